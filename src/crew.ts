@@ -1,0 +1,244 @@
+/** The data types of a loaded crew: names resolved, defaults filled in, checked. Plain data, nothing executable. */
+
+export interface Crew {
+  readonly name: string;
+  readonly description?: string;
+  readonly entryPoint: EntryPoint;
+  /** Every agent of the crew by id: those listed, in order, then those reached by a path only. */
+  readonly agents: ReadonlyMap<string, Agent>;
+  /** The ids of `agents:`, whose order the `next` fallback follows. */
+  readonly listed: readonly string[];
+  readonly signals: readonly Signal[];
+  readonly bindings: ReadonlyMap<string, readonly Binding[]>;
+  readonly defaults: ReadonlyMap<string, string>;
+  readonly behaviors: ReadonlyMap<string, Behavior>;
+  readonly groups: ReadonlyMap<string, Group>;
+  readonly subCrews: ReadonlyMap<string, SubCrew>;
+  readonly tools: ReadonlyMap<string, ToolModule>;
+  readonly mcpServers: ReadonlyMap<string, McpServer>;
+  readonly settings: Settings;
+}
+
+export type EntryPoint = { readonly type: "agent"; readonly agent: string } | { readonly type: "auto" };
+
+export interface Agent {
+  readonly id: string;
+  readonly name: string | undefined;
+  readonly role: string | undefined;
+  readonly backstory: string | undefined;
+  readonly description: string | undefined;
+  readonly usage: string | undefined;
+  readonly prompt: string;
+  readonly models: readonly Model[];
+  readonly sampling: Sampling;
+  readonly tools: readonly string[];
+  readonly subAgents: readonly string[];
+  readonly handoff: Handoff | undefined;
+  readonly router: { readonly destinations: readonly Neighbour[] } | undefined;
+  readonly advisors: readonly string[];
+  readonly team: Team | undefined;
+  readonly chat: boolean;
+  readonly collaborations: readonly Neighbour[];
+  readonly handoffTargets: readonly string[];
+  readonly isTerminal: boolean;
+  readonly domain: string | undefined;
+  readonly specialties: readonly string[];
+  readonly limits: AgentLimits;
+  readonly input: Contract;
+  readonly output: Contract;
+  readonly parallelHandoffs: boolean;
+  readonly delegate: readonly string[];
+  readonly compose: boolean;
+  readonly quotas: readonly Quota[];
+  readonly prices: Prices | undefined;
+  readonly promptStyle: "markdown" | "tagged";
+}
+
+export interface Model {
+  readonly provider: string;
+  readonly model: string;
+  readonly url?: string;
+}
+
+export interface Sampling {
+  readonly temperature: number | undefined;
+  readonly topP: number | undefined;
+  readonly topK: number | undefined;
+  readonly maxOutputTokens: number | undefined;
+  readonly reasoning: string | number | undefined;
+}
+
+export interface AgentLimits {
+  readonly maxTurns: number;
+  readonly maxToolCallsPerTurn: number;
+  readonly maxRetries: number;
+  readonly llmTimeoutMs: number;
+  readonly toolTimeoutMs: number;
+  readonly advisorTimeoutMs: number;
+}
+
+/** What an agent takes or gives: text of a format, JSON perhaps with a schema. */
+export interface Contract {
+  readonly format: "text" | "markdown" | "json";
+  readonly schema: unknown;
+}
+
+export interface Condition {
+  readonly contains?: string;
+  readonly matches?: string;
+  readonly signal?: string;
+  readonly status?: string;
+  readonly costOver?: number;
+  readonly turnsOver?: number;
+}
+
+export interface Handoff {
+  readonly to: string;
+  readonly include: readonly ("response" | "original_request")[];
+  readonly onFailure: "stop" | "continue";
+  readonly when: Condition | undefined;
+}
+
+/** An agent that another may pass the work to, as a router's destination or by transfer. */
+export interface Neighbour {
+  readonly agent: string;
+  readonly specialty: string | undefined;
+  readonly when: Condition | undefined;
+  readonly priority: number | undefined;
+  readonly cost: "prefer_cheaper" | undefined;
+}
+
+export interface Team {
+  readonly members: readonly string[];
+  readonly supervisor: string;
+  readonly memberMaxTurns: number | undefined;
+  readonly supervisorMaxTurns: number | undefined;
+}
+
+export interface Prices {
+  readonly inputPerMillionUsd: number | undefined;
+  readonly outputPerMillionUsd: number | undefined;
+}
+
+export interface Quota {
+  readonly per: "run" | "day";
+  readonly maxCostUsd: number | undefined;
+  readonly maxTokens: number | undefined;
+  readonly maxTokensPerCall: number | undefined;
+  readonly maxLlmCalls: number | undefined;
+  readonly maxToolCalls: number | undefined;
+  readonly maxCallsPerMinute: number | undefined;
+  readonly maxCallsPerHour: number | undefined;
+  readonly alertThreshold: number;
+  readonly onExceed: "stop" | "pause" | "degrade" | "warn";
+}
+
+/** A signal that has a meaning in this crew, registered by definition or by being bound. */
+export interface Signal {
+  readonly name: string;
+  readonly behavior: string;
+  readonly description: string | undefined;
+  readonly allowedAgents: readonly string[] | undefined;
+  readonly priority: number;
+  readonly deprecated: string | undefined;
+}
+
+/** What an agent's signal does. */
+export interface Binding {
+  readonly signal: string;
+  readonly priority: number;
+  readonly description: string | undefined;
+  readonly move: BoundMove;
+}
+
+export type BoundMove =
+  | { readonly type: "route"; readonly target: string }
+  | { readonly type: "terminate" }
+  | { readonly type: "pause" }
+  | { readonly type: "parallel"; readonly group: string }
+  | { readonly type: "broadcast"; readonly targets: readonly string[] }
+  | { readonly type: "status" }
+  | { readonly type: "external"; readonly pause: boolean }
+  | ({ readonly type: "sub_crew" } & SubCrewCall);
+
+export interface SubCrewCall {
+  readonly crews: readonly string[];
+  readonly returnTo: string;
+  readonly inputTemplate: string | undefined;
+  readonly timeoutMs: number;
+  readonly history: HistoryMode;
+  readonly onError: "propagate" | "retry" | "fallback" | "continue";
+  readonly maxRetries: number;
+  readonly fallbackCrew: string | undefined;
+}
+
+export type HistoryMode = "full" | "summary" | "none";
+
+export interface Behavior {
+  readonly waitForSignal: boolean;
+  readonly autoRoute: boolean;
+  readonly isTerminal: boolean;
+}
+
+export interface Group {
+  readonly agents: readonly string[];
+  readonly crews: readonly string[];
+  readonly waitForAll: boolean;
+  readonly minSuccess: number | undefined;
+  readonly timeoutMs: number;
+  readonly nextAgent: string | undefined;
+  readonly description: string | undefined;
+}
+
+export interface SubCrew {
+  readonly crew: Crew;
+  readonly description: string | undefined;
+  readonly sharedMemory: ReadonlyMap<string, "read" | "write">;
+  readonly quotas: readonly Quota[];
+}
+
+/** A function exported by a module, named in `tools:` as `./tools.ts#lookup`; imported when a run needs it. */
+export interface ToolModule {
+  readonly file: string;
+  readonly exportName: string;
+}
+
+export interface McpServer {
+  readonly command: string | undefined;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string | undefined;
+  readonly url: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Settings {
+  readonly configMode: "permissive" | "strict";
+  readonly maxHandoffs: number;
+  readonly maxRounds: number;
+  readonly timeoutMs: number;
+  readonly onNoSignal: "next" | "stop" | "pause" | "repair";
+  readonly emit: "text" | "tool" | "both";
+  readonly stripSignals: boolean;
+  readonly signalScope: "anywhere" | "outside_code" | "own_line" | "last_line";
+  readonly maxContextWindow: number | undefined;
+  readonly contextTrimPercent: number;
+  readonly maxToolOutputChars: number;
+  readonly maxTotalToolOutputChars: number | undefined;
+  readonly handoffContextChars: number;
+  readonly maxCrewDepth: number;
+  readonly maxInputSizeKb: number | undefined;
+  readonly maxConsecutiveErrors: number | undefined;
+  readonly retryBackoffMinMs: number | undefined;
+  readonly retryBackoffMaxMs: number | undefined;
+  readonly history: HistoryMode | undefined;
+  readonly quotas: readonly Quota[];
+  readonly redact: boolean;
+  readonly external: { readonly webhook: string; readonly secretEnv: string | undefined } | undefined;
+  readonly learning: { readonly isOn: boolean; readonly hints: boolean; readonly auto: boolean };
+  readonly handoffsEnabled: boolean;
+  readonly parallelHandoffs: boolean;
+  readonly summarizer: string | undefined;
+  readonly classifier: string | undefined;
+  readonly minConfidence: number;
+}

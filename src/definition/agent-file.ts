@@ -1,0 +1,102 @@
+import { basename, extname } from "node:path";
+import { agentShape } from "./agent-shape.ts";
+import { type BodyCollaboration, findCollaborations } from "./find-collaborations.ts";
+import { parseYaml } from "./parse-yaml.ts";
+import type { Reporter } from "./problem-log.ts";
+import { readText } from "./read-text.ts";
+import type { ValueOf } from "./shape.ts";
+import { createSource, type Place, placeIn, type Source, type Span } from "./source.ts";
+import { splitFrontmatter } from "./split-frontmatter.ts";
+import type { MapNode, YamlNode } from "./yaml-node.ts";
+
+/** An agent's file as read: its keys, its prompt, and what its body says of collaborators. References are not resolved. */
+export interface AgentFile {
+  readonly file: string;
+  readonly id: string;
+  readonly source: Source;
+  readonly root: MapNode;
+  readonly keys: ValueOf<typeof agentShape>;
+  readonly prompt: string;
+  readonly bodyCollaborations: readonly BodyCollaboration[];
+}
+
+const markdownExtensions = new Set([".md", ".ai"]);
+const yamlExtensions = new Set([".yaml", ".yml"]);
+
+export function isAgentFileName(name: string): boolean {
+  const extension = extname(name);
+  if (basename(name).toLowerCase() === "readme.md") return false;
+  if (/(^|\.)(crew|baton|scenario)\.ya?ml$/.test(basename(name))) return false;
+  return markdownExtensions.has(extension) || yamlExtensions.has(extension);
+}
+
+/** Reads one agent file; undefined after reporting why it cannot be used at all. */
+export function readAgentFile(file: string, root: string, reporter: Reporter): AgentFile | undefined {
+  const result = readText(file, root);
+  if ("problem" in result) {
+    reporter.report(result.problem.code, { file }, `${basename(file)} ${result.problem.message}`);
+    return undefined;
+  }
+  const source = createSource(file, result.text);
+  return markdownExtensions.has(extname(file)) ? readMarkdown(source, reporter) : readYaml(source, reporter);
+}
+
+/** Where a problem of this agent stands, when it is not one of a single key. */
+export function placeOfAgent(agent: AgentFile): Place {
+  return placeIn(agent.source, { start: 0, end: 0 });
+}
+
+function readMarkdown(source: Source, reporter: Reporter): AgentFile | undefined {
+  const parts = splitFrontmatter(source, reporter);
+  if (parts === undefined) return undefined;
+  const root = parts.frontmatter === undefined ? emptyMap() : readMap(source, parts.frontmatter, reporter);
+  if (root === undefined) return undefined;
+  const body = source.text.slice(parts.bodyStart);
+  return assemble(source, root, body.trim(), findCollaborations(body, parts.bodyStart), reporter);
+}
+
+function readYaml(source: Source, reporter: Reporter): AgentFile | undefined {
+  const root = readMap(source, { start: 0, end: source.text.length }, reporter);
+  return root === undefined ? undefined : assemble(source, root, undefined, [], reporter);
+}
+
+function assemble(
+  source: Source,
+  root: MapNode,
+  body: string | undefined,
+  bodyCollaborations: readonly BodyCollaboration[],
+  reporter: Reporter,
+): AgentFile | undefined {
+  const keys = agentShape.read(root, "agent", { source, reporter });
+  if (keys === undefined) return undefined;
+  const id = keys.id ?? basename(source.file, extname(source.file));
+  const prompt = body === undefined || body === "" ? fillIn(keys.system_prompt ?? introduce(keys), keys) : body;
+  return { file: source.file, id, source, root, keys, prompt, bodyCollaborations };
+}
+
+/** The `{{name}}`, `{{role}}`, `{{description}}` and `{{backstory}}` of a YAML agent's prompt; other braces stay. */
+function fillIn(prompt: string, keys: AgentFile["keys"]): string {
+  return prompt.replace(/\{\{\s*(name|role|description|backstory)\s*\}\}/g, (_, key: PromptKey) => keys[key] ?? "").trim();
+}
+
+type PromptKey = "name" | "role" | "description" | "backstory";
+
+/** The prompt of an agent that has none. */
+function introduce(keys: AgentFile["keys"]): string {
+  const who = [keys.name, keys.role].filter((part) => part !== undefined).join(", ");
+  return [who === "" ? "" : `You are ${who}.`, keys.backstory ?? ""].filter((line) => line !== "").join("\n\n");
+}
+
+/** The YAML of a range, which must be a map or nothing. */
+export function readMap(source: Source, range: Span, reporter: Reporter): MapNode | undefined {
+  const node: YamlNode | undefined = parseYaml(source, range, reporter);
+  if (node === undefined) return undefined;
+  if (node.kind === "map") return node;
+  if (node.kind === "scalar" && node.value === null) return { ...emptyMap(), span: node.span };
+  reporter.report("wrong-type", placeIn(source, node.span), "must be a map of keys and values, such as `name: writer`");
+  return undefined;
+}
+
+function emptyMap(): MapNode {
+  return { kind: "map", entries: [], span: { start: 0, end: 0 } };
+}

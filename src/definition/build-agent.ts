@@ -1,0 +1,143 @@
+import type { Agent, Condition, Contract, Handoff, Model, Neighbour, Team } from "../crew.ts";
+import type { AgentFile } from "./agent-file.ts";
+import { buildQuotas, pricesOf, quotasOfCostLimits } from "./build-quotas.ts";
+import type { SettingsKeys } from "./build-settings.ts";
+import { parseModel } from "./parse-model.ts";
+import type { Reference } from "./references-of.ts";
+import { neighbourName } from "./references-of.ts";
+
+/** What an agent takes from its crew. */
+export interface AgentSurroundings {
+  readonly settings: SettingsKeys;
+  readonly models: readonly Model[];
+  /** The id a reference means; undefined where it names nobody, which is reported elsewhere. */
+  resolve(kind: Reference["kind"], name: string): string | undefined;
+  readonly isTerminal: boolean | undefined;
+}
+
+/** The agent that a file declares, its references resolved. */
+export function buildAgent(file: AgentFile, crew: AgentSurroundings): Agent {
+  const { keys } = file;
+  const all = (kind: Reference["kind"], names: readonly string[]) => names.flatMap((name) => crew.resolve(kind, name) ?? []);
+  const llmTimeoutMs = keys.llm_timeout ?? crew.settings.llm_timeout_seconds;
+  const own = ownModels(file);
+  return {
+    id: file.id,
+    name: keys.name,
+    role: keys.role,
+    backstory: keys.backstory,
+    description: keys.description,
+    usage: keys.usage,
+    prompt: file.prompt,
+    models: own.length > 0 ? own : crew.models,
+    sampling: {
+      temperature: keys.temperature,
+      topP: keys.top_p,
+      topK: keys.top_k,
+      maxOutputTokens: keys.max_output_tokens,
+      reasoning: typeof keys.reasoning === "string" || typeof keys.reasoning === "number" ? keys.reasoning : undefined,
+    },
+    tools: keys.tools,
+    subAgents: all("agents", keys.agents),
+    handoff: buildHandoff(keys.handoff, crew),
+    router: keys.router && { destinations: buildNeighbours(keys.router.destinations, "router", crew) },
+    advisors: all("advisors", keys.advisors),
+    team: buildTeam(keys.team, crew),
+    chat: keys.chat,
+    collaborations: buildNeighbours([...keys.collaborations, ...bodyNeighbours(file)], "collaborations", crew),
+    handoffTargets: all("handoff_targets", keys.handoff_targets),
+    isTerminal: crew.isTerminal ?? keys.is_terminal ?? false,
+    domain: keys.domain ?? keys.specialties[0],
+    specialties: keys.specialties,
+    limits: {
+      maxTurns: keys.max_turns,
+      maxToolCallsPerTurn: keys.max_tool_calls_per_turn,
+      maxRetries: keys.max_retries,
+      llmTimeoutMs,
+      toolTimeoutMs: keys.tool_timeout ?? crew.settings.tool_execution_timeout_seconds ?? crew.settings.tool_timeout_seconds,
+      advisorTimeoutMs: keys.advisor_timeout ?? llmTimeoutMs,
+    },
+    input: buildContract(keys.input),
+    output: buildContract(keys.output),
+    parallelHandoffs: keys.parallel_handoffs ?? crew.settings.parallel_handoffs,
+    delegate: keys.delegate,
+    compose: keys.compose,
+    quotas: [...buildQuotas(keys.quotas), ...quotasOfCostLimits(keys.cost_limits)],
+    prices: pricesOf(keys.cost_limits),
+    promptStyle: keys.prompt_style,
+  };
+}
+
+type Keys = AgentFile["keys"];
+type NeighbourKeys = Keys["collaborations"][number];
+
+/** `models`, then go-agentic's forms; malformed names are reported by the check of models. */
+function ownModels(file: AgentFile): Model[] {
+  const { models, primary, backup, model, provider, provider_url } = file.keys;
+  const forms = [primary, backup, { model, provider, provider_url }];
+  return [
+    ...(models ?? []).flatMap((name) => parseModel(name) ?? []),
+    ...forms.flatMap((form) =>
+      form?.model === undefined || form.provider === undefined
+        ? []
+        : [{ provider: form.provider, model: form.model, ...(form.provider_url && { url: form.provider_url }) }],
+    ),
+  ];
+}
+
+function buildHandoff(keys: Keys["handoff"], crew: AgentSurroundings): Handoff | undefined {
+  const long = typeof keys === "string" ? { to: keys, include: [], on_failure: "stop" as const, when: undefined } : keys;
+  const to = long?.to === undefined ? undefined : crew.resolve("handoff", long.to);
+  if (long === undefined || to === undefined) return undefined;
+  return { to, include: long.include, onFailure: long.on_failure, when: buildCondition(long.when) };
+}
+
+function buildNeighbours(keys: readonly NeighbourKeys[], kind: "router" | "collaborations", crew: AgentSurroundings): Neighbour[] {
+  const neighbours = new Map<string, Neighbour>();
+  for (const each of keys) {
+    const agent = crew.resolve(kind, neighbourName(each));
+    if (agent === undefined || neighbours.has(agent)) continue;
+    const long = typeof each === "string" ? undefined : each;
+    neighbours.set(agent, {
+      agent,
+      specialty: long?.specialty,
+      when: buildCondition(long?.when),
+      priority: long?.priority,
+      cost: long?.cost,
+    });
+  }
+  return [...neighbours.values()];
+}
+
+function bodyNeighbours(file: AgentFile): NeighbourKeys[] {
+  return file.bodyCollaborations.map(({ name, specialty }) => ({
+    agent: name,
+    specialty,
+    when: undefined,
+    priority: undefined,
+    cost: undefined,
+  }));
+}
+
+function buildTeam(keys: Keys["team"], crew: AgentSurroundings): Team | undefined {
+  const supervisor = keys?.supervisor === undefined ? undefined : crew.resolve("supervisor", keys.supervisor);
+  if (keys === undefined || supervisor === undefined) return undefined;
+  return {
+    members: keys.members.flatMap((name) => crew.resolve("members", name) ?? []),
+    supervisor,
+    memberMaxTurns: keys.member_max_turns,
+    supervisorMaxTurns: keys.supervisor_max_turns,
+  };
+}
+
+function buildCondition(keys: Exclude<NeighbourKeys, string>["when"]): Condition | undefined {
+  if (keys === undefined) return undefined;
+  const { contains, matches, signal, status, cost_over: costOver, turns_over: turnsOver } = keys;
+  const given = Object.entries({ contains, matches, signal, status, costOver, turnsOver });
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+}
+
+export function buildContract(keys: Keys["input"]): Contract {
+  if (typeof keys === "object") return { format: keys.schema === undefined ? keys.format : "json", schema: keys.schema };
+  return { format: keys ?? "text", schema: undefined };
+}

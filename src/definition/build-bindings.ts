@@ -1,0 +1,110 @@
+import type { Binding, BoundMove, Crew, SubCrewCall } from "../crew.ts";
+import { defaultPriority } from "../signals/signal-definition.ts";
+import { type BindingRule, type BindingType, bindingType, mayEmit, type SignalWorld } from "../signals/validate-signals.ts";
+import type { SettingsKeys } from "./build-settings.ts";
+import { bindingShape } from "./crew-shape.ts";
+import type { ValueOf } from "./shape.ts";
+
+export type BindingKeys = ValueOf<typeof bindingShape>;
+
+/** What bindings are built from; references in them are checked elsewhere. */
+export interface BindingSurroundings {
+  readonly world: SignalWorld;
+  readonly listed: readonly string[];
+  readonly settings: SettingsKeys;
+}
+
+/** A binding as the signal protocol sees it. An empty target is no target. */
+export function ruleOf(keys: BindingKeys): BindingRule {
+  return {
+    signal: keys.signal ?? "",
+    target: keys.target === "" ? undefined : keys.target,
+    type: keys.type,
+    callsCrew: keys.target_crew !== undefined || keys.target_crews !== undefined,
+  };
+}
+
+/** The bindings of every agent: those in the file, then the signals whose definition has a default target. */
+export function buildBindings(
+  given: ReadonlyMap<string, readonly BindingKeys[]>,
+  crew: BindingSurroundings,
+): Crew["bindings"] {
+  const bindings = new Map<string, readonly Binding[]>();
+  for (const agent of crew.world.agents) {
+    const own = (given.get(agent) ?? []).flatMap((keys) => buildBinding(agent, keys, crew) ?? []);
+    const all = [...own, ...defaultBindings(agent, own, crew)];
+    if (all.length > 0) bindings.set(agent, all);
+  }
+  return bindings;
+}
+
+function defaultBindings(agent: string, own: readonly Binding[], crew: BindingSurroundings): Binding[] {
+  return crew.world.registry.list().flatMap((definition) => {
+    const { name: signal, defaultTarget } = definition;
+    if (defaultTarget === undefined || defaultTarget === agent || !mayEmit(definition, agent)) return [];
+    if (own.some((binding) => binding.signal === signal) || !isTarget(defaultTarget, crew.world)) return [];
+    return buildBinding(agent, { ...bindingShape.absent, signal }, crew) ?? [];
+  });
+}
+
+function buildBinding(agent: string, keys: BindingKeys, crew: BindingSurroundings): Binding | undefined {
+  const rule = ruleOf(keys);
+  const definition = crew.world.registry.get(rule.signal);
+  const type = bindingType(rule, definition, crew.world.groups);
+  const move = buildMove(type, agent, keys, rule.target ?? definition?.defaultTarget, crew);
+  if (move === undefined) return undefined;
+  const priority = keys.priority ?? definition?.priority ?? defaultPriority(definition?.behavior ?? type);
+  return { signal: rule.signal, priority, description: keys.description ?? definition?.description, move };
+}
+
+function buildMove(
+  type: BindingType,
+  agent: string,
+  keys: BindingKeys,
+  target: string | undefined,
+  crew: BindingSurroundings,
+): BoundMove | undefined {
+  switch (type) {
+    case "route":
+      return buildRoute(agent, target, crew);
+    case "parallel":
+      return target === undefined || !crew.world.groups.has(target) ? undefined : { type, group: target };
+    case "status":
+      return target === undefined ? { type } : buildRoute(agent, target, crew);
+    case "broadcast":
+      return { type, targets: keys.targets ?? crew.listed };
+    case "external":
+      return { type, pause: keys.pause };
+    case "sub_crew":
+      return { type, ...buildCall(agent, keys, crew.settings) };
+    case "terminate":
+    case "pause":
+      return { type };
+  }
+}
+
+/** Without a target the next of the list; after the last there is nobody, and the run ends. */
+function buildRoute(agent: string, target: string | undefined, crew: BindingSurroundings): BoundMove | undefined {
+  if (target === undefined) {
+    const next = crew.listed[crew.listed.indexOf(agent) + 1];
+    return next === undefined ? { type: "terminate" } : { type: "route", target: next };
+  }
+  return crew.world.agents.has(target) ? { type: "route", target } : undefined;
+}
+
+function buildCall(agent: string, keys: BindingKeys, settings: SettingsKeys): SubCrewCall {
+  return {
+    crews: keys.target_crews ?? (keys.target_crew === undefined ? [] : [keys.target_crew]),
+    returnTo: keys.return_to ?? agent,
+    inputTemplate: keys.input_template,
+    timeoutMs: keys.timeout_seconds ?? settings.sub_crew_timeout_seconds,
+    history: keys.history ?? settings.history ?? "summary",
+    onError: keys.on_error,
+    maxRetries: keys.max_retries ?? 3,
+    fallbackCrew: keys.fallback_crew,
+  };
+}
+
+function isTarget(name: string, world: SignalWorld): boolean {
+  return world.agents.has(name) || world.groups.has(name);
+}

@@ -1,0 +1,55 @@
+import type { Settings } from "../crew.ts";
+import { buildQuotas, quotasOfSettings } from "./build-quotas.ts";
+import type { CrewFile } from "./crew-files.ts";
+import { settingsShape } from "./settings-shape.ts";
+import type { ValueOf } from "./shape.ts";
+
+export type SettingsKeys = ValueOf<typeof settingsShape>;
+
+/** The settings as written, with defaults for what is not. */
+export function settingsKeys(crew: CrewFile): SettingsKeys {
+  return crew.keys.settings ?? settingsShape.absent;
+}
+
+export function buildSettings(crew: CrewFile): Settings {
+  const keys = settingsKeys(crew);
+  return {
+    configMode: crew.reporter.strict ? "strict" : "permissive",
+    maxHandoffs: keys.max_handoffs,
+    maxRounds: keys.max_rounds,
+    timeoutMs: keys.timeout_seconds,
+    onNoSignal: keys.on_no_signal ?? (crew.isImplied ? "stop" : "next"),
+    emit: keys.emit,
+    stripSignals: keys.strip_signals,
+    signalScope: keys.signal_scope,
+    maxContextWindow: keys.max_context_window,
+    contextTrimPercent: keys.context_trim_percent,
+    maxToolOutputChars: keys.max_tool_output_chars,
+    maxTotalToolOutputChars: keys.max_total_tool_output_chars,
+    handoffContextChars: keys.handoff_context_chars,
+    maxCrewDepth: keys.max_crew_depth,
+    maxInputSizeKb: keys.max_input_size_kb,
+    maxConsecutiveErrors: keys.max_consecutive_errors,
+    retryBackoffMinMs: keys.retry_backoff_min_millis,
+    retryBackoffMaxMs: keys.retry_backoff_max_seconds,
+    history: keys.history,
+    quotas: [...buildQuotas(keys.quotas), ...quotasOfSettings(keys)],
+    redact: keys.redact,
+    external: buildExternal(keys.external),
+    learning: buildLearning(keys.learning),
+    handoffsEnabled: keys.handoffs_enabled,
+    parallelHandoffs: keys.parallel_handoffs,
+    summarizer: keys.summarizer,
+    classifier: keys.classifier,
+    minConfidence: keys.min_confidence,
+  };
+}
+
+function buildExternal(keys: SettingsKeys["external"]): Settings["external"] {
+  return keys?.webhook === undefined ? undefined : { webhook: keys.webhook, secretEnv: keys.secret_env };
+}
+
+function buildLearning(keys: SettingsKeys["learning"]): Settings["learning"] {
+  if (typeof keys === "object") return { isOn: true, hints: keys.hints, auto: keys.auto };
+  return { isOn: keys ?? true, hints: false, auto: false };
+}

@@ -1,0 +1,49 @@
+import { parseTemplate, templateNames } from "../../template/parse-template.ts";
+import { type BindingKeys, ruleOf } from "../build-bindings.ts";
+import type { CrewParts } from "../crew-parts.ts";
+import { locate, type Path } from "../locate.ts";
+import { type Place, placeIn } from "../source.ts";
+import { checkAgent } from "./check-routing.ts";
+
+/** Calls of sub-crews, from bindings, groups and delegating agents. */
+export function checkCalls(parts: CrewParts): void {
+  const { crewFile, directory, placeOf } = parts;
+  for (const [agent, bindings] of crewFile.keys.routing?.signals ?? []) {
+    for (const [index, keys] of bindings.entries()) checkBinding(keys, ["routing", "signals", agent, index], parts);
+  }
+  for (const [name, group] of crewFile.keys.routing?.parallel_groups ?? []) {
+    for (const [index, crew] of group.crews.entries()) {
+      checkSubCrew(crew, placeOf(["routing", "parallel_groups", name, "crews", index]), parts);
+    }
+  }
+  for (const agent of directory.files.values()) {
+    for (const [index, crew] of agent.keys.delegate.entries()) {
+      checkSubCrew(crew, placeIn(agent.source, locate(agent.root, ["delegate", index])), parts);
+    }
+  }
+}
+
+function checkBinding(keys: BindingKeys, path: Path, parts: CrewParts): void {
+  const { crewFile, placeOf, placeOfKey } = parts;
+  const { callsCrew } = ruleOf(keys);
+  if (keys.type === "sub_crew" && !callsCrew) {
+    crewFile.reporter.report("missing-field", placeOfKey(path), `a binding of type sub_crew needs 'target_crew' or 'target_crews'`);
+  }
+  if (keys.on_error === "fallback" && keys.fallback_crew === undefined) {
+    crewFile.reporter.report("missing-field", placeOf([...path, "on_error"]), `'on_error: fallback' needs 'fallback_crew'`);
+  }
+  if (keys.target_crew !== undefined) checkSubCrew(keys.target_crew, placeOf([...path, "target_crew"]), parts);
+  if (keys.fallback_crew !== undefined) checkSubCrew(keys.fallback_crew, placeOf([...path, "fallback_crew"]), parts);
+  for (const [index, crew] of (keys.target_crews ?? []).entries()) checkSubCrew(crew, placeOf([...path, "target_crews", index]), parts);
+  if (keys.return_to !== undefined) checkAgent(keys.return_to, "return_to", placeOf([...path, "return_to"]), parts);
+  for (const problem of keys.input_template === undefined ? [] : parseTemplate(keys.input_template).problems) {
+    const near = problem.name === undefined ? undefined : { name: problem.name, among: templateNames };
+    crewFile.reporter.report(problem.code, placeOf([...path, "input_template"]), problem.message, near);
+  }
+}
+
+function checkSubCrew(name: string, place: Place, { crewFile }: CrewParts): void {
+  const known = crewFile.keys.sub_crews;
+  if (known.has(name)) return;
+  crewFile.reporter.report("unknown-crew", place, `sub-crew '${name}' not found`, { name, among: known.keys() });
+}

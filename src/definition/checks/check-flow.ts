@@ -1,0 +1,33 @@
+import type { Crew } from "../../crew.ts";
+import { examineFlow } from "../../flow/examine-flow.ts";
+import { placeOfAgent } from "../agent-file.ts";
+import type { CrewParts } from "../crew-parts.ts";
+import type { Place } from "../source.ts";
+
+/** Who can follow whom: agents nobody reaches, agents and groups that lead nowhere, circles without a way out. */
+export function checkFlow(crew: Crew, parts: CrewParts): void {
+  const { reporter } = parts.crewFile;
+  const findings = examineFlow(crew);
+  for (const agent of findings.unreachable) {
+    const message = `agent '${agent}' can never be reached from the entry point`;
+    reporter.report("unreachable-agent", placeOfListed(agent, parts), message);
+  }
+  for (const agent of findings.deadEnds) {
+    const message = `agent '${agent}' can neither end the run nor pass the work on`;
+    reporter.report("dead-end", placeOfListed(agent, parts), message);
+  }
+  for (const group of findings.openGroups) {
+    const message = `group '${group}' has no 'next_agent', and after its emitter nobody goes on`;
+    reporter.report("dead-end", parts.placeOfKey(["routing", "parallel_groups", group]), message);
+  }
+  for (const circle of findings.endless) {
+    const message = `the work goes round and only a limit ends it: ${circle.join(" -> ")}`;
+    reporter.report("endless-cycle", placeOfListed(circle[0] ?? "", parts), message);
+  }
+}
+
+function placeOfListed(agent: string, { crewFile, directory, placeOf }: CrewParts): Place {
+  const position = crewFile.isImplied ? -1 : (crewFile.keys.agents ?? []).indexOf(agent);
+  const file = directory.files.get(agent);
+  return position === -1 && file !== undefined ? placeOfAgent(file) : placeOf(["agents", position]);
+}

@@ -1,0 +1,96 @@
+import type { Contract } from "../../crew.ts";
+import { findCycles } from "../../flow/find-cycles.ts";
+import type { AgentFile } from "../agent-file.ts";
+import { buildContract } from "../build-agent.ts";
+import type { CrewParts } from "../crew-parts.ts";
+import { locate, locateKey, type Path } from "../locate.ts";
+import { type Reference, referencesOf } from "../references-of.ts";
+import { placeIn } from "../source.ts";
+
+/** The patterns that agents declare: what they need, what excludes each other, and circles among them. */
+export function checkPatterns(parts: CrewParts): void {
+  for (const agent of parts.directory.files.values()) {
+    checkRouterAndTeam(agent, parts);
+    checkMembers(agent, parts);
+    checkFormats(agent, parts);
+  }
+  checkCircles(parts);
+}
+
+function checkRouterAndTeam(agent: AgentFile, { crewFile }: CrewParts): void {
+  const { router, team } = agent.keys;
+  const report = (path: Path, message: string) =>
+    crewFile.reporter.report("bad-pattern", placeIn(agent.source, locateKey(agent.root, path)), message);
+  if (router?.destinations.length === 0) report(["router"], "'router' needs 'destinations': the agents it may choose from");
+  if (team !== undefined && team.supervisor === undefined) report(["team"], "'team' needs a 'supervisor': the agent that decides");
+  if (team?.members.length === 0) report(["team"], "'team' needs 'members': the agents that work together");
+  if (team !== undefined && router !== undefined) report(["router"], "an agent cannot have both 'team' and 'router'");
+}
+
+/** A member's chain ends the member's turn, so it must not run through another member. */
+function checkMembers(agent: AgentFile, parts: CrewParts): void {
+  const { directory, crewFile, resolve } = parts;
+  const members = (agent.keys.team?.members ?? []).flatMap((name) => resolve(agent, "members", name) ?? []);
+  for (const member of members) {
+    const file = directory.files.get(member);
+    const handoff = file === undefined ? undefined : referencesOf(file).find(({ kind }) => kind === "handoff");
+    const target = file === undefined || handoff === undefined ? undefined : resolve(file, "handoff", handoff.name);
+    if (file === undefined || handoff === undefined || target === undefined || !members.includes(target)) continue;
+    const message = `'${target}' is a member of the team of '${agent.id}' and cannot be the handoff target of another member`;
+    crewFile.reporter.report("bad-pattern", placeIn(file.source, handoff.span), message);
+  }
+}
+
+function checkFormats(agent: AgentFile, parts: CrewParts): void {
+  const handoff = referencesOf(agent).find(({ kind }) => kind === "handoff");
+  const id = handoff === undefined ? undefined : parts.resolve(agent, "handoff", handoff.name);
+  const target = id === undefined ? undefined : parts.directory.files.get(id);
+  if (handoff === undefined || target?.keys.input === undefined) return;
+  const gives = buildContract(agent.keys.output);
+  const takes = buildContract(target.keys.input);
+  const problem = mismatch(gives, takes);
+  if (problem === undefined) return;
+  const message = `agent '${agent.id}' hands off to '${target.id}', but ${problem}`;
+  parts.crewFile.reporter.report("format-mismatch", placeIn(agent.source, handoff.span), message);
+}
+
+/** Text and Markdown fit each other. JSON fits JSON, and every property that the target requires must be given. */
+function mismatch(gives: Contract, takes: Contract): string | undefined {
+  const [given, taken] = [gives.format === "json", takes.format === "json"];
+  if (given !== taken) return `gives ${gives.format} where ${takes.format} is taken`;
+  const missing = requiredOf(takes.schema).filter((key) => gives.schema !== undefined && !propertiesOf(gives.schema).includes(key));
+  return missing.length === 0 ? undefined : `its output lacks what the input requires: ${missing.join(", ")}`;
+}
+
+function requiredOf(schema: unknown): string[] {
+  const required = typeof schema === "object" && schema !== null && "required" in schema ? schema.required : [];
+  return Array.isArray(required) ? required.map(String) : [];
+}
+
+function propertiesOf(schema: unknown): string[] {
+  const properties = typeof schema === "object" && schema !== null && "properties" in schema ? schema.properties : {};
+  return typeof properties === "object" && properties !== null ? Object.keys(properties) : [];
+}
+
+/** References that recurse would never come to an end. A supervisor that declares its own team is no circle. */
+function checkCircles({ directory, crewFile, resolve }: CrewParts): void {
+  const recursive: ReadonlySet<Reference["kind"]> = new Set(["handoff", "router", "advisors", "members", "supervisor", "agents"]);
+  const edges = new Map(
+    [...directory.files].map(([id, file]) => [
+      id,
+      referencesOf(file)
+        .filter(({ kind }) => recursive.has(kind))
+        .flatMap((reference) => ({ to: resolve(file, reference.kind, reference.name), reference }))
+        .filter(({ to, reference }) => !(reference.kind === "supervisor" && to === id)),
+    ]),
+  );
+  const names = new Map([...edges].map(([id, targets]) => [id, targets.flatMap(({ to }) => to ?? [])]));
+  for (const cycle of findCycles(names)) {
+    const closing = cycle.at(-2) ?? "";
+    const file = directory.files.get(closing);
+    const reference = edges.get(closing)?.find(({ to }) => to === cycle.at(-1))?.reference;
+    if (file === undefined || reference === undefined) continue;
+    const message = `agents refer to each other in a circle: ${cycle.join(" -> ")}`;
+    crewFile.reporter.report("reference-cycle", placeIn(file.source, reference.span), message);
+  }
+}

@@ -1,0 +1,39 @@
+import { dirname, resolve } from "node:path";
+import { splitToolReference } from "../build-crew.ts";
+import type { CrewParts } from "../crew-parts.ts";
+import { locate } from "../locate.ts";
+import { resolveInside } from "../read-text.ts";
+import { placeIn } from "../source.ts";
+
+/** Tools that agents name must be declared, and their modules must be there. Nothing is imported to find out. */
+export function checkTools(parts: CrewParts): void {
+  const { crewFile, directory, givenTools, placeOf, root } = parts;
+  for (const [name, reference] of crewFile.keys.tools) {
+    const found = resolveInside(resolve(dirname(crewFile.file), splitToolReference(reference, name).file), root);
+    if ("problem" in found) {
+      crewFile.reporter.report(found.problem.code, placeOf(["tools", name]), `tool '${name}': '${reference}' ${found.problem.message}`);
+    }
+  }
+  const known = new Set([...crewFile.keys.tools.keys(), ...givenTools]);
+  for (const agent of directory.files.values()) {
+    for (const [index, tool] of agent.keys.tools.entries()) {
+      if (known.has(tool) || isServerTool(tool, parts)) continue;
+      const place = placeIn(agent.source, locate(agent.root, ["tools", index]));
+      const message = `unknown tool '${tool}': declare it under 'tools' in crew.yaml, or as <server>__<tool> of an MCP server`;
+      crewFile.reporter.report("unknown-tool", place, message, { name: tool, among: known });
+    }
+  }
+  checkServers(parts);
+}
+
+function isServerTool(tool: string, { crewFile }: CrewParts): boolean {
+  return [...crewFile.keys.mcp_servers.keys()].some((server) => tool.startsWith(`${server}__`));
+}
+
+function checkServers({ crewFile, placeOfKey }: CrewParts): void {
+  for (const [name, keys] of crewFile.keys.mcp_servers) {
+    if ((keys.command === undefined) !== (keys.url === undefined)) continue;
+    const message = `MCP server '${name}' needs either 'command' or 'url'`;
+    crewFile.reporter.report("missing-field", placeOfKey(["mcp_servers", name]), message);
+  }
+}

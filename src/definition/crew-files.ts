@@ -1,0 +1,80 @@
+import { basename, dirname, join } from "node:path";
+import { type AgentFile, readAgentFile, readMap } from "./agent-file.ts";
+import { crewShape } from "./crew-shape.ts";
+import { entryOf } from "./fields.ts";
+import { listAgentFiles } from "./find-crew.ts";
+import type { ProblemLog, Reporter } from "./problem-log.ts";
+import { readText } from "./read-text.ts";
+import type { ValueOf } from "./shape.ts";
+import { createSource, type Source } from "./source.ts";
+import type { MapNode } from "./yaml-node.ts";
+
+/** A crew's own file as read. For agent files without a crew it stands for the crew they form. */
+export interface CrewFile {
+  readonly file: string;
+  readonly folder: string;
+  readonly source: Source;
+  readonly root: MapNode;
+  readonly keys: ValueOf<typeof crewShape>;
+  readonly reporter: Reporter;
+  /** There is no crew.yaml: the crew is one agent file and what it refers to, or a folder of them. */
+  readonly isImplied: boolean;
+}
+
+/** A crew's agents' files by id, in the order of the crew; `unlisted` are in the folder and not in `agents:`. */
+export interface AgentFiles {
+  readonly listed: readonly AgentFile[];
+  readonly unlisted: readonly AgentFile[];
+}
+
+export function readCrewFile(file: string, root: string, log: ProblemLog, strict: boolean): CrewFile | undefined {
+  const result = readText(file, root);
+  if ("problem" in result) {
+    log.reporter(strict).report(result.problem.code, { file }, `${basename(file)} ${result.problem.message}`);
+    return undefined;
+  }
+  const source = createSource(file, result.text);
+  const tree = readMap(source, { start: 0, end: source.text.length }, log.reporter(strict));
+  if (tree === undefined) return undefined;
+  const reporter = log.reporter(strict || isStrict(tree));
+  const keys = crewShape.read(tree, "crew", { source, reporter });
+  if (keys === undefined) return undefined;
+  return { file, folder: dirname(file), source, root: tree, keys, reporter, isImplied: false };
+}
+
+/** A crew that no crew.yaml declares. */
+export function impliedCrewFile(name: string, agents: readonly AgentFile[], folder: string, reporter: Reporter): CrewFile {
+  const [first] = agents;
+  const source = first?.source ?? createSource(folder, "");
+  const root: MapNode = { kind: "map", entries: [], span: { start: 0, end: 0 } };
+  const keys = { ...crewShape.absent, version: "2.0" as const, name, agents: agents.map((agent) => agent.id) };
+  return { file: source.file, folder, source, root, keys, reporter, isImplied: true };
+}
+
+/** The folders in which a crew's agent files are looked for. */
+export function agentFolders(crew: CrewFile): readonly string[] {
+  const inside = join(crew.folder, "agents");
+  return basename(crew.folder) === "config" ? [inside, join(dirname(crew.folder), "agents")] : [inside];
+}
+
+export function readAgentFolder(folders: readonly string[], root: string, reporter: Reporter): ReadAgents {
+  const agents: AgentFile[] = [];
+  const unreadable: string[] = [];
+  for (const file of folders.flatMap(listAgentFiles)) {
+    const agent = readAgentFile(file, root, reporter);
+    if (agent === undefined) unreadable.push(file);
+    else agents.push(agent);
+  }
+  return { agents, unreadable };
+}
+
+export interface ReadAgents {
+  readonly agents: readonly AgentFile[];
+  /** Files whose problems are reported already, so their agents are not missed a second time. */
+  readonly unreadable: readonly string[];
+}
+
+function isStrict(tree: MapNode): boolean {
+  const mode = entryOf(entryOf(tree, "settings")?.value, "config_mode")?.value;
+  return mode?.kind === "scalar" && mode.value === "strict";
+}

@@ -1,0 +1,114 @@
+import { signalBehaviors } from "../signals/signal-definition.ts";
+import { bindingTypes } from "../signals/validate-signals.ts";
+import { fields, optional, required, withDefault } from "./fields.ts";
+import { quotasShape } from "./quota-shape.ts";
+import { settingsShape } from "./settings-shape.ts";
+import { choice, flag, integer, list, mapOf, number, seconds, spelled, text, type Shape, word } from "./shape.ts";
+
+const names = list(word);
+
+const signalFields = {
+  description: optional(text, "what the signal means"),
+  behavior: withDefault(choice(...signalBehaviors), "route", "what it does where a binding says nothing else"),
+  allowed_agents: optional(spelled(choice("all"), names), "who may emit it; all when absent"),
+  default_target: optional(word, "where it leads without a binding"),
+  valid_targets: optional(names, "the only targets a binding may give it"),
+  priority: optional(number(), "of several signals in one answer the highest decides"),
+  example: optional(text, "an answer that emits it"),
+  deprecated: optional(text, "says what replaces it"),
+};
+
+const signalList = list(fields({ name: required(text, "the signal, in brackets"), ...signalFields }));
+
+/** Definitions in a list, or in a map by name. */
+export const signalsShape = spelled(mapOf(fields(signalFields)), signalList);
+
+export const bindingShape = fields({
+  signal: required(text, "the signal, in brackets"),
+  target: optional(text, "the agent or group it leads to; empty ends the run"),
+  targets: optional(names, "who hears a broadcast; everybody when absent"),
+  type: optional(choice(...bindingTypes), "what the signal does; told from the target when absent"),
+  description: optional(text, "what it is for"),
+  pause: withDefault(flag, false, "an external signal waits for its response"),
+  priority: optional(number(), "of several signals in one answer the highest decides"),
+  target_crew: optional(word, "the sub-crew it calls"),
+  target_crews: optional(names, "sub-crews it calls at once"),
+  return_to: optional(word, "who gets the sub-crew's result; the emitter when absent"),
+  input_template: optional(text, "the sub-crew's input, such as `Topic: {{.OriginalInput}}`"),
+  timeout_seconds: optional(seconds, "the longest the sub-crew may take"),
+  history: optional(choice("full", "summary", "none"), "what history the sub-crew sees"),
+  on_error: withDefault(choice("propagate", "retry", "fallback", "continue"), "propagate", "what follows the sub-crew's failure"),
+  max_retries: optional(integer({ min: 0 }), "retries of a failed sub-crew"),
+  fallback_crew: optional(word, "the sub-crew to fall back to"),
+});
+
+export const groupShape = fields({
+  agents: withDefault(names, [], "agents that run at once"),
+  crews: withDefault(names, [], "sub-crews that run at once"),
+  wait_for_all: withDefault(flag, false, "wait for all instead of the first success"),
+  min_success: optional(integer({ min: 1 }), "how many successes to wait for"),
+  timeout_seconds: optional(seconds, "the longest the group may take"),
+  next_agent: optional(word, "who gets the results"),
+  description: optional(text, "what it is for"),
+});
+
+const behaviorShape = fields({
+  wait_for_signal: withDefault(flag, false, "pause when it answers without a signal"),
+  auto_route: withDefault(flag, true, "false: hold its moves until a human approves"),
+  is_terminal: optional(flag, "its answer ends the run unless a signal says otherwise; the agent's own when absent"),
+  description: optional(text, "what it is for"),
+});
+
+const subCrewShape = fields({
+  config_path: required(text, "the crew's folder or file, relative to this one"),
+  description: optional(text, "what the crew does"),
+  shared_memory: optional(
+    fields({ keys: withDefault(mapOf(choice("read", "write")), new Map(), "what it may read, or write and read") }),
+    "what it sees of the run's shared memory",
+  ),
+  quotas: optional(quotasShape, "what the crew may spend, within what its parent has left"),
+});
+
+const mcpServerShape = fields({
+  type: optional(choice("stdio", "http", "streamable-http", "sse"), "how it is reached; told from command and url when absent"),
+  command: optional(word, "the program to start"),
+  args: withDefault(list(word), [], "its arguments"),
+  env: withDefault(mapOf(word), new Map(), "environment variables for it"),
+  cwd: optional(text, "the folder it starts in"),
+  url: optional(text, "its address, for a server over HTTP"),
+  headers: withDefault(mapOf(word), new Map(), "headers sent to it"),
+});
+
+/** "1.0" or "2.0"; YAML reads an unquoted 2.0 as the number 2. */
+const version: Shape<"1.0" | "2.0"> = {
+  schema: { enum: ["1.0", "2.0", 1, 2] },
+  read: (node, name, reading) =>
+    choice("1.0", "2.0").read(
+      node.kind === "scalar" && typeof node.value === "number" ? { ...node, value: node.value.toFixed(1) } : node,
+      name,
+      reading,
+    ),
+};
+
+export const crewShape = fields({
+  version: required(version, `"1.0" or "2.0"`),
+  name: optional(text, "the crew's name; needed in 2.0"),
+  description: optional(text, "what the crew is for"),
+  entry_point: optional(word, "the agent that begins, or `auto`; the first of `agents` when absent"),
+  agents: required(names, "ids of the agents, in order"),
+  models: withDefault(names, [], "models of agents that name none, each `provider/model`"),
+  signals: optional(signalsShape, "signals and what they mean"),
+  routing: optional(
+    fields({
+      signals: withDefault(mapOf(list(bindingShape)), new Map(), "what each agent's signals do"),
+      defaults: withDefault(mapOf(word), new Map(), "where an agent's answer without a signal goes"),
+      agent_behaviors: withDefault(mapOf(behaviorShape), new Map(), "how agents behave in routing"),
+      parallel_groups: withDefault(mapOf(groupShape), new Map(), "agents that run at once"),
+    }),
+    "who speaks after whom",
+  ),
+  sub_crews: withDefault(mapOf(subCrewShape), new Map(), "crews that this one may call"),
+  settings: optional(settingsShape, "limits and habits of the crew"),
+  tools: withDefault(mapOf(text), new Map(), "tools by name, each `./module.ts#export`"),
+  mcp_servers: withDefault(mapOf(mcpServerShape), new Map(), "MCP servers by name"),
+});

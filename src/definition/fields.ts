@@ -1,0 +1,146 @@
+import { type JsonSchema, type Reading, reportAt, type Shape } from "./shape.ts";
+import { describeNode, type MapEntry, type MapNode, type YamlNode } from "./yaml-node.ts";
+
+/** One key of a map with fixed keys: its shape, what it is for, and what holds when it is absent. */
+export interface Field<Value> {
+  readonly shape: Shape<unknown>;
+  readonly about: string;
+  readonly presence: "required" | "optional" | "ignored";
+  /** What the absent key stands for, as it would be written. */
+  readonly absent?: unknown;
+  /** Carries the type of the value; holds nothing. */
+  readonly value?: Value;
+}
+
+type Fields = Readonly<Record<string, Field<unknown>>>;
+
+/** The values by canonical key. Absent optional keys are undefined. */
+export type FieldValues<F extends Fields> = {
+  readonly [Key in keyof F]: F[Key] extends Field<infer Value> ? Value : never;
+};
+
+export function required<Value>(shape: Shape<Value>, about: string): Field<Value | undefined> {
+  return { shape, about, presence: "required" };
+}
+
+export function optional<Value>(shape: Shape<Value>, about: string): Field<Value | undefined> {
+  return { shape, about, presence: "optional" };
+}
+
+/** Takes `absent` where the key is missing or wrong, so that reading goes on. */
+export function withDefault<Value>(shape: Shape<Value>, absent: Value, about: string): Field<Value> {
+  return { shape, about, presence: "optional", absent };
+}
+
+/** A key of another system that is understood and does nothing here. */
+export function ignored(about: string): Field<undefined> {
+  return { shape: { schema: {}, read: () => undefined }, about, presence: "ignored" };
+}
+
+/** A map with fixed keys, each in snake_case or camelCase. */
+export function fields<F extends Fields>(definition: F): Shape<FieldValues<F>> & { readonly absent: FieldValues<F> } {
+  const absent = Object.entries(definition).map(([key, field]) => [key, field.absent]);
+  const canonical = new Map(Object.keys(definition).flatMap((key) => [[key, key] as const, [camelCase(key), key] as const]));
+  return {
+    // What a map without any key reads as, by the definition of each key.
+    absent: Object.fromEntries(absent) as FieldValues<F>,
+    schema: fieldsSchema(definition),
+    read(node, name, reading) {
+      if (node.kind !== "map") {
+        reportAt(reading, "wrong-type", node.span, `'${name}' must be a map, got ${describeNode(node)}`);
+        return undefined;
+      }
+      const entries = collectEntries(node, canonical, definition, reading);
+      const values = Object.entries(definition).map(([key, field]) => [key, readField(key, field, entries.get(key), node, name, reading)]);
+      // Built from the definition's own keys, each read by its field's shape: this is what FieldValues says.
+      return Object.fromEntries(values) as FieldValues<F>;
+    },
+  };
+}
+
+/** The entry of a map under `key`, in either spelling. */
+export function entryOf(node: YamlNode | undefined, key: string): MapEntry | undefined {
+  return node?.kind === "map" ? node.entries.find((entry) => entry.key === key || entry.key === camelCase(key)) : undefined;
+}
+
+export function camelCase(key: string): string {
+  return key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function collectEntries(
+  node: MapNode,
+  canonical: ReadonlyMap<string, string>,
+  definition: Fields,
+  reading: Reading,
+): ReadonlyMap<string, MapEntry> {
+  const entries = new Map<string, MapEntry>();
+  for (const entry of node.entries) {
+    const key = canonical.get(entry.key);
+    if (key === undefined) {
+      const near = { name: entry.key, among: Object.keys(definition) };
+      reportAt(reading, "unknown-key", entry.keySpan, `unknown key '${entry.key}'`, near);
+    } else if (entries.has(key)) {
+      reportAt(reading, "both-spellings", entry.keySpan, `'${key}' is given as '${camelCase(key)}' too; keep one of them`);
+    } else {
+      entries.set(key, entry);
+    }
+  }
+  return entries;
+}
+
+function readField(
+  key: string,
+  field: Field<unknown>,
+  entry: MapEntry | undefined,
+  map: MapNode,
+  name: string,
+  reading: Reading,
+): unknown {
+  const isAbsent = entry === undefined || (entry.value.kind === "scalar" && entry.value.value === null);
+  if (isAbsent) {
+    if (field.presence === "required") {
+      const span = entry?.keySpan ?? { start: map.span.start, end: map.span.start + 1 };
+      reportAt(reading, "missing-field", span, `'${name}' needs '${key}': ${field.about}`);
+    }
+    return field.absent;
+  }
+  if (field.presence === "ignored") {
+    reportAt(reading, "no-effect", entry.keySpan, `'${key}' has no effect: ${field.about}`);
+    return undefined;
+  }
+  return field.shape.read(entry.value, key, reading) ?? field.absent;
+}
+
+/** camelCase spellings are patterns rather than properties: accepted and checked, but not offered twice by editors. */
+function fieldsSchema(definition: Fields): JsonSchema {
+  const properties = Object.entries(definition).map(([key, field]) => [key, propertySchema(field)] as const);
+  const aliases = properties.filter(([key]) => camelCase(key) !== key).map(([key, schema]) => [`^${camelCase(key)}$`, schema]);
+  const needed = Object.keys(definition).filter((key) => definition[key]?.presence === "required" && camelCase(key) === key);
+  return {
+    type: "object",
+    properties: Object.fromEntries(properties),
+    ...(aliases.length === 0 ? {} : { patternProperties: Object.fromEntries(aliases) }),
+    ...(needed.length === 0 ? {} : { required: needed }),
+    additionalProperties: false,
+  };
+}
+
+function propertySchema(field: Field<unknown>): JsonSchema {
+  const isPlain = ["string", "number", "boolean"].includes(typeof field.absent);
+  return {
+    ...orNothing(field.shape.schema),
+    description: field.about,
+    ...(isPlain ? { default: field.absent } : {}),
+    ...(field.presence === "ignored" ? { deprecated: true } : {}),
+  };
+}
+
+/** `tools:` with nothing behind it counts as absent. */
+function orNothing(schema: JsonSchema): JsonSchema {
+  const type = schema["type"];
+  if (typeof type === "string") return { ...schema, type: [type, "null"] };
+  if (Array.isArray(type)) return { ...schema, type: [...type, "null"] };
+  if (Array.isArray(schema["enum"])) return { ...schema, enum: [...schema["enum"], null] };
+  if (Array.isArray(schema["anyOf"])) return { ...schema, anyOf: [...schema["anyOf"], { type: "null" }] };
+  return schema;
+}

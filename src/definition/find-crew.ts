@@ -1,0 +1,52 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { isAgentFileName } from "./agent-file.ts";
+import { isInside } from "./read-text.ts";
+
+/** What a path turned out to be. */
+export type Found =
+  | { readonly type: "crew"; readonly file: string }
+  | { readonly type: "agent"; readonly file: string }
+  | { readonly type: "folder"; readonly folder: string; readonly files: readonly string[] }
+  | { readonly type: "nothing"; readonly reason: string };
+
+/** A folder with a crew, a crew's file, one agent file, or a folder of agent files. */
+export function findCrew(path: string): Found {
+  if (!existsSync(path)) return { type: "nothing", reason: `${path} does not exist` };
+  if (!statSync(path).isDirectory()) return found(path);
+  const crewFile = findCrewFile(path);
+  if (crewFile !== undefined) return { type: "crew", file: crewFile };
+  const files = listAgentFiles(path);
+  if (files.length > 0) return { type: "folder", folder: path, files };
+  return { type: "nothing", reason: `${path} has no crew.yaml, no config/crew.yaml and no agent files` };
+}
+
+/** The crew file of a folder: `crew.yaml` or `config/crew.yaml`, also with `.yml`. */
+export function findCrewFile(folder: string): string | undefined {
+  const names = ["crew.yaml", "crew.yml", "config/crew.yaml", "config/crew.yml"];
+  return names.map((name) => join(folder, name)).find((file) => existsSync(file));
+}
+
+export function listAgentFiles(folder: string): string[] {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
+  return readdirSync(folder)
+    .filter(isAgentFileName)
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+/** The folder that no reference may leave. */
+export function findProjectRoot(path: string, workingDirectory: string): string {
+  const start = resolve(path);
+  for (let folder = statSync(start).isDirectory() ? start : dirname(start); ; folder = dirname(folder)) {
+    if (["baton.yaml", "package.json", ".git"].some((mark) => existsSync(join(folder, mark)))) return folder;
+    if (folder === dirname(folder)) break;
+  }
+  return isInside(start, workingDirectory) ? workingDirectory : dirname(start);
+}
+
+function found(file: string): Found {
+  if (/^crew\.ya?ml$/.test(basename(file))) return { type: "crew", file };
+  if (isAgentFileName(file)) return { type: "agent", file };
+  return { type: "nothing", reason: `${file} is neither a crew.yaml nor an agent file (.md, .ai, .yaml)` };
+}

@@ -1,0 +1,108 @@
+import { relative, resolve } from "node:path";
+import type { Crew, SubCrew } from "../crew.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import type { SignalRegistry } from "../signals/signal-registry.ts";
+import { readAgentFile } from "./agent-file.ts";
+import { buildCrew } from "./build-crew.ts";
+import { checkCrew } from "./checks/check-crew.ts";
+import { checkFlow } from "./checks/check-flow.ts";
+import { type AgentDirectory, collectImpliedAgents, collectListedAgents } from "./collect-agents.ts";
+import { type CrewFile, impliedCrewFile, readCrewFile } from "./crew-files.ts";
+import { assembleParts } from "./crew-parts.ts";
+import { type Found, findCrew, findProjectRoot } from "./find-crew.ts";
+import { loadSubCrews } from "./load-sub-crews.ts";
+import { createProblemLog, type ProblemLog } from "./problem-log.ts";
+
+export interface LoadOptions {
+  /** The folder that no reference may leave; found from the path when absent. */
+  readonly root?: string;
+  /** Treats the crew as strict, whatever its `config_mode`. */
+  readonly strict?: boolean;
+  /** Signals that have a meaning before the crew's own `signals:`; the built-in ones when absent. */
+  readonly signals?: SignalRegistry;
+  /** Tools declared outside the crew. */
+  readonly tools?: Iterable<string>;
+  /** The agent that begins, above the crew's own `entry_point`. */
+  readonly entryPoint?: string;
+  /** What paths are relative to, in and out. */
+  readonly workingDirectory: string;
+}
+
+/** A crew as read: what there is of it, and everything that is wrong with it. With an error it cannot be run. */
+export interface LoadedDefinition {
+  readonly crew: Crew | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads and checks the crew at `path`: executes, imports, spawns and connects to nothing. */
+export function loadDefinition(path: string, options: LoadOptions): LoadedDefinition {
+  const log = createProblemLog();
+  const full = resolve(options.workingDirectory, path);
+  const crew = load(full, findCrew(full), log, options);
+  const shownAs = (file: string) => relative(options.workingDirectory, file) || ".";
+  return { crew, diagnostics: log.diagnostics(shownAs) };
+}
+
+/** What loading a crew needs to know of the crews around it. */
+export interface Loading {
+  readonly log: ProblemLog;
+  readonly root: string;
+  readonly options: LoadOptions;
+  /** The crews being loaded, from the outermost in, for circles of sub-crews. */
+  readonly ancestors: readonly { readonly file: string; readonly name: string }[];
+  /** Crews by file, so that one that several parents call is loaded once. */
+  readonly loaded: Map<string, Crew | undefined>;
+}
+
+function load(path: string, found: Found, log: ProblemLog, options: LoadOptions): Crew | undefined {
+  const strict = options.strict ?? false;
+  if (found.type === "nothing") {
+    log.reporter(strict).report("not-found", { file: path }, found.reason);
+    return undefined;
+  }
+  const root = resolve(options.workingDirectory, options.root ?? findProjectRoot(path, options.workingDirectory));
+  const loading: Loading = { log, root, options, ancestors: [], loaded: new Map() };
+  return found.type === "crew" ? loadCrewFile(found.file, loading) : loadAgentFiles(found, loading);
+}
+
+export function loadCrewFile(file: string, loading: Loading): Crew | undefined {
+  const crewFile = readCrewFile(file, loading.root, loading.log, loading.options.strict ?? false);
+  if (crewFile === undefined) return undefined;
+  const directory = collectListedAgents(crewFile, loading.root);
+  const self = { file, name: crewFile.keys.name ?? file };
+  const subCrews = loadSubCrews(crewFile, { ...loading, ancestors: [...loading.ancestors, self] }, loadCrewFile);
+  return finish(crewFile, directory, subCrews, loading);
+}
+
+function loadAgentFiles(found: Extract<Found, { type: "agent" | "folder" }>, loading: Loading): Crew | undefined {
+  const reporter = loading.log.reporter(loading.options.strict ?? false);
+  const paths = found.type === "agent" ? [found.file] : found.files;
+  const agents = paths.flatMap((file) => readAgentFile(file, loading.root, reporter) ?? []);
+  const [first] = agents;
+  if (first === undefined) return undefined;
+  const name = found.type === "agent" ? first.id : "agents";
+  const crewFile = impliedCrewFile(name, agents, resolve(first.file, ".."), reporter);
+  const entryPoint = found.type === "agent" ? { entryPoint: first.id } : {};
+  const options = { ...entryPoint, ...loading.options };
+  return finish(crewFile, collectImpliedAgents(crewFile, agents, loading.root), new Map(), { ...loading, options });
+}
+
+function finish(
+  crewFile: CrewFile,
+  directory: AgentDirectory,
+  subCrews: ReadonlyMap<string, SubCrew>,
+  loading: Loading,
+): Crew {
+  const isRoot = loading.ancestors.length === 0;
+  const parts = assembleParts(crewFile, directory, {
+    signals: loading.options.signals,
+    tools: new Set(loading.options.tools),
+    entryPoint: isRoot ? loading.options.entryPoint : undefined,
+    root: loading.root,
+  });
+  checkCrew(parts);
+  const crew = buildCrew(parts, subCrews);
+  // A mistyped name would make others look unreachable: what follows whom is judged when all else is in order.
+  if (!crewFile.reporter.hasErrors()) checkFlow(crew, parts);
+  return crew;
+}

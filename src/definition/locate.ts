@@ -1,0 +1,36 @@
+import { entryOf } from "./fields.ts";
+import type { Span } from "./source.ts";
+import type { YamlNode } from "./yaml-node.ts";
+
+/** Keys and list positions from a file's root to a value. */
+export type Path = readonly (string | number)[];
+
+/** The place of the value at `path`, or of the nearest thing around it that the file has. */
+export function locate(root: YamlNode, path: Path): Span {
+  return walk(root, path).value;
+}
+
+/** The place of the key at the end of `path`. */
+export function locateKey(root: YamlNode, path: Path): Span {
+  return walk(root, path).key;
+}
+
+function walk(root: YamlNode, path: Path): { readonly key: Span; readonly value: Span } {
+  let node = root;
+  let key: Span = { start: root.span.start, end: root.span.start + 1 };
+  for (const step of path) {
+    if (typeof step === "number") {
+      const item = node.kind === "list" ? node.items[step] : undefined;
+      if (item === undefined) return { key, value: key };
+      node = item;
+      key = item.span;
+    } else {
+      const entry = entryOf(node, step);
+      if (entry === undefined) return { key, value: key };
+      node = entry.value;
+      key = entry.keySpan;
+    }
+  }
+  const isBlock = node.kind !== "scalar" || node.span.end === node.span.start;
+  return { key, value: isBlock ? key : node.span };
+}

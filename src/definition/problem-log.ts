@@ -1,0 +1,114 @@
+import type { Diagnostic, DiagnosticCode, Severity } from "../diagnostic.ts";
+import { codeFrame } from "./code-frame.ts";
+import { nearestName } from "./nearest-name.ts";
+import type { Place } from "./source.ts";
+
+/** A name that was not found, and the names it may have meant. */
+export interface Near {
+  readonly name: string;
+  readonly among: Iterable<string>;
+}
+
+/** Takes the problems of one crew's files; `strict` is that crew's mode. */
+export interface Reporter {
+  readonly strict: boolean;
+  /** Whether an error was reported so far. */
+  hasErrors(): boolean;
+  report(code: DiagnosticCode, place: Place, message: string, near?: Near): void;
+}
+
+/** Collects the problems of a crew and its sub-crews. */
+export interface ProblemLog {
+  reporter(strict: boolean): Reporter;
+  /** In the order of files and lines. `shownAs` turns a file's path into what the reader is told. */
+  diagnostics(shownAs: (file: string) => string): Diagnostic[];
+}
+
+interface Problem {
+  readonly severity: Severity;
+  readonly code: DiagnosticCode;
+  readonly message: string;
+  readonly place: Place;
+  readonly suggestion: string | undefined;
+}
+
+const warnings: ReadonlySet<DiagnosticCode> = new Set([
+  "no-effect",
+  "unlisted-agent",
+  "deprecated-signal",
+  "ambiguous-signal",
+  "unreachable-agent",
+  "dead-end",
+  "unmentioned-signal",
+  "endless-cycle",
+]);
+
+/** Looking for the nearest name costs more than the check that failed; a file of nothing but slips gets no more than these. */
+const MAX_SUGGESTIONS = 500;
+
+/** Takes problems and forgets them, for a look at a file that may turn out not to matter. */
+export const silentReporter: Reporter = { strict: false, hasErrors: () => false, report: () => undefined };
+
+export function createProblemLog(): ProblemLog {
+  const problems: Problem[] = [];
+  let suggestions = 0;
+  const createReporter = (strict: boolean): Reporter => {
+    let errors = 0;
+    return {
+      strict,
+      hasErrors: () => errors > 0,
+      report(code, place, message, near) {
+        const severity = severityOf(code, strict);
+        if (severity === "error") errors++;
+        const suggestion = near !== undefined && suggestions++ < MAX_SUGGESTIONS ? nearestName(near.name, near.among) : undefined;
+        problems.push({ severity, code, message, place, suggestion });
+      },
+    };
+  };
+  return {
+    reporter: createReporter,
+    diagnostics: (shownAs) => unique(problems.map((problem) => toDiagnostic(problem, shownAs))).sort(byPlace),
+  };
+}
+
+/** The words in which a suggestion is given, at the end of the message and behind the frame's marks. */
+export function suggestionText(suggestion: string): string {
+  return `did you mean '${suggestion}'?`;
+}
+
+function severityOf(code: DiagnosticCode, strict: boolean): Severity {
+  if (code === "unknown-key") return strict ? "error" : "warning";
+  return warnings.has(code) ? "warning" : "error";
+}
+
+function toDiagnostic(problem: Problem, shownAs: (file: string) => string): Diagnostic {
+  const { severity, code, place, suggestion } = problem;
+  const { line, column } = place.source?.position(place.span?.start ?? 0) ?? { line: 1, column: 1 };
+  const label = suggestion === undefined ? "" : suggestionText(suggestion);
+  return {
+    severity,
+    code,
+    message: label === "" ? problem.message : `${problem.message}; ${label}`,
+    file: shownAs(place.file),
+    line,
+    column,
+    frame: place.source === undefined || place.span === undefined ? "" : codeFrame(place.source, place.span, label),
+    ...(suggestion === undefined ? {} : { suggestion }),
+  };
+}
+
+/** A crew that two parents call is loaded twice; what is wrong with it is said once. */
+function unique(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const seen = new Set<string>();
+  return diagnostics.filter((diagnostic) => {
+    const key = [diagnostic.file, diagnostic.line, diagnostic.column, diagnostic.code, diagnostic.message].join("\u0000");
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+function byPlace(a: Diagnostic, b: Diagnostic): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  return a.line - b.line || a.column - b.column;
+}

@@ -1,0 +1,87 @@
+import { fields, ignored, optional, required, withDefault } from "./fields.ts";
+import { quotasShape } from "./quota-shape.ts";
+import { choice, flag, integer, number, seconds, spelled, text, word } from "./shape.ts";
+
+const ofGoAgentic = "a setting of go-agentic without a meaning here";
+
+const learningShape = fields({
+  hints: withDefault(flag, false, "show the figures to routers and transferring agents"),
+  auto: withDefault(flag, false, "let the figures change routes"),
+});
+
+const externalShape = fields({
+  webhook: required(text, "the address that external signals are posted to"),
+  secret_env: optional(word, "the environment variable with the secret that signs them"),
+});
+
+const noEffect = Object.fromEntries(
+  [
+    "language",
+    "organization",
+    "tool_result_timeout_seconds",
+    "min_tool_timeout_millis",
+    "stream_chunk_timeout_millis",
+    "sse_keep_alive_seconds",
+    "request_store_cleanup_minutes",
+    "min_agent_id_length",
+    "max_agent_id_length",
+    "max_request_body_size_kb",
+    "stream_buffer_size",
+    "max_stored_requests",
+    "client_cache_ttl_minutes",
+    "graceful_shutdown_check_millis",
+    "timeout_warning_threshold_pct",
+    "max_memory_mb",
+    "max_daily_memory_gb",
+    "memory_alert_percent",
+    "slow_call_threshold_seconds",
+    "max_errors_per_hour",
+    "max_errors_per_day",
+    "collect_metrics",
+  ].map((key) => [key, ignored(ofGoAgentic)]),
+);
+
+export const settingsShape = fields({
+  config_mode: withDefault(choice("permissive", "strict"), "permissive", "strict makes unknown keys and unregistered signals errors"),
+  max_handoffs: withDefault(integer({ min: 0 }), 10, "handoffs of every kind allowed in the crew's run"),
+  max_rounds: withDefault(integer({ min: 1 }), 100, "answers allowed in the crew's run"),
+  timeout_seconds: withDefault(seconds, 300_000, "wall time of the run, pauses not counted"),
+  on_no_signal: optional(choice("next", "stop", "pause", "repair"), "what follows an answer without a signal: next in a crew, stop for agent files"),
+  emit: withDefault(choice("text", "tool", "both"), "text", "how agents give signals: in the answer, by a tool, or both"),
+  strip_signals: withDefault(flag, false, "remove matched signal tokens from what users and later agents see"),
+  signal_scope: withDefault(choice("anywhere", "outside_code", "own_line", "last_line"), "outside_code", "where in an answer a token counts"),
+  max_context_window: optional(integer({ min: 1 }), "tokens of history; the model's own, or 128000, when absent"),
+  context_trim_percent: withDefault(number({ min: 0, max: 100 }), 20, "how much of the window is freed when history outgrows it"),
+  max_tool_output_chars: withDefault(integer({ min: 1 }), 12_000, "longer tool output is cut in the middle"),
+  max_total_tool_output_chars: optional(integer({ min: 1 }), "the same for all tool output of one turn"),
+  handoff_context_chars: withDefault(integer({ min: 0 }), 2_000, "how much prior work a transfer carries"),
+  parallel_timeout_seconds: withDefault(seconds, 60_000, "the longest a group may take that has no timeout of its own"),
+  tool_timeout_seconds: withDefault(seconds, 300_000, "the longest a tool call may take"),
+  tool_execution_timeout_seconds: optional(seconds, "go-agentic's name of tool_timeout_seconds"),
+  llm_timeout_seconds: withDefault(seconds, 600_000, "the longest a model call may take"),
+  max_crew_depth: withDefault(integer({ min: 0 }), 10, "nesting of sub-crews"),
+  sub_crew_timeout_seconds: withDefault(seconds, 120_000, "the longest a sub-crew call may take"),
+  history: optional(choice("full", "summary", "none"), "what history a callee sees; each mechanism has its own default"),
+  quotas: optional(quotasShape, "what a run may spend"),
+  redact: withDefault(flag, true, "remove secrets from what enters the run"),
+  external: optional(externalShape, "where external signals go"),
+  learning: optional(spelled(flag, learningShape), "keep the outcomes of handoffs, and what to do with them"),
+  handoffs_enabled: withDefault(flag, true, "false: transfer tools are not offered"),
+  parallel_handoffs: withDefault(flag, false, "several transfers in one answer run as a group"),
+  summarizer: optional(word, "the agent that writes summaries of history"),
+  classifier: optional(word, "the agent that chooses the entry point"),
+  min_confidence: withDefault(number({ min: 0, max: 1 }), 0.4, "below it the crew's first agent takes the input"),
+  max_tokens_per_call: optional(integer({ min: 1 }), "tokens that one model call may use"),
+  max_tokens_per_day: optional(integer({ min: 0 }), "tokens that may be used in a day"),
+  max_cost_per_day: optional(number({ min: 0 }), "dollars that may be spent in a day"),
+  cost_alert_threshold: optional(number({ min: 0, max: 1 }), "share of a cap at which quota.warning is given"),
+  block_on_quota_exceed: optional(flag, "false: caps of this section only warn"),
+  max_calls_per_minute: optional(integer({ min: 1 }), "model calls that may be made within a minute"),
+  max_calls_per_hour: optional(integer({ min: 1 }), "model calls that may be made within an hour"),
+  max_calls_per_day: optional(integer({ min: 1 }), "model calls that may be made in a day"),
+  max_consecutive_errors: optional(integer({ min: 1 }), "failed model calls in a row after which the run fails"),
+  retry_backoff_min_millis: optional(integer({ min: 0 }), "the first wait before a retry, in milliseconds"),
+  retry_backoff_max_seconds: optional(seconds, "the longest wait before a retry"),
+  max_input_size_kb: optional(integer({ min: 1 }), "the largest input that is accepted"),
+  ...noEffect,
+});

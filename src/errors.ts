@@ -1,0 +1,25 @@
+import type { Diagnostic } from "./diagnostic.ts";
+
+/** A mistake in what the user wrote or called: a stable code, what is wrong, and what to do about it. */
+export class BatonError extends Error {
+  readonly code: string;
+  readonly hint: string | undefined;
+
+  constructor(code: string, message: string, options: { readonly hint?: string; readonly cause?: unknown } = {}) {
+    super(message, "cause" in options ? { cause: options.cause } : undefined);
+    this.name = "BatonError";
+    this.code = code;
+    this.hint = options.hint;
+  }
+}
+
+/** A crew that cannot be run; carries every problem that was found, warnings included. */
+export class ConfigurationError extends BatonError {
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(message: string, diagnostics: readonly Diagnostic[]) {
+    super("invalid-configuration", message);
+    this.name = "ConfigurationError";
+    this.diagnostics = diagnostics;
+  }
+}

@@ -1,0 +1,140 @@
+import type { Agent, BoundMove, Crew } from "../crew.ts";
+
+/**
+ * How an agent came to speak decides what may follow: on the crew's `line` everything; `passed` to by handoff, router,
+ * transfer or team, the run ends where the list would go on; `called` from inside another agent or a group, signals do not act.
+ */
+export type Standing = "line" | "passed" | "called";
+
+/** Where a transition leads. */
+export type Stop =
+  | { readonly type: "agent"; readonly agent: string; readonly standing: Standing }
+  | { readonly type: "group"; readonly group: string; readonly emitter: string }
+  | { readonly type: "crews"; readonly crews: readonly string[]; readonly returnTo: string }
+  | { readonly type: "end" }
+  | { readonly type: "pause" };
+
+export type TransitionKind =
+  | "signal"
+  | "router"
+  | "transfer"
+  | "handoff"
+  | "team"
+  | "advisor"
+  | "sub-agent"
+  | "wait"
+  | "terminal"
+  | "default"
+  | "target"
+  | "fallback"
+  | "member"
+  | "next";
+
+/** One thing that may happen after an agent spoke, or for its sake while it does. */
+export interface Transition {
+  readonly kind: TransitionKind;
+  readonly stop: Stop;
+  readonly signal?: string;
+}
+
+const end: Stop = { type: "end" };
+const pause: Stop = { type: "pause" };
+
+/** Everything that may follow an agent's answer, in the order in which it is considered. */
+export function transitionsOf(crew: Crew, agent: Agent, standing: Standing): Transition[] {
+  const after = standing === "called" ? "called" : "passed";
+  const to = (kind: TransitionKind, id: string, how: Standing): Transition => ({
+    kind,
+    stop: { type: "agent", agent: id, standing: how },
+  });
+  const inside = [
+    ...agent.advisors.map((id) => to("advisor", id, "called")),
+    ...agent.subAgents.map((id) => to("sub-agent", id, "called")),
+    ...(agent.compose ? [...crew.agents.keys()].map((id) => to("sub-agent", id, "called")) : []),
+    ...(agent.team?.members ?? []).map((id) => to("team", id, "called")),
+  ];
+  const supervisor = agent.team?.supervisor;
+  const chosen = [
+    ...(agent.router?.destinations ?? []).map((each) => to("router", each.agent, after)),
+    ...(crew.settings.handoffsEnabled ? agent.collaborations : []).map((each) => to("transfer", each.agent, after)),
+  ];
+  const signals = standing === "called" ? [] : signalTransitions(crew, agent);
+  if (supervisor !== undefined && supervisor !== agent.id) return [...inside, to("team", supervisor, after)];
+  const handoff = agent.handoff === undefined ? [] : [to("handoff", agent.handoff.to, after)];
+  const isCertain = agent.handoff !== undefined && agent.handoff.when === undefined;
+  return [...inside, ...signals, ...chosen, ...handoff, ...(isCertain ? [] : otherwise(crew, agent, standing))];
+}
+
+/** What follows a group: its next agent, else what would have followed its emitter. */
+export function transitionsAfterGroup(crew: Crew, group: string, emitter: string): Transition[] {
+  const { agents, nextAgent } = crew.groups.get(group) ?? { agents: [], nextAgent: undefined };
+  const members = agents.map((agent): Transition => ({ kind: "member", stop: { type: "agent", agent, standing: "called" } }));
+  return [...members, ...(nextAgent === undefined ? fallbackOf(crew, emitter, "line") : [onward("next", nextAgent)])];
+}
+
+/** Where an answer without a signal goes. */
+export function fallbackOf(crew: Crew, agent: string, standing: Standing): Transition[] {
+  const byDefault = crew.defaults.get(agent);
+  if (byDefault !== undefined) {
+    const stop: Stop = crew.groups.has(byDefault)
+      ? { type: "group", group: byDefault, emitter: agent }
+      : { type: "agent", agent: byDefault, standing: "line" };
+    return [{ kind: "default", stop }];
+  }
+  const target = crew.agents.get(agent)?.handoffTargets[0];
+  if (target !== undefined) return [onward("target", target)];
+  switch (crew.settings.onNoSignal) {
+    case "stop":
+      return [{ kind: "fallback", stop: end }];
+    case "pause":
+      return [{ kind: "fallback", stop: pause }];
+    case "next":
+    case "repair": {
+      const next = standing === "line" ? nextOfList(crew, agent) : undefined;
+      return [next === undefined ? { kind: "fallback", stop: end } : onward("fallback", next)];
+    }
+  }
+}
+
+function otherwise(crew: Crew, agent: Agent, standing: Standing): Transition[] {
+  if (standing === "called") return [{ kind: "terminal", stop: end }];
+  if (crew.behaviors.get(agent.id)?.waitForSignal) return [{ kind: "wait", stop: pause }];
+  if (agent.isTerminal) return [{ kind: "terminal", stop: end }];
+  return fallbackOf(crew, agent.id, standing);
+}
+
+function signalTransitions(crew: Crew, agent: Agent): Transition[] {
+  return (crew.bindings.get(agent.id) ?? []).flatMap(({ signal, move }) => {
+    const stop = stopOfMove(move, agent.id);
+    return stop === undefined ? [] : [{ kind: "signal", stop, signal }];
+  });
+}
+
+function stopOfMove(move: BoundMove, emitter: string): Stop | undefined {
+  switch (move.type) {
+    case "route":
+      return { type: "agent", agent: move.target, standing: "line" };
+    case "terminate":
+      return end;
+    case "pause":
+      return pause;
+    case "parallel":
+      return { type: "group", group: move.group, emitter };
+    case "sub_crew":
+      return { type: "crews", crews: move.crews, returnTo: move.returnTo };
+    case "external":
+      return move.pause ? pause : undefined;
+    case "broadcast":
+    case "status":
+      return undefined;
+  }
+}
+
+function nextOfList(crew: Crew, agent: string): string | undefined {
+  const position = crew.listed.indexOf(agent);
+  return position === -1 ? undefined : crew.listed[position + 1];
+}
+
+function onward(kind: TransitionKind, agent: string): Transition {
+  return { kind, stop: { type: "agent", agent, standing: "line" } };
+}

@@ -1,0 +1,131 @@
+import type { LinePrefix } from "./fences.ts";
+import { readLinePrefix } from "./fences.ts";
+
+/** One line of an answer, with what the scopes ask about it; computed once however many tokens it has. */
+export interface Line {
+  readonly start: number;
+  readonly end: number;
+  readonly prefix: LinePrefix;
+  readonly codeSpans: readonly CodeSpan[];
+}
+
+type CodeSpan = readonly [start: number, end: number];
+
+const LOOK_AHEAD = 2048;
+const MARKUP = new Set("*_~`# \t\r");
+const TRAILING = new Set("*_~`# \t\r.!,;:?…。！？");
+const URL_START = /[ \t]*(?:[</#.]|mailto:|[a-z][a-z0-9+.-]{0,20}:\/\/)/iy;
+
+export function readLine(text: string, start: number, end: number): Line {
+  return { start, end, prefix: readLinePrefix(text, start, end), codeSpans: findCodeSpans(text, start, end) };
+}
+
+/** Inline code of one line, in order and without overlaps, so that a token is looked up by binary search. */
+function findCodeSpans(text: string, start: number, end: number): readonly CodeSpan[] {
+  const spans = [...findBacktickSpans(text, start, end), ...findCodeElements(text, start, end)];
+  spans.sort((a, b) => a[0] - b[0]);
+  const merged: CodeSpan[] = [];
+  for (const span of spans) {
+    const last = merged.at(-1);
+    if (last === undefined || span[0] >= last[1]) merged.push(span);
+    else if (span[1] > last[1]) merged[merged.length - 1] = [last[0], span[1]];
+  }
+  return merged;
+}
+
+/** A run of backticks opens a span if a run of the same length follows; the leftmost opening wins. */
+function findBacktickSpans(text: string, start: number, end: number): CodeSpan[] {
+  const runs: CodeSpan[] = [];
+  let at = text.indexOf("`", start);
+  while (at !== -1 && at < end) {
+    const runStart = at;
+    while (at < end && text.charCodeAt(at) === 96) at++;
+    runs.push([runStart, at]);
+    at = text.indexOf("`", at);
+  }
+  const closers = new Map<number, number>();
+  const closerOf = new Array<number | undefined>(runs.length);
+  for (const [index, run] of [...runs.entries()].reverse()) {
+    closerOf[index] = closers.get(run[1] - run[0]);
+    closers.set(run[1] - run[0], index);
+  }
+  const spans: CodeSpan[] = [];
+  for (let index = 0; index < runs.length; index++) {
+    const closer = closerOf[index];
+    const [opening, closing] = [runs[index], closer === undefined ? undefined : runs[closer]];
+    if (closer === undefined || opening === undefined || closing === undefined) continue;
+    spans.push([opening[0], closing[1]]);
+    index = closer;
+  }
+  return spans;
+}
+
+function findCodeElements(text: string, start: number, end: number): CodeSpan[] {
+  const line = text.slice(start, end);
+  const spans: CodeSpan[] = [];
+  let open = line.indexOf("<code>");
+  while (open !== -1) {
+    const close = line.indexOf("</code>", open);
+    if (close === -1) break;
+    spans.push([start + open, start + close]);
+    open = line.indexOf("<code>", close);
+  }
+  return spans;
+}
+
+export function isInCode(line: Line, tokenStart: number): boolean {
+  let low = 0;
+  let high = line.codeSpans.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const span = line.codeSpans[middle];
+    if (span === undefined) return false;
+    if (tokenStart < span[0]) high = middle - 1;
+    else if (tokenStart >= span[1]) low = middle + 1;
+    else return true;
+  }
+  return false;
+}
+
+/** Whether the line holds nothing but the token, markup and trailing punctuation; list markers only if allowed. */
+export function isAlone(
+  text: string,
+  line: Line,
+  tokenStart: number,
+  tokenEnd: number,
+  options: { readonly afterListMarker: boolean },
+): boolean {
+  const from = options.afterListMarker ? line.prefix.textStart : line.start;
+  for (let at = tokenStart - 1; at >= from; at--) if (!MARKUP.has(text.charAt(at))) return false;
+  for (let at = tokenEnd; at < line.end; at++) if (!TRAILING.has(text.charAt(at))) return false;
+  return true;
+}
+
+/** Whether the token is a link's text or a link's definition; `namesSignal` tells `[OK][DONE]` from `[text][reference]`. */
+export function isLinkText(
+  text: string,
+  line: Line,
+  tokenStart: number,
+  tokenEnd: number,
+  namesSignal: (token: string) => boolean,
+): boolean {
+  const next = text[tokenEnd];
+  if (next === "(") return isLinkDestination(text, tokenEnd + 1, line.end);
+  if (next === "[") {
+    const close = text.slice(tokenEnd, Math.min(line.end, tokenEnd + LOOK_AHEAD)).indexOf("]");
+    return close !== -1 && !namesSignal(text.slice(tokenEnd, tokenEnd + close + 1));
+  }
+  if (next === ":" && tokenStart === line.prefix.textStart) {
+    URL_START.lastIndex = tokenEnd + 1;
+    return URL_START.test(text);
+  }
+  return false;
+}
+
+/** `(url)` or `(url "title")`, but not `(some words)`. */
+function isLinkDestination(text: string, start: number, lineEnd: number): boolean {
+  const rest = text.slice(start, Math.min(lineEnd, start + LOOK_AHEAD));
+  const stop = rest.search(/[\s)]/);
+  if (stop === -1) return false;
+  return rest[stop] === ")" || /^["'(]/.test(rest.slice(stop).trimStart());
+}

@@ -1,0 +1,24 @@
+export const signalBehaviors = ["route", "terminate", "pause", "parallel", "broadcast", "status"] as const;
+
+export type SignalBehavior = (typeof signalBehaviors)[number];
+
+/** What a signal means, wherever it is bound. */
+export interface SignalDefinition {
+  readonly name: string;
+  readonly behavior: SignalBehavior;
+  readonly description?: string;
+  /** Who may emit it; everybody when absent. */
+  readonly allowedAgents?: readonly string[];
+  readonly defaultTarget?: string;
+  readonly validTargets?: readonly string[];
+  readonly priority?: number;
+  readonly example?: string;
+  /** Says what replaces it. A deprecated signal still acts. */
+  readonly deprecated?: string;
+}
+
+/** The priority of a signal that gives none, by what it does. */
+export function defaultPriority(behavior: string): number {
+  if (behavior === "terminate") return 100;
+  return behavior === "pause" ? 80 : 50;
+}

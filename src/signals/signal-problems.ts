@@ -1,0 +1,37 @@
+import type { DiagnosticCode } from "../diagnostic.ts";
+
+/** A rule of the signal protocol that was broken, in the protocol's own words. */
+export interface SignalProblem {
+  readonly code: DiagnosticCode;
+  readonly message: string;
+  /** Which part of a binding is wrong. */
+  readonly at: "signal" | "target";
+}
+
+export const signalProblems = {
+  badFormat: (signal: string) => onSignal("bad-signal-format", `signal '${signal}' has invalid format - must match [NAME]`),
+  notRegistered: (signal: string) =>
+    onSignal("unregistered-signal", `signal '${signal}' is not registered (unknown signal)`),
+  notAllowed: (signal: string, agent: string) =>
+    onSignal("disallowed-emitter", `agent '${agent}' is not allowed to emit signal '${signal}'`),
+  alreadyRegistered: (signal: string) => onSignal("duplicate-signal", `signal '${signal}' already registered`),
+  deprecated: (signal: string, message: string) =>
+    onSignal("deprecated-signal", `signal '${signal}' is deprecated: ${message}`),
+  unknownTarget: (signal: string, target: string) =>
+    onTarget("unknown-target", `signal '${signal}' targets unknown agent '${target}'`),
+  unknownGroup: (signal: string, target: string) =>
+    onTarget("unknown-group", `signal '${signal}' targets unknown group '${target}'`),
+  invalidTarget: (signal: string, target: string, valid: readonly string[]) =>
+    onTarget("bad-target", `signal '${signal}' cannot target '${target}' (valid: ${valid.join(", ")})`),
+  terminationWithTarget: (signal: string, target: string) =>
+    onTarget("bad-target", `termination signal '${signal}' must have empty target, got '${target}'`),
+  routeWithoutTarget: (signal: string) => onTarget("bad-target", `routing signal '${signal}' must have a target agent`),
+} as const;
+
+function onSignal(code: DiagnosticCode, message: string): SignalProblem {
+  return { code, message, at: "signal" };
+}
+
+function onTarget(code: DiagnosticCode, message: string): SignalProblem {
+  return { code, message, at: "target" };
+}

@@ -1,0 +1,43 @@
+import type { OpenFence } from "./fences.ts";
+import { fenceAfter, lastLineStart, type SignalMatch, type SignalScope, scanBlock } from "./scan-signals.ts";
+import type { IndexedSignal, SignalIndex } from "./signal-index.ts";
+
+/** Scans an answer as it streams in. However the text is cut, the matches are those of the whole text. */
+export interface SignalScanner<Signal extends IndexedSignal> {
+  push(chunk: string): SignalMatch<Signal>[];
+  end(): SignalMatch<Signal>[];
+}
+
+/** A token is decided once its line is complete, since what follows on the line may make it code or a link. */
+export function createSignalScanner<Signal extends IndexedSignal>(
+  index: SignalIndex<Signal>,
+  scope: SignalScope,
+): SignalScanner<Signal> {
+  let pending = "";
+  let passed = 0;
+  let fence: OpenFence | undefined;
+
+  const scan = (text: string, from: number): SignalMatch<Signal>[] =>
+    scanBlock(text, from, fence, index, scope).map((match) => ({ ...match, offset: match.offset + passed }));
+
+  return {
+    push(chunk) {
+      pending += chunk;
+      // Blank chunks complete nothing that counts, and cutting at each of them would make a flood of blank lines costly.
+      if (!chunk.includes("\n") || chunk.trim() === "") return [];
+      // Under last_line the newest line that is not blank must wait: whether it is the last is known only at the end.
+      const cut = scope === "last_line" ? lastLineStart(pending) : pending.lastIndexOf("\n") + 1;
+      const complete = pending.slice(0, cut);
+      const matches = scope === "last_line" ? [] : scan(complete, 0);
+      fence = fenceAfter(complete, fence);
+      passed += cut;
+      pending = pending.slice(cut);
+      return matches;
+    },
+    end() {
+      const matches = scan(pending, scope === "last_line" ? lastLineStart(pending) : 0);
+      pending = "";
+      return matches;
+    },
+  };
+}
