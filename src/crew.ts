@@ -136,6 +136,7 @@ export interface Quota {
 /** A signal that has a meaning in this crew, registered by definition or by being bound. */
 export interface Signal {
   readonly name: string;
+  /** What it does by definition, or by the binding that registers it. */
   readonly behavior: string;
   readonly description: string | undefined;
   readonly allowedAgents: readonly string[] | undefined;

@@ -24,7 +24,10 @@ interface Expected {
 }
 
 const folder = new URL("./corpus/broken/", import.meta.url);
-const cases = readdirSync(folder).map((file): [string, Case] => [file, parse(readFileSync(new URL(file, folder), "utf8"))]);
+const cases = readdirSync(folder).map((file): [string, Case] => [
+  file,
+  parse(readFileSync(new URL(file, folder), "utf8")),
+]);
 const scratch = mkdtempSync(join(tmpdir(), "baton-broken-"));
 afterAll(() => rmSync(scratch, { recursive: true }));
 
@@ -44,7 +47,13 @@ describe("the corpus of broken crews", () => {
       ...(strict !== undefined && { strict }),
       ...(tools !== undefined && { tools }),
     });
-    const found = diagnostics.map(({ code, file, line, severity, message }) => ({ code, file, line, severity, message }));
+    const found = diagnostics.map(({ code, file, line, severity, message }) => ({
+      code,
+      file,
+      line,
+      severity,
+      message,
+    }));
     for (const { says = "", ...wanted } of broken.expect) {
       expect(found).toContainEqual(expect.objectContaining({ ...wanted, message: expect.stringContaining(says) }));
     }

@@ -76,7 +76,9 @@ function assemble(
 
 /** The `{{name}}`, `{{role}}`, `{{description}}` and `{{backstory}}` of a YAML agent's prompt; other braces stay. */
 function fillIn(prompt: string, keys: AgentFile["keys"]): string {
-  return prompt.replace(/\{\{\s*(name|role|description|backstory)\s*\}\}/g, (_, key: PromptKey) => keys[key] ?? "").trim();
+  return prompt
+    .replace(/\{\{\s*(name|role|description|backstory)\s*\}\}/g, (_, key: PromptKey) => keys[key] ?? "")
+    .trim();
 }
 
 type PromptKey = "name" | "role" | "description" | "backstory";

@@ -66,14 +66,21 @@ export const agentShape = fields({
       word,
       fields({
         to: required(word, "the agent that goes on"),
-        include: withDefault(list(choice("response", "original_request")), [], "sections of the input; the bare answer when empty"),
+        include: withDefault(
+          list(choice("response", "original_request")),
+          [],
+          "sections of the input; the bare answer when empty",
+        ),
         on_failure: withDefault(choice("stop", "continue"), "stop", "whether the chain goes on when this agent fails"),
         when: optional(conditionShape, "hands off only when all of this holds"),
       }),
     ),
     "the agent that goes on with this one's answer",
   ),
-  router: optional(fields({ destinations: withDefault(list(neighbour), [], "whom it may choose") }), "chooses who takes the request"),
+  router: optional(
+    fields({ destinations: withDefault(list(neighbour), [], "whom it may choose") }),
+    "chooses who takes the request",
+  ),
   advisors: withDefault(names, [], "agents that are heard before this one begins"),
   team: optional(
     fields({
@@ -103,7 +110,11 @@ export const agentShape = fields({
   compose: withDefault(flag, false, "may assemble a crew at run time"),
   quotas: optional(quotasShape, "what this agent may spend"),
   cost_limits: optional(costLimitsShape, "a quota in go-agentic's form"),
-  prompt_style: withDefault(choice("markdown", "tagged"), "markdown", "how other agents' words are framed in its input"),
+  prompt_style: withDefault(
+    choice("markdown", "tagged"),
+    "markdown",
+    "how other agents' words are framed in its input",
+  ),
   memory_limits: ignored(goStyle),
   error_limits: ignored(goStyle),
   logging: ignored(goStyle),

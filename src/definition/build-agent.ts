@@ -18,7 +18,8 @@ export interface AgentSurroundings {
 /** The agent that a file declares, its references resolved. */
 export function buildAgent(file: AgentFile, crew: AgentSurroundings): Agent {
   const { keys } = file;
-  const all = (kind: Reference["kind"], names: readonly string[]) => names.flatMap((name) => crew.resolve(kind, name) ?? []);
+  const all = (kind: Reference["kind"], names: readonly string[]) =>
+    names.flatMap((name) => crew.resolve(kind, name) ?? []);
   const llmTimeoutMs = keys.llm_timeout ?? crew.settings.llm_timeout_seconds;
   const own = ownModels(file);
   return {
@@ -54,7 +55,8 @@ export function buildAgent(file: AgentFile, crew: AgentSurroundings): Agent {
       maxToolCallsPerTurn: keys.max_tool_calls_per_turn,
       maxRetries: keys.max_retries,
       llmTimeoutMs,
-      toolTimeoutMs: keys.tool_timeout ?? crew.settings.tool_execution_timeout_seconds ?? crew.settings.tool_timeout_seconds,
+      toolTimeoutMs:
+        keys.tool_timeout ?? crew.settings.tool_execution_timeout_seconds ?? crew.settings.tool_timeout_seconds,
       advisorTimeoutMs: keys.advisor_timeout ?? llmTimeoutMs,
     },
     input: buildContract(keys.input),
@@ -86,13 +88,18 @@ function ownModels(file: AgentFile): Model[] {
 }
 
 function buildHandoff(keys: Keys["handoff"], crew: AgentSurroundings): Handoff | undefined {
-  const long = typeof keys === "string" ? { to: keys, include: [], on_failure: "stop" as const, when: undefined } : keys;
+  const long =
+    typeof keys === "string" ? { to: keys, include: [], on_failure: "stop" as const, when: undefined } : keys;
   const to = long?.to === undefined ? undefined : crew.resolve("handoff", long.to);
   if (long === undefined || to === undefined) return undefined;
   return { to, include: long.include, onFailure: long.on_failure, when: buildCondition(long.when) };
 }
 
-function buildNeighbours(keys: readonly NeighbourKeys[], kind: "router" | "collaborations", crew: AgentSurroundings): Neighbour[] {
+function buildNeighbours(
+  keys: readonly NeighbourKeys[],
+  kind: "router" | "collaborations",
+  crew: AgentSurroundings,
+): Neighbour[] {
   const neighbours = new Map<string, Neighbour>();
   for (const each of keys) {
     const agent = crew.resolve(kind, neighbourName(each));
@@ -138,6 +145,7 @@ function buildCondition(keys: Exclude<NeighbourKeys, string>["when"]): Condition
 }
 
 export function buildContract(keys: Keys["input"]): Contract {
-  if (typeof keys === "object") return { format: keys.schema === undefined ? keys.format : "json", schema: keys.schema };
+  if (typeof keys === "object")
+    return { format: keys.schema === undefined ? keys.format : "json", schema: keys.schema };
   return { format: keys ?? "text", schema: undefined };
 }

@@ -1,6 +1,7 @@
 import type { Binding, BoundMove, Crew, SubCrewCall } from "../crew.ts";
+import type { BindingType } from "../signals/binding-types.ts";
 import { defaultPriority } from "../signals/signal-definition.ts";
-import { type BindingRule, type BindingType, bindingType, mayEmit, type SignalWorld } from "../signals/validate-signals.ts";
+import { type BindingRule, bindingType, mayEmit, type SignalWorld } from "../signals/validate-signals.ts";
 import type { SettingsKeys } from "./build-settings.ts";
 import { bindingShape } from "./crew-shape.ts";
 import type { ValueOf } from "./shape.ts";

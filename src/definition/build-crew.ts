@@ -1,5 +1,16 @@
 import { dirname, resolve } from "node:path";
-import type { Agent, Behavior, Crew, EntryPoint, Group, McpServer, Model, Signal, SubCrew, ToolModule } from "../crew.ts";
+import type {
+  Agent,
+  Behavior,
+  Crew,
+  EntryPoint,
+  Group,
+  McpServer,
+  Model,
+  Signal,
+  SubCrew,
+  ToolModule,
+} from "../crew.ts";
 import { defaultPriority } from "../signals/signal-definition.ts";
 import type { SignalWorld } from "../signals/validate-signals.ts";
 import { buildAgent } from "./build-agent.ts";
@@ -15,7 +26,11 @@ export function buildCrew(parts: CrewParts, subCrews: ReadonlyMap<string, SubCre
   const { keys } = crewFile;
   const routing = keys.routing;
   const models = keys.models.flatMap((name) => parseModel(name) ?? []);
-  const bindings = buildBindings(routing?.signals ?? new Map(), { world, listed: directory.listed, settings: settingsKeys(crewFile) });
+  const bindings = buildBindings(routing?.signals ?? new Map(), {
+    world,
+    listed: directory.listed,
+    settings: settingsKeys(crewFile),
+  });
   return {
     name: keys.name ?? "crew",
     ...(keys.description !== undefined && { description: keys.description }),
@@ -83,19 +98,25 @@ function buildGroup({ crewFile, world }: CrewParts, name: string, subCrews: Read
 
 function buildDefaults(crewFile: CrewFile, world: SignalWorld): Crew["defaults"] {
   const defaults = [...(crewFile.keys.routing?.defaults ?? [])];
-  return new Map(defaults.filter(([agent, target]) => world.agents.has(agent) && (world.agents.has(target) || world.groups.has(target))));
+  return new Map(
+    defaults.filter(
+      ([agent, target]) => world.agents.has(agent) && (world.agents.has(target) || world.groups.has(target)),
+    ),
+  );
 }
 
 /** The registered signals, and those that a binding registers in permissive mode. */
 function buildSignals({ world }: CrewParts, bindings: Crew["bindings"]): Signal[] {
-  const registered = world.registry.list().map((definition): Signal => ({
-    name: definition.name,
-    behavior: definition.behavior,
-    description: definition.description,
-    allowedAgents: definition.allowedAgents,
-    priority: definition.priority ?? defaultPriority(definition.behavior),
-    deprecated: definition.deprecated,
-  }));
+  const registered = world.registry.list().map(
+    (definition): Signal => ({
+      name: definition.name,
+      behavior: definition.behavior,
+      description: definition.description,
+      allowedAgents: definition.allowedAgents,
+      priority: definition.priority ?? defaultPriority(definition.behavior),
+      deprecated: definition.deprecated,
+    }),
+  );
   const bound = [...bindings.values()].flat().filter((binding) => !world.registry.has(binding.signal));
   const byBinding = bound.map(
     ({ signal: name, move, description, priority }): Signal => ({

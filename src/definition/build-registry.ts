@@ -25,7 +25,9 @@ export function readOwnSignals(crew: CrewFile): OwnSignal[] {
   const own = new Map<string, OwnSignal>();
   for (const signal of listOwnSignals(crew)) {
     const { name } = signal.definition;
-    const problem = isSignalName(name) ? own.has(name) && signalProblems.alreadyRegistered(name) : signalProblems.badFormat(name);
+    const problem = isSignalName(name)
+      ? own.has(name) && signalProblems.alreadyRegistered(name)
+      : signalProblems.badFormat(name);
     if (problem === false) own.set(name, signal);
     else crew.reporter.report(problem.code, placeIn(crew.source, placeOfName(crew, signal.path)), problem.message);
   }
@@ -44,7 +46,8 @@ function listOwnSignals(crew: CrewFile): OwnSignal[] {
 }
 
 type SignalsKeys = NonNullable<CrewFile["keys"]["signals"]>;
-type SignalKeys = Extract<SignalsKeys, ReadonlyMap<string, unknown>> extends ReadonlyMap<string, infer Keys> ? Keys : never;
+type SignalKeys =
+  Extract<SignalsKeys, ReadonlyMap<string, unknown>> extends ReadonlyMap<string, infer Keys> ? Keys : never;
 
 function isList(signals: SignalsKeys): signals is Extract<SignalsKeys, readonly unknown[]> {
   return Array.isArray(signals);

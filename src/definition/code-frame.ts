@@ -1,7 +1,8 @@
 import type { Source, Span } from "./source.ts";
 
 const MAX_WIDTH = 110;
-const WIDE = /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 
 /** The line of `span` with the span underlined, and `label` behind the marks. */
 export function codeFrame(source: Source, span: Span, label = ""): string {

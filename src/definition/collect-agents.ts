@@ -36,7 +36,11 @@ export function collectListedAgents(crew: CrewFile, root: string): AgentDirector
     reporter.report("missing-agent-file", place, missingMessage(id, crew), { name: id, among: byId.keys() });
   }
   const found = listed.flatMap((id) => byId.get(id) ?? []);
-  const directory = { ...collectReferred(found, byId, crew, root), listed: listed.filter((id) => byId.has(id)), broken };
+  const directory = {
+    ...collectReferred(found, byId, crew, root),
+    listed: listed.filter((id) => byId.has(id)),
+    broken,
+  };
   reportUnlisted(agents, directory, reporter);
   return directory;
 }
@@ -89,7 +93,12 @@ function collectReferred(
 }
 
 /** The file that a reference leads to, if it is one that has still to be looked for. */
-function fileOf(name: string, from: AgentFile, files: ReadonlyMap<string, AgentFile>, crew: CrewFile): string | undefined {
+function fileOf(
+  name: string,
+  from: AgentFile,
+  files: ReadonlyMap<string, AgentFile>,
+  crew: CrewFile,
+): string | undefined {
   const folder = dirname(from.file);
   if (isPathReference(name)) return resolve(folder, name);
   if (!crew.isImplied || files.has(name)) return undefined;

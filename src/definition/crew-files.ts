@@ -21,12 +21,6 @@ export interface CrewFile {
   readonly isImplied: boolean;
 }
 
-/** A crew's agents' files by id, in the order of the crew; `unlisted` are in the folder and not in `agents:`. */
-export interface AgentFiles {
-  readonly listed: readonly AgentFile[];
-  readonly unlisted: readonly AgentFile[];
-}
-
 export function readCrewFile(file: string, root: string, log: ProblemLog, strict: boolean): CrewFile | undefined {
   const result = readText(file, root);
   if ("problem" in result) {
@@ -43,7 +37,12 @@ export function readCrewFile(file: string, root: string, log: ProblemLog, strict
 }
 
 /** A crew that no crew.yaml declares. */
-export function impliedCrewFile(name: string, agents: readonly AgentFile[], folder: string, reporter: Reporter): CrewFile {
+export function impliedCrewFile(
+  name: string,
+  agents: readonly AgentFile[],
+  folder: string,
+  reporter: Reporter,
+): CrewFile {
   const [first] = agents;
   const source = first?.source ?? createSource(folder, "");
   const root: MapNode = { kind: "map", entries: [], span: { start: 0, end: 0 } };

@@ -1,9 +1,9 @@
+import { bindingTypes } from "../signals/binding-types.ts";
 import { signalBehaviors } from "../signals/signal-definition.ts";
-import { bindingTypes } from "../signals/validate-signals.ts";
 import { fields, optional, required, withDefault } from "./fields.ts";
 import { quotasShape } from "./quota-shape.ts";
 import { settingsShape } from "./settings-shape.ts";
-import { choice, flag, integer, list, mapOf, number, seconds, spelled, text, type Shape, word } from "./shape.ts";
+import { choice, flag, integer, list, mapOf, number, type Shape, seconds, spelled, text, word } from "./shape.ts";
 
 const names = list(word);
 
@@ -21,7 +21,7 @@ const signalFields = {
 const signalList = list(fields({ name: required(text, "the signal, in brackets"), ...signalFields }));
 
 /** Definitions in a list, or in a map by name. */
-export const signalsShape = spelled(mapOf(fields(signalFields)), signalList);
+const signalsShape = spelled(mapOf(fields(signalFields)), signalList);
 
 export const bindingShape = fields({
   signal: required(text, "the signal, in brackets"),
@@ -37,12 +37,16 @@ export const bindingShape = fields({
   input_template: optional(text, "the sub-crew's input, such as `Topic: {{.OriginalInput}}`"),
   timeout_seconds: optional(seconds, "the longest the sub-crew may take"),
   history: optional(choice("full", "summary", "none"), "what history the sub-crew sees"),
-  on_error: withDefault(choice("propagate", "retry", "fallback", "continue"), "propagate", "what follows the sub-crew's failure"),
+  on_error: withDefault(
+    choice("propagate", "retry", "fallback", "continue"),
+    "propagate",
+    "what follows the sub-crew's failure",
+  ),
   max_retries: optional(integer({ min: 0 }), "retries of a failed sub-crew"),
   fallback_crew: optional(word, "the sub-crew to fall back to"),
 });
 
-export const groupShape = fields({
+const groupShape = fields({
   agents: withDefault(names, [], "agents that run at once"),
   crews: withDefault(names, [], "sub-crews that run at once"),
   wait_for_all: withDefault(flag, false, "wait for all instead of the first success"),
@@ -70,7 +74,10 @@ const subCrewShape = fields({
 });
 
 const mcpServerShape = fields({
-  type: optional(choice("stdio", "http", "streamable-http", "sse"), "how it is reached; told from command and url when absent"),
+  type: optional(
+    choice("stdio", "http", "streamable-http", "sse"),
+    "how it is reached; told from command and url when absent",
+  ),
   command: optional(word, "the program to start"),
   args: withDefault(list(word), [], "its arguments"),
   env: withDefault(mapOf(word), new Map(), "environment variables for it"),

@@ -40,7 +40,9 @@ export function ignored(about: string): Field<undefined> {
 /** A map with fixed keys, each in snake_case or camelCase. */
 export function fields<F extends Fields>(definition: F): Shape<FieldValues<F>> & { readonly absent: FieldValues<F> } {
   const absent = Object.entries(definition).map(([key, field]) => [key, field.absent]);
-  const canonical = new Map(Object.keys(definition).flatMap((key) => [[key, key] as const, [camelCase(key), key] as const]));
+  const canonical = new Map(
+    Object.keys(definition).flatMap((key) => [[key, key] as const, [camelCase(key), key] as const]),
+  );
   return {
     // What a map without any key reads as, by the definition of each key.
     absent: Object.fromEntries(absent) as FieldValues<F>,
@@ -51,7 +53,10 @@ export function fields<F extends Fields>(definition: F): Shape<FieldValues<F>> &
         return undefined;
       }
       const entries = collectEntries(node, canonical, definition, reading);
-      const values = Object.entries(definition).map(([key, field]) => [key, readField(key, field, entries.get(key), node, name, reading)]);
+      const values = Object.entries(definition).map(([key, field]) => [
+        key,
+        readField(key, field, entries.get(key), node, name, reading),
+      ]);
       // Built from the definition's own keys, each read by its field's shape: this is what FieldValues says.
       return Object.fromEntries(values) as FieldValues<F>;
     },
@@ -60,10 +65,12 @@ export function fields<F extends Fields>(definition: F): Shape<FieldValues<F>> &
 
 /** The entry of a map under `key`, in either spelling. */
 export function entryOf(node: YamlNode | undefined, key: string): MapEntry | undefined {
-  return node?.kind === "map" ? node.entries.find((entry) => entry.key === key || entry.key === camelCase(key)) : undefined;
+  return node?.kind === "map"
+    ? node.entries.find((entry) => entry.key === key || entry.key === camelCase(key))
+    : undefined;
 }
 
-export function camelCase(key: string): string {
+function camelCase(key: string): string {
   return key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
@@ -80,7 +87,12 @@ function collectEntries(
       const near = { name: entry.key, among: Object.keys(definition) };
       reportAt(reading, "unknown-key", entry.keySpan, `unknown key '${entry.key}'`, near);
     } else if (entries.has(key)) {
-      reportAt(reading, "both-spellings", entry.keySpan, `'${key}' is given as '${camelCase(key)}' too; keep one of them`);
+      reportAt(
+        reading,
+        "both-spellings",
+        entry.keySpan,
+        `'${key}' is given as '${camelCase(key)}' too; keep one of them`,
+      );
     } else {
       entries.set(key, entry);
     }
@@ -114,8 +126,12 @@ function readField(
 /** camelCase spellings are patterns rather than properties: accepted and checked, but not offered twice by editors. */
 function fieldsSchema(definition: Fields): JsonSchema {
   const properties = Object.entries(definition).map(([key, field]) => [key, propertySchema(field)] as const);
-  const aliases = properties.filter(([key]) => camelCase(key) !== key).map(([key, schema]) => [`^${camelCase(key)}$`, schema]);
-  const needed = Object.keys(definition).filter((key) => definition[key]?.presence === "required" && camelCase(key) === key);
+  const aliases = properties
+    .filter(([key]) => camelCase(key) !== key)
+    .map(([key, schema]) => [`^${camelCase(key)}$`, schema]);
+  const needed = Object.keys(definition).filter(
+    (key) => definition[key]?.presence === "required" && camelCase(key) === key,
+  );
   return {
     type: "object",
     properties: Object.fromEntries(properties),

@@ -55,7 +55,15 @@ function readCollaboration(line: string, piece: Span, lineStart: number): BodyCo
   const rawName = cut === -1 ? text : text.slice(0, cut);
   const name = stripMarkup(rawName);
   if (name === "") return [];
-  const specialty = cut === -1 ? "" : stripMarkup(text.slice(cut).replace(/^\s*[(:–—-]+/, "").replace(/\)[\s.;]*$/, ""));
+  const specialty =
+    cut === -1
+      ? ""
+      : stripMarkup(
+          text
+            .slice(cut)
+            .replace(/^\s*[(:–—-]+/, "")
+            .replace(/\)[\s.;]*$/, ""),
+        );
   const start = lineStart + piece.start + text.indexOf(name);
   return [{ name, specialty: specialty === "" ? undefined : specialty, span: { start, end: start + name.length } }];
 }

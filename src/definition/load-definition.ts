@@ -65,7 +65,7 @@ function load(path: string, found: Found, log: ProblemLog, options: LoadOptions)
   return found.type === "crew" ? loadCrewFile(found.file, loading) : loadAgentFiles(found, loading);
 }
 
-export function loadCrewFile(file: string, loading: Loading): Crew | undefined {
+function loadCrewFile(file: string, loading: Loading): Crew | undefined {
   const crewFile = readCrewFile(file, loading.root, loading.log, loading.options.strict ?? false);
   if (crewFile === undefined) return undefined;
   const directory = collectListedAgents(crewFile, loading.root);

@@ -15,7 +15,10 @@ export function nearestName(name: string, names: Iterable<string>): string | und
 
 /** Case, separators and brackets are what people mistype first; they cost nothing. */
 function comparable(name: string): string {
-  return name.toLowerCase().replace(/[\s_[\]-]+/g, "").slice(0, 64);
+  return name
+    .toLowerCase()
+    .replace(/[\s_[\]-]+/g, "")
+    .slice(0, 64);
 }
 
 /** One slip in three letters, and at least one. */

@@ -62,7 +62,11 @@ function convertMap(map: YAMLMap, span: Span, reading: Reading, depth: number): 
     const key = String(pair.key.value ?? "");
     const value = pair.value === null ? nothingAt(keySpan.end) : convert(pair.value, reading, depth + 1);
     if (seen.has(key)) {
-      reading.reporter.report("duplicate-key", placeIn(reading.source, keySpan), `key '${key}' is given twice; the first one counts`);
+      reading.reporter.report(
+        "duplicate-key",
+        placeIn(reading.source, keySpan),
+        `key '${key}' is given twice; the first one counts`,
+      );
       continue;
     }
     seen.add(key);
@@ -77,8 +81,13 @@ function keyMessage(key: Node | null): string {
 }
 
 function scalarValue(value: unknown, span: Span, reading: Reading): string | number | boolean | null {
-  if (value === null || typeof value === "string" || typeof value === "boolean" || typeof value === "number") return value;
-  reading.reporter.report("wrong-type", placeIn(reading.source, span), "only text, numbers, true and false are supported here");
+  if (value === null || typeof value === "string" || typeof value === "boolean" || typeof value === "number")
+    return value;
+  reading.reporter.report(
+    "wrong-type",
+    placeIn(reading.source, span),
+    "only text, numbers, true and false are supported here",
+  );
   return null;
 }
 

@@ -60,7 +60,8 @@ export function createProblemLog(): ProblemLog {
       report(code, place, message, near) {
         const severity = severityOf(code, strict);
         if (severity === "error") errors++;
-        const suggestion = near !== undefined && suggestions++ < MAX_SUGGESTIONS ? nearestName(near.name, near.among) : undefined;
+        const suggestion =
+          near !== undefined && suggestions++ < MAX_SUGGESTIONS ? nearestName(near.name, near.among) : undefined;
         problems.push({ severity, code, message, place, suggestion });
       },
     };
@@ -101,7 +102,9 @@ function toDiagnostic(problem: Problem, shownAs: (file: string) => string): Diag
 function unique(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const seen = new Set<string>();
   return diagnostics.filter((diagnostic) => {
-    const key = [diagnostic.file, diagnostic.line, diagnostic.column, diagnostic.code, diagnostic.message].join("\u0000");
+    const key = [diagnostic.file, diagnostic.line, diagnostic.column, diagnostic.code, diagnostic.message].join(
+      "\u0000",
+    );
     if (seen.has(key)) return false;
     seen.add(key);
     return true;

@@ -8,8 +8,16 @@ const quota = fields({
   max_tool_calls: optional(integer({ min: 0 }), "tool calls that may be made"),
   max_calls_per_minute: optional(integer({ min: 1 }), "model calls that may be made within a minute"),
   alert_threshold: withDefault(number({ min: 0, max: 1 }), 0.8, "share of a cap at which quota.warning is given"),
-  on_exceed: withDefault(choice("stop", "pause", "degrade", "warn"), "stop", "what happens to a call that no longer fits"),
-  per: withDefault(choice("run", "day"), "run", "what the caps are counted over; a day's figures are kept in the store"),
+  on_exceed: withDefault(
+    choice("stop", "pause", "degrade", "warn"),
+    "stop",
+    "what happens to a call that no longer fits",
+  ),
+  per: withDefault(
+    choice("run", "day"),
+    "run",
+    "what the caps are counted over; a day's figures are kept in the store",
+  ),
 });
 
 /** One quota, or several: a run's and a day's. */
@@ -21,6 +29,12 @@ export const costLimitsShape = fields({
   max_cost_per_day_usd: optional(number({ min: 0 }), "dollars that may be spent in a day"),
   alert_threshold: withDefault(number({ min: 0, max: 1 }), 0.8, "share of a cap at which quota.warning is given"),
   block_on_cost_exceed: withDefault(flag, true, "true stops a call that no longer fits, false only warns"),
-  input_token_price_per_million: optional(number({ min: 0 }), "this agent's own price of a million input tokens, in dollars"),
-  output_token_price_per_million: optional(number({ min: 0 }), "this agent's own price of a million output tokens, in dollars"),
+  input_token_price_per_million: optional(
+    number({ min: 0 }),
+    "this agent's own price of a million input tokens, in dollars",
+  ),
+  output_token_price_per_million: optional(
+    number({ min: 0 }),
+    "this agent's own price of a million output tokens, in dollars",
+  ),
 });

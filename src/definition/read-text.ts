@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync }
 import { relative, sep } from "node:path";
 import type { DiagnosticCode } from "../diagnostic.ts";
 
-export const MAX_FILE_BYTES = 256 * 1024;
+const MAX_FILE_BYTES = 256 * 1024;
 
 export type TextResult = { readonly text: string } | { readonly problem: FileProblem };
 
@@ -42,7 +42,9 @@ export function resolveInside(
     const real = realpathSync.native(path);
     return isInside(real, realpathSync.native(root)) ? { path: real } : outside;
   } catch (error) {
-    return isMissing(error) ? problem("not-found", "does not exist") : problem("unreadable", `cannot be read: ${reasonOf(error)}`);
+    return isMissing(error)
+      ? problem("not-found", "does not exist")
+      : problem("unreadable", `cannot be read: ${reasonOf(error)}`);
   }
 }
 
@@ -53,7 +55,8 @@ export function isInside(path: string, root: string): boolean {
 
 function decode(bytes: Buffer): TextResult {
   if (bytes.length > MAX_FILE_BYTES) return problem("too-large", `is larger than ${MAX_FILE_BYTES} bytes`);
-  if (bytes.includes(0)) return problem("not-utf8", "contains NUL bytes: save it as UTF-8 text (is it UTF-16, or binary?)");
+  if (bytes.includes(0))
+    return problem("not-utf8", "contains NUL bytes: save it as UTF-8 text (is it UTF-16, or binary?)");
   try {
     return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
   } catch {

@@ -2,7 +2,7 @@ import type { AgentFile } from "./agent-file.ts";
 import { locate, type Path } from "./locate.ts";
 import type { Span } from "./source.ts";
 
-export type ReferenceKind =
+type ReferenceKind =
   | "handoff"
   | "router"
   | "advisors"
@@ -27,7 +27,9 @@ export function referencesOf(agent: AgentFile): Reference[] {
   const handoff = keys.handoff;
   const references = [
     ...(handoff === undefined ? [] : [handoffReference(agent, handoff)]),
-    ...(keys.router?.destinations ?? []).map((each, index) => neighbour(agent, "router", each, ["router", "destinations", index])),
+    ...(keys.router?.destinations ?? []).map((each, index) =>
+      neighbour(agent, "router", each, ["router", "destinations", index]),
+    ),
     ...keys.advisors.map((name, index) => at("advisors", name, ["advisors", index])),
     ...(keys.team?.members ?? []).map((name, index) => at("members", name, ["team", "members", index])),
     ...(keys.team?.supervisor === undefined ? [] : [at("supervisor", keys.team.supervisor, ["team", "supervisor"])]),

@@ -18,6 +18,9 @@ export function indexCollaborators(files: ReadonlyMap<string, AgentFile>): Colla
 
 /** Case, spaces, punctuation and a closing "agent" do not tell agents apart. */
 function simplify(name: string): string {
-  const letters = name.normalize("NFC").toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, "");
+  const letters = name
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, "");
   return letters.replace(/(?<=.)agent$/, "");
 }

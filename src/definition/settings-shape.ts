@@ -42,16 +42,35 @@ const noEffect = Object.fromEntries(
 );
 
 export const settingsShape = fields({
-  config_mode: withDefault(choice("permissive", "strict"), "permissive", "strict makes unknown keys and unregistered signals errors"),
+  config_mode: withDefault(
+    choice("permissive", "strict"),
+    "permissive",
+    "strict makes unknown keys and unregistered signals errors",
+  ),
   max_handoffs: withDefault(integer({ min: 0 }), 10, "handoffs of every kind allowed in the crew's run"),
   max_rounds: withDefault(integer({ min: 1 }), 100, "answers allowed in the crew's run"),
   timeout_seconds: withDefault(seconds, 300_000, "wall time of the run, pauses not counted"),
-  on_no_signal: optional(choice("next", "stop", "pause", "repair"), "what follows an answer without a signal: next in a crew, stop for agent files"),
-  emit: withDefault(choice("text", "tool", "both"), "text", "how agents give signals: in the answer, by a tool, or both"),
+  on_no_signal: optional(
+    choice("next", "stop", "pause", "repair"),
+    "what follows an answer without a signal: next in a crew, stop for agent files",
+  ),
+  emit: withDefault(
+    choice("text", "tool", "both"),
+    "text",
+    "how agents give signals: in the answer, by a tool, or both",
+  ),
   strip_signals: withDefault(flag, false, "remove matched signal tokens from what users and later agents see"),
-  signal_scope: withDefault(choice("anywhere", "outside_code", "own_line", "last_line"), "outside_code", "where in an answer a token counts"),
+  signal_scope: withDefault(
+    choice("anywhere", "outside_code", "own_line", "last_line"),
+    "outside_code",
+    "where in an answer a token counts",
+  ),
   max_context_window: optional(integer({ min: 1 }), "tokens of history; the model's own, or 128000, when absent"),
-  context_trim_percent: withDefault(number({ min: 0, max: 100 }), 20, "how much of the window is freed when history outgrows it"),
+  context_trim_percent: withDefault(
+    number({ min: 0, max: 100 }),
+    20,
+    "how much of the window is freed when history outgrows it",
+  ),
   max_tool_output_chars: withDefault(integer({ min: 1 }), 12_000, "longer tool output is cut in the middle"),
   max_total_tool_output_chars: optional(integer({ min: 1 }), "the same for all tool output of one turn"),
   handoff_context_chars: withDefault(integer({ min: 0 }), 2_000, "how much prior work a transfer carries"),
@@ -61,7 +80,10 @@ export const settingsShape = fields({
   llm_timeout_seconds: withDefault(seconds, 600_000, "the longest a model call may take"),
   max_crew_depth: withDefault(integer({ min: 0 }), 10, "nesting of sub-crews"),
   sub_crew_timeout_seconds: withDefault(seconds, 120_000, "the longest a sub-crew call may take"),
-  history: optional(choice("full", "summary", "none"), "what history a callee sees; each mechanism has its own default"),
+  history: optional(
+    choice("full", "summary", "none"),
+    "what history a callee sees; each mechanism has its own default",
+  ),
   quotas: optional(quotasShape, "what a run may spend"),
   redact: withDefault(flag, true, "remove secrets from what enters the run"),
   external: optional(externalShape, "where external signals go"),

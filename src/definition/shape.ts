@@ -34,15 +34,22 @@ function scalar<Value>(
     schema,
     read(node, name, reading) {
       const value = node.kind === "scalar" && node.value !== null ? parse(node.value) : undefined;
-      if (value === undefined) reportAt(reading, code, node.span, `'${name}' must be ${wanted}, got ${describeNode(node)}`);
+      if (value === undefined)
+        reportAt(reading, code, node.span, `'${name}' must be ${wanted}, got ${describeNode(node)}`);
       return value;
     },
   };
 }
 
-export const text: Shape<string> = scalar({ type: "string" }, "text (in quotes, if it looks like a number or a flag)", (value) =>
-  typeof value === "string" ? value : undefined,
-);
+export const text: Shape<string> = {
+  schema: { type: "string" },
+  read(node, name, reading) {
+    if (node.kind === "scalar" && typeof node.value === "string") return node.value;
+    const hint = node.kind === "scalar" ? "; put it in quotes" : "";
+    reportAt(reading, "wrong-type", node.span, `'${name}' must be text, got ${describeNode(node)}${hint}`);
+    return undefined;
+  },
+};
 
 /** A name; numbers are taken as they are written, since `id: 7` reads as a name to people. */
 export const word: Shape<string> = scalar({ type: ["string", "number"] }, "a name", (value) =>
@@ -85,7 +92,12 @@ const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h:
 
 /** Milliseconds, or a number with a unit: `500ms`, `30s`, `5m`, `1h`; read as milliseconds. */
 export const duration: Shape<number> = scalar(
-  { anyOf: [{ type: "number", exclusiveMinimum: 0 }, { type: "string", pattern: "^\\d+(\\.\\d+)?(ms|s|m|h)$" }] },
+  {
+    anyOf: [
+      { type: "number", exclusiveMinimum: 0 },
+      { type: "string", pattern: "^\\d+(\\.\\d+)?(ms|s|m|h)$" },
+    ],
+  },
   "a duration such as 500 (milliseconds), 30s or 5m",
   (value) => {
     const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(String(value)) ?? [];

@@ -16,7 +16,11 @@ export function splitFrontmatter(source: Source, reporter: Reporter): MarkdownPa
   if (!fence.startsWith("---")) return { frontmatter: undefined, bodyStart: Math.min(start, text.length) };
   if (fence !== "---") {
     const span = { start, end: start + fence.length };
-    reporter.report("yaml-syntax", placeIn(source, span), "frontmatter begins with a line of three dashes and nothing else");
+    reporter.report(
+      "yaml-syntax",
+      placeIn(source, span),
+      "frontmatter begins with a line of three dashes and nothing else",
+    );
     return undefined;
   }
   const yamlStart = lineEnd(text, start) + 1;
@@ -26,7 +30,11 @@ export function splitFrontmatter(source: Source, reporter: Reporter): MarkdownPa
     }
   }
   const span = { start, end: start + 3 };
-  reporter.report("yaml-syntax", placeIn(source, span), "frontmatter is never closed: end it with a line of three dashes");
+  reporter.report(
+    "yaml-syntax",
+    placeIn(source, span),
+    "frontmatter is never closed: end it with a line of three dashes",
+  );
   return undefined;
 }
 

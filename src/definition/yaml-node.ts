@@ -1,15 +1,15 @@
-import type { Source, Span } from "./source.ts";
+import type { Span } from "./source.ts";
 
 /** YAML as read: plain values with the place of each. */
 export type YamlNode = ScalarNode | ListNode | MapNode;
 
-export interface ScalarNode {
+interface ScalarNode {
   readonly kind: "scalar";
   readonly value: string | number | boolean | null;
   readonly span: Span;
 }
 
-export interface ListNode {
+interface ListNode {
   readonly kind: "list";
   readonly items: readonly YamlNode[];
   readonly span: Span;
@@ -25,12 +25,6 @@ export interface MapEntry {
   readonly key: string;
   readonly keySpan: Span;
   readonly value: YamlNode;
-}
-
-/** A parsed file: its tree, and the source that places refer to. */
-export interface YamlFile {
-  readonly source: Source;
-  readonly root: MapNode;
 }
 
 /** A tree as plain data. */

@@ -1,6 +1,7 @@
 import type { Crew } from "../crew.ts";
+import { exploreFlow, keyOfStop, type Spot } from "./explore-flow.ts";
 import { findCycles } from "./find-cycles.ts";
-import { fallbackOf, type Standing, type Stop, type Transition, transitionsAfterGroup, transitionsOf } from "./transitions.ts";
+import { fallbackOf, type Stop } from "./transitions.ts";
 
 /** What is odd about who can follow whom. */
 export interface FlowFindings {
@@ -13,51 +14,19 @@ export interface FlowFindings {
   readonly endless: readonly (readonly string[])[];
 }
 
-/** A place of the flow: an agent with its standing, a group with the agent that called it, or crews with their return. */
-interface Spot {
-  readonly stop: Stop;
-  readonly transitions: readonly Transition[];
-}
-
 export function examineFlow(crew: Crew): FlowFindings {
-  const spots = explore(crew);
+  const spots = exploreFlow(crew);
   const canEnd = findEnding(spots);
   const stuck = [...spots].filter(([key, spot]) => !canEnd.has(key) && isSpeaking(spot)).map(([, spot]) => spot);
   return {
     unreachable: crew.listed.filter((agent) => !hasSpoken(agent, spots)),
     deadEnds: unique(stuck.filter(staysPut).flatMap(agentOf)),
     openGroups: unique([...spots.values()].flatMap((spot) => openGroupOf(crew, spot))),
-    endless: findCircles(stuck.filter((spot) => !staysPut(spot)), spots),
+    endless: findCircles(
+      stuck.filter((spot) => !staysPut(spot)),
+      spots,
+    ),
   };
-}
-
-/** Every spot that a run can come to. */
-function explore(crew: Crew): Map<string, Spot> {
-  const spots = new Map<string, Spot>();
-  const queue = entryStops(crew);
-  for (let stop = queue.pop(); stop !== undefined; stop = queue.pop()) {
-    const key = keyOf(stop);
-    if (spots.has(key)) continue;
-    const transitions = follow(crew, stop);
-    spots.set(key, { stop, transitions });
-    queue.push(...transitions.map((transition) => transition.stop));
-  }
-  return spots;
-}
-
-function entryStops(crew: Crew): Stop[] {
-  const entries = crew.entryPoint.type === "auto" ? [...crew.listed] : [crew.entryPoint.agent];
-  const helpers = [crew.settings.classifier, crew.settings.summarizer].filter((agent) => agent !== undefined);
-  return [...entries.map((agent) => at(agent, "line")), ...helpers.map((agent) => at(agent, "called"))];
-}
-
-function follow(crew: Crew, stop: Stop): Transition[] {
-  if (stop.type === "agent") {
-    const agent = crew.agents.get(stop.agent);
-    return agent === undefined ? [] : transitionsOf(crew, agent, stop.standing);
-  }
-  if (stop.type === "group") return transitionsAfterGroup(crew, stop.group, stop.emitter);
-  return stop.type === "crews" ? [{ kind: "next", stop: at(stop.returnTo, "line") }] : [];
 }
 
 /** The spots from which the end of the run can be reached; what is called only comes back to its caller. */
@@ -66,8 +35,8 @@ function findEnding(spots: ReadonlyMap<string, Spot>): ReadonlySet<string> {
   for (const [key, spot] of spots) {
     for (const { stop } of spot.transitions) {
       if (isCall(stop)) continue;
-      const sources = before.get(keyOf(stop));
-      if (sources === undefined) before.set(keyOf(stop), [key]);
+      const sources = before.get(keyOfStop(stop));
+      if (sources === undefined) before.set(keyOfStop(stop), [key]);
       else sources.push(key);
     }
   }
@@ -91,7 +60,9 @@ function staysPut(spot: Spot): boolean {
 
 function openGroupOf(crew: Crew, { stop }: Spot): string[] {
   if (stop.type !== "group" || crew.groups.get(stop.group)?.nextAgent !== undefined) return [];
-  const leads = fallbackOf(crew, stop.emitter, "line").some((transition) => !["end", "pause"].includes(transition.stop.type));
+  const leads = fallbackOf(crew, stop.emitter, "line").some(
+    (transition) => !["end", "pause"].includes(transition.stop.type),
+  );
   return leads ? [] : [stop.group];
 }
 
@@ -109,13 +80,18 @@ function successorsOf(spot: Spot, spots: ReadonlyMap<string, Spot>): string[] {
   return spot.transitions.flatMap(({ stop }) => {
     if (stop.type === "agent") return stop.standing === "called" ? [] : [stop.agent];
     if (stop.type === "crews") return [stop.returnTo];
-    const between = stop.type === "group" ? spots.get(keyOf(stop)) : undefined;
-    return between?.transitions.flatMap((after) => (isCall(after.stop) ? [] : agentOf({ ...between, stop: after.stop }))) ?? [];
+    const between = stop.type === "group" ? spots.get(keyOfStop(stop)) : undefined;
+    return (
+      between?.transitions.flatMap((after) => (isCall(after.stop) ? [] : agentOf({ ...between, stop: after.stop }))) ??
+      []
+    );
   });
 }
 
 function hasSpoken(agent: string, spots: ReadonlyMap<string, Spot>): boolean {
-  return (["line", "passed", "called"] as const).some((standing) => spots.has(keyOf(at(agent, standing))));
+  return (["line", "passed", "called"] as const).some((standing) =>
+    spots.has(keyOfStop({ type: "agent", agent, standing })),
+  );
 }
 
 function isSpeaking({ stop }: Spot): boolean {
@@ -128,16 +104,6 @@ function isCall(stop: Stop): boolean {
 
 function agentOf({ stop }: Spot): string[] {
   return stop.type === "agent" ? [stop.agent] : [];
-}
-
-function at(agent: string, standing: Standing): Stop {
-  return { type: "agent", agent, standing };
-}
-
-function keyOf(stop: Stop): string {
-  if (stop.type === "agent") return `agent ${stop.standing} ${stop.agent}`;
-  if (stop.type === "group") return `group ${stop.group} ${stop.emitter}`;
-  return stop.type === "crews" ? `crews ${stop.crews.join(" ")} ${stop.returnTo}` : stop.type;
 }
 
 function unique(names: readonly string[]): string[] {

@@ -68,7 +68,9 @@ export function transitionsOf(crew: Crew, agent: Agent, standing: Standing): Tra
 /** What follows a group: its next agent, else what would have followed its emitter. */
 export function transitionsAfterGroup(crew: Crew, group: string, emitter: string): Transition[] {
   const { agents, nextAgent } = crew.groups.get(group) ?? { agents: [], nextAgent: undefined };
-  const members = agents.map((agent): Transition => ({ kind: "member", stop: { type: "agent", agent, standing: "called" } }));
+  const members = agents.map(
+    (agent): Transition => ({ kind: "member", stop: { type: "agent", agent, standing: "called" } }),
+  );
   return [...members, ...(nextAgent === undefined ? fallbackOf(crew, emitter, "line") : [onward("next", nextAgent)])];
 }
 

@@ -1,4 +1,14 @@
-import { type SignalDefinition, signalBehaviors } from "./signal-definition.ts";
+import { bindingTypes } from "./binding-types.ts";
+
+/** What the report says of a signal. */
+export interface ReportedSignal {
+  readonly name: string;
+  /** What it does, by definition or, for a signal that only a binding registers, by that. */
+  readonly behavior: string;
+  readonly description?: string | undefined;
+  readonly allowedAgents?: readonly string[] | undefined;
+  readonly deprecated?: string | undefined;
+}
 
 /** Where a signal is bound: who emits it, and what then happens. */
 export interface SignalUse {
@@ -8,25 +18,29 @@ export interface SignalUse {
 
 /** The registry as text: one block per behaviour, each signal with its emitters and what it leads to. */
 export function reportSignals(
-  definitions: readonly SignalDefinition[],
+  signals: readonly ReportedSignal[],
   uses: ReadonlyMap<string, readonly SignalUse[]> = new Map(),
 ): string {
-  const blocks = signalBehaviors.flatMap((behavior) => {
-    const signals = definitions.filter((definition) => definition.behavior === behavior);
-    if (signals.length === 0) return [];
-    return [`--- ${behavior} Signals (${signals.length}) ---`, ...signals.flatMap((signal) => describe(signal, uses)), ""];
+  const blocks = bindingTypes.flatMap((behavior) => {
+    const members = signals.filter((signal) => signal.behavior === behavior);
+    if (members.length === 0) return [];
+    return [
+      `--- ${behavior} Signals (${members.length}) ---`,
+      ...members.flatMap((signal) => describe(signal, uses)),
+      "",
+    ];
   });
-  return ["=== SIGNAL REGISTRY REPORT ===", `Total Signals Registered: ${definitions.length}`, "", ...blocks].join("\n");
+  return ["=== SIGNAL REGISTRY REPORT ===", `Total Signals Registered: ${signals.length}`, "", ...blocks].join("\n");
 }
 
-function describe(definition: SignalDefinition, uses: ReadonlyMap<string, readonly SignalUse[]>): string[] {
-  const about = definition.description === undefined ? "" : `  ${definition.description}`;
-  const bound = uses.get(definition.name) ?? [];
+function describe(signal: ReportedSignal, uses: ReadonlyMap<string, readonly SignalUse[]>): string[] {
+  const about = signal.description === undefined ? "" : `  ${signal.description}`;
+  const bound = uses.get(signal.name) ?? [];
   return [
-    `${definition.name}${about}`,
+    `${signal.name}${about}`,
     ...bound.map((use) => `    ${use.agent} -> ${use.to}`),
     ...(bound.length === 0 ? ["    never bound"] : []),
-    ...(definition.allowedAgents === undefined ? [] : [`    only from: ${definition.allowedAgents.join(", ")}`]),
-    ...(definition.deprecated === undefined ? [] : [`    deprecated: ${definition.deprecated}`]),
+    ...(signal.allowedAgents === undefined ? [] : [`    only from: ${signal.allowedAgents.join(", ")}`]),
+    ...(signal.deprecated === undefined ? [] : [`    deprecated: ${signal.deprecated}`]),
   ];
 }

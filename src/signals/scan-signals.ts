@@ -89,8 +89,7 @@ function counts(
 ): boolean {
   if (line.isCode || line.prefix.quoted) return false;
   if (scope === "own_line" && !isAlone(text, line, start, end, { afterListMarker: true })) return false;
-  if (isInCode(line, start) && !isAlone(text, line, start, end, { afterListMarker: false }))
-    return false;
+  if (isInCode(line, start) && !isAlone(text, line, start, end, { afterListMarker: false })) return false;
   return !isLinkText(text, line, start, end, (token) => index.resolve(token) !== undefined);
 }
 

@@ -9,7 +9,8 @@ export interface SignalProblem {
 }
 
 export const signalProblems = {
-  badFormat: (signal: string) => onSignal("bad-signal-format", `signal '${signal}' has invalid format - must match [NAME]`),
+  badFormat: (signal: string) =>
+    onSignal("bad-signal-format", `signal '${signal}' has invalid format - must match [NAME]`),
   notRegistered: (signal: string) =>
     onSignal("unregistered-signal", `signal '${signal}' is not registered (unknown signal)`),
   notAllowed: (signal: string, agent: string) =>

@@ -1,8 +1,8 @@
 import { BatonError } from "../errors.ts";
 import { reportSignals } from "./report-signals.ts";
 import type { SignalDefinition } from "./signal-definition.ts";
-import { type SignalProblem, signalProblems } from "./signal-problems.ts";
 import { isSignalName } from "./signal-name.ts";
+import { type SignalProblem, signalProblems } from "./signal-problems.ts";
 
 /** The signals that have a meaning; only a binding or a default target lets an agent act on one. */
 export interface SignalRegistry {

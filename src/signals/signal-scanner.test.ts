@@ -10,8 +10,31 @@ const index = indexSignals(["[END]", "[GO_ON]", "[KẾT_THÚC]", "[WAIT]"].map((
 const answer = fc
   .array(
     fc.oneof(
-      fc.constantFrom("[END]", "[end]", "[ Go on ]", "[KẾT THÚC]", "[K\u1EBFt_Th\u00FAc]", "[WAIT]", "[[END]]", "[1]", "["),
-      fc.constantFrom("`", "``", "```", "```ts", "~~~", "~~~~", "> ", "- ", "1. ", "(http://x.y)", "[ref]", ": http://x"),
+      fc.constantFrom(
+        "[END]",
+        "[end]",
+        "[ Go on ]",
+        "[KẾT THÚC]",
+        "[K\u1EBFt_Th\u00FAc]",
+        "[WAIT]",
+        "[[END]]",
+        "[1]",
+        "[",
+      ),
+      fc.constantFrom(
+        "`",
+        "``",
+        "```",
+        "```ts",
+        "~~~",
+        "~~~~",
+        "> ",
+        "- ",
+        "1. ",
+        "(http://x.y)",
+        "[ref]",
+        ": http://x",
+      ),
       fc.constantFrom("\n", "\n\n", "\r\n", " ", "\t", "**", "# ", "<code>", "</code>", "."),
       fc.string({ maxLength: 6 }),
       fc.lorem({ maxCount: 3 }),

@@ -1,20 +1,8 @@
+import type { BindingType } from "./binding-types.ts";
 import type { SignalDefinition } from "./signal-definition.ts";
 import { isSignalName } from "./signal-name.ts";
 import { type SignalProblem, signalProblems } from "./signal-problems.ts";
 import type { SignalRegistry } from "./signal-registry.ts";
-
-export const bindingTypes = [
-  "route",
-  "terminate",
-  "pause",
-  "parallel",
-  "broadcast",
-  "status",
-  "sub_crew",
-  "external",
-] as const;
-
-export type BindingType = (typeof bindingTypes)[number];
 
 /** What a binding says, as far as the signal protocol is concerned. */
 export interface BindingRule {
@@ -86,13 +74,17 @@ function targetProblems(
   const type = bindingType(rule, definition, world.groups);
   if (type === "sub_crew") return [];
   const target = rule.target ?? definition?.defaultTarget;
-  if (target === undefined) return needsTarget(rule.signal, type) ? [signalProblems.routeWithoutTarget(rule.signal)] : [];
+  if (target === undefined)
+    return needsTarget(rule.signal, type) ? [signalProblems.routeWithoutTarget(rule.signal)] : [];
   const terminates = rule.type === "terminate" || (world.strict && definition?.behavior === "terminate");
   if (terminates) return [signalProblems.terminationWithTarget(rule.signal, target)];
   if (rule.type === "parallel" && !world.groups.has(target)) return [signalProblems.unknownGroup(rule.signal, target)];
-  if (!world.agents.has(target) && !world.groups.has(target)) return [signalProblems.unknownTarget(rule.signal, target)];
+  if (!world.agents.has(target) && !world.groups.has(target))
+    return [signalProblems.unknownTarget(rule.signal, target)];
   const valid = definition?.validTargets;
-  return valid === undefined || valid.includes(target) ? [] : [signalProblems.invalidTarget(rule.signal, target, valid)];
+  return valid === undefined || valid.includes(target)
+    ? []
+    : [signalProblems.invalidTarget(rule.signal, target, valid)];
 }
 
 /** `[NEXT]` goes to the next agent of the list by itself. */

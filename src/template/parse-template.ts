@@ -1,16 +1,21 @@
 /** A template, read. Nothing in it executes: names are looked up, and the only operations are those listed here. */
-export type TemplatePart =
+type TemplatePart =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "value"; readonly name: readonly string[]; readonly filters: readonly TemplateFilter[] }
-  | { readonly type: "if"; readonly name: readonly string[]; readonly then: TemplatePart[]; readonly otherwise: TemplatePart[] }
+  | {
+      readonly type: "if";
+      readonly name: readonly string[];
+      readonly body: TemplatePart[];
+      readonly otherwise: TemplatePart[];
+    }
   | { readonly type: "range"; readonly name: readonly string[]; readonly body: TemplatePart[] };
 
-export type TemplateFilter =
+type TemplateFilter =
   | { readonly type: "default"; readonly text: string }
   | { readonly type: "truncate"; readonly characters: number }
   | { readonly type: "json" };
 
-export interface TemplateProblem {
+interface TemplateProblem {
   readonly code: "unknown-template-name" | "bad-template";
   readonly message: string;
   /** The unknown name, for a suggestion. */
@@ -91,8 +96,13 @@ function readAction(
   }
   const word = /^(if|range)\s/.exec(action)?.[1];
   if (word === "if") {
-    const part = { type: "if", name: readName(action.slice(2).trim(), problems), then: [], otherwise: [] } satisfies TemplatePart;
-    return openBlock({ word, outer: parts, otherwise: part.otherwise, hasElse: false }, part, part.then, blocks);
+    const part = {
+      type: "if",
+      name: readName(action.slice(2).trim(), problems),
+      body: [],
+      otherwise: [],
+    } satisfies TemplatePart;
+    return openBlock({ word, outer: parts, otherwise: part.otherwise, hasElse: false }, part, part.body, blocks);
   }
   if (word === "range") {
     const part = { type: "range", name: readName(action.slice(5).trim(), problems), body: [] } satisfies TemplatePart;

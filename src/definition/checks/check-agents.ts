@@ -1,5 +1,6 @@
 import type { AgentFile } from "../agent-file.ts";
 import type { CrewParts } from "../crew-parts.ts";
+import { entryOf } from "../fields.ts";
 import { locate, type Path } from "../locate.ts";
 import { parseModel } from "../parse-model.ts";
 import { placeIn } from "../source.ts";
@@ -8,10 +9,11 @@ import { placeIn } from "../source.ts";
 export function checkAgents(parts: CrewParts): void {
   const { crewFile, directory, placeOf } = parts;
   const { keys, reporter } = crewFile;
-  if (keys.version === "2.0" && keys.name === undefined && !crewFile.isImplied) {
+  if (keys.version === "2.0" && entryOf(crewFile.root, "name") === undefined && !crewFile.isImplied) {
     reporter.report("missing-field", placeOf([]), "'crew' needs 'name': version 2.0 asks for it");
   }
-  if (keys.agents?.length === 0) reporter.report("missing-field", placeOf(["agents"]), "'agents' needs at least one agent");
+  if (keys.agents?.length === 0)
+    reporter.report("missing-field", placeOf(["agents"]), "'agents' needs at least one agent");
   for (const [index, model] of keys.models.entries()) {
     if (parseModel(model) === undefined) reporter.report("bad-model", placeOf(["models", index]), badModel(model));
   }
@@ -26,7 +28,10 @@ function checkModels(agent: AgentFile, { crewFile }: CrewParts): void {
     if (parseModel(name) === undefined) report(["models", index], badModel(name));
   }
   if ((model === undefined) !== (provider === undefined)) {
-    report([model === undefined ? "provider" : "model"], "'model' and 'provider' need each other; or write models: [provider/model]");
+    report(
+      [model === undefined ? "provider" : "model"],
+      "'model' and 'provider' need each other; or write models: [provider/model]",
+    );
   }
 }
 

@@ -27,14 +27,23 @@ function checkBinding(keys: BindingKeys, path: Path, parts: CrewParts): void {
   const { crewFile, placeOf, placeOfKey } = parts;
   const { callsCrew } = ruleOf(keys);
   if (keys.type === "sub_crew" && !callsCrew) {
-    crewFile.reporter.report("missing-field", placeOfKey(path), `a binding of type sub_crew needs 'target_crew' or 'target_crews'`);
+    crewFile.reporter.report(
+      "missing-field",
+      placeOfKey(path),
+      `a binding of type sub_crew needs 'target_crew' or 'target_crews'`,
+    );
   }
   if (keys.on_error === "fallback" && keys.fallback_crew === undefined) {
-    crewFile.reporter.report("missing-field", placeOf([...path, "on_error"]), `'on_error: fallback' needs 'fallback_crew'`);
+    crewFile.reporter.report(
+      "missing-field",
+      placeOf([...path, "on_error"]),
+      `'on_error: fallback' needs 'fallback_crew'`,
+    );
   }
   if (keys.target_crew !== undefined) checkSubCrew(keys.target_crew, placeOf([...path, "target_crew"]), parts);
   if (keys.fallback_crew !== undefined) checkSubCrew(keys.fallback_crew, placeOf([...path, "fallback_crew"]), parts);
-  for (const [index, crew] of (keys.target_crews ?? []).entries()) checkSubCrew(crew, placeOf([...path, "target_crews", index]), parts);
+  for (const [index, crew] of (keys.target_crews ?? []).entries())
+    checkSubCrew(crew, placeOf([...path, "target_crews", index]), parts);
   if (keys.return_to !== undefined) checkAgent(keys.return_to, "return_to", placeOf([...path, "return_to"]), parts);
   for (const problem of keys.input_template === undefined ? [] : parseTemplate(keys.input_template).problems) {
     const near = problem.name === undefined ? undefined : { name: problem.name, among: templateNames };

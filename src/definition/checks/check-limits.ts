@@ -1,5 +1,5 @@
-import { entryOf } from "../fields.ts";
 import type { CrewParts } from "../crew-parts.ts";
+import { entryOf } from "../fields.ts";
 
 /** Strict mode wants the limits that matter written out. */
 export function checkLimits({ crewFile, placeOfKey }: CrewParts): void {

@@ -3,7 +3,7 @@ import { findCycles } from "../../flow/find-cycles.ts";
 import type { AgentFile } from "../agent-file.ts";
 import { buildContract } from "../build-agent.ts";
 import type { CrewParts } from "../crew-parts.ts";
-import { locate, locateKey, type Path } from "../locate.ts";
+import { locateKey, type Path } from "../locate.ts";
 import { type Reference, referencesOf } from "../references-of.ts";
 import { placeIn } from "../source.ts";
 
@@ -21,8 +21,10 @@ function checkRouterAndTeam(agent: AgentFile, { crewFile }: CrewParts): void {
   const { router, team } = agent.keys;
   const report = (path: Path, message: string) =>
     crewFile.reporter.report("bad-pattern", placeIn(agent.source, locateKey(agent.root, path)), message);
-  if (router?.destinations.length === 0) report(["router"], "'router' needs 'destinations': the agents it may choose from");
-  if (team !== undefined && team.supervisor === undefined) report(["team"], "'team' needs a 'supervisor': the agent that decides");
+  if (router?.destinations.length === 0)
+    report(["router"], "'router' needs 'destinations': the agents it may choose from");
+  if (team !== undefined && team.supervisor === undefined)
+    report(["team"], "'team' needs a 'supervisor': the agent that decides");
   if (team?.members.length === 0) report(["team"], "'team' needs 'members': the agents that work together");
   if (team !== undefined && router !== undefined) report(["router"], "an agent cannot have both 'team' and 'router'");
 }
@@ -58,7 +60,9 @@ function checkFormats(agent: AgentFile, parts: CrewParts): void {
 function mismatch(gives: Contract, takes: Contract): string | undefined {
   const [given, taken] = [gives.format === "json", takes.format === "json"];
   if (given !== taken) return `gives ${gives.format} where ${takes.format} is taken`;
-  const missing = requiredOf(takes.schema).filter((key) => gives.schema !== undefined && !propertiesOf(gives.schema).includes(key));
+  const missing = requiredOf(takes.schema).filter(
+    (key) => gives.schema !== undefined && !propertiesOf(gives.schema).includes(key),
+  );
   return missing.length === 0 ? undefined : `its output lacks what the input requires: ${missing.join(", ")}`;
 }
 
@@ -74,7 +78,14 @@ function propertiesOf(schema: unknown): string[] {
 
 /** References that recurse would never come to an end. A supervisor that declares its own team is no circle. */
 function checkCircles({ directory, crewFile, resolve }: CrewParts): void {
-  const recursive: ReadonlySet<Reference["kind"]> = new Set(["handoff", "router", "advisors", "members", "supervisor", "agents"]);
+  const recursive: ReadonlySet<Reference["kind"]> = new Set([
+    "handoff",
+    "router",
+    "advisors",
+    "members",
+    "supervisor",
+    "agents",
+  ]);
   const edges = new Map(
     [...directory.files].map(([id, file]) => [
       id,

@@ -11,7 +11,8 @@ export function checkReferences(parts: CrewParts): void {
       const id = parts.resolve(agent, reference.kind, reference.name);
       if (id !== undefined) checkDescription(agent, reference, id, parts);
       // A path that leads nowhere is reported where it is followed.
-      else if (!isPathReference(reference.name) && !parts.directory.broken.has(reference.name)) reportUnknown(agent, reference, parts);
+      else if (!isPathReference(reference.name) && !parts.directory.broken.has(reference.name))
+        reportUnknown(agent, reference, parts);
     }
   }
 }
@@ -20,7 +21,8 @@ const offered: ReadonlySet<Reference["kind"]> = new Set(["agents", "router", "co
 
 function checkDescription(agent: AgentFile, reference: Reference, id: string, parts: CrewParts): void {
   const target = parts.directory.files.get(id);
-  if (!offered.has(reference.kind) || target?.keys.description !== undefined || reference.specialty !== undefined) return;
+  if (!offered.has(reference.kind) || target?.keys.description !== undefined || reference.specialty !== undefined)
+    return;
   const message = `agent '${id}' needs a 'description': agent '${agent.id}' offers it to its model`;
   parts.crewFile.reporter.report("missing-description", placeIn(agent.source, reference.span), message);
 }
@@ -31,11 +33,22 @@ function reportUnknown(agent: AgentFile, reference: Reference, parts: CrewParts)
   const near = { name: reference.name, among: parts.directory.files.keys() };
   if (reference.kind === "collaborations") {
     const fitting = parts.collaborators(reference.name);
-    const why = fitting.length > 1 ? `'${reference.name}' fits several agents: ${fitting.join(", ")}` : `unknown collaborator '${reference.name}'`;
+    const why =
+      fitting.length > 1
+        ? `'${reference.name}' fits several agents: ${fitting.join(", ")}`
+        : `unknown collaborator '${reference.name}'`;
     reporter.report("unknown-collaborator", place, why, fitting.length > 1 ? undefined : near);
     return;
   }
   const unlisted = parts.directory.unlisted.get(reference.name);
-  const hint = unlisted === undefined ? "" : `; ${relative(parts.crewFile.folder, unlisted)} is there, but 'agents' does not list it`;
-  reporter.report("unknown-agent", place, `unknown agent '${reference.name}' in '${reference.kind}'${hint}`, unlisted === undefined ? near : undefined);
+  const hint =
+    unlisted === undefined
+      ? ""
+      : `; ${relative(parts.crewFile.folder, unlisted)} is there, but 'agents' does not list it`;
+  reporter.report(
+    "unknown-agent",
+    place,
+    `unknown agent '${reference.name}' in '${reference.kind}'${hint}`,
+    unlisted === undefined ? near : undefined,
+  );
 }

@@ -13,7 +13,8 @@ export function checkRouting(parts: CrewParts): void {
     }
   }
   for (const [agent, target] of routing?.defaults ?? []) {
-    if (!world.groups.has(target)) checkAgent(target, "routing.defaults", placeOf(["routing", "defaults", agent]), parts);
+    if (!world.groups.has(target))
+      checkAgent(target, "routing.defaults", placeOf(["routing", "defaults", agent]), parts);
   }
   for (const helper of ["summarizer", "classifier"] as const) {
     const agent = settingsKeys(crewFile)[helper];
@@ -24,7 +25,8 @@ export function checkRouting(parts: CrewParts): void {
 
 function checkEntryPoint({ crewFile, directory, entryPoint, placeOf }: CrewParts): void {
   const given = entryPoint ?? crewFile.keys.entry_point;
-  if (given === undefined || given === "auto" || directory.listed.includes(given) || directory.broken.has(given)) return;
+  if (given === undefined || given === "auto" || directory.listed.includes(given) || directory.broken.has(given))
+    return;
   const message = `entry point '${given}' is not one of the crew's agents`;
   const near = { name: given, among: directory.listed };
   // An entry point that was listed and has no file is reported as that.
@@ -42,13 +44,19 @@ function checkGroup(name: string, parts: CrewParts): void {
     crewFile.reporter.report("duplicate-id", placeOfKey(path), `'${name}' is the name of an agent and of a group`);
   }
   if (members === 0) {
-    crewFile.reporter.report("empty-group", placeOfKey(path), `group '${name}' has no members: give it 'agents' or 'crews'`);
+    crewFile.reporter.report(
+      "empty-group",
+      placeOfKey(path),
+      `group '${name}' has no members: give it 'agents' or 'crews'`,
+    );
   } else if (group.min_success !== undefined && group.min_success > members) {
     const message = `'min_success' is ${group.min_success}, but group '${name}' has ${members} members`;
     crewFile.reporter.report("wrong-type", placeOf([...path, "min_success"]), message);
   }
-  for (const [index, agent] of group.agents.entries()) checkAgent(agent, `group '${name}'`, placeOf([...path, "agents", index]), parts);
-  if (group.next_agent !== undefined) checkAgent(group.next_agent, "next_agent", placeOf([...path, "next_agent"]), parts);
+  for (const [index, agent] of group.agents.entries())
+    checkAgent(agent, `group '${name}'`, placeOf([...path, "agents", index]), parts);
+  if (group.next_agent !== undefined)
+    checkAgent(group.next_agent, "next_agent", placeOf([...path, "next_agent"]), parts);
 }
 
 /** Says that `name` is no agent of the crew, unless its file is there and only broken. */
@@ -56,5 +64,8 @@ export function checkAgent(name: string, where: string, place: Place, { crewFile
   if (world.agents.has(name) || directory.broken.has(name)) return;
   // A listed agent without a file is reported once, where it is listed.
   if (crewFile.keys.agents?.includes(name)) return;
-  crewFile.reporter.report("unknown-agent", place, `unknown agent '${name}' in ${where}`, { name, among: world.agents });
+  crewFile.reporter.report("unknown-agent", place, `unknown agent '${name}' in ${where}`, {
+    name,
+    among: world.agents,
+  });
 }

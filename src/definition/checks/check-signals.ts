@@ -13,7 +13,8 @@ export function checkSignals(parts: CrewParts): void {
   checkDefinitions(parts);
   for (const [agent, bindings] of parts.crewFile.keys.routing?.signals ?? []) {
     if (!parts.world.agents.has(agent)) continue;
-    for (const [index, keys] of bindings.entries()) checkBinding(agent, keys, ["routing", "signals", agent, index], parts);
+    for (const [index, keys] of bindings.entries())
+      checkBinding(agent, keys, ["routing", "signals", agent, index], parts);
     checkDoublets(agent, bindings, parts);
     checkPrompt(agent, bindings, parts);
   }
@@ -27,8 +28,12 @@ function checkDefinitions({ ownSignals, world, crewFile, placeOf }: CrewParts): 
       const place = placeOf([...path, "allowed_agents", index]);
       reporter.report("unknown-agent", place, `unknown agent '${agent}'`, { name: agent, among: world.agents });
     }
-    const targets = (definition.validTargets ?? []).map((target, index) => ({ target, at: [...path, "valid_targets", index] }));
-    if (definition.defaultTarget !== undefined) targets.push({ target: definition.defaultTarget, at: [...path, "default_target"] });
+    const targets = (definition.validTargets ?? []).map((target, index) => ({
+      target,
+      at: [...path, "valid_targets", index],
+    }));
+    if (definition.defaultTarget !== undefined)
+      targets.push({ target: definition.defaultTarget, at: [...path, "default_target"] });
     for (const { target, at } of targets) {
       if (world.agents.has(target) || world.groups.has(target)) continue;
       const { code, message } = signalProblems.unknownTarget(definition.name, target);
@@ -47,14 +52,18 @@ function checkBinding(agent: string, keys: BindingKeys, path: Path, { world, cre
   for (const [index, target] of (keys.targets ?? []).entries()) {
     if (world.agents.has(target)) continue;
     const { code, message } = signalProblems.unknownTarget(rule.signal, target);
-    crewFile.reporter.report(code, placeOf([...path, "targets", index]), message, { name: target, among: world.agents });
+    crewFile.reporter.report(code, placeOf([...path, "targets", index]), message, {
+      name: target,
+      among: world.agents,
+    });
   }
 }
 
 function nearOf(code: string, rule: ReturnType<typeof ruleOf>, world: CrewParts["world"]) {
   if (code === "unknown-target") return { name: rule.target ?? "", among: targetNames(world) };
   if (code === "unknown-group") return { name: rule.target ?? "", among: world.groups };
-  if (code === "unregistered-signal") return { name: rule.signal, among: world.registry.list().map(({ name }) => name) };
+  if (code === "unregistered-signal")
+    return { name: rule.signal, among: world.registry.list().map(({ name }) => name) };
   return undefined;
 }
 
@@ -65,7 +74,8 @@ function checkDoublets(agent: string, bindings: readonly BindingKeys[], { crewFi
     const place = placeOf(["routing", "signals", agent, index, "signal"]);
     const other = seen.get(normalizeName(signal));
     if (other === undefined) seen.set(normalizeName(signal), signal);
-    else if (other === signal) crewFile.reporter.report("duplicate-signal", place, `agent '${agent}' binds signal '${signal}' twice`);
+    else if (other === signal)
+      crewFile.reporter.report("duplicate-signal", place, `agent '${agent}' binds signal '${signal}' twice`);
     else {
       const message = `signals '${other}' and '${signal}' of agent '${agent}' differ in case, '_', '-' or spaces only: models will mix them up`;
       crewFile.reporter.report("ambiguous-signal", place, message);
@@ -81,7 +91,11 @@ function checkPrompt(agent: string, bindings: readonly BindingKeys[], parts: Cre
     if (signal === undefined || !isSignalName(signal)) continue;
     if (scanSignals(prompt, indexSignals([{ name: signal, priority: 0 }]), "anywhere").length > 0) continue;
     const message = `the prompt of agent '${agent}' never mentions '${signal}', so its model cannot know of it`;
-    parts.crewFile.reporter.report("unmentioned-signal", parts.placeOf(["routing", "signals", agent, index, "signal"]), message);
+    parts.crewFile.reporter.report(
+      "unmentioned-signal",
+      parts.placeOf(["routing", "signals", agent, index, "signal"]),
+      message,
+    );
   }
 }
 

@@ -11,7 +11,11 @@ export function checkTools(parts: CrewParts): void {
   for (const [name, reference] of crewFile.keys.tools) {
     const found = resolveInside(resolve(dirname(crewFile.file), splitToolReference(reference, name).file), root);
     if ("problem" in found) {
-      crewFile.reporter.report(found.problem.code, placeOf(["tools", name]), `tool '${name}': '${reference}' ${found.problem.message}`);
+      crewFile.reporter.report(
+        found.problem.code,
+        placeOf(["tools", name]),
+        `tool '${name}': '${reference}' ${found.problem.message}`,
+      );
     }
   }
   const known = new Set([...crewFile.keys.tools.keys(), ...givenTools]);

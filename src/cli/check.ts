@@ -1,0 +1,54 @@
+import type { Crew } from "../crew.ts";
+import { loadDefinition } from "../definition/load-definition.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { formatDiagnostics, summarize } from "./format-diagnostics.ts";
+import { exitCodes, type Terminal } from "./terminal.ts";
+
+export interface CheckOptions {
+  readonly strict?: boolean;
+  readonly format: "text" | "json" | "github";
+  readonly json?: boolean;
+  readonly root?: string;
+}
+
+/** `baton check`: prints every problem of a crew; 3 if one of them is an error. */
+export function check(path: string, options: CheckOptions, terminal: Terminal): number {
+  const { workingDirectory } = terminal;
+  const { crew, diagnostics } = loadDefinition(path, {
+    workingDirectory,
+    ...(options.strict && { strict: true }),
+    ...(options.root !== undefined && { root: options.root }),
+  });
+  const isValid = !diagnostics.some(({ severity }) => severity === "error");
+  const format = options.json ? "json" : options.format;
+  if (format === "json") terminal.print(JSON.stringify({ valid: isValid, diagnostics }, undefined, 2));
+  else if (format === "github") for (const each of diagnostics) terminal.print(annotation(each));
+  else {
+    if (diagnostics.length > 0) terminal.print(`${formatDiagnostics(diagnostics, terminal.style)}\n`);
+    terminal.print(verdict(crew, diagnostics, terminal));
+  }
+  return isValid ? exitCodes.completed : exitCodes.invalid;
+}
+
+function verdict(crew: Crew | undefined, diagnostics: readonly Diagnostic[], terminal: Terminal): string {
+  if (crew === undefined || diagnostics.length > 0) return summarize(diagnostics, terminal.style);
+  const bound = [...crew.bindings.values()].flat().length;
+  const parts = [
+    amount(crew.agents.size, "agent"),
+    amount(crew.groups.size, "group"),
+    amount(crew.subCrews.size, "sub-crew"),
+    amount(bound, "binding"),
+  ];
+  return `${terminal.style("green", "✓")} ${crew.name}: ${parts.filter((part) => part !== "").join(", ")}; nothing to complain about`;
+}
+
+function amount(count: number, word: string): string {
+  return count === 0 ? "" : `${count} ${word}${count === 1 ? "" : "s"}`;
+}
+
+/** A workflow command, with the escapes that its parser asks for. */
+function annotation({ severity, file, line, column, code, message }: Diagnostic): string {
+  const inProperty = (text: string) => inText(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+  const inText = (text: string) => text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+  return `::${severity} file=${inProperty(file)},line=${line},col=${column},title=${inProperty(code)}::${inText(message)}`;
+}

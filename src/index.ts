@@ -1,0 +1,26 @@
+export type * from "./crew.ts";
+export { checkCrew, type LoadCrewOptions, type LoadedCrew, loadCrew } from "./definition/load-crew.ts";
+export type { LoadedDefinition } from "./definition/load-definition.ts";
+export { type Diagnostic, type DiagnosticCode, diagnosticCodes, type Severity } from "./diagnostic.ts";
+export { BatonError, ConfigurationError } from "./errors.ts";
+export { type CrewGraph, type EdgeKind, type GraphEdge, type GraphNode, graphOf } from "./flow/crew-graph.ts";
+export { drawAscii } from "./flow/draw-ascii.ts";
+export { drawDot } from "./flow/draw-dot.ts";
+export { drawMermaid } from "./flow/draw-mermaid.ts";
+export { jsonSchemas } from "./scenario/json-schemas.ts";
+export type { BindingType } from "./signals/binding-types.ts";
+export { defaultSignals } from "./signals/default-signals.ts";
+export { matchSignal, type SignalVerdict } from "./signals/match-signal.ts";
+export { type ReportedSignal, reportSignals, type SignalUse } from "./signals/report-signals.ts";
+export { type SignalMatch, type SignalScope, scanSignals, signalScopes } from "./signals/scan-signals.ts";
+export type { SignalBehavior, SignalDefinition } from "./signals/signal-definition.ts";
+export { type IndexedSignal, indexSignals, type MatchLevel, type SignalIndex } from "./signals/signal-index.ts";
+export type { SignalProblem } from "./signals/signal-problems.ts";
+export { createSignalRegistry, type SignalRegistry } from "./signals/signal-registry.ts";
+export { createSignalScanner, type SignalScanner } from "./signals/signal-scanner.ts";
+export {
+  type BindingRule,
+  type SignalWorld,
+  validateConfiguration,
+  validateEmission,
+} from "./signals/validate-signals.ts";

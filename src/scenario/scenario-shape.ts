@@ -1,0 +1,99 @@
+import { fields, optional, required } from "../definition/fields.ts";
+import { anything, choice, integer, list, mapOf, number, spelled, text, word } from "../definition/shape.ts";
+
+const resumeShape = fields({
+  input: optional(text, "what the human says"),
+  decision: optional(word, "approve, reject, redirect:<agent>, edit, happened or not_happened"),
+  args: optional(anything, "the edited arguments of a tool call"),
+  result: optional(anything, "what the call gave, where it happened"),
+  external: optional(anything, "the response to an external signal"),
+  quota: optional(anything, "the raised quota"),
+});
+
+const matcherFields = fields({
+  contains: optional(text, "must contain this text"),
+  matches: optional(text, "must match this regular expression"),
+  not: optional(anything, "must not fit this matcher"),
+});
+const matcher = spelled(text, matcherFields);
+
+const usageShape = fields({
+  input: optional(integer({ min: 0 }), "input tokens"),
+  output: optional(integer({ min: 0 }), "output tokens"),
+  cache_read: optional(integer({ min: 0 }), "input tokens read from a cache"),
+  cache_write: optional(integer({ min: 0 }), "input tokens written to a cache"),
+  reasoning: optional(integer({ min: 0 }), "output tokens spent on reasoning"),
+  total: optional(integer({ min: 0 }), "all tokens"),
+});
+
+const errorShape = fields({
+  status: optional(integer({ min: 100, max: 599 }), "the HTTP status"),
+  message: optional(text, "what the provider says"),
+  retry_after: optional(number({ min: 0 }), "seconds to wait before a retry"),
+});
+
+const toolCallShape = fields({
+  name: required(word, "the tool"),
+  args: optional(anything, "its arguments; text is the raw argument text"),
+});
+
+const replyShape = spelled(
+  text,
+  fields({
+    text: optional(text, "what the model writes"),
+    reasoning: optional(text, "what the model thinks"),
+    tools: optional(list(toolCallShape), "tools the model calls"),
+    usage: optional(usageShape, "tokens it reports"),
+    latency_ms: optional(number({ min: 0 }), "how long it takes, on the virtual clock"),
+    error: optional(errorShape, "the call fails with this; the next reply answers the retry"),
+  }),
+);
+
+const toolResultShape = fields({
+  result: optional(anything, "what the tool gives"),
+  error: optional(anything, "the tool fails with this"),
+  delay_ms: optional(number({ min: 0 }), "how long it takes, on the virtual clock"),
+});
+
+const diagnosticShape = fields({
+  code: optional(text, "the diagnostic's code"),
+  severity: optional(choice("error", "warning"), "its severity"),
+  message: optional(matcher, "its message"),
+  file: optional(matcher, "its file"),
+  line: optional(integer({ min: 1 }), "its line"),
+  column: optional(integer({ min: 1 }), "its column"),
+});
+
+const expectShape = fields({
+  status: optional(
+    choice("completed", "failed", "paused", "cancelled", "invalid"),
+    "how the run ended; invalid: loading failed",
+  ),
+  stop_reason: optional(text, "why it ended"),
+  output: optional(matcher, "its output"),
+  final_agent: optional(word, "who spoke last"),
+  path: optional(list(word), "who answered, in order"),
+  handoffs: optional(integer({ min: 0 }), "how many handoffs there were"),
+  rounds: optional(integer({ min: 0 }), "how many answers there were"),
+  usage: optional(usageShape, "tokens used, at least these"),
+  cost: optional(anything, "what it cost, at least this"),
+  inputs: optional(mapOf(list(matcher)), "the user messages given to each agent, in order"),
+  events: optional(list(anything), "events that happened, in order, each at least this"),
+  no_events: optional(list(anything), "events that did not happen"),
+  diagnostics: optional(list(diagnosticShape), "what loading reported, at least"),
+  no_diagnostics: optional(list(diagnosticShape), "what loading did not report"),
+  error: optional(anything, "the run's error, at least this"),
+  paused: optional(anything, "the pause, at least this"),
+});
+
+/** A `*.scenario.yaml` file. */
+export const scenarioShape = fields({
+  name: optional(text, "a sentence that says what must happen"),
+  run: optional(text, "the crew, relative to this file or among `files`"),
+  files: optional(mapOf(text), "a crew inline: file names and their texts"),
+  input: optional(text, "the run's input"),
+  script: optional(mapOf(list(replyShape)), "the models' replies, per agent or <crew>/<agent>"),
+  tools: optional(mapOf(spelled(toolResultShape, list(toolResultShape))), "what tools give, per tool"),
+  resume: optional(list(resumeShape), "one answer per pause"),
+  expect: required(expectShape, "what must happen"),
+});
