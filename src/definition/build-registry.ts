@@ -4,8 +4,8 @@ import { isSignalName } from "../signals/signal-name.ts";
 import { signalProblems } from "../signals/signal-problems.ts";
 import { createSignalRegistry, type SignalRegistry } from "../signals/signal-registry.ts";
 import type { CrewFile } from "./crew-files.ts";
-import { locate, locateKey, type Path } from "./locate.ts";
-import { placeIn } from "./source.ts";
+import { type Path, placeOfKey, placeOfValue } from "./locate.ts";
+import type { Place } from "./source.ts";
 
 /** A definition of the crew's `signals:` section, with the path of its keys in the file. */
 export interface OwnSignal {
@@ -29,7 +29,7 @@ export function readOwnSignals(crew: CrewFile): OwnSignal[] {
       ? own.has(name) && signalProblems.alreadyRegistered(name)
       : signalProblems.badFormat(name);
     if (problem === false) own.set(name, signal);
-    else crew.reporter.report(problem.code, placeIn(crew.source, placeOfName(crew, signal.path)), problem.message);
+    else crew.reporter.report(problem.code, placeOfName(crew, signal.path), problem.message);
   }
   return [...own.values()];
 }
@@ -68,6 +68,6 @@ function defineSignal(name: string, keys: SignalKeys): SignalDefinition {
   };
 }
 
-function placeOfName(crew: CrewFile, path: Path) {
-  return typeof path[1] === "number" ? locate(crew.root, [...path, "name"]) : locateKey(crew.root, path);
+function placeOfName(crew: CrewFile, path: Path): Place {
+  return typeof path[1] === "number" ? placeOfValue(crew, [...path, "name"]) : placeOfKey(crew, path);
 }

@@ -3,11 +3,10 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { type AgentFile, placeOfAgent, readAgentFile } from "./agent-file.ts";
 import { agentFolders, type CrewFile, readAgentFolder } from "./crew-files.ts";
 import { listAgentFiles } from "./find-crew.ts";
-import { locate } from "./locate.ts";
+import { placeOfValue } from "./locate.ts";
 import { type Reporter, silentReporter } from "./problem-log.ts";
 import { resolveInside } from "./read-text.ts";
 import { isPathReference, referencesOf } from "./references-of.ts";
-import { placeIn } from "./source.ts";
 
 /** The agents of one crew. */
 export interface AgentDirectory {
@@ -32,7 +31,7 @@ export function collectListedAgents(crew: CrewFile, root: string): AgentDirector
   const broken = new Set(unreadable.map(nameOfFile));
   for (const [index, id] of (crew.keys.agents ?? []).entries()) {
     if (byId.has(id) || broken.has(id)) continue;
-    const place = placeIn(crew.source, locate(crew.root, ["agents", index]));
+    const place = placeOfValue(crew, ["agents", index]);
     reporter.report("missing-agent-file", place, missingMessage(id, crew), { name: id, among: byId.keys() });
   }
   const found = listed.flatMap((id) => byId.get(id) ?? []);
@@ -69,7 +68,7 @@ function collectReferred(
       const inside = resolveInside(file, root);
       if ("problem" in inside) {
         const message = `'${reference.name}' ${inside.problem.message}`;
-        crew.reporter.report(inside.problem.code, placeIn(agent.source, reference.span), message);
+        crew.reporter.report(inside.problem.code, reference.place, message);
         byPath.delete(file);
         continue;
       }
@@ -117,7 +116,7 @@ function addAgent(byId: Map<string, AgentFile>, agent: AgentFile, reporter: Repo
   if (other === undefined) {
     byId.set(agent.id, agent);
   } else if (other.file !== agent.file) {
-    const place = agent.keys.id === undefined ? placeOfAgent(agent) : placeIn(agent.source, locate(agent.root, ["id"]));
+    const place = agent.keys.id === undefined ? placeOfAgent(agent) : placeOfValue(agent, ["id"]);
     reporter.report("duplicate-id", place, `agent '${agent.id}' is defined in ${basename(other.file)} too`);
   }
 }
@@ -127,7 +126,7 @@ function listIds(crew: CrewFile): string[] {
   for (const [index, id] of (crew.keys.agents ?? []).entries()) {
     if (!ids.has(id)) ids.add(id);
     else {
-      const place = placeIn(crew.source, locate(crew.root, ["agents", index]));
+      const place = placeOfValue(crew, ["agents", index]);
       crew.reporter.report("duplicate-id", place, `agent '${id}' is listed twice`);
     }
   }

@@ -4,10 +4,10 @@ import type { AgentFile } from "./agent-file.ts";
 import { buildRegistry, type OwnSignal, readOwnSignals } from "./build-registry.ts";
 import type { AgentDirectory } from "./collect-agents.ts";
 import type { CrewFile } from "./crew-files.ts";
-import { locate, locateKey, type Path } from "./locate.ts";
+import { type Path, placeOfKey, placeOfValue } from "./locate.ts";
 import type { Reference } from "./references-of.ts";
 import { indexCollaborators } from "./resolve-collaborator.ts";
-import { type Place, placeIn } from "./source.ts";
+import type { Place } from "./source.ts";
 
 /** Everything that is known of one crew once its files are read: what checks look at and the crew is built from. */
 export interface CrewParts {
@@ -59,7 +59,7 @@ export function assembleParts(crewFile: CrewFile, directory: AgentDirectory, giv
       return fitting.length === 1 ? fitting[0] : undefined;
     },
     collaborators: (name) => index.find(name),
-    placeOf: (path) => placeIn(crewFile.source, locate(crewFile.root, path)),
-    placeOfKey: (path) => placeIn(crewFile.source, locateKey(crewFile.root, path)),
+    placeOf: (path) => placeOfValue(crewFile, path),
+    placeOfKey: (path) => placeOfKey(crewFile, path),
   };
 }

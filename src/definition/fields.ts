@@ -65,9 +65,8 @@ export function fields<F extends Fields>(definition: F): Shape<FieldValues<F>> &
 
 /** The entry of a map under `key`, in either spelling. */
 export function entryOf(node: YamlNode | undefined, key: string): MapEntry | undefined {
-  return node?.kind === "map"
-    ? node.entries.find((entry) => entry.key === key || entry.key === camelCase(key))
-    : undefined;
+  const camel = camelCase(key);
+  return node?.kind === "map" ? node.entries.find((entry) => entry.key === key || entry.key === camel) : undefined;
 }
 
 function camelCase(key: string): string {
@@ -126,9 +125,9 @@ function readField(
 /** camelCase spellings are patterns rather than properties: accepted and checked, but not offered twice by editors. */
 function fieldsSchema(definition: Fields): JsonSchema {
   const properties = Object.entries(definition).map(([key, field]) => [key, propertySchema(field)] as const);
-  const aliases = properties
+  const aliases = Object.entries(definition)
     .filter(([key]) => camelCase(key) !== key)
-    .map(([key, schema]) => [`^${camelCase(key)}$`, schema]);
+    .map(([key, field]) => [`^${camelCase(key)}$`, orNothing(field.shape.schema)]);
   const needed = Object.keys(definition).filter(
     (key) => definition[key]?.presence === "required" && camelCase(key) === key,
   );

@@ -5,9 +5,8 @@ import { buildQuotas } from "./build-quotas.ts";
 import type { CrewFile } from "./crew-files.ts";
 import { findCrewFile } from "./find-crew.ts";
 import type { Loading } from "./load-definition.ts";
-import { locate } from "./locate.ts";
+import { placeOfValue } from "./locate.ts";
 import { resolveInside } from "./read-text.ts";
-import { placeIn } from "./source.ts";
 
 /** Loads and checks the crews that a crew may call. `loadCrew` is what loads the caller too. */
 export function loadSubCrews(
@@ -35,7 +34,7 @@ export function loadSubCrews(
 
 /** The crew file that a `config_path` leads to; undefined after reporting why there is none to load. */
 function findSubCrew(name: string, configPath: string, parent: CrewFile, loading: Loading): string | undefined {
-  const place = placeIn(parent.source, locate(parent.root, ["sub_crews", name, "config_path"]));
+  const place = placeOfValue(parent, ["sub_crews", name, "config_path"]);
   const path = resolveConfigPath(configPath, parent.folder);
   const inside = resolveInside(path, loading.root);
   if ("problem" in inside) {

@@ -1,18 +1,39 @@
 import { entryOf } from "./fields.ts";
-import type { Span } from "./source.ts";
+import type { Place, Source, Span } from "./source.ts";
 import type { YamlNode } from "./yaml-node.ts";
 
 /** Keys and list positions from a file's root to a value. */
 export type Path = readonly (string | number)[];
 
-/** The place of the value at `path`, or of the nearest thing around it that the file has. */
-export function locate(root: YamlNode, path: Path): Span {
-  return walk(root, path).value;
+/** A file with its tree, for finding places in it. */
+interface Located {
+  readonly source: Source;
+  readonly root: YamlNode;
+}
+
+/**
+ * The place of the value at `path`, or of the nearest thing around it that the file has. It is looked for when somebody
+ * asks: checks name the place of everything they look at, and most of it is in order.
+ */
+export function placeOfValue({ source, root }: Located, path: Path): Place {
+  return {
+    file: source.file,
+    source,
+    get span() {
+      return walk(root, path).value;
+    },
+  };
 }
 
 /** The place of the key at the end of `path`. */
-export function locateKey(root: YamlNode, path: Path): Span {
-  return walk(root, path).key;
+export function placeOfKey({ source, root }: Located, path: Path): Place {
+  return {
+    file: source.file,
+    source,
+    get span() {
+      return walk(root, path).key;
+    },
+  };
 }
 
 function walk(root: YamlNode, path: Path): { readonly key: Span; readonly value: Span } {

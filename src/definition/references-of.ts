@@ -1,6 +1,6 @@
 import type { AgentFile } from "./agent-file.ts";
-import { locate, type Path } from "./locate.ts";
-import type { Span } from "./source.ts";
+import { type Path, placeOfValue } from "./locate.ts";
+import { type Place, placeIn } from "./source.ts";
 
 type ReferenceKind =
   | "handoff"
@@ -16,14 +16,18 @@ type ReferenceKind =
 export interface Reference {
   readonly kind: ReferenceKind;
   readonly name: string;
-  readonly span: Span;
+  readonly place: Place;
   readonly specialty?: string | undefined;
 }
 
 /** Every other agent that this agent's file names. */
 export function referencesOf(agent: AgentFile): Reference[] {
-  const { keys, root } = agent;
-  const at = (kind: ReferenceKind, name: string, path: Path): Reference => ({ kind, name, span: locate(root, path) });
+  const { keys } = agent;
+  const at = (kind: ReferenceKind, name: string, path: Path): Reference => ({
+    kind,
+    name,
+    place: placeOfValue(agent, path),
+  });
   const handoff = keys.handoff;
   const references = [
     ...(handoff === undefined ? [] : [handoffReference(agent, handoff)]),
@@ -36,7 +40,14 @@ export function referencesOf(agent: AgentFile): Reference[] {
     ...keys.agents.map((name, index) => at("agents", name, ["agents", index])),
     ...keys.handoff_targets.map((name, index) => at("handoff_targets", name, ["handoff_targets", index])),
     ...keys.collaborations.map((each, index) => neighbour(agent, "collaborations", each, ["collaborations", index])),
-    ...agent.bodyCollaborations.map((each): Reference => ({ ...each, kind: "collaborations" })),
+    ...agent.bodyCollaborations.map(
+      ({ name, specialty, span }): Reference => ({
+        kind: "collaborations",
+        name,
+        specialty,
+        place: placeIn(agent.source, span),
+      }),
+    ),
   ];
   // One without a name was reported as a missing field.
   return references.filter(({ name }) => name !== "");
@@ -56,12 +67,12 @@ export function neighbourName(keys: NeighbourKeys): string {
 
 function neighbour(agent: AgentFile, kind: ReferenceKind, keys: NeighbourKeys, path: Path): Reference {
   const isShort = typeof keys === "string";
-  const span = locate(agent.root, isShort ? path : [...path, "agent"]);
-  return { kind, name: neighbourName(keys), span, specialty: isShort ? undefined : keys.specialty };
+  const place = placeOfValue(agent, isShort ? path : [...path, "agent"]);
+  return { kind, name: neighbourName(keys), place, specialty: isShort ? undefined : keys.specialty };
 }
 
 function handoffReference(agent: AgentFile, handoff: NonNullable<AgentFile["keys"]["handoff"]>): Reference {
   const isShort = typeof handoff === "string";
-  const span = locate(agent.root, isShort ? ["handoff"] : ["handoff", "to"]);
-  return { kind: "handoff", name: isShort ? handoff : (handoff.to ?? ""), span };
+  const place = placeOfValue(agent, isShort ? ["handoff"] : ["handoff", "to"]);
+  return { kind: "handoff", name: isShort ? handoff : (handoff.to ?? ""), place };
 }

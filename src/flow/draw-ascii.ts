@@ -6,7 +6,7 @@ const MAX_LABEL = 36;
 /** Boxes as paragraphs, each with its arrows: reads well at any number of agents, where crossing lines would not. */
 export function drawAscii(graph: CrewGraph): string {
   const legend =
-    "──▶ passes on   ╌╌▷ without a signal   ╌╌○ calls and comes back   ■ the run ends   ⏸ waits for a human";
+    "──▶ passes on   ╌╌▷ without a signal   ╌╌○ calls and comes back   ■ the run ends   ‖ waits for a human";
   return [...drawCrew(graph, graph.name), legend, ""].join("\n");
 }
 
@@ -34,7 +34,7 @@ function drawNode(node: GraphNode, graph: CrewGraph): string[] {
       (edge): Row => [wordsOf(edge), arrows[edge.kind], edge.toKind === "crew" ? `${edge.to} (crew)` : edge.to],
     ),
     ...node.ends.map((reason): Row => [reason, "──■", "end"]),
-    ...node.waits.map((reason): Row => [reason, "──⏸", "a human"]),
+    ...node.waits.map((reason): Row => [reason, "──‖", "a human"]),
   ];
   const width = Math.max(0, ...rows.map(([label]) => label.length));
   return [

@@ -38,7 +38,7 @@ function drawEdge(edge: GraphEdge, ids: ReadonlyMap<string, string>, crewIds: Re
 export function notesOf(node: GraphNode): string[] {
   return [
     ...(node.ends.length === 0 ? [] : [`■ ends: ${node.ends.join(", ")}`]),
-    ...(node.waits.length === 0 ? [] : [`⏸ waits: ${node.waits.join(", ")}`]),
+    ...(node.waits.length === 0 ? [] : [`‖ waits: ${node.waits.join(", ")}`]),
     ...(node.kind === "group" && node.about !== undefined ? [node.about] : []),
   ];
 }

@@ -1,7 +1,7 @@
 import { fenceAfterLine, type OpenFence } from "./fences.ts";
 import { isAlone, isInCode, isLinkText, type Line, readLine } from "./line-rules.ts";
+import { readToken, type TokenReading } from "./read-token.ts";
 import type { IndexedSignal, MatchLevel, ResolvedToken, SignalIndex } from "./signal-index.ts";
-import { MAX_TOKEN_LENGTH } from "./signal-name.ts";
 
 export const signalScopes = ["anywhere", "outside_code", "own_line", "last_line"] as const;
 
@@ -21,36 +21,47 @@ export function scanSignals<Signal extends IndexedSignal>(
   index: SignalIndex<Signal>,
   scope: SignalScope,
 ): SignalMatch<Signal>[] {
-  const from = scope === "last_line" ? lastLineStart(text) : 0;
-  return scanBlock(text, from, undefined, index, scope);
+  return scanBlock(text, undefined, index, scope);
 }
 
 /**
- * Scans whole lines from `from` on; `fence` is the state at the start of `text`. Looks for `[` first, and at a token's
- * surroundings only when it names a signal: text without signals costs little more than finding its brackets.
+ * Scans whole lines; `fence` is the state before them. Looks for `[` first, and at a token's surroundings only when it
+ * names a signal: text without signals costs little more than finding its brackets.
  */
 export function scanBlock<Signal extends IndexedSignal>(
   text: string,
-  from: number,
   fence: OpenFence | undefined,
   index: SignalIndex<Signal>,
   scope: SignalScope,
 ): SignalMatch<Signal>[] {
   const matches: SignalMatch<Signal>[] = [];
-  const lines = scope === "anywhere" ? undefined : readLinesForward(text, fence);
-  let open = text.indexOf("[", from);
+  const reading: TokenReading = { stop: 0, isToken: false, hash: 0, isAscii: true };
+  let surroundings: ((offset: number) => LineInContext) | undefined;
+  let open = text.indexOf("[");
   while (open !== -1) {
-    const stop = findTokenStop(text, open);
-    if (text.charCodeAt(stop) === 93) {
-      const token = text.slice(open, stop + 1);
-      const resolved = index.resolve(token);
-      if (resolved !== undefined && (lines === undefined || counts(text, open, stop + 1, lines(open), index, scope))) {
-        matches.push(matchOf(resolved, token, open));
+    readToken(text, open, reading);
+    const end = reading.stop + 1;
+    const resolved = resolveToken(text, open, end, reading, index);
+    if (resolved !== undefined) {
+      surroundings ??= readLinesForward(text, fence, scope === "last_line" ? lastLineStart(text) : 0);
+      if (scope === "anywhere" || counts(text, open, end, surroundings(open), index, scope)) {
+        matches.push({ ...resolved, token: text.slice(open, end), offset: open });
       }
     }
-    open = text.indexOf("[", Math.max(stop, open + 1));
+    open = text.indexOf("[", Math.max(reading.stop, open + 1));
   }
   return matches;
+}
+
+function resolveToken<Signal extends IndexedSignal>(
+  text: string,
+  open: number,
+  end: number,
+  reading: TokenReading,
+  index: SignalIndex<Signal>,
+): ResolvedToken<Signal> | undefined {
+  if (!reading.isToken || (reading.isAscii && !index.mayResolve(reading.hash))) return undefined;
+  return index.resolve(text.slice(open, end));
 }
 
 export function lastLineStart(text: string): number {
@@ -68,17 +79,6 @@ export function fenceAfter(text: string, fence: OpenFence | undefined): OpenFenc
   return open;
 }
 
-/** The place of the first `]`, `[` or line end after `open`, or where a token would grow too long. */
-function findTokenStop(text: string, open: number): number {
-  const limit = Math.min(text.length, open + MAX_TOKEN_LENGTH);
-  let at = open + 1;
-  for (; at < limit; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 93 || code === 91 || code === 10) break;
-  }
-  return at;
-}
-
 function counts(
   text: string,
   start: number,
@@ -87,7 +87,7 @@ function counts(
   index: SignalIndex,
   scope: SignalScope,
 ): boolean {
-  if (line.isCode || line.prefix.quoted) return false;
+  if (line.isCode || line.isTooEarly || line.prefix.quoted) return false;
   if (scope === "own_line" && !isAlone(text, line, start, end, { afterListMarker: true })) return false;
   if (isInCode(line, start) && !isAlone(text, line, start, end, { afterListMarker: false })) return false;
   return !isLinkText(text, line, start, end, (token) => index.resolve(token) !== undefined);
@@ -95,10 +95,15 @@ function counts(
 
 interface LineInContext extends Line {
   readonly isCode: boolean;
+  readonly isTooEarly: boolean;
 }
 
 /** Gives the line around an offset; offsets must come in ascending order, so that the text is walked once. */
-function readLinesForward(text: string, fence: OpenFence | undefined): (offset: number) => LineInContext {
+function readLinesForward(
+  text: string,
+  fence: OpenFence | undefined,
+  firstThatCounts: number,
+): (offset: number) => LineInContext {
   let open = fence;
   let nextStart = 0;
   let current: LineInContext | undefined;
@@ -109,7 +114,9 @@ function readLinesForward(text: string, fence: OpenFence | undefined): (offset: 
       const before = open;
       open = fenceAfterLine(text, start, end, open);
       nextStart = end + 1;
-      if (offset < end) current = { ...readLine(text, start, end), isCode: before !== undefined || open !== undefined };
+      if (offset >= end) continue;
+      const isCode = before !== undefined || open !== undefined;
+      current = { ...readLine(text, start, end), isCode, isTooEarly: start < firstThatCounts };
     }
     return current;
   };
@@ -118,12 +125,4 @@ function readLinesForward(text: string, fence: OpenFence | undefined): (offset: 
 function lineEnd(text: string, start: number): number {
   const end = text.indexOf("\n", start);
   return end === -1 ? text.length : end;
-}
-
-function matchOf<Signal extends IndexedSignal>(
-  resolved: ResolvedToken<Signal>,
-  token: string,
-  offset: number,
-): SignalMatch<Signal> {
-  return { signal: resolved.signal, level: resolved.level, token, offset };
 }

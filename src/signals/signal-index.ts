@@ -1,4 +1,5 @@
 import { foldCase, normalizeName } from "./signal-name.ts";
+import { hashOfNormalized } from "./token-hash.ts";
 
 export type MatchLevel = "exact" | "case_insensitive" | "normalized";
 
@@ -15,6 +16,8 @@ export interface ResolvedToken<Signal extends IndexedSignal> {
 /** Finds the signal a bracket token names, at the first level that succeeds, in the same time for 5 signals as for 500. */
 export interface SignalIndex<Signal extends IndexedSignal = IndexedSignal> {
   resolve(token: string): ResolvedToken<Signal> | undefined;
+  /** False where no token with this hash names a signal; a quick no for most brackets of a text. */
+  mayResolve(hash: number): boolean;
 }
 
 /** Of signals that a token fits at one level, the higher priority wins, then the earlier in the list. */
@@ -22,6 +25,7 @@ export function indexSignals<Signal extends IndexedSignal>(signals: readonly Sig
   const exact = new Map<string, ResolvedToken<Signal>>();
   const folded = new Map<string, ResolvedToken<Signal>>();
   const normalized = new Map<string, ResolvedToken<Signal>>();
+  const hashes = new Set(signals.map(({ name }) => hashOfNormalized(normalizeName(name).slice(1, -1))));
   for (const signal of signals.toSorted((a, b) => b.priority - a.priority)) {
     addFirst(exact, signal.name, { signal, level: "exact" });
     addFirst(folded, foldCase(signal.name), { signal, level: "case_insensitive" });
@@ -29,6 +33,7 @@ export function indexSignals<Signal extends IndexedSignal>(signals: readonly Sig
   }
   return {
     resolve: (token) => exact.get(token) ?? folded.get(foldCase(token)) ?? normalized.get(normalizeName(token)),
+    mayResolve: (hash) => hashes.has(hash),
   };
 }
 

@@ -17,8 +17,8 @@ export function createSignalScanner<Signal extends IndexedSignal>(
   let passed = 0;
   let fence: OpenFence | undefined;
 
-  const scan = (text: string, from: number): SignalMatch<Signal>[] =>
-    scanBlock(text, from, fence, index, scope).map((match) => ({ ...match, offset: match.offset + passed }));
+  const scan = (text: string): SignalMatch<Signal>[] =>
+    scanBlock(text, fence, index, scope).map((match) => ({ ...match, offset: match.offset + passed }));
 
   return {
     push(chunk) {
@@ -28,14 +28,14 @@ export function createSignalScanner<Signal extends IndexedSignal>(
       // Under last_line the newest line that is not blank must wait: whether it is the last is known only at the end.
       const cut = scope === "last_line" ? lastLineStart(pending) : pending.lastIndexOf("\n") + 1;
       const complete = pending.slice(0, cut);
-      const matches = scope === "last_line" ? [] : scan(complete, 0);
+      const matches = scope === "last_line" ? [] : scan(complete);
       fence = fenceAfter(complete, fence);
       passed += cut;
       pending = pending.slice(cut);
       return matches;
     },
     end() {
-      const matches = scan(pending, scope === "last_line" ? lastLineStart(pending) : 0);
+      const matches = scan(pending);
       pending = "";
       return matches;
     },

@@ -1,9 +1,8 @@
 import type { AgentFile } from "../agent-file.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { entryOf } from "../fields.ts";
-import { locate, type Path } from "../locate.ts";
+import { type Path, placeOfValue } from "../locate.ts";
 import { parseModel } from "../parse-model.ts";
-import { placeIn } from "../source.ts";
 
 /** Models' names, in crew.yaml and in agents' files, and what only a crew.yaml of version 2.0 must have. */
 export function checkAgents(parts: CrewParts): void {
@@ -23,7 +22,7 @@ export function checkAgents(parts: CrewParts): void {
 function checkModels(agent: AgentFile, { crewFile }: CrewParts): void {
   const { models, model, provider } = agent.keys;
   const report = (path: Path, message: string) =>
-    crewFile.reporter.report("bad-model", placeIn(agent.source, locate(agent.root, path)), message);
+    crewFile.reporter.report("bad-model", placeOfValue(agent, path), message);
   for (const [index, name] of (models ?? []).entries()) {
     if (parseModel(name) === undefined) report(["models", index], badModel(name));
   }

@@ -1,8 +1,8 @@
 import { parseTemplate, templateNames } from "../../template/parse-template.ts";
 import { type BindingKeys, ruleOf } from "../build-bindings.ts";
 import type { CrewParts } from "../crew-parts.ts";
-import { locate, type Path } from "../locate.ts";
-import { type Place, placeIn } from "../source.ts";
+import { type Path, placeOfValue } from "../locate.ts";
+import type { Place } from "../source.ts";
 import { checkAgent } from "./check-routing.ts";
 
 /** Calls of sub-crews, from bindings, groups and delegating agents. */
@@ -18,7 +18,7 @@ export function checkCalls(parts: CrewParts): void {
   }
   for (const agent of directory.files.values()) {
     for (const [index, crew] of agent.keys.delegate.entries()) {
-      checkSubCrew(crew, placeIn(agent.source, locate(agent.root, ["delegate", index])), parts);
+      checkSubCrew(crew, placeOfValue(agent, ["delegate", index]), parts);
     }
   }
 }

@@ -3,9 +3,8 @@ import { findCycles } from "../../flow/find-cycles.ts";
 import type { AgentFile } from "../agent-file.ts";
 import { buildContract } from "../build-agent.ts";
 import type { CrewParts } from "../crew-parts.ts";
-import { locateKey, type Path } from "../locate.ts";
+import { type Path, placeOfKey } from "../locate.ts";
 import { type Reference, referencesOf } from "../references-of.ts";
-import { placeIn } from "../source.ts";
 
 /** The patterns that agents declare: what they need, what excludes each other, and circles among them. */
 export function checkPatterns(parts: CrewParts): void {
@@ -20,7 +19,7 @@ export function checkPatterns(parts: CrewParts): void {
 function checkRouterAndTeam(agent: AgentFile, { crewFile }: CrewParts): void {
   const { router, team } = agent.keys;
   const report = (path: Path, message: string) =>
-    crewFile.reporter.report("bad-pattern", placeIn(agent.source, locateKey(agent.root, path)), message);
+    crewFile.reporter.report("bad-pattern", placeOfKey(agent, path), message);
   if (router?.destinations.length === 0)
     report(["router"], "'router' needs 'destinations': the agents it may choose from");
   if (team !== undefined && team.supervisor === undefined)
@@ -39,7 +38,7 @@ function checkMembers(agent: AgentFile, parts: CrewParts): void {
     const target = file === undefined || handoff === undefined ? undefined : resolve(file, "handoff", handoff.name);
     if (file === undefined || handoff === undefined || target === undefined || !members.includes(target)) continue;
     const message = `'${target}' is a member of the team of '${agent.id}' and cannot be the handoff target of another member`;
-    crewFile.reporter.report("bad-pattern", placeIn(file.source, handoff.span), message);
+    crewFile.reporter.report("bad-pattern", handoff.place, message);
   }
 }
 
@@ -53,7 +52,7 @@ function checkFormats(agent: AgentFile, parts: CrewParts): void {
   const problem = mismatch(gives, takes);
   if (problem === undefined) return;
   const message = `agent '${agent.id}' hands off to '${target.id}', but ${problem}`;
-  parts.crewFile.reporter.report("format-mismatch", placeIn(agent.source, handoff.span), message);
+  parts.crewFile.reporter.report("format-mismatch", handoff.place, message);
 }
 
 /** Text and Markdown fit each other. JSON fits JSON, and every property that the target requires must be given. */
@@ -102,6 +101,6 @@ function checkCircles({ directory, crewFile, resolve }: CrewParts): void {
     const reference = edges.get(closing)?.find(({ to }) => to === cycle.at(-1))?.reference;
     if (file === undefined || reference === undefined) continue;
     const message = `agents refer to each other in a circle: ${cycle.join(" -> ")}`;
-    crewFile.reporter.report("reference-cycle", placeIn(file.source, reference.span), message);
+    crewFile.reporter.report("reference-cycle", reference.place, message);
   }
 }

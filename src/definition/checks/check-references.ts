@@ -2,7 +2,6 @@ import { relative } from "node:path";
 import type { AgentFile } from "../agent-file.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { isPathReference, type Reference, referencesOf } from "../references-of.ts";
-import { placeIn } from "../source.ts";
 
 /** Agents that other agents' files name: they must be part of the crew, and described where a model has to choose. */
 export function checkReferences(parts: CrewParts): void {
@@ -24,12 +23,12 @@ function checkDescription(agent: AgentFile, reference: Reference, id: string, pa
   if (!offered.has(reference.kind) || target?.keys.description !== undefined || reference.specialty !== undefined)
     return;
   const message = `agent '${id}' needs a 'description': agent '${agent.id}' offers it to its model`;
-  parts.crewFile.reporter.report("missing-description", placeIn(agent.source, reference.span), message);
+  parts.crewFile.reporter.report("missing-description", reference.place, message);
 }
 
 function reportUnknown(agent: AgentFile, reference: Reference, parts: CrewParts): void {
   const { reporter } = parts.crewFile;
-  const place = placeIn(agent.source, reference.span);
+  const { place } = reference;
   const near = { name: reference.name, among: parts.directory.files.keys() };
   if (reference.kind === "collaborations") {
     const fitting = parts.collaborators(reference.name);

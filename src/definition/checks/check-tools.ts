@@ -1,9 +1,8 @@
 import { dirname, resolve } from "node:path";
 import { splitToolReference } from "../build-crew.ts";
 import type { CrewParts } from "../crew-parts.ts";
-import { locate } from "../locate.ts";
+import { placeOfValue } from "../locate.ts";
 import { resolveInside } from "../read-text.ts";
-import { placeIn } from "../source.ts";
 
 /** Tools that agents name must be declared, and their modules must be there. Nothing is imported to find out. */
 export function checkTools(parts: CrewParts): void {
@@ -22,7 +21,7 @@ export function checkTools(parts: CrewParts): void {
   for (const agent of directory.files.values()) {
     for (const [index, tool] of agent.keys.tools.entries()) {
       if (known.has(tool) || isServerTool(tool, parts)) continue;
-      const place = placeIn(agent.source, locate(agent.root, ["tools", index]));
+      const place = placeOfValue(agent, ["tools", index]);
       const message = `unknown tool '${tool}': declare it under 'tools' in crew.yaml, or as <server>__<tool> of an MCP server`;
       crewFile.reporter.report("unknown-tool", place, message, { name: tool, among: known });
     }

@@ -1,0 +1,25 @@
+import { parseArgs } from "node:util";
+import { printReport, type Report } from "./report.ts";
+
+/** `npm run bench -- <name> [--json]`: measures one subject, or all of them; exits 1 where a target is missed. */
+const benches: Readonly<Record<string, () => Promise<{ readonly measure: () => Promise<Report> | Report }>>> = {
+  signals: () => import("./signals.ts"),
+  load: () => import("./load.ts"),
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: "boolean", default: false } },
+});
+const names = positionals.length === 0 ? Object.keys(benches) : positionals;
+const unknown = names.filter((name) => !(name in benches));
+if (unknown.length > 0) {
+  console.error(`no benchmark '${unknown.join("', '")}'; there are ${Object.keys(benches).join(", ")}`);
+  process.exit(2);
+}
+let missed = 0;
+for (const name of names) {
+  const bench = await benches[name]?.();
+  if (bench !== undefined) missed += printReport(name, await bench.measure(), values.json);
+}
+process.exitCode = missed === 0 ? 0 : 1;

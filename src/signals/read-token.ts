@@ -1,0 +1,44 @@
+import { MAX_TOKEN_LENGTH } from "./signal-name.ts";
+import { EMPTY_HASH, mixHash } from "./token-hash.ts";
+
+/** What stands at a `[`. Reused from token to token, since a text may have thousands of brackets. */
+export interface TokenReading {
+  /** Where the reading stopped: at `]`, at a character that no token holds, or where it grew too long. */
+  stop: number;
+  isToken: boolean;
+  /** The hash of the normalised name, where it is ASCII; others must be looked up. */
+  hash: number;
+  isAscii: boolean;
+}
+
+/** Reads from the `[` at `open` to its `]` on the same line, hashing the normalised name on the way. */
+export function readToken(text: string, open: number, reading: TokenReading): void {
+  const limit = Math.min(text.length, open + MAX_TOKEN_LENGTH);
+  let hash = EMPTY_HASH;
+  let isSeparated = false;
+  reading.isAscii = true;
+  reading.isToken = false;
+  let at = open + 1;
+  for (; at < limit; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 93) {
+      reading.isToken = true;
+      break;
+    }
+    if (code === 91 || code === 10) break;
+    if (code > 127) reading.isAscii = false;
+    else if (isSeparator(code)) isSeparated = hash !== EMPTY_HASH;
+    else {
+      if (isSeparated) hash = mixHash(hash, 32);
+      isSeparated = false;
+      hash = mixHash(hash, code >= 65 && code <= 90 ? code + 32 : code);
+    }
+  }
+  reading.stop = at;
+  reading.hash = hash;
+}
+
+/** Space, `_`, `-`, and the other white space of ASCII. */
+function isSeparator(code: number): boolean {
+  return code === 32 || code === 95 || code === 45 || (code >= 9 && code <= 13);
+}
