@@ -1,7 +1,7 @@
 import type { Agent, Condition, Contract, Handoff, Model, Neighbour, Team } from "../crew.ts";
 import type { AgentFile } from "./agent-file.ts";
 import { buildQuotas, pricesOf, quotasOfCostLimits } from "./build-quotas.ts";
-import type { SettingsKeys } from "./build-settings.ts";
+import { inMs, type SettingsKeys } from "./build-settings.ts";
 import { parseModel } from "./parse-model.ts";
 import type { Reference } from "./references-of.ts";
 import { neighbourName } from "./references-of.ts";
@@ -20,7 +20,7 @@ export function buildAgent(file: AgentFile, crew: AgentSurroundings): Agent {
   const { keys } = file;
   const all = (kind: Reference["kind"], names: readonly string[]) =>
     names.flatMap((name) => crew.resolve(kind, name) ?? []);
-  const llmTimeoutMs = keys.llm_timeout ?? crew.settings.llm_timeout_seconds;
+  const llmTimeoutMs = keys.llm_timeout ?? inMs(crew.settings.llm_timeout_seconds);
   const own = ownModels(file);
   return {
     id: file.id,
@@ -56,7 +56,7 @@ export function buildAgent(file: AgentFile, crew: AgentSurroundings): Agent {
       maxRetries: keys.max_retries,
       llmTimeoutMs,
       toolTimeoutMs:
-        keys.tool_timeout ?? crew.settings.tool_execution_timeout_seconds ?? crew.settings.tool_timeout_seconds,
+        keys.tool_timeout ?? inMs(crew.settings.tool_execution_timeout_seconds ?? crew.settings.tool_timeout_seconds),
       advisorTimeoutMs: keys.advisor_timeout ?? llmTimeoutMs,
     },
     input: buildContract(keys.input),

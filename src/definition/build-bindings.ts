@@ -2,7 +2,7 @@ import type { Binding, BoundMove, Crew, SubCrewCall } from "../crew.ts";
 import type { BindingType } from "../signals/binding-types.ts";
 import { defaultPriority } from "../signals/signal-definition.ts";
 import { type BindingRule, bindingType, mayEmit, type SignalWorld } from "../signals/validate-signals.ts";
-import type { SettingsKeys } from "./build-settings.ts";
+import { inMs, type SettingsKeys } from "./build-settings.ts";
 import { bindingShape } from "./crew-shape.ts";
 import type { ValueOf } from "./shape.ts";
 
@@ -98,7 +98,7 @@ function buildCall(agent: string, keys: BindingKeys, settings: SettingsKeys): Su
     crews: keys.target_crews ?? (keys.target_crew === undefined ? [] : [keys.target_crew]),
     returnTo: keys.return_to ?? agent,
     inputTemplate: keys.input_template,
-    timeoutMs: keys.timeout_seconds ?? settings.sub_crew_timeout_seconds,
+    timeoutMs: inMs(keys.timeout_seconds ?? settings.sub_crew_timeout_seconds),
     history: keys.history ?? settings.history ?? "summary",
     onError: keys.on_error,
     maxRetries: keys.max_retries ?? 3,

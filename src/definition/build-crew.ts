@@ -15,7 +15,7 @@ import { defaultPriority } from "../signals/signal-definition.ts";
 import type { SignalWorld } from "../signals/validate-signals.ts";
 import { buildAgent } from "./build-agent.ts";
 import { buildBindings } from "./build-bindings.ts";
-import { buildSettings, settingsKeys } from "./build-settings.ts";
+import { buildSettings, inMs, settingsKeys } from "./build-settings.ts";
 import type { CrewFile } from "./crew-files.ts";
 import type { CrewParts } from "./crew-parts.ts";
 import { parseModel } from "./parse-model.ts";
@@ -90,7 +90,7 @@ function buildGroup({ crewFile, world }: CrewParts, name: string, subCrews: Read
     crews: (keys?.crews ?? []).filter((crew) => subCrews.has(crew)),
     waitForAll: keys?.wait_for_all ?? false,
     minSuccess: keys?.min_success,
-    timeoutMs: keys?.timeout_seconds ?? settingsKeys(crewFile).parallel_timeout_seconds,
+    timeoutMs: inMs(keys?.timeout_seconds ?? settingsKeys(crewFile).parallel_timeout_seconds),
     nextAgent: next !== undefined && world.agents.has(next) ? next : undefined,
     description: keys?.description,
   };

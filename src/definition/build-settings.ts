@@ -17,7 +17,7 @@ export function buildSettings(crew: CrewFile): Settings {
     configMode: crew.reporter.strict ? "strict" : "permissive",
     maxHandoffs: keys.max_handoffs,
     maxRounds: keys.max_rounds,
-    timeoutMs: keys.timeout_seconds,
+    timeoutMs: inMs(keys.timeout_seconds),
     onNoSignal: keys.on_no_signal ?? (crew.isImplied ? "stop" : "next"),
     emit: keys.emit,
     stripSignals: keys.strip_signals,
@@ -31,7 +31,7 @@ export function buildSettings(crew: CrewFile): Settings {
     maxInputSizeKb: keys.max_input_size_kb,
     maxConsecutiveErrors: keys.max_consecutive_errors,
     retryBackoffMinMs: keys.retry_backoff_min_millis,
-    retryBackoffMaxMs: keys.retry_backoff_max_seconds,
+    retryBackoffMaxMs: keys.retry_backoff_max_seconds === undefined ? undefined : inMs(keys.retry_backoff_max_seconds),
     history: keys.history,
     quotas: [...buildQuotas(keys.quotas), ...quotasOfSettings(keys)],
     redact: keys.redact,
@@ -43,6 +43,10 @@ export function buildSettings(crew: CrewFile): Settings {
     classifier: keys.classifier,
     minConfidence: keys.min_confidence,
   };
+}
+
+export function inMs(seconds: number): number {
+  return seconds * 1000;
 }
 
 function buildExternal(keys: SettingsKeys["external"]): Settings["external"] {

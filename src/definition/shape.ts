@@ -81,11 +81,11 @@ export function number(bounds: Bounds = {}): Shape<number> {
   );
 }
 
-/** Seconds, perhaps fractional; read as milliseconds. */
+/** Seconds, perhaps fractional. */
 export const seconds: Shape<number> = scalar(
   { type: "number", exclusiveMinimum: 0 },
   "a number of seconds above 0",
-  (value) => (typeof value === "number" && Number.isFinite(value) && value > 0 ? value * 1000 : undefined),
+  (value) => (typeof value === "number" && Number.isFinite(value) && value > 0 ? value : undefined),
 );
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };

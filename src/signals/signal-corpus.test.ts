@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { corpusSignals } from "../../test/corpus-signals.ts";
 import { type SignalScope, scanSignals, signalScopes } from "./scan-signals.ts";
 import { indexSignals } from "./signal-index.ts";
 
@@ -15,8 +16,7 @@ interface Emission extends Mention {
   readonly level: string;
 }
 
-const names = "[END] [DONE] [WAIT] [NEXT] [QUESTION] [ROUTE_EXECUTOR] [END_EXAM] [OK] [KẾT_THÚC] [CÂU_HỎI]".split(" ");
-const index = indexSignals([...names, "[HOÀN THÀNH]"].map((name) => ({ name, priority: 50 })));
+const index = indexSignals(corpusSignals.map((name) => ({ name, priority: 50 })));
 const mentions = read<Mention>("mentions");
 const emissions = read<Emission>("emissions");
 

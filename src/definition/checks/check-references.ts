@@ -11,7 +11,7 @@ export function checkReferences(parts: CrewParts): void {
       if (id !== undefined) checkDescription(agent, reference, id, parts);
       // A path that leads nowhere is reported where it is followed.
       else if (!isPathReference(reference.name) && !parts.directory.broken.has(reference.name))
-        reportUnknown(agent, reference, parts);
+        reportUnknown(reference, parts);
     }
   }
 }
@@ -26,7 +26,7 @@ function checkDescription(agent: AgentFile, reference: Reference, id: string, pa
   parts.crewFile.reporter.report("missing-description", reference.place, message);
 }
 
-function reportUnknown(agent: AgentFile, reference: Reference, parts: CrewParts): void {
+function reportUnknown(reference: Reference, parts: CrewParts): void {
   const { reporter } = parts.crewFile;
   const { place } = reference;
   const near = { name: reference.name, among: parts.directory.files.keys() };

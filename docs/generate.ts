@@ -1,0 +1,76 @@
+/** `npm run docs`: writes the pages and schemas that follow from the code. A test fails while they are out of date. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parse } from "yaml";
+import { checkCrew } from "../src/definition/load-crew.ts";
+import { diagnosticCodes } from "../src/diagnostic.ts";
+import { graphOf } from "../src/flow/crew-graph.ts";
+import { drawMermaid } from "../src/flow/draw-mermaid.ts";
+import { jsonSchemas } from "../src/scenario/json-schemas.ts";
+import { scanSignals, signalScopes } from "../src/signals/scan-signals.ts";
+import { indexSignals } from "../src/signals/signal-index.ts";
+import { corpusSignals } from "../test/corpus-signals.ts";
+import { keyTable, type Schema } from "./key-table.ts";
+
+const root = new URL("../", import.meta.url);
+
+/** Every generated file by path, with the text it must have. */
+export function generate(): Map<string, string> {
+  const files = new Map<string, string>();
+  for (const [kind, schema] of jsonSchemas) {
+    files.set(`schema/${kind}.schema.json`, `${JSON.stringify(schema, undefined, 1)}\n`);
+    files.set(`docs/reference/${kind}.md`, keyTable(kind, schema as Schema));
+  }
+  files.set("docs/reference/diagnostics.md", diagnosticsPage());
+  files.set("docs/signals.md", between(read("docs/signals.md"), "scopes", scopeTable()));
+  for (const name of readdirSync(new URL("examples/", root))) {
+    const path = `examples/${name}/README.md`;
+    files.set(path, between(read(path), "drawing", drawing(name)));
+  }
+  return files;
+}
+
+function diagnosticsPage(): string {
+  const rows = Object.entries(diagnosticCodes).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`);
+  return `# Diagnostics\n\nWhat \`baton check\` can find. Generated from the code.\n\n| code | meaning |\n| --- | --- |\n${rows.join("\n")}\n`;
+}
+
+/** How the scanner does on the corpus, per scope. */
+function scopeTable(): string {
+  const index = indexSignals(corpusSignals.map((name) => ({ name, priority: 50 })));
+  const mentions: { text: string }[] = parse(read("test/corpus/signals/mentions.yaml"));
+  const emissions: { text: string; signal: string }[] = parse(read("test/corpus/signals/emissions.yaml"));
+  const rows = signalScopes.map((scope) => {
+    const wrong = mentions.filter(({ text }) => scanSignals(text, index, scope).length > 0).length;
+    const missed = emissions.filter(
+      ({ text, signal }) => !scanSignals(text, index, scope).some((match) => match.signal.name === signal),
+    ).length;
+    return `| \`${scope}\` | ${wrong} of ${mentions.length} | ${missed} of ${emissions.length} |`;
+  });
+  return `| scope | mentions that act (false) | emissions not seen (missed) |\n| --- | --- | --- |\n${rows.join("\n")}`;
+}
+
+function drawing(name: string): string {
+  const path = fileURLToPath(new URL(name === "multi-team" ? "examples/multi-team/master" : `examples/${name}`, root));
+  const { crew } = checkCrew(path);
+  if (crew === undefined) throw new Error(`${path} does not load`);
+  return `\`\`\`mermaid\n${drawMermaid(graphOf(crew))}\`\`\``;
+}
+
+/** Replaces what stands between `<!-- name -->` and `<!-- /name -->`. */
+function between(text: string, name: string, content: string): string {
+  const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const start = text.indexOf(open);
+  if (start === -1) throw new Error(`no ${open} in: ${text.slice(0, 80)}`);
+  const end = text.indexOf(close);
+  const rest = end === -1 ? text.slice(start + open.length) : text.slice(end + close.length);
+  return `${text.slice(0, start)}${open}\n${content}\n${close}${rest}`;
+}
+
+function read(path: string): string {
+  return readFileSync(new URL(path, root), "utf8");
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const [path, text] of generate()) writeFileSync(new URL(path, root), text);
+}

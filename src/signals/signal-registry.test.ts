@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import { BatonError } from "../errors.ts";
+import { defaultSignals } from "./default-signals.ts";
+import { createSignalRegistry } from "./signal-registry.ts";
+
+describe("the built-in signals", () => {
+  it.each([
+    ["[STOP]", "terminate", 110],
+    ["[END]", "terminate", 100],
+    ["[END_EXAM]", "terminate", 100],
+    ["[DONE]", "terminate", 100],
+    ["[NEXT]", "route", 50],
+    ["[QUESTION]", "route", 50],
+    ["[ANSWER]", "route", 50],
+    ["[ERROR]", "status", 90],
+    ["[RETRY]", "status", 70],
+    ["[OK]", "status", 30],
+    ["[WAIT]", "pause", 80],
+  ])("include %s, which is %s with priority %i", (name, behavior, priority) => {
+    expect(defaultSignals().get(name)).toMatchObject({ name, behavior, priority });
+  });
+
+  it("are eleven, each with a description", () => {
+    const signals = defaultSignals().list();
+    expect(signals).toHaveLength(11);
+    expect(signals.every(({ description = "" }) => description !== "")).toBe(true);
+  });
+
+  it("come in a fresh registry each time", () => {
+    defaultSignals().register({ name: "[MINE]", behavior: "route" });
+    expect(defaultSignals().has("[MINE]")).toBe(false);
+  });
+});
+
+describe("a registry", () => {
+  it("gives back what was registered", () => {
+    const registry = createSignalRegistry();
+    const definition = { name: "[ESCALATE]", behavior: "route", priority: 70 } as const;
+    registry.register(definition);
+    expect(registry.get("[ESCALATE]")).toEqual(definition);
+    expect(registry.has("[ESCALATE]")).toBe(true);
+  });
+
+  it("knows nothing of what was not registered", () => {
+    expect(createSignalRegistry().get("[END]")).toBeUndefined();
+    expect(createSignalRegistry().has("constructor")).toBe(false);
+  });
+
+  it("lists signals in the order in which they were registered", () => {
+    const registry = createSignalRegistry([
+      { name: "[B]", behavior: "route" },
+      { name: "[A]", behavior: "pause" },
+    ]);
+    registry.register({ name: "[C]", behavior: "status" });
+    expect(registry.list().map(({ name }) => name)).toEqual(["[B]", "[A]", "[C]"]);
+  });
+
+  it("holds names that differ in case side by side", () => {
+    const registry = createSignalRegistry([{ name: "[END]", behavior: "terminate" }]);
+    registry.register({ name: "[end]", behavior: "route" });
+    expect(registry.get("[END]")?.behavior).toBe("terminate");
+    expect(registry.get("[end]")?.behavior).toBe("route");
+  });
+
+  it("hands out lists that do not change it", () => {
+    const registry = defaultSignals();
+    expect(registry.list()).not.toBe(registry.list());
+  });
+
+  it("refuses a name that is taken, in the protocol's words", () => {
+    const register = () => defaultSignals().register({ name: "[END]", behavior: "route" });
+    expect(register).toThrow(BatonError);
+    expect(register).toThrow(
+      expect.objectContaining({ code: "duplicate-signal", message: "signal '[END]' already registered" }),
+    );
+  });
+
+  it.each(["END", "[]", "[END", "END]", "[A!]"])("refuses the malformed name %s", (name) => {
+    expect(() => createSignalRegistry([{ name, behavior: "route" }])).toThrow(
+      expect.objectContaining({
+        code: "bad-signal-format",
+        message: `signal '${name}' has invalid format - must match [NAME]`,
+      }),
+    );
+  });
+});
+
+describe("a registry's report", () => {
+  it("has a heading, the total, and a block per behaviour with its number of signals", () => {
+    const lines = defaultSignals().report().split("\n");
+    expect(lines.slice(0, 2)).toEqual(["=== SIGNAL REGISTRY REPORT ===", "Total Signals Registered: 11"]);
+    expect(lines.filter((line) => line.startsWith("---"))).toEqual([
+      "--- route Signals (3) ---",
+      "--- terminate Signals (4) ---",
+      "--- pause Signals (1) ---",
+      "--- status Signals (3) ---",
+    ]);
+  });
+
+  it("says who may emit a signal and what replaces it", () => {
+    const registry = createSignalRegistry([
+      {
+        name: "[HELP]",
+        behavior: "route",
+        description: "Asks for help",
+        allowedAgents: ["alice", "bob"],
+        deprecated: "use [ESCALATE]",
+      },
+    ]);
+    const report = registry.report();
+    expect(report).toContain("[HELP]  Asks for help");
+    expect(report).toContain("only from: alice, bob");
+    expect(report).toContain("deprecated: use [ESCALATE]");
+    expect(report).toContain("never bound");
+  });
+
+  it("of an empty registry has no blocks", () => {
+    expect(createSignalRegistry().report().trim()).toBe("=== SIGNAL REGISTRY REPORT ===\nTotal Signals Registered: 0");
+  });
+});

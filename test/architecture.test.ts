@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const source = join(root, "src");
+
+/** What each folder of src/ may import, besides itself; the leaves are files. ARCHITECTURE.md explains the table. */
+const leaves = ["errors", "diagnostic", "crew"];
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  leaves,
+  signals: leaves,
+  template: leaves,
+  flow: [...leaves, "signals"],
+  definition: [...leaves, "signals", "template", "flow"],
+  scenario: [...leaves, "signals", "template", "flow", "definition"],
+  cli: [...leaves, "signals", "template", "flow", "definition", "scenario"],
+  index: [...leaves, "signals", "template", "flow", "definition", "scenario"],
+};
+
+/** Third-party packages and Node's own modules, each with the folders that may use it. */
+const homes: Readonly<Record<string, readonly string[]>> = {
+  yaml: ["definition"],
+  commander: ["cli"],
+  "node:fs": ["definition", "cli"],
+  "node:path": ["definition"],
+  "node:util": ["cli"],
+};
+
+/** `import … from "x"`, `export … from "x"`, `import "x"` at the start of a line, and `import("x")` anywhere. */
+const IMPORT = /^(?:import|export)\b(?:[^;"']*?\bfrom)?\s*["']([^"'\n]+)["']|\bimport\(\s*["']([^"'\n]+)["']/gm;
+
+describe("the folders of src/", () => {
+  it("import only what the table allows", () => {
+    expect(sourceFiles().flatMap((file) => violationsOf(file, readFileSync(file, "utf8")))).toEqual([]);
+  });
+
+  it.each([
+    ["a folder above", "signals/planted.ts", `import { x } from "../definition/fields.ts";`],
+    ["a folder beside", "template/planted.ts", `import { x } from "../flow/find-cycles.ts";`],
+    ["a package out of its home", "flow/planted.ts", `import { parse } from "yaml";`],
+    ["a package nobody knows", "cli/planted.ts", `import x from "left-pad";`],
+    ["a type of a folder above", "flow/planted.ts", `import type { X } from "../cli/terminal.ts";`],
+    ["a folder above when it is needed", "signals/planted.ts", `const x = await import("../cli/main.ts");`],
+    ["a folder above to pass it on", "signals/planted.ts", `export { x } from "../cli/main.ts";`],
+    ["a test outside tests", "signals/planted.ts", `import { x } from "../../test/write-crew.ts";`],
+  ])("are caught importing %s", (_, file, text) => {
+    expect(violationsOf(join(source, file), text)).toHaveLength(1);
+  });
+
+  it("are those of the table, each with something in it", () => {
+    const folders = readdirSync(source, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(folders.map(({ name }) => name).sort()).toEqual(
+      Object.keys(mayImport)
+        .filter((name) => name !== "leaves" && name !== "index")
+        .sort(),
+    );
+  });
+});
+
+function sourceFiles(): string[] {
+  return readdirSync(source, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+    .map((file) => join(source, file));
+}
+
+function violationsOf(file: string, text: string): string[] {
+  const from = areaOf(file);
+  const specifiers = [...text.matchAll(IMPORT)].flatMap((match) => match[1] ?? match[2] ?? []);
+  return specifiers
+    .filter((specifier) => !isAllowed(specifier, file, from))
+    .map((each) => `${relative(root, file)}: ${each}`);
+}
+
+function isAllowed(specifier: string, file: string, from: string): boolean {
+  if (!specifier.startsWith(".")) return homes[specifier]?.includes(from) ?? false;
+  const to = normalize(join(dirname(file), specifier));
+  if (!to.startsWith(source)) return false;
+  const area = areaOf(to);
+  const name = area === "leaves" ? relative(source, to).replace(/\.ts$/, "") : area;
+  return area === from || (mayImport[from]?.includes(name) ?? false);
+}
+
+/** The folder of a file; files of src/ itself are leaves, but for the entry point. */
+function areaOf(file: string): string {
+  const [first = "", second] = relative(source, file).split("/");
+  if (second !== undefined) return first;
+  return first === "index.ts" ? "index" : "leaves";
+}

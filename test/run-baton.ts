@@ -1,0 +1,23 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const bin = fileURLToPath(new URL("../bin/baton.js", import.meta.url));
+
+export interface BatonResult {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the real command in a process of its own, without colours. */
+export function runBaton(
+  args: readonly string[],
+  options: { readonly cwd?: string; readonly nodeArgs?: readonly string[] } = {},
+): BatonResult {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...(options.nodeArgs ?? []), bin, ...args], {
+    encoding: "utf8",
+    env: { ...process.env, NO_COLOR: "1" },
+    ...(options.cwd !== undefined && { cwd: options.cwd }),
+  });
+  return { exitCode: status, stdout, stderr };
+}
