@@ -13,7 +13,7 @@ export interface FuzzOptions {
   readonly maxCpuMs?: number;
 }
 
-export interface FuzzFailure {
+interface FuzzFailure {
   readonly seed: number;
   readonly reason: string;
   readonly file: string;

@@ -24,8 +24,8 @@ export function check(path: string, options: CheckOptions, terminal: Terminal): 
   if (format === "json") terminal.print(JSON.stringify({ valid: isValid, diagnostics }, undefined, 2));
   else if (format === "github") for (const each of diagnostics) terminal.print(annotation(each));
   else {
-    if (diagnostics.length > 0) terminal.print(`${formatDiagnostics(diagnostics, terminal.style)}\n`);
-    terminal.print(verdict(crew, diagnostics, terminal));
+    const problems = diagnostics.length === 0 ? "" : `${formatDiagnostics(diagnostics, terminal.style)}\n\n`;
+    terminal.print(problems + verdict(crew, diagnostics, terminal));
   }
   return isValid ? exitCodes.completed : exitCodes.invalid;
 }

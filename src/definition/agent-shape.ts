@@ -1,12 +1,12 @@
 import { fields, ignored, optional, required, withDefault } from "./fields.ts";
 import { costLimitsShape, quotasShape } from "./quota-shape.ts";
-import { anything, choice, duration, flag, integer, list, number, spelled, text, word } from "./shape.ts";
+import { anything, choice, duration, flag, integer, list, number, pattern, spelled, text, word } from "./shape.ts";
 
 const names = list(word);
 
 const conditionShape = fields({
   contains: optional(text, "the answer contains this text"),
-  matches: optional(text, "the answer matches this regular expression"),
+  matches: optional(pattern, "the answer matches this regular expression"),
   signal: optional(text, "the answer emits this signal"),
   status: optional(text, "the agent ended with this status"),
   cost_over: optional(number({ min: 0 }), "the run has cost more dollars than this"),

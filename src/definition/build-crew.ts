@@ -107,28 +107,25 @@ function buildDefaults(crewFile: CrewFile, world: SignalWorld): Crew["defaults"]
 
 /** The registered signals, and those that a binding registers in permissive mode. */
 function buildSignals({ world }: CrewParts, bindings: Crew["bindings"]): Signal[] {
-  const registered = world.registry.list().map(
-    (definition): Signal => ({
-      name: definition.name,
-      behavior: definition.behavior,
-      description: definition.description,
-      allowedAgents: definition.allowedAgents,
-      priority: definition.priority ?? defaultPriority(definition.behavior),
-      deprecated: definition.deprecated,
-    }),
-  );
-  const bound = [...bindings.values()].flat().filter((binding) => !world.registry.has(binding.signal));
-  const byBinding = bound.map(
-    ({ signal: name, move, description, priority }): Signal => ({
+  const bound = new Map([...bindings.values()].flat().map((binding) => [binding.signal, binding]));
+  const registered = world.registry.list().map((definition): Signal => {
+    const behavior = definition.behavior ?? bound.get(definition.name)?.move.type ?? "route";
+    const { name, description, allowedAgents, deprecated } = definition;
+    return {
       name,
-      behavior: move.type,
+      behavior,
       description,
-      allowedAgents: undefined,
-      priority,
-      deprecated: undefined,
-    }),
-  );
-  return [...new Map([...registered, ...byBinding].map((signal) => [signal.name, signal])).values()];
+      allowedAgents,
+      deprecated,
+      priority: definition.priority ?? defaultPriority(behavior),
+    };
+  });
+  const byBinding = [...bound.values()]
+    .filter(({ signal }) => !world.registry.has(signal))
+    .map(({ signal: name, move, description, priority }): Signal => {
+      return { name, behavior: move.type, description, allowedAgents: undefined, deprecated: undefined, priority };
+    });
+  return [...registered, ...byBinding];
 }
 
 function buildTools(crewFile: CrewFile): ReadonlyMap<string, ToolModule> {

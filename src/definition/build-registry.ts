@@ -57,7 +57,7 @@ function defineSignal(name: string, keys: SignalKeys): SignalDefinition {
   const allowedAgents = typeof keys.allowed_agents === "string" ? undefined : keys.allowed_agents;
   return {
     name,
-    behavior: keys.behavior,
+    ...(keys.behavior !== undefined && { behavior: keys.behavior }),
     ...(keys.description !== undefined && { description: keys.description }),
     ...(allowedAgents !== undefined && { allowedAgents }),
     ...(keys.default_target !== undefined && { defaultTarget: keys.default_target }),

@@ -9,7 +9,10 @@ const names = list(word);
 
 const signalFields = {
   description: optional(text, "what the signal means"),
-  behavior: withDefault(choice(...signalBehaviors), "route", "what it does where a binding says nothing else"),
+  behavior: optional(
+    choice(...signalBehaviors),
+    "what it does where a binding says nothing else; without it, the binding decides",
+  ),
   allowed_agents: optional(spelled(choice("all"), names), "who may emit it; all when absent"),
   default_target: optional(word, "where it leads without a binding"),
   valid_targets: optional(names, "the only targets a binding may give it"),

@@ -119,7 +119,7 @@ function readField(
     reportAt(reading, "no-effect", entry.keySpan, `'${key}' has no effect: ${field.about}`);
     return undefined;
   }
-  return field.shape.read(entry.value, key, reading) ?? field.absent;
+  return field.shape.read(entry.value, entry.key, reading) ?? field.absent;
 }
 
 /** camelCase spellings are patterns rather than properties: accepted and checked, but not offered twice by editors. */

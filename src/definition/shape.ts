@@ -51,6 +51,15 @@ export const text: Shape<string> = {
   },
 };
 
+/** A regular expression, checked to be one. */
+export const pattern: Shape<string> = scalar({ type: "string", format: "regex" }, "a regular expression", (value) => {
+  try {
+    return new RegExp(String(value), "u").source === "" ? undefined : String(value);
+  } catch {
+    return undefined;
+  }
+});
+
 /** A name; numbers are taken as they are written, since `id: 7` reads as a name to people. */
 export const word: Shape<string> = scalar({ type: ["string", "number"] }, "a name", (value) =>
   typeof value !== "boolean" && String(value).trim() !== "" ? String(value) : undefined,

@@ -4,7 +4,7 @@ import { bindingTypes } from "./binding-types.ts";
 export interface ReportedSignal {
   readonly name: string;
   /** What it does, by definition or, for a signal that only a binding registers, by that. */
-  readonly behavior: string;
+  readonly behavior?: string | undefined;
   readonly description?: string | undefined;
   readonly allowedAgents?: readonly string[] | undefined;
   readonly deprecated?: string | undefined;
@@ -22,7 +22,7 @@ export function reportSignals(
   uses: ReadonlyMap<string, readonly SignalUse[]> = new Map(),
 ): string {
   const blocks = bindingTypes.flatMap((behavior) => {
-    const members = signals.filter((signal) => signal.behavior === behavior);
+    const members = signals.filter((signal) => (signal.behavior ?? "route") === behavior);
     if (members.length === 0) return [];
     return [
       `--- ${behavior} Signals (${members.length}) ---`,

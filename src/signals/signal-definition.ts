@@ -5,7 +5,8 @@ export type SignalBehavior = (typeof signalBehaviors)[number];
 /** What a signal means, wherever it is bound. */
 export interface SignalDefinition {
   readonly name: string;
-  readonly behavior: SignalBehavior;
+  /** What it does where a binding says nothing else; without it, the binding decides. */
+  readonly behavior?: SignalBehavior;
   readonly description?: string;
   /** Who may emit it; everybody when absent. */
   readonly allowedAgents?: readonly string[];

@@ -24,10 +24,12 @@ interface TemplateProblem {
 
 export interface ParsedTemplate {
   readonly parts: readonly TemplatePart[];
+  /** Every name that is used, as its words. */
+  readonly names: readonly (readonly string[])[];
   readonly problems: readonly TemplateProblem[];
 }
 
-/** The names a template may use; the last two are looked up further: `.PreviousResults.team-alpha`. */
+/** The names a template may use. */
 export const templateNames = [
   "Input",
   "CurrentInput",
@@ -41,21 +43,30 @@ export const templateNames = [
   "SharedData",
 ] as const;
 
-const NAME = /^\.([A-Za-z][\w-]*)?(?:\.[\w-]+)*$/;
+/** Names that are looked up further: `.PreviousResults.team-alpha`. */
+const furtherNames: ReadonlySet<string> = new Set(["PreviousResults", "SharedData"]);
+
+const NAME = /^\.[A-Za-z][\w-]*(?:\.[\w-]+)*$/;
 const FILTERS = /\|\s*(?:(default)\s+"([^"]*)"|(truncate)\s+(\d{1,9})|(json))\s*/y;
 
 interface OpenBlock {
   readonly word: "if" | "range";
   readonly outer: TemplatePart[];
-  readonly otherwise: TemplatePart[] | undefined;
-  hasElse: boolean;
+  /** Where what follows `{{else}}` goes; undefined where there can be no `{{else}}`, or was one. */
+  otherwise: TemplatePart[] | undefined;
+}
+
+/** What reading has found so far. */
+interface Reading {
+  readonly problems: TemplateProblem[];
+  readonly names: string[][];
+  readonly blocks: OpenBlock[];
 }
 
 /** Reads `{{.Name}}`, `{{if .Name}}…{{else}}…{{end}}`, `{{range .Name}}…{{end}}` and filters, in one pass. */
 export function parseTemplate(template: string): ParsedTemplate {
-  const problems: TemplateProblem[] = [];
+  const reading: Reading = { problems: [], names: [], blocks: [] };
   const root: TemplatePart[] = [];
-  const blocks: OpenBlock[] = [];
   let parts = root;
   let at = 0;
   while (at < template.length) {
@@ -64,69 +75,64 @@ export function parseTemplate(template: string): ParsedTemplate {
     if (open !== at) parts.push({ type: "text", text: template.slice(at, open === -1 ? undefined : open) });
     if (open === -1) break;
     if (close === -1) {
-      problems.push(bad(`'{{' is never closed by '}}'`));
+      reading.problems.push(bad(`'{{' is never closed by '}}'`));
       break;
     }
-    parts = readAction(template.slice(open + 2, close).trim(), parts, blocks, problems);
+    parts = readAction(template.slice(open + 2, close).trim(), parts, reading);
     at = close + 2;
   }
-  for (const block of blocks) problems.push(bad(`'{{${block.word}}}' is never closed by '{{end}}'`));
-  return { parts: root, problems };
+  for (const { word } of reading.blocks) reading.problems.push(bad(`'{{${word}}}' is never closed by '{{end}}'`));
+  return { parts: root, names: reading.names, problems: reading.problems };
 }
 
 /** Reads what stands between the braces; returns the list that what follows belongs to. */
-function readAction(
-  action: string,
-  parts: TemplatePart[],
-  blocks: OpenBlock[],
-  problems: TemplateProblem[],
-): TemplatePart[] {
-  const block = blocks.at(-1);
-  if (action === "end" || action === "else") {
-    if (block === undefined || (action === "else" && (block.otherwise === undefined || block.hasElse))) {
-      problems.push(bad(`'{{${action}}}' without an open '{{if}}'`));
-      return parts;
-    }
-    if (action === "else") {
-      block.hasElse = true;
-      return block.otherwise ?? parts;
-    }
-    blocks.pop();
-    return block.outer;
-  }
+function readAction(action: string, parts: TemplatePart[], reading: Reading): TemplatePart[] {
+  if (action === "else") return readElse(parts, reading);
+  if (action === "end") return readEnd(parts, reading);
   const word = /^(if|range)\s/.exec(action)?.[1];
   if (word === "if") {
-    const part = {
-      type: "if",
-      name: readName(action.slice(2).trim(), problems),
-      body: [],
-      otherwise: [],
-    } satisfies TemplatePart;
-    return openBlock({ word, outer: parts, otherwise: part.otherwise, hasElse: false }, part, part.body, blocks);
+    const name = readName(action.slice(2).trim(), reading);
+    const part = { type: "if", name, body: [], otherwise: [] } satisfies TemplatePart;
+    parts.push(part);
+    reading.blocks.push({ word, outer: parts, otherwise: part.otherwise });
+    return part.body;
   }
   if (word === "range") {
-    const part = { type: "range", name: readName(action.slice(5).trim(), problems), body: [] } satisfies TemplatePart;
-    return openBlock({ word, outer: parts, otherwise: undefined, hasElse: false }, part, part.body, blocks);
+    const part = { type: "range", name: readName(action.slice(5).trim(), reading), body: [] } satisfies TemplatePart;
+    parts.push(part);
+    reading.blocks.push({ word, outer: parts, otherwise: undefined });
+    return part.body;
   }
-  parts.push(readValue(action, problems));
+  parts.push(readValue(action, reading));
   return parts;
 }
 
-function openBlock(block: OpenBlock, part: TemplatePart, inner: TemplatePart[], blocks: OpenBlock[]): TemplatePart[] {
-  block.outer.push(part);
-  blocks.push(block);
-  return inner;
+function readElse(parts: TemplatePart[], { blocks, problems }: Reading): TemplatePart[] {
+  const block = blocks.at(-1);
+  const otherwise = block?.otherwise;
+  if (block === undefined || otherwise === undefined) {
+    problems.push(bad(`'{{else}}' without an open '{{if}}'`));
+    return parts;
+  }
+  block.otherwise = undefined;
+  return otherwise;
 }
 
-function readValue(action: string, problems: TemplateProblem[]): TemplatePart {
+function readEnd(parts: TemplatePart[], { blocks, problems }: Reading): TemplatePart[] {
+  const block = blocks.pop();
+  if (block === undefined) problems.push(bad(`'{{end}}' without an open '{{if}}' or '{{range}}'`));
+  return block?.outer ?? parts;
+}
+
+function readValue(action: string, reading: Reading): TemplatePart {
   const bar = action.indexOf("|");
-  const name = readName((bar === -1 ? action : action.slice(0, bar)).trim(), problems);
+  const name = readName((bar === -1 ? action : action.slice(0, bar)).trim(), reading);
   const filters: TemplateFilter[] = [];
   FILTERS.lastIndex = bar === -1 ? action.length : bar;
   while (FILTERS.lastIndex < action.length) {
     const match = FILTERS.exec(action);
     if (match === null) {
-      problems.push(bad(`unknown filter in '{{${action}}}': use | default "…", | truncate N or | json`));
+      reading.problems.push(bad(`unknown filter in '{{${action}}}': use | default "…", | truncate N or | json`));
       break;
     }
     filters.push(filterOf(match));
@@ -140,16 +146,19 @@ function filterOf([, isDefault, text, isTruncate, characters]: RegExpExecArray):
 }
 
 /** `.PreviousResults.team-alpha` as its words; `.` alone, inside a range, as none. */
-function readName(name: string, problems: TemplateProblem[]): string[] {
-  const [, first] = NAME.exec(name) ?? [];
-  if (name !== "." && first === undefined) {
+function readName(name: string, { problems, names, blocks }: Reading): string[] {
+  if (name === "." && blocks.some(({ word }) => word === "range")) return [];
+  if (!NAME.test(name)) {
     problems.push(bad(`'{{${name}}}' is not a name such as '{{.Input}}'`));
     return [];
   }
-  if (first !== undefined && !templateNames.some((known) => known === first)) {
-    problems.push({ code: "unknown-template-name", message: `unknown name '.${first}' in template`, name: first });
-  }
-  return name === "." ? [] : name.slice(1).split(".");
+  const words = name.slice(1).split(".");
+  const [first = ""] = words;
+  const isKnown = templateNames.some((known) => known === first) && (words.length === 1 || furtherNames.has(first));
+  if (!isKnown)
+    problems.push({ code: "unknown-template-name", message: `unknown name '${name}' in template`, name: first });
+  names.push(words);
+  return words;
 }
 
 function bad(message: string): TemplateProblem {

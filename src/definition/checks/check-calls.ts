@@ -45,9 +45,20 @@ function checkBinding(keys: BindingKeys, path: Path, parts: CrewParts): void {
   for (const [index, crew] of (keys.target_crews ?? []).entries())
     checkSubCrew(crew, placeOf([...path, "target_crews", index]), parts);
   if (keys.return_to !== undefined) checkAgent(keys.return_to, "return_to", placeOf([...path, "return_to"]), parts);
-  for (const problem of keys.input_template === undefined ? [] : parseTemplate(keys.input_template).problems) {
-    const near = problem.name === undefined ? undefined : { name: problem.name, among: templateNames };
-    crewFile.reporter.report(problem.code, placeOf([...path, "input_template"]), problem.message, near);
+  if (keys.input_template !== undefined)
+    checkTemplate(keys.input_template, placeOf([...path, "input_template"]), parts);
+}
+
+function checkTemplate(template: string, place: Place, { crewFile }: CrewParts): void {
+  const { names, problems } = parseTemplate(template);
+  for (const { code, message, name } of problems) {
+    crewFile.reporter.report(code, place, message, name === undefined ? undefined : { name, among: templateNames });
+  }
+  const crews = crewFile.keys.sub_crews;
+  for (const [first, crew] of names) {
+    if (first !== "PreviousResults" || crew === undefined || crews.has(crew)) continue;
+    const message = `unknown name '.PreviousResults.${crew}' in template: '${crew}' is not one of 'sub_crews'`;
+    crewFile.reporter.report("unknown-template-name", place, message, { name: crew, among: crews.keys() });
   }
 }
 

@@ -1,0 +1,86 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, it } from "vitest";
+import { runBaton } from "./run-baton.ts";
+import { writeCrew } from "./write-crew.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const pages = [
+  "README.md",
+  "ARCHITECTURE.md",
+  "CONTRIBUTING.md",
+  ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
+const scratch = mkdtempSync(join(root, "test", "planted-docs-"));
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+interface Block {
+  readonly language: string;
+  readonly text: string;
+  /** The file that the line before the block names. */
+  readonly file: string | undefined;
+}
+
+describe("the README", () => {
+  const blocks = blocksOf("README.md");
+  const files = Object.fromEntries(blocks.flatMap(({ file, text }) => (file === undefined ? [] : [[file, text]])));
+
+  it("shows a crew that is in order", () => {
+    expect(runBaton(["check", "."], { cwd: writeCrew(files) })).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining("✓ desk"),
+    });
+  });
+
+  it("shows what `baton check` says of the same crew with a slip", () => {
+    const slip = { ...files, "crew.yaml": (files["crew.yaml"] ?? "").replace("target: fixer", "target: fixr") };
+    expect(`$ npx baton check .\n${runBaton(["check", "."], { cwd: writeCrew(slip) }).stdout}`).toBe(
+      blockOf(blocks, "check"),
+    );
+  });
+
+  it("shows what `baton graph` draws of it", () => {
+    expect(`$ npx baton graph .\n${runBaton(["graph", "."], { cwd: writeCrew(files) }).stdout}`).toBe(
+      blockOf(blocks, "graph"),
+    );
+  });
+});
+
+describe("the docs", () => {
+  it.each(pages)("%s: every TypeScript block runs", (page) => {
+    const entry = join(root, "src/index.ts");
+    for (const { text } of blocksOf(page).filter(({ language }) => language === "ts")) {
+      const file = join(scratch, "block.ts");
+      writeFileSync(file, text.replaceAll(`"baton-agents"`, JSON.stringify(entry)));
+      const { status, stderr } = spawnSync(process.execPath, [file], { cwd: root, encoding: "utf8" });
+      expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    }
+  });
+
+  it.each(pages)("%s: every link leads to a file", (page) => {
+    const links = [...readFileSync(join(root, page), "utf8").matchAll(/\]\(([^)#:\s]+)\)/g)].flatMap(
+      (match) => match[1] ?? [],
+    );
+    const isCode = (link: string) => link === "url";
+    expect(links.filter((link) => !isCode(link) && !existsSync(join(root, dirname(page), link)))).toEqual([]);
+  });
+});
+
+function blocksOf(page: string): Block[] {
+  const text = readFileSync(join(root, page), "utf8");
+  return [...text.matchAll(/(?:^`([^`\n]+)`\n\n)?^```(\w*)\n([\s\S]*?)^```$/gm)].map(
+    ([, file, language = "", content = ""]) => ({
+      language,
+      text: content,
+      file,
+    }),
+  );
+}
+
+function blockOf(blocks: readonly Block[], command: string): string | undefined {
+  return blocks.find(({ text }) => text.startsWith(`$ npx baton ${command}`))?.text;
+}
