@@ -52,6 +52,9 @@ describe("what a binding does", () => {
     [`signal: "[WAIT]", target: ""`, { type: "pause" }],
     [`signal: "[X]", type: pause`, { type: "pause" }],
     [`signal: "[OK]"`, { type: "status" }],
+    [`signal: "[X]", type: status, target: b`, { type: "route", target: "b" }],
+    [`signal: "[X]", type: status, target: g`, { type: "parallel", group: "g" }],
+    [`signal: "[X]", type: broadcast, target: b`, { type: "broadcast", targets: ["b"] }],
     [`signal: "[X]", type: broadcast`, { type: "broadcast", targets: ["a", "b", "c"] }],
     [`signal: "[X]", type: broadcast, targets: [b]`, { type: "broadcast", targets: ["b"] }],
     [`signal: "[X]", type: external`, { type: "external", pause: false }],
@@ -93,6 +96,18 @@ describe("what a binding does", () => {
     const signals = `[{name: "[X]", description: by definition}]`;
     expect(bindingOf(`signal: "[X]", target: b`, signals)?.description).toBe("by definition");
     expect(bindingOf(`signal: "[X]", target: b, description: by binding`, signals)?.description).toBe("by binding");
+  });
+});
+
+describe("the priority of a signal that has none", () => {
+  it.each([
+    [`signal: "[X]", target: ""`, 100],
+    [`signal: "[X]", type: pause`, 80],
+    [`signal: "[X]", type: external, pause: true`, 80],
+    [`signal: "[X]", type: external`, 50],
+    [`signal: "[X]", target: b`, 50],
+  ])("follows from what it does: %s", (written, priority) => {
+    expect(bindingOf(written)?.priority).toBe(priority);
   });
 });
 

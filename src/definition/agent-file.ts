@@ -1,6 +1,7 @@
 import { basename, extname } from "node:path";
 import { agentShape } from "./agent-shape.ts";
 import { type BodyCollaboration, findCollaborations } from "./find-collaborations.ts";
+import { placeOfKey } from "./locate.ts";
 import { parseYaml } from "./parse-yaml.ts";
 import type { Reporter } from "./problem-log.ts";
 import { readText } from "./read-text.ts";
@@ -70,6 +71,10 @@ function assemble(
   const keys = agentShape.read(root, "agent", { source, reporter });
   if (keys === undefined) return undefined;
   const id = keys.id ?? basename(source.file, extname(source.file));
+  if (body !== undefined && body !== "" && keys.system_prompt !== undefined) {
+    const message = "the prompt is given under 'system_prompt' and behind the frontmatter; keep one of them";
+    reporter.report("both-spellings", placeOfKey({ source, root }, ["system_prompt"]), message);
+  }
   const prompt = body === undefined || body === "" ? fillIn(keys.system_prompt ?? introduce(keys), keys) : body;
   return { file: source.file, id, source, root, keys, prompt, bodyCollaborations };
 }

@@ -1,6 +1,19 @@
 import { fields, ignored, optional, required, withDefault } from "./fields.ts";
 import { costLimitsShape, quotasShape } from "./quota-shape.ts";
-import { anything, choice, duration, flag, integer, list, number, pattern, spelled, text, word } from "./shape.ts";
+import {
+  anything,
+  choice,
+  duration,
+  flag,
+  integer,
+  list,
+  number,
+  pattern,
+  spelled,
+  text,
+  textOrNumber,
+  word,
+} from "./shape.ts";
 
 const names = list(word);
 
@@ -33,7 +46,10 @@ const model = fields({
 const contract = spelled(
   choice("text", "markdown", "json"),
   fields({
-    format: withDefault(choice("text", "markdown", "json"), "text", "the form of the text"),
+    format: optional(
+      choice("text", "markdown", "json"),
+      "the form of the text; json where there is a schema, else text",
+    ),
     schema: optional(anything, "a JSON Schema that JSON must fit"),
   }),
 );
@@ -58,7 +74,7 @@ export const agentShape = fields({
   top_p: optional(number({ min: 0, max: 1 }), "sent to the model as it is"),
   top_k: optional(integer({ min: 0 }), "sent to the model as it is"),
   max_output_tokens: optional(integer({ min: 1 }), "the longest answer, in tokens"),
-  reasoning: optional(spelled(word, anything), "how much the model reasons, as its provider names it"),
+  reasoning: optional(textOrNumber, "how much the model reasons, as its provider names it"),
   tools: withDefault(names, [], "names of the tools it may call"),
   agents: withDefault(names, [], "sub-agents, offered as tools `agent__<id>`"),
   handoff: optional(

@@ -36,7 +36,7 @@ export function buildAgent(file: AgentFile, crew: AgentSurroundings): Agent {
       topP: keys.top_p,
       topK: keys.top_k,
       maxOutputTokens: keys.max_output_tokens,
-      reasoning: typeof keys.reasoning === "string" || typeof keys.reasoning === "number" ? keys.reasoning : undefined,
+      reasoning: keys.reasoning,
     },
     tools: keys.tools,
     subAgents: all("agents", keys.agents),
@@ -64,7 +64,7 @@ export function buildAgent(file: AgentFile, crew: AgentSurroundings): Agent {
     parallelHandoffs: keys.parallel_handoffs ?? crew.settings.parallel_handoffs,
     delegate: keys.delegate,
     compose: keys.compose,
-    quotas: [...buildQuotas(keys.quotas), ...quotasOfCostLimits(keys.cost_limits)],
+    quotas: [...buildQuotas(keys.quotas, crew.settings.cost_alert_threshold), ...quotasOfCostLimits(keys.cost_limits)],
     prices: pricesOf(keys.cost_limits),
     promptStyle: keys.prompt_style,
   };
@@ -145,7 +145,6 @@ function buildCondition(keys: Exclude<NeighbourKeys, string>["when"]): Condition
 }
 
 export function buildContract(keys: Keys["input"]): Contract {
-  if (typeof keys === "object")
-    return { format: keys.schema === undefined ? keys.format : "json", schema: keys.schema };
-  return { format: keys ?? "text", schema: undefined };
+  const { format, schema } = typeof keys === "object" ? keys : { format: keys, schema: undefined };
+  return { format: format ?? (schema === undefined ? "text" : "json"), schema };
 }

@@ -54,7 +54,9 @@ function buildBinding(agent: string, keys: BindingKeys, crew: BindingSurrounding
   const type = bindingType(rule, definition, crew.world.groups);
   const move = buildMove(type, agent, keys, rule.target ?? definition?.defaultTarget, crew);
   if (move === undefined) return undefined;
-  const priority = keys.priority ?? definition?.priority ?? defaultPriority(definition?.behavior ?? type);
+  const pauses = move.type === "external" && move.pause;
+  const priority =
+    keys.priority ?? definition?.priority ?? defaultPriority(definition?.behavior ?? (pauses ? "pause" : type));
   return { signal: rule.signal, priority, description: keys.description ?? definition?.description, move };
 }
 
@@ -70,16 +72,15 @@ function buildMove(
       return buildRoute(agent, target, crew);
     case "parallel":
       return target === undefined || !crew.world.groups.has(target) ? undefined : { type, group: target };
-    case "status":
-      return target === undefined ? { type } : buildRoute(agent, target, crew);
     case "broadcast":
-      return { type, targets: keys.targets ?? crew.listed };
+      return { type, targets: keys.targets ?? (target === undefined ? crew.listed : [target]) };
     case "external":
       return { type, pause: keys.pause };
     case "sub_crew":
       return { type, ...buildCall(agent, keys, crew.settings) };
     case "terminate":
     case "pause":
+    case "status":
       return { type };
   }
 }

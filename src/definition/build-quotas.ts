@@ -16,7 +16,8 @@ const unlimited: Quota = {
   onExceed: "stop",
 };
 
-export function buildQuotas(keys: ValueOf<typeof quotasShape> | undefined): Quota[] {
+/** `threshold` is what the crew gives for quotas that have none of their own. */
+export function buildQuotas(keys: ValueOf<typeof quotasShape> | undefined, threshold?: number): Quota[] {
   if (keys === undefined) return [];
   return [keys].flat().map((each) => ({
     ...unlimited,
@@ -26,7 +27,7 @@ export function buildQuotas(keys: ValueOf<typeof quotasShape> | undefined): Quot
     maxLlmCalls: each.max_llm_calls,
     maxToolCalls: each.max_tool_calls,
     maxCallsPerMinute: each.max_calls_per_minute,
-    alertThreshold: each.alert_threshold,
+    alertThreshold: each.alert_threshold ?? threshold ?? unlimited.alertThreshold,
     onExceed: each.on_exceed,
   }));
 }

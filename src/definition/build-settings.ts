@@ -33,7 +33,7 @@ export function buildSettings(crew: CrewFile): Settings {
     retryBackoffMinMs: keys.retry_backoff_min_millis,
     retryBackoffMaxMs: keys.retry_backoff_max_seconds === undefined ? undefined : inMs(keys.retry_backoff_max_seconds),
     history: keys.history,
-    quotas: [...buildQuotas(keys.quotas), ...quotasOfSettings(keys)],
+    quotas: [...buildQuotas(keys.quotas, keys.cost_alert_threshold), ...quotasOfSettings(keys)],
     redact: keys.redact,
     external: buildExternal(keys.external),
     learning: buildLearning(keys.learning),
@@ -46,7 +46,7 @@ export function buildSettings(crew: CrewFile): Settings {
 }
 
 export function inMs(seconds: number): number {
-  return seconds * 1000;
+  return Math.round(seconds * 1000);
 }
 
 function buildExternal(keys: SettingsKeys["external"]): Settings["external"] {

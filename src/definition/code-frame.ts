@@ -24,10 +24,9 @@ export function codeFrame(source: Source, span: Span, label = ""): string {
   ].join("\n");
 }
 
-/** Control characters would move the terminal's cursor. */
+/** Control characters would move the terminal's cursor, and marks of direction would turn the line around. */
 function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "\ufffd");
+  return text.toWellFormed().replace(/(?!\t)[\p{Cc}\p{Bidi_Control}]/gu, "\ufffd");
 }
 
 /** White space as wide as `text`; tabs stay tabs, so that the marks line up however wide they are shown. */

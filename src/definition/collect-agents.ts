@@ -6,7 +6,8 @@ import { listAgentFiles } from "./find-crew.ts";
 import { placeOfValue } from "./locate.ts";
 import { type Reporter, silentReporter } from "./problem-log.ts";
 import { resolveInside } from "./read-text.ts";
-import { isPathReference, referencesOf } from "./references-of.ts";
+import { isPathReference, type Reference, referencesOf } from "./references-of.ts";
+import { simplifyName } from "./resolve-collaborator.ts";
 
 /** The agents of one crew. */
 export interface AgentDirectory {
@@ -60,10 +61,11 @@ function collectReferred(
 ): Omit<AgentDirectory, "listed" | "broken"> {
   const files = new Map(start.map((agent) => [agent.id, agent]));
   const byPath = new Map([...known.values()].map((agent) => [resolve(agent.file), agent]));
+  const neighbours = readNeighbours();
   const queue = [...files.values()];
   for (const agent of queue) {
     for (const reference of referencesOf(agent)) {
-      const file = fileOf(reference.name, agent, files, crew);
+      const file = fileOf(reference, agent, files, crew, neighbours);
       if (file === undefined) continue;
       const inside = resolveInside(file, root);
       if ("problem" in inside) {
@@ -93,22 +95,32 @@ function collectReferred(
 
 /** The file that a reference leads to, if it is one that has still to be looked for. */
 function fileOf(
-  name: string,
+  { kind, name }: Reference,
   from: AgentFile,
   files: ReadonlyMap<string, AgentFile>,
   crew: CrewFile,
+  neighbours: (folder: string) => readonly AgentFile[],
 ): string | undefined {
   const folder = dirname(from.file);
   if (isPathReference(name)) return resolve(folder, name);
   if (!crew.isImplied || files.has(name)) return undefined;
   const extensions = [".md", ".ai", ".yaml", ".yml"];
   const byName = extensions.map((extension) => join(folder, name + extension)).find((file) => existsSync(file));
-  return byName ?? fileWithId(name, folder);
+  if (byName !== undefined) return byName;
+  const isMeant = ({ id }: AgentFile) =>
+    id === name || (kind === "collaborations" && simplifyName(id) === simplifyName(name));
+  return neighbours(folder).find(isMeant)?.file;
 }
 
-/** A file beside the referring one whose `id` key, not its name, is the one wanted. */
-function fileWithId(id: string, folder: string): string | undefined {
-  return listAgentFiles(folder).find((file) => readAgentFile(file, folder, silentReporter)?.id === id);
+/** The agent files of a folder, each folder read once, for a look at their ids. Only those that are meant get checked. */
+function readNeighbours(): (folder: string) => readonly AgentFile[] {
+  const known = new Map<string, AgentFile[]>();
+  return (folder) => {
+    const agents =
+      known.get(folder) ?? listAgentFiles(folder).flatMap((file) => readAgentFile(file, folder, silentReporter) ?? []);
+    known.set(folder, agents);
+    return agents;
+  };
 }
 
 function addAgent(byId: Map<string, AgentFile>, agent: AgentFile, reporter: Reporter): void {

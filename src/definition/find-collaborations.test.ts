@@ -103,3 +103,28 @@ describe("the place of a collaborator", () => {
     expect(found.map(({ span }) => file.slice(span.start, span.end))).toEqual(["Writer", "Critic"]);
   });
 });
+
+describe("words that look like separators", () => {
+  it("belong to the specialty on an item of the section", () => {
+    const body = "## Collaborations\n- **Critic**: reads code, writes comments\n- Guard - security, performance\n";
+    expect(findCollaborations(body, 0)).toMatchObject([
+      { name: "Critic", specialty: "reads code, writes comments" },
+      { name: "Guard", specialty: "security, performance" },
+    ]);
+  });
+
+  it.each([" and ", " và ", "; ", ", "])("separate names on a labelled line: '%s'", (separator) => {
+    const body = `**Collaborations**: Writer (prose, verse)${separator}Critic (taste)`;
+    expect(findCollaborations(body, 0)).toMatchObject([
+      { name: "Writer", specialty: "prose, verse" },
+      { name: "Critic", specialty: "taste" },
+    ]);
+  });
+
+  it.each(["~~~\n```\n~~~\n", "````\n```\n````\n"])(
+    "do not hide behind a code block that holds a fence: %j",
+    (block) => {
+      expect(findCollaborations(`${block}**Collaborations**: Writer`, 0)).toMatchObject([{ name: "Writer" }]);
+    },
+  );
+});

@@ -1,3 +1,4 @@
+import { fenceAfterLine, type OpenFence } from "../signals/fences.ts";
 import type { Span } from "./source.ts";
 
 /** A collaborator named in an agent's Markdown body. */
@@ -10,40 +11,52 @@ export interface BodyCollaboration {
 const LABEL = /^\s*(?:[-*+]\s+)?\*\*collaborations:?\*\*:?[ \t]*/i;
 const HEADING = /^#{1,6}\s/;
 const ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s+/;
-const FENCE = /^\s*(?:```|~~~)/;
+const SEPARATOR = /[,;]|(?<=\)) (?:and|và|&) /y;
 
 /** Reads `**Collaborations**: Name (specialty), …` lines and the items under a `## Collaborations` heading. */
 export function findCollaborations(body: string, offset: number): BodyCollaboration[] {
   const found: BodyCollaboration[] = [];
   let isSection = false;
-  let isFenced = false;
-  let start = 0;
-  for (const line of body.split("\n")) {
-    if (FENCE.test(line)) isFenced = !isFenced;
-    else if (!isFenced) {
+  let fence: OpenFence | undefined;
+  for (let start = 0; start < body.length; ) {
+    const newline = body.indexOf("\n", start);
+    const end = newline === -1 ? body.length : newline;
+    const before = fence;
+    fence = fenceAfterLine(body, start, end, before);
+    if (before === undefined && fence === undefined) {
+      const line = body.slice(start, end);
       if (HEADING.test(line)) isSection = trim(line, "#*: \t\r").toLowerCase() === "collaborations";
-      const label = LABEL.exec(line)?.[0] ?? (isSection ? ITEM.exec(line)?.[0] : undefined);
-      const pieces = label === undefined ? [] : splitOutsideParentheses(line, label.length);
-      for (const piece of pieces) found.push(...readCollaboration(line, piece, offset + start));
+      for (const piece of piecesOf(line, isSection)) found.push(...readCollaboration(line, piece, offset + start));
     }
-    start += line.length + 1;
+    start = end + 1;
   }
   return found;
 }
 
-/** Where the comma-separated names of a line stand; commas in parentheses belong to a specialty. */
+/** Where the collaborators of a line stand: several on a labelled line, one on an item of the section. */
+function piecesOf(line: string, isSection: boolean): Span[] {
+  const label = LABEL.exec(line)?.[0];
+  if (label !== undefined) return splitOutsideParentheses(line, label.length);
+  const marker = isSection ? ITEM.exec(line)?.[0] : undefined;
+  return marker === undefined ? [] : [{ start: marker.length, end: line.length }];
+}
+
+/** Names are separated by commas, semicolons or "and"; in parentheses these belong to a specialty. */
 function splitOutsideParentheses(line: string, from: number): Span[] {
   const pieces: Span[] = [];
   let depth = 0;
   let start = from;
   for (let at = from; at < line.length; at++) {
-    const character = line[at];
+    const character = line.charAt(at);
     if (character === "(") depth++;
-    else if (character === ")") depth = Math.max(0, depth - 1);
-    else if (character === "," && depth === 0) {
-      pieces.push({ start, end: at });
-      start = at + 1;
-    }
+    if (character === ")") depth = Math.max(0, depth - 1);
+    if (depth > 0) continue;
+    SEPARATOR.lastIndex = at;
+    const separator = SEPARATOR.exec(line)?.[0];
+    if (separator === undefined) continue;
+    pieces.push({ start, end: at });
+    start = at + separator.length;
+    at = start - 1;
   }
   return [...pieces, { start, end: line.length }];
 }

@@ -21,9 +21,10 @@ function comparable(name: string): string {
     .slice(0, 64);
 }
 
-/** One slip in three letters, and at least one. */
+/** One slip in three letters; in a name of one or two letters any slip makes another name. */
 function allowedDistance(a: string, b: string): number {
-  return Math.max(1, Math.floor(Math.max(a.length, b.length) / 3));
+  const length = Math.max(a.length, b.length);
+  return length < 3 ? 0 : Math.floor(length / 3);
 }
 
 /** Edits from one text to the other, a swap of neighbours counting as one (optimal string alignment). */

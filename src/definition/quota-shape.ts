@@ -7,7 +7,10 @@ const quota = fields({
   max_llm_calls: optional(integer({ min: 0 }), "model calls that may be made"),
   max_tool_calls: optional(integer({ min: 0 }), "tool calls that may be made"),
   max_calls_per_minute: optional(integer({ min: 1 }), "model calls that may be made within a minute"),
-  alert_threshold: withDefault(number({ min: 0, max: 1 }), 0.8, "share of a cap at which quota.warning is given"),
+  alert_threshold: optional(
+    number({ min: 0, max: 1 }),
+    "share of a cap at which quota.warning is given; 0.8 when absent",
+  ),
   on_exceed: withDefault(
     choice("stop", "pause", "degrade", "warn"),
     "stop",

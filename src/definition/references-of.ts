@@ -53,9 +53,9 @@ export function referencesOf(agent: AgentFile): Reference[] {
   return references.filter(({ name }) => name !== "");
 }
 
-/** Whether a reference is a path to a file rather than an id. */
+/** Whether a reference is a path to a file rather than an id; `CI/CD` is a name. */
 export function isPathReference(name: string): boolean {
-  return name.includes("/") || /\.(md|ai|ya?ml)$/.test(name);
+  return /^\.{0,2}\/|\.(md|ai|ya?ml)$/.test(name);
 }
 
 type NeighbourKeys = AgentFile["keys"]["collaborations"][number];

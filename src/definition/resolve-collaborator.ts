@@ -9,15 +9,15 @@ export interface CollaboratorIndex {
 export function indexCollaborators(files: ReadonlyMap<string, AgentFile>): CollaboratorIndex {
   const byName = new Map<string, string[]>();
   for (const [id, file] of files) {
-    for (const name of new Set([simplify(id), simplify(file.keys.name ?? id)])) {
+    for (const name of new Set([simplifyName(id), simplifyName(file.keys.name ?? id)])) {
       byName.set(name, [...(byName.get(name) ?? []), id]);
     }
   }
-  return { find: (name) => (files.has(name) ? [name] : (byName.get(simplify(name)) ?? [])) };
+  return { find: (name) => (files.has(name) ? [name] : (byName.get(simplifyName(name)) ?? [])) };
 }
 
-/** Case, spaces, punctuation and a closing "agent" do not tell agents apart. */
-function simplify(name: string): string {
+/** The form in which names are compared: case, spaces, punctuation and a closing "agent" do not tell agents apart. */
+export function simplifyName(name: string): string {
   const letters = name
     .normalize("NFC")
     .toLowerCase()

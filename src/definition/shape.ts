@@ -65,12 +65,21 @@ export const word: Shape<string> = scalar({ type: ["string", "number"] }, "a nam
   typeof value !== "boolean" && String(value).trim() !== "" ? String(value) : undefined,
 );
 
-const flagWords: Readonly<Record<string, boolean>> = { on: true, yes: true, off: false, no: false };
+export const textOrNumber: Shape<string | number> = scalar(
+  { type: ["string", "number"] },
+  "text or a number",
+  (value) => (typeof value === "boolean" ? undefined : value),
+);
 
-export const flag: Shape<boolean> = scalar(
-  { enum: [true, false, ...Object.keys(flagWords)] },
-  "true or false",
-  (value) => (typeof value === "boolean" ? value : flagWords[String(value).toLowerCase()]),
+const flagWords = new Map([
+  ["on", true],
+  ["yes", true],
+  ["off", false],
+  ["no", false],
+]);
+
+export const flag: Shape<boolean> = scalar({ enum: [true, false, ...flagWords.keys()] }, "true or false", (value) =>
+  typeof value === "boolean" ? value : flagWords.get(String(value).toLowerCase()),
 );
 
 export interface Bounds {
@@ -90,11 +99,15 @@ export function number(bounds: Bounds = {}): Shape<number> {
   );
 }
 
+/** About thirty years: what is longer is a slip. */
+const MAX_SECONDS = 1e9;
+
 /** Seconds, perhaps fractional. */
 export const seconds: Shape<number> = scalar(
-  { type: "number", exclusiveMinimum: 0 },
+  { type: "number", exclusiveMinimum: 0, maximum: MAX_SECONDS },
   "a number of seconds above 0",
-  (value) => (typeof value === "number" && Number.isFinite(value) && value > 0 ? value : undefined),
+  (value) =>
+    typeof value === "number" && Number.isFinite(value) && value > 0 && value <= MAX_SECONDS ? value : undefined,
 );
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
@@ -111,7 +124,7 @@ export const duration: Shape<number> = scalar(
   (value) => {
     const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(String(value)) ?? [];
     const milliseconds = Number(amount) * (unitMs[unit ?? "ms"] ?? Number.NaN);
-    return milliseconds > 0 && Number.isFinite(milliseconds) ? milliseconds : undefined;
+    return milliseconds > 0 && milliseconds <= MAX_SECONDS * 1000 ? milliseconds : undefined;
   },
   "bad-duration",
 );

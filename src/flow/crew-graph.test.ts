@@ -148,3 +148,24 @@ routing: {defaults: {a: g}, parallel_groups: {g: {agents: [b], crews: [alpha], n
     ]);
   });
 });
+
+describe("calls that no signal shows", () => {
+  const lab = { "lab/crew.yaml": 'version: "2.0"\nname: lab\nagents: [x]\n', "lab/agents/x.md": "Work." };
+  const subCrews = "sub_crews: {lab: {config_path: ./lab}, spare: {config_path: ./lab}}";
+
+  it("of an agent that delegates, and of a crew to fall back to, are drawn", () => {
+    const routing = `routing: {signals: {a: [{signal: "[X]", target_crew: lab, on_error: fallback, fallback_crew: spare}]}}`;
+    const graph = graphOfCrew({ a: "delegate: [lab]" }, `${subCrews}\n${routing}`, lab);
+    expect(arrowsOf(graph)).toEqual(["a ~~[X] failed~~> crew spare", "a ~~[X]+delegates~~> crew lab"]);
+  });
+
+  it("of an agent that composes lead to all agents but itself", () => {
+    expect(arrowsOf(graphOfCrew({ a: "compose: true", b: "is_terminal: true" }))).toContain("a ~~asks~~> b");
+    expect(arrowsOf(graphOfCrew({ a: "compose: true", b: "is_terminal: true" }))).not.toContain("a ~~asks~~> a");
+  });
+
+  it("of a human whose approval is needed stand in the box", () => {
+    const graph = graphOfCrew({ a: "description: d" }, "routing: {agent_behaviors: {a: {auto_route: false}}}");
+    expect(nodeOf(graph, "a")?.waits).toEqual(["approval"]);
+  });
+});

@@ -67,7 +67,7 @@ export function graphOf(crew: Crew): CrewGraph {
   return {
     name: crew.name,
     nodes: [...agentNodes(crew, spots), ...groupNodes(crew)],
-    edges: mergeEdges(spots.flatMap((spot) => edgesOf(spot, crew))),
+    edges: mergeEdges([...spots.flatMap((spot) => edgesOf(spot, crew)), ...callEdges(crew)]),
     crews: new Map([...crew.subCrews].map(([name, { crew: sub }]) => [name, graphOf(sub)])),
   };
 }
@@ -83,7 +83,10 @@ function agentNodes(crew: Crew, spots: readonly Spot[]): GraphNode[] {
       isEntry: crew.entryPoint.type === "agent" && crew.entryPoint.agent === agent.id,
       about: agent.description ?? agent.role,
       ends: reasons(transitions, "end"),
-      waits: reasons(transitions, "pause"),
+      waits: [
+        ...reasons(transitions, "pause"),
+        ...(crew.behaviors.get(agent.id)?.autoRoute === false ? ["approval"] : []),
+      ],
     };
   });
 }
@@ -123,6 +126,28 @@ function edgesOf({ stop, transitions }: Spot, crew: Crew): GraphEdge[] {
   const edges = transitions.flatMap((transition) => edgesOfTransition(from, transition));
   const crews = stop.type === "group" ? (crew.groups.get(stop.group)?.crews ?? []) : [];
   return [...edges, ...crews.map((to): GraphEdge => ({ from, to, toKind: "crew", kind: "calls", labels: [] }))];
+}
+
+/** Sub-crews that are called at an agent's wish, or when another one fails. */
+function callEdges(crew: Crew): GraphEdge[] {
+  const edge = (from: string, to: string, label: string): GraphEdge => ({
+    from,
+    to,
+    toKind: "crew",
+    kind: "calls",
+    labels: [label],
+  });
+  const delegated = [...crew.agents.values()].flatMap(({ id, delegate }) =>
+    delegate.map((to) => edge(id, to, "delegates")),
+  );
+  const fallbacks = [...crew.bindings].flatMap(([id, bindings]) =>
+    bindings.flatMap(({ signal, move }) =>
+      move.type === "sub_crew" && move.fallbackCrew !== undefined
+        ? [edge(id, move.fallbackCrew, `${signal} failed`)]
+        : [],
+    ),
+  );
+  return [...delegated, ...fallbacks];
 }
 
 function edgesOfTransition(from: string, { kind, stop, signal }: Transition): GraphEdge[] {

@@ -44,5 +44,5 @@ export function notesOf(node: GraphNode): string[] {
 }
 
 function escapeText(text: string): string {
-  return text.replace(/[&"<>#]/g, (character) => `#${character.charCodeAt(0)};`);
+  return text.replace(/[&"<>#]/g, (character) => `#${character.charCodeAt(0)};`).replaceAll("\n", "<br/>");
 }

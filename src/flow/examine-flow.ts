@@ -61,7 +61,7 @@ function staysPut(spot: Spot): boolean {
 function openGroupOf(crew: Crew, { stop }: Spot): string[] {
   if (stop.type !== "group" || crew.groups.get(stop.group)?.nextAgent !== undefined) return [];
   const leads = fallbackOf(crew, stop.emitter, "line").some(
-    (transition) => !["end", "pause"].includes(transition.stop.type),
+    ({ stop: next }) => next.type === "agent" || (next.type === "group" && next.group !== stop.group),
   );
   return leads ? [] : [stop.group];
 }

@@ -50,7 +50,9 @@ export function transitionsOf(crew: Crew, agent: Agent, standing: Standing): Tra
   const inside = [
     ...agent.advisors.map((id) => to("advisor", id, "called")),
     ...agent.subAgents.map((id) => to("sub-agent", id, "called")),
-    ...(agent.compose ? [...crew.agents.keys()].map((id) => to("sub-agent", id, "called")) : []),
+    ...(agent.compose
+      ? [...crew.agents.keys()].filter((id) => id !== agent.id).map((id) => to("sub-agent", id, "called"))
+      : []),
     ...(agent.team?.members ?? []).map((id) => to("team", id, "called")),
   ];
   const supervisor = agent.team?.supervisor;

@@ -26,6 +26,8 @@ export const signalProblems = {
     onTarget("bad-target", `signal '${signal}' cannot target '${target}' (valid: ${valid.join(", ")})`),
   terminationWithTarget: (signal: string, target: string) =>
     onTarget("bad-target", `termination signal '${signal}' must have empty target, got '${target}'`),
+  targetWithoutMeaning: (signal: string, type: string) =>
+    onTarget("bad-target", `signal '${signal}' is of type ${type}, which has no target`),
   routeWithoutTarget: (signal: string) => onTarget("bad-target", `routing signal '${signal}' must have a target agent`),
 } as const;
 

@@ -56,9 +56,12 @@ export function bindingType(
 ): BindingType {
   const target = rule.target ?? definition?.defaultTarget;
   const isGroup = target !== undefined && groups.has(target);
-  if (rule.type !== undefined) return rule.type === "route" && isGroup ? "parallel" : rule.type;
-  if (rule.callsCrew) return "sub_crew";
+  const isPassingOn =
+    rule.type === undefined || rule.type === "route" || (rule.type === "status" && target !== undefined);
+  if (!isPassingOn) return rule.type;
+  if (rule.type === undefined && rule.callsCrew) return "sub_crew";
   if (target !== undefined) return isGroup ? "parallel" : "route";
+  if (rule.type !== undefined) return rule.type;
   return definition?.behavior ?? "terminate";
 }
 
@@ -76,6 +79,7 @@ function targetProblems(
   const target = rule.target ?? definition?.defaultTarget;
   if (target === undefined)
     return needsTarget(rule.signal, type) ? [signalProblems.routeWithoutTarget(rule.signal)] : [];
+  if (type === "pause" || type === "external") return [signalProblems.targetWithoutMeaning(rule.signal, type)];
   const terminates = rule.type === "terminate" || (world.strict && definition?.behavior === "terminate");
   if (terminates) return [signalProblems.terminationWithTarget(rule.signal, target)];
   if (rule.type === "parallel" && !world.groups.has(target)) return [signalProblems.unknownGroup(rule.signal, target)];

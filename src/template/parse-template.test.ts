@@ -164,3 +164,24 @@ describe("a hostile template", () => {
     expect(parts.length + problems.length).toBeGreaterThan(0);
   });
 });
+
+describe("a template's words", () => {
+  it("may be of any script", () => {
+    expect(parseTemplate("{{.PreviousResults.đội-a}}")).toMatchObject({
+      problems: [],
+      names: [["PreviousResults", "đội-a"]],
+    });
+  });
+
+  it("may hold braces in quotes", () => {
+    expect(parseTemplate('{{.Input | default "a}}b"}}!')).toMatchObject({
+      problems: [],
+      parts: [{ filters: [{ type: "default", text: "a}}b" }] }, { text: "!" }],
+    });
+  });
+
+  it("name the item of a range by a dot, and only there", () => {
+    expect(parseTemplate("{{range .SharedData}}{{.}}{{end}}").problems).toEqual([]);
+    expect(parseTemplate("{{.}}").problems).toMatchObject([{ code: "bad-template" }]);
+  });
+});

@@ -46,7 +46,7 @@ export const templateNames = [
 /** Names that are looked up further: `.PreviousResults.team-alpha`. */
 const furtherNames: ReadonlySet<string> = new Set(["PreviousResults", "SharedData"]);
 
-const NAME = /^\.[A-Za-z][\w-]*(?:\.[\w-]+)*$/;
+const NAME = /^\.[\p{L}_][\p{L}\p{M}\p{N}_-]*(?:\.[\p{L}\p{M}\p{N}_-]+)*$/u;
 const FILTERS = /\|\s*(?:(default)\s+"([^"]*)"|(truncate)\s+(\d{1,9})|(json))\s*/y;
 
 interface OpenBlock {
@@ -71,7 +71,7 @@ export function parseTemplate(template: string): ParsedTemplate {
   let at = 0;
   while (at < template.length) {
     const open = template.indexOf("{{", at);
-    const close = open === -1 ? -1 : template.indexOf("}}", open);
+    const close = open === -1 ? -1 : findClose(template, open);
     if (open !== at) parts.push({ type: "text", text: template.slice(at, open === -1 ? undefined : open) });
     if (open === -1) break;
     if (close === -1) {
@@ -85,11 +85,21 @@ export function parseTemplate(template: string): ParsedTemplate {
   return { parts: root, names: reading.names, problems: reading.problems };
 }
 
+/** The `}}` that closes an action; those inside a quoted text do not. */
+function findClose(template: string, open: number): number {
+  let isQuoted = false;
+  for (let at = open + 2; at < template.length; at++) {
+    if (template[at] === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && template[at] === "}" && template[at + 1] === "}") return at;
+  }
+  return -1;
+}
+
 /** Reads what stands between the braces; returns the list that what follows belongs to. */
 function readAction(action: string, parts: TemplatePart[], reading: Reading): TemplatePart[] {
   if (action === "else") return readElse(parts, reading);
   if (action === "end") return readEnd(parts, reading);
-  const word = /^(if|range)\s/.exec(action)?.[1];
+  const word = /^(if|range)(?:\s|$)/.exec(action)?.[1];
   if (word === "if") {
     const name = readName(action.slice(2).trim(), reading);
     const part = { type: "if", name, body: [], otherwise: [] } satisfies TemplatePart;

@@ -1,10 +1,11 @@
 import type { AgentFile } from "../agent-file.ts";
+import { buildContract } from "../build-agent.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { entryOf } from "../fields.ts";
 import { type Path, placeOfValue } from "../locate.ts";
 import { parseModel } from "../parse-model.ts";
 
-/** Models' names, in crew.yaml and in agents' files, and what only a crew.yaml of version 2.0 must have. */
+/** Models' names, contracts, and what only a crew.yaml of version 2.0 must have. */
 export function checkAgents(parts: CrewParts): void {
   const { crewFile, directory, placeOf } = parts;
   const { keys, reporter } = crewFile;
@@ -16,7 +17,19 @@ export function checkAgents(parts: CrewParts): void {
   for (const [index, model] of keys.models.entries()) {
     if (parseModel(model) === undefined) reporter.report("bad-model", placeOf(["models", index]), badModel(model));
   }
-  for (const agent of directory.files.values()) checkModels(agent, parts);
+  for (const agent of directory.files.values()) {
+    checkModels(agent, parts);
+    checkContracts(agent, parts);
+  }
+}
+
+function checkContracts(agent: AgentFile, { crewFile }: CrewParts): void {
+  for (const side of ["input", "output"] as const) {
+    const { format, schema } = buildContract(agent.keys[side]);
+    if (schema === undefined || format === "json") continue;
+    const message = `'${side}.format' is ${format}, but only json can have a schema`;
+    crewFile.reporter.report("wrong-type", placeOfValue(agent, [side, "format"]), message);
+  }
 }
 
 function checkModels(agent: AgentFile, { crewFile }: CrewParts): void {

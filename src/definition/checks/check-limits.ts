@@ -1,8 +1,21 @@
 import type { CrewParts } from "../crew-parts.ts";
 import { entryOf } from "../fields.ts";
 
-/** Strict mode wants the limits that matter written out. */
-export function checkLimits({ crewFile, placeOfKey }: CrewParts): void {
+/** Limits given twice, and those that strict mode wants written out. */
+export function checkLimits(parts: CrewParts): void {
+  checkToolTimeouts(parts);
+  checkNeeded(parts);
+}
+
+function checkToolTimeouts({ crewFile, placeOfKey }: CrewParts): void {
+  const settings = entryOf(crewFile.root, "settings")?.value;
+  const [ours, theirs] = ["tool_timeout_seconds", "tool_execution_timeout_seconds"] as const;
+  if (entryOf(settings, ours) === undefined || entryOf(settings, theirs) === undefined) return;
+  const message = `'${ours}' is given as '${theirs}' too; keep one of them`;
+  crewFile.reporter.report("both-spellings", placeOfKey(["settings", theirs]), message);
+}
+
+function checkNeeded({ crewFile, placeOfKey }: CrewParts): void {
   if (!crewFile.reporter.strict || crewFile.isImplied) return;
   const { routing, sub_crews: subCrews } = crewFile.keys;
   const needed = [

@@ -12,6 +12,7 @@ export function checkPatterns(parts: CrewParts): void {
     checkRouterAndTeam(agent, parts);
     checkMembers(agent, parts);
     checkFormats(agent, parts);
+    checkSelf(agent, parts);
   }
   checkCircles(parts);
 }
@@ -39,6 +40,13 @@ function checkMembers(agent: AgentFile, parts: CrewParts): void {
     if (file === undefined || handoff === undefined || target === undefined || !members.includes(target)) continue;
     const message = `'${target}' is a member of the team of '${agent.id}' and cannot be the handoff target of another member`;
     crewFile.reporter.report("bad-pattern", handoff.place, message);
+  }
+}
+
+function checkSelf(agent: AgentFile, { crewFile, resolve }: CrewParts): void {
+  for (const { kind, name, place } of referencesOf(agent)) {
+    if (kind !== "collaborations" || resolve(agent, kind, name) !== agent.id) continue;
+    crewFile.reporter.report("bad-pattern", place, `agent '${agent.id}' cannot transfer work to itself`);
   }
 }
 

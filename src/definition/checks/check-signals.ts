@@ -34,6 +34,10 @@ function checkDefinitions({ ownSignals, world, crewFile, placeOf }: CrewParts): 
     }));
     if (definition.defaultTarget !== undefined)
       targets.push({ target: definition.defaultTarget, at: [...path, "default_target"] });
+    if (world.strict && definition.behavior === "terminate" && definition.defaultTarget !== undefined) {
+      const { code, message } = signalProblems.terminationWithTarget(definition.name, definition.defaultTarget);
+      reporter.report(code, placeOf([...path, "default_target"]), message);
+    }
     for (const { target, at } of targets) {
       if (world.agents.has(target) || world.groups.has(target)) continue;
       const { code, message } = signalProblems.unknownTarget(definition.name, target);
