@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import { checkCrew } from "../src/definition/load-crew.ts";
-import { diagnosticCodes } from "../src/diagnostic.ts";
+import { diagnosticCodes, warningCodes } from "../src/diagnostic.ts";
 import { graphOf } from "../src/flow/crew-graph.ts";
 import { drawMermaid } from "../src/flow/draw-mermaid.ts";
 import { jsonSchemas } from "../src/scenario/json-schemas.ts";
@@ -31,8 +31,15 @@ export function generate(): Map<string, string> {
 }
 
 function diagnosticsPage(): string {
-  const rows = Object.entries(diagnosticCodes).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`);
-  return `# Diagnostics\n\nWhat \`baton check\` can find. Generated from the code.\n\n| code | meaning |\n| --- | --- |\n${rows.join("\n")}\n`;
+  const rows = Object.entries(diagnosticCodes).map(
+    ([code, meaning]) => `| \`${code}\` | ${severityOf(code)} | ${meaning} |`,
+  );
+  return `# Diagnostics\n\nWhat \`baton check\` can find. Generated from the code.\n\n| code | severity | meaning |\n| --- | --- | --- |\n${rows.join("\n")}\n`;
+}
+
+function severityOf(code: string): string {
+  if (code === "unknown-key") return "warning, in strict mode error";
+  return [...warningCodes].some((warning) => warning === code) ? "warning" : "error";
 }
 
 /** How the scanner does on the corpus, per scope. */
@@ -63,8 +70,8 @@ function between(text: string, name: string, content: string): string {
   const start = text.indexOf(open);
   if (start === -1) throw new Error(`no ${open} in: ${text.slice(0, 80)}`);
   const end = text.indexOf(close);
-  const rest = end === -1 ? text.slice(start + open.length) : text.slice(end + close.length);
-  return `${text.slice(0, start)}${open}\n${content}\n${close}${rest}`;
+  if (end === -1) throw new Error(`no ${close} in: ${text.slice(0, 80)}`);
+  return `${text.slice(0, start)}${open}\n${content}\n${close}${text.slice(end + close.length)}`;
 }
 
 function read(path: string): string {

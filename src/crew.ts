@@ -137,7 +137,7 @@ export interface Quota {
 export interface Signal {
   readonly name: string;
   /** What it does by definition, or by the binding that registers it. */
-  readonly behavior: string;
+  readonly behavior: BoundMove["type"];
   readonly description: string | undefined;
   readonly allowedAgents: readonly string[] | undefined;
   readonly priority: number;
@@ -178,7 +178,6 @@ export type HistoryMode = "full" | "summary" | "none";
 export interface Behavior {
   readonly waitForSignal: boolean;
   readonly autoRoute: boolean;
-  readonly isTerminal: boolean;
 }
 
 export interface Group {
@@ -204,14 +203,16 @@ export interface ToolModule {
   readonly exportName: string;
 }
 
-export interface McpServer {
-  readonly command: string | undefined;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd: string | undefined;
-  readonly url: string | undefined;
-  readonly headers: Readonly<Record<string, string>>;
-}
+/** A server that is started, or one that is reached over HTTP. */
+export type McpServer =
+  | {
+      readonly type: "stdio";
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly env: Readonly<Record<string, string>>;
+      readonly cwd: string | undefined;
+    }
+  | { readonly type: "http"; readonly url: string; readonly headers: Readonly<Record<string, string>> };
 
 export interface Settings {
   readonly configMode: "permissive" | "strict";

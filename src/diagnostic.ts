@@ -50,6 +50,18 @@ export const diagnosticCodes = {
 
 export type DiagnosticCode = keyof typeof diagnosticCodes;
 
+/** Codes that are warnings; `unknown-key` is one in permissive mode. All others are errors. */
+export const warningCodes: ReadonlySet<DiagnosticCode> = new Set([
+  "no-effect",
+  "unlisted-agent",
+  "deprecated-signal",
+  "ambiguous-signal",
+  "unreachable-agent",
+  "dead-end",
+  "unmentioned-signal",
+  "endless-cycle",
+]);
+
 /** One problem of a crew's files. `line` and `column` count from 1; a problem of a whole file stands at 1:1. */
 export interface Diagnostic {
   readonly severity: Severity;

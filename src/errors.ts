@@ -1,15 +1,13 @@
 import type { Diagnostic } from "./diagnostic.ts";
 
-/** A mistake in what the user wrote or called: a stable code, what is wrong, and what to do about it. */
+/** A mistake in what the user wrote or called: a stable code, and what is wrong in words to act on. */
 export class BatonError extends Error {
   readonly code: string;
-  readonly hint: string | undefined;
 
-  constructor(code: string, message: string, options: { readonly hint?: string; readonly cause?: unknown } = {}) {
+  constructor(code: string, message: string, options: { readonly cause?: unknown } = {}) {
     super(message, "cause" in options ? { cause: options.cause } : undefined);
     this.name = "BatonError";
     this.code = code;
-    this.hint = options.hint;
   }
 }
 

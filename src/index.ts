@@ -1,12 +1,13 @@
 export type * from "./crew.ts";
 export { checkCrew, type LoadCrewOptions, type LoadedCrew, loadCrew } from "./definition/load-crew.ts";
 export type { LoadedDefinition } from "./definition/load-definition.ts";
-export { type Diagnostic, type DiagnosticCode, diagnosticCodes, type Severity } from "./diagnostic.ts";
+export { type Diagnostic, type DiagnosticCode, diagnosticCodes, type Severity, warningCodes } from "./diagnostic.ts";
 export { BatonError, ConfigurationError } from "./errors.ts";
 export { type CrewGraph, type EdgeKind, type GraphEdge, type GraphNode, graphOf } from "./flow/crew-graph.ts";
 export { drawAscii } from "./flow/draw-ascii.ts";
 export { drawDot } from "./flow/draw-dot.ts";
 export { drawMermaid } from "./flow/draw-mermaid.ts";
+export { usesOfSignals } from "./flow/signal-uses.ts";
 export { jsonSchemas } from "./scenario/json-schemas.ts";
 export type { BindingType } from "./signals/binding-types.ts";
 export { defaultSignals } from "./signals/default-signals.ts";

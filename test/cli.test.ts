@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -136,11 +138,23 @@ describe("every command", () => {
   });
 });
 
+describe("a reader that closes the pipe early", () => {
+  it.each([
+    ["the errors of a broken crew", ["check", "."], 1, 3],
+    ["one annotation after another", ["check", ".", "--format", "github"], 1, 3],
+    ["what a command says besides", ["graph", "."], 2, 3],
+    ["the help of a command", ["check", "--help"], 1, 0],
+    ["a mistyped command", ["chekc"], 2, 2],
+  ])("does not change the exit code: %s", async (_, args, descriptor, exitCode) => {
+    expect(await runUnread(args, descriptor, writeCrew(misspelt))).toEqual({ exitCode, read: "" });
+  });
+});
+
 describe("baton graph", () => {
   it.each([
     ["ascii", "    [QUESTION] ──▶ ask_round"],
     ["mermaid", 'n0 -->|"[QUESTION]"| n3'],
-    ["dot", '"teacher" -> "ask_round" [label="[QUESTION]", style=solid];'],
+    ["dot", 'n0 -> n3 [label="[QUESTION]", style=solid];'],
   ])("draws as %s", (format, says) => {
     expect(runBaton(["graph", "examples/quiz", "--format", format], { cwd: root }).stdout).toContain(says);
   });
@@ -151,6 +165,29 @@ describe("baton graph", () => {
       name: "master",
       crews: { "team-alpha": { nodes: [{ name: "researcher" }, {}] } },
     });
+  });
+});
+
+describe("baton graph of a crew that calls another by two names", () => {
+  const crew = (name: string, more: string) => `version: "2.0"\nname: ${name}\nagents: [a]\n${more}`;
+  const files = {
+    "crew.yaml": crew("top", "sub_crews: { lab: { config_path: ./lab }, spare: { config_path: ./lab } }\n"),
+    "agents/a.md": "---\ndescription: d\n---\nWork.\n",
+    "lab/crew.yaml": crew("lab", ""),
+    "lab/agents/a.md": "---\ndescription: d\n---\nWork.\n",
+  };
+
+  it("gives its inside once as JSON, and then the way to it", () => {
+    const { stdout } = runBaton(["graph", ".", "--json"], { cwd: writeCrew(files) });
+    expect(JSON.parse(stdout).crews).toEqual({
+      lab: { name: "lab", nodes: [expect.objectContaining({ name: "a" })], edges: [], crews: {} },
+      spare: { drawnAs: ["lab"] },
+    });
+  });
+
+  it("draws its inside once", () => {
+    const { stdout } = runBaton(["graph", "."], { cwd: writeCrew(files) });
+    expect(stdout).toContain("\ntop / spare (drawn above as top / lab)\n");
   });
 });
 
@@ -180,3 +217,21 @@ describe("baton schema", () => {
     });
   });
 });
+
+/** Runs the command with nobody to read its stdout (1) or stderr (2); `read` is what the other of them says. */
+async function runUnread(
+  args: readonly string[],
+  descriptor: number,
+  cwd: string,
+): Promise<{ readonly exitCode: unknown; readonly read: string }> {
+  const bin = join(root, "bin/baton.js");
+  const command = spawn(process.execPath, [bin, ...args], { cwd, stdio: ["ignore", "pipe", "pipe"] });
+  const [unread, other] = descriptor === 1 ? [command.stdout, command.stderr] : [command.stderr, command.stdout];
+  // Closed long before Node is up in the other process, so that its first write already fails.
+  unread.destroy();
+  const closed = once(command, "close");
+  let read = "";
+  for await (const chunk of other) read += chunk;
+  const [exitCode] = await closed;
+  return { exitCode, read };
+}

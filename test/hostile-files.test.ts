@@ -81,9 +81,11 @@ describe("a file that is not what it should be gets a diagnostic", () => {
     expect(check(folder)).toContainEqual(expect.objectContaining({ code: "outside-root" }));
   });
 
-  it("a device in the project itself", () => {
-    expect(checkCrew("/dev/null", { root: "/" }).diagnostics).toContainEqual(
-      expect.objectContaining({ code: "not-found" }),
+  it.each(["/dev/null", "/dev/zero"])("a device that is linked in as an agent's file: %s", (device) => {
+    const folder = writeCrew({ "crew.yaml": crew, "agents/other.md": helper });
+    symlinkSync(device, join(folder, "agents/helper.md"));
+    expect(checkCrew(folder, { root: "/" }).diagnostics).toContainEqual(
+      expect.objectContaining({ code: "unreadable" }),
     );
   });
 

@@ -11,32 +11,41 @@ const smallest = {
   "agents/helper.md": "---\ndescription: helps\n---\nHelp.\n",
 };
 
+/** A crew in which everything that could be started or imported leaves a trace. */
+const armed = {
+  "package.json": "{}",
+  "crew.yaml": [
+    'version: "2.0"',
+    "name: armed",
+    "agents: [helper]",
+    "tools: { lookup: ./tools.ts#lookup }",
+    "mcp_servers:",
+    "  files: { command: touch, args: [started] }",
+    "  remote: { url: 'http://127.0.0.1:9/mcp' }",
+    "settings: { external: { webhook: 'http://127.0.0.1:9/hook' } }",
+  ].join("\n"),
+  "tools.ts": `import { writeFileSync } from "node:fs";\nwriteFileSync(new URL("./imported", import.meta.url), "");\n`,
+  "agents/helper.md": "---\ndescription: helps\ntools: [lookup, files__read]\n---\nHelp.\n",
+};
+
 describe("loading a crew", () => {
   it.each(["check", "graph", "signals"])(
-    "by `baton %s` imports no tool, starts no process and connects to nothing",
+    "by `baton %s` imports no tool, starts no process, connects to nothing",
     (command) => {
-      const folder = writeCrew({
-        "package.json": "{}",
-        "crew.yaml": [
-          'version: "2.0"',
-          "name: armed",
-          "agents: [helper]",
-          "tools: { lookup: ./tools.ts#lookup }",
-          "mcp_servers:",
-          "  files: { command: touch, args: [started] }",
-          "  remote: { url: 'http://127.0.0.1:9/mcp' }",
-          "settings: { external: { webhook: 'http://127.0.0.1:9/hook' } }",
-        ].join("\n"),
-        "tools.ts": `import { writeFileSync } from "node:fs";\nwriteFileSync(new URL("./imported", import.meta.url), "");\n`,
-        "agents/helper.md": "---js\nrequire('fs').writeFileSync('evaluated', '')\n---\nHelp.\n",
-        "agents/other.md": "---\nid: helper\ndescription: helps\ntools: [lookup, files__read]\n---\nHelp.\n",
-      });
-      const { spawned, connected, modules } = watch([command, folder]);
-      expect({ spawned, connected }).toEqual({ spawned: [], connected: [] });
+      const folder = writeCrew(armed);
+      const { exitCode, spawned, connected, modules } = watch([command, folder]);
+      expect({ exitCode, spawned, connected }).toEqual({ exitCode: 0, spawned: [], connected: [] });
       expect(modules.filter((url) => url.includes(folder))).toEqual([]);
-      expect(["started", "imported", "evaluated"].filter((name) => existsSync(join(folder, name)))).toEqual([]);
+      expect(["started", "imported"].filter((name) => existsSync(join(folder, name)))).toEqual([]);
     },
   );
+
+  it("evaluates no frontmatter, whatever language it claims to be", () => {
+    const evil = "---js\nrequire('fs').writeFileSync('evaluated', '')\n---\nHelp.\n";
+    const folder = writeCrew({ ...smallest, "agents/helper.md": evil });
+    expect(watch(["check", folder]).exitCode).toBe(3);
+    expect(existsSync(join(folder, "evaluated"))).toBe(false);
+  });
 });
 
 describe("`baton check` of the smallest crew", () => {
@@ -52,7 +61,15 @@ describe("`baton check` of the smallest crew", () => {
   });
 });
 
-function watch(args: readonly string[]): { modules: string[]; spawned: string[]; connected: string[] } {
-  const { stderr } = runBaton(args, { nodeArgs: ["--import", new URL("./watch-process.ts", import.meta.url).href] });
-  return JSON.parse(stderr.trim().split("\n").at(-1) ?? "");
+interface Watched {
+  readonly exitCode: number | null;
+  readonly modules: readonly string[];
+  readonly spawned: readonly string[];
+  readonly connected: readonly string[];
+}
+
+function watch(args: readonly string[]): Watched {
+  const nodeArgs = ["--import", new URL("./watch-process.ts", import.meta.url).href];
+  const { exitCode, stderr } = runBaton(args, { nodeArgs });
+  return { exitCode, ...JSON.parse(stderr.trim().split("\n").at(-1) ?? "") };
 }

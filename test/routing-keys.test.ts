@@ -166,10 +166,17 @@ describe("the behaviour of an agent", () => {
   it.each<[key: keyof Behavior, byDefault: boolean, written: string]>([
     ["waitForSignal", false, "wait_for_signal: true"],
     ["autoRoute", true, "auto_route: false"],
-    ["isTerminal", false, "isTerminal: true"],
   ])("has its %s, %j by default, from {%s}", (key, byDefault, written) => {
     expect(load("").behaviors.get("a")?.[key]).toBe(byDefault);
     expect(load(`routing: {agent_behaviors: {a: {${written}}}}`).behaviors.get("a")?.[key]).toBe(!byDefault);
+  });
+});
+
+describe("whether an agent is terminal", () => {
+  it("is said by the crew before it is said by the agent", () => {
+    const isTerminal = (more: string) => load(more).agents.get("a")?.isTerminal;
+    expect(isTerminal("")).toBe(false);
+    expect(isTerminal("routing: {agent_behaviors: {a: {isTerminal: true}}}")).toBe(true);
   });
 });
 

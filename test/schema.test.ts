@@ -3,11 +3,17 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { parse } from "yaml";
+import { parse, stringify } from "yaml";
+import { readMap } from "../src/definition/agent-file.ts";
+import { agentShape } from "../src/definition/agent-shape.ts";
+import { crewShape } from "../src/definition/crew-shape.ts";
+import { createProblemLog } from "../src/definition/problem-log.ts";
+import { createSource } from "../src/definition/source.ts";
 import { jsonSchemas } from "../src/scenario/json-schemas.ts";
+import { scenarioShape } from "../src/scenario/scenario-shape.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const ajv = new Ajv2020({ allErrors: true, strict: false });
+const ajv = new Ajv2020({ allErrors: true, strict: false, formats: { regex: true } });
 const validators = new Map([...jsonSchemas].map(([kind, schema]) => [kind, ajv.compile(schema)]));
 
 describe("the schemas", () => {
@@ -35,15 +41,49 @@ describe("the schemas", () => {
     }
   });
 
-  it.each([
-    ["crew", { version: "2.0", name: "x", agents: ["a"], settings: { max_handofs: 1 } }, "max_handofs"],
-    ["crew", { version: "3.0", agents: [] }, "version"],
-    ["crew", { version: "2.0", agents: "a" }, "agents"],
-    ["agent", { maxTurns: "ten" }, "maxTurns"],
-    ["agent", { llm_timeout: "soon" }, "llm_timeout"],
-    ["scenario", { name: "x" }, "expect"],
-  ])("refuse what the loader refuses, in a %s file: %j", (kind, value, where) => {
-    expect(JSON.stringify(problemsOf(kind, value))).toContain(where);
+  const shapes = { crew: crewShape, agent: agentShape, scenario: scenarioShape };
+
+  /** What the loader itself says of a value, to hold against the schema. */
+  function loaderRefuses(kind: keyof typeof shapes, value: unknown): boolean {
+    const log = createProblemLog();
+    const reporter = log.reporter(true);
+    const text = stringify(value);
+    const source = createSource("file", text);
+    const root = readMap(source, { start: 0, end: text.length }, reporter);
+    if (root !== undefined) shapes[kind].read(root, kind, { source, reporter });
+    return reporter.hasErrors();
+  }
+
+  it.each<[keyof typeof shapes, unknown]>([
+    ["crew", { version: "2.0", name: "x", agents: ["a"], settings: { max_handofs: 1 } }],
+    ["crew", { version: "3.0", agents: [] }],
+    ["crew", { version: "2.0", agents: "a" }],
+    ["crew", { version: "2.0", agents: null }],
+    ["crew", { version: "2.0", agents: ["a"], sub_crews: { lab: { description: "x" } } }],
+    ["crew", { version: "2.0", agents: ["a"], sub_crews: { lab: { configPath: 3 } } }],
+    ["agent", { maxTurns: "ten" }],
+    ["agent", { llm_timeout: "soon" }],
+    ["agent", { llm_timeout: "0s" }],
+    ["agent", { llm_timeout: 1e15 }],
+    ["agent", { handoff: "" }],
+    ["agent", { chat: "perhaps" }],
+    ["agent", { handoff: { include: [] } }],
+    ["scenario", { name: "x" }],
+  ])("refuse what the loader refuses, in a %s file: %j", (kind, value) => {
+    expect({ schema: problemsOf(kind, value).length > 0, loader: loaderRefuses(kind, value) }).toEqual({
+      schema: true,
+      loader: true,
+    });
+  });
+
+  it.each<[keyof typeof shapes, unknown]>([
+    ["agent", { chat: "Yes", llm_timeout: "500", tool_timeout: "1.5s", temperature: 0 }],
+    ["crew", { version: "2.0", agents: ["a"], subCrews: { lab: { configPath: "./lab" } } }],
+  ])("accept what the loader accepts, in a %s file: %j", (kind, value) => {
+    expect({ schema: problemsOf(kind, value), loader: loaderRefuses(kind, value) }).toEqual({
+      schema: [],
+      loader: false,
+    });
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import type { Crew } from "../crew.ts";
 import { loadDefinition } from "../definition/load-definition.ts";
 import type { Diagnostic } from "../diagnostic.ts";
+import { amountOf } from "./amount-of.ts";
 import { formatDiagnostics, summarize } from "./format-diagnostics.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
@@ -33,17 +34,9 @@ export function check(path: string, options: CheckOptions, terminal: Terminal): 
 function verdict(crew: Crew | undefined, diagnostics: readonly Diagnostic[], terminal: Terminal): string {
   if (crew === undefined || diagnostics.length > 0) return summarize(diagnostics, terminal.style);
   const bound = [...crew.bindings.values()].flat().length;
-  const parts = [
-    amount(crew.agents.size, "agent"),
-    amount(crew.groups.size, "group"),
-    amount(crew.subCrews.size, "sub-crew"),
-    amount(bound, "binding"),
-  ];
-  return `${terminal.style("green", "✓")} ${crew.name}: ${parts.filter((part) => part !== "").join(", ")}; nothing to complain about`;
-}
-
-function amount(count: number, word: string): string {
-  return count === 0 ? "" : `${count} ${word}${count === 1 ? "" : "s"}`;
+  const counts = { agent: crew.agents.size, group: crew.groups.size, "sub-crew": crew.subCrews.size, binding: bound };
+  const parts = Object.entries(counts).flatMap(([word, count]) => (count === 0 ? [] : [amountOf(count, word)]));
+  return `${terminal.style("green", "✓")} ${crew.name}: ${parts.join(", ")}; nothing to complain about`;
 }
 
 /** A workflow command, with the escapes that its parser asks for. */

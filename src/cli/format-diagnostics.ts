@@ -1,5 +1,6 @@
 import { suggestionText } from "../definition/problem-log.ts";
 import type { Diagnostic } from "../diagnostic.ts";
+import { amountOf } from "./amount-of.ts";
 import type { Terminal } from "./terminal.ts";
 
 type StyleText = Terminal["style"];
@@ -15,10 +16,10 @@ export function summarize(diagnostics: readonly Diagnostic[], style: StyleText):
   const warnings = diagnostics.length - errors;
   const files = new Set(diagnostics.map(({ file }) => file)).size;
   const counts = [
-    ...(errors === 0 ? [] : [style("red", amount(errors, "error"))]),
-    ...(warnings === 0 ? [] : [style("yellow", amount(warnings, "warning"))]),
+    ...(errors === 0 ? [] : [style("red", amountOf(errors, "error"))]),
+    ...(warnings === 0 ? [] : [style("yellow", amountOf(warnings, "warning"))]),
   ];
-  return `${counts.join(", ")} in ${amount(files, "file")}`;
+  return `${counts.join(", ")} in ${amountOf(files, "file")}`;
 }
 
 function formatOne(diagnostic: Diagnostic, style: StyleText): string {
@@ -35,8 +36,4 @@ function formatFrame(frame: string, colour: "red" | "yellow", style: StyleText):
   const [code = "", marks = ""] = frame.split("\n");
   const bar = marks.indexOf("|") + 1;
   return `${style("dim", code.slice(0, bar))}${code.slice(bar)}\n${style("dim", marks.slice(0, bar))}${style(colour, marks.slice(bar))}`;
-}
-
-function amount(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
 }

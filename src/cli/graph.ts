@@ -1,3 +1,4 @@
+import { type CrewDrawing, drawingOf } from "../flow/crew-drawing.ts";
 import { type CrewGraph, graphOf } from "../flow/crew-graph.ts";
 import { drawAscii } from "../flow/draw-ascii.ts";
 import { drawDot } from "../flow/draw-dot.ts";
@@ -22,10 +23,14 @@ export function graph(path: string, options: GraphOptions, terminal: Terminal): 
   const crew = loadValidCrew(path, options.root, terminal);
   if (crew === undefined) return exitCodes.invalid;
   const drawn = graphOf(crew);
-  terminal.print(options.json ? JSON.stringify(toJson(drawn), undefined, 2) : drawings[options.format](drawn));
+  terminal.print(
+    options.json ? JSON.stringify(toJson(drawingOf(drawn)), undefined, 2) : drawings[options.format](drawn),
+  );
   return exitCodes.completed;
 }
 
-function toJson(drawn: CrewGraph): unknown {
-  return { ...drawn, crews: Object.fromEntries([...drawn.crews].map(([name, sub]) => [name, toJson(sub)])) };
+/** Like the drawings, each crew's inside once; where it comes again, the keys of `crews` that lead to it. */
+function toJson({ graph: { name, nodes, edges }, crews }: CrewDrawing): unknown {
+  const subCrews = crews.map((box) => [box.name, box.type === "crew" ? toJson(box.inside) : { drawnAs: box.drawnAs }]);
+  return { name, nodes, edges, crews: Object.fromEntries(subCrews) };
 }

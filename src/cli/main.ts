@@ -4,11 +4,6 @@ import { exitCodes, processTerminal, type Terminal } from "./terminal.ts";
 
 /** Runs one command and sets the process's exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
-  // A reader that closes the pipe early, such as `head`, has what it wants.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.exit(exitCodes.completed);
-    throw error;
-  });
   process.exitCode = await runCommand(argv, processTerminal());
 }
 

@@ -11,16 +11,30 @@ export interface Terminal {
   style(format: Style, text: string): string;
 }
 
-type Style = "red" | "yellow" | "green" | "cyan" | "bold" | "dim";
+type Style = "red" | "yellow" | "green" | "bold" | "dim";
 
-/** Exit codes, the same for every command. */
-export const exitCodes = { completed: 0, failed: 1, usage: 2, invalid: 3 } as const;
+/** Exit codes, the same for every command. 1 is Node's own, for a failure that is ours. */
+export const exitCodes = { completed: 0, usage: 2, invalid: 3 } as const;
 
 export function processTerminal(): Terminal {
+  const print = writerOf(process.stdout);
+  const note = writerOf(process.stderr);
   return {
     workingDirectory: process.cwd(),
-    print: (text) => process.stdout.write(text.endsWith("\n") ? text : `${text}\n`),
-    note: (text) => process.stderr.write(`${text}\n`),
+    print: (text) => print(text.endsWith("\n") ? text : `${text}\n`),
+    note: (text) => note(`${text}\n`),
     style: (format, text) => styleText(format, text, { stream: process.stdout }),
+  };
+}
+
+/** A reader that closes the pipe early, such as `head`, has what it wants: it gets no more, and the command goes on to its exit code. */
+function writerOf(stream: NodeJS.WriteStream): (text: string) => void {
+  let isRead = true;
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    isRead = false;
+  });
+  return (text) => {
+    if (isRead) stream.write(text);
   };
 }

@@ -1,16 +1,18 @@
 import { basename, extname } from "node:path";
+import { hasAgentExtension, markdownExtensions } from "./agent-extensions.ts";
 import { agentShape } from "./agent-shape.ts";
 import { type BodyCollaboration, findCollaborations } from "./find-collaborations.ts";
 import { placeOfKey } from "./locate.ts";
 import { parseYaml } from "./parse-yaml.ts";
 import type { Reporter } from "./problem-log.ts";
 import { readText } from "./read-text.ts";
+import { type Reference, referencesOf } from "./references-of.ts";
 import type { ValueOf } from "./shape.ts";
 import { createSource, type Place, placeIn, type Source, type Span } from "./source.ts";
 import { splitFrontmatter } from "./split-frontmatter.ts";
 import type { MapNode, YamlNode } from "./yaml-node.ts";
 
-/** An agent's file as read: its keys, its prompt, and what its body says of collaborators. References are not resolved. */
+/** An agent's file as read: its keys, its prompt, and the agents it names, which are not resolved. */
 export interface AgentFile {
   readonly file: string;
   readonly id: string;
@@ -19,16 +21,13 @@ export interface AgentFile {
   readonly keys: ValueOf<typeof agentShape>;
   readonly prompt: string;
   readonly bodyCollaborations: readonly BodyCollaboration[];
+  /** Every other agent that the file names. */
+  readonly references: readonly Reference[];
 }
 
-const markdownExtensions = new Set([".md", ".ai"]);
-const yamlExtensions = new Set([".yaml", ".yml"]);
-
 export function isAgentFileName(name: string): boolean {
-  const extension = extname(name);
   if (basename(name).toLowerCase() === "readme.md") return false;
-  if (/(^|\.)(crew|baton|scenario)\.ya?ml$/.test(basename(name))) return false;
-  return markdownExtensions.has(extension) || yamlExtensions.has(extension);
+  return hasAgentExtension(name) && !/(^|\.)(crew|baton|scenario)\.ya?ml$/.test(basename(name));
 }
 
 /** Reads one agent file; undefined after reporting why it cannot be used at all. */
@@ -39,7 +38,7 @@ export function readAgentFile(file: string, root: string, reporter: Reporter): A
     return undefined;
   }
   const source = createSource(file, result.text);
-  return markdownExtensions.has(extname(file)) ? readMarkdown(source, reporter) : readYaml(source, reporter);
+  return markdownExtensions.includes(extname(file)) ? readMarkdown(source, reporter) : readYaml(source, reporter);
 }
 
 /** Where a problem of this agent stands, when it is not one of a single key. */
@@ -70,13 +69,19 @@ function assemble(
 ): AgentFile | undefined {
   const keys = agentShape.read(root, "agent", { source, reporter });
   if (keys === undefined) return undefined;
-  const id = keys.id ?? basename(source.file, extname(source.file));
+  const id = keys.id ?? idOfFile(source.file);
   if (body !== undefined && body !== "" && keys.system_prompt !== undefined) {
     const message = "the prompt is given under 'system_prompt' and behind the frontmatter; keep one of them";
     reporter.report("both-spellings", placeOfKey({ source, root }, ["system_prompt"]), message);
   }
   const prompt = body === undefined || body === "" ? fillIn(keys.system_prompt ?? introduce(keys), keys) : body;
-  return { file: source.file, id, source, root, keys, prompt, bodyCollaborations };
+  const references = referencesOf({ source, root }, keys, bodyCollaborations);
+  return { file: source.file, id, source, root, keys, prompt, references, bodyCollaborations };
+}
+
+/** The id that a file's name gives. Some systems write names decomposed, which reads the same. */
+export function idOfFile(file: string): string {
+  return basename(file, extname(file)).normalize("NFC");
 }
 
 /** The `{{name}}`, `{{role}}`, `{{description}}` and `{{backstory}}` of a YAML agent's prompt; other braces stay. */

@@ -1,19 +1,7 @@
 import { fields, ignored, optional, required, withDefault } from "./fields.ts";
 import { costLimitsShape, quotasShape } from "./quota-shape.ts";
-import {
-  anything,
-  choice,
-  duration,
-  flag,
-  integer,
-  list,
-  number,
-  pattern,
-  spelled,
-  text,
-  textOrNumber,
-  word,
-} from "./shape.ts";
+import { duration, flag, integer, label, number, pattern, text, textOrNumber, word } from "./scalar-shapes.ts";
+import { anything, choice, list, spelled } from "./shape.ts";
 
 const names = list(word);
 
@@ -58,7 +46,7 @@ const goStyle = "a key of go-agentic without a meaning here";
 
 export const agentShape = fields({
   id: optional(word, "unique in the crew; the file's name without extension when absent"),
-  name: optional(text, "a name for people"),
+  name: optional(label, "a name for people"),
   role: optional(text, "what the agent is"),
   backstory: optional(text, "where the agent comes from"),
   description: optional(text, "what the agent does; needed where it is offered to another agent"),

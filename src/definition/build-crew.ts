@@ -35,13 +35,15 @@ export function buildCrew(parts: CrewParts, subCrews: ReadonlyMap<string, SubCre
     name: keys.name ?? "crew",
     ...(keys.description !== undefined && { description: keys.description }),
     entryPoint: buildEntryPoint(parts),
-    agents: new Map([...directory.files].map(([id]) => [id, buildAgentOf(parts, id, models)] as const).filter(isBuilt)),
+    agents: buildAgents(parts, models),
     listed: directory.listed,
     signals: buildSignals(parts, bindings),
     bindings,
     defaults: buildDefaults(crewFile, world),
-    behaviors: new Map([...directory.files].map(([id]) => [id, buildBehavior(parts, id)])),
-    groups: new Map([...(routing?.parallel_groups ?? [])].map(([name]) => [name, buildGroup(parts, name, subCrews)])),
+    behaviors: new Map([...directory.files.keys()].map((id) => [id, buildBehavior(routing?.agent_behaviors.get(id))])),
+    groups: new Map(
+      [...(routing?.parallel_groups ?? [])].map(([name, group]) => [name, buildGroup(group, parts, subCrews)]),
+    ),
     subCrews,
     tools: buildTools(crewFile),
     mcpServers: buildServers(crewFile),
@@ -49,19 +51,18 @@ export function buildCrew(parts: CrewParts, subCrews: ReadonlyMap<string, SubCre
   };
 }
 
-function isBuilt(entry: readonly [string, Agent | undefined]): entry is readonly [string, Agent] {
-  return entry[1] !== undefined;
-}
-
-function buildAgentOf(parts: CrewParts, id: string, models: readonly Model[]): Agent | undefined {
-  const file = parts.directory.files.get(id);
-  if (file === undefined) return undefined;
-  return buildAgent(file, {
-    settings: settingsKeys(parts.crewFile),
-    models,
-    resolve: (kind, name) => parts.resolve(file, kind, name),
-    isTerminal: parts.crewFile.keys.routing?.agent_behaviors.get(id)?.is_terminal,
-  });
+function buildAgents(parts: CrewParts, models: readonly Model[]): Map<string, Agent> {
+  const { crewFile, directory, resolve } = parts;
+  const settings = settingsKeys(crewFile);
+  return new Map(
+    [...directory.files].map(([id, file]) => {
+      const isTerminal = crewFile.keys.routing?.agent_behaviors.get(id)?.is_terminal;
+      return [
+        id,
+        buildAgent(file, { settings, models, resolve: (kind, name) => resolve(file, kind, name), isTerminal }),
+      ];
+    }),
+  );
 }
 
 function buildEntryPoint({ crewFile, directory, entryPoint }: CrewParts): EntryPoint {
@@ -73,26 +74,25 @@ function buildEntryPoint({ crewFile, directory, entryPoint }: CrewParts): EntryP
   return { type: "agent", agent: given ?? first ?? "" };
 }
 
-function buildBehavior(parts: CrewParts, id: string): Behavior {
-  const keys = parts.crewFile.keys.routing?.agent_behaviors.get(id);
-  return {
-    waitForSignal: keys?.wait_for_signal ?? false,
-    autoRoute: keys?.auto_route ?? true,
-    isTerminal: keys?.is_terminal ?? parts.directory.files.get(id)?.keys.is_terminal ?? false,
-  };
+function buildBehavior(
+  keys: Routing["agent_behaviors"] extends ReadonlyMap<string, infer Keys> ? Keys | undefined : never,
+): Behavior {
+  return { waitForSignal: keys?.wait_for_signal ?? false, autoRoute: keys?.auto_route ?? true };
 }
 
-function buildGroup({ crewFile, world }: CrewParts, name: string, subCrews: ReadonlyMap<string, SubCrew>): Group {
-  const keys = crewFile.keys.routing?.parallel_groups.get(name);
-  const next = keys?.next_agent;
+type Routing = NonNullable<CrewFile["keys"]["routing"]>;
+type GroupKeys = Routing["parallel_groups"] extends ReadonlyMap<string, infer Keys> ? Keys : never;
+
+function buildGroup(keys: GroupKeys, { crewFile, world }: CrewParts, subCrews: ReadonlyMap<string, SubCrew>): Group {
+  const next = keys.next_agent;
   return {
-    agents: (keys?.agents ?? []).filter((agent) => world.agents.has(agent)),
-    crews: (keys?.crews ?? []).filter((crew) => subCrews.has(crew)),
-    waitForAll: keys?.wait_for_all ?? false,
-    minSuccess: keys?.min_success,
-    timeoutMs: inMs(keys?.timeout_seconds ?? settingsKeys(crewFile).parallel_timeout_seconds),
+    agents: keys.agents.filter((agent) => world.agents.has(agent)),
+    crews: keys.crews.filter((crew) => subCrews.has(crew)),
+    waitForAll: keys.wait_for_all,
+    minSuccess: keys.min_success,
+    timeoutMs: inMs(keys.timeout_seconds ?? settingsKeys(crewFile).parallel_timeout_seconds),
     nextAgent: next !== undefined && world.agents.has(next) ? next : undefined,
-    description: keys?.description,
+    description: keys.description,
   };
 }
 
@@ -107,7 +107,13 @@ function buildDefaults(crewFile: CrewFile, world: SignalWorld): Crew["defaults"]
 
 /** The registered signals, and those that a binding registers in permissive mode. */
 function buildSignals({ world }: CrewParts, bindings: Crew["bindings"]): Signal[] {
-  const bound = new Map([...bindings.values()].flat().map((binding) => [binding.signal, binding]));
+  // Where agents bind a signal differently, the first of them says what it is.
+  const bound = new Map(
+    [...bindings.values()]
+      .flat()
+      .toReversed()
+      .map((binding) => [binding.signal, binding]),
+  );
   const registered = world.registry.list().map((definition): Signal => {
     const behavior = definition.behavior ?? bound.get(definition.name)?.move.type ?? "route";
     const { name, description, allowedAgents, deprecated } = definition;
@@ -146,17 +152,10 @@ export function splitToolReference(reference: string, name: string): ToolModule 
 }
 
 function buildServers(crewFile: CrewFile): ReadonlyMap<string, McpServer> {
-  return new Map(
-    [...crewFile.keys.mcp_servers].map(([name, keys]) => [
-      name,
-      {
-        command: keys.command,
-        args: keys.args,
-        env: Object.fromEntries(keys.env),
-        cwd: keys.cwd,
-        url: keys.url,
-        headers: Object.fromEntries(keys.headers),
-      },
-    ]),
-  );
+  const servers = new Map<string, McpServer>();
+  for (const [name, { command, args, env, cwd, url, headers }] of crewFile.keys.mcp_servers) {
+    if (command !== undefined) servers.set(name, { type: "stdio", command, args, env: Object.fromEntries(env), cwd });
+    else if (url !== undefined) servers.set(name, { type: "http", url, headers: Object.fromEntries(headers) });
+  }
+  return servers;
 }

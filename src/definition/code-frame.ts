@@ -25,7 +25,7 @@ export function codeFrame(source: Source, span: Span, label = ""): string {
 }
 
 /** Control characters would move the terminal's cursor, and marks of direction would turn the line around. */
-function printable(text: string): string {
+export function printable(text: string): string {
   return text.toWellFormed().replace(/(?!\t)[\p{Cc}\p{Bidi_Control}]/gu, "\ufffd");
 }
 

@@ -3,7 +3,7 @@ import { type AgentFile, readAgentFile, readMap } from "./agent-file.ts";
 import { crewShape } from "./crew-shape.ts";
 import { entryOf } from "./fields.ts";
 import { listAgentFiles } from "./find-crew.ts";
-import type { ProblemLog, Reporter } from "./problem-log.ts";
+import { type ProblemLog, type Reporter, silentReporter } from "./problem-log.ts";
 import { readText } from "./read-text.ts";
 import type { ValueOf } from "./shape.ts";
 import { createSource, type Source } from "./source.ts";
@@ -28,9 +28,16 @@ export function readCrewFile(file: string, root: string, log: ProblemLog, strict
     return undefined;
   }
   const source = createSource(file, result.text);
-  const tree = readMap(source, { start: 0, end: source.text.length }, log.reporter(strict));
+  // Which mode the crew is in stands in the file itself, so what parsing finds is kept until that is known.
+  const found: Parameters<Reporter["report"]>[] = [];
+  const tree = readMap(
+    source,
+    { start: 0, end: source.text.length },
+    { ...silentReporter, report: (...each) => void found.push(each) },
+  );
+  const reporter = log.reporter(strict || (tree !== undefined && isStrict(tree)));
+  for (const each of found) reporter.report(...each);
   if (tree === undefined) return undefined;
-  const reporter = log.reporter(strict || isStrict(tree));
   const keys = crewShape.read(tree, "crew", { source, reporter });
   if (keys === undefined) return undefined;
   return { file, folder: dirname(file), source, root: tree, keys, reporter, isImplied: false };

@@ -1,13 +1,16 @@
+import { relative } from "node:path";
 import type { SignalRegistry } from "../signals/signal-registry.ts";
 import type { SignalWorld } from "../signals/validate-signals.ts";
 import type { AgentFile } from "./agent-file.ts";
 import { buildRegistry, type OwnSignal, readOwnSignals } from "./build-registry.ts";
 import type { AgentDirectory } from "./collect-agents.ts";
 import type { CrewFile } from "./crew-files.ts";
+import { entryOf } from "./fields.ts";
 import { type Path, placeOfKey, placeOfValue } from "./locate.ts";
 import type { Reference } from "./references-of.ts";
 import { indexCollaborators } from "./resolve-collaborator.ts";
 import type { Place } from "./source.ts";
+import type { YamlNode } from "./yaml-node.ts";
 
 /** Everything that is known of one crew once its files are read: what checks look at and the crew is built from. */
 export interface CrewParts {
@@ -15,6 +18,8 @@ export interface CrewParts {
   readonly directory: AgentDirectory;
   readonly ownSignals: readonly OwnSignal[];
   readonly world: SignalWorld;
+  /** The names under `sub_crews`, also of those that could not be read. */
+  readonly subCrews: ReadonlySet<string>;
   /** Names of tools that are declared outside the crew: in code, or by a scenario. */
   readonly givenTools: ReadonlySet<string>;
   /** The entry point given by the caller, above the crew's own. */
@@ -24,6 +29,8 @@ export interface CrewParts {
   resolve(from: AgentFile, kind: Reference["kind"], name: string): string | undefined;
   /** The ids that a collaborator's name fits. */
   collaborators(name: string): readonly string[];
+  /** What to add to a message about an unknown agent whose file is there and not listed. */
+  unlistedHint(name: string): string;
   placeOf(path: Path): Place;
   placeOfKey(path: Path): Place;
 }
@@ -40,8 +47,8 @@ export function assembleParts(crewFile: CrewFile, directory: AgentDirectory, giv
   const index = indexCollaborators(directory.files);
   const world: SignalWorld = {
     registry: buildRegistry(ownSignals, given.signals),
-    agents: new Set(directory.files.keys()),
-    groups: new Set(crewFile.keys.routing?.parallel_groups.keys()),
+    agents: directory.known,
+    groups: keysAt(crewFile.root, ["routing", "parallel_groups"]),
     strict: crewFile.reporter.strict,
   };
   return {
@@ -49,6 +56,7 @@ export function assembleParts(crewFile: CrewFile, directory: AgentDirectory, giv
     directory,
     ownSignals,
     world,
+    subCrews: keysAt(crewFile.root, ["sub_crews"]),
     givenTools: given.tools,
     entryPoint: given.entryPoint,
     root: given.root,
@@ -59,7 +67,18 @@ export function assembleParts(crewFile: CrewFile, directory: AgentDirectory, giv
       return fitting.length === 1 ? fitting[0] : undefined;
     },
     collaborators: (name) => index.find(name),
+    unlistedHint: (name) => {
+      const file = directory.unlisted.get(name)?.file;
+      return file === undefined ? "" : `; ${relative(crewFile.folder, file)} is there, but 'agents' does not list it`;
+    },
     placeOf: (path) => placeOfValue(crewFile, path),
     placeOfKey: (path) => placeOfKey(crewFile, path),
   };
+}
+
+/** The keys of a map in the file, whatever stands behind them: a name that is there is not an unknown name. */
+function keysAt(root: YamlNode, path: readonly string[]): ReadonlySet<string> {
+  let node: YamlNode | undefined = root;
+  for (const key of path) node = entryOf(node, key)?.value;
+  return new Set(node?.kind === "map" ? node.entries.map(({ key }) => key) : []);
 }

@@ -2,8 +2,9 @@ import { bindingTypes } from "../signals/binding-types.ts";
 import { signalBehaviors } from "../signals/signal-definition.ts";
 import { fields, optional, required, withDefault } from "./fields.ts";
 import { quotasShape } from "./quota-shape.ts";
+import { flag, integer, label, number, seconds, text, word, wordOrNone } from "./scalar-shapes.ts";
 import { settingsShape } from "./settings-shape.ts";
-import { choice, flag, integer, list, mapOf, number, type Shape, seconds, spelled, text, word } from "./shape.ts";
+import { choice, list, mapOf, type Shape, spelled } from "./shape.ts";
 
 const names = list(word);
 
@@ -28,7 +29,7 @@ const signalsShape = spelled(mapOf(fields(signalFields)), signalList);
 
 export const bindingShape = fields({
   signal: required(text, "the signal, in brackets"),
-  target: optional(text, "the agent or group it leads to; empty ends the run"),
+  target: optional(wordOrNone, "the agent or group it leads to; empty ends the run"),
   targets: optional(names, "who hears a broadcast; everybody when absent"),
   type: optional(choice(...bindingTypes), "what the signal does; told from the target when absent"),
   description: optional(text, "what it is for"),
@@ -78,7 +79,7 @@ const subCrewShape = fields({
 
 const mcpServerShape = fields({
   type: optional(
-    choice("stdio", "http", "streamable-http", "sse"),
+    choice("stdio", "http", "streamable-http"),
     "how it is reached; told from command and url when absent",
   ),
   command: optional(word, "the program to start"),
@@ -91,6 +92,7 @@ const mcpServerShape = fields({
 
 /** "1.0" or "2.0"; YAML reads an unquoted 2.0 as the number 2. */
 const version: Shape<"1.0" | "2.0"> = {
+  wanted: "1.0 or 2.0",
   schema: { enum: ["1.0", "2.0", 1, 2] },
   read: (node, name, reading) =>
     choice("1.0", "2.0").read(
@@ -102,7 +104,7 @@ const version: Shape<"1.0" | "2.0"> = {
 
 export const crewShape = fields({
   version: required(version, `"1.0" or "2.0"`),
-  name: optional(text, "the crew's name; needed in 2.0"),
+  name: optional(label, "the crew's name; needed in 2.0"),
   description: optional(text, "what the crew is for"),
   entry_point: optional(word, "the agent that begins, or `auto`; the first of `agents` when absent"),
   agents: required(names, "ids of the agents, in order"),

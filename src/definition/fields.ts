@@ -1,5 +1,5 @@
-import { type JsonSchema, type Reading, reportAt, type Shape } from "./shape.ts";
-import { describeNode, type MapEntry, type MapNode, type YamlNode } from "./yaml-node.ts";
+import { type JsonSchema, type Reading, reportAt, reportUnfit, type Shape } from "./shape.ts";
+import type { MapEntry, MapNode, YamlNode } from "./yaml-node.ts";
 
 /** One key of a map with fixed keys: its shape, what it is for, and what holds when it is absent. */
 export interface Field<Value> {
@@ -34,7 +34,7 @@ export function withDefault<Value>(shape: Shape<Value>, absent: Value, about: st
 
 /** A key of another system that is understood and does nothing here. */
 export function ignored(about: string): Field<undefined> {
-  return { shape: { schema: {}, read: () => undefined }, about, presence: "ignored" };
+  return { shape: { wanted: "anything", schema: {}, read: () => undefined }, about, presence: "ignored" };
 }
 
 /** A map with fixed keys, each in snake_case or camelCase. */
@@ -46,12 +46,10 @@ export function fields<F extends Fields>(definition: F): Shape<FieldValues<F>> &
   return {
     // What a map without any key reads as, by the definition of each key.
     absent: Object.fromEntries(absent) as FieldValues<F>,
+    wanted: "a map",
     schema: fieldsSchema(definition),
     read(node, name, reading) {
-      if (node.kind !== "map") {
-        reportAt(reading, "wrong-type", node.span, `'${name}' must be a map, got ${describeNode(node)}`);
-        return undefined;
-      }
+      if (node.kind !== "map") return reportUnfit(reading, node, name, "a map");
       const entries = collectEntries(node, canonical, definition, reading);
       const values = Object.entries(definition).map(([key, field]) => [
         key,
@@ -63,10 +61,11 @@ export function fields<F extends Fields>(definition: F): Shape<FieldValues<F>> &
   };
 }
 
-/** The entry of a map under `key`, in either spelling. */
+/** The entry of a map under `key`; only where there is none, under its other spelling. */
 export function entryOf(node: YamlNode | undefined, key: string): MapEntry | undefined {
+  if (node?.kind !== "map") return undefined;
   const camel = camelCase(key);
-  return node?.kind === "map" ? node.entries.find((entry) => entry.key === key || entry.key === camel) : undefined;
+  return node.entries.find((entry) => entry.key === key) ?? node.entries.find((entry) => entry.key === camel);
 }
 
 function camelCase(key: string): string {
@@ -127,15 +126,18 @@ function fieldsSchema(definition: Fields): JsonSchema {
   const properties = Object.entries(definition).map(([key, field]) => [key, propertySchema(field)] as const);
   const aliases = Object.entries(definition)
     .filter(([key]) => camelCase(key) !== key)
-    .map(([key, field]) => [`^${camelCase(key)}$`, orNothing(field.shape.schema)]);
-  const needed = Object.keys(definition).filter(
-    (key) => definition[key]?.presence === "required" && camelCase(key) === key,
-  );
+    .map(([key, field]) => [`^${camelCase(key)}$`, valueSchema(field)]);
+  const needed = Object.keys(definition).filter((key) => definition[key]?.presence === "required");
+  const plain = needed.filter((key) => camelCase(key) === key);
+  const either = needed.filter((key) => camelCase(key) !== key);
   return {
     type: "object",
     properties: Object.fromEntries(properties),
     ...(aliases.length === 0 ? {} : { patternProperties: Object.fromEntries(aliases) }),
-    ...(needed.length === 0 ? {} : { required: needed }),
+    ...(plain.length === 0 ? {} : { required: plain }),
+    ...(either.length === 0
+      ? {}
+      : { allOf: either.map((key) => ({ anyOf: [{ required: [key] }, { required: [camelCase(key)] }] })) }),
     additionalProperties: false,
   };
 }
@@ -143,11 +145,16 @@ function fieldsSchema(definition: Fields): JsonSchema {
 function propertySchema(field: Field<unknown>): JsonSchema {
   const isPlain = ["string", "number", "boolean"].includes(typeof field.absent);
   return {
-    ...orNothing(field.shape.schema),
+    ...valueSchema(field),
     description: field.about,
     ...(isPlain ? { default: field.absent } : {}),
     ...(field.presence === "ignored" ? { deprecated: true } : {}),
   };
+}
+
+/** A key that is needed must have a value. */
+function valueSchema({ shape, presence }: Field<unknown>): JsonSchema {
+  return presence === "required" ? shape.schema : orNothing(shape.schema);
 }
 
 /** `tools:` with nothing behind it counts as absent. */

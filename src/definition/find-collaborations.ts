@@ -16,32 +16,46 @@ const SEPARATOR = /[,;]|(?<=\)) (?:and|và|&) /y;
 /** Reads `**Collaborations**: Name (specialty), …` lines and the items under a `## Collaborations` heading. */
 export function findCollaborations(body: string, offset: number): BodyCollaboration[] {
   const found: BodyCollaboration[] = [];
-  let isSection = false;
+  let section: Section | undefined;
   let fence: OpenFence | undefined;
+  let isComment = false;
   for (let start = 0; start < body.length; ) {
     const newline = body.indexOf("\n", start);
     const end = newline === -1 ? body.length : newline;
+    const line = body.slice(start, end);
     const before = fence;
     fence = fenceAfterLine(body, start, end, before);
-    if (before === undefined && fence === undefined) {
-      const line = body.slice(start, end);
-      if (HEADING.test(line)) isSection = trim(line, "#*: \t\r").toLowerCase() === "collaborations";
-      for (const piece of piecesOf(line, isSection)) found.push(...readCollaboration(line, piece, offset + start));
+    isComment = (isComment || line.includes("<!--")) && !line.includes("-->");
+    if (before === undefined && fence === undefined && !isComment && !line.includes("-->")) {
+      if (HEADING.test(line)) section = isHeading(line) ? { indent: undefined } : undefined;
+      for (const piece of piecesOf(line, section)) found.push(...readCollaboration(line, piece, offset + start));
     }
     start = end + 1;
   }
   return found;
 }
 
-/** Where the collaborators of a line stand: several on a labelled line, one on an item of the section. */
-function piecesOf(line: string, isSection: boolean): Span[] {
-  const label = LABEL.exec(line)?.[0];
-  if (label !== undefined) return splitOutsideParentheses(line, label.length);
-  const marker = isSection ? ITEM.exec(line)?.[0] : undefined;
-  return marker === undefined ? [] : [{ start: marker.length, end: line.length }];
+/** The list under the heading; items that are indented further than its first say more about the one above. */
+interface Section {
+  indent: number | undefined;
 }
 
-/** Names are separated by commas, semicolons or "and"; in parentheses these belong to a specialty. */
+function isHeading(line: string): boolean {
+  return trim(line, "#*: \t\r").toLowerCase() === "collaborations";
+}
+
+/** Where the collaborators of a line stand: several on a labelled line, one on an item of the section. */
+function piecesOf(line: string, section: Section | undefined): Span[] {
+  const label = LABEL.exec(line)?.[0];
+  if (label !== undefined) return splitOutsideParentheses(line, label.length);
+  const marker = section === undefined ? undefined : ITEM.exec(line)?.[0];
+  if (section === undefined || marker === undefined) return [];
+  const indent = line.length - line.trimStart().length;
+  section.indent ??= indent;
+  return indent > section.indent ? [] : [{ start: marker.length, end: line.length }];
+}
+
+/** Names are separated by commas, semicolons, or "and" behind a specialty; in parentheses these belong to it. */
 function splitOutsideParentheses(line: string, from: number): Span[] {
   const pieces: Span[] = [];
   let depth = 0;
@@ -61,24 +75,20 @@ function splitOutsideParentheses(line: string, from: number): Span[] {
   return [...pieces, { start, end: line.length }];
 }
 
-/** `Name (specialty)`, `**Name**: specialty`, `Name - specialty` or `Name`. */
+/** `Name (specialty)`, `**Name**: specialty`, `Name - specialty` or `Name`; `None` is nobody. */
 function readCollaboration(line: string, piece: Span, lineStart: number): BodyCollaboration[] {
   const text = line.slice(piece.start, piece.end);
   const cut = text.search(/\(|:\s|:\*|\s[-–—]\s/);
-  const rawName = cut === -1 ? text : text.slice(0, cut);
-  const name = stripMarkup(rawName);
-  if (name === "") return [];
-  const specialty =
-    cut === -1
-      ? ""
-      : stripMarkup(
-          text
-            .slice(cut)
-            .replace(/^\s*[(:–—-]+/, "")
-            .replace(/\)[\s.;]*$/, ""),
-        );
+  const name = stripMarkup(cut === -1 ? text : text.slice(0, cut));
+  if (name === "" || /^(none|n\/a|không)$/i.test(name)) return [];
+  const specialty = cut === -1 ? "" : specialtyIn(text.slice(cut));
   const start = lineStart + piece.start + text.indexOf(name);
   return [{ name, specialty: specialty === "" ? undefined : specialty, span: { start, end: start + name.length } }];
+}
+
+function specialtyIn(rest: string): string {
+  if (rest.startsWith("(")) return stripMarkup(rest.slice(1, rest.includes(")") ? rest.lastIndexOf(")") : undefined));
+  return stripMarkup(trim(rest, " \t\r:*–—-"));
 }
 
 function stripMarkup(text: string): string {

@@ -34,7 +34,6 @@ describe("finding what a path is", () => {
     const folder = writeCrew(files);
     expect(findCrew(folder)).toEqual({
       type: "folder",
-      folder,
       files: [join(folder, "a.ai"), join(folder, "b.md"), join(folder, "c.yaml")],
     });
   });
@@ -87,7 +86,15 @@ describe.skipIf(isInProject(tmpdir()))("the project root where nothing marks one
   it("is the working directory if the path is in it", () => {
     const folder = writeCrew({ "crews/quiz/crew.yaml": "" });
     expect(findProjectRoot(join(folder, "crews/quiz"), folder)).toBe(folder);
-    expect(findProjectRoot(folder, folder)).toBe(folder);
+    expect(findProjectRoot(join(folder, "crews/quiz/crew.yaml"), folder)).toBe(folder);
+  });
+
+  it("is the parent of a crew that one stands in, whether it is given as folder or as file", () => {
+    const folder = writeCrew({ "quiz/crew.yaml": "", "exam/config/crew.yaml": "" });
+    for (const path of ["quiz", "quiz/crew.yaml", "exam", "exam/config/crew.yaml"]) {
+      const crew = join(folder, path.split("/")[0] ?? "");
+      expect(findProjectRoot(join(folder, path), crew)).toBe(folder);
+    }
   });
 
   it("is the path's parent if it is not, so that sibling crews see each other", () => {

@@ -7,7 +7,7 @@ import { isInside } from "./read-text.ts";
 export type Found =
   | { readonly type: "crew"; readonly file: string }
   | { readonly type: "agent"; readonly file: string }
-  | { readonly type: "folder"; readonly folder: string; readonly files: readonly string[] }
+  | { readonly type: "folder"; readonly files: readonly string[] }
   | { readonly type: "nothing"; readonly reason: string };
 
 /** A folder with a crew, a crew's file, one agent file, or a folder of agent files. */
@@ -17,7 +17,7 @@ export function findCrew(path: string): Found {
   const crewFile = findCrewFile(path);
   if (crewFile !== undefined) return { type: "crew", file: crewFile };
   const files = listAgentFiles(path);
-  if (files.length > 0) return { type: "folder", folder: path, files };
+  if (files.length > 0) return { type: "folder", files };
   return { type: "nothing", reason: `${path} has no crew.yaml, no config/crew.yaml and no agent files` };
 }
 
@@ -30,7 +30,7 @@ export function findCrewFile(folder: string): string | undefined {
 export function listAgentFiles(folder: string): string[] {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
   return readdirSync(folder)
-    .filter(isAgentFileName)
+    .filter((name) => !name.startsWith(".") && isAgentFileName(name))
     .sort()
     .map((name) => join(folder, name));
 }
@@ -42,7 +42,14 @@ export function findProjectRoot(path: string, workingDirectory: string): string 
     if (["baton.yaml", "package.json", ".git"].some((mark) => existsSync(join(folder, mark)))) return folder;
     if (folder === dirname(folder)) break;
   }
-  return isInside(start, workingDirectory) ? workingDirectory : dirname(start);
+  const home = homeOf(start);
+  return home !== workingDirectory && isInside(home, workingDirectory) ? workingDirectory : dirname(home);
+}
+
+/** The folder of a crew, whether it was given as folder or as file; an agent file stands for itself. */
+function homeOf(path: string): string {
+  const folder = /^crew\.ya?ml$/.test(basename(path)) ? dirname(path) : path;
+  return basename(folder) === "config" && folder !== path ? dirname(folder) : folder;
 }
 
 function found(file: string): Found {

@@ -20,9 +20,10 @@ export async function loadCrew(path: string, options: LoadCrewOptions = {}): Pro
   return { definition: crew, diagnostics };
 }
 
-/** Reads and checks the crew at `path`; never throws for what is wrong with it. */
+/** Reads and checks the crew at `path`; never throws for what is wrong with it. There is a crew unless that is an error. */
 export function checkCrew(path: string, options: LoadCrewOptions = {}): LoadedDefinition {
-  return loadDefinition(path, { workingDirectory: process.cwd(), ...options });
+  const { crew, diagnostics } = loadDefinition(path, { workingDirectory: process.cwd(), ...options });
+  return { crew: diagnostics.some(({ severity }) => severity === "error") ? undefined : crew, diagnostics };
 }
 
 function explain(path: string, errors: readonly Diagnostic[]): string {

@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import type { Crew, SubCrew } from "../crew.ts";
 import type { Diagnostic } from "../diagnostic.ts";
@@ -21,14 +22,14 @@ export interface LoadOptions {
   /** Signals that have a meaning before the crew's own `signals:`; the built-in ones when absent. */
   readonly signals?: SignalRegistry;
   /** Tools declared outside the crew. */
-  readonly tools?: Iterable<string>;
+  readonly tools?: ReadonlySet<string> | readonly string[];
   /** The agent that begins, above the crew's own `entry_point`. */
   readonly entryPoint?: string;
   /** What paths are relative to, in and out. */
   readonly workingDirectory: string;
 }
 
-/** A crew as read: what there is of it, and everything that is wrong with it. With an error it cannot be run. */
+/** What there is of a crew, and everything that is wrong with it. With an error it must not be used, but it can be looked at. */
 export interface LoadedDefinition {
   readonly crew: Crew | undefined;
   readonly diagnostics: readonly Diagnostic[];
@@ -39,8 +40,7 @@ export function loadDefinition(path: string, options: LoadOptions): LoadedDefini
   const log = createProblemLog();
   const full = resolve(options.workingDirectory, path);
   const crew = load(full, findCrew(full), log, options);
-  const shownAs = (file: string) => relative(options.workingDirectory, file) || ".";
-  return { crew, diagnostics: log.diagnostics(shownAs) };
+  return { crew, diagnostics: log.diagnostics((file) => relative(options.workingDirectory, file) || ".") };
 }
 
 /** What loading a crew needs to know of the crews around it. */
@@ -69,7 +69,7 @@ function loadCrewFile(file: string, loading: Loading): Crew | undefined {
   const crewFile = readCrewFile(file, loading.root, loading.log, loading.options.strict ?? false);
   if (crewFile === undefined) return undefined;
   const directory = collectListedAgents(crewFile, loading.root);
-  const self = { file, name: crewFile.keys.name ?? file };
+  const self = { file: realpathSync.native(file), name: crewFile.keys.name ?? file };
   const subCrews = loadSubCrews(crewFile, { ...loading, ancestors: [...loading.ancestors, self] }, loadCrewFile);
   return finish(crewFile, directory, subCrews, loading);
 }

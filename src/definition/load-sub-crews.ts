@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import type { Crew, SubCrew } from "../crew.ts";
 import { buildQuotas } from "./build-quotas.ts";
@@ -7,6 +7,9 @@ import { findCrewFile } from "./find-crew.ts";
 import type { Loading } from "./load-definition.ts";
 import { placeOfValue } from "./locate.ts";
 import { resolveInside } from "./read-text.ts";
+
+/** Far beyond what a run allows (max_crew_depth), and what loading can bear. */
+const MAX_NESTING = 100;
 
 /** Loads and checks the crews that a crew may call. `loadCrew` is what loads the caller too. */
 export function loadSubCrews(
@@ -41,12 +44,18 @@ function findSubCrew(name: string, configPath: string, parent: CrewFile, loading
     parent.reporter.report(inside.problem.code, place, `sub-crew '${name}': '${configPath}' ${inside.problem.message}`);
     return undefined;
   }
-  const file = statSync(inside.path).isDirectory() ? findCrewFile(inside.path) : inside.path;
-  if (file === undefined) {
-    parent.reporter.report("not-found", place, `sub-crew '${name}': '${configPath}' has no crew.yaml`);
+  const found = statSync(inside.path).isDirectory() ? findCrewFile(inside.path) : inside.path;
+  if (found === undefined || !/^crew\.ya?ml$/.test(basename(found))) {
+    const why = found === undefined ? "has no crew.yaml" : "is not a crew.yaml";
+    parent.reporter.report("not-found", place, `sub-crew '${name}': '${configPath}' ${why}`);
     return undefined;
   }
-  const start = loading.ancestors.findIndex((ancestor) => isSameFile(ancestor.file, file));
+  const file = realpathSync.native(found);
+  if (loading.ancestors.length > MAX_NESTING) {
+    parent.reporter.report("too-large", place, `crews are nested more than ${MAX_NESTING} deep`);
+    return undefined;
+  }
+  const start = loading.ancestors.findIndex((ancestor) => ancestor.file === file);
   if (start !== -1) {
     const path = [...loading.ancestors.slice(start), loading.ancestors[start]].map((ancestor) => ancestor?.name);
     parent.reporter.report("reference-cycle", place, `crews call each other in a circle: ${path.join(" -> ")}`);
@@ -59,9 +68,4 @@ function findSubCrew(name: string, configPath: string, parent: CrewFile, loading
 function resolveConfigPath(configPath: string, folder: string): string {
   const beside = resolve(folder, configPath);
   return existsSync(beside) || basename(folder) !== "config" ? beside : resolve(dirname(folder), configPath);
-}
-
-function isSameFile(a: string, b: string): boolean {
-  const [first, second] = [statSync(a), statSync(b)];
-  return first.ino === second.ino && first.dev === second.dev;
 }

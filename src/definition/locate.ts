@@ -6,7 +6,7 @@ import type { YamlNode } from "./yaml-node.ts";
 export type Path = readonly (string | number)[];
 
 /** A file with its tree, for finding places in it. */
-interface Located {
+export interface Located {
   readonly source: Source;
   readonly root: YamlNode;
 }

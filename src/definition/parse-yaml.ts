@@ -1,4 +1,14 @@
-import { isAlias, isMap, isScalar, type Node, type Pair, parseDocument, type YAMLMap, type YAMLSeq } from "yaml";
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  type Node,
+  type Pair,
+  parseDocument,
+  type YAMLError,
+  type YAMLMap,
+  type YAMLSeq,
+} from "yaml";
 import type { Reporter } from "./problem-log.ts";
 import { placeIn, type Source, type Span } from "./source.ts";
 import type { MapEntry, YamlNode } from "./yaml-node.ts";
@@ -17,37 +27,50 @@ export function parseYaml(source: Source, range: Span, reporter: Reporter): Yaml
   const text = source.text.slice(range.start, range.end);
   // The library's own check for duplicate keys takes time quadratic in their number; convertMap has its own.
   const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, logLevel: "error" });
-  for (const error of [...document.errors, ...document.warnings]) {
-    const span = { start: error.pos[0] + range.start, end: error.pos[1] + range.start };
-    if (error.code === "RESOURCE_EXHAUSTION") reportTooDeep(span, reading);
-    else reporter.report("yaml-syntax", placeIn(source, span), error.message);
-  }
+  reportErrors([...document.errors, ...document.warnings], reading);
   if (document.errors.length > 0) return undefined;
   return document.contents === null ? nothingAt(range.start) : convert(document.contents, reading, 0);
+}
+
+/** One slip can make a parser stumble over all that follows: one error a line, and a few of them, say enough. */
+const MAX_ERRORS = 5;
+
+function reportErrors(errors: readonly YAMLError[], reading: Reading): void {
+  const { source, base, reporter } = reading;
+  const byLine = new Map(errors.map((error) => [source.position(error.pos[0] + base).line, error] as const).reverse());
+  const shown = [...byLine.values()].reverse().slice(0, MAX_ERRORS);
+  for (const error of shown) {
+    const span = { start: error.pos[0] + base, end: error.pos[1] + base };
+    if (error.code === "RESOURCE_EXHAUSTION") reportTooDeep(span, reading);
+    else reporter.report("yaml-syntax", placeIn(source, span), explain(error));
+  }
+}
+
+function explain({ code, message }: YAMLError): string {
+  return code === "MULTIPLE_DOCS"
+    ? "the file holds more than one YAML document; keep what stands before this '---'"
+    : message;
 }
 
 function convert(node: Node, reading: Reading, depth: number): YamlNode {
   const span = spanOf(node, reading);
   if (depth > MAX_DEPTH) {
     reportTooDeep(span, reading);
-    return { kind: "scalar", value: null, span };
+    return { kind: "scalar", value: null, written: "", span };
   }
   if (isAlias(node)) {
     const message = `aliases are not supported: write out what '*${node.source}' stands for`;
     reading.reporter.report("alias", placeIn(reading.source, span), message);
-    return { kind: "scalar", value: null, span };
+    return { kind: "scalar", value: null, written: "", span };
   }
-  if (isScalar(node)) return { kind: "scalar", value: scalarValue(node.value, span, reading), span };
+  if (isScalar(node)) {
+    const value = scalarValue(node.value, span, reading);
+    return { kind: "scalar", value, written: node.source ?? String(value), span };
+  }
   if (isMap(node)) return convertMap(node, span, reading, depth);
   // What is no alias, scalar or map is a sequence: the library has no fifth kind of node.
-  const items = (node as YAMLSeq<Node | Pair>).items;
-  return { kind: "list", items: items.map((item) => convertItem(item, span, reading, depth)), span };
-}
-
-/** In a flow sequence `[a: 1]` an item may be a bare pair. */
-function convertItem(item: Node | Pair, listSpan: Span, reading: Reading, depth: number): YamlNode {
-  if ("range" in item || isAlias(item)) return convert(item as Node, reading, depth + 1);
-  return nothingAt(listSpan.start);
+  const items = (node as YAMLSeq<Node>).items;
+  return { kind: "list", items: items.map((item) => convert(item, reading, depth + 1)), span };
 }
 
 function convertMap(map: YAMLMap, span: Span, reading: Reading, depth: number): YamlNode {
@@ -59,7 +82,8 @@ function convertMap(map: YAMLMap, span: Span, reading: Reading, depth: number): 
       reading.reporter.report("wrong-type", placeIn(reading.source, keySpan), keyMessage(pair.key));
       continue;
     }
-    const key = String(pair.key.value ?? "");
+    const { value: name, source: written } = pair.key;
+    const key = (typeof name === "number" ? written : undefined) ?? String(name ?? "").normalize("NFC");
     const value = pair.value === null ? nothingAt(keySpan.end) : convert(pair.value, reading, depth + 1);
     if (seen.has(key)) {
       reading.reporter.report(
@@ -101,5 +125,5 @@ function spanOf(node: Node, reading: Reading): Span {
 }
 
 function nothingAt(offset: number): YamlNode {
-  return { kind: "scalar", value: null, span: { start: offset, end: offset } };
+  return { kind: "scalar", value: null, written: "", span: { start: offset, end: offset } };
 }

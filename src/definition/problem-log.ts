@@ -1,5 +1,5 @@
-import type { Diagnostic, DiagnosticCode, Severity } from "../diagnostic.ts";
-import { codeFrame } from "./code-frame.ts";
+import { type Diagnostic, type DiagnosticCode, type Severity, warningCodes } from "../diagnostic.ts";
+import { codeFrame, printable } from "./code-frame.ts";
 import { nearestName } from "./nearest-name.ts";
 import type { Place } from "./source.ts";
 
@@ -7,6 +7,8 @@ import type { Place } from "./source.ts";
 export interface Near {
   readonly name: string;
   readonly among: Iterable<string>;
+  /** The form in which the names are compared, where it is not the usual one. */
+  readonly compare?: (name: string) => string;
 }
 
 /** Takes the problems of one crew's files; `strict` is that crew's mode. */
@@ -32,19 +34,8 @@ interface Problem {
   readonly suggestion: string | undefined;
 }
 
-const warnings: ReadonlySet<DiagnosticCode> = new Set([
-  "no-effect",
-  "unlisted-agent",
-  "deprecated-signal",
-  "ambiguous-signal",
-  "unreachable-agent",
-  "dead-end",
-  "unmentioned-signal",
-  "endless-cycle",
-]);
-
 /** Looking for the nearest name costs more than the check that failed; a file of nothing but slips gets no more than these. */
-const MAX_SUGGESTIONS = 500;
+const MAX_SUGGESTIONS = 100;
 
 /** Takes problems and forgets them, for a look at a file that may turn out not to matter. */
 export const silentReporter: Reporter = { strict: false, hasErrors: () => false, report: () => undefined };
@@ -61,8 +52,10 @@ export function createProblemLog(): ProblemLog {
         const severity = severityOf(code, strict);
         if (severity === "error") errors++;
         const suggestion =
-          near !== undefined && suggestions++ < MAX_SUGGESTIONS ? nearestName(near.name, near.among) : undefined;
-        problems.push({ severity, code, message, place, suggestion });
+          near !== undefined && suggestions++ < MAX_SUGGESTIONS
+            ? nearestName(near.name, near.among, near.compare)
+            : undefined;
+        problems.push({ severity, code, message: printable(message), place, suggestion });
       },
     };
   };
@@ -79,7 +72,7 @@ export function suggestionText(suggestion: string): string {
 
 function severityOf(code: DiagnosticCode, strict: boolean): Severity {
   if (code === "unknown-key") return strict ? "error" : "warning";
-  return warnings.has(code) ? "warning" : "error";
+  return warningCodes.has(code) ? "warning" : "error";
 }
 
 function toDiagnostic(problem: Problem, shownAs: (file: string) => string): Diagnostic {

@@ -1,5 +1,6 @@
 import { fields, optional, withDefault } from "./fields.ts";
-import { choice, flag, integer, list, number, spelled } from "./shape.ts";
+import { flag, integer, number } from "./scalar-shapes.ts";
+import { choice, list, spelled } from "./shape.ts";
 
 const quota = fields({
   max_cost_usd: optional(number({ min: 0 }), "dollars that may be spent"),

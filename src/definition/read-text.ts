@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
-import { relative, sep } from "node:path";
+import { isAbsolute, relative, sep } from "node:path";
 import type { DiagnosticCode } from "../diagnostic.ts";
 
 const MAX_FILE_BYTES = 256 * 1024;
@@ -50,7 +50,7 @@ export function resolveInside(
 
 export function isInside(path: string, root: string): boolean {
   const way = relative(root, path);
-  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`));
+  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
 function decode(bytes: Buffer): TextResult {

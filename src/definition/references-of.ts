@@ -1,5 +1,8 @@
-import type { AgentFile } from "./agent-file.ts";
-import { type Path, placeOfValue } from "./locate.ts";
+import { hasAgentExtension } from "./agent-extensions.ts";
+import type { agentShape } from "./agent-shape.ts";
+import type { BodyCollaboration } from "./find-collaborations.ts";
+import { type Located, type Path, placeOfValue } from "./locate.ts";
+import type { ValueOf } from "./shape.ts";
 import { type Place, placeIn } from "./source.ts";
 
 type ReferenceKind =
@@ -20,32 +23,42 @@ export interface Reference {
   readonly specialty?: string | undefined;
 }
 
-/** Every other agent that this agent's file names. */
-export function referencesOf(agent: AgentFile): Reference[] {
-  const { keys } = agent;
+/** An agent's keys, as far as they name others. */
+type AgentKeys = ValueOf<typeof agentShape>;
+
+/** Every other agent that an agent's file names, in its keys and in its body. */
+export function referencesOf(
+  file: Located,
+  keys: AgentKeys,
+  bodyCollaborations: readonly BodyCollaboration[],
+): Reference[] {
   const at = (kind: ReferenceKind, name: string, path: Path): Reference => ({
     kind,
     name,
-    place: placeOfValue(agent, path),
+    place: placeOfValue(file, path),
   });
-  const handoff = keys.handoff;
+  const neighbour = (kind: ReferenceKind, keys: NeighbourKeys, path: Path): Reference => {
+    const place = placeOfValue(file, typeof keys === "string" ? path : [...path, "agent"]);
+    return { kind, name: neighbourName(keys), place, specialty: typeof keys === "string" ? undefined : keys.specialty };
+  };
+  const { handoff, team } = keys;
   const references = [
-    ...(handoff === undefined ? [] : [handoffReference(agent, handoff)]),
+    ...(handoff === undefined ? [] : [handoffReference(file, handoff)]),
     ...(keys.router?.destinations ?? []).map((each, index) =>
-      neighbour(agent, "router", each, ["router", "destinations", index]),
+      neighbour("router", each, ["router", "destinations", index]),
     ),
     ...keys.advisors.map((name, index) => at("advisors", name, ["advisors", index])),
-    ...(keys.team?.members ?? []).map((name, index) => at("members", name, ["team", "members", index])),
-    ...(keys.team?.supervisor === undefined ? [] : [at("supervisor", keys.team.supervisor, ["team", "supervisor"])]),
+    ...(team?.members ?? []).map((name, index) => at("members", name, ["team", "members", index])),
+    ...(team?.supervisor === undefined ? [] : [at("supervisor", team.supervisor, ["team", "supervisor"])]),
     ...keys.agents.map((name, index) => at("agents", name, ["agents", index])),
     ...keys.handoff_targets.map((name, index) => at("handoff_targets", name, ["handoff_targets", index])),
-    ...keys.collaborations.map((each, index) => neighbour(agent, "collaborations", each, ["collaborations", index])),
-    ...agent.bodyCollaborations.map(
+    ...keys.collaborations.map((each, index) => neighbour("collaborations", each, ["collaborations", index])),
+    ...bodyCollaborations.map(
       ({ name, specialty, span }): Reference => ({
         kind: "collaborations",
         name,
         specialty,
-        place: placeIn(agent.source, span),
+        place: placeIn(file.source, span),
       }),
     ),
   ];
@@ -53,26 +66,25 @@ export function referencesOf(agent: AgentFile): Reference[] {
   return references.filter(({ name }) => name !== "");
 }
 
-/** Whether a reference is a path to a file rather than an id; `CI/CD` is a name. */
-export function isPathReference(name: string): boolean {
-  return /^\.{0,2}\/|\.(md|ai|ya?ml)$/.test(name);
+/** The agent that this one hands off to, as written. */
+export function handoffOf({ references }: { readonly references: readonly Reference[] }): Reference | undefined {
+  return references.find(({ kind }) => kind === "handoff");
 }
 
-type NeighbourKeys = AgentFile["keys"]["collaborations"][number];
+/** Whether a reference is a path to a file rather than an id; `CI/CD` is a name. */
+export function isPathReference(name: string): boolean {
+  return /^\.{0,2}\//.test(name) || hasAgentExtension(name);
+}
+
+type NeighbourKeys = AgentKeys["collaborations"][number];
 
 /** The name in either spelling of a destination or collaboration. */
 export function neighbourName(keys: NeighbourKeys): string {
   return typeof keys === "string" ? keys : (keys.agent ?? "");
 }
 
-function neighbour(agent: AgentFile, kind: ReferenceKind, keys: NeighbourKeys, path: Path): Reference {
-  const isShort = typeof keys === "string";
-  const place = placeOfValue(agent, isShort ? path : [...path, "agent"]);
-  return { kind, name: neighbourName(keys), place, specialty: isShort ? undefined : keys.specialty };
-}
-
-function handoffReference(agent: AgentFile, handoff: NonNullable<AgentFile["keys"]["handoff"]>): Reference {
+function handoffReference(file: Located, handoff: NonNullable<AgentKeys["handoff"]>): Reference {
   const isShort = typeof handoff === "string";
-  const place = placeOfValue(agent, isShort ? ["handoff"] : ["handoff", "to"]);
+  const place = placeOfValue(file, isShort ? ["handoff"] : ["handoff", "to"]);
   return { kind: "handoff", name: isShort ? handoff : (handoff.to ?? ""), place };
 }

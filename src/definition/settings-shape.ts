@@ -1,6 +1,8 @@
+import { signalScopes } from "../signals/scan-signals.ts";
 import { fields, ignored, optional, required, withDefault } from "./fields.ts";
 import { quotasShape } from "./quota-shape.ts";
-import { choice, flag, integer, number, seconds, spelled, text, word } from "./shape.ts";
+import { flag, integer, number, seconds, text, word } from "./scalar-shapes.ts";
+import { choice, spelled } from "./shape.ts";
 
 const ofGoAgentic = "a setting of go-agentic without a meaning here";
 
@@ -60,11 +62,7 @@ export const settingsShape = fields({
     "how agents give signals: in the answer, by a tool, or both",
   ),
   strip_signals: withDefault(flag, false, "remove matched signal tokens from what users and later agents see"),
-  signal_scope: withDefault(
-    choice("anywhere", "outside_code", "own_line", "last_line"),
-    "outside_code",
-    "where in an answer a token counts",
-  ),
+  signal_scope: withDefault(choice(...signalScopes), "outside_code", "where in an answer a token counts"),
   max_context_window: optional(integer({ min: 1 }), "tokens of history; the model's own, or 128000, when absent"),
   context_trim_percent: withDefault(
     number({ min: 0, max: 100 }),

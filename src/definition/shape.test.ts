@@ -2,21 +2,8 @@ import { describe, expect, it } from "vitest";
 import { fields, optional } from "./fields.ts";
 import { parseYaml } from "./parse-yaml.ts";
 import { createProblemLog } from "./problem-log.ts";
-import {
-  anything,
-  choice,
-  duration,
-  flag,
-  integer,
-  list,
-  mapOf,
-  number,
-  type Shape,
-  seconds,
-  spelled,
-  text,
-  word,
-} from "./shape.ts";
+import { duration, flag, integer, number, seconds, text, word } from "./scalar-shapes.ts";
+import { anything, choice, list, mapOf, type Shape, spelled } from "./shape.ts";
 import { createSource } from "./source.ts";
 
 /** What `shape` makes of a YAML value under the key `key`. */
@@ -61,7 +48,8 @@ const valid: readonly (readonly [name: string, yaml: string, shape: Shape<unknow
 const invalid: readonly (readonly [name: string, yaml: string, shape: Shape<unknown>, problem: string])[] = [
   ["text", "7", text, "wrong-type: 'key' must be text, got the number 7; put it in quotes"],
   ["text", "true", text, "wrong-type: 'key' must be text, got the flag true; put it in quotes"],
-  ["text", "[a]", text, "wrong-type: 'key' must be text, got a list"],
+  ["text", "[END]", text, "wrong-type: 'key' must be text, got a list; write \"[END]\""],
+  ["text", "[a, b]", text, "wrong-type: 'key' must be text, got a list"],
   ["text", "{a: 1}", text, "wrong-type: 'key' must be text, got a map"],
   ["word", '" "', word, "wrong-type: 'key' must be a name, got text ''"],
   ["word", "true", word, "wrong-type: 'key' must be a name, got the flag true"],

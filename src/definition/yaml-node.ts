@@ -6,6 +6,8 @@ export type YamlNode = ScalarNode | ListNode | MapNode;
 interface ScalarNode {
   readonly kind: "scalar";
   readonly value: string | number | boolean | null;
+  /** The value as it is written: `007`, which is the number 7. */
+  readonly written: string;
   readonly span: Span;
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { agentFiles, loadWrittenCrew } from "../../test/load-written-crew.ts";
+import type { Agent } from "../crew.ts";
 import { type CrewGraph, graphOf } from "./crew-graph.ts";
 
 function graphOfCrew(
@@ -52,7 +53,7 @@ describe("the boxes of a crew", () => {
   it.each([
     ["wait_for_all: true", "2 at once, waits for all"],
     ["wait_for_all: false", "2 at once, first counts"],
-    ["min_success: 2", "2 at once, 2 counts"],
+    ["min_success: 2", "2 at once, waits for 2"],
     ["description: both are asked", "both are asked"],
   ])("say of a group with %s: %s", (keys, about) => {
     const routing = `routing: {parallel_groups: {g: {agents: [a, b], ${keys}}}}`;
@@ -117,6 +118,16 @@ describe("the arrows of a crew", () => {
     expect(arrowsOf(graphOfCrew({ a: keys, b: "description: helps" }))).toEqual([arrow]);
   });
 
+  it("lead from the face of a team to its supervisor, who has the members' answers", () => {
+    const agents = {
+      face: "team: {members: [m], supervisor: lead}",
+      lead: "is_terminal: true",
+      m: "description: helps",
+    };
+    const routing = `routing: {signals: {face: [{signal: "[GO]", target: m}]}}`;
+    expect(arrowsOf(graphOfCrew(agents, routing))).toEqual(["face --team--> lead", "face ~~team~~> m"]);
+  });
+
   it("end where an agent that was handed to has nothing further to do", () => {
     const graph = graphOfCrew({ a: "handoff: b", b: "", c: "" }, "entry_point: a");
     expect(arrowsOf(graph)).toEqual(["a --handoff--> b"]);
@@ -147,6 +158,78 @@ routing: {defaults: {a: g}, parallel_groups: {g: {agents: [b], crews: [alpha], n
       "g ~~~~> crew alpha",
     ]);
   });
+
+  it("are one graph where they are one crew, by whatever name", () => {
+    const names = "sub_crews: {alpha: {config_path: ./alpha}, beta: {config_path: ./alpha}}";
+    const { crews } = graphOfCrew({ a: "" }, names, files);
+    expect([...crews.keys()]).toEqual(["alpha", "beta"]);
+    expect(crews.get("beta")).toBe(crews.get("alpha"));
+  });
+});
+
+describe("a crew that refers to what it does not have", () => {
+  it("is drawn without the arrows that lead nowhere", () => {
+    const { crew } = loadWrittenCrew({
+      "crew.yaml": `version: "2.0"
+name: test
+agents: [a, b]
+sub_crews: {lab: {config_path: ./lab}, spare: {config_path: ./lab}}
+routing:
+  signals:
+    a: [{signal: "[ASK]", target: g}, {signal: "[CALL]", target_crew: lab, on_error: fallback, fallback_crew: spare}]
+  parallel_groups: {g: {agents: [a], crews: [lab], next_agent: b}}`,
+      ...agentFiles({ a: "handoff: b\ndelegate: [lab]", b: "delegate: [lab]" }),
+      "lab/crew.yaml": 'version: "2.0"\nname: lab\nagents: [x]\n',
+      "lab/agents/x.md": "Work.",
+    });
+    const withoutB = new Map([...crew.agents].filter(([id]) => id === "a"));
+    expect(arrowsOf(graphOf(crew))).toHaveLength(8);
+    expect(arrowsOf(graphOf({ ...crew, subCrews: new Map() }))).toEqual([
+      "a --[ASK]--> g",
+      "a --handoff--> b",
+      "g --then--> b",
+      "g ~~~~> a",
+    ]);
+    expect(arrowsOf(graphOf({ ...crew, agents: withoutB, groups: new Map() }))).toEqual([
+      "a ~~[CALL] failed~~> crew spare",
+      "a ~~[CALL]+delegates~~> crew lab",
+    ]);
+  });
+});
+
+describe("a large crew", () => {
+  it("has each agent looked at a few times only", () => {
+    const ids = Array.from({ length: 300 }, (_, index) => `a${index}`);
+    const { crew } = loadWrittenCrew({
+      "crew.yaml": `version: "2.0"\nname: test\nagents: [${ids.join(", ")}]\n`,
+      ...agentFiles(Object.fromEntries(ids.map((id) => [id, ""]))),
+    });
+    let reads = 0;
+    const countReads = (agent: Agent): Agent => ({
+      ...agent,
+      get id() {
+        reads++;
+        return agent.id;
+      },
+    });
+    const agents = new Map([...crew.agents].map(([id, agent]) => [id, countReads(agent)]));
+    expect(graphOf({ ...crew, agents }).nodes).toHaveLength(ids.length);
+    expect(reads).toBeLessThan(10 * ids.length);
+  });
+
+  it("has very many signals on one arrow without taking long", { timeout: 5000 }, () => {
+    const { crew } = loadWrittenCrew({
+      "crew.yaml": `version: "2.0"\nname: test\nagents: [a, b]\nrouting: {signals: {a: [{signal: "[GO]", target: b}]}}\n`,
+      ...agentFiles({ a: "is_terminal: true", b: "" }),
+    });
+    const bindings = new Map(
+      [...crew.bindings].map(([agent, bound]) => [
+        agent,
+        bound.flatMap((each) => Array.from({ length: 40_000 }, (_, index) => ({ ...each, signal: `[S${index}]` }))),
+      ]),
+    );
+    expect(graphOf({ ...crew, bindings }).edges.map(({ labels }) => labels.length)).toEqual([40_000]);
+  });
 });
 
 describe("calls that no signal shows", () => {
@@ -157,6 +240,13 @@ describe("calls that no signal shows", () => {
     const routing = `routing: {signals: {a: [{signal: "[X]", target_crew: lab, on_error: fallback, fallback_crew: spare}]}}`;
     const graph = graphOfCrew({ a: "delegate: [lab]" }, `${subCrews}\n${routing}`, lab);
     expect(arrowsOf(graph)).toEqual(["a ~~[X] failed~~> crew spare", "a ~~[X]+delegates~~> crew lab"]);
+  });
+
+  it("of a crew to fall back to are not drawn where a failure leads elsewhere", () => {
+    const routing = `routing: {signals: {a: [{signal: "[X]", target_crew: lab, on_error: continue, fallback_crew: spare}]}}`;
+    expect(arrowsOf(graphOfCrew({ a: "is_terminal: true" }, `${subCrews}\n${routing}`, lab))).toEqual([
+      "a ~~[X]~~> crew lab",
+    ]);
   });
 
   it("of an agent that composes lead to all agents but itself", () => {

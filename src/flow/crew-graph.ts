@@ -1,5 +1,5 @@
 import type { Crew, Group } from "../crew.ts";
-import { exploreFlow, type Spot } from "./explore-flow.ts";
+import { exploreFlow, type ReachedStop } from "./explore-flow.ts";
 import type { Stop, Transition, TransitionKind } from "./transitions.ts";
 
 /** A crew as boxes and arrows, for the drawings. Ends and pauses are notes of the box they happen in. */
@@ -7,6 +7,7 @@ export interface CrewGraph {
   readonly name: string;
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
+  /** Sub-crews by the name they are called by; one with several names is the same object under each. */
   readonly crews: ReadonlyMap<string, CrewGraph>;
 }
 
@@ -43,7 +44,8 @@ const edgeKinds: Readonly<Record<TransitionKind, EdgeKind>> = {
   default: "falls",
   target: "falls",
   fallback: "falls",
-  team: "calls",
+  team: "moves",
+  "team-member": "calls",
   advisor: "calls",
   "sub-agent": "calls",
   member: "calls",
@@ -58,35 +60,60 @@ const edgeWords: Readonly<Partial<Record<TransitionKind, string>>> = {
   target: "no signal",
   fallback: "no signal",
   team: "team",
+  "team-member": "team",
   advisor: "advised by",
   "sub-agent": "asks",
 };
 
 export function graphOf(crew: Crew): CrewGraph {
-  const spots = [...exploreFlow(crew).values()];
-  return {
-    name: crew.name,
-    nodes: [...agentNodes(crew, spots), ...groupNodes(crew)],
-    edges: mergeEdges([...spots.flatMap((spot) => edgesOf(spot, crew)), ...callEdges(crew)]),
-    crews: new Map([...crew.subCrews].map(([name, { crew: sub }]) => [name, graphOf(sub)])),
-  };
+  return buildGraph(crew, new Map());
 }
 
-function agentNodes(crew: Crew, spots: readonly Spot[]): GraphNode[] {
+/** How the run may end or wait in a box, in words. */
+export function notesOf(node: GraphNode): string[] {
+  return [
+    ...(node.ends.length === 0 ? [] : [`■ ends: ${node.ends.join(", ")}`]),
+    ...(node.waits.length === 0 ? [] : [`‖ waits: ${node.waits.join(", ")}`]),
+    ...(node.kind === "group" && node.about !== undefined ? [node.about] : []),
+  ];
+}
+
+/** `built` has the graphs of the crews met so far: shared at every level, they would be exponentially many. */
+function buildGraph(crew: Crew, built: Map<Crew, CrewGraph>): CrewGraph {
+  const known = built.get(crew);
+  if (known !== undefined) return known;
+  const reached = [...exploreFlow(crew).values()];
+  const edges = [...reached.flatMap((each) => edgesOf(each, crew)), ...callEdges(crew)];
+  const graph: CrewGraph = {
+    name: crew.name,
+    nodes: [...agentNodes(crew, reached), ...groupNodes(crew)],
+    edges: mergeEdges(edges.filter((edge) => isComplete(edge, crew))),
+    crews: new Map([...crew.subCrews].map(([name, { crew: sub }]) => [name, buildGraph(sub, built)])),
+  };
+  built.set(crew, graph);
+  return graph;
+}
+
+/** Loading refuses a crew that refers to what it does not have; one that came about otherwise is drawn without that. */
+function isComplete({ from, to, toKind }: GraphEdge, crew: Crew): boolean {
+  const isNode = (name: string) => crew.agents.has(name) || crew.groups.has(name);
+  return isNode(from) && (toKind === "crew" ? crew.subCrews.has(to) : isNode(to));
+}
+
+function agentNodes(crew: Crew, reached: readonly ReachedStop[]): GraphNode[] {
+  const byAgent = Map.groupBy(reached, ({ stop }) =>
+    stop.type === "agent" && stop.standing !== "called" ? stop.agent : undefined,
+  );
   return [...crew.agents.values()].map((agent) => {
-    const transitions = spots.flatMap(({ stop, transitions }) =>
-      stop.type === "agent" && stop.agent === agent.id && stop.standing !== "called" ? transitions : [],
-    );
+    const { id } = agent;
+    const transitions = (byAgent.get(id) ?? []).flatMap((each) => each.transitions);
     return {
-      name: agent.id,
+      name: id,
       kind: "agent",
-      isEntry: crew.entryPoint.type === "agent" && crew.entryPoint.agent === agent.id,
+      isEntry: crew.entryPoint.type === "agent" && crew.entryPoint.agent === id,
       about: agent.description ?? agent.role,
       ends: reasons(transitions, "end"),
-      waits: [
-        ...reasons(transitions, "pause"),
-        ...(crew.behaviors.get(agent.id)?.autoRoute === false ? ["approval"] : []),
-      ],
+      waits: [...reasons(transitions, "pause"), ...(crew.behaviors.get(id)?.autoRoute === false ? ["approval"] : [])],
     };
   });
 }
@@ -113,14 +140,14 @@ function groupNodes(crew: Crew): GraphNode[] {
   }));
 }
 
-function describeGroup(group: Group): string {
-  const members = group.agents.length + group.crews.length;
-  const wanted = group.minSuccess === undefined ? (group.waitForAll ? "all" : "first") : `${group.minSuccess}`;
-  return `${members} at once, ${wanted} counts`.replace("all counts", "waits for all");
+function describeGroup({ agents, crews, minSuccess, waitForAll }: Group): string {
+  const members = agents.length + crews.length;
+  if (minSuccess !== undefined) return `${members} at once, waits for ${minSuccess}`;
+  if (waitForAll) return `${members} at once, waits for all`;
+  return `${members} at once, first counts`;
 }
 
-function edgesOf({ stop, transitions }: Spot, crew: Crew): GraphEdge[] {
-  if (stop.type === "crews") return [];
+function edgesOf({ stop, transitions }: ReachedStop, crew: Crew): GraphEdge[] {
   const from = stop.type === "agent" ? stop.agent : stop.type === "group" ? stop.group : undefined;
   if (from === undefined) return [];
   const edges = transitions.flatMap((transition) => edgesOfTransition(from, transition));
@@ -142,7 +169,7 @@ function callEdges(crew: Crew): GraphEdge[] {
   );
   const fallbacks = [...crew.bindings].flatMap(([id, bindings]) =>
     bindings.flatMap(({ signal, move }) =>
-      move.type === "sub_crew" && move.fallbackCrew !== undefined
+      move.type === "sub_crew" && move.onError === "fallback" && move.fallbackCrew !== undefined
         ? [edge(id, move.fallbackCrew, `${signal} failed`)]
         : [],
     ),
@@ -177,11 +204,12 @@ function edgesOfTransition(from: string, { kind, stop, signal }: Transition): Gr
 
 /** One arrow for all that leads from one box to another in one way. */
 function mergeEdges(edges: readonly GraphEdge[]): GraphEdge[] {
-  const merged = new Map<string, GraphEdge>();
+  const merged = new Map<string, { readonly edge: GraphEdge; readonly labels: Set<string> }>();
   for (const edge of edges) {
-    const key = [edge.from, edge.to, edge.toKind, edge.kind].join("\u0000");
-    const labels = [...(merged.get(key)?.labels ?? []), ...edge.labels];
-    merged.set(key, { ...edge, labels: [...new Set(labels)] });
+    const key = JSON.stringify([edge.from, edge.to, edge.toKind, edge.kind]);
+    const { labels } = merged.get(key) ?? { labels: new Set<string>() };
+    for (const label of edge.labels) labels.add(label);
+    merged.set(key, { edge, labels });
   }
-  return [...merged.values()];
+  return [...merged.values()].map(({ edge, labels }) => ({ ...edge, labels: [...labels] }));
 }

@@ -1,42 +1,53 @@
+import { type CrewBox, type CrewDrawing, drawingOf } from "./crew-drawing.ts";
 import type { CrewGraph, EdgeKind, GraphEdge, GraphNode } from "./crew-graph.ts";
 
-const arrows: Readonly<Record<EdgeKind, string>> = { moves: "──▶", falls: "╌╌▷", calls: "╌╌○" };
+const arrowSigns: Readonly<Record<EdgeKind, string>> = { moves: "──▶", falls: "╌╌▷", calls: "╌╌○" };
 const MAX_LABEL = 36;
 
 /** Boxes as paragraphs, each with its arrows: reads well at any number of agents, where crossing lines would not. */
 export function drawAscii(graph: CrewGraph): string {
   const legend =
     "──▶ passes on   ╌╌▷ without a signal   ╌╌○ calls and comes back   ■ the run ends   ‖ waits for a human";
-  return [...drawCrew(graph, graph.name), legend, ""].join("\n");
+  return [...drawCrew(drawingOf(graph), [graph.name]), legend, ""].join("\n");
 }
 
-function drawCrew(graph: CrewGraph, title: string): string[] {
+function drawCrew({ graph, crews }: CrewDrawing, path: readonly string[]): string[] {
   const counts = [
     plural(count(graph, "agent"), "agent"),
     plural(count(graph, "group"), "group"),
     plural(graph.crews.size, "sub-crew"),
   ];
-  const crews = [...graph.crews].flatMap(([name, sub]) => drawCrew(sub, `${title} / ${name}`));
+  const edges = Map.groupBy(graph.edges, ({ from }) => from);
   return [
-    `${title} (${counts.filter((each) => each !== "").join(", ")})`,
+    `${titleOf(path)} (${counts.filter((each) => each !== "").join(", ")})`,
     "",
-    ...graph.nodes.flatMap((node) => drawNode(node, graph)),
-    ...crews,
+    ...graph.nodes.flatMap((node) => drawNode(node, edges.get(node.name) ?? [])),
+    ...crews.flatMap((box) => drawSubCrew(box, path)),
   ];
 }
 
-function drawNode(node: GraphNode, graph: CrewGraph): string[] {
+function drawSubCrew(box: CrewBox, path: readonly string[]): string[] {
+  const own = [...path, box.name];
+  if (box.type === "crew") return drawCrew(box.inside, own);
+  return [`${titleOf(own)} (drawn above as ${titleOf([...path.slice(0, 1), ...box.drawnAs])})`, ""];
+}
+
+function titleOf(path: readonly string[]): string {
+  return path.join(" / ");
+}
+
+function drawNode(node: GraphNode, edges: readonly GraphEdge[]): string[] {
   const about = node.about === undefined ? "" : `  ${node.about.replace(/\s+/g, " ").trim()}`;
   const mark = node.kind === "group" ? "▥" : node.isEntry ? "▶" : "●";
-  const edges = graph.edges.filter((edge) => edge.from === node.name);
   const rows = [
     ...edges.map(
-      (edge): Row => [wordsOf(edge), arrows[edge.kind], edge.toKind === "crew" ? `${edge.to} (crew)` : edge.to],
+      (edge): Row => [wordsOf(edge), arrowSigns[edge.kind], edge.toKind === "crew" ? `${edge.to} (crew)` : edge.to],
     ),
     ...node.ends.map((reason): Row => [reason, "──■", "end"]),
     ...node.waits.map((reason): Row => [reason, "──‖", "a human"]),
   ];
-  const width = Math.max(0, ...rows.map(([label]) => label.length));
+  // Not Math.max of them all: a hundred thousand arguments would overflow the call stack.
+  const width = rows.reduce((widest, [label]) => Math.max(widest, label.length), 0);
   return [
     `${mark} ${node.name}${about}`,
     ...rows.map(([label, arrow, to]) => `    ${label.padEnd(width)} ${arrow} ${to}`),

@@ -1,5 +1,5 @@
-import type { CrewGraph, EdgeKind, GraphEdge, GraphNode } from "./crew-graph.ts";
-import { notesOf } from "./draw-mermaid.ts";
+import { type CrewBox, type CrewDrawing, drawingOf, type NodeBox } from "./crew-drawing.ts";
+import { type CrewGraph, type EdgeKind, type GraphEdge, type GraphNode, notesOf } from "./crew-graph.ts";
 
 const styles: Readonly<Record<EdgeKind, string>> = {
   moves: "style=solid",
@@ -14,21 +14,18 @@ export function drawDot(graph: CrewGraph): string {
     `  graph [compound=true, rankdir=TB, nodesep=0.4, ranksep=0.6, fontname="Helvetica"];`,
     `  node [shape=box, style=rounded, fontname="Helvetica", fontsize=11];`,
     `  edge [fontname="Helvetica", fontsize=9];`,
-    ...drawCrew(graph, "", "  "),
+    ...drawCrew(drawingOf(graph), "  "),
     "}",
     "",
   ].join("\n");
 }
 
-function drawCrew(graph: CrewGraph, prefix: string, indent: string): string[] {
-  const boxes = graph.nodes.map((node) => `${indent}${quote(prefix + node.name)} [${attributesOf(node)}];`);
-  const crews = [...graph.crews].flatMap(([name, sub]) => [
-    `${indent}subgraph ${quote(`cluster_${prefix}${name}`)} {`,
-    `${indent}  label=${quote(name)}; style="rounded,dashed";`,
-    ...drawCrew(sub, `${prefix}${name}/`, `${indent}  `),
-    `${indent}}`,
-  ]);
-  return [...boxes, ...crews, ...graph.edges.map((edge) => `${indent}${drawEdge(edge, graph, prefix)}`)];
+function drawCrew({ boxes, crews, arrows }: CrewDrawing, indent: string): string[] {
+  return [
+    ...boxes.map(({ id, node }) => `${indent}${id} [${attributesOf(node)}];`),
+    ...crews.flatMap((box) => drawSubCrew(box, indent)),
+    ...arrows.map(({ from, to, edge }) => `${indent}${drawArrow(from, to, edge)}`),
+  ];
 }
 
 function attributesOf(node: GraphNode): string {
@@ -37,15 +34,31 @@ function attributesOf(node: GraphNode): string {
   return `label=${quote(label)}${shape}${node.isEntry ? ", penwidth=2.5" : ""}`;
 }
 
-function drawEdge(edge: GraphEdge, graph: CrewGraph, prefix: string): string {
-  const isCrew = edge.toKind === "crew";
-  const entry = isCrew ? graph.crews.get(edge.to)?.nodes.find(({ isEntry }) => isEntry)?.name : undefined;
-  const to = isCrew
-    ? `${prefix}${edge.to}/${entry ?? graph.crews.get(edge.to)?.nodes[0]?.name ?? ""}`
-    : prefix + edge.to;
+function drawSubCrew(box: CrewBox, indent: string): string[] {
+  if (box.type === "repeat") {
+    const label = `${box.name}\ndrawn as ${box.drawnAs.join(" / ")}`;
+    return [`${indent}${box.id} [label=${quote(label)}, style="rounded,dashed"];`];
+  }
+  return [
+    `${indent}subgraph cluster_${box.id} {`,
+    `${indent}  label=${quote(box.name)}; style="rounded,dashed";`,
+    // Arrows to a crew without agents need a node to lead to as well.
+    ...(firstOf(box.inside) === undefined ? [`${indent}  ${box.id} [shape=point, style=invis];`] : []),
+    ...drawCrew(box.inside, `${indent}  `),
+    `${indent}}`,
+  ];
+}
+
+/** Graphviz draws arrows between nodes only: one to a cluster leads to a node in it and is cut off at the border. */
+function drawArrow(from: NodeBox, to: NodeBox | CrewBox, edge: GraphEdge): string {
+  const head = to.type === "crew" ? (firstOf(to.inside) ?? to) : to;
   const label = edge.labels.length === 0 ? "" : `label=${quote(edge.labels.join("\n"))}, `;
-  const head = isCrew ? `, lhead=${quote(`cluster_${prefix}${edge.to}`)}` : "";
-  return `${quote(prefix + edge.from)} -> ${quote(to)} [${label}${styles[edge.kind]}${head}];`;
+  const border = to.type === "crew" ? `, lhead=cluster_${to.id}` : "";
+  return `${from.id} -> ${head.id} [${label}${styles[edge.kind]}${border}];`;
+}
+
+function firstOf({ boxes }: CrewDrawing): NodeBox | undefined {
+  return boxes.find(({ node }) => node.isEntry) ?? boxes[0];
 }
 
 function quote(text: string): string {

@@ -110,6 +110,25 @@ describe("a dead end", () => {
   });
 });
 
+describe("a crew of very many ways to go", () => {
+  it("is examined without overflowing the stack", () => {
+    const { crew } = loadWrittenCrew({
+      "crew.yaml": 'version: "2.0"\nname: test\nagents: [a, b]\n',
+      ...agentFiles({ a: "router: {destinations: [b]}", b: "description: helps" }),
+    });
+    const [a, b] = [...crew.agents.values()];
+    if (a?.router === undefined || b === undefined) throw new Error("the crew has two agents, the first a router");
+    const destinations = a.router.destinations.flatMap((each) => Array.from({ length: 130_000 }, () => each));
+    const many = { ...a, router: { destinations }, advisors: destinations.map(({ agent }) => agent) };
+    expect(examineFlow({ ...crew, agents: new Map([many, b].map((agent) => [agent.id, agent])) })).toEqual({
+      unreachable: [],
+      deadEnds: [],
+      openGroups: [],
+      endless: [],
+    });
+  });
+});
+
 describe("a circle without a way out", () => {
   it("is found as the path round it", () => {
     expect(findingsOf({ a: "", b: "" }, "{defaults: {a: b, b: a}}")).toEqual({ endless: [["a", "b", "a"]] });
@@ -123,6 +142,12 @@ describe("a circle without a way out", () => {
   it("is found by way of a group", () => {
     const routing = "{defaults: {a: g}, parallel_groups: {g: {agents: [b], next_agent: a}}}";
     expect(findingsOf({ a: "", b: "" }, routing)).toEqual({ endless: [["a", "a"]] });
+  });
+
+  it("is found once where several share an agent", () => {
+    const signals = `signals: {a: [{signal: "[B]", target: b}, {signal: "[C]", target: c}]}`;
+    const routing = `{${signals}, defaults: {a: b, b: a, c: a}}`;
+    expect(findingsOf({ a: "", b: "", c: "" }, routing)).toEqual({ endless: [["a", "b", "a"]] });
   });
 
   it("is none where a signal leads out of it", () => {

@@ -1,5 +1,5 @@
 import type { Crew } from "../crew.ts";
-import { exploreFlow, keyOfStop, type Spot } from "./explore-flow.ts";
+import { exploreFlow, keyOfStop, type ReachedStop } from "./explore-flow.ts";
 import { findCycles } from "./find-cycles.ts";
 import { fallbackOf, type Stop } from "./transitions.ts";
 
@@ -15,25 +15,25 @@ export interface FlowFindings {
 }
 
 export function examineFlow(crew: Crew): FlowFindings {
-  const spots = exploreFlow(crew);
-  const canEnd = findEnding(spots);
-  const stuck = [...spots].filter(([key, spot]) => !canEnd.has(key) && isSpeaking(spot)).map(([, spot]) => spot);
+  const reached = exploreFlow(crew);
+  const canEnd = findEnding(reached);
+  const stuck = [...reached].filter(([key, { stop }]) => !canEnd.has(key) && isSpeaking(stop)).map(([, each]) => each);
   return {
-    unreachable: crew.listed.filter((agent) => !hasSpoken(agent, spots)),
-    deadEnds: unique(stuck.filter(staysPut).flatMap(agentOf)),
-    openGroups: unique([...spots.values()].flatMap((spot) => openGroupOf(crew, spot))),
+    unreachable: crew.listed.filter((agent) => !hasSpoken(agent, reached)),
+    deadEnds: unique(stuck.filter(staysPut).flatMap(({ stop }) => agentOf(stop))),
+    openGroups: unique([...reached.values()].flatMap(({ stop }) => openGroupOf(crew, stop))),
     endless: findCircles(
-      stuck.filter((spot) => !staysPut(spot)),
-      spots,
+      stuck.filter((each) => !staysPut(each)),
+      reached,
     ),
   };
 }
 
-/** The spots from which the end of the run can be reached; what is called only comes back to its caller. */
-function findEnding(spots: ReadonlyMap<string, Spot>): ReadonlySet<string> {
+/** The stops from which the end of the run can be reached; what is called only comes back to its caller. */
+function findEnding(reached: ReadonlyMap<string, ReachedStop>): ReadonlySet<string> {
   const before = new Map<string, string[]>();
-  for (const [key, spot] of spots) {
-    for (const { stop } of spot.transitions) {
+  for (const [key, { transitions }] of reached) {
+    for (const { stop } of transitions) {
       if (isCall(stop)) continue;
       const sources = before.get(keyOfStop(stop));
       if (sources === undefined) before.set(keyOfStop(stop), [key]);
@@ -41,24 +41,24 @@ function findEnding(spots: ReadonlyMap<string, Spot>): ReadonlySet<string> {
     }
   }
   const ending = new Set<string>();
-  const queue = ["end"];
+  const queue = [keyOfStop({ type: "end" })];
   for (let key = queue.pop(); key !== undefined; key = queue.pop()) {
     if (ending.has(key)) continue;
     ending.add(key);
-    queue.push(...(before.get(key) ?? []));
+    for (const source of before.get(key) ?? []) queue.push(source);
   }
   return ending;
 }
 
 /** An agent whose every way leads back to itself or to a human. */
-function staysPut(spot: Spot): boolean {
-  return spot.transitions.every(({ stop }) => {
+function staysPut({ stop: here, transitions }: ReachedStop): boolean {
+  return transitions.every(({ stop }) => {
     if (stop.type === "pause" || isCall(stop)) return true;
-    return stop.type === "agent" && agentOf(spot).includes(stop.agent);
+    return stop.type === "agent" && agentOf(here).includes(stop.agent);
   });
 }
 
-function openGroupOf(crew: Crew, { stop }: Spot): string[] {
+function openGroupOf(crew: Crew, stop: Stop): string[] {
   if (stop.type !== "group" || crew.groups.get(stop.group)?.nextAgent !== undefined) return [];
   const leads = fallbackOf(crew, stop.emitter, "line").some(
     ({ stop: next }) => next.type === "agent" || (next.type === "group" && next.group !== stop.group),
@@ -66,35 +66,32 @@ function openGroupOf(crew: Crew, { stop }: Spot): string[] {
   return leads ? [] : [stop.group];
 }
 
-function findCircles(stuck: readonly Spot[], spots: ReadonlyMap<string, Spot>): string[][] {
+function findCircles(stuck: readonly ReachedStop[], reached: ReadonlyMap<string, ReachedStop>): string[][] {
   const edges = new Map<string, string[]>();
-  for (const spot of stuck) {
-    for (const agent of agentOf(spot)) edges.set(agent, [...(edges.get(agent) ?? []), ...successorsOf(spot, spots)]);
+  for (const each of stuck) {
+    for (const agent of agentOf(each.stop))
+      edges.set(agent, [...(edges.get(agent) ?? []), ...successorsOf(each, reached)]);
   }
-  const circles = new Map(findCycles(edges).map((circle) => [unique(circle).sort().join(" "), circle]));
-  return [...circles.values()];
+  return findCycles(edges);
 }
 
 /** The agents that speak next, by way of groups and crews too. */
-function successorsOf(spot: Spot, spots: ReadonlyMap<string, Spot>): string[] {
-  return spot.transitions.flatMap(({ stop }) => {
-    if (stop.type === "agent") return stop.standing === "called" ? [] : [stop.agent];
+function successorsOf({ transitions }: ReachedStop, reached: ReadonlyMap<string, ReachedStop>): string[] {
+  return transitions.flatMap(({ stop }) => {
+    if (stop.type === "agent") return isCall(stop) ? [] : [stop.agent];
     if (stop.type === "crews") return [stop.returnTo];
-    const between = stop.type === "group" ? spots.get(keyOfStop(stop)) : undefined;
-    return (
-      between?.transitions.flatMap((after) => (isCall(after.stop) ? [] : agentOf({ ...between, stop: after.stop }))) ??
-      []
-    );
+    const after = stop.type === "group" ? (reached.get(keyOfStop(stop))?.transitions ?? []) : [];
+    return after.flatMap(({ stop: next }) => (isCall(next) ? [] : agentOf(next)));
   });
 }
 
-function hasSpoken(agent: string, spots: ReadonlyMap<string, Spot>): boolean {
+function hasSpoken(agent: string, reached: ReadonlyMap<string, ReachedStop>): boolean {
   return (["line", "passed", "called"] as const).some((standing) =>
-    spots.has(keyOfStop({ type: "agent", agent, standing })),
+    reached.has(keyOfStop({ type: "agent", agent, standing })),
   );
 }
 
-function isSpeaking({ stop }: Spot): boolean {
+function isSpeaking(stop: Stop): boolean {
   return stop.type === "agent" && stop.standing !== "called";
 }
 
@@ -102,7 +99,7 @@ function isCall(stop: Stop): boolean {
   return stop.type === "agent" && stop.standing === "called";
 }
 
-function agentOf({ stop }: Spot): string[] {
+function agentOf(stop: Stop): string[] {
   return stop.type === "agent" ? [stop.agent] : [];
 }
 

@@ -1,30 +1,40 @@
 import type { Crew } from "../crew.ts";
 import { type Standing, type Stop, type Transition, transitionsAfterGroup, transitionsOf } from "./transitions.ts";
 
-/** A place of the flow: an agent with its standing, a group with the agent that called it, or crews with their return. */
-export interface Spot {
+/** A stop that a run can come to, with what may follow there. */
+export interface ReachedStop {
   readonly stop: Stop;
   readonly transitions: readonly Transition[];
 }
 
-/** Every spot that a run can come to, by key. */
-export function exploreFlow(crew: Crew): ReadonlyMap<string, Spot> {
-  const spots = new Map<string, Spot>();
+/** Every stop that a run can come to, by key. */
+export function exploreFlow(crew: Crew): ReadonlyMap<string, ReachedStop> {
+  const reached = new Map<string, ReachedStop>();
   const queue = entryStops(crew);
   for (let stop = queue.pop(); stop !== undefined; stop = queue.pop()) {
     const key = keyOfStop(stop);
-    if (spots.has(key)) continue;
+    if (reached.has(key)) continue;
     const transitions = follow(crew, stop);
-    spots.set(key, { stop, transitions });
-    queue.push(...transitions.map((transition) => transition.stop));
+    reached.set(key, { stop, transitions });
+    // One by one: as arguments of a single push, a hundred thousand of them would overflow the call stack.
+    for (const transition of transitions) queue.push(transition.stop);
   }
-  return spots;
+  return reached;
 }
 
+/** The same for stops that are the same. Names may hold anything, so they are quoted to keep them apart. */
 export function keyOfStop(stop: Stop): string {
-  if (stop.type === "agent") return `agent ${stop.standing} ${stop.agent}`;
-  if (stop.type === "group") return `group ${stop.group} ${stop.emitter}`;
-  return stop.type === "crews" ? `crews ${stop.crews.join(" ")} ${stop.returnTo}` : stop.type;
+  switch (stop.type) {
+    case "agent":
+      return JSON.stringify(["agent", stop.standing, stop.agent]);
+    case "group":
+      return JSON.stringify(["group", stop.group, stop.emitter]);
+    case "crews":
+      return JSON.stringify(["crews", stop.returnTo, ...stop.crews]);
+    case "end":
+    case "pause":
+      return stop.type;
+  }
 }
 
 function entryStops(crew: Crew): Stop[] {

@@ -33,14 +33,29 @@ describe("finding cycles", () => {
     expect(cyclesOf({ a: ["b"], b: ["a"], c: ["d"], d: ["c"] })).toEqual(["a -> b -> a", "c -> d -> c"]);
   });
 
-  it("finds circles that share a node", () => {
-    expect(cyclesOf({ a: ["b", "c"], b: ["a"], c: ["a"] })).toEqual(["a -> b -> a", "a -> c -> a"]);
+  it("finds one circle where several share nodes, a shortest from the first node", () => {
+    expect(cyclesOf({ a: ["b", "c"], b: ["a"], c: ["a"] })).toEqual(["a -> b -> a"]);
+    expect(cyclesOf({ x: ["c"], a: ["b"], b: ["c"], c: ["d", "a"], d: ["a"] })).toEqual(["a -> b -> c -> a"]);
+  });
+
+  it("finds one circle among two hundred nodes that all lead to each other", () => {
+    const nodes = Array.from({ length: 200 }, (_, index) => `${index}`);
+    const edges = new Map(nodes.map((node) => [node, nodes.filter((other) => other !== node)]));
+    expect(findCycles(edges)).toEqual([["0", "1", "0"]]);
   });
 
   it("follows chains of many thousands", () => {
     const size = 50_000;
     const edges = new Map(Array.from({ length: size }, (_, index) => [`${index}`, [`${(index + 1) % size}`]]));
     expect(findCycles(edges)[0]).toHaveLength(size + 1);
+  });
+
+  it("finds thousands of circles in a chain", () => {
+    const pairs = Array.from({ length: 25_000 }, (_, index): [string, string[]][] => [
+      [`${index}`, [`${index}'`]],
+      [`${index}'`, [`${index}`, `${index + 1}`]],
+    ]);
+    expect(findCycles(new Map(pairs.flat()))).toHaveLength(pairs.length);
   });
 });
 
@@ -63,6 +78,19 @@ describe("what is found in any graph", () => {
     );
   });
 
+  it("is one circle for each set of nodes that lead to each other, from the first of them", () => {
+    fc.assert(
+      fc.property(graph, (edges) => {
+        const expected = [...edges.keys()].filter((node, index, nodes) => {
+          const leadsBack = (other: string) =>
+            reachableFrom(node, edges).has(other) && reachableFrom(other, edges).has(node);
+          return leadsBack(node) && !nodes.slice(0, index).some(leadsBack);
+        });
+        expect(findCycles(edges).map(([first]) => first)).toEqual(expected);
+      }),
+    );
+  });
+
   it("is nothing only where taking away nodes without successors takes away all", () => {
     fc.assert(
       fc.property(graph, (edges) => {
@@ -79,4 +107,10 @@ function hasCycle(edges: ReadonlyMap<string, readonly string[]>): boolean {
     if (rest.size === left.size) return rest.size > 0;
     left = rest;
   }
+}
+
+function reachableFrom(start: string, edges: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  const reachable = new Set(edges.get(start));
+  for (const node of reachable) for (const target of edges.get(node) ?? []) reachable.add(target);
+  return reachable;
 }

@@ -6,7 +6,7 @@ import type { Agent, BoundMove, Crew } from "../crew.ts";
  */
 export type Standing = "line" | "passed" | "called";
 
-/** Where a transition leads. */
+/** Where a transition leads: an agent and how it came to speak, a group and who called it, crews and who gets their result. */
 export type Stop =
   | { readonly type: "agent"; readonly agent: string; readonly standing: Standing }
   | { readonly type: "group"; readonly group: string; readonly emitter: string }
@@ -20,6 +20,7 @@ export type TransitionKind =
   | "transfer"
   | "handoff"
   | "team"
+  | "team-member"
   | "advisor"
   | "sub-agent"
   | "wait"
@@ -53,15 +54,16 @@ export function transitionsOf(crew: Crew, agent: Agent, standing: Standing): Tra
     ...(agent.compose
       ? [...crew.agents.keys()].filter((id) => id !== agent.id).map((id) => to("sub-agent", id, "called"))
       : []),
-    ...(agent.team?.members ?? []).map((id) => to("team", id, "called")),
+    ...(agent.team?.members ?? []).map((id) => to("team-member", id, "called")),
   ];
   const supervisor = agent.team?.supervisor;
+  // The face of a team that another agent supervises: the supervisor decides, and nothing else of its own acts.
+  if (supervisor !== undefined && supervisor !== agent.id) return [...inside, to("team", supervisor, after)];
+  const signals = standing === "called" ? [] : signalTransitions(crew, agent);
   const chosen = [
     ...(agent.router?.destinations ?? []).map((each) => to("router", each.agent, after)),
     ...(crew.settings.handoffsEnabled ? agent.collaborations : []).map((each) => to("transfer", each.agent, after)),
   ];
-  const signals = standing === "called" ? [] : signalTransitions(crew, agent);
-  if (supervisor !== undefined && supervisor !== agent.id) return [...inside, to("team", supervisor, after)];
   const handoff = agent.handoff === undefined ? [] : [to("handoff", agent.handoff.to, after)];
   const isCertain = agent.handoff !== undefined && agent.handoff.when === undefined;
   return [...inside, ...signals, ...chosen, ...handoff, ...(isCertain ? [] : otherwise(crew, agent, standing))];

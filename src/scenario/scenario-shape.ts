@@ -1,5 +1,6 @@
 import { fields, optional, required } from "../definition/fields.ts";
-import { anything, choice, integer, list, mapOf, number, spelled, text, word } from "../definition/shape.ts";
+import { integer, number, text, word } from "../definition/scalar-shapes.ts";
+import { anything, choice, list, mapOf, spelled } from "../definition/shape.ts";
 
 const resumeShape = fields({
   input: optional(text, "what the human says"),

@@ -5,7 +5,7 @@ import { createSignalRegistry, type SignalRegistry } from "./signal-registry.ts"
 export const builtInSignals: readonly SignalDefinition[] = [
   { name: "[STOP]", behavior: "terminate", priority: 110, description: "Stops the run at once" },
   { name: "[END]", behavior: "terminate", priority: 100, description: "Ends the run" },
-  { name: "[END_EXAM]", behavior: "terminate", priority: 100, description: "Terminates exam workflow" },
+  { name: "[END_EXAM]", behavior: "terminate", priority: 100, description: "Ends the exam" },
   { name: "[DONE]", behavior: "terminate", priority: 100, description: "The task is complete" },
   { name: "[NEXT]", behavior: "route", priority: 50, description: "Routes to the next agent of the list" },
   { name: "[QUESTION]", behavior: "route", priority: 50, description: "Routes to whoever handles questions" },

@@ -23,8 +23,9 @@ export function createSignalScanner<Signal extends IndexedSignal>(
   return {
     push(chunk) {
       pending += chunk;
-      // Blank chunks complete nothing that counts, and cutting at each of them would make a flood of blank lines costly.
-      if (!chunk.includes("\n") || chunk.trim() === "") return [];
+      if (!chunk.includes("\n")) return [];
+      // A blank line does not make another the last, and cutting at each of them would make a flood of them costly.
+      if (scope === "last_line" && chunk.trim() === "") return [];
       // Under last_line the newest line that is not blank must wait: whether it is the last is known only at the end.
       const cut = scope === "last_line" ? lastLineStart(pending) : pending.lastIndexOf("\n") + 1;
       const complete = pending.slice(0, cut);

@@ -54,15 +54,11 @@ export function bindingType(
   definition: SignalDefinition | undefined,
   groups: ReadonlySet<string>,
 ): BindingType {
-  const target = rule.target ?? definition?.defaultTarget;
-  const isGroup = target !== undefined && groups.has(target);
-  const isPassingOn =
-    rule.type === undefined || rule.type === "route" || (rule.type === "status" && target !== undefined);
-  if (!isPassingOn) return rule.type;
   if (rule.type === undefined && rule.callsCrew) return "sub_crew";
-  if (target !== undefined) return isGroup ? "parallel" : "route";
-  if (rule.type !== undefined) return rule.type;
-  return definition?.behavior ?? "terminate";
+  const target = rule.target ?? definition?.defaultTarget;
+  const passesOn = rule.type === undefined || rule.type === "route" || rule.type === "status";
+  if (target !== undefined && passesOn) return groups.has(target) ? "parallel" : "route";
+  return rule.type ?? definition?.behavior ?? "terminate";
 }
 
 export function mayEmit(definition: SignalDefinition, agent: string): boolean {

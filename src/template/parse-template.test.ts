@@ -122,7 +122,7 @@ describe("a template's blocks", () => {
     ["{{range .SharedData}}a{{else}}b{{end}}", "'{{else}}' without an open '{{if}}'"],
     ["Hello {{.Input", "'{{' is never closed by '}}'"],
   ])("that do not fit are problems: %s", (template, message) => {
-    expect(parseTemplate(template).problems).toEqual([{ code: "bad-template", message }]);
+    expect(parseTemplate(template).problems).toMatchObject([{ code: "bad-template", message }]);
   });
 });
 
@@ -137,7 +137,8 @@ describe("a template's names", () => {
       {
         code: "unknown-template-name",
         message: "unknown name '.OrginalInput' in template",
-        name: "OrginalInput",
+        name: ".OrginalInput",
+        action: ".OrginalInput",
       },
     ]);
   });

@@ -18,6 +18,8 @@ type TemplateFilter =
 interface TemplateProblem {
   readonly code: "unknown-template-name" | "bad-template";
   readonly message: string;
+  /** The part of the template that is wrong, as written. */
+  readonly action: string;
   /** The unknown name, for a suggestion. */
   readonly name?: string;
 }
@@ -75,13 +77,14 @@ export function parseTemplate(template: string): ParsedTemplate {
     if (open !== at) parts.push({ type: "text", text: template.slice(at, open === -1 ? undefined : open) });
     if (open === -1) break;
     if (close === -1) {
-      reading.problems.push(bad(`'{{' is never closed by '}}'`));
+      reading.problems.push(bad(`'{{' is never closed by '}}'`, "{{"));
       break;
     }
     parts = readAction(template.slice(open + 2, close).trim(), parts, reading);
     at = close + 2;
   }
-  for (const { word } of reading.blocks) reading.problems.push(bad(`'{{${word}}}' is never closed by '{{end}}'`));
+  for (const { word } of reading.blocks)
+    reading.problems.push(bad(`'{{${word}}}' is never closed by '{{end}}'`, `{{${word}`));
   return { parts: root, names: reading.names, problems: reading.problems };
 }
 
@@ -121,7 +124,7 @@ function readElse(parts: TemplatePart[], { blocks, problems }: Reading): Templat
   const block = blocks.at(-1);
   const otherwise = block?.otherwise;
   if (block === undefined || otherwise === undefined) {
-    problems.push(bad(`'{{else}}' without an open '{{if}}'`));
+    problems.push(bad(`'{{else}}' without an open '{{if}}'`, "{{else}}"));
     return parts;
   }
   block.otherwise = undefined;
@@ -130,7 +133,7 @@ function readElse(parts: TemplatePart[], { blocks, problems }: Reading): Templat
 
 function readEnd(parts: TemplatePart[], { blocks, problems }: Reading): TemplatePart[] {
   const block = blocks.pop();
-  if (block === undefined) problems.push(bad(`'{{end}}' without an open '{{if}}' or '{{range}}'`));
+  if (block === undefined) problems.push(bad(`'{{end}}' without an open '{{if}}' or '{{range}}'`, "{{end}}"));
   return block?.outer ?? parts;
 }
 
@@ -142,7 +145,9 @@ function readValue(action: string, reading: Reading): TemplatePart {
   while (FILTERS.lastIndex < action.length) {
     const match = FILTERS.exec(action);
     if (match === null) {
-      reading.problems.push(bad(`unknown filter in '{{${action}}}': use | default "…", | truncate N or | json`));
+      reading.problems.push(
+        bad(`unknown filter in '{{${action}}}': use | default "…", | truncate N or | json`, action),
+      );
       break;
     }
     filters.push(filterOf(match));
@@ -159,18 +164,24 @@ function filterOf([, isDefault, text, isTruncate, characters]: RegExpExecArray):
 function readName(name: string, { problems, names, blocks }: Reading): string[] {
   if (name === "." && blocks.some(({ word }) => word === "range")) return [];
   if (!NAME.test(name)) {
-    problems.push(bad(`'{{${name}}}' is not a name such as '{{.Input}}'`));
+    problems.push(bad(`'{{${name}}}' is not a name such as '{{.Input}}'`, name));
     return [];
   }
   const words = name.slice(1).split(".");
   const [first = ""] = words;
   const isKnown = templateNames.some((known) => known === first) && (words.length === 1 || furtherNames.has(first));
-  if (!isKnown)
-    problems.push({ code: "unknown-template-name", message: `unknown name '${name}' in template`, name: first });
+  if (!isKnown) {
+    problems.push({
+      code: "unknown-template-name",
+      message: `unknown name '${name}' in template`,
+      name: `.${first}`,
+      action: name,
+    });
+  }
   names.push(words);
   return words;
 }
 
-function bad(message: string): TemplateProblem {
-  return { code: "bad-template", message };
+function bad(message: string, action: string): TemplateProblem {
+  return { code: "bad-template", message, action };
 }

@@ -1,11 +1,10 @@
 import type { AgentFile } from "../agent-file.ts";
-import { buildContract } from "../build-agent.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { entryOf } from "../fields.ts";
 import { type Path, placeOfValue } from "../locate.ts";
 import { parseModel } from "../parse-model.ts";
 
-/** Models' names, contracts, and what only a crew.yaml of version 2.0 must have. */
+/** Models' names, and what only a crew.yaml of version 2.0 must have. */
 export function checkAgents(parts: CrewParts): void {
   const { crewFile, directory, placeOf } = parts;
   const { keys, reporter } = crewFile;
@@ -17,33 +16,19 @@ export function checkAgents(parts: CrewParts): void {
   for (const [index, model] of keys.models.entries()) {
     if (parseModel(model) === undefined) reporter.report("bad-model", placeOf(["models", index]), badModel(model));
   }
-  for (const agent of directory.files.values()) {
-    checkModels(agent, parts);
-    checkContracts(agent, parts);
-  }
-}
-
-function checkContracts(agent: AgentFile, { crewFile }: CrewParts): void {
-  for (const side of ["input", "output"] as const) {
-    const { format, schema } = buildContract(agent.keys[side]);
-    if (schema === undefined || format === "json") continue;
-    const message = `'${side}.format' is ${format}, but only json can have a schema`;
-    crewFile.reporter.report("wrong-type", placeOfValue(agent, [side, "format"]), message);
-  }
+  for (const agent of directory.files.values()) checkModels(agent, parts);
 }
 
 function checkModels(agent: AgentFile, { crewFile }: CrewParts): void {
-  const { models, model, provider } = agent.keys;
+  const { models, model, provider, provider_url: url } = agent.keys;
   const report = (path: Path, message: string) =>
     crewFile.reporter.report("bad-model", placeOfValue(agent, path), message);
   for (const [index, name] of (models ?? []).entries()) {
     if (parseModel(name) === undefined) report(["models", index], badModel(name));
   }
-  if ((model === undefined) !== (provider === undefined)) {
-    report(
-      [model === undefined ? "provider" : "model"],
-      "'model' and 'provider' need each other; or write models: [provider/model]",
-    );
+  const [given] = Object.entries({ model, provider, provider_url: url }).filter(([, value]) => value !== undefined);
+  if (given !== undefined && (model === undefined || provider === undefined)) {
+    report([given[0]], "'model' and 'provider' need each other; or write models: [provider/model]");
   }
 }
 

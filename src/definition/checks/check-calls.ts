@@ -2,7 +2,7 @@ import { parseTemplate, templateNames } from "../../template/parse-template.ts";
 import { type BindingKeys, ruleOf } from "../build-bindings.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { type Path, placeOfValue } from "../locate.ts";
-import type { Place } from "../source.ts";
+import { type Place, placeIn } from "../source.ts";
 import { checkAgent } from "./check-routing.ts";
 
 /** Calls of sub-crews, from bindings, groups and delegating agents. */
@@ -26,7 +26,7 @@ export function checkCalls(parts: CrewParts): void {
 function checkBinding(keys: BindingKeys, path: Path, parts: CrewParts): void {
   const { crewFile, placeOf, placeOfKey } = parts;
   const { callsCrew } = ruleOf(keys);
-  if (keys.type === "sub_crew" && !callsCrew) {
+  if ((keys.type === "sub_crew" && !callsCrew) || keys.target_crews?.length === 0) {
     crewFile.reporter.report(
       "missing-field",
       placeOfKey(path),
@@ -49,21 +49,33 @@ function checkBinding(keys: BindingKeys, path: Path, parts: CrewParts): void {
     checkTemplate(keys.input_template, placeOf([...path, "input_template"]), parts);
 }
 
-function checkTemplate(template: string, place: Place, { crewFile }: CrewParts): void {
+function checkTemplate(template: string, place: Place, { crewFile, subCrews }: CrewParts): void {
   const { names, problems } = parseTemplate(template);
-  for (const { code, message, name } of problems) {
-    crewFile.reporter.report(code, place, message, name === undefined ? undefined : { name, among: templateNames });
+  for (const { code, message, name, action } of problems) {
+    const near = name === undefined ? undefined : { name, among: templateNames.map((known) => `.${known}`) };
+    crewFile.reporter.report(code, placeOfAction(action, place), message, near);
   }
-  const crews = crewFile.keys.sub_crews;
   for (const [first, crew] of names) {
-    if (first !== "PreviousResults" || crew === undefined || crews.has(crew)) continue;
+    if (first !== "PreviousResults" || crew === undefined || subCrews.has(crew)) continue;
     const message = `unknown name '.PreviousResults.${crew}' in template: '${crew}' is not one of 'sub_crews'`;
-    crewFile.reporter.report("unknown-template-name", place, message, { name: crew, among: crews.keys() });
+    crewFile.reporter.report("unknown-template-name", placeOfAction(crew, place), message, {
+      name: crew,
+      among: subCrews,
+    });
   }
 }
 
-function checkSubCrew(name: string, place: Place, { crewFile }: CrewParts): void {
-  const known = crewFile.keys.sub_crews;
-  if (known.has(name)) return;
-  crewFile.reporter.report("unknown-crew", place, `sub-crew '${name}' not found`, { name, among: known.keys() });
+/** Where a part of a template stands in the file, if it is written there as it reads; else the template's own place. */
+function placeOfAction(action: string, place: Place): Place {
+  const { source, span } = place;
+  if (source === undefined || span === undefined) return place;
+  const start = source.text.indexOf(action, span.start);
+  return action === "" || start === -1 || start >= span.end
+    ? place
+    : placeIn(source, { start, end: start + action.length });
+}
+
+function checkSubCrew(name: string, place: Place, { crewFile, subCrews }: CrewParts): void {
+  if (subCrews.has(name)) return;
+  crewFile.reporter.report("unknown-crew", place, `sub-crew '${name}' not found`, { name, among: subCrews });
 }

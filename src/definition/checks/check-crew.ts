@@ -1,6 +1,9 @@
 import type { CrewParts } from "../crew-parts.ts";
 import { checkAgents } from "./check-agents.ts";
+import { checkBindingKeys } from "./check-binding-keys.ts";
 import { checkCalls } from "./check-calls.ts";
+import { checkDefinitions } from "./check-definitions.ts";
+import { checkFormats } from "./check-formats.ts";
 import { checkLimits } from "./check-limits.ts";
 import { checkPatterns } from "./check-patterns.ts";
 import { checkReferences } from "./check-references.ts";
@@ -12,10 +15,13 @@ import { checkTools } from "./check-tools.ts";
 export function checkCrew(parts: CrewParts): void {
   checkRouting(parts);
   checkCalls(parts);
+  checkBindingKeys(parts);
   checkAgents(parts);
   checkReferences(parts);
+  checkDefinitions(parts);
   checkSignals(parts);
   checkPatterns(parts);
+  checkFormats(parts);
   checkTools(parts);
   checkLimits(parts);
 }

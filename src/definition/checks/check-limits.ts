@@ -1,3 +1,4 @@
+import { ruleOf } from "../build-bindings.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { entryOf } from "../fields.ts";
 
@@ -18,12 +19,15 @@ function checkToolTimeouts({ crewFile, placeOfKey }: CrewParts): void {
 function checkNeeded({ crewFile, placeOfKey }: CrewParts): void {
   if (!crewFile.reporter.strict || crewFile.isImplied) return;
   const { routing, sub_crews: subCrews } = crewFile.keys;
+  const groups = [...(routing?.parallel_groups.values() ?? [])];
+  const calls = [...(routing?.signals.values() ?? [])].flat().filter((keys) => ruleOf(keys).callsCrew);
   const needed = [
     "max_handoffs",
     "max_rounds",
     "timeout_seconds",
-    ...((routing?.parallel_groups.size ?? 0) > 0 ? ["parallel_timeout_seconds"] : []),
-    ...(subCrews.size > 0 ? ["sub_crew_timeout_seconds", "max_crew_depth"] : []),
+    ...(groups.some((group) => group.timeout_seconds === undefined) ? ["parallel_timeout_seconds"] : []),
+    ...(calls.some((call) => call.timeout_seconds === undefined) ? ["sub_crew_timeout_seconds"] : []),
+    ...(subCrews.size > 0 ? ["max_crew_depth"] : []),
   ];
   const settings = entryOf(crewFile.root, "settings")?.value;
   for (const key of needed) {

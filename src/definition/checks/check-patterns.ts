@@ -1,17 +1,14 @@
-import type { Contract } from "../../crew.ts";
 import { findCycles } from "../../flow/find-cycles.ts";
 import type { AgentFile } from "../agent-file.ts";
-import { buildContract } from "../build-agent.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { type Path, placeOfKey } from "../locate.ts";
-import { type Reference, referencesOf } from "../references-of.ts";
+import { handoffOf, type Reference } from "../references-of.ts";
 
 /** The patterns that agents declare: what they need, what excludes each other, and circles among them. */
 export function checkPatterns(parts: CrewParts): void {
   for (const agent of parts.directory.files.values()) {
     checkRouterAndTeam(agent, parts);
     checkMembers(agent, parts);
-    checkFormats(agent, parts);
     checkSelf(agent, parts);
   }
   checkCircles(parts);
@@ -35,7 +32,7 @@ function checkMembers(agent: AgentFile, parts: CrewParts): void {
   const members = (agent.keys.team?.members ?? []).flatMap((name) => resolve(agent, "members", name) ?? []);
   for (const member of members) {
     const file = directory.files.get(member);
-    const handoff = file === undefined ? undefined : referencesOf(file).find(({ kind }) => kind === "handoff");
+    const handoff = file === undefined ? undefined : handoffOf(file);
     const target = file === undefined || handoff === undefined ? undefined : resolve(file, "handoff", handoff.name);
     if (file === undefined || handoff === undefined || target === undefined || !members.includes(target)) continue;
     const message = `'${target}' is a member of the team of '${agent.id}' and cannot be the handoff target of another member`;
@@ -44,43 +41,10 @@ function checkMembers(agent: AgentFile, parts: CrewParts): void {
 }
 
 function checkSelf(agent: AgentFile, { crewFile, resolve }: CrewParts): void {
-  for (const { kind, name, place } of referencesOf(agent)) {
+  for (const { kind, name, place } of agent.references) {
     if (kind !== "collaborations" || resolve(agent, kind, name) !== agent.id) continue;
     crewFile.reporter.report("bad-pattern", place, `agent '${agent.id}' cannot transfer work to itself`);
   }
-}
-
-function checkFormats(agent: AgentFile, parts: CrewParts): void {
-  const handoff = referencesOf(agent).find(({ kind }) => kind === "handoff");
-  const id = handoff === undefined ? undefined : parts.resolve(agent, "handoff", handoff.name);
-  const target = id === undefined ? undefined : parts.directory.files.get(id);
-  if (handoff === undefined || target?.keys.input === undefined) return;
-  const gives = buildContract(agent.keys.output);
-  const takes = buildContract(target.keys.input);
-  const problem = mismatch(gives, takes);
-  if (problem === undefined) return;
-  const message = `agent '${agent.id}' hands off to '${target.id}', but ${problem}`;
-  parts.crewFile.reporter.report("format-mismatch", handoff.place, message);
-}
-
-/** Text and Markdown fit each other. JSON fits JSON, and every property that the target requires must be given. */
-function mismatch(gives: Contract, takes: Contract): string | undefined {
-  const [given, taken] = [gives.format === "json", takes.format === "json"];
-  if (given !== taken) return `gives ${gives.format} where ${takes.format} is taken`;
-  const missing = requiredOf(takes.schema).filter(
-    (key) => gives.schema !== undefined && !propertiesOf(gives.schema).includes(key),
-  );
-  return missing.length === 0 ? undefined : `its output lacks what the input requires: ${missing.join(", ")}`;
-}
-
-function requiredOf(schema: unknown): string[] {
-  const required = typeof schema === "object" && schema !== null && "required" in schema ? schema.required : [];
-  return Array.isArray(required) ? required.map(String) : [];
-}
-
-function propertiesOf(schema: unknown): string[] {
-  const properties = typeof schema === "object" && schema !== null && "properties" in schema ? schema.properties : {};
-  return typeof properties === "object" && properties !== null ? Object.keys(properties) : [];
 }
 
 /** References that recurse would never come to an end. A supervisor that declares its own team is no circle. */
@@ -96,7 +60,7 @@ function checkCircles({ directory, crewFile, resolve }: CrewParts): void {
   const edges = new Map(
     [...directory.files].map(([id, file]) => [
       id,
-      referencesOf(file)
+      file.references
         .filter(({ kind }) => recursive.has(kind))
         .flatMap((reference) => ({ to: resolve(file, reference.kind, reference.name), reference }))
         .filter(({ to, reference }) => !(reference.kind === "supervisor" && to === id)),

@@ -1,53 +1,82 @@
-import { relative } from "node:path";
-import type { AgentFile } from "../agent-file.ts";
+import { type AgentFile, placeOfAgent } from "../agent-file.ts";
 import type { CrewParts } from "../crew-parts.ts";
-import { isPathReference, type Reference, referencesOf } from "../references-of.ts";
+import { isPathReference, type Reference } from "../references-of.ts";
+import { simplifyName } from "../resolve-collaborator.ts";
 
 /** Agents that other agents' files name: they must be part of the crew, and described where a model has to choose. */
 export function checkReferences(parts: CrewParts): void {
-  for (const agent of parts.directory.files.values()) {
-    for (const reference of referencesOf(agent)) {
+  const { directory, world } = parts;
+  for (const agent of directory.files.values()) {
+    checkTwice(agent, parts);
+    for (const reference of agent.references) {
       const id = parts.resolve(agent, reference.kind, reference.name);
       if (id !== undefined) checkDescription(agent, reference, id, parts);
       // A path that leads nowhere is reported where it is followed.
-      else if (!isPathReference(reference.name) && !parts.directory.broken.has(reference.name))
-        reportUnknown(reference, parts);
+      else if (!isPathReference(reference.name) && !world.agents.has(reference.name))
+        reportUnknown(agent, reference, parts);
     }
   }
+  reportUnlisted(parts);
 }
 
 const offered: ReadonlySet<Reference["kind"]> = new Set(["agents", "router", "collaborations"]);
 
+/** A second mention of one agent in one list does nothing, so it is a slip; collaborations may stand in keys and body. */
+function checkTwice(agent: AgentFile, parts: CrewParts): void {
+  const seen = new Set<string>();
+  for (const { kind, name, place } of agent.references) {
+    const key = `${kind} ${parts.resolve(agent, kind, name) ?? name}`;
+    if (seen.has(key) && kind !== "collaborations")
+      parts.crewFile.reporter.report("duplicate-id", place, `'${name}' is in '${kind}' twice`);
+    seen.add(key);
+  }
+}
+
 function checkDescription(agent: AgentFile, reference: Reference, id: string, parts: CrewParts): void {
-  const target = parts.directory.files.get(id);
-  if (!offered.has(reference.kind) || target?.keys.description !== undefined || reference.specialty !== undefined)
-    return;
+  const description = parts.directory.files.get(id)?.keys.description?.trim() ?? "";
+  if (!offered.has(reference.kind) || description !== "" || reference.specialty !== undefined) return;
   const message = `agent '${id}' needs a 'description': agent '${agent.id}' offers it to its model`;
   parts.crewFile.reporter.report("missing-description", reference.place, message);
 }
 
-function reportUnknown(reference: Reference, parts: CrewParts): void {
+function reportUnknown(agent: AgentFile, { kind, name, place }: Reference, parts: CrewParts): void {
   const { reporter } = parts.crewFile;
-  const { place } = reference;
-  const near = { name: reference.name, among: parts.directory.files.keys() };
-  if (reference.kind === "collaborations") {
-    const fitting = parts.collaborators(reference.name);
-    const why =
-      fitting.length > 1
-        ? `'${reference.name}' fits several agents: ${fitting.join(", ")}`
-        : `unknown collaborator '${reference.name}'`;
-    reporter.report("unknown-collaborator", place, why, fitting.length > 1 ? undefined : near);
+  const others = [...parts.directory.files.keys()].filter((id) => id !== agent.id);
+  if (kind === "collaborations") {
+    const fitting = parts.collaborators(name);
+    const isVague = fitting.length > 1;
+    const why = isVague ? `'${name}' fits several agents: ${fitting.join(", ")}` : `unknown collaborator '${name}'`;
+    const near = { name: simplifyName(name), among: others, compare: simplifyName };
+    reporter.report("unknown-collaborator", place, `${why}${parts.unlistedHint(name)}`, isVague ? undefined : near);
     return;
   }
-  const unlisted = parts.directory.unlisted.get(reference.name);
-  const hint =
-    unlisted === undefined
-      ? ""
-      : `; ${relative(parts.crewFile.folder, unlisted)} is there, but 'agents' does not list it`;
-  reporter.report(
-    "unknown-agent",
-    place,
-    `unknown agent '${reference.name}' in '${reference.kind}'${hint}`,
-    unlisted === undefined ? near : undefined,
+  const hint = parts.unlistedHint(name);
+  const near = hint === "" ? { name, among: others } : undefined;
+  reporter.report("unknown-agent", place, `unknown agent '${name}' in '${kind}'${hint}`, near);
+}
+
+/** Files that nobody lists. Where one is named by mistake, that mistake is reported instead. */
+function reportUnlisted({ crewFile, directory }: CrewParts): void {
+  if (crewFile.keys.agents?.length === 0) return;
+  const named = namesIn(crewFile.keys);
+  for (const agent of directory.files.values()) for (const { name } of agent.references) named.add(name);
+  for (const agent of directory.unlisted.values()) {
+    if (named.has(agent.id)) continue;
+    const message = `agent '${agent.id}' is not listed in the crew's 'agents' and nobody refers to its file`;
+    crewFile.reporter.report("unlisted-agent", placeOfAgent(agent), message);
+  }
+}
+
+/** The agents that crew.yaml itself names. */
+function namesIn({ entry_point: entryPoint, routing }: CrewParts["crewFile"]["keys"]): Set<string> {
+  const groups = [...(routing?.parallel_groups.values() ?? [])];
+  const bindings = [...(routing?.signals.values() ?? [])].flat();
+  return new Set(
+    [
+      entryPoint,
+      ...(routing?.defaults.values() ?? []),
+      ...groups.flatMap(({ agents, next_agent }) => [...agents, next_agent]),
+      ...bindings.flatMap(({ target, targets, return_to }) => [target, return_to, ...(targets ?? [])]),
+    ].filter((name) => name !== undefined),
   );
 }

@@ -23,15 +23,17 @@ export function checkRouting(parts: CrewParts): void {
   for (const group of routing?.parallel_groups.keys() ?? []) checkGroup(group, parts);
 }
 
-function checkEntryPoint({ crewFile, directory, entryPoint, placeOf }: CrewParts): void {
+function checkEntryPoint({ crewFile, directory, world, entryPoint, placeOf, unlistedHint }: CrewParts): void {
   const given = entryPoint ?? crewFile.keys.entry_point;
-  if (given === undefined || given === "auto" || directory.listed.includes(given) || directory.broken.has(given))
-    return;
-  const message = `entry point '${given}' is not one of the crew's agents`;
-  const near = { name: given, among: directory.listed };
-  // An entry point that was listed and has no file is reported as that.
-  if (crewFile.keys.agents?.includes(given)) return;
-  crewFile.reporter.report("unknown-entry-point", placeOf(["entry_point"]), message, near);
+  if (given === undefined || given === "auto" || world.agents.has(given) || crewFile.keys.agents?.length === 0) return;
+  const hint = unlistedHint(given);
+  const near = hint === "" ? { name: given, among: directory.listed } : undefined;
+  crewFile.reporter.report(
+    "unknown-entry-point",
+    placeOf(["entry_point"]),
+    `entry point '${given}' is not one of the crew's agents${hint}`,
+    near,
+  );
 }
 
 function checkGroup(name: string, parts: CrewParts): void {
@@ -59,13 +61,15 @@ function checkGroup(name: string, parts: CrewParts): void {
     checkAgent(group.next_agent, "next_agent", placeOf([...path, "next_agent"]), parts);
 }
 
-/** Says that `name` is no agent of the crew, unless its file is there and only broken. */
-export function checkAgent(name: string, where: string, place: Place, { crewFile, world, directory }: CrewParts): void {
-  if (world.agents.has(name) || directory.broken.has(name)) return;
-  // A listed agent without a file is reported once, where it is listed.
-  if (crewFile.keys.agents?.includes(name)) return;
-  crewFile.reporter.report("unknown-agent", place, `unknown agent '${name}' in ${where}`, {
-    name,
-    among: world.agents,
-  });
+/** Says that `name` is no agent of the crew. */
+export function checkAgent(
+  name: string,
+  where: string,
+  place: Place,
+  { crewFile, world, unlistedHint }: CrewParts,
+): void {
+  if (world.agents.has(name)) return;
+  const hint = unlistedHint(name);
+  const near = hint === "" ? { name, among: world.agents } : undefined;
+  crewFile.reporter.report("unknown-agent", place, `unknown agent '${name}' in ${where}${hint}`, near);
 }

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { splitToolReference } from "../build-crew.ts";
 import type { CrewParts } from "../crew-parts.ts";
@@ -8,7 +9,7 @@ import { resolveInside } from "../read-text.ts";
 export function checkTools(parts: CrewParts): void {
   const { crewFile, directory, givenTools, placeOf, root } = parts;
   for (const [name, reference] of crewFile.keys.tools) {
-    const found = resolveInside(resolve(dirname(crewFile.file), splitToolReference(reference, name).file), root);
+    const found = findModule(splitToolReference(reference, name).file, crewFile.file, root);
     if ("problem" in found) {
       crewFile.reporter.report(
         found.problem.code,
@@ -29,14 +30,27 @@ export function checkTools(parts: CrewParts): void {
   checkServers(parts);
 }
 
+function findModule(file: string, crewFile: string, root: string): ReturnType<typeof resolveInside> {
+  if (file === "") return { problem: { code: "not-found", message: "names no file: write ./module.ts#export" } };
+  const found = resolveInside(resolve(dirname(crewFile), file), root);
+  if ("problem" in found || statSync(found.path).isFile()) return found;
+  return { problem: { code: "unreadable", message: "is not a file" } };
+}
+
 function isServerTool(tool: string, { crewFile }: CrewParts): boolean {
   return [...crewFile.keys.mcp_servers.keys()].some((server) => tool.startsWith(`${server}__`));
 }
 
 function checkServers({ crewFile, placeOfKey }: CrewParts): void {
-  for (const [name, keys] of crewFile.keys.mcp_servers) {
-    if ((keys.command === undefined) !== (keys.url === undefined)) continue;
-    const message = `MCP server '${name}' needs either 'command' or 'url'`;
-    crewFile.reporter.report("missing-field", placeOfKey(["mcp_servers", name]), message);
+  for (const [name, { type, command, url }] of crewFile.keys.mcp_servers) {
+    const isProcess = type === "stdio" || (type === undefined && command !== undefined);
+    const wanted = isProcess ? "command" : "url";
+    const other = isProcess ? "url" : "command";
+    const given = { command, url };
+    const report = (message: string) =>
+      crewFile.reporter.report("missing-field", placeOfKey(["mcp_servers", name]), message);
+    if (command === undefined && url === undefined) report(`MCP server '${name}' needs 'command' or 'url'`);
+    else if (given[wanted] === undefined) report(`MCP server '${name}' of type ${type} needs '${wanted}'`);
+    else if (given[other] !== undefined) report(`MCP server '${name}' has 'command' and 'url'; keep one of them`);
   }
 }

@@ -1,0 +1,70 @@
+import type { SignalDefinition } from "../../signals/signal-definition.ts";
+import { isSignalName } from "../../signals/signal-name.ts";
+import { type SignalProblem, signalProblems } from "../../signals/signal-problems.ts";
+import type { AgentFile } from "../agent-file.ts";
+import type { CrewParts } from "../crew-parts.ts";
+import { type Path, placeOfValue } from "../locate.ts";
+
+/** The crew's own definitions of signals, and the signals that conditions ask for. */
+export function checkDefinitions(parts: CrewParts): void {
+  for (const { definition, path } of parts.ownSignals) {
+    checkAllowed(definition, path, parts);
+    checkTargets(definition, path, parts);
+  }
+  for (const agent of parts.directory.files.values()) checkConditions(agent, parts);
+}
+
+function checkAllowed(definition: SignalDefinition, path: Path, { world, crewFile, placeOf }: CrewParts): void {
+  for (const [index, agent] of (definition.allowedAgents ?? []).entries()) {
+    if (world.agents.has(agent)) continue;
+    const place = placeOf([...path, "allowed_agents", index]);
+    crewFile.reporter.report("unknown-agent", place, `unknown agent '${agent}'`, { name: agent, among: world.agents });
+  }
+}
+
+function checkTargets(definition: SignalDefinition, path: Path, { world, crewFile, placeOf }: CrewParts): void {
+  const { name, behavior, defaultTarget, validTargets } = definition;
+  const isTarget = (target: string) => world.agents.has(target) || world.groups.has(target);
+  const report = ({ code, message }: SignalProblem, at: Path, target: string) => {
+    const near = code === "unknown-target" ? { name: target, among: [...world.agents, ...world.groups] } : undefined;
+    crewFile.reporter.report(code, placeOf([...path, ...at]), message, near);
+  };
+  for (const [index, target] of (validTargets ?? []).entries()) {
+    if (!isTarget(target)) report(signalProblems.unknownTarget(name, target), ["valid_targets", index], target);
+  }
+  if (defaultTarget === undefined) return;
+  const at = ["default_target"];
+  if (!isTarget(defaultTarget)) report(signalProblems.unknownTarget(name, defaultTarget), at, defaultTarget);
+  else if (world.strict && behavior === "terminate") {
+    report(signalProblems.terminationWithTarget(name, defaultTarget), at, defaultTarget);
+  } else if (validTargets !== undefined && !validTargets.includes(defaultTarget)) {
+    report(signalProblems.invalidTarget(name, defaultTarget, validTargets), at, defaultTarget);
+  }
+}
+
+/** `when: {signal: …}` on a handoff, a destination or a collaboration. */
+function checkConditions(agent: AgentFile, { crewFile, world }: CrewParts): void {
+  const { handoff, router, collaborations } = agent.keys;
+  const conditions: readonly (readonly [Path, string | undefined])[] = [
+    [["handoff"], typeof handoff === "object" ? handoff.when?.signal : undefined],
+    ...(router?.destinations ?? []).map((each, index) => [["router", "destinations", index], signalOf(each)] as const),
+    ...collaborations.map((each, index) => [["collaborations", index], signalOf(each)] as const),
+  ];
+  const names = world.registry.list().map(({ name }) => name);
+  for (const [path, signal] of conditions) {
+    if (signal === undefined) continue;
+    const place = placeOfValue(agent, [...path, "when", "signal"]);
+    if (!isSignalName(signal))
+      crewFile.reporter.report("bad-signal-format", place, signalProblems.badFormat(signal).message);
+    else if (world.strict && !world.registry.has(signal)) {
+      const near = { name: signal, among: names };
+      crewFile.reporter.report("unregistered-signal", place, signalProblems.notRegistered(signal).message, near);
+    }
+  }
+}
+
+type NeighbourKeys = AgentFile["keys"]["collaborations"][number];
+
+function signalOf(keys: NeighbourKeys): string | undefined {
+  return typeof keys === "string" ? undefined : keys.when?.signal;
+}

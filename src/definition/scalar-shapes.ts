@@ -1,0 +1,162 @@
+import type { DiagnosticCode } from "../diagnostic.ts";
+import { type JsonSchema, reportAt, reportUnfit, type Shape } from "./shape.ts";
+import { describeNode } from "./yaml-node.ts";
+
+/** A value as read, and as it is written. */
+type Parse<Value> = (value: string | number | boolean, written: string) => Value | undefined;
+
+/** A scalar that `parse` accepts. */
+function scalar<Value>(
+  schema: JsonSchema,
+  wanted: string,
+  parse: Parse<Value>,
+  code: DiagnosticCode = "wrong-type",
+): Shape<Value> {
+  return {
+    wanted,
+    schema,
+    read(node, name, reading) {
+      const value = node.kind === "scalar" && node.value !== null ? parse(node.value, node.written) : undefined;
+      if (value !== undefined) return value;
+      reportAt(reading, code, node.span, `'${name}' must be ${wanted}, got ${describeNode(node)}`);
+      return undefined;
+    },
+  };
+}
+
+export const text: Shape<string> = {
+  wanted: "text",
+  schema: { type: "string" },
+  read(node, name, reading) {
+    if (node.kind === "scalar" && typeof node.value === "string") return node.value;
+    const [only] = node.kind === "list" && node.items.length === 1 ? node.items : [];
+    // An unquoted [NAME] is a list to YAML.
+    const isSignal = only?.kind === "scalar" && only.value !== null;
+    const hint = isSignal ? `; write "[${only.value}]"` : node.kind === "scalar" ? "; put it in quotes" : "";
+    return reportUnfit(reading, node, name, "text", hint);
+  },
+};
+
+/** Names are shown to people and sent to terminals. */
+const isPrintable = (name: string) => !/[\p{Cc}\p{Bidi_Control}]/u.test(name);
+
+/** A name, as it is written: `id: 007` is a name to people. Accents are composed, so that names that look equal are. */
+export const word: Shape<string> = scalar({ type: ["string", "number"], minLength: 1 }, "a name", (value, written) => {
+  const name = typeof value === "number" ? written : String(value).normalize("NFC");
+  return typeof value !== "boolean" && name.trim() !== "" && isPrintable(name) ? name : undefined;
+});
+
+/** A name, or an empty text, which says that there is none. */
+export const wordOrNone: Shape<string> = scalar(
+  { type: ["string", "number"] },
+  "a name, or empty",
+  (value, written) => {
+    const name = typeof value === "number" ? written : String(value).normalize("NFC");
+    return typeof value !== "boolean" && isPrintable(name) ? name : undefined;
+  },
+);
+
+/** A text of one line for people. */
+export const label: Shape<string> = scalar({ type: "string" }, "text of one line", (value) =>
+  typeof value === "string" && isPrintable(value) ? value : undefined,
+);
+
+export const textOrNumber: Shape<string | number> = scalar(
+  { type: ["string", "number"] },
+  "text or a number",
+  (value) => (typeof value === "boolean" ? undefined : value),
+);
+
+/** A regular expression, checked to be one. */
+export const pattern: Shape<string> = scalar({ type: "string", format: "regex" }, "a regular expression", (value) => {
+  try {
+    new RegExp(String(value), "u");
+    return value === "" ? undefined : String(value);
+  } catch {
+    return undefined;
+  }
+});
+
+/** What YAML 1.1 and people take for a flag, besides true and false. */
+const flagWords = new Map(
+  [
+    ["true", true],
+    ["yes", true],
+    ["on", true],
+    ["false", false],
+    ["no", false],
+    ["off", false],
+  ].flatMap(([word, value]) => {
+    const lower = String(word);
+    const spellings = [lower, lower.toUpperCase(), lower.charAt(0).toUpperCase() + lower.slice(1)];
+    return spellings.map((each) => [each, value === true] as const);
+  }),
+);
+
+export const flag: Shape<boolean> = scalar({ enum: [true, false, ...flagWords.keys()] }, "true or false", (value) =>
+  typeof value === "boolean" ? value : flagWords.get(String(value)),
+);
+
+export interface Bounds {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+export function integer(bounds: Bounds = {}): Shape<number> {
+  return scalar({ type: "integer", ...limits(bounds) }, `a whole number${inWords(bounds)}`, (value) =>
+    Number.isSafeInteger(value) && isWithin(Number(value), bounds) ? Number(value) : undefined,
+  );
+}
+
+export function number(bounds: Bounds = {}): Shape<number> {
+  return scalar({ type: "number", ...limits(bounds) }, `a number${inWords(bounds)}`, (value) =>
+    typeof value === "number" && Number.isFinite(value) && isWithin(value, bounds) ? value : undefined,
+  );
+}
+
+/** About thirty years: what is longer is a slip. */
+const MAX_SECONDS = 1e9;
+
+/** Seconds, perhaps fractional. */
+export const seconds: Shape<number> = scalar(
+  { type: "number", exclusiveMinimum: 0, maximum: MAX_SECONDS },
+  "a number of seconds above 0",
+  (value) => (typeof value === "number" && value > 0 && value <= MAX_SECONDS ? value : undefined),
+);
+
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+const DURATION = "^(?!0+(\\.0+)?(ms|s|m|h)?$)\\d{1,12}(\\.\\d+)?(ms|s|m|h)?$";
+
+/** Milliseconds, or a number with a unit: `500ms`, `30s`, `5m`, `1h`; read as milliseconds. */
+export const duration: Shape<number> = scalar(
+  {
+    anyOf: [
+      { type: "number", exclusiveMinimum: 0, maximum: MAX_SECONDS * 1000 },
+      { type: "string", pattern: DURATION },
+    ],
+  },
+  "a duration such as 500 (milliseconds), 30s or 5m",
+  (value) => {
+    const unit = /[a-z]+$/.exec(String(value))?.[0] ?? "ms";
+    const isWritten = typeof value === "number" || new RegExp(DURATION, "u").test(String(value));
+    const milliseconds = Number.parseFloat(String(value)) * (unitMs[unit] ?? Number.NaN);
+    return isWritten && milliseconds > 0 && milliseconds <= MAX_SECONDS * 1000 ? milliseconds : undefined;
+  },
+  "bad-duration",
+);
+
+function isWithin(value: number, bounds: Bounds): boolean {
+  return value >= (bounds.min ?? Number.NEGATIVE_INFINITY) && value <= (bounds.max ?? Number.POSITIVE_INFINITY);
+}
+
+function limits(bounds: Bounds): JsonSchema {
+  return {
+    ...(bounds.min === undefined ? {} : { minimum: bounds.min }),
+    ...(bounds.max === undefined ? {} : { maximum: bounds.max }),
+  };
+}
+
+function inWords(bounds: Bounds): string {
+  if (bounds.min !== undefined && bounds.max !== undefined) return ` from ${bounds.min} to ${bounds.max}`;
+  return bounds.min === undefined ? "" : ` of at least ${bounds.min}`;
+}

@@ -1,0 +1,62 @@
+import type { CrewGraph, GraphEdge, GraphNode } from "./crew-graph.ts";
+
+/** A crew's graph made ready to be drawn: boxes have ids, arrows know their ends, and each crew's inside comes once. */
+export interface CrewDrawing {
+  readonly graph: CrewGraph;
+  readonly boxes: readonly NodeBox[];
+  readonly crews: readonly CrewBox[];
+  readonly arrows: readonly Arrow[];
+}
+
+export interface NodeBox {
+  readonly type: "node";
+  /** Letters, digits and `_` only: names may hold anything, and those of different crews may be the same. */
+  readonly id: string;
+  readonly node: GraphNode;
+}
+
+/** A sub-crew: the box around its drawing or, where that stands elsewhere, a box that says where. */
+export type CrewBox =
+  | { readonly type: "crew"; readonly id: string; readonly name: string; readonly inside: CrewDrawing }
+  | { readonly type: "repeat"; readonly id: string; readonly name: string; readonly drawnAs: CrewPath };
+
+/** The names of sub-crews that lead to one from the outermost crew. */
+type CrewPath = readonly string[];
+
+interface Arrow {
+  readonly from: NodeBox;
+  readonly to: NodeBox | CrewBox;
+  readonly edge: GraphEdge;
+}
+
+export function drawingOf(graph: CrewGraph): CrewDrawing {
+  return drawCrew(graph, "n", [], new Map());
+}
+
+/** `drawn` has the crews met so far: drawn under each of their names at every level, they would be exponentially many. */
+function drawCrew(graph: CrewGraph, id: string, path: CrewPath, drawn: Map<CrewGraph, CrewPath>): CrewDrawing {
+  const boxes = graph.nodes.map((node, index): NodeBox => ({ type: "node", id: `${id}${index}`, node }));
+  const crews = [...graph.crews].map(([name, sub], index): CrewBox => {
+    const box = { id: `${id}c${index}_`, name };
+    const drawnAs = drawn.get(sub);
+    if (drawnAs !== undefined) return { ...box, type: "repeat", drawnAs };
+    const own = [...path, name];
+    drawn.set(sub, own);
+    return { ...box, type: "crew", inside: drawCrew(sub, box.id, own, drawn) };
+  });
+  return { graph, boxes, crews, arrows: arrowsOf(graph, boxes, crews) };
+}
+
+function arrowsOf(graph: CrewGraph, boxes: readonly NodeBox[], crews: readonly CrewBox[]): Arrow[] {
+  const nodeBoxes = new Map(boxes.map((box) => [box.node.name, box]));
+  const crewBoxes = new Map(crews.map((box) => [box.name, box]));
+  return graph.edges.map((edge) => {
+    const from = nodeBoxes.get(edge.from);
+    const to = (edge.toKind === "crew" ? crewBoxes : nodeBoxes).get(edge.to);
+    if (from === undefined || to === undefined)
+      throw new Error(
+        `the graph of '${graph.name}' has an arrow from '${edge.from}' to '${edge.to}' but not both boxes`,
+      );
+    return { from, to, edge };
+  });
+}
