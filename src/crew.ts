@@ -141,6 +141,7 @@ export interface Signal {
   readonly description: string | undefined;
   readonly allowedAgents: readonly string[] | undefined;
   readonly priority: number;
+  readonly example: string | undefined;
   readonly deprecated: string | undefined;
 }
 

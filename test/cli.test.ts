@@ -124,6 +124,7 @@ describe("every command", () => {
     [["check"], "missing required argument 'path'"],
     [["check", "x", "--stritc"], "Did you mean --strict?"],
     [["graph", "x", "--format", "pdf"], "Allowed choices are ascii, mermaid, dot"],
+    [["check", "examples/quiz", "--root", "nowhere"], "There is no folder 'nowhere'."],
     [["schema", "crow"], "choose one of crew, agent, scenario"],
   ])("a mistyped one exits 2 and says what is possible: %j", (args, says) => {
     const { exitCode, stderr } = runBaton(args);

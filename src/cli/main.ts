@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { Command, CommanderError, Option } from "commander";
+import { readFileSync, statSync } from "node:fs";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { exitCodes, processTerminal, type Terminal } from "./terminal.ts";
 
 /** Runs one command and sets the process's exit code. */
@@ -43,7 +43,7 @@ function createProgram(exit: (code: number) => void, terminal: Terminal): Comman
         .default("text"),
     )
     .option("--json", "the same as --format json")
-    .option("--root <folder>", "the folder that no reference may leave")
+    .addOption(rootOption())
     .action(async (path, options) => exit((await import("./check.ts")).check(path, options, terminal)));
 
   command(program, "graph <path>", "draw who can follow whom", "baton graph examples/quiz --format mermaid")
@@ -51,7 +51,7 @@ function createProgram(exit: (code: number) => void, terminal: Terminal): Comman
       new Option("--format <format>", "the kind of drawing").choices(["ascii", "mermaid", "dot"]).default("ascii"),
     )
     .option("--json", "the boxes and arrows as JSON")
-    .option("--root <folder>", "the folder that no reference may leave")
+    .addOption(rootOption())
     .action(async (path, options) => exit((await import("./graph.ts")).graph(path, options, terminal)));
 
   command(
@@ -61,7 +61,7 @@ function createProgram(exit: (code: number) => void, terminal: Terminal): Comman
     "baton signals examples/quiz",
   )
     .option("--json", "the report as JSON")
-    .option("--root <folder>", "the folder that no reference may leave")
+    .addOption(rootOption())
     .action(async (path, options) => exit((await import("./signals.ts")).signals(path, options, terminal)));
 
   command(
@@ -74,6 +74,13 @@ function createProgram(exit: (code: number) => void, terminal: Terminal): Comman
     .action(async (kind) => exit((await import("./schema.ts")).schema(kind, terminal)));
 
   return program;
+}
+
+function rootOption(): Option {
+  return new Option("--root <folder>", "the folder that no reference may leave").argParser((folder) => {
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
+    throw new InvalidArgumentError(`There is no folder '${folder}'.`);
+  });
 }
 
 function command(program: Command, name: string, about: string, example: string): Command {

@@ -116,12 +116,13 @@ function buildSignals({ world }: CrewParts, bindings: Crew["bindings"]): Signal[
   );
   const registered = world.registry.list().map((definition): Signal => {
     const behavior = definition.behavior ?? bound.get(definition.name)?.move.type ?? "route";
-    const { name, description, allowedAgents, deprecated } = definition;
+    const { name, description, allowedAgents, example, deprecated } = definition;
     return {
       name,
       behavior,
       description,
       allowedAgents,
+      example,
       deprecated,
       priority: definition.priority ?? defaultPriority(behavior),
     };
@@ -129,7 +130,15 @@ function buildSignals({ world }: CrewParts, bindings: Crew["bindings"]): Signal[
   const byBinding = [...bound.values()]
     .filter(({ signal }) => !world.registry.has(signal))
     .map(({ signal: name, move, description, priority }): Signal => {
-      return { name, behavior: move.type, description, allowedAgents: undefined, deprecated: undefined, priority };
+      return {
+        name,
+        behavior: move.type,
+        description,
+        allowedAgents: undefined,
+        example: undefined,
+        deprecated: undefined,
+        priority,
+      };
     });
   return [...registered, ...byBinding];
 }

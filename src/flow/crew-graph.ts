@@ -110,7 +110,7 @@ function agentNodes(crew: Crew, reached: readonly ReachedStop[]): GraphNode[] {
     return {
       name: id,
       kind: "agent",
-      isEntry: crew.entryPoint.type === "agent" && crew.entryPoint.agent === id,
+      isEntry: crew.entryPoint.type === "auto" ? crew.listed.includes(id) : crew.entryPoint.agent === id,
       about: agent.description ?? agent.role,
       ends: reasons(transitions, "end"),
       waits: [...reasons(transitions, "pause"), ...(crew.behaviors.get(id)?.autoRoute === false ? ["approval"] : [])],

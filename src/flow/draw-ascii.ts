@@ -37,7 +37,7 @@ function titleOf(path: readonly string[]): string {
 }
 
 function drawNode(node: GraphNode, edges: readonly GraphEdge[]): string[] {
-  const about = node.about === undefined ? "" : `  ${node.about.replace(/\s+/g, " ").trim()}`;
+  const about = node.about === undefined ? "" : `  ${node.about.replace(/[\s\p{Cc}]+/gu, " ").trim()}`;
   const mark = node.kind === "group" ? "▥" : node.isEntry ? "▶" : "●";
   const rows = [
     ...edges.map(

@@ -4,13 +4,13 @@ import type { SignalUse } from "../signals/report-signals.ts";
 /** Who emits each signal of a crew and what then happens, for `reportSignals`. Signals that are never bound have no entry. */
 export function usesOfSignals(crew: Crew): ReadonlyMap<string, readonly SignalUse[]> {
   const bound = [...crew.bindings].flatMap(([agent, bindings]) =>
-    bindings.map(({ signal, move }) => ({ signal, use: { agent, to: describeMove(move) } })),
+    bindings.map(({ signal, move }) => ({ signal, use: { agent, to: describeMove(move, signal) } })),
   );
   const bySignal = Map.groupBy(bound, ({ signal }) => signal);
   return new Map([...bySignal].map(([signal, all]) => [signal, all.map(({ use }) => use)]));
 }
 
-function describeMove(move: BoundMove): string {
+function describeMove(move: BoundMove, signal: string): string {
   switch (move.type) {
     case "route":
       return move.target;
@@ -27,6 +27,6 @@ function describeMove(move: BoundMove): string {
     case "pause":
       return "a pause";
     case "status":
-      return "the journal";
+      return signal === "[RETRY]" ? "the same agent again" : "the journal";
   }
 }

@@ -7,6 +7,7 @@ export interface ReportedSignal {
   readonly behavior?: string | undefined;
   readonly description?: string | undefined;
   readonly allowedAgents?: readonly string[] | undefined;
+  readonly example?: string | undefined;
   readonly deprecated?: string | undefined;
 }
 
@@ -34,13 +35,14 @@ export function reportSignals(
 }
 
 function describe(signal: ReportedSignal, uses: ReadonlyMap<string, readonly SignalUse[]>): string[] {
-  const about = signal.description === undefined ? "" : `  ${signal.description}`;
+  const about = signal.description === undefined ? "" : `  ${signal.description.replace(/[\s\p{Cc}]+/gu, " ").trim()}`;
   const bound = uses.get(signal.name) ?? [];
   return [
     `${signal.name}${about}`,
     ...bound.map((use) => `    ${use.agent} -> ${use.to}`),
     ...(bound.length === 0 ? ["    never bound"] : []),
     ...(signal.allowedAgents === undefined ? [] : [`    only from: ${signal.allowedAgents.join(", ")}`]),
+    ...(signal.example === undefined ? [] : [`    example: ${signal.example.replace(/[\s\p{Cc}]+/gu, " ").trim()}`]),
     ...(signal.deprecated === undefined ? [] : [`    deprecated: ${signal.deprecated}`]),
   ];
 }
