@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
-import { checkCrew } from "../src/definition/load-crew.ts";
+import { checkCrew } from "../src/definition/check-crew.ts";
 import { diagnosticCodes, warningCodes } from "../src/diagnostic.ts";
 import { graphOf } from "../src/flow/crew-graph.ts";
 import { drawMermaid } from "../src/flow/draw-mermaid.ts";

@@ -1,13 +1,18 @@
 export type * from "./crew.ts";
-export { checkCrew, type LoadCrewOptions, type LoadedCrew, loadCrew } from "./definition/load-crew.ts";
+export { checkCrew, type LoadCrewOptions } from "./definition/check-crew.ts";
 export type { LoadedDefinition } from "./definition/load-definition.ts";
 export { type Diagnostic, type DiagnosticCode, diagnosticCodes, type Severity, warningCodes } from "./diagnostic.ts";
 export { BatonError, ConfigurationError } from "./errors.ts";
+export type * from "./events.ts";
 export { type CrewGraph, type EdgeKind, type GraphEdge, type GraphNode, graphOf } from "./flow/crew-graph.ts";
 export { drawAscii } from "./flow/draw-ascii.ts";
 export { drawDot } from "./flow/draw-dot.ts";
 export { drawMermaid } from "./flow/draw-mermaid.ts";
 export { usesOfSignals } from "./flow/signal-uses.ts";
+export type { CrewEnvironment, CrewHandle, RunOptions } from "./host/crew-handle.ts";
+export { loadCrew } from "./host/load-crew.ts";
+export type { ModelSource } from "./host/prepare-models.ts";
+export { type Model, ModelError, type ModelReply, type ModelRequest } from "./models/model.ts";
 export { jsonSchemas } from "./scenario/json-schemas.ts";
 export type { BindingType } from "./signals/binding-types.ts";
 export { defaultSignals } from "./signals/default-signals.ts";
@@ -25,3 +30,6 @@ export {
   validateConfiguration,
   validateEmission,
 } from "./signals/validate-signals.ts";
+export { defineTool, type StandardSchema, type ToolDefinition } from "./tools/define-tool.ts";
+export type { Tool, ToolContext } from "./tools/tool.ts";
+export type { ChainLink, RunResult, RunStatus } from "./views/run-result.ts";

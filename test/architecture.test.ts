@@ -7,24 +7,52 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const source = join(root, "src");
 
 /** What each folder of src/ may import, besides itself; the leaves are files. ARCHITECTURE.md explains the table. */
-const leaves = ["errors", "diagnostic", "crew"];
+const leaves = ["errors", "diagnostic", "crew", "events", "ids", "messages"];
+const reading = [...leaves, "signals", "template", "flow", "definition"];
+const running = [
+  ...leaves,
+  "signals",
+  "flow",
+  "context",
+  "models",
+  "tools",
+  "run",
+  "session",
+  "orchestration",
+  "views",
+];
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   leaves,
   signals: leaves,
   template: leaves,
   flow: [...leaves, "signals"],
   definition: [...leaves, "signals", "template", "flow"],
-  scenario: [...leaves, "signals", "template", "flow", "definition"],
-  cli: [...leaves, "signals", "template", "flow", "definition", "scenario"],
-  index: [...leaves, "signals", "template", "flow", "definition", "scenario"],
+  context: leaves,
+  models: leaves,
+  tools: leaves,
+  run: leaves,
+  session: [...leaves, "context", "models", "tools", "run"],
+  orchestration: [...leaves, "signals", "flow", "context", "models", "tools", "run", "session"],
+  views: leaves,
+  host: [...reading, ...running],
+  scenario: [...reading, ...running, "host"],
+  cli: [...reading, ...running, "host", "scenario"],
+  index: [...reading, ...running, "host", "scenario"],
 };
 
 /** Third-party packages and Node's own modules, each with the folders that may use it. */
 const homes: Readonly<Record<string, readonly string[]>> = {
   yaml: ["definition"],
   commander: ["cli"],
-  "node:fs": ["definition", "cli"],
-  "node:path": ["definition"],
+  "@ai-sdk/openai-compatible": ["models"],
+  "@ai-sdk/provider": ["models"],
+  "@cfworker/json-schema": ["session"],
+  "node:crypto": ["host"],
+  "node:fs": ["definition", "scenario", "cli"],
+  "node:os": ["scenario"],
+  "node:path": ["definition", "scenario", "cli"],
+  "node:readline/promises": ["cli"],
+  "node:url": ["tools"],
   "node:util": ["cli"],
 };
 

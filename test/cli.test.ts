@@ -112,12 +112,15 @@ crew.yaml:8:13  warning  unknown-key  unknown key 'max_handofs'
 });
 
 describe("every command", () => {
-  it.each(["check", "graph", "signals", "schema"])("baton %s --help shows an example and --json", (command) => {
-    const { stdout, exitCode } = runBaton([command, "--help"]);
-    expect(exitCode).toBe(0);
-    expect(stdout).toContain("--json");
-    expect(stdout).toMatch(new RegExp(`Example:\\n {2}baton ${command} `));
-  });
+  it.each(["check", "graph", "signals", "schema", "run", "test"])(
+    "baton %s --help shows an example and --json",
+    (command) => {
+      const { stdout, exitCode } = runBaton([command, "--help"]);
+      expect(exitCode).toBe(0);
+      expect(stdout).toContain("--json");
+      expect(stdout).toMatch(new RegExp(`Example:\\n {2}baton ${command} `));
+    },
+  );
 
   it.each([
     [["chekc", "x"], "Did you mean check?"],

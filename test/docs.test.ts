@@ -50,6 +50,18 @@ describe("the README", () => {
   });
 });
 
+describe("the README's run", () => {
+  it("prints what it shows", () => {
+    const blocks = blocksOf("README.md");
+    const files = Object.fromEntries(blocks.flatMap(({ file, text }) => (file === undefined ? [] : [[file, text]])));
+    const args = ["run", ".", "The printer is dead", "--script", "replies.yaml", "--verbose"];
+    const { stdout, stderr } = runBaton(args, { cwd: writeCrew(files) });
+    expect(`$ npx baton run . "The printer is dead" --script replies.yaml --verbose\n${stderr}${stdout}`).toBe(
+      blockOf(blocks, "run"),
+    );
+  });
+});
+
 describe("the docs", () => {
   it.each(pages)("%s: every TypeScript block runs", (page) => {
     const entry = join(root, "src/index.ts");

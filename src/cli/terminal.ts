@@ -1,8 +1,16 @@
+import { readFileSync } from "node:fs";
 import { styleText } from "node:util";
+import { BatonError } from "../errors.ts";
 
 /** What a command needs of the world it is typed in. */
 export interface Terminal {
   readonly workingDirectory: string;
+  /** Environment variables. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Whether a person can be asked. */
+  readonly isInteractive: boolean;
+  /** What is piped in. */
+  readInput(): string;
   /** For what was asked for. */
   print(text: string): void;
   /** For what people should know besides. */
@@ -13,14 +21,28 @@ export interface Terminal {
 
 type Style = "red" | "yellow" | "green" | "bold" | "dim";
 
-/** Exit codes, the same for every command. 1 is Node's own, for a failure that is ours. */
-export const exitCodes = { completed: 0, usage: 2, invalid: 3 } as const;
+/** Exit codes, the same for every command. */
+export const exitCodes = {
+  completed: 0,
+  failed: 1,
+  usage: 2,
+  invalid: 3,
+  paused: 4,
+  limit: 5,
+  cancelled: 130,
+} as const;
 
 export function processTerminal(): Terminal {
   const print = writerOf(process.stdout);
   const note = writerOf(process.stderr);
   return {
     workingDirectory: process.cwd(),
+    variables: process.env,
+    isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
+    readInput() {
+      if (!process.stdin.isTTY) return readFileSync(0, "utf8").trimEnd();
+      throw new BatonError("no-input", 'what is the crew to do? Give it behind the path: baton run crew "Start quiz"');
+    },
     print: (text) => print(text.endsWith("\n") ? text : `${text}\n`),
     note: (text) => note(`${text}\n`),
     style: (format, text) => styleText(format, text, { stream: process.stdout }),

@@ -41,7 +41,7 @@ function findEnding(reached: ReadonlyMap<string, ReachedStop>): ReadonlySet<stri
     }
   }
   const ending = new Set<string>();
-  const queue = [keyOfStop({ type: "end" })];
+  const queue = [keyOfStop({ type: "end", stopReason: "answer" })];
   for (let key = queue.pop(); key !== undefined; key = queue.pop()) {
     if (ending.has(key)) continue;
     ending.add(key);

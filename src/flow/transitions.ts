@@ -11,7 +11,7 @@ export type Stop =
   | { readonly type: "agent"; readonly agent: string; readonly standing: Standing }
   | { readonly type: "group"; readonly group: string; readonly emitter: string }
   | { readonly type: "crews"; readonly crews: readonly string[]; readonly returnTo: string }
-  | { readonly type: "end" }
+  | { readonly type: "end"; readonly stopReason: "signal" | "terminal" | "end_of_list" | "answer" }
   | { readonly type: "pause" };
 
 export type TransitionKind =
@@ -38,7 +38,10 @@ export interface Transition {
   readonly signal?: string;
 }
 
-const end: Stop = { type: "end" };
+function end(stopReason: Extract<Stop, { type: "end" }>["stopReason"]): Stop {
+  return { type: "end", stopReason };
+}
+
 const pause: Stop = { type: "pause" };
 
 /** Everything that may follow an agent's answer, in the order in which it is considered. */
@@ -91,21 +94,24 @@ export function fallbackOf(crew: Crew, agent: string, standing: Standing): Trans
   if (target !== undefined) return [onward("target", target)];
   switch (crew.settings.onNoSignal) {
     case "stop":
-      return [{ kind: "fallback", stop: end }];
+      return [{ kind: "fallback", stop: end("answer") }];
     case "pause":
       return [{ kind: "fallback", stop: pause }];
     case "next":
     case "repair": {
       const next = standing === "line" ? nextOfList(crew, agent) : undefined;
-      return [next === undefined ? { kind: "fallback", stop: end } : onward("fallback", next)];
+      if (next !== undefined) return [onward("fallback", next)];
+      return [
+        { kind: "fallback", stop: end(standing === "line" && crew.listed.length > 1 ? "end_of_list" : "answer") },
+      ];
     }
   }
 }
 
 function otherwise(crew: Crew, agent: Agent, standing: Standing): Transition[] {
-  if (standing === "called") return [{ kind: "terminal", stop: end }];
+  if (standing === "called") return [{ kind: "terminal", stop: end("terminal") }];
   if (crew.behaviors.get(agent.id)?.waitForSignal) return [{ kind: "wait", stop: pause }];
-  if (agent.isTerminal) return [{ kind: "terminal", stop: end }];
+  if (agent.isTerminal) return [{ kind: "terminal", stop: end("terminal") }];
   return fallbackOf(crew, agent.id, standing);
 }
 
@@ -121,7 +127,7 @@ function stopOfMove(move: BoundMove, emitter: string): Stop | undefined {
     case "route":
       return { type: "agent", agent: move.target, standing: "line" };
     case "terminate":
-      return end;
+      return end("signal");
     case "pause":
       return pause;
     case "parallel":

@@ -87,13 +87,16 @@ const expectShape = fields({
   paused: optional(anything, "the pause, at least this"),
 });
 
+/** Replies in order, per agent or `<crew>/<agent>`. */
+export const scriptShape = mapOf(list(replyShape));
+
 /** A `*.scenario.yaml` file. */
 export const scenarioShape = fields({
   name: optional(text, "a sentence that says what must happen"),
   run: optional(text, "the crew, relative to this file or among `files`"),
   files: optional(mapOf(text), "a crew inline: file names and their texts"),
   input: optional(text, "the run's input"),
-  script: optional(mapOf(list(replyShape)), "the models' replies, per agent or <crew>/<agent>"),
+  script: optional(scriptShape, "the models' replies, per agent or <crew>/<agent>"),
   tools: optional(mapOf(spelled(toolResultShape, list(toolResultShape))), "what tools give, per tool"),
   resume: optional(list(resumeShape), "one answer per pause"),
   expect: required(expectShape, "what must happen"),

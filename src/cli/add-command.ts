@@ -1,0 +1,14 @@
+import { statSync } from "node:fs";
+import { type Command, InvalidArgumentError, Option } from "commander";
+
+/** A command with what it is for and an example, which its help ends with. */
+export function addCommand(program: Command, name: string, about: string, example: string): Command {
+  return program.command(name).description(about).addHelpText("after", `\nExample:\n  ${example}`);
+}
+
+export function rootOption(): Option {
+  return new Option("--root <folder>", "the folder that no reference may leave").argParser((folder) => {
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
+    throw new InvalidArgumentError(`There is no folder '${folder}'.`);
+  });
+}

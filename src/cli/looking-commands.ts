@@ -1,0 +1,34 @@
+import { type Command, Option } from "commander";
+import { addCommand, rootOption } from "./add-command.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Commands that look at a crew and run nothing. */
+export function addLookingCommands(program: Command, terminal: Terminal, exit: (code: number) => void): void {
+  const format = (about: string, ...choices: readonly string[]) =>
+    new Option("--format <format>", about).choices([...choices]).default(choices[0]);
+
+  const aboutCheck = "find out what is wrong with a crew, before anything is spent";
+  addCommand(program, "check <path>", aboutCheck, "baton check examples/quiz --strict")
+    .option("--strict", "treat the crew as strict: unknown keys and unregistered signals are errors")
+    .addOption(format("how to print what was found", "text", "json", "github"))
+    .option("--json", "the same as --format json")
+    .addOption(rootOption())
+    .action(async (path, options) => exit((await import("./check.ts")).check(path, options, terminal)));
+
+  addCommand(program, "graph <path>", "draw who can follow whom", "baton graph examples/quiz --format mermaid")
+    .addOption(format("the kind of drawing", "ascii", "mermaid", "dot"))
+    .option("--json", "the boxes and arrows as JSON")
+    .addOption(rootOption())
+    .action(async (path, options) => exit((await import("./graph.ts")).graph(path, options, terminal)));
+
+  const aboutSignals = "report a crew's signals: what they mean, who emits them, where they lead";
+  addCommand(program, "signals <path>", aboutSignals, "baton signals examples/quiz")
+    .option("--json", "the report as JSON")
+    .addOption(rootOption())
+    .action(async (path, options) => exit((await import("./signals.ts")).signals(path, options, terminal)));
+
+  const aboutSchema = "print the JSON Schema of a crew, an agent or a scenario file, for editors";
+  addCommand(program, "schema <kind>", aboutSchema, "baton schema crew > crew.schema.json")
+    .option("--json", "JSON it is in any case")
+    .action(async (kind) => exit((await import("./schema.ts")).schema(kind, terminal)));
+}

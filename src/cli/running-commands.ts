@@ -1,0 +1,29 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { addCommand, rootOption } from "./add-command.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Commands that run crews. */
+export function addRunningCommands(program: Command, terminal: Terminal, exit: (code: number) => void): void {
+  const aboutRun = "run a crew on an input, from the arguments or piped in";
+  addCommand(program, "run <path> [input...]", aboutRun, 'baton run examples/quiz "Start quiz"')
+    .option("--script <file>", "replies from a file, in the place of calling any model")
+    .option("--model <names>", "provider/model, several separated by commas, in the place of the crew's own")
+    .option("--var <name=value>", "fills {{name}} in the agents' prompts; repeatable", collectVariable, {})
+    .option("--verbose", "say on standard error which way the run takes")
+    .option("--events", "print every event as a line of JSON")
+    .option("--json", "print the result as JSON")
+    .addOption(rootOption())
+    .action(async (path, input, options) => exit(await (await import("./run.ts")).run(path, input, options, terminal)));
+
+  const aboutTest = "play scenarios offline, and compare what happens with what they expect";
+  addCommand(program, "test <paths...>", aboutTest, "baton test examples --filter quiz")
+    .option("--filter <text>", "only scenarios whose name or file contains this")
+    .option("--json", "the outcome as JSON")
+    .action(async (paths, options) => exit(await (await import("./test.ts")).test(paths, options, terminal)));
+}
+
+function collectVariable(text: string, known: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const equals = text.indexOf("=");
+  if (equals < 1) throw new InvalidArgumentError("Write name=value.");
+  return { ...known, [text.slice(0, equals)]: text.slice(equals + 1) };
+}

@@ -1,0 +1,31 @@
+import { resolve } from "node:path";
+import { findScenarios, runScenario, type ScenarioReport } from "../scenario/run-scenarios.ts";
+import { exitCodes, type Terminal } from "./terminal.ts";
+
+export interface TestOptions {
+  readonly filter?: string;
+  readonly json?: boolean;
+}
+
+/** `baton test`: plays scenarios and prints what they expected and did not get; 1 if one failed. */
+export async function test(paths: readonly string[], options: TestOptions, terminal: Terminal): Promise<number> {
+  const files = paths.flatMap((path) => findScenarios(resolve(terminal.workingDirectory, path)));
+  const all = await Promise.all(files.map((file) => runScenario(file, terminal.workingDirectory)));
+  const filter = options.filter?.toLowerCase() ?? "";
+  const reports = all.filter(({ name, file }) => `${name} ${file}`.toLowerCase().includes(filter));
+  const failed = reports.filter(({ problems }) => problems.length > 0).length;
+  if (options.json)
+    terminal.print(JSON.stringify({ passed: reports.length - failed, failed, scenarios: reports }, undefined, 2));
+  else {
+    for (const report of reports) terminal.print(describe(report, terminal));
+    terminal.print(`${reports.length - failed} passed, ${failed} failed`);
+  }
+  return failed === 0 && reports.length > 0 ? exitCodes.completed : exitCodes.failed;
+}
+
+function describe({ file, name, problems }: ScenarioReport, { style }: Terminal): string {
+  if (problems.length === 0) return `${style("green", "✓")} ${name}`;
+  return [`${style("red", "✗")} ${name}  ${style("dim", file)}`, ...problems.map((problem) => `  ${problem}`)].join(
+    "\n",
+  );
+}

@@ -1,0 +1,22 @@
+/** Limits on tool output; the full text stays in the journal. */
+export interface OutputLimits {
+  readonly maxToolOutputChars: number;
+  readonly maxTotalToolOutputChars: number | undefined;
+}
+
+/** Cuts long outputs of one turn in the middle: each to its own limit, and all of them to what remains of the total. */
+export function cutOutputs(texts: readonly string[], limits: OutputLimits): string[] {
+  let left = limits.maxTotalToolOutputChars ?? Number.POSITIVE_INFINITY;
+  return texts.map((text) => {
+    const cut = cutMiddle(text, Math.min(limits.maxToolOutputChars, left));
+    left = Math.max(0, left - cut.length);
+    return cut;
+  });
+}
+
+function cutMiddle(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const half = Math.floor(limit / 2);
+  const marker = `\n[… cut: ${text.length} characters in all …]\n`;
+  return text.slice(0, half) + marker + text.slice(text.length - half);
+}

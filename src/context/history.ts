@@ -1,0 +1,28 @@
+import type { Message } from "../messages.ts";
+
+/** A history is its newest message and what came before: to add is to point back, so branches share what they have in common. */
+export interface History {
+  readonly message: Message;
+  readonly before: History | undefined;
+  readonly length: number;
+  /** An estimate of the tokens of all messages up to here. */
+  readonly tokens: number;
+}
+
+export function append(history: History | undefined, message: Message): History {
+  const tokens = (history?.tokens ?? 0) + estimateTokens(message);
+  return { message, before: history, length: (history?.length ?? 0) + 1, tokens };
+}
+
+/** Oldest first. */
+export function toMessages(history: History | undefined): Message[] {
+  const messages: Message[] = new Array(history?.length ?? 0);
+  for (let at = history; at !== undefined; at = at.before) messages[at.length - 1] = at.message;
+  return messages;
+}
+
+/** A third of the bytes, which no common tokenizer exceeds by much. */
+export function estimateTokens(message: Message): number {
+  const calls = message.role === "agent" && message.toolCalls.length > 0 ? JSON.stringify(message.toolCalls).length : 0;
+  return Math.ceil((message.text.length + calls) / 3) + 4;
+}

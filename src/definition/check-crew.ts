@@ -1,0 +1,10 @@
+import { type LoadedDefinition, type LoadOptions, loadDefinition } from "./load-definition.ts";
+
+/** Paths are relative to the process's working directory unless another is given. */
+export type LoadCrewOptions = Partial<LoadOptions>;
+
+/** Reads and checks the crew at `path`; never throws for what is wrong with it. There is a crew unless that is an error. */
+export function checkCrew(path: string, options: LoadCrewOptions = {}): LoadedDefinition {
+  const { crew, diagnostics } = loadDefinition(path, { workingDirectory: process.cwd(), ...options });
+  return { crew: diagnostics.some(({ severity }) => severity === "error") ? undefined : crew, diagnostics };
+}

@@ -1,0 +1,182 @@
+import type { RunId } from "./ids.ts";
+
+/** Tokens of one call, or of many. */
+export interface Usage {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly reasoning: number;
+  readonly total: number;
+}
+
+export type HandoffVia = "signal" | "transfer" | "router" | "handoff" | "fallback" | "group" | "sub_crew" | "team";
+
+export type PauseReason =
+  | "wait_for_signal"
+  | "signal"
+  | "gate"
+  | "external"
+  | "quota"
+  | "no_signal"
+  | "approval"
+  | "ambiguous";
+
+/** What a paused run waits for. */
+export interface Paused {
+  readonly agent: string;
+  readonly reason: PauseReason;
+  readonly prompt: string;
+  readonly options: readonly string[];
+}
+
+/** What a human or program says to a paused run. */
+export interface ResumeAnswer {
+  readonly input?: string;
+  /** `approve`, `reject`, `redirect:<agent>`, `edit`, `happened`, `not_happened`. */
+  readonly decision?: string;
+  readonly args?: unknown;
+  readonly result?: unknown;
+  readonly external?: unknown;
+  readonly quota?: unknown;
+}
+
+export type StopReason =
+  | "signal"
+  | "terminal"
+  | "end_of_list"
+  | "answer"
+  | "max_handoffs"
+  | "max_rounds"
+  | "max_crew_depth"
+  | "timeout"
+  | "quota"
+  | "error"
+  | "cancelled"
+  | "pause";
+
+/** Why something failed, in words for people and a code for programs. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly agent?: string;
+  readonly cause?: Failure;
+}
+
+/** A tool call as the model asked for it; arguments that were no JSON are kept as text. */
+export interface ToolCall {
+  readonly name: string;
+  readonly args: unknown;
+  /** The raw argument text, where it could not be read. */
+  readonly malformed?: string;
+}
+
+/** How one member of a group ended. */
+export interface BranchOutcome {
+  readonly member: string;
+  readonly status: "completed" | "failed" | "late" | "cancelled";
+  readonly text: string;
+}
+
+/** The data of each type of event. Meanings never change; types and optional fields may be added. */
+export interface EventData {
+  "run.started": { readonly crew: string; readonly input: string };
+  "run.paused": Paused;
+  "run.resumed": ResumeAnswer;
+  "run.completed": {
+    readonly stopReason: StopReason;
+    readonly output: string;
+    readonly finalAgent: string;
+    /** The signal that ended the run, where one did. */
+    readonly signal?: string;
+  };
+  "run.failed": {
+    readonly stopReason: StopReason;
+    readonly output: string;
+    readonly finalAgent: string;
+    readonly error: Failure;
+  };
+  "run.cancelled": { readonly reason: string };
+  "agent.started": { readonly input: string };
+  "agent.completed": { readonly answer: string; readonly turns: number };
+  "agent.failed": Failure;
+  "model.called": { readonly model: string; readonly turn: number; readonly attempt: number };
+  "model.completed": {
+    readonly model: string;
+    readonly text: string;
+    readonly reasoning?: string;
+    readonly toolCalls: readonly ToolCall[];
+    readonly usage?: Usage;
+    readonly finish: string;
+  };
+  "model.failed": {
+    readonly model: string;
+    readonly code: string;
+    readonly message: string;
+    readonly isRetryable?: boolean;
+    readonly status?: number;
+    readonly retryAfterMs?: number;
+  };
+  "text.delta": { readonly text: string };
+  "reasoning.delta": { readonly text: string };
+  "tool.called": { readonly tool: string; readonly args: unknown };
+  "tool.completed": { readonly tool: string; readonly result: string };
+  "tool.failed": { readonly tool: string; readonly message: string };
+  "signal.emitted": {
+    readonly signal: string;
+    readonly level: string;
+    readonly token: string;
+    readonly deprecated?: string;
+  };
+  "signal.rejected": { readonly signal: string; readonly message: string };
+  "signal.unbound": { readonly token: string; readonly message: string };
+  handoff: {
+    readonly from: string;
+    readonly to: string;
+    readonly via: HandoffVia;
+    readonly reason: string;
+    readonly n: number;
+    readonly circular?: boolean;
+  };
+  "handoff.refused": {
+    readonly from: string;
+    readonly to: string;
+    readonly via: HandoffVia;
+    readonly reason: string;
+    readonly limit: number;
+  };
+  "parallel.started": { readonly group: string; readonly members: readonly string[] };
+  "parallel.joined": { readonly group: string; readonly outcomes: readonly BranchOutcome[]; readonly output: string };
+  "external.emitted": { readonly signal: string; readonly content: string };
+  /** Handlers were told; `response` is what one of them answered at once. */
+  "external.answered": { readonly signal: string; readonly response?: unknown; readonly failures: readonly string[] };
+  "context.trimmed": { readonly messages: number };
+  /** A limit of time was reached; what waited for it was told. */
+  "deadline.passed": { readonly what: string; readonly afterMs: number };
+}
+
+export type EventType = keyof EventData;
+
+/** Where in the run an event belongs: the tree's path, and who acts in which crew. */
+export interface EventPlace {
+  readonly path: string;
+  readonly agent?: string | undefined;
+  readonly crew?: string | undefined;
+}
+
+interface Envelope<Type extends EventType> extends EventPlace {
+  /** Gapless within a run; deltas, which are not kept, have none. */
+  readonly seq?: number | undefined;
+  readonly id: string;
+  readonly runId: RunId;
+  readonly parentId?: string;
+  /** Milliseconds since 1970. */
+  readonly ts: number;
+  readonly type: Type;
+  readonly data: EventData[Type];
+}
+
+export type EventOf<Type extends EventType> = Envelope<Type>;
+
+/** Everything that happens in a run. Narrows by `type`. */
+export type BatonEvent = { [Type in EventType]: Envelope<Type> }[EventType];

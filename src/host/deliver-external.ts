@@ -1,0 +1,65 @@
+import { createHmac } from "node:crypto";
+import type { Crew } from "../crew.ts";
+import type { ExternalDelivery, ExternalSignal, World } from "../orchestration/crew-run.ts";
+
+/** A handler in code. What it returns for a pausing signal is the response; undefined leaves the run waiting. */
+export type ExternalHandler = (signal: ExternalSignal, abort: AbortSignal) => unknown;
+
+const ATTEMPTS = 3;
+
+/** Tells the handler in code and the crew's webhook of external signals; failures are said, and do not fail the run. */
+export function deliverExternals(
+  crew: Crew,
+  handler: ExternalHandler | undefined,
+  variables: Readonly<Record<string, string | undefined>>,
+): World["external"] {
+  const { external } = crew.settings;
+  return async (signal, abort): Promise<ExternalDelivery> => {
+    const failures: string[] = [];
+    let response: unknown;
+    try {
+      response = await handler?.(signal, abort);
+    } catch (error) {
+      failures.push(`the handler failed: ${messageOf(error)}`);
+    }
+    if (external !== undefined) {
+      const secret = external.secretEnv === undefined ? undefined : variables[external.secretEnv];
+      const failure = await post(external.webhook, signal, secret, abort);
+      if (failure !== undefined) failures.push(failure);
+    }
+    return { failures, ...(response !== undefined && { response }) };
+  };
+}
+
+/** Posts the signal as JSON, signed where there is a secret; tries again where that may help. */
+async function post(
+  url: string,
+  signal: ExternalSignal,
+  secret: string | undefined,
+  abort: AbortSignal,
+): Promise<string | undefined> {
+  const body = JSON.stringify(signal);
+  const signature =
+    secret === undefined
+      ? {}
+      : { "x-baton-signature": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}` };
+  let failure = "";
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    try {
+      const headers = { "content-type": "application/json", ...signature };
+      const reply = await fetch(url, { method: "POST", body, headers, signal: abort });
+      await reply.body?.cancel();
+      if (reply.ok) return undefined;
+      failure = `the webhook answered ${reply.status}`;
+      if (reply.status < 500 && reply.status !== 429) break;
+    } catch (error) {
+      failure = `the webhook could not be reached: ${messageOf(error)}`;
+    }
+  }
+  return failure;
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+}

@@ -1,0 +1,77 @@
+import { append } from "../context/history.ts";
+import type { Crew } from "../crew.ts";
+import type { BatonEvent, Failure } from "../events.ts";
+import type { RunId } from "../ids.ts";
+import { handOver } from "../orchestration/baton.ts";
+import { conduct } from "../orchestration/conduct.ts";
+import { type CrewOutcome, openCrewRun, type World } from "../orchestration/crew-run.ts";
+import type { Clock } from "../run/clock.ts";
+import { createRun, type Run, RunPaused } from "../run/run.ts";
+import { ScopeClosed } from "../run/scope.ts";
+import { refuseUnsupported } from "./refuse-unsupported.ts";
+
+/** What a run needs besides its crew and input. */
+export interface ExecuteOptions {
+  readonly runId: RunId;
+  readonly clock: Clock;
+  readonly models: World["models"];
+  readonly tool: World["tool"];
+  readonly external: World["external"];
+  /** What is in the journal already, where the run goes on. */
+  readonly recorded: readonly BatonEvent[];
+  readonly onEvent: (event: BatonEvent) => void;
+  readonly signal?: AbortSignal | undefined;
+  /** Asks the run to stop before its next model call. */
+  readonly stop?: AbortSignal | undefined;
+}
+
+const top = { path: "" };
+
+/** Runs a crew on an input from start, or from what is recorded, to its end or its next pause. */
+export async function execute(crew: Crew, input: string, options: ExecuteOptions): Promise<void> {
+  const { clock, models, tool, external, signal } = options;
+  refuseUnsupported(crew);
+  const isStopping = () => options.stop?.aborted ?? false;
+  const run = createRun({ id: options.runId, clock, recorded: options.recorded, onEvent: options.onEvent, isStopping });
+  run.emit(top, "run.started", { crew: crew.name, input });
+  const onAbort = () => run.scope.close("cancelled");
+  if (signal?.aborted) onAbort();
+  signal?.addEventListener("abort", onAbort, { once: true });
+  let isTimedOut = false;
+  const callOff = run.deadline(top, run.scope, crew.settings.timeoutMs, "run", () => {
+    isTimedOut = true;
+    run.scope.close("timeout");
+  });
+  const crewRun = openCrewRun(crew, { run, clock, models, tool, external }, run.scope, top);
+  try {
+    const first = crew.entryPoint.type === "agent" ? crew.entryPoint.agent : (crew.listed[0] ?? "");
+    const outcome = await conduct(
+      crewRun,
+      handOver(first, input, append(undefined, { role: "user", text: input }), "line"),
+    );
+    callOff();
+    end(run, outcome, crewRun.output, crewRun.finalAgent);
+  } catch (error) {
+    callOff();
+    if (error instanceof RunPaused) return;
+    if (!(error instanceof ScopeClosed)) throw error;
+    if (!isTimedOut) run.emit(top, "run.cancelled", { reason: error.message });
+    else {
+      const failure: Failure = {
+        code: "timeout",
+        message: `the run took longer than ${crew.settings.timeoutMs / 1000} s`,
+      };
+      end(run, { type: "failed", stopReason: "timeout", failure }, crewRun.output, crewRun.finalAgent);
+    }
+  } finally {
+    signal?.removeEventListener("abort", onAbort);
+  }
+}
+
+function end(run: Run, outcome: CrewOutcome, output: string, finalAgent: string): void {
+  const { stopReason } = outcome;
+  if (outcome.type === "completed") {
+    const { signal } = outcome;
+    run.emit(top, "run.completed", { stopReason, output, finalAgent, ...(signal !== undefined && { signal }) });
+  } else run.emit(top, "run.failed", { stopReason, output, finalAgent, error: outcome.failure });
+}

@@ -1,0 +1,13 @@
+import type { Crew } from "../crew.ts";
+
+/** A crew whose agents' prompts have `{{name}}` replaced by the variables given for a run; other braces stay. */
+export function fillVariables(crew: Crew, variables: Readonly<Record<string, string>>): Crew {
+  const names = Object.keys(variables);
+  if (names.length === 0) return crew;
+  const fill = (text: string) =>
+    text.replace(/\{\{\s*([\w-]+)\s*\}\}/g, (whole, name: string) =>
+      Object.hasOwn(variables, name) ? (variables[name] ?? "") : whole,
+    );
+  const agents = [...crew.agents].map(([id, agent]) => [id, { ...agent, prompt: fill(agent.prompt) }] as const);
+  return { ...crew, agents: new Map(agents) };
+}

@@ -1,0 +1,20 @@
+import type { Crew } from "../crew.ts";
+import { BatonError } from "../errors.ts";
+import type { World } from "../orchestration/crew-run.ts";
+import { importTool } from "../tools/import-tool.ts";
+import type { Tool } from "../tools/tool.ts";
+
+/** Imports the tools that a crew's agents may call, before the run begins: a run must not wait for the disk in between. */
+export async function prepareTools(crew: Crew, given: readonly Tool[]): Promise<World["tool"]> {
+  const tools = new Map(given.map((tool) => [tool.name, tool]));
+  const needed = new Set([...crew.agents.values()].flatMap((agent) => agent.tools));
+  for (const name of needed) {
+    const module = crew.tools.get(name);
+    if (!tools.has(name) && module !== undefined) tools.set(name, await importTool(name, module));
+  }
+  return (name) => {
+    const tool = tools.get(name);
+    if (tool === undefined) throw new BatonError("unknown-tool", `tool '${name}' is declared nowhere`);
+    return tool;
+  };
+}

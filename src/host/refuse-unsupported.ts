@@ -1,0 +1,28 @@
+import type { Agent, Crew } from "../crew.ts";
+import { BatonError } from "../errors.ts";
+
+/** What crews may declare and this version cannot run. Better no run than one that leaves something out. */
+export function refuseUnsupported(crew: Crew): void {
+  const missing = [
+    ...(crew.entryPoint.type === "auto" ? ["entry_point: auto"] : []),
+    ...(crew.subCrews.size > 0 ? ["sub_crews"] : []),
+    ...(crew.mcpServers.size > 0 ? ["mcp_servers"] : []),
+    ...(crew.settings.quotas.length > 0 ? ["quotas"] : []),
+    ...[...crew.agents.values()].flatMap(missingOf),
+  ];
+  if (missing.length === 0) return;
+  throw new BatonError("not-supported", `this crew uses what cannot be run yet: ${[...new Set(missing)].join(", ")}`);
+}
+
+function missingOf(agent: Agent): string[] {
+  return [
+    ...(agent.handoff === undefined ? [] : ["handoff"]),
+    ...(agent.router === undefined ? [] : ["router"]),
+    ...(agent.advisors.length === 0 ? [] : ["advisors"]),
+    ...(agent.team === undefined ? [] : ["team"]),
+    ...(agent.collaborations.length === 0 ? [] : ["collaborations"]),
+    ...(agent.delegate.length === 0 ? [] : ["delegate"]),
+    ...(agent.compose ? ["compose"] : []),
+    ...(agent.quotas.length === 0 ? [] : ["quotas"]),
+  ];
+}

@@ -1,0 +1,7 @@
+import type { ToolCall } from "./events.ts";
+
+/** One message of a crew's history. Who sees whose words in which role is decided when an agent's view is made. */
+export type Message =
+  | { readonly role: "user"; readonly text: string }
+  | { readonly role: "agent"; readonly agent: string; readonly text: string; readonly toolCalls: readonly ToolCall[] }
+  | { readonly role: "tool"; readonly agent: string; readonly tool: string; readonly text: string };

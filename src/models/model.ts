@@ -1,0 +1,80 @@
+import type { ToolCall, Usage } from "../events.ts";
+import type { Message } from "../messages.ts";
+
+/** A model that can be called. Adapters translate providers; a scripted model is one like any other. */
+export interface Model {
+  readonly name: string;
+  call(request: ModelRequest): Promise<ModelReply> | ModelReply;
+}
+
+export interface ModelRequest {
+  readonly agent: string;
+  /** The crew's place in the run: names of sub-crews from the outermost in, `/` between; empty for the run's own crew. */
+  readonly crew: string;
+  /** How many calls this agent has made in the run, this one included: by id, and by crew and id. */
+  readonly calls: { readonly byAgent: number; readonly byCrewAndAgent: number };
+  readonly system: string;
+  /** Built when asked for: a long history costs nothing to a model that does not read it. */
+  messages(): readonly Message[];
+  readonly tools: readonly ToolSpecification[];
+  readonly sampling: {
+    readonly temperature: number | undefined;
+    readonly topP: number | undefined;
+    readonly topK: number | undefined;
+    readonly maxOutputTokens: number | undefined;
+    readonly reasoning: string | number | undefined;
+  };
+  /** The form an answer must have, where it is JSON. */
+  readonly json: { readonly schema: unknown } | undefined;
+  readonly signal: AbortSignal;
+  onText(text: string): void;
+  onReasoning(text: string): void;
+}
+
+export interface ToolSpecification {
+  readonly name: string;
+  readonly description: string;
+  /** A JSON Schema of the arguments. */
+  readonly parameters: unknown;
+}
+
+/** A complete reply. What broke off is no reply but a ModelError. */
+export interface ModelReply {
+  readonly text: string;
+  readonly reasoning?: string;
+  readonly toolCalls: readonly ToolCall[];
+  readonly usage?: Usage;
+  readonly finish: "stop" | "tool-calls" | "length" | "content-filter";
+}
+
+export interface ModelErrorOptions {
+  readonly code?: string;
+  readonly status?: number;
+  readonly retryAfterMs?: number;
+  readonly isRetryable?: boolean;
+  readonly cause?: unknown;
+}
+
+/** A call that failed at the provider or on the way. */
+export class ModelError extends Error {
+  /** `status_429`, `unreachable`, or what the model says itself. */
+  readonly code: string;
+  readonly status: number | undefined;
+  readonly retryAfterMs: number | undefined;
+  /** Whether trying the same again may help. */
+  readonly isRetryable: boolean;
+
+  constructor(message: string, options: ModelErrorOptions = {}) {
+    super(message, "cause" in options ? { cause: options.cause } : undefined);
+    this.name = "ModelError";
+    this.code = options.code ?? (options.status === undefined ? "unreachable" : `status_${options.status}`);
+    this.status = options.status;
+    this.retryAfterMs = options.retryAfterMs;
+    this.isRetryable = options.isRetryable ?? isTransient(options.status);
+  }
+}
+
+/** Without a status the connection failed; time-outs, rate limits and faults of the server pass. */
+function isTransient(status: number | undefined): boolean {
+  return status === undefined || status === 408 || status === 409 || status === 429 || status >= 500;
+}

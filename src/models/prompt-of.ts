@@ -1,0 +1,54 @@
+import type { LanguageModelV4Message } from "@ai-sdk/provider";
+import type { Message } from "../messages.ts";
+import type { ModelRequest } from "./model.ts";
+
+/**
+ * A request as a provider takes it. An agent's own words are the assistant's; what others said and did is told to it as a
+ * user's message under their names, since a model must not take them for its own.
+ */
+export function promptOf({ agent, system, messages }: ModelRequest): LanguageModelV4Message[] {
+  const prompt: LanguageModelV4Message[] = system === "" ? [] : [{ role: "system", content: system }];
+  const pending: string[] = [];
+  let turn = 0;
+  for (const message of messages()) {
+    if (message.role === "agent" && message.agent === agent) {
+      turn++;
+      pending.length = 0;
+      for (const index of message.toolCalls.keys()) pending.push(`${turn}-${index}`);
+    }
+    prompt.push(messageOf(message, agent, turn, pending));
+  }
+  return prompt;
+}
+
+function messageOf(message: Message, agent: string, turn: number, pending: string[]): LanguageModelV4Message {
+  if (message.role === "user") return userMessage(message.text);
+  if (message.agent !== agent) return userMessage(foreignText(message));
+  if (message.role === "tool") {
+    const toolCallId = pending.shift() ?? `${turn}`;
+    const result = { type: "text" as const, value: message.text };
+    return { role: "tool", content: [{ type: "tool-result", toolCallId, toolName: message.tool, output: result }] };
+  }
+  return {
+    role: "assistant",
+    content: [
+      ...(message.text === "" ? [] : [{ type: "text" as const, text: message.text }]),
+      ...message.toolCalls.map(({ name, args }, index) => ({
+        type: "tool-call" as const,
+        toolCallId: `${turn}-${index}`,
+        toolName: name,
+        input: args,
+      })),
+    ],
+  };
+}
+
+function foreignText(message: Exclude<Message, { role: "user" }>): string {
+  if (message.role === "tool") return `[${message.agent}] ${message.tool} gave: ${message.text}`;
+  const calls = message.toolCalls.map(({ name, args }) => `(called ${name} with ${JSON.stringify(args)})`);
+  return [`[${message.agent}] ${message.text}`, ...calls].join("\n");
+}
+
+function userMessage(text: string): LanguageModelV4Message {
+  return { role: "user", content: [{ type: "text", text }] };
+}

@@ -1,0 +1,73 @@
+import type { ToolCall, Usage } from "../events.ts";
+import { type Model, ModelError, type ModelReply, type ModelRequest } from "./model.ts";
+
+/** One reply of a script. */
+export interface ScriptedReply {
+  readonly text: string;
+  readonly reasoning: string | undefined;
+  readonly toolCalls: readonly ToolCall[];
+  readonly usage: Usage;
+  readonly latencyMs: number;
+  readonly error:
+    | { readonly status: number | undefined; readonly message: string; readonly retryAfterMs: number | undefined }
+    | undefined;
+}
+
+/** Replies in order, per agent id or `<crew>/<agent>`. */
+export type Script = ReadonlyMap<string, readonly ScriptedReply[]>;
+
+/** A model whose replies are written down. It keeps no state: which reply is due follows from the run. */
+export function createScriptModel(name: string, script: Script, sleep: (ms: number) => Promise<void>): Model {
+  const answer = (reply: ScriptedReply, request: ModelRequest): ModelReply => {
+    if (reply.error !== undefined) throw errorOf(reply.error);
+    if (reply.reasoning !== undefined) request.onReasoning(reply.reasoning);
+    if (reply.text !== "") request.onText(reply.text);
+    return {
+      text: reply.text,
+      toolCalls: reply.toolCalls,
+      usage: reply.usage,
+      finish: reply.toolCalls.length > 0 ? "tool-calls" : "stop",
+      ...(reply.reasoning !== undefined && { reasoning: reply.reasoning }),
+    };
+  };
+  return {
+    name,
+    call(request) {
+      const reply = findReply(script, request);
+      if (reply.latencyMs === 0) return answer(reply, request);
+      return sleep(reply.latencyMs).then(() => answer(reply, request));
+    },
+  };
+}
+
+function findReply(script: Script, { agent, crew, calls }: ModelRequest): ScriptedReply {
+  const qualified = script.get(`${crew}/${agent}`);
+  const replies = qualified ?? script.get(agent);
+  const number = qualified === undefined ? calls.byAgent : calls.byCrewAndAgent;
+  const reply = replies?.[number - 1];
+  if (reply !== undefined) return reply;
+  const has = replies === undefined ? "no replies" : `only ${replies.length}`;
+  throw new ScriptExhausted(
+    `the script has ${has} for agent '${agent}', and its model was called a ${ordinal(number)} time`,
+  );
+}
+
+/** A run asked for a reply that its script does not have. */
+class ScriptExhausted extends ModelError {
+  constructor(message: string) {
+    super(message, { isRetryable: false, code: "script_exhausted" });
+    this.name = "ScriptExhausted";
+  }
+}
+
+function errorOf({ status, message, retryAfterMs }: NonNullable<ScriptedReply["error"]>): ModelError {
+  return new ModelError(message, {
+    ...(status !== undefined && { status }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  });
+}
+
+function ordinal(number: number): string {
+  const ending = number % 100 >= 11 && number % 100 <= 13 ? "th" : (["th", "st", "nd", "rd"][number % 10] ?? "th");
+  return `${number}${ending}`;
+}

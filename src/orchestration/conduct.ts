@@ -1,0 +1,80 @@
+import { append } from "../context/history.ts";
+import type { EventPlace } from "../events.ts";
+import { type Answer, askAgent } from "./ask-agent.ts";
+import type { Baton } from "./baton.ts";
+import { type CrewOutcome, type CrewRun, nextPlace, noteAnswer } from "./crew-run.ts";
+import { findMove, isGated, type Move } from "./find-move.ts";
+import { emitExternals } from "./moves/external.ts";
+import { runGroup } from "./moves/parallel.ts";
+import { askHuman, goOnWith, holdAtGate } from "./moves/pause.ts";
+import { askAgain } from "./moves/repeat.ts";
+import { route } from "./moves/route.ts";
+
+/** What a move leads to: the baton passed on, or the end of the crew's run. */
+export type Next =
+  | { readonly type: "baton"; readonly baton: Baton }
+  | { readonly type: "end"; readonly outcome: CrewOutcome };
+
+/** An answer given in a round, with all a move needs to know of it. */
+export interface Round {
+  readonly baton: Baton;
+  /** The baton's history, with what the agent said. */
+  readonly answer: Answer;
+  /** What a handler of an external signal answered at once. */
+  readonly response?: unknown;
+  readonly place: EventPlace;
+}
+
+/** Passes the baton from agent to agent until the crew's run ends. */
+export async function conduct(crewRun: CrewRun, start: Baton): Promise<CrewOutcome> {
+  for (let baton = start; ; ) {
+    const next = await playRound(crewRun, baton);
+    if (next.type === "end") return next.outcome;
+    baton = next.baton;
+  }
+}
+
+/** One agent answers, and one move follows. */
+async function playRound(crewRun: CrewRun, baton: Baton): Promise<Next> {
+  const agent = crewRun.crew.agents.get(baton.agent);
+  if (agent === undefined) throw new Error(`the crew has no agent '${baton.agent}'; loading should have said so`);
+  const place = nextPlace(crewRun, agent.id);
+  const history = baton.standing === "line" ? baton.history.before : undefined;
+  const asked = await askAgent({ agent, input: baton.input, history, scope: crewRun.scope, place }, crewRun);
+  if (asked.type === "failed")
+    return { type: "end", outcome: { type: "failed", stopReason: "error", failure: asked.failure } };
+  noteAnswer(crewRun, agent.id, asked.text, agent.id);
+  const response = await emitExternals(crewRun, asked, agent, place);
+  const { retries, isRepaired, standing } = baton;
+  const move = findMove({ agent, standing, found: asked.found, retries, isRepaired }, crewRun.crew);
+  const round: Round = { baton: { ...baton, history: addAnswer(baton, asked) }, answer: asked, response, place };
+  if (isGated(move, agent, crewRun.crew)) return holdAtGate(crewRun, round, move, perform);
+  return perform(crewRun, round, move);
+}
+
+function addAnswer(baton: Baton, answer: Answer): Baton["history"] {
+  let history = baton.history;
+  for (const message of answer.traffic) history = append(history, message);
+  return append(history, { role: "agent", agent: baton.agent, text: answer.text, toolCalls: [] });
+}
+
+/** Carries out a move. */
+async function perform(crewRun: CrewRun, round: Round, move: Move): Promise<Next> {
+  switch (move.type) {
+    case "route":
+      return route(crewRun, round, move);
+    case "parallel":
+      return runGroup(crewRun, round, move, perform);
+    case "end":
+      return { type: "end", outcome: { type: "completed", stopReason: move.stopReason, signal: move.signal } };
+    case "pause":
+      return askHuman(crewRun, round, move.reason);
+    case "external":
+      return round.response === undefined
+        ? askHuman(crewRun, round, "external")
+        : goOnWith(crewRun, round, round.response);
+    case "retry":
+    case "repair":
+      return askAgain(crewRun, round, move);
+  }
+}

@@ -1,0 +1,115 @@
+import type { Agent, Crew } from "../crew.ts";
+import type { EventPlace, Failure, HandoffVia, StopReason } from "../events.ts";
+import type { Model } from "../models/model.ts";
+import type { Clock } from "../run/clock.ts";
+import type { Run } from "../run/run.ts";
+import type { Scope } from "../run/scope.ts";
+import type { Tool } from "../tools/tool.ts";
+import { createSignalReader } from "./read-signals.ts";
+
+/** What handlers of external signals are told. */
+export interface ExternalSignal {
+  readonly runId: string;
+  readonly signal: string;
+  readonly agent: string;
+  readonly content: string;
+}
+
+/** How that went: the answer of a handler, and what failed. */
+export interface ExternalDelivery {
+  readonly response?: unknown;
+  readonly failures: readonly string[];
+}
+
+/** What a crew's run is given from outside. */
+export interface World {
+  readonly run: Run;
+  readonly clock: Clock;
+  /** The chain of models of an agent, in the order in which they are tried. */
+  models(agent: Agent): readonly Model[];
+  /** The tool of a name that the crew declares; all of them are there before the run begins. */
+  tool(name: string, crew: Crew): Tool;
+  /** Tells handlers of an external signal; what one of them answers, if any does. */
+  external(signal: ExternalSignal, abort: AbortSignal): Promise<ExternalDelivery>;
+}
+
+/** One crew at work: its own counts and limits, within a run that may hold several. */
+export interface CrewRun {
+  readonly crew: Crew;
+  readonly world: World;
+  readonly scope: Scope;
+  /** The place of the crew in the run; its rounds are numbered below it. */
+  readonly place: EventPlace;
+  readonly readSignals: ReturnType<typeof createSignalReader>;
+  /** Deprecated signals that were pointed out already. */
+  readonly noted: Set<string>;
+  /** Agents, groups and sub-crews in the order they answered. */
+  readonly path: string[];
+  handoffs: number;
+  /** Places given out so far. */
+  rounds: number;
+  /** What the run gives if it ends now. */
+  output: string;
+  finalAgent: string;
+}
+
+/** How a crew's run ends; a pause is thrown past it. */
+export type CrewOutcome =
+  | { readonly type: "completed"; readonly stopReason: StopReason; readonly signal?: string | undefined }
+  | { readonly type: "failed"; readonly stopReason: StopReason; readonly failure: Failure };
+
+export function openCrewRun(crew: Crew, world: World, scope: Scope, place: EventPlace): CrewRun {
+  return {
+    crew,
+    world,
+    scope,
+    place,
+    readSignals: createSignalReader(crew),
+    noted: new Set(),
+    path: [],
+    handoffs: 0,
+    rounds: 0,
+    output: "",
+    finalAgent: "",
+  };
+}
+
+/** The place of the next round, of whoever speaks in it. */
+export function nextPlace(crewRun: CrewRun, agent?: string): EventPlace {
+  const { path, crew } = crewRun.place;
+  return { path: `${path}${path === "" ? "" : "/"}${crewRun.rounds++}`, agent, crew };
+}
+
+/**
+ * The one door: every handoff of every kind is limited, counted and journalled here. Gives the end of the run where the
+ * handoff is refused.
+ */
+export function pass(
+  crewRun: CrewRun,
+  place: EventPlace,
+  handoff: { readonly from: string; readonly to: string; readonly via: HandoffVia; readonly reason: string },
+): CrewOutcome | undefined {
+  const { crew, world } = crewRun;
+  const spent = checkRounds(crewRun);
+  if (spent !== undefined) return spent;
+  const limit = crew.settings.maxHandoffs;
+  if (crewRun.handoffs >= limit) {
+    world.run.emit(place, "handoff.refused", { ...handoff, limit });
+    return { type: "completed", stopReason: "max_handoffs" };
+  }
+  crewRun.handoffs++;
+  world.run.emit(place, "handoff", { ...handoff, n: crewRun.handoffs });
+  return undefined;
+}
+
+/** The end of the run where no further answer is allowed. */
+export function checkRounds({ crew, path }: CrewRun): CrewOutcome | undefined {
+  return path.length >= crew.settings.maxRounds ? { type: "completed", stopReason: "max_rounds" } : undefined;
+}
+
+/** Notes an answer: what stands in the path, and what the run gives if it ends now. */
+export function noteAnswer(crewRun: CrewRun, name: string, output: string, agent?: string): void {
+  crewRun.path.push(name);
+  crewRun.output = output;
+  if (agent !== undefined) crewRun.finalAgent = agent;
+}

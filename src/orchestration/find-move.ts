@@ -1,0 +1,103 @@
+import type { Agent, Binding, Crew } from "../crew.ts";
+import { fallbackOf, type Stop } from "../flow/transitions.ts";
+import { byDecision, type FoundSignal } from "./read-signals.ts";
+
+/** The one thing that happens after an answer. */
+export type Move =
+  | { readonly type: "route"; readonly to: string; readonly via: "signal" | "fallback"; readonly reason: string }
+  | { readonly type: "parallel"; readonly group: string; readonly reason: string }
+  | {
+      readonly type: "end";
+      readonly stopReason: "signal" | "terminal" | "end_of_list" | "answer";
+      readonly signal?: string;
+    }
+  | { readonly type: "pause"; readonly reason: "signal" | "wait_for_signal" | "no_signal" }
+  | { readonly type: "external"; readonly signal: string }
+  | { readonly type: "retry" }
+  | { readonly type: "repair"; readonly signals: readonly string[] };
+
+/** What is known when the next move is looked for. */
+export interface Answered {
+  readonly agent: Agent;
+  readonly standing: "line" | "passed";
+  readonly found: readonly FoundSignal[];
+  /** How often the agent asked for a retry of this input, and whether it was told its signals already. */
+  readonly retries: number;
+  readonly isRepaired: boolean;
+}
+
+/** Pure: signals first, then what the agent's behaviour says, then the crew's fallback. */
+export function findMove(answered: Answered, crew: Crew): Move {
+  const { agent, found } = answered;
+  const bindings = crew.bindings.get(agent.id) ?? [];
+  for (const match of found.toSorted(byDecision(bindings))) {
+    const move = match.signal.binding === undefined ? undefined : moveOfBinding(match.signal.binding);
+    if (move !== undefined) return move;
+  }
+  if (isRetry(answered, bindings)) return { type: "retry" };
+  if (crew.behaviors.get(agent.id)?.waitForSignal) return { type: "pause", reason: "wait_for_signal" };
+  if (agent.isTerminal) return { type: "end", stopReason: "terminal" };
+  return fallbackMove(answered, bindings, crew);
+}
+
+/** What a bound signal leads to; undefined for those that act without deciding. */
+function moveOfBinding({ signal, move }: Binding): Move | undefined {
+  const reason = `signal ${signal}`;
+  switch (move.type) {
+    case "route":
+      return { type: "route", to: move.target, via: "signal", reason };
+    case "parallel":
+      return { type: "parallel", group: move.group, reason };
+    case "terminate":
+      return { type: "end", stopReason: "signal", signal };
+    case "pause":
+      return { type: "pause", reason: "signal" };
+    case "external":
+      return move.pause ? { type: "external", signal } : undefined;
+    case "broadcast":
+    case "status":
+      return undefined;
+    case "sub_crew":
+      return undefined;
+  }
+}
+
+/** `[RETRY]` bound without a target asks the same agent again, as often as a failed call is retried. */
+function isRetry({ agent, found, retries }: Answered, bindings: readonly Binding[]): boolean {
+  const isAsked = found.some(({ signal }) => signal.name === "[RETRY]" && signal.binding?.move.type === "status");
+  return isAsked && bindings.length > 0 && retries < agent.limits.maxRetries;
+}
+
+function fallbackMove({ agent, standing, isRepaired }: Answered, bindings: readonly Binding[], crew: Crew): Move {
+  const [transition] = fallbackOf(crew, agent.id, standing);
+  const canRepair = transition?.kind === "fallback" && crew.settings.onNoSignal === "repair" && standing === "line";
+  if (canRepair && !isRepaired && bindings.length > 0 && crew.listed.length > 1) {
+    return { type: "repair", signals: bindings.map(({ signal }) => signal) };
+  }
+  return moveOfStop(transition?.stop ?? { type: "end", stopReason: "answer" });
+}
+
+/** What follows where no signal decides; also after a group that names nobody. */
+export function moveOfStop(stop: Stop): Move {
+  switch (stop.type) {
+    case "agent":
+      return { type: "route", to: stop.agent, via: "fallback", reason: "no signal" };
+    case "group":
+      return { type: "parallel", group: stop.group, reason: "no signal" };
+    case "end":
+      return { type: "end", stopReason: stop.stopReason };
+    case "pause":
+      return { type: "pause", reason: "no_signal" };
+    case "crews":
+      throw new Error("a fallback never calls a crew");
+  }
+}
+
+/** Moves that a gate holds until a human approves: all that a signal decides but the end of the run. */
+export function isGated(move: Move, agent: Agent, crew: Crew): boolean {
+  const isHeld = crew.behaviors.get(agent.id)?.autoRoute === false;
+  return (
+    isHeld &&
+    ((move.type === "route" && move.via === "signal") || (move.type === "parallel" && move.reason !== "no signal"))
+  );
+}

@@ -1,0 +1,60 @@
+import type { EventPlace, Paused, PauseReason, ResumeAnswer } from "../../events.ts";
+import { handOver } from "../baton.ts";
+import type { Next, Round } from "../conduct.ts";
+import { type CrewRun, pass } from "../crew-run.ts";
+import type { Move } from "../find-move.ts";
+import { goOn } from "./repeat.ts";
+
+/** Waits for a human or a program; the same agent goes on with what they say. */
+export async function askHuman(crewRun: CrewRun, round: Round, reason: PauseReason): Promise<Next> {
+  const { baton, answer, place } = round;
+  const options = reason === "external" ? ["external"] : ["input"];
+  const said = await ask(crewRun, place, { agent: nameOf(crewRun, baton.agent), reason, prompt: answer.text, options });
+  return goOn(crewRun, { ...baton, retries: 0, isRepaired: false }, inputOf(said));
+}
+
+/** The same agent goes on with the response to its external signal. */
+export function goOnWith(crewRun: CrewRun, { baton }: Round, external: unknown): Next {
+  return goOn(crewRun, { ...baton, retries: 0, isRepaired: false }, inputOf({ external }));
+}
+
+/** Holds a move until it is approved, rejected with words for the agent, or sent elsewhere. */
+export async function holdAtGate(
+  crewRun: CrewRun,
+  round: Round,
+  move: Move,
+  perform: (crewRun: CrewRun, round: Round, move: Move) => Promise<Next>,
+): Promise<Next> {
+  const { baton, answer, place } = round;
+  const where = move.type === "route" ? move.to : move.type === "parallel" ? move.group : move.type;
+  const prompt = `Agent '${baton.agent}' wants to go on to '${where}':\n\n${answer.text}`;
+  const options = ["approve", "reject", "redirect:<agent>"];
+  const said = await ask(crewRun, place, { agent: nameOf(crewRun, baton.agent), reason: "gate", prompt, options });
+  const [decision = "", target = ""] = (said.decision ?? "").split(":");
+  if (decision === "reject") return goOn(crewRun, baton, said.input ?? "Your move was rejected. Try something else.");
+  if (decision === "redirect" && crewRun.crew.agents.has(target)) {
+    const refused = pass(crewRun, place, {
+      from: baton.agent,
+      to: target,
+      via: "signal",
+      reason: "redirected by a human",
+    });
+    if (refused !== undefined) return { type: "end", outcome: refused };
+    return { type: "baton", baton: handOver(target, answer.text, baton.history, "line") };
+  }
+  return perform(crewRun, round, move);
+}
+
+function ask(crewRun: CrewRun, place: EventPlace, question: Paused): Promise<ResumeAnswer> {
+  return crewRun.world.run.ask({ ...place, path: `${place.path}/ask` }, question);
+}
+
+/** In a sub-crew an agent is known by its crew too. */
+function nameOf({ place }: CrewRun, agent: string): string {
+  return place.crew === undefined ? agent : `${place.crew}/${agent}`;
+}
+
+function inputOf({ input, external }: ResumeAnswer): string {
+  if (input !== undefined) return input;
+  return typeof external === "string" ? external : JSON.stringify(external ?? "");
+}

@@ -1,0 +1,92 @@
+import type { Agent, Binding, Crew } from "../crew.ts";
+import { type SignalMatch, scanSignals } from "../signals/scan-signals.ts";
+import { type IndexedSignal, indexSignals, type SignalIndex } from "../signals/signal-index.ts";
+import { isSignalName } from "../signals/signal-name.ts";
+
+/** A signal that a token may name: bound for the agent, or one it has no way to act on. */
+interface KnownSignal extends IndexedSignal {
+  readonly binding: Binding | undefined;
+  readonly problem: { readonly type: "signal.rejected" | "signal.unbound"; readonly message: string } | undefined;
+}
+
+/** What an answer says in signals: each once, in the order of the text. */
+export type FoundSignal = SignalMatch<KnownSignal>;
+
+/** Reads the signals of an agent's answers. Made once per crew: indexing is done when an agent first speaks. */
+export function createSignalReader(crew: Crew): (agent: Agent, text: string) => FoundSignal[] {
+  const indexes = new Map<string, SignalIndex<KnownSignal>>();
+  return (agent, text) => {
+    let index = indexes.get(agent.id);
+    if (index === undefined) {
+      index = indexFor(agent, crew);
+      indexes.set(agent.id, index);
+    }
+    return distinct(scanSignals(text, index, crew.settings.signalScope));
+  };
+}
+
+/** Bound signals first, at every level; only what fits none of them is looked for among the others. */
+function indexFor(agent: Agent, crew: Crew): SignalIndex<KnownSignal> {
+  const bindings = crew.bindings.get(agent.id) ?? [];
+  const bound = indexSignals(
+    bindings.map(
+      (binding): KnownSignal => ({ name: binding.signal, priority: binding.priority, binding, problem: undefined }),
+    ),
+  );
+  const isBound = new Set(bindings.map(({ signal }) => signal));
+  const others = indexSignals(
+    crew.signals
+      .filter(({ name }) => !isBound.has(name))
+      .map(({ name, priority, allowedAgents }): KnownSignal => {
+        const isAllowed = allowedAgents === undefined || allowedAgents.includes(agent.id);
+        const problem = isAllowed
+          ? { type: "signal.unbound" as const, message: `signal '${name}' is not bound for agent '${agent.id}'` }
+          : {
+              type: "signal.rejected" as const,
+              message: `agent '${agent.id}' is not allowed to emit signal '${name}'`,
+            };
+        return { name, priority, binding: undefined, problem };
+      }),
+  );
+  const isStrict = crew.settings.configMode === "strict";
+  return {
+    mayResolve: (hash) => isStrict || bound.mayResolve(hash) || others.mayResolve(hash),
+    resolve: (token) => bound.resolve(token) ?? others.resolve(token) ?? (isStrict ? unregistered(token) : undefined),
+  };
+}
+
+/** In strict mode a token in the form of a signal that nobody registered is worth a word. */
+function unregistered(token: string): { readonly signal: KnownSignal; readonly level: "exact" } | undefined {
+  if (!isSignalName(token)) return undefined;
+  const message = `signal '${token}' is not registered (unknown signal)`;
+  return {
+    signal: { name: token, priority: 0, binding: undefined, problem: { type: "signal.unbound", message } },
+    level: "exact",
+  };
+}
+
+function distinct(matches: readonly FoundSignal[]): FoundSignal[] {
+  const seen = new Set<string>();
+  return matches.filter(({ signal }) => !seen.has(signal.name) && seen.add(signal.name));
+}
+
+const levels = ["exact", "case_insensitive", "normalized"];
+
+/** Of several signals the higher priority comes first, then the more exact level, then the order in the file. */
+export function byDecision(bindings: readonly Binding[]): (a: FoundSignal, b: FoundSignal) => number {
+  const position = (found: FoundSignal) => bindings.findIndex(({ signal }) => signal === found.signal.name);
+  return (a, b) =>
+    b.signal.priority - a.signal.priority ||
+    levels.indexOf(a.level) - levels.indexOf(b.level) ||
+    position(a) - position(b);
+}
+
+/** An answer without the tokens that were recognised in it. */
+export function stripSignals(text: string, found: readonly FoundSignal[]): string {
+  const tokens = found.filter(({ signal }) => signal.binding !== undefined).map(({ token }) => token);
+  const stripped = tokens.reduce((rest, token) => rest.replaceAll(token, ""), text);
+  return stripped
+    .replace(/(\*\*|__|``?)[ \t]*\1/g, "")
+    .replace(/[ \t]+$/gm, "")
+    .trimEnd();
+}

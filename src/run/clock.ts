@@ -1,0 +1,21 @@
+/** The time a run lives in: the machine's, or a scenario's own. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Calls back once `ms` have passed; returns what calls that off. */
+  after(ms: number, callback: () => void): () => void;
+  /** Calls back when everything that can go on now has done so. */
+  defer(callback: () => void): void;
+}
+
+/** Longer waits would make Node fire at once. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(ms, callback) {
+    const timer = setTimeout(callback, Math.min(ms, MAX_TIMEOUT_MS));
+    return () => clearTimeout(timer);
+  },
+  defer: (callback) => void setImmediate(callback),
+};

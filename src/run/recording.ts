@@ -1,0 +1,101 @@
+import type { BatonEvent, EventPlace, EventType } from "../events.ts";
+
+/** What the journal holds when a run begins, handed out again in the same order as the run goes over the same ground. */
+export interface Recording {
+  /** Whether something is left to hand out. */
+  readonly isLeft: boolean;
+  /** The next recorded event, which must be this one. */
+  match(place: EventPlace, type: EventType): BatonEvent;
+  /** Waits for the recorded result at `path`; `onEnd` is called instead if the recording ends before it. */
+  wait(path: string, onResult: (event: BatonEvent) => void, onEnd: () => void): void;
+  /** Stops waiting at `path`. */
+  forget(path: string): void;
+}
+
+/** A run over a journal did something else than the journal says. */
+class Divergence extends Error {
+  readonly expected: BatonEvent | undefined;
+  readonly actual: { readonly type: EventType; readonly path: string };
+
+  constructor(expected: BatonEvent | undefined, actual: { readonly type: EventType; readonly path: string }) {
+    const was = expected === undefined ? "nothing" : `${expected.type} at ${expected.path || "/"}`;
+    super(`the journal has ${was} where the run now gives ${actual.type} at ${actual.path || "/"}`);
+    this.name = "Divergence";
+    this.expected = expected;
+    this.actual = actual;
+  }
+}
+
+/** Events that come from outside the run's own logic: they are released, everything else follows from them. */
+const results: ReadonlySet<EventType> = new Set([
+  "model.completed",
+  "model.failed",
+  "tool.completed",
+  "tool.failed",
+  "run.resumed",
+  "external.answered",
+  "deadline.passed",
+]);
+
+interface Waiter {
+  readonly onResult: (event: BatonEvent) => void;
+  readonly onEnd: () => void;
+}
+
+/** `defer` calls back when everything that can go on has done so: only then is the next result given out. */
+export function createRecording(
+  events: readonly BatonEvent[],
+  defer: (callback: () => void) => void,
+  advanced: (event: BatonEvent) => void,
+): Recording {
+  const waiting = new Map<string, Waiter>();
+  let next = 0;
+  let isDeferred = false;
+
+  const release = (): void => {
+    if (isDeferred || waiting.size === 0) return;
+    isDeferred = true;
+    defer(() => {
+      isDeferred = false;
+      if (next < events.length) giveOutNext();
+      else endWaiting();
+    });
+  };
+  /** One result, to whoever waits for it; where nobody does, the run has still to come there. */
+  const giveOutNext = (): void => {
+    const event = events[next];
+    const waiter = event !== undefined && results.has(event.type) ? waiting.get(event.path) : undefined;
+    if (event === undefined || waiter === undefined) return;
+    waiting.delete(event.path);
+    next++;
+    advanced(event);
+    waiter.onResult(event);
+    release();
+  };
+  const endWaiting = (): void => {
+    const left = [...waiting.values()];
+    waiting.clear();
+    for (const waiter of left) waiter.onEnd();
+  };
+
+  return {
+    get isLeft() {
+      return next < events.length;
+    },
+    match(place, type) {
+      const event = events[next];
+      if (event === undefined || event.type !== type || event.path !== place.path) {
+        throw new Divergence(event, { type, path: place.path });
+      }
+      next++;
+      advanced(event);
+      release();
+      return event;
+    },
+    wait(path, onResult, onEnd) {
+      waiting.set(path, { onResult, onEnd });
+      release();
+    },
+    forget: (path) => void waiting.delete(path),
+  };
+}

@@ -1,0 +1,100 @@
+import type { EventData, EventOf, EventPlace, EventType, Paused, ResumeAnswer } from "../events.ts";
+import type { RunId } from "../ids.ts";
+import { createRunCore, type RunCore, type RunOptions } from "./run-core.ts";
+import { createScope, type Scope } from "./scope.ts";
+import { type Effect, type ResultEvent, takeStep } from "./step.ts";
+
+/** One run in progress: the only way to the journal, the clock and the world. */
+export interface Run {
+  readonly id: RunId;
+  readonly scope: Scope;
+  emit<Type extends EventType>(place: EventPlace, type: Type, data: EventData[Type]): EventOf<Type>;
+  /** For what is shown and not kept. */
+  show<Type extends "text.delta" | "reasoning.delta">(place: EventPlace, type: Type, data: EventData[Type]): void;
+  step(effect: Effect): Promise<ResultEvent>;
+  /** Asks a human or program. Without a recorded answer the run is paused: RunPaused is thrown to whoever started it. */
+  ask(place: EventPlace, question: Paused): Promise<ResumeAnswer>;
+  /** Calls back when `ms` of the run's own time, pauses not counted, have passed in the scope; returns what calls it off. */
+  deadline(place: EventPlace, scope: Scope, ms: number, what: string, onPassed: () => void): () => void;
+  /** How often something of this name was counted, this time included. */
+  count(name: string): number;
+}
+
+/** Unwinds a run that waits for a human; nothing is lost, since all of it is in the journal. */
+export class RunPaused extends Error {
+  readonly paused: Paused;
+
+  constructor(paused: Paused) {
+    super(`paused: ${paused.reason}`);
+    this.name = "RunPaused";
+    this.paused = paused;
+  }
+}
+
+export function createRun(options: RunOptions): Run {
+  const core = createRunCore(options);
+  const scope = createScope();
+  const counts = new Map<string, number>();
+  return {
+    id: options.id,
+    scope,
+    emit: core.emit,
+    show: core.show,
+    step(effect) {
+      if (!core.recording.isLeft && options.isStopping()) scope.close("stopped");
+      return takeStep(core, effect);
+    },
+    ask: (place, question) => ask(core, place, question),
+    deadline: (place, within, ms, what, onPassed) => setDeadline(core, place, within, ms, what, onPassed),
+    count(name) {
+      const count = (counts.get(name) ?? 0) + 1;
+      counts.set(name, count);
+      return count;
+    },
+  };
+}
+
+function ask(core: RunCore, place: EventPlace, question: Paused): Promise<ResumeAnswer> {
+  core.emit(place, "run.paused", question);
+  return new Promise((resolve, reject) => {
+    const pause = () => reject(new RunPaused(question));
+    if (!core.recording.isLeft) pause();
+    // Nothing but an answer is recorded at a question's place.
+    else core.recording.wait(place.path, (event) => resolve(event.data as ResumeAnswer), pause);
+  });
+}
+
+/** Going over recorded ground, a deadline passes where it passed; what is left of it then starts to run. */
+function setDeadline(
+  core: RunCore,
+  place: EventPlace,
+  within: Scope,
+  ms: number,
+  what: string,
+  onPassed: () => void,
+): () => void {
+  const { clock, recording, stopwatch, delivery } = core;
+  const at = { ...place, path: `${place.path}/deadline` };
+  const due = stopwatch.ms() + ms;
+  let callOff = () => recording.forget(at.path);
+  const closable = { close: () => callOff() };
+  const pass = () => {
+    within.remove(closable);
+    onPassed();
+  };
+  const onTime = () => {
+    if (within.isClosed) return;
+    core.emit(at, "deadline.passed", { what, afterMs: ms });
+    pass();
+  };
+  const start = () => {
+    callOff = clock.after(Math.max(0, due - stopwatch.ms()), () => delivery.now(onTime));
+  };
+  within.add(closable);
+  if (recording.isLeft) recording.wait(at.path, pass, start);
+  else start();
+  return () => {
+    within.remove(closable);
+    callOff();
+  };
+}

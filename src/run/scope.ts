@@ -1,0 +1,60 @@
+/** Something that waits inside a scope and must be told when the scope is closed. */
+interface Closable {
+  close(reason: string): void;
+}
+
+/** A part of a run that ends as a whole: the run itself, a branch of a group, a call of another agent. */
+export interface Scope {
+  readonly isClosed: boolean;
+  readonly reason: string;
+  /** Aborted when the scope is closed; made when somebody asks for it. */
+  readonly signal: AbortSignal;
+  open(): Scope;
+  add(closable: Closable): void;
+  remove(closable: Closable): void;
+  /** Ends everything inside, innermost first; what comes later is refused. */
+  close(reason: string): void;
+}
+
+/** Thrown to whoever waits in a scope that is closed. */
+export class ScopeClosed extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = "ScopeClosed";
+  }
+}
+
+export function createScope(parent?: Scope): Scope {
+  const inside = new Set<Closable>();
+  let controller: AbortController | undefined;
+  let reason: string | undefined;
+  const scope: Scope = {
+    get isClosed() {
+      return reason !== undefined;
+    },
+    get reason() {
+      return reason ?? "";
+    },
+    get signal() {
+      controller ??= new AbortController();
+      if (reason !== undefined && !controller.signal.aborted) controller.abort(new ScopeClosed(reason));
+      return controller.signal;
+    },
+    open() {
+      const child = createScope(scope);
+      inside.add(child);
+      return child;
+    },
+    add: (closable) => void inside.add(closable),
+    remove: (closable) => void inside.delete(closable),
+    close(why) {
+      if (reason !== undefined) return;
+      reason = why;
+      parent?.remove(scope);
+      for (const closable of [...inside].reverse()) closable.close(why);
+      inside.clear();
+      controller?.abort(new ScopeClosed(why));
+    },
+  };
+  return scope;
+}

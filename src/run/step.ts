@@ -1,0 +1,95 @@
+import type { EventData, EventOf, EventPlace } from "../events.ts";
+import type { RunCore } from "./run-core.ts";
+import { type Scope, ScopeClosed } from "./scope.ts";
+
+type ResultType = "model.completed" | "model.failed" | "tool.completed" | "tool.failed" | "external.answered";
+
+/** What an effect comes to: the type and data of the event that records it. */
+export type EffectResult = {
+  [Type in ResultType]: { readonly type: Type; readonly data: EventData[Type] };
+}[ResultType];
+
+export type ResultEvent = { [Type in ResultType]: EventOf<Type> }[ResultType];
+
+/** An effect on the world: recorded before it is tried and after it is done, and done once however often the run is gone over. */
+export interface Effect {
+  readonly place: EventPlace;
+  readonly scope: Scope;
+  readonly intent:
+    | { readonly type: "model.called"; readonly data: EventData["model.called"] }
+    | { readonly type: "tool.called"; readonly data: EventData["tool.called"] }
+    | { readonly type: "external.emitted"; readonly data: EventData["external.emitted"] };
+  act(signal: () => AbortSignal): Promise<EffectResult> | EffectResult;
+  /** What is recorded if the scope is closed before the effect is done. */
+  cancelled(reason: string): EffectResult;
+}
+
+/** Takes the recorded result of an effect, or has the effect and records its result. */
+export function takeStep(core: RunCore, effect: Effect): Promise<ResultEvent> {
+  const { place, scope } = effect;
+  if (scope.isClosed) return Promise.reject(new ScopeClosed(scope.reason));
+  core.emit(place, effect.intent.type, effect.intent.data);
+  return core.recording.isLeft ? recall(core, effect) : perform(core, effect);
+}
+
+/** Waits until the journal gives the result; where it ends before that, the effect was under way and is had again. */
+function recall(core: RunCore, effect: Effect): Promise<ResultEvent> {
+  const { place, scope } = effect;
+  return new Promise((resolve, reject) => {
+    const closable = {
+      close(reason: string) {
+        core.recording.forget(place.path);
+        record(core, effect, effect.cancelled(reason));
+        reject(new ScopeClosed(reason));
+      },
+    };
+    scope.add(closable);
+    core.recording.wait(
+      place.path,
+      (event) => {
+        scope.remove(closable);
+        // Only the results of effects are waited for at an effect's place.
+        resolve(event as ResultEvent);
+      },
+      () => {
+        scope.remove(closable);
+        perform(core, effect).then(resolve, reject);
+      },
+    );
+  });
+}
+
+function perform(core: RunCore, effect: Effect): Promise<ResultEvent> {
+  const { scope } = effect;
+  return new Promise((resolve, reject) => {
+    let isSettled = false;
+    const settle = (result: EffectResult): ResultEvent => {
+      isSettled = true;
+      core.delivery.finished();
+      scope.remove(closable);
+      return record(core, effect, result);
+    };
+    const closable = {
+      close(reason: string) {
+        if (isSettled) return;
+        settle(effect.cancelled(reason));
+        reject(new ScopeClosed(reason));
+      },
+    };
+    core.delivery.started();
+    scope.add(closable);
+    const onResult = (result: EffectResult) =>
+      core.delivery.now(() => {
+        // What comes after the scope was closed is too late: how the effect ended is on record.
+        if (!isSettled) resolve(settle(result));
+      });
+    const result = effect.act(() => scope.signal);
+    if (result instanceof Promise) result.then(onResult, reject);
+    else onResult(result);
+  });
+}
+
+function record(core: RunCore, { place }: Effect, { type, data }: EffectResult): ResultEvent {
+  // The type and data of one result belong together.
+  return core.emit(place, type, data) as ResultEvent;
+}

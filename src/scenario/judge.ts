@@ -1,0 +1,113 @@
+import type { BatonEvent } from "../events.ts";
+import { resultOf } from "../views/run-result.ts";
+import { mismatch } from "./match.ts";
+import type { Played } from "./play-scenario.ts";
+import type { Scenario } from "./read-scenario.ts";
+
+type Expectation = NonNullable<Scenario["expect"]>;
+
+/** What a scenario expected and did not get, each as a few lines to read; empty where it passed. */
+export function judge({ diagnostics, events }: Played, expected: Expectation): string[] {
+  const problems = [...judgeDiagnostics(diagnostics, expected)];
+  if (expected.status === "invalid") {
+    if (events !== undefined) problems.push('status\n    expected  "invalid"\n    got       a crew that loads');
+    return problems;
+  }
+  if (events === undefined) {
+    const errors = diagnostics
+      .filter(({ severity }) => severity === "error")
+      .map(({ file, line, code, message }) => `    ${file}:${line} ${code} ${message}`);
+    return [...problems, ["the crew does not load", ...errors].join("\n")];
+  }
+  return [...problems, ...exhausted(events), ...judgeResult(events, expected), ...judgeEvents(events, expected)];
+}
+
+function judgeDiagnostics(diagnostics: Played["diagnostics"], expected: Expectation): string[] {
+  const found = diagnostics.map(({ code, message }) => `    ${code} ${message}`).join("\n") || "    none";
+  const missing = (expected.diagnostics ?? []).filter((each) => !diagnostics.some((one) => fits(each, one)));
+  const unwanted = (expected.no_diagnostics ?? []).filter((each) => diagnostics.some((one) => fits(each, one)));
+  return [
+    ...missing.map((each) => `diagnostics\n    expected  ${JSON.stringify(each)}\n    got\n${found}`),
+    ...unwanted.map((each) => `noDiagnostics\n    did not expect  ${JSON.stringify(each)}\n    got\n${found}`),
+  ];
+}
+
+function fits(expected: object, actual: object): boolean {
+  const given = Object.fromEntries(Object.entries(expected).filter(([, value]) => value !== undefined));
+  return mismatch(given, actual, "") === undefined;
+}
+
+/** A run that asked for more replies than there are is not the run that was meant. */
+function exhausted(events: readonly BatonEvent[]): string[] {
+  return events.flatMap((event) =>
+    event.type === "model.failed" && event.data.code === "script_exhausted" ? [event.data.message] : [],
+  );
+}
+
+function judgeResult(events: readonly BatonEvent[], expected: Expectation): string[] {
+  const result = resultOf(events);
+  const wanted: Record<string, unknown> = {
+    status: expected.status,
+    stopReason: expected.stop_reason,
+    output: expected.output,
+    finalAgent: expected.final_agent,
+    path: expected.path,
+    handoffs: expected.handoffs,
+    rounds: expected.rounds,
+    usage: expected.usage && camelKeys(expected.usage),
+    cost: expected.cost,
+    paused: expected.paused,
+    error: expected.error,
+  };
+  const problems = Object.entries(wanted).flatMap(([key, value]) =>
+    value === undefined ? [] : (mismatch(withoutUndefined(value), result[key as keyof typeof result], key) ?? []),
+  );
+  const inputs = [...(expected.inputs ?? [])].flatMap(
+    ([agent, messages]) => mismatch(messages.map(withoutUndefined), inputsOf(events, agent), `inputs.${agent}`) ?? [],
+  );
+  return [...problems, ...inputs];
+}
+
+/** The user messages that orchestration gave an agent, in order. */
+function inputsOf(events: readonly BatonEvent[], name: string): string[] {
+  return events.flatMap((event) => {
+    if (event.type !== "agent.started") return [];
+    const qualified = event.crew === undefined ? event.agent : `${event.crew}/${event.agent}`;
+    return event.agent === name || qualified === name ? [event.data.input] : [];
+  });
+}
+
+/** In order, with others between them. */
+function judgeEvents(events: readonly BatonEvent[], expected: Expectation): string[] {
+  let from = 0;
+  const problems: string[] = [];
+  for (const each of expected.events ?? []) {
+    const index = events.findIndex((event, position) => position >= from && fits(each as object, event));
+    if (index === -1) {
+      const after = from === 0 ? "" : ` after event ${from}`;
+      const types = events.slice(from).map(({ type, agent }) => (agent === undefined ? type : `${type}(${agent})`));
+      problems.push(`events\n    expected${after}  ${JSON.stringify(each)}\n    got       ${types.join(" ")}`);
+      break;
+    }
+    from = index + 1;
+  }
+  for (const each of expected.no_events ?? []) {
+    const event = events.find((one) => fits(each as object, one));
+    if (event !== undefined)
+      problems.push(`noEvents\n    did not expect  ${JSON.stringify(each)}\n    got       ${JSON.stringify(event)}`);
+  }
+  return problems;
+}
+
+function withoutUndefined(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutUndefined);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, each]) => (each === undefined ? [] : [[key, withoutUndefined(each)]])),
+  );
+}
+
+function camelKeys(usage: object): object {
+  const names: Readonly<Record<string, string>> = { cache_read: "cacheRead", cache_write: "cacheWrite" };
+  return Object.fromEntries(Object.entries(usage).map(([key, value]) => [names[key] ?? key, value]));
+}

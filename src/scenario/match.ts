@@ -1,0 +1,59 @@
+/** Says how `actual` falls short of what a scenario expects; undefined where it does not. */
+export function mismatch(expected: unknown, actual: unknown, where: string): string | undefined {
+  if (isMatcher(expected)) return matcherMismatch(expected, actual, where);
+  if (Array.isArray(expected)) return listMismatch(expected, actual, where);
+  if (typeof expected === "object" && expected !== null) return subsetMismatch(expected, actual, where);
+  return Object.is(expected, actual)
+    ? undefined
+    : `${where}\n    expected  ${show(expected)}\n    got       ${show(actual)}`;
+}
+
+interface Matcher {
+  readonly contains?: string;
+  readonly matches?: string;
+  readonly not?: unknown;
+}
+
+/** All keys of one matcher must hold. */
+function matcherMismatch(matcher: Matcher, actual: unknown, where: string): string | undefined {
+  const text = typeof actual === "string" ? actual : JSON.stringify(actual ?? null);
+  const wants = (what: string, pattern: unknown) =>
+    `${where}\n    expected ${what} ${show(pattern)}\n    got       ${show(actual)}`;
+  if (matcher.contains !== undefined && !text.includes(matcher.contains)) return wants("to contain", matcher.contains);
+  if (matcher.matches !== undefined && !new RegExp(matcher.matches, "u").test(text))
+    return wants("to match", matcher.matches);
+  if (matcher.not !== undefined && mismatch(matcher.not, actual, where) === undefined)
+    return wants("not to be", matcher.not);
+  return undefined;
+}
+
+function listMismatch(expected: readonly unknown[], actual: unknown, where: string): string | undefined {
+  if (!Array.isArray(actual) || actual.length !== expected.length) {
+    return `${where}\n    expected  ${show(expected)}\n    got       ${show(actual)}`;
+  }
+  for (const [index, each] of expected.entries()) {
+    const problem = mismatch(each, actual[index], `${where}[${index}]`);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** Every key that is expected must fit; others do not matter. */
+function subsetMismatch(expected: object, actual: unknown, where: string): string | undefined {
+  for (const [key, value] of Object.entries(expected)) {
+    const found = typeof actual === "object" && actual !== null ? (actual as Record<string, unknown>)[key] : undefined;
+    const problem = mismatch(value, found, `${where}.${key}`);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function isMatcher(value: unknown): value is Matcher {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const keys = Object.keys(value);
+  return keys.length > 0 && keys.every((key) => key === "contains" || key === "matches" || key === "not");
+}
+
+function show(value: unknown): string {
+  return value === undefined ? "nothing" : JSON.stringify(value);
+}

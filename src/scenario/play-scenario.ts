@@ -1,0 +1,87 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import type { Crew } from "../crew.ts";
+import { loadDefinition } from "../definition/load-definition.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import type { BatonEvent, ResumeAnswer } from "../events.ts";
+import { answered } from "../host/crew-handle.ts";
+import { execute } from "../host/execute.ts";
+import { asRunId } from "../ids.ts";
+import { createScriptModel } from "../models/script-model.ts";
+import type { Clock } from "../run/clock.ts";
+import type { Scenario } from "./read-scenario.ts";
+import { scenarioTools } from "./scenario-tools.ts";
+import { scriptOf } from "./script-of.ts";
+import { createVirtualClock } from "./virtual-clock.ts";
+
+/** What became of a scenario's crew: loaded and run, or not loaded. */
+export interface Played {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly events: readonly BatonEvent[] | undefined;
+}
+
+/** Loads the crew of a scenario and runs it on the script, answering its pauses. Nothing outside is called. */
+export async function playScenario(scenario: Scenario): Promise<Played> {
+  const folder = scenario.files === undefined ? undefined : writeFiles(scenario.files);
+  try {
+    const base = folder ?? dirname(scenario.file);
+    const { crew, diagnostics } = loadDefinition(resolve(base, scenario.run ?? "."), {
+      workingDirectory: base,
+      tools: [...(scenario.tools?.keys() ?? [])],
+      ...(folder !== undefined && { root: folder }),
+    });
+    const isInvalid = crew === undefined || diagnostics.some(({ severity }) => severity === "error");
+    return { diagnostics, events: isInvalid ? undefined : await play(crew, scenario) };
+  } finally {
+    if (folder !== undefined) rmSync(folder, { recursive: true });
+  }
+}
+
+async function play(crew: Crew, scenario: Scenario): Promise<BatonEvent[]> {
+  const clock = createVirtualClock();
+  const model = createScriptModel("script", scriptOf(scenario.script), (ms) => sleep(clock, ms));
+  const tools = scenarioTools(scenario.tools, (ms) => sleep(clock, ms));
+  const runId = asRunId("run_scenario");
+  let recorded: BatonEvent[] = [];
+  for (const answer of [undefined, ...(scenario.resume ?? [])]) {
+    const paused = recorded.at(-1);
+    if (answer !== undefined) {
+      if (paused?.type !== "run.paused") break;
+      recorded = [...recorded, answered(paused, answerOf(answer), clock)];
+    }
+    const events = [...recorded];
+    await execute(crew, scenario.input ?? "", {
+      runId,
+      clock,
+      recorded,
+      models: (agent) => (agent.models.length === 0 ? [model] : agent.models.map(() => model)),
+      tool: tools,
+      external: async () => ({ failures: [] }),
+      onEvent: (event) => void (event.seq !== undefined && events.push(event)),
+    });
+    recorded = events;
+  }
+  return recorded;
+}
+
+type AnswerKeys = NonNullable<Scenario["resume"]>[number];
+
+function answerOf(keys: AnswerKeys): ResumeAnswer {
+  return Object.fromEntries(Object.entries(keys).filter(([, value]) => value !== undefined));
+}
+
+function sleep(clock: Clock, ms: number): Promise<void> {
+  return new Promise((done) => clock.after(ms, done));
+}
+
+function writeFiles(files: ReadonlyMap<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), "baton-scenario-"));
+  for (const [name, text] of files) {
+    const file = resolve(folder, name);
+    if (!file.startsWith(folder)) throw new Error(`the file '${name}' leads out of the scenario`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  return folder;
+}

@@ -1,0 +1,29 @@
+import { basename, dirname } from "node:path";
+import { readMap } from "../definition/agent-file.ts";
+import { createProblemLog } from "../definition/problem-log.ts";
+import { readText } from "../definition/read-text.ts";
+import type { ValueOf } from "../definition/shape.ts";
+import { createSource } from "../definition/source.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { scenarioShape } from "./scenario-shape.ts";
+
+/** A scenario as written. */
+export type Scenario = ValueOf<typeof scenarioShape> & { readonly file: string };
+
+export type ReadScenario = { readonly scenario: Scenario } | { readonly diagnostics: readonly Diagnostic[] };
+
+/** Reads a scenario; what nobody would understand in it is an error, since a test that is half read proves nothing. */
+export function readScenario(file: string, shownAs: (file: string) => string): ReadScenario {
+  const log = createProblemLog();
+  const reporter = log.reporter(true);
+  const result = readText(file, dirname(file));
+  if ("problem" in result) {
+    reporter.report(result.problem.code, { file }, `${basename(file)} ${result.problem.message}`);
+    return { diagnostics: log.diagnostics(shownAs) };
+  }
+  const source = createSource(file, result.text);
+  const root = readMap(source, { start: 0, end: source.text.length }, reporter);
+  const keys = root === undefined ? undefined : scenarioShape.read(root, "scenario", { source, reporter });
+  if (keys === undefined || reporter.hasErrors()) return { diagnostics: log.diagnostics(shownAs) };
+  return { scenario: { ...keys, file } };
+}

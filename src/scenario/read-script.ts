@@ -1,0 +1,25 @@
+import { basename, dirname } from "node:path";
+import { readMap } from "../definition/agent-file.ts";
+import { entryOf } from "../definition/fields.ts";
+import { createProblemLog } from "../definition/problem-log.ts";
+import { readText } from "../definition/read-text.ts";
+import { createSource } from "../definition/source.ts";
+import { ConfigurationError } from "../errors.ts";
+import type { Script } from "../models/script-model.ts";
+import { scriptShape } from "./scenario-shape.ts";
+import { scriptOf } from "./script-of.ts";
+
+/** Reads replies from a file: a map of agents and their replies, or a scenario, whose `script` is taken. */
+export function readScript(file: string): Script {
+  const log = createProblemLog();
+  const reporter = log.reporter(true);
+  const result = readText(file, dirname(file));
+  if ("problem" in result) throw new ConfigurationError(`${basename(file)} ${result.problem.message}`, []);
+  const source = createSource(file, result.text);
+  const root = readMap(source, { start: 0, end: source.text.length }, reporter);
+  const node = root === undefined ? undefined : (entryOf(root, "script")?.value ?? root);
+  const keys = node === undefined ? undefined : scriptShape.read(node, "script", { source, reporter });
+  if (keys !== undefined && !reporter.hasErrors()) return scriptOf(keys);
+  const diagnostics = log.diagnostics((each) => basename(each));
+  throw new ConfigurationError(`${basename(file)} is not a script`, diagnostics);
+}

@@ -1,0 +1,39 @@
+import type { World } from "../orchestration/crew-run.ts";
+import type { Tool } from "../tools/tool.ts";
+import type { Scenario } from "./read-scenario.ts";
+
+/** The tools of a scenario: each gives what is written, call after call; the last result stays. */
+export function scenarioTools(keys: Scenario["tools"], sleep: (ms: number) => Promise<void>): World["tool"] {
+  const tools = new Map([...(keys ?? [])].map(([name, results]) => [name, createTool(name, [results].flat(), sleep)]));
+  return (name) => {
+    const tool = tools.get(name);
+    if (tool === undefined) throw new Error(`the scenario has no tool '${name}'`);
+    return tool;
+  };
+}
+
+type ResultKeys = Exclude<
+  NonNullable<Scenario["tools"]> extends ReadonlyMap<string, infer Result> ? Result : never,
+  readonly unknown[]
+>;
+
+function createTool(name: string, results: readonly ResultKeys[], sleep: (ms: number) => Promise<void>): Tool {
+  let calls = 0;
+  return {
+    name,
+    description: `the scenario's ${name}`,
+    parameters: { type: "object" },
+    read: (args) => ({ value: args }),
+    async execute() {
+      const result = results[Math.min(calls++, results.length - 1)];
+      if (result?.delay_ms !== undefined) await sleep(result.delay_ms);
+      if (result?.error !== undefined)
+        throw new Error(typeof result.error === "string" ? result.error : JSON.stringify(result.error));
+      return result?.result;
+    },
+    timeoutMs: undefined,
+    effect: "once",
+    isSequential: false,
+    needsApproval: false,
+  };
+}

@@ -1,0 +1,54 @@
+import type { ToolCall, Usage } from "../events.ts";
+import { readToolCall } from "../models/read-tool-call.ts";
+import type { Script, ScriptedReply } from "../models/script-model.ts";
+import type { Scenario } from "./read-scenario.ts";
+
+type ReplyKeys = NonNullable<Scenario["script"]> extends ReadonlyMap<string, readonly (infer Reply)[]> ? Reply : never;
+
+/** The replies of a scenario as a script for models. */
+export function scriptOf(keys: Scenario["script"]): Script {
+  return new Map([...(keys ?? [])].map(([agent, replies]) => [agent, replies.map(replyOf)]));
+}
+
+function replyOf(keys: ReplyKeys): ScriptedReply {
+  if (typeof keys === "string") return replyOf({ ...nothing, text: keys });
+  const { error } = keys;
+  return {
+    text: keys.text ?? "",
+    reasoning: keys.reasoning,
+    toolCalls: (keys.tools ?? []).map(({ name, args }) => toolCallOf(name ?? "", args)),
+    usage: usageOf(keys.usage),
+    latencyMs: keys.latency_ms ?? 0,
+    error: error && {
+      status: error.status,
+      message: error.message ?? `status ${error.status}`,
+      retryAfterMs: error.retry_after === undefined ? undefined : error.retry_after * 1000,
+    },
+  };
+}
+
+const nothing: Exclude<ReplyKeys, string> = {
+  text: undefined,
+  reasoning: undefined,
+  tools: undefined,
+  usage: undefined,
+  latency_ms: undefined,
+  error: undefined,
+};
+
+/** Arguments given as text are the raw text that a model sent. */
+function toolCallOf(name: string, args: unknown): ToolCall {
+  return typeof args === "string" ? readToolCall(name, args) : { name, args: args ?? {} };
+}
+
+function usageOf(keys: Exclude<ReplyKeys, string>["usage"]): Usage {
+  const [input, output] = [keys?.input ?? 0, keys?.output ?? 0];
+  return {
+    input,
+    output,
+    cacheRead: keys?.cache_read ?? 0,
+    cacheWrite: keys?.cache_write ?? 0,
+    reasoning: keys?.reasoning ?? 0,
+    total: keys?.total ?? input + output,
+  };
+}

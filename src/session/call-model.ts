@@ -1,0 +1,198 @@
+import type { Agent } from "../crew.ts";
+import type { EventData, EventOf, EventPlace, Failure } from "../events.ts";
+import { type Model, ModelError, type ModelReply, type ModelRequest } from "../models/model.ts";
+import type { Clock } from "../run/clock.ts";
+import type { Run } from "../run/run.ts";
+import type { Scope } from "../run/scope.ts";
+import type { EffectResult } from "../run/step.ts";
+
+/** What calling a model needs besides the request itself. */
+export interface ModelCalling {
+  readonly run: Run;
+  readonly clock: Clock;
+  readonly scope: Scope;
+  readonly place: EventPlace;
+  readonly agent: Agent;
+  readonly models: readonly Model[];
+  readonly backoff: { readonly minMs: number; readonly maxMs: number };
+  readonly turn: number;
+}
+
+export type ModelOutcome =
+  | { readonly type: "reply"; readonly reply: EventData["model.completed"] }
+  | { readonly type: "failed"; readonly failure: Failure };
+
+type Unsent = Omit<ModelRequest, "signal" | "calls" | "onText" | "onReasoning">;
+
+/** Calls the first model of the chain; a failure is retried, or goes to the next model. Each attempt is a step of its own. */
+export async function callModel(calling: ModelCalling, request: Unsent): Promise<ModelOutcome> {
+  const { run, agent, models, place, turn } = calling;
+  const tries = planTries(models.length, agent.limits.maxRetries);
+  let last: EventOf<"model.failed"> | undefined;
+  for (let attempt = 0, index = 0; ; attempt++) {
+    const model = models[index];
+    if (model === undefined) return { type: "failed", failure: failureOf(last, agent) };
+    const calls = { byAgent: run.count(agent.id), byCrewAndAgent: run.count(`${request.crew}/${agent.id}`) };
+    const event = await run.step({
+      place: { ...place, path: `${place.path}/t${turn}/m${attempt}` },
+      scope: calling.scope,
+      intent: { type: "model.called", data: { model: model.name, turn, attempt } },
+      act: (signal) =>
+        attemptCall(calling, model, { ...request, calls }, waitBefore(attempt, last, calling.backoff), signal),
+      cancelled: (reason) => ({
+        type: "model.failed",
+        data: { model: model.name, code: "cancelled", message: reason },
+      }),
+    });
+    if (event.type === "model.completed") return { type: "reply", reply: event.data };
+    if (event.type !== "model.failed") throw new Error(`a model call cannot end in ${event.type}`);
+    last = event;
+    index = nextModel(tries, index, event.data.isRetryable !== false);
+  }
+}
+
+/** How many tries each model of a chain has left: one retry for each but the last, which gets what remains. */
+function planTries(models: number, maxRetries: number): number[] {
+  const tries: number[] = [];
+  let left = 1 + maxRetries;
+  for (let index = 0; index < models; index++) {
+    const own = index === models - 1 ? left : Math.min(2, left);
+    tries.push(own);
+    left -= own;
+  }
+  return tries;
+}
+
+/** Uses up one try of the model at `index`; the model for the next, or one past the end. */
+function nextModel(tries: number[], index: number, isRetryable: boolean): number {
+  tries[index] = isRetryable ? (tries[index] ?? 0) - 1 : 0;
+  let next = index;
+  while (next < tries.length && tries[next] === 0) next++;
+  return next;
+}
+
+/** The wait belongs to the attempt, so that going over the run again needs no clock. */
+function waitBefore(
+  attempt: number,
+  last: EventOf<"model.failed"> | undefined,
+  backoff: ModelCalling["backoff"],
+): number {
+  if (last === undefined || last.data.isRetryable === false) return 0;
+  return last.data.retryAfterMs ?? Math.min(backoff.maxMs, backoff.minMs * 2 ** (attempt - 1));
+}
+
+function attemptCall(
+  calling: ModelCalling,
+  model: Model,
+  request: Unsent & Pick<ModelRequest, "calls">,
+  waitMs: number,
+  signal: () => AbortSignal,
+): Promise<EffectResult> | EffectResult {
+  const { run, clock, place, agent } = calling;
+  const abort = createCallAbort(signal);
+  const full: ModelRequest = {
+    ...request,
+    get signal() {
+      return abort.signal();
+    },
+    onText: (text) => run.show(place, "text.delta", { text }),
+    onReasoning: (text) => run.show(place, "reasoning.delta", { text }),
+  };
+  const call = () => settle(model, full, agent.limits.llmTimeoutMs, clock, abort.abort);
+  return waitMs > 0 ? waitAndCall(clock, waitMs, call) : call();
+}
+
+/** A signal of the call's own, aborted with its scope or when the call takes too long; made when the model asks for it. */
+function createCallAbort(scopeSignal: () => AbortSignal): { signal(): AbortSignal; abort(reason: Error): void } {
+  let controller: AbortController | undefined;
+  return {
+    signal() {
+      if (controller !== undefined) return controller.signal;
+      const own = new AbortController();
+      const outer = scopeSignal();
+      if (outer.aborted) own.abort(outer.reason);
+      else outer.addEventListener("abort", () => own.abort(outer.reason), { once: true, signal: own.signal });
+      controller = own;
+      return own.signal;
+    },
+    abort: (reason) => controller?.abort(reason),
+  };
+}
+
+async function waitAndCall(
+  clock: Clock,
+  waitMs: number,
+  call: () => Promise<EffectResult> | EffectResult,
+): Promise<EffectResult> {
+  await new Promise<void>((resolve) => clock.after(waitMs, resolve));
+  return call();
+}
+
+/** The call's reply or failure as an event; a reply that comes without waiting is passed on without waiting. */
+function settle(
+  model: Model,
+  request: ModelRequest,
+  timeoutMs: number,
+  clock: Clock,
+  abort: (reason: Error) => void,
+): Promise<EffectResult> | EffectResult {
+  try {
+    const reply = model.call(request);
+    if (!(reply instanceof Promise)) return completed(model, reply);
+    return new Promise((resolve) => {
+      const callOff = clock.after(timeoutMs, () => {
+        const late = new ModelError(`no answer within ${timeoutMs / 1000} s`);
+        resolve(failed(model, late));
+        abort(late);
+      });
+      const finish = (result: EffectResult) => {
+        callOff();
+        resolve(result);
+      };
+      reply.then(
+        (each) => finish(completed(model, each)),
+        (error: unknown) => finish(failed(model, error)),
+      );
+    });
+  } catch (error) {
+    return failed(model, error);
+  }
+}
+
+function completed(model: Model, reply: ModelReply): EffectResult {
+  const { text, reasoning, toolCalls, usage, finish } = reply;
+  return {
+    type: "model.completed",
+    data: {
+      model: model.name,
+      text,
+      toolCalls,
+      finish,
+      ...(reasoning !== undefined && { reasoning }),
+      ...(usage !== undefined && { usage }),
+    },
+  };
+}
+
+function failed(model: Model, error: unknown): EffectResult {
+  const message = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof ModelError))
+    return { type: "model.failed", data: { model: model.name, code: "error", message, isRetryable: false } };
+  const { status, retryAfterMs, isRetryable } = error;
+  return {
+    type: "model.failed",
+    data: {
+      model: model.name,
+      code: error.code,
+      message,
+      isRetryable,
+      ...(status !== undefined && { status }),
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    },
+  };
+}
+
+function failureOf(last: EventOf<"model.failed"> | undefined, agent: Agent): Failure {
+  const why = last === undefined ? "it has no model" : `${last.data.model}: ${last.data.message}`;
+  return { code: "model_failed", message: `the model of agent '${agent.id}' failed: ${why}`, agent: agent.id };
+}

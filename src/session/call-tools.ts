@@ -1,0 +1,184 @@
+import type { Agent } from "../crew.ts";
+import type { EventPlace, ToolCall } from "../events.ts";
+import type { Clock } from "../run/clock.ts";
+import type { Run } from "../run/run.ts";
+import type { Scope } from "../run/scope.ts";
+import type { EffectResult } from "../run/step.ts";
+import type { Tool } from "../tools/tool.ts";
+import { type EffectTool, type ExitTool, type InnerTool, nameOfTool, type SessionTool } from "./session-tool.ts";
+
+export interface ToolCalling {
+  readonly run: Run;
+  readonly clock: Clock;
+  readonly scope: Scope;
+  /** The turn's place; each call has a place of its own below it. */
+  readonly place: EventPlace;
+  readonly agent: Agent;
+  readonly tools: readonly SessionTool[];
+}
+
+/** What the model is told of each call, in the order of the calls; and the exit that was accepted, if one was. */
+export interface ToolResults {
+  readonly texts: readonly string[];
+  readonly exit: { readonly tool: string; readonly value: unknown } | undefined;
+}
+
+/** Carries out the calls of one turn: at once, but for tools that want to be alone. */
+export async function callTools(calls: readonly ToolCall[], calling: ToolCalling): Promise<ToolResults> {
+  const byName = new Map(calling.tools.map((tool) => [nameOfTool(tool), tool]));
+  const texts = new Array<string>(calls.length);
+  const running: Promise<void>[] = [];
+  let exit: ToolResults["exit"];
+  let queue = Promise.resolve();
+  for (const [index, call] of calls.entries()) {
+    const tool = byName.get(call.name);
+    const place = { ...calling.place, path: `${calling.place.path}/c${index}` };
+    const refusal = refusalOf(call, tool, index, calling.agent, byName);
+    if (refusal !== undefined || tool === undefined) {
+      texts[index] = tellFailure(call, refusal ?? "", place, calling.run);
+    } else if (tool.kind === "exit") {
+      const accepted = takeExit(tool, call, exit, place, calling.run);
+      texts[index] = accepted.text;
+      exit ??= accepted.exit;
+    } else {
+      const act = async () => {
+        texts[index] = await carryOut(tool, call, place, calling);
+      };
+      if (isSequential(tool)) queue = queue.then(act);
+      else running.push(act());
+    }
+  }
+  await Promise.all([...running, queue]);
+  return { texts, exit };
+}
+
+function isSequential(tool: EffectTool | InnerTool): boolean {
+  return tool.kind === "effect" && tool.tool.isSequential;
+}
+
+function carryOut(
+  tool: EffectTool | InnerTool,
+  call: ToolCall,
+  place: EventPlace,
+  calling: ToolCalling,
+): Promise<string> {
+  return tool.kind === "effect" ? runEffect(tool, call, place, calling) : runInner(tool, call, place, calling);
+}
+
+/** The first exit that is accepted counts; others are told so. */
+function takeExit(
+  tool: ExitTool,
+  call: ToolCall,
+  taken: ToolResults["exit"],
+  place: EventPlace,
+  run: Run,
+): { readonly text: string; readonly exit: ToolResults["exit"] } {
+  const problem = `'${taken?.tool}' was called before; only the first counts`;
+  const verdict = taken === undefined ? tool.accept(argsOf(call)) : { problem };
+  if ("problem" in verdict) return { text: tellFailure(call, verdict.problem, place, run), exit: undefined };
+  run.emit(place, "tool.called", { tool: call.name, args: call.args });
+  run.emit(place, "tool.completed", { tool: call.name, result: "accepted" });
+  return { text: "accepted", exit: { tool: tool.name, value: verdict.exit } };
+}
+
+/** Why a call is not made at all. */
+function refusalOf(
+  call: ToolCall,
+  tool: SessionTool | undefined,
+  index: number,
+  agent: Agent,
+  known: ReadonlyMap<string, SessionTool>,
+): string | undefined {
+  const limit = agent.limits.maxToolCallsPerTurn;
+  if (index >= limit) return `not called: at most ${limit} tool calls are allowed in one turn`;
+  if (tool === undefined) return `there is no tool '${call.name}'; there are ${[...known.keys()].join(", ") || "none"}`;
+  if (call.malformed !== undefined) return `the arguments are not valid JSON: ${call.malformed}`;
+  return undefined;
+}
+
+async function runEffect(
+  { tool }: EffectTool,
+  call: ToolCall,
+  place: EventPlace,
+  calling: ToolCalling,
+): Promise<string> {
+  const event = await calling.run.step({
+    place,
+    scope: calling.scope,
+    intent: { type: "tool.called", data: { tool: tool.name, args: call.args } },
+    act: (signal) => execute(tool, call.args, calling, signal),
+    cancelled: (reason) => ({ type: "tool.failed", data: { tool: tool.name, message: reason } }),
+  });
+  if (event.type === "tool.completed") return event.data.result;
+  if (event.type === "tool.failed") return `error: ${event.data.message}`;
+  throw new Error(`a tool call cannot end in ${event.type}`);
+}
+
+async function execute(
+  tool: Tool,
+  args: unknown,
+  { agent, clock }: ToolCalling,
+  signal: () => AbortSignal,
+): Promise<EffectResult> {
+  const failed = (message: string): EffectResult => ({ type: "tool.failed", data: { tool: tool.name, message } });
+  const read = await tool.read(args);
+  if ("problem" in read) return failed(read.problem);
+  const timeoutMs = tool.timeoutMs ?? agent.limits.toolTimeoutMs;
+  const abort = new AbortController();
+  const outer = signal();
+  outer.addEventListener("abort", () => abort.abort(outer.reason), { once: true, signal: abort.signal });
+  let callOff = () => {};
+  const late = new Promise<EffectResult>((resolve) => {
+    callOff = clock.after(timeoutMs, () => {
+      resolve(failed(`did not finish within ${timeoutMs / 1000} s`));
+      abort.abort(new Error("timeout"));
+    });
+  });
+  const done = Promise.resolve()
+    .then(() => tool.execute(read.value, { signal: abort.signal }))
+    .then(
+      (result): EffectResult => ({ type: "tool.completed", data: { tool: tool.name, result: textOf(result) } }),
+      (error: unknown) => failed(error instanceof Error ? error.message : String(error)),
+    );
+  try {
+    return await Promise.race([done, late]);
+  } finally {
+    callOff();
+  }
+}
+
+async function runInner(
+  tool: InnerTool,
+  call: ToolCall,
+  place: EventPlace,
+  { run, scope }: ToolCalling,
+): Promise<string> {
+  run.emit(place, "tool.called", { tool: tool.name, args: call.args });
+  const fail = (message: string) => run.emit(place, "tool.failed", { tool: tool.name, message });
+  const closable = { close: (reason: string) => void fail(reason) };
+  scope.add(closable);
+  const outcome = await tool.run(argsOf(call), place, scope);
+  scope.remove(closable);
+  if ("problem" in outcome) {
+    fail(outcome.problem);
+    return `error: ${outcome.problem}`;
+  }
+  run.emit(place, "tool.completed", { tool: tool.name, result: outcome.result });
+  return outcome.result;
+}
+
+function tellFailure(call: ToolCall, message: string, place: EventPlace, run: Run): string {
+  run.emit(place, "tool.called", { tool: call.name, args: call.args });
+  run.emit(place, "tool.failed", { tool: call.name, message });
+  return `error: ${message}`;
+}
+
+function argsOf(call: ToolCall): Readonly<Record<string, unknown>> {
+  return typeof call.args === "object" && call.args !== null ? (call.args as Record<string, unknown>) : {};
+}
+
+/** What a tool gives, as text for the model. */
+function textOf(result: unknown): string {
+  if (typeof result === "string") return result;
+  return result === undefined ? "" : JSON.stringify(result);
+}

@@ -1,0 +1,167 @@
+import { cutOutputs } from "../context/cut-outputs.ts";
+import { append, type History, toMessages } from "../context/history.ts";
+import { trimHistory } from "../context/trim-history.ts";
+import type { Agent, Settings } from "../crew.ts";
+import type { EventData, EventPlace, Failure } from "../events.ts";
+import type { Message } from "../messages.ts";
+import type { Model, ToolSpecification } from "../models/model.ts";
+import type { Clock } from "../run/clock.ts";
+import type { Run } from "../run/run.ts";
+import type { Scope } from "../run/scope.ts";
+import { callModel } from "./call-model.ts";
+import { callTools } from "./call-tools.ts";
+import { readAnswer } from "./read-answer.ts";
+import type { SessionTool } from "./session-tool.ts";
+
+/** What a session is started with. */
+export interface SessionStart {
+  readonly agent: Agent;
+  readonly input: string;
+  /** What the agent sees of what was said before. */
+  readonly history: History | undefined;
+  readonly tools: readonly SessionTool[];
+  readonly models: readonly Model[];
+  readonly settings: Settings;
+  readonly run: Run;
+  readonly clock: Clock;
+  readonly scope: Scope;
+  readonly place: EventPlace;
+}
+
+/** How a session ends: always in an answer, an exit by a tool, or a failure that has a name. */
+export type SessionOutcome =
+  | { readonly type: "answer"; readonly text: string; readonly traffic: readonly Message[]; readonly turns: number }
+  | {
+      readonly type: "exit";
+      readonly tool: string;
+      readonly value: unknown;
+      readonly text: string;
+      readonly traffic: readonly Message[];
+      readonly turns: number;
+    }
+  | { readonly type: "failed"; readonly failure: Failure };
+
+/** A session under way. */
+interface Talk extends SessionStart {
+  conversation: History;
+  /** What the agent said and was told by its tools, for the crew's history. */
+  readonly traffic: Message[];
+  hasRepaired: boolean;
+}
+
+type Reply = EventData["model.completed"];
+
+/** One agent's conversation with its model: turns of model call and tool calls, until an answer. */
+export async function runSession(start: SessionStart): Promise<SessionOutcome> {
+  const { agent, input } = start;
+  const conversation = append(start.history, { role: "user", text: input });
+  const talk: Talk = { ...start, conversation, traffic: [], hasRepaired: false };
+  for (let turn = 0; turn < agent.limits.maxTurns; turn++) {
+    const outcome = await takeTurn(talk, turn);
+    if (outcome !== undefined) return outcome;
+  }
+  return failed(agent, "max_turns", `agent '${agent.id}' did not answer within ${agent.limits.maxTurns} turns`);
+}
+
+/** One turn; undefined where the session goes on. */
+async function takeTurn(talk: Talk, turn: number): Promise<SessionOutcome | undefined> {
+  const { agent, settings } = talk;
+  const isLast = turn === agent.limits.maxTurns - 1;
+  const tools = isLast ? [] : talk.tools;
+  if (isLast && turn > 0) say(talk, "This is your last turn: answer now. No more tools can be called.");
+  const outcome = await callModel(
+    {
+      ...talk,
+      turn,
+      backoff: { minMs: settings.retryBackoffMinMs ?? 500, maxMs: settings.retryBackoffMaxMs ?? 30_000 },
+    },
+    {
+      agent: agent.id,
+      crew: talk.place.crew ?? "",
+      system: agent.prompt,
+      messages: view(talk, turn),
+      tools: [...tools.map(specificationOf), ...finalReportOf(agent)],
+      sampling: agent.sampling,
+      json: agent.output.format === "json" ? { schema: agent.output.schema } : undefined,
+    },
+  );
+  if (outcome.type === "failed") return outcome;
+  const { reply } = outcome;
+  const report = finalReportIn(reply, agent);
+  if (report !== undefined || reply.toolCalls.length === 0) return finish(talk, report ?? reply.text, turn, isLast);
+  return useTools(talk, reply, tools, turn);
+}
+
+function finish(talk: Talk, text: string, turn: number, isLast: boolean): SessionOutcome | undefined {
+  const { agent, traffic } = talk;
+  const answer = readAnswer(text, agent);
+  if ("text" in answer) return { type: "answer", text: answer.text, traffic, turns: turn + 1 };
+  if (talk.hasRepaired || isLast) return failed(agent, "output_invalid", `agent '${agent.id}': ${answer.problem}`);
+  talk.hasRepaired = true;
+  talk.conversation = append(talk.conversation, { role: "agent", agent: agent.id, text, toolCalls: [] });
+  say(talk, `Your answer cannot be used: ${answer.problem}. Answer again with the corrected JSON and nothing else.`);
+  return undefined;
+}
+
+async function useTools(
+  talk: Talk,
+  reply: Reply,
+  tools: readonly SessionTool[],
+  turn: number,
+): Promise<SessionOutcome | undefined> {
+  const { agent, place, settings, traffic } = talk;
+  const at = { ...place, path: `${place.path}/t${turn}` };
+  const { texts, exit } = await callTools(reply.toolCalls, { ...talk, place: at, tools });
+  const results = cutOutputs(texts, settings);
+  const spoken: Message[] = [
+    { role: "agent", agent: agent.id, text: reply.text, toolCalls: reply.toolCalls },
+    ...reply.toolCalls.map(
+      ({ name }, index): Message => ({ role: "tool", agent: agent.id, tool: name, text: results[index] ?? "" }),
+    ),
+  ];
+  for (const message of spoken) talk.conversation = append(talk.conversation, message);
+  traffic.push(...spoken);
+  if (exit === undefined) return undefined;
+  return { type: "exit", tool: exit.tool, value: exit.value, text: reply.text, traffic, turns: turn + 1 };
+}
+
+/** A notice of the session itself, which nobody else sees. */
+function say(talk: Talk, text: string): void {
+  talk.conversation = append(talk.conversation, { role: "user", text });
+}
+
+/** The messages as the model gets them, put together when it asks; said in the journal where some have to go. */
+function view({ conversation, settings, run, place }: Talk, turn: number): () => readonly Message[] {
+  const window = settings.maxContextWindow ?? 128_000;
+  if (conversation.tokens <= window) return () => toMessages(conversation);
+  const { messages, trimmed } = trimHistory(conversation, window, settings.contextTrimPercent);
+  run.emit({ ...place, path: `${place.path}/t${turn}` }, "context.trimmed", { messages: trimmed });
+  return () => messages;
+}
+
+function specificationOf(tool: SessionTool): ToolSpecification {
+  const { name, description, parameters } = tool.kind === "effect" ? tool.tool : tool;
+  return { name, description, parameters };
+}
+
+const REPORT = "final_report";
+
+/** Offered where the answer has a schema: models fill in arguments more reliably than they write JSON. */
+function finalReportOf({ output }: Agent): ToolSpecification[] {
+  if (output.schema === undefined) return [];
+  return [{ name: REPORT, description: "Gives the final answer.", parameters: output.schema }];
+}
+
+/** The content of a call of final_report, which is understood whether it was offered or not. */
+function finalReportIn({ toolCalls }: Reply, agent: Agent): string | undefined {
+  const call = toolCalls.find(({ name }) => name === REPORT || name === `agent__${REPORT}`);
+  if (call === undefined) return undefined;
+  const { args } = call;
+  const content = typeof args === "object" && args !== null && "content" in args ? args.content : undefined;
+  if (typeof content === "string" && agent.output.schema === undefined) return content;
+  return JSON.stringify(content ?? args ?? "");
+}
+
+function failed(agent: Agent, code: string, message: string): SessionOutcome {
+  return { type: "failed", failure: { code, message, agent: agent.id } };
+}

@@ -1,0 +1,22 @@
+/** Something an agent's model may call. */
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  /** A JSON Schema of the arguments, shown to the model. */
+  readonly parameters: unknown;
+  /** The arguments as the tool takes them, or what is wrong with them. */
+  read(args: unknown): Promise<ToolArguments> | ToolArguments;
+  execute(args: unknown, context: ToolContext): unknown;
+  readonly timeoutMs: number | undefined;
+  /** Whether doing it again does harm: what a crash in the middle of it leads to. */
+  readonly effect: "read" | "idempotent" | "once";
+  /** Not at the same time as others of the same turn. */
+  readonly isSequential: boolean;
+  readonly needsApproval: boolean;
+}
+
+export type ToolArguments = { readonly value: unknown } | { readonly problem: string };
+
+export interface ToolContext {
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,115 @@
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { runBaton } from "./run-baton.ts";
+import { writeCrew } from "./write-crew.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+describe("baton run", () => {
+  const script = "examples/quiz/demo.script.yaml";
+
+  it("prints the answer and nothing else", () => {
+    const { stdout, stderr, exitCode } = runBaton(["run", "examples/quiz", "Start", "--script", script], { cwd: root });
+    expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+    expect(stdout).toMatch(/^Report of the exam\n[\s\S]*may go home\.\n$/);
+  });
+
+  it("says with --verbose which way it takes, in the words people look for", () => {
+    const { stderr } = runBaton(["run", "examples/quiz", "Start", "--script", script, "--verbose"], { cwd: root });
+    expect(stderr).toContain(
+      "[SIGNAL-EVENT] Agent 'teacher' emitted '[QUESTION]' (exact) - The next question is put\n",
+    );
+    expect(stderr).toContain("[ROUTING] teacher -> reporter (signal: [END])\n");
+    expect(stderr).toContain("[SIGNAL-SUCCESS] Agent 'teacher' routed to 'reporter' via signal [END]\n");
+  });
+
+  it("prints events as lines of JSON, and the result as JSON", () => {
+    const events = runBaton(["run", "examples/quiz", "Start", "--script", script, "--events"], { cwd: root });
+    const types = events.stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).type);
+    expect([types.at(0), types.at(-1)]).toEqual(["run.started", "run.completed"]);
+    const result = runBaton(["run", "examples/quiz", "Start", "--script", script, "--json"], { cwd: root });
+    expect(JSON.parse(result.stdout)).toMatchObject({ status: "completed", finalAgent: "reporter", handoffs: 5 });
+  });
+
+  const solo = (settings: string) => ({
+    "package.json": "{}",
+    "crew.yaml": `version: "2.0"\nname: solo\nagents: [a, b]\n${settings}\n`,
+    "agents/a.md": "---\ndescription: d\nmax_retries: 0\n---\nWork for {{who}}.\n",
+    "agents/b.md": "---\ndescription: d\n---\nWork.\n",
+    "replies.yaml": 'a: ["first"]\nb: ["second"]\n',
+    "failing.yaml": "a: [{ error: { status: 500, message: out of order } }]\n",
+  });
+
+  it.each([
+    ["0 completed", "", "replies.yaml", 0, "second\n", ""],
+    ["1 failed", "", "failing.yaml", 1, "", "error: the model of agent 'a' failed: script: out of order\n"],
+    ["3 invalid", "settings: 3", "replies.yaml", 3, "", expect.stringContaining("wrong-type")],
+    [
+      "4 paused",
+      "settings: { on_no_signal: pause }",
+      "replies.yaml",
+      4,
+      "first\n",
+      expect.stringContaining("paused (no_signal): a waits for an answer\n"),
+    ],
+    ["5 a limit", "settings: { max_handoffs: 0 }", "replies.yaml", 5, "first\n", "stopped: max_handoffs\n"],
+  ])("exits with %s", (_, settings, script, exitCode, stdout, stderr) => {
+    const cwd = writeCrew(solo(settings));
+    expect(runBaton(["run", ".", "go", "--script", script], { cwd })).toEqual({ exitCode, stdout, stderr });
+  });
+
+  it("says what cannot be run yet, and runs nothing of it", () => {
+    const { exitCode, stderr } = runBaton(["run", "examples/review-board", "x", "--script", script], { cwd: root });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: "error: this crew uses what cannot be run yet: handoff, advisors\n",
+    });
+  });
+
+  it("says what to do where there is no model", () => {
+    const { exitCode, stderr } = runBaton(["run", ".", "x"], { cwd: writeCrew(solo("")) });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("agent 'a' has no model: give the crew 'models: [provider/model]'");
+  });
+
+  it.each([
+    [["run", "examples/quiz", "x", "--var", "who"], "Write name=value."],
+    [["run", "examples/quiz", "x", "--model", "gpt"], "'gpt' is not a model's name"],
+  ])("refuses what it does not understand: %j", (args, says) => {
+    expect(runBaton(args, { cwd: root }).stderr).toContain(says);
+  });
+});
+
+describe("baton test", () => {
+  it("plays scenarios and ends in how many passed and failed", () => {
+    const { stdout, exitCode } = runBaton(["test", "examples/quiz"], { cwd: root });
+    expect(stdout.trim().split("\n").at(-1)).toBe("3 passed, 0 failed");
+    expect(exitCode).toBe(0);
+  });
+
+  it("shows what was expected and what came, and exits 1", () => {
+    const scenario =
+      'name: x\nrun: ./crew\nscript: { a: ["first"], b: ["second"] }\nexpect: { output: third, path: [a], stopResaon: x }\n';
+    const files = Object.entries({
+      "crew.yaml": 'version: "2.0"\nname: x\nagents: [a, b]\n',
+      "agents/a.md": "A.",
+      "agents/b.md": "B.",
+    });
+    const crew = Object.fromEntries(files.map(([name, text]) => [`crew/${name}`, text]));
+    const misspelt = runBaton(["test", "."], { cwd: writeCrew({ "x.scenario.yaml": scenario, ...crew }) });
+    expect(misspelt.stdout).toContain("unknown key 'stopResaon'; did you mean 'stop_reason'?");
+    const cwd = writeCrew({ "x.scenario.yaml": scenario.replace(", stopResaon: x", ""), ...crew });
+    const { stdout, exitCode } = runBaton(["test", "."], { cwd });
+    expect(stdout).toContain('  output\n    expected  "third"\n    got       "second"\n');
+    expect(stdout).toContain('  path\n    expected  ["a"]\n    got       ["a","b"]\n');
+    expect(exitCode).toBe(1);
+  });
+
+  it("takes only what --filter names", () => {
+    const { stdout } = runBaton(["test", "examples/quiz", "--filter", "BROKEN OFF", "--json"], { cwd: root });
+    expect(JSON.parse(stdout)).toMatchObject({ passed: 1, failed: 0 });
+  });
+});

@@ -1,0 +1,121 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { createCompatibleModel } from "../src/models/compatible-model.ts";
+import type { ModelRequest } from "../src/models/model.ts";
+
+let server: Server | undefined;
+afterEach(() => server?.close());
+
+const request: ModelRequest = {
+  agent: "b",
+  crew: "",
+  calls: { byAgent: 1, byCrewAndAgent: 1 },
+  system: "Be brief.",
+  messages: () => [
+    { role: "user", text: "Go" },
+    { role: "agent", agent: "a", text: "over to you", toolCalls: [] },
+    { role: "agent", agent: "b", text: "", toolCalls: [{ name: "look", args: { at: "x" } }] },
+    { role: "tool", agent: "b", tool: "look", text: "seen" },
+  ],
+  tools: [{ name: "look", description: "looks", parameters: { type: "object" } }],
+  sampling: { temperature: 0, topP: undefined, topK: undefined, maxOutputTokens: 50, reasoning: undefined },
+  json: undefined,
+  signal: new AbortController().signal,
+  onText: () => {},
+  onReasoning: () => {},
+};
+
+/** Serves OpenAI's chat format on loopback; gives the model that talks to it, and what it was sent. */
+async function serve(answer: (response: ServerResponse) => void) {
+  const bodies: Record<string, unknown>[] = [];
+  server = createServer(async (incoming: IncomingMessage, response) => {
+    let text = "";
+    for await (const chunk of incoming) text += String(chunk);
+    bodies.push(JSON.parse(text));
+    answer(response);
+  });
+  await new Promise<void>((done) => server?.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  const model = createCompatibleModel({ provider: "local", model: "m", url: `http://127.0.0.1:${port}/v1` }, {});
+  return { model, bodies };
+}
+
+function stream(response: ServerResponse, ...chunks: readonly unknown[]): void {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  for (const chunk of chunks) response.write(`data: ${typeof chunk === "string" ? chunk : JSON.stringify(chunk)}\n\n`);
+  response.end();
+}
+
+const delta = (content: object, finish: string | null = null) => ({
+  id: "1",
+  created: 1,
+  model: "m",
+  choices: [{ index: 0, delta: content, finish_reason: finish }],
+});
+const usage = {
+  id: "1",
+  created: 1,
+  model: "m",
+  choices: [],
+  usage: { prompt_tokens: 7, completion_tokens: 2, total_tokens: 9 },
+};
+
+describe("a model behind an OpenAI-compatible address", () => {
+  it("is told who said what: its own words as its own, others' under their names", async () => {
+    const { model, bodies } = await serve((response) =>
+      stream(response, delta({ content: "hi" }, "stop"), usage, "[DONE]"),
+    );
+    await model.call(request);
+    expect(bodies[0]).toMatchObject({
+      model: "m",
+      temperature: 0,
+      max_tokens: 50,
+      stream_options: { include_usage: true },
+    });
+    expect(bodies[0]?.["messages"]).toMatchObject([
+      { role: "system", content: "Be brief." },
+      { role: "user", content: "Go" },
+      { role: "user", content: "[a] over to you" },
+      { role: "assistant", tool_calls: [{ function: { name: "look", arguments: '{"at":"x"}' } }] },
+      { role: "tool", content: "seen" },
+    ]);
+  });
+
+  it("streams its text and reports its tokens", async () => {
+    const { model } = await serve((response) =>
+      stream(response, delta({ content: "he" }), delta({ content: "llo" }, "stop"), usage, "[DONE]"),
+    );
+    const parts: string[] = [];
+    const reply = await model.call({ ...request, onText: (text) => void parts.push(text) });
+    expect(parts).toEqual(["he", "llo"]);
+    expect(reply).toMatchObject({ text: "hello", finish: "stop", usage: { input: 7, output: 2, total: 9 } });
+  });
+
+  it("asks for tools, with arguments as they come", async () => {
+    const call = (args: string) => ({
+      tool_calls: [{ index: 0, id: "c", type: "function", function: { name: "look", arguments: args } }],
+    });
+    const { model } = await serve((response) =>
+      stream(response, delta(call('{"at":"y"}')), delta({}, "tool_calls"), usage, "[DONE]"),
+    );
+    expect(await model.call(request)).toMatchObject({
+      toolCalls: [{ name: "look", args: { at: "y" } }],
+      finish: "tool-calls",
+    });
+  });
+
+  it.each([
+    [429, { "retry-after": "2" }, { status: 429, retryAfterMs: 2000, isRetryable: true }],
+    [500, {}, { status: 500, isRetryable: true }],
+    [401, {}, { status: 401, isRetryable: false }],
+  ])("fails with what the server says: %d", async (status, headers, expected) => {
+    const { model } = await serve((response) => response.writeHead(status, headers).end('{"error":{"message":"no"}}'));
+    await expect(model.call(request)).rejects.toMatchObject(expected);
+  });
+
+  it("that stops in the middle of an answer has given none", async () => {
+    const { model } = await serve((response) => stream(response, delta({ content: "half a [DO" })));
+    await expect(model.call(request)).rejects.toMatchObject({ name: "ModelError", isRetryable: true });
+  });
+});

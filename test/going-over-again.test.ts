@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import type { Crew } from "../src/crew.ts";
+import type { BatonEvent } from "../src/events.ts";
+import { readScenario, type Scenario } from "../src/scenario/read-scenario.ts";
+import { loadWrittenCrew } from "./load-written-crew.ts";
+import { play } from "./play.ts";
+
+/** Scenarios whose runs have all that can make two runs differ: branches that race, retries, tools, sub-agents. */
+const names = ["race", "tools-and-sub-agents", "retries-and-limits"];
+
+describe.each(names)("a run over its own journal: %s", (name) => {
+  const { crew, scenario } = load(name);
+  const script = scenario.script ?? new Map();
+  const run = (recorded: readonly BatonEvent[], onCall: (what: string) => void = () => {}) =>
+    play(crew, scenario.input ?? "", { script, tools: scenario.tools, recorded, onCall });
+
+  it("gives the same events and calls nothing", async () => {
+    const events = await run([]);
+    const calls: string[] = [];
+    expect(await run(events, (what) => calls.push(what))).toEqual(events);
+    expect(calls).toEqual([]);
+  });
+
+  it("comes to the same end from wherever it broke off, and repeats no call that was recorded", async () => {
+    const events = await run([]);
+    for (let cut = 1; cut < events.length; cut++) {
+      const recorded = events.slice(0, cut);
+      const calls: string[] = [];
+      const again = await run(recorded, (what) => calls.push(what));
+      // What was under way starts anew, so branches may race in another order; what happens in them is the same.
+      expect(sorted(again.map(factsOf)), `broken off after event ${cut}`).toEqual(sorted(events.map(factsOf)));
+      expect(again.slice(0, cut)).toEqual(recorded);
+      const done = recorded.filter(({ type }) => /^(model|tool)\.(completed|failed)$/.test(type)).length;
+      const all = events.filter(({ type }) => /^(model|tool)\.(completed|failed)$/.test(type)).length;
+      expect(calls.length).toBeLessThanOrEqual(all - done);
+    }
+  });
+
+  it("numbers its events without a gap", async () => {
+    const events = await run([]);
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index));
+  });
+});
+
+function sorted(facts: readonly unknown[]): string[] {
+  return facts.map((fact) => JSON.stringify(fact)).sort();
+}
+
+/** What must be the same however often a run is gone over: all but times and ids. */
+function factsOf({ type, path, agent, data }: BatonEvent): unknown {
+  return { type, path, agent, data };
+}
+
+function load(name: string): { readonly crew: Crew; readonly scenario: Scenario } {
+  const file = fileURLToPath(new URL(`./scenarios/${name}.scenario.yaml`, import.meta.url));
+  const read = readScenario(file, (each) => each);
+  if ("diagnostics" in read)
+    throw new Error(`${name}: ${read.diagnostics[0]?.message} ${readFileSync(file, "utf8").length}`);
+  const { scenario } = read;
+  const tools = [...(scenario.tools?.keys() ?? [])];
+  return { crew: loadWrittenCrew(Object.fromEntries(scenario.files ?? []), ".", { tools }).crew, scenario };
+}

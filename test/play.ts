@@ -1,0 +1,61 @@
+import type { Crew } from "../src/crew.ts";
+import type { BatonEvent } from "../src/events.ts";
+import { execute } from "../src/host/execute.ts";
+import { asRunId } from "../src/ids.ts";
+import { createScriptModel } from "../src/models/script-model.ts";
+import type { Clock } from "../src/run/clock.ts";
+import type { Scenario } from "../src/scenario/read-scenario.ts";
+import { scenarioTools } from "../src/scenario/scenario-tools.ts";
+import { scriptOf } from "../src/scenario/script-of.ts";
+import { createVirtualClock } from "../src/scenario/virtual-clock.ts";
+
+export interface Playing {
+  readonly script: NonNullable<Scenario["script"]>;
+  readonly tools?: Scenario["tools"];
+  readonly recorded?: readonly BatonEvent[];
+  /** Told of every call of a model or tool that is really made. */
+  readonly onCall?: (what: string) => void;
+}
+
+/** Runs a crew on a script, from what is recorded, and gives all events of the run, recorded ones first. */
+export async function play(crew: Crew, input: string, playing: Playing): Promise<BatonEvent[]> {
+  const clock = createVirtualClock();
+  const sleep = (ms: number) => wait(clock, ms);
+  const scripted = createScriptModel("script", scriptOf(playing.script), sleep);
+  const tools = scenarioTools(playing.tools, sleep);
+  const recorded = playing.recorded ?? [];
+  const events = [...recorded];
+  await execute(crew, input, {
+    runId: asRunId("run_test"),
+    clock,
+    recorded,
+    models: () => [
+      {
+        name: "script",
+        call: (request) => {
+          playing.onCall?.(`model of ${request.agent}`);
+          return scripted.call(request);
+        },
+      },
+    ],
+    tool: (name, of) => {
+      const tool = tools(name, of);
+      return {
+        ...tool,
+        execute: (args, context) => {
+          playing.onCall?.(`tool ${name}`);
+          return tool.execute(args, context);
+        },
+      };
+    },
+    external: async () => ({ failures: [] }),
+    onEvent: (event) => {
+      if (event.seq !== undefined) events.push(event);
+    },
+  });
+  return events;
+}
+
+function wait(clock: Clock, ms: number): Promise<void> {
+  return new Promise((done) => clock.after(ms, done));
+}
