@@ -34,6 +34,11 @@ export async function execute(crew: Crew, input: string, options: ExecuteOptions
   const isStopping = () => options.stop?.aborted ?? false;
   const run = createRun({ id: options.runId, clock, recorded: options.recorded, onEvent: options.onEvent, isStopping });
   run.emit(top, "run.started", { crew: crew.name, input });
+  const tooLarge = inputProblem(input, crew);
+  if (tooLarge !== undefined) {
+    end(run, { type: "failed", stopReason: "error", failure: tooLarge }, "", "");
+    return;
+  }
   const onAbort = () => run.scope.close("cancelled");
   if (signal?.aborted) onAbort();
   signal?.addEventListener("abort", onAbort, { once: true });
@@ -66,6 +71,16 @@ export async function execute(crew: Crew, input: string, options: ExecuteOptions
   } finally {
     signal?.removeEventListener("abort", onAbort);
   }
+}
+
+function inputProblem(input: string, { settings }: Crew): Failure | undefined {
+  const size = Buffer.byteLength(input) / 1024;
+  const limit = settings.maxInputSizeKb;
+  if (limit === undefined || size <= limit) return undefined;
+  return {
+    code: "input_too_large",
+    message: `the input has ${size.toFixed(1)} KB; 'max_input_size_kb' allows ${limit}`,
+  };
 }
 
 function end(run: Run, outcome: CrewOutcome, output: string, finalAgent: string): void {

@@ -4,6 +4,7 @@ import { type Answer, askAgent } from "./ask-agent.ts";
 import type { Baton } from "./baton.ts";
 import { type CrewOutcome, type CrewRun, nextPlace, noteAnswer } from "./crew-run.ts";
 import { findMove, isGated, type Move } from "./find-move.ts";
+import { deliverBroadcasts } from "./moves/broadcast.ts";
 import { emitExternals } from "./moves/external.ts";
 import { runGroup } from "./moves/parallel.ts";
 import { askHuman, goOnWith, holdAtGate } from "./moves/pause.ts";
@@ -44,6 +45,7 @@ async function playRound(crewRun: CrewRun, baton: Baton): Promise<Next> {
   if (asked.type === "failed")
     return { type: "end", outcome: { type: "failed", stopReason: "error", failure: asked.failure } };
   noteAnswer(crewRun, agent.id, asked.text, agent.id);
+  deliverBroadcasts(crewRun, asked, agent.id);
   const response = await emitExternals(crewRun, asked, agent, place);
   const { retries, isRepaired, standing } = baton;
   const move = findMove({ agent, standing, found: asked.found, retries, isRepaired }, crewRun.crew);

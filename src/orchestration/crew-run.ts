@@ -1,3 +1,4 @@
+import type { History } from "../context/history.ts";
 import type { Agent, Crew } from "../crew.ts";
 import type { EventPlace, Failure, HandoffVia, StopReason } from "../events.ts";
 import type { Model } from "../models/model.ts";
@@ -41,6 +42,8 @@ export interface CrewRun {
   /** The place of the crew in the run; its rounds are numbered below it. */
   readonly place: EventPlace;
   readonly readSignals: ReturnType<typeof createSignalReader>;
+  /** What was broadcast to each agent, for those who do not share the crew's history. */
+  readonly broadcasts: Map<string, History>;
   /** Deprecated signals that were pointed out already. */
   readonly noted: Set<string>;
   /** Agents, groups and sub-crews in the order they answered. */
@@ -65,6 +68,7 @@ export function openCrewRun(crew: Crew, world: World, scope: Scope, place: Event
     scope,
     place,
     readSignals: createSignalReader(crew),
+    broadcasts: new Map(),
     noted: new Set(),
     path: [],
     handoffs: 0,

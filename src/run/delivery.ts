@@ -8,10 +8,13 @@ export interface Delivery {
   started(): void;
   finished(): void;
   now(deliver: () => void): void;
+  /** Calls back when nothing is under way any more and nothing is left to be let in. */
+  whenIdle(callback: () => void): void;
 }
 
 export function createDelivery(clock: Clock): Delivery {
   const queue: (() => void)[] = [];
+  const idlers: (() => void)[] = [];
   let inFlight = 0;
   let isDraining = false;
   const drain = (): void => {
@@ -23,9 +26,18 @@ export function createDelivery(clock: Clock): Delivery {
     next();
     clock.defer(drain);
   };
+  const whenIdle = (callback: () => void): void =>
+    clock.defer(() => {
+      if (inFlight === 0 && !isDraining) callback();
+      else idlers.push(callback);
+    });
   return {
+    whenIdle,
     started: () => void inFlight++,
-    finished: () => void inFlight--,
+    finished() {
+      inFlight--;
+      if (inFlight === 0) for (const callback of idlers.splice(0)) whenIdle(callback);
+    },
     now(deliver) {
       if (inFlight <= 1 && !isDraining) {
         deliver();

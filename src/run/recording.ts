@@ -26,12 +26,13 @@ class Divergence extends Error {
   }
 }
 
-/** Events that come from outside the run's own logic: they are released, everything else follows from them. */
+/** Events that come from outside the run's own logic, or wait for it to be idle: they are released, all else follows from them. */
 const results: ReadonlySet<EventType> = new Set([
   "model.completed",
   "model.failed",
   "tool.completed",
   "tool.failed",
+  "run.paused",
   "run.resumed",
   "external.answered",
   "deadline.passed",

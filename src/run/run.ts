@@ -1,4 +1,4 @@
-import type { EventData, EventOf, EventPlace, EventType, Paused, ResumeAnswer } from "../events.ts";
+import type { BatonEvent, EventData, EventOf, EventPlace, EventType, Paused, ResumeAnswer } from "../events.ts";
 import type { RunId } from "../ids.ts";
 import { createRunCore, type RunCore, type RunOptions } from "./run-core.ts";
 import { createScope, type Scope } from "./scope.ts";
@@ -18,6 +18,8 @@ export interface Run {
   deadline(place: EventPlace, scope: Scope, ms: number, what: string, onPassed: () => void): () => void;
   /** How often something of this name was counted, this time included. */
   count(name: string): number;
+  /** Model calls that failed in a row, anywhere in the run. */
+  failuresInARow: number;
 }
 
 /** Unwinds a run that waits for a human; nothing is lost, since all of it is in the journal. */
@@ -38,6 +40,7 @@ export function createRun(options: RunOptions): Run {
   return {
     id: options.id,
     scope,
+    failuresInARow: 0,
     emit: core.emit,
     show: core.show,
     step(effect) {
@@ -54,13 +57,21 @@ export function createRun(options: RunOptions): Run {
   };
 }
 
+/** Lets what is under way elsewhere in the run finish first, so that nothing is lost; of several questions one is asked. */
 function ask(core: RunCore, place: EventPlace, question: Paused): Promise<ResumeAnswer> {
-  core.emit(place, "run.paused", question);
+  const { recording, delivery } = core;
   return new Promise((resolve, reject) => {
+    const onAnswer = (event: BatonEvent) => resolve(event.data as ResumeAnswer);
     const pause = () => reject(new RunPaused(question));
-    if (!core.recording.isLeft) pause();
-    // Nothing but an answer is recorded at a question's place.
-    else core.recording.wait(place.path, (event) => resolve(event.data as ResumeAnswer), pause);
+    const askNow = () =>
+      delivery.whenIdle(() => {
+        if (core.isPaused()) return;
+        core.emit(place, "run.paused", question);
+        pause();
+      });
+    // At a question's place nothing is recorded but that it was asked, and then its answer.
+    if (recording.isLeft) recording.wait(place.path, () => recording.wait(place.path, onAnswer, pause), askNow);
+    else askNow();
   });
 }
 

@@ -4,6 +4,7 @@ import type { EventOf, EventType } from "../events.ts";
 export interface Stopwatch {
   see(event: Pick<EventOf<EventType>, "type" | "ts">): void;
   ms(): number;
+  isPaused(): boolean;
 }
 
 export function createStopwatch(): Stopwatch {
@@ -15,5 +16,6 @@ export function createStopwatch(): Stopwatch {
       last = event;
     },
     ms: () => total,
+    isPaused: () => last?.type === "run.paused",
   };
 }

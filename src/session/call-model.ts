@@ -14,6 +14,8 @@ export interface ModelCalling {
   readonly place: EventPlace;
   readonly agent: Agent;
   readonly models: readonly Model[];
+  /** How many calls in a row may fail, across the whole run. */
+  readonly maxFailuresInARow: number;
   readonly backoff: { readonly minMs: number; readonly maxMs: number };
   readonly turn: number;
 }
@@ -44,9 +46,13 @@ export async function callModel(calling: ModelCalling, request: Unsent): Promise
         data: { model: model.name, code: "cancelled", message: reason },
       }),
     });
-    if (event.type === "model.completed") return { type: "reply", reply: event.data };
+    if (event.type === "model.completed") {
+      run.failuresInARow = 0;
+      return { type: "reply", reply: event.data };
+    }
     if (event.type !== "model.failed") throw new Error(`a model call cannot end in ${event.type}`);
     last = event;
+    if (++run.failuresInARow >= calling.maxFailuresInARow) return { type: "failed", failure: tooMany(run, agent) };
     index = nextModel(tries, index, event.data.isRetryable !== false);
   }
 }
@@ -190,6 +196,11 @@ function failed(model: Model, error: unknown): EffectResult {
       ...(retryAfterMs !== undefined && { retryAfterMs }),
     },
   };
+}
+
+function tooMany({ failuresInARow }: Run, agent: Agent): Failure {
+  const message = `${failuresInARow} model calls in a row failed, which is as many as 'max_consecutive_errors' allows`;
+  return { code: "model_failed", message, agent: agent.id };
 }
 
 function failureOf(last: EventOf<"model.failed"> | undefined, agent: Agent): Failure {

@@ -98,10 +98,12 @@ function refusalOf(
 
 async function runEffect(
   { tool }: EffectTool,
-  call: ToolCall,
+  asked: ToolCall,
   place: EventPlace,
   calling: ToolCalling,
 ): Promise<string> {
+  const call = tool.needsApproval ? await askApproval(tool, asked, place, calling) : asked;
+  if (typeof call === "string") return tellFailure(asked, call, place, calling.run);
   const event = await calling.run.step({
     place,
     scope: calling.scope,
@@ -112,6 +114,22 @@ async function runEffect(
   if (event.type === "tool.completed") return event.data.result;
   if (event.type === "tool.failed") return `error: ${event.data.message}`;
   throw new Error(`a tool call cannot end in ${event.type}`);
+}
+
+/** The call as a human lets it pass, perhaps with other arguments; or why it is not made. */
+async function askApproval(
+  tool: Tool,
+  call: ToolCall,
+  place: EventPlace,
+  calling: ToolCalling,
+): Promise<ToolCall | string> {
+  const { run, agent } = calling;
+  const name = place.crew === undefined ? agent.id : `${place.crew}/${agent.id}`;
+  const prompt = `Agent '${agent.id}' wants to call ${tool.name} with ${JSON.stringify(call.args)}`;
+  const question = { agent: name, reason: "approval" as const, prompt, options: ["approve", "edit", "reject"] };
+  const { decision, args, input } = await run.ask({ ...place, path: `${place.path}/ask` }, question);
+  if (decision === "edit") return { ...call, args };
+  return decision === "approve" ? call : `not called: a human rejected it${input === undefined ? "" : `: ${input}`}`;
 }
 
 async function execute(

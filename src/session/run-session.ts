@@ -73,6 +73,7 @@ async function takeTurn(talk: Talk, turn: number): Promise<SessionOutcome | unde
     {
       ...talk,
       turn,
+      maxFailuresInARow: settings.maxConsecutiveErrors ?? Number.POSITIVE_INFINITY,
       backoff: { minMs: settings.retryBackoffMinMs ?? 500, maxMs: settings.retryBackoffMaxMs ?? 30_000 },
     },
     {

@@ -30,7 +30,7 @@ export function subAgentTools(
           if (typeof prompt !== "string") return { problem: "'prompt' must be text" };
           const inner = { ...place, path: `${place.path}/a`, agent: id };
           const asked = await ask(
-            { agent: callee, input: prompt, history: undefined, scope: scope.open(), place: inner },
+            { agent: callee, input: prompt, history: crewRun.broadcasts.get(id), scope: scope.open(), place: inner },
             crewRun,
           );
           return asked.type === "answer" ? { result: asked.text } : { problem: asked.failure.message };

@@ -1,0 +1,17 @@
+import { append } from "../../context/history.ts";
+import type { Answer } from "../ask-agent.ts";
+import type { CrewRun } from "../crew-run.ts";
+
+/** Delivers an answer to every target of a broadcast in it. Agents of the crew's line read it in the shared history anyway. */
+export function deliverBroadcasts({ broadcasts }: CrewRun, answer: Answer, agent: string): void {
+  for (const { signal } of answer.found) {
+    const move = signal.binding?.move;
+    if (move?.type !== "broadcast") continue;
+    for (const target of move.targets) {
+      broadcasts.set(
+        target,
+        append(broadcasts.get(target), { role: "agent", agent, text: answer.text, toolCalls: [] }),
+      );
+    }
+  }
+}
