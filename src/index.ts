@@ -10,6 +10,7 @@ export { drawDot } from "./flow/draw-dot.ts";
 export { drawMermaid } from "./flow/draw-mermaid.ts";
 export { usesOfSignals } from "./flow/signal-uses.ts";
 export type { CrewEnvironment, CrewHandle, RunOptions } from "./host/crew-handle.ts";
+export { type AgentDefinition, type CrewDefinition, defineAgent, defineCrew } from "./host/define-crew.ts";
 export { loadCrew } from "./host/load-crew.ts";
 export type { ModelSource } from "./host/prepare-models.ts";
 export { type Model, ModelError, type ModelReply, type ModelRequest } from "./models/model.ts";

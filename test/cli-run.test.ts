@@ -1,9 +1,11 @@
+import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { runBaton } from "./run-baton.ts";
 import { writeCrew } from "./write-crew.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+const bin = fileURLToPath(new URL("../bin/baton.js", import.meta.url));
 
 describe("baton run", () => {
   const script = "examples/quiz/demo.script.yaml";
@@ -80,6 +82,59 @@ describe("baton run", () => {
     [["run", "examples/quiz", "x", "--model", "gpt"], "'gpt' is not a model's name"],
   ])("refuses what it does not understand: %j", (args, says) => {
     expect(runBaton(args, { cwd: root }).stderr).toContain(says);
+  });
+});
+
+describe("Ctrl-C", () => {
+  const files = {
+    "package.json": "{}",
+    "crew.yaml": 'version: "2.0"\nname: slow\nagents: [a, b, c]\n',
+    ...Object.fromEntries(["a", "b", "c"].map((id) => [`agents/${id}.md`, "---\ndescription: d\n---\nWork.\n"])),
+    "replies.yaml": "a: [first]\nb: [{ text: second, latency_ms: 700 }]\nc: [third]\n",
+    "endless.yaml": "a: [first]\nb: [{ text: second, latency_ms: 600000 }]\nc: [third]\n",
+  };
+
+  /** Runs in a process of its own, and interrupts it once its second agent's model was called. */
+  async function interrupt(script: string, times: number) {
+    const args = [bin, "run", ".", "go", "--script", script, "--events"];
+    const child = spawn(process.execPath, args, { cwd: writeCrew(files), stdio: ["ignore", "pipe", "pipe"] });
+    let [stdout, stderr] = ["", ""];
+    let sent = 0;
+    const send = () => {
+      sent++;
+      child.kill("SIGINT");
+    };
+    child.stdout.on("data", (chunk) => {
+      stdout += String(chunk);
+      if (sent === 0 && stdout.includes('"model.called","path":"1/t0/m0"')) send();
+    });
+    child.stderr.on("data", (chunk) => {
+      stderr += String(chunk);
+      if (sent < times && stderr.includes("stopping after this turn")) send();
+    });
+    const exitCode = await new Promise((done) => child.on("close", done));
+    return {
+      exitCode,
+      stderr,
+      events: stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    };
+  }
+
+  it("once lets the agent finish its turn", async () => {
+    const { exitCode, stderr, events } = await interrupt("replies.yaml", 1);
+    expect(stderr).toContain("stopping after this turn; press Ctrl-C again to stop at once");
+    expect(events.filter(({ type }) => type === "agent.completed").map(({ agent }) => agent)).toEqual(["a", "b"]);
+    expect(events.at(-1)).toMatchObject({ type: "run.cancelled" });
+    expect(exitCode).toBe(130);
+  });
+
+  it("twice stops at once", async () => {
+    const { exitCode, events } = await interrupt("endless.yaml", 2);
+    expect(events.slice(-3).map(({ type }) => type)).toEqual(["model.failed", "agent.failed", "run.cancelled"]);
+    expect(exitCode).toBe(130);
   });
 });
 

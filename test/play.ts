@@ -3,7 +3,7 @@ import type { BatonEvent } from "../src/events.ts";
 import { execute } from "../src/host/execute.ts";
 import { asRunId } from "../src/ids.ts";
 import { createScriptModel } from "../src/models/script-model.ts";
-import type { Clock } from "../src/run/clock.ts";
+import { sleep } from "../src/run/clock.ts";
 import type { Scenario } from "../src/scenario/read-scenario.ts";
 import { scenarioTools } from "../src/scenario/scenario-tools.ts";
 import { scriptOf } from "../src/scenario/script-of.ts";
@@ -20,9 +20,9 @@ export interface Playing {
 /** Runs a crew on a script, from what is recorded, and gives all events of the run, recorded ones first. */
 export async function play(crew: Crew, input: string, playing: Playing): Promise<BatonEvent[]> {
   const clock = createVirtualClock();
-  const sleep = (ms: number) => wait(clock, ms);
-  const scripted = createScriptModel("script", scriptOf(playing.script), sleep);
-  const tools = scenarioTools(playing.tools, sleep);
+  const wait = (ms: number, signal: AbortSignal) => sleep(clock, ms, signal);
+  const scripted = createScriptModel("script", scriptOf(playing.script), wait);
+  const tools = scenarioTools(playing.tools, wait);
   const recorded = playing.recorded ?? [];
   const events = [...recorded];
   await execute(crew, input, {
@@ -54,8 +54,4 @@ export async function play(crew: Crew, input: string, playing: Playing): Promise
     },
   });
   return events;
-}
-
-function wait(clock: Clock, ms: number): Promise<void> {
-  return new Promise((done) => clock.after(ms, done));
 }

@@ -38,7 +38,7 @@ export function readAgentFile(file: string, root: string, reporter: Reporter): A
     return undefined;
   }
   const source = createSource(file, result.text);
-  return markdownExtensions.includes(extname(file)) ? readMarkdown(source, reporter) : readYaml(source, reporter);
+  return markdownExtensions.includes(extname(file)) ? readMarkdown(source, reporter) : readYamlAgent(source, reporter);
 }
 
 /** Where a problem of this agent stands, when it is not one of a single key. */
@@ -55,7 +55,7 @@ function readMarkdown(source: Source, reporter: Reporter): AgentFile | undefined
   return assemble(source, root, body.trim(), findCollaborations(body, parts.bodyStart), reporter);
 }
 
-function readYaml(source: Source, reporter: Reporter): AgentFile | undefined {
+export function readYamlAgent(source: Source, reporter: Reporter): AgentFile | undefined {
   const root = readMap(source, { start: 0, end: source.text.length }, reporter);
   return root === undefined ? undefined : assemble(source, root, undefined, [], reporter);
 }

@@ -42,6 +42,15 @@ export function collectListedAgents(crew: CrewFile, root: string): AgentDirector
   };
 }
 
+/** The agents that are given in code, in the order of the crew. */
+export function collectGivenAgents(crew: CrewFile, agents: readonly AgentFile[], root: string): AgentDirectory {
+  const byId = new Map<string, AgentFile>();
+  for (const agent of agents) addAgent(byId, agent, crew.reporter);
+  const referred = collectReferred([...byId.values()], byId, crew, root);
+  const known = new Set([...referred.files.keys(), ...referred.broken]);
+  return { ...referred, listed: [...byId.keys()], known, unlisted: new Map() };
+}
+
 /** One agent file and those it leads to, found beside the file that names them. */
 export function collectImpliedAgents(crew: CrewFile, agents: readonly AgentFile[], root: string): AgentDirectory {
   const byId = new Map<string, AgentFile>();

@@ -27,7 +27,10 @@ export function readCrewFile(file: string, root: string, log: ProblemLog, strict
     log.reporter(strict).report(result.problem.code, { file }, `${basename(file)} ${result.problem.message}`);
     return undefined;
   }
-  const source = createSource(file, result.text);
+  return readCrewSource(createSource(file, result.text), log, strict);
+}
+
+export function readCrewSource(source: Source, log: ProblemLog, strict: boolean): CrewFile | undefined {
   // Which mode the crew is in stands in the file itself, so what parsing finds is kept until that is known.
   const found: Parameters<Reporter["report"]>[] = [];
   const tree = readMap(
@@ -40,7 +43,7 @@ export function readCrewFile(file: string, root: string, log: ProblemLog, strict
   if (tree === undefined) return undefined;
   const keys = crewShape.read(tree, "crew", { source, reporter });
   if (keys === undefined) return undefined;
-  return { file, folder: dirname(file), source, root: tree, keys, reporter, isImplied: false };
+  return { file: source.file, folder: dirname(source.file), source, root: tree, keys, reporter, isImplied: false };
 }
 
 /** A crew that no crew.yaml declares. */

@@ -3,16 +3,22 @@ import { relative, resolve } from "node:path";
 import type { Crew, SubCrew } from "../crew.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { SignalRegistry } from "../signals/signal-registry.ts";
-import { readAgentFile } from "./agent-file.ts";
+import { readAgentFile, readYamlAgent } from "./agent-file.ts";
 import { buildCrew } from "./build-crew.ts";
 import { checkCrew } from "./checks/check-crew.ts";
 import { checkFlow } from "./checks/check-flow.ts";
-import { type AgentDirectory, collectImpliedAgents, collectListedAgents } from "./collect-agents.ts";
-import { type CrewFile, impliedCrewFile, readCrewFile } from "./crew-files.ts";
+import {
+  type AgentDirectory,
+  collectGivenAgents,
+  collectImpliedAgents,
+  collectListedAgents,
+} from "./collect-agents.ts";
+import { type CrewFile, impliedCrewFile, readCrewFile, readCrewSource } from "./crew-files.ts";
 import { assembleParts } from "./crew-parts.ts";
 import { type Found, findCrew, findProjectRoot } from "./find-crew.ts";
 import { loadSubCrews } from "./load-sub-crews.ts";
 import { createProblemLog, type ProblemLog } from "./problem-log.ts";
+import { createSource } from "./source.ts";
 
 export interface LoadOptions {
   /** The folder that no reference may leave; found from the path when absent. */
@@ -72,6 +78,26 @@ function loadCrewFile(file: string, loading: Loading): Crew | undefined {
   const self = { file: realpathSync.native(file), name: crewFile.keys.name ?? file };
   const subCrews = loadSubCrews(crewFile, { ...loading, ancestors: [...loading.ancestors, self] }, loadCrewFile);
   return finish(crewFile, directory, subCrews, loading);
+}
+
+/** Checks a crew that is given in code: each part as the text that a file would have. */
+export function loadTexts(crew: string, agents: readonly string[], options: LoadOptions): LoadedDefinition {
+  const log = createProblemLog();
+  const root = resolve(options.workingDirectory, options.root ?? ".");
+  const strict = options.strict ?? false;
+  const crewFile = readCrewSource(createSource(resolve(root, "crew in code"), crew), log, strict);
+  const loaded = crewFile && loadGiven(crewFile, agents, { log, root, options, ancestors: [], loaded: new Map() });
+  return { crew: loaded, diagnostics: log.diagnostics((file) => relative(root, file)) };
+}
+
+function loadGiven(crewFile: CrewFile, agents: readonly string[], loading: Loading): Crew {
+  const files = agents.flatMap((text, index) => {
+    const source = createSource(resolve(loading.root, `agent ${index + 1} in code`), text);
+    return readYamlAgent(source, crewFile.reporter) ?? [];
+  });
+  const self = { file: crewFile.file, name: crewFile.keys.name ?? crewFile.file };
+  const subCrews = loadSubCrews(crewFile, { ...loading, ancestors: [self] }, loadCrewFile);
+  return finish(crewFile, collectGivenAgents(crewFile, files, loading.root), subCrews, loading);
 }
 
 function loadAgentFiles(found: Extract<Found, { type: "agent" | "folder" }>, loading: Loading): Crew | undefined {

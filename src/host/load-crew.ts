@@ -1,4 +1,6 @@
+import type { Crew } from "../crew.ts";
 import { checkCrew, type LoadCrewOptions } from "../definition/check-crew.ts";
+import type { LoadedDefinition } from "../definition/load-definition.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { ConfigurationError } from "../errors.ts";
 import { type CrewEnvironment, type CrewHandle, openCrew } from "./crew-handle.ts";
@@ -10,14 +12,19 @@ export async function loadCrew(
 ): Promise<CrewHandle> {
   const { clock, tools, models, variables, ...loading } = options;
   const names = tools?.map(({ name }) => name) ?? [];
-  const { crew, diagnostics } = checkCrew(path, { ...loading, tools: names });
-  if (crew === undefined) throw new ConfigurationError(explain(path, diagnostics), diagnostics);
-  return openCrew(crew, diagnostics, {
+  const loaded = checkCrew(path, { ...loading, tools: names });
+  return openCrew(refuseErrors(path, loaded), loaded.diagnostics, {
     ...(clock !== undefined && { clock }),
     ...(tools !== undefined && { tools }),
     ...(models !== undefined && { models }),
     ...(variables !== undefined && { variables }),
   });
+}
+
+/** The crew that was loaded, unless there is an error in it. */
+export function refuseErrors(path: string, { crew, diagnostics }: LoadedDefinition): Crew {
+  if (crew !== undefined && !diagnostics.some(({ severity }) => severity === "error")) return crew;
+  throw new ConfigurationError(explain(path, diagnostics), diagnostics);
 }
 
 function explain(path: string, diagnostics: readonly Diagnostic[]): string {

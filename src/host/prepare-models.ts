@@ -3,7 +3,7 @@ import { BatonError } from "../errors.ts";
 import type { Model } from "../models/model.ts";
 import { createScriptModel, type Script } from "../models/script-model.ts";
 import type { World } from "../orchestration/crew-run.ts";
-import type { Clock } from "../run/clock.ts";
+import { type Clock, sleep } from "../run/clock.ts";
 
 /** Where a crew's models come from. */
 export interface ModelSource {
@@ -23,7 +23,7 @@ export interface ModelSource {
 export async function prepareModels(crew: Crew, source: ModelSource, clock: Clock): Promise<World["models"]> {
   const { script } = source;
   if (script !== undefined) {
-    const model = createScriptModel("script", script, (ms) => new Promise((done) => clock.after(ms, done)));
+    const model = createScriptModel("script", script, (ms, signal) => sleep(clock, ms, signal));
     return (agent) => (agent.models.length === 0 ? [model] : agent.models.map(() => model));
   }
   const made = new Map<string, Model>();

@@ -17,7 +17,11 @@ export interface ScriptedReply {
 export type Script = ReadonlyMap<string, readonly ScriptedReply[]>;
 
 /** A model whose replies are written down. It keeps no state: which reply is due follows from the run. */
-export function createScriptModel(name: string, script: Script, sleep: (ms: number) => Promise<void>): Model {
+export function createScriptModel(
+  name: string,
+  script: Script,
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>,
+): Model {
   const answer = (reply: ScriptedReply, request: ModelRequest): ModelReply => {
     if (reply.error !== undefined) throw errorOf(reply.error);
     if (reply.reasoning !== undefined) request.onReasoning(reply.reasoning);
@@ -35,7 +39,7 @@ export function createScriptModel(name: string, script: Script, sleep: (ms: numb
     call(request) {
       const reply = findReply(script, request);
       if (reply.latencyMs === 0) return answer(reply, request);
-      return sleep(reply.latencyMs).then(() => answer(reply, request));
+      return sleep(reply.latencyMs, request.signal).then(() => answer(reply, request));
     },
   };
 }

@@ -19,3 +19,19 @@ export const systemClock: Clock = {
   },
   defer: (callback) => void setImmediate(callback),
 };
+
+/** Waits, unless the signal is aborted first; then the timer is gone too, and the reason is thrown. */
+export function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      callOff();
+      reject(signal.reason);
+    };
+    const callOff = clock.after(ms, () => {
+      signal.removeEventListener("abort", onAbort);
+      resolve();
+    });
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+  });
+}

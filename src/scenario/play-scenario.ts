@@ -9,7 +9,7 @@ import { answered } from "../host/crew-handle.ts";
 import { execute } from "../host/execute.ts";
 import { asRunId } from "../ids.ts";
 import { createScriptModel } from "../models/script-model.ts";
-import type { Clock } from "../run/clock.ts";
+import { sleep } from "../run/clock.ts";
 import type { Scenario } from "./read-scenario.ts";
 import { scenarioTools } from "./scenario-tools.ts";
 import { scriptOf } from "./script-of.ts";
@@ -40,8 +40,8 @@ export async function playScenario(scenario: Scenario): Promise<Played> {
 
 async function play(crew: Crew, scenario: Scenario): Promise<BatonEvent[]> {
   const clock = createVirtualClock();
-  const model = createScriptModel("script", scriptOf(scenario.script), (ms) => sleep(clock, ms));
-  const tools = scenarioTools(scenario.tools, (ms) => sleep(clock, ms));
+  const model = createScriptModel("script", scriptOf(scenario.script), (ms, signal) => sleep(clock, ms, signal));
+  const tools = scenarioTools(scenario.tools, (ms, signal) => sleep(clock, ms, signal));
   const runId = asRunId("run_scenario");
   let recorded: BatonEvent[] = [];
   for (const answer of [undefined, ...(scenario.resume ?? [])]) {
@@ -69,10 +69,6 @@ type AnswerKeys = NonNullable<Scenario["resume"]>[number];
 
 function answerOf(keys: AnswerKeys): ResumeAnswer {
   return Object.fromEntries(Object.entries(keys).filter(([, value]) => value !== undefined));
-}
-
-function sleep(clock: Clock, ms: number): Promise<void> {
-  return new Promise((done) => clock.after(ms, done));
 }
 
 function writeFiles(files: ReadonlyMap<string, string>): string {

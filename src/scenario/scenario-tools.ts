@@ -3,7 +3,10 @@ import type { Tool } from "../tools/tool.ts";
 import type { Scenario } from "./read-scenario.ts";
 
 /** The tools of a scenario: each gives what is written, call after call; the last result stays. */
-export function scenarioTools(keys: Scenario["tools"], sleep: (ms: number) => Promise<void>): World["tool"] {
+export function scenarioTools(
+  keys: Scenario["tools"],
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>,
+): World["tool"] {
   const tools = new Map([...(keys ?? [])].map(([name, results]) => [name, createTool(name, [results].flat(), sleep)]));
   return (name) => {
     const tool = tools.get(name);
@@ -17,16 +20,20 @@ type ResultKeys = Exclude<
   readonly unknown[]
 >;
 
-function createTool(name: string, results: readonly ResultKeys[], sleep: (ms: number) => Promise<void>): Tool {
+function createTool(
+  name: string,
+  results: readonly ResultKeys[],
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>,
+): Tool {
   let calls = 0;
   return {
     name,
     description: `the scenario's ${name}`,
     parameters: { type: "object" },
     read: (args) => ({ value: args }),
-    async execute() {
+    async execute(_, { signal }) {
       const result = results[Math.min(calls++, results.length - 1)];
-      if (result?.delay_ms !== undefined) await sleep(result.delay_ms);
+      if (result?.delay_ms !== undefined) await sleep(result.delay_ms, signal);
       if (result?.error !== undefined)
         throw new Error(typeof result.error === "string" ? result.error : JSON.stringify(result.error));
       return result?.result;

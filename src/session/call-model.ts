@@ -1,7 +1,7 @@
 import type { Agent } from "../crew.ts";
 import type { EventData, EventOf, EventPlace, Failure } from "../events.ts";
 import { type Model, ModelError, type ModelReply, type ModelRequest } from "../models/model.ts";
-import type { Clock } from "../run/clock.ts";
+import { type Clock, sleep } from "../run/clock.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
 import type { EffectResult } from "../run/step.ts";
@@ -104,8 +104,8 @@ function attemptCall(
     onText: (text) => run.show(place, "text.delta", { text }),
     onReasoning: (text) => run.show(place, "reasoning.delta", { text }),
   };
-  const call = () => settle(model, full, agent.limits.llmTimeoutMs, clock, abort.abort);
-  return waitMs > 0 ? waitAndCall(clock, waitMs, call) : call();
+  const call = () => settle(model, full, agent.limits.llmTimeoutMs, calling, abort.abort);
+  return waitMs > 0 ? waitAndCall(clock, waitMs, abort.signal(), call) : call();
 }
 
 /** A signal of the call's own, aborted with its scope or when the call takes too long; made when the model asks for it. */
@@ -128,9 +128,10 @@ function createCallAbort(scopeSignal: () => AbortSignal): { signal(): AbortSigna
 async function waitAndCall(
   clock: Clock,
   waitMs: number,
+  signal: AbortSignal,
   call: () => Promise<EffectResult> | EffectResult,
 ): Promise<EffectResult> {
-  await new Promise<void>((resolve) => clock.after(waitMs, resolve));
+  await sleep(clock, waitMs, signal);
   return call();
 }
 
@@ -139,7 +140,7 @@ function settle(
   model: Model,
   request: ModelRequest,
   timeoutMs: number,
-  clock: Clock,
+  { clock, scope }: ModelCalling,
   abort: (reason: Error) => void,
 ): Promise<EffectResult> | EffectResult {
   try {
@@ -148,10 +149,14 @@ function settle(
     return new Promise((resolve) => {
       const callOff = clock.after(timeoutMs, () => {
         const late = new ModelError(`no answer within ${timeoutMs / 1000} s`);
-        resolve(failed(model, late));
+        finish(failed(model, late));
         abort(late);
       });
+      // A call that nobody waits for any more must not keep its timer.
+      const closable = { close: callOff };
+      scope.add(closable);
       const finish = (result: EffectResult) => {
+        scope.remove(closable);
         callOff();
         resolve(result);
       };

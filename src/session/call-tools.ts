@@ -151,6 +151,8 @@ async function execute(
       resolve(failed(`did not finish within ${timeoutMs / 1000} s`));
       abort.abort(new Error("timeout"));
     });
+    // A tool that takes no notice of the signal is left behind.
+    abort.signal.addEventListener("abort", () => resolve(failed("cancelled")), { once: true });
   });
   const done = Promise.resolve()
     .then(() => tool.execute(read.value, { signal: abort.signal }))

@@ -1,0 +1,71 @@
+import { describe, expect, expectTypeOf, it } from "vitest";
+import {
+  ConfigurationError,
+  type CrewHandle,
+  defineAgent,
+  defineCrew,
+  defineTool,
+  type Model,
+  type RunResult,
+} from "../src/index.ts";
+
+const model: Model = {
+  name: "fake/one",
+  call: ({ agent, system }) => ({
+    text: agent === "triage" ? "over to you [FIX]" : `done: ${system}`,
+    toolCalls: [],
+    finish: "stop",
+  }),
+};
+const models = { custom: new Map([["fake/one", model]]) };
+
+const triage = defineAgent({ id: "triage", description: "reads", prompt: "Say [FIX].", maxTurns: 3 });
+const fixer = defineAgent({ id: "fixer", description: "repairs", prompt: "Repair.", isTerminal: true, tools: ["saw"] });
+const saw = defineTool({ name: "saw", description: "saws", execute: () => "sawn" });
+
+describe("a crew without files", () => {
+  it("runs like one with files", async () => {
+    const crew = defineCrew(
+      {
+        name: "desk",
+        models: ["fake/one"],
+        agents: [triage, fixer],
+        tools: [saw],
+        routing: { signals: { triage: [{ signal: "[FIX]", target: "fixer" }] } },
+        settings: { maxHandoffs: 3 },
+      },
+      { models },
+    );
+    expect(await crew.run("help")).toMatchObject({
+      output: "done: Repair.",
+      path: ["triage", "fixer"],
+      stopReason: "terminal",
+    });
+    expect(crew.definition.settings.maxHandoffs).toBe(3);
+  });
+
+  it("is checked like one with files, and shows what is wrong", () => {
+    const bad = () =>
+      defineCrew({
+        name: "desk",
+        agents: [triage],
+        routing: { signals: { triage: [{ signal: "[FIX]", target: "fixr" }] } },
+      });
+    expect(bad).toThrow(ConfigurationError);
+    expect(bad).toThrow("signal '[FIX]' targets unknown agent 'fixr'");
+  });
+
+  it("falls through the list of its agents, as crews do", async () => {
+    const crew = defineCrew({ name: "line", models: ["fake/one"], agents: [{ id: "a" }, { id: "b" }] }, { models });
+    expect(await crew.run("go")).toMatchObject({ path: ["a", "b"], stopReason: "end_of_list" });
+  });
+
+  it("is typed", () => {
+    expectTypeOf(defineCrew).returns.toEqualTypeOf<CrewHandle>();
+    expectTypeOf<CrewHandle["run"]>().returns.resolves.toEqualTypeOf<RunResult>();
+    // @ts-expect-error a limit is a number
+    defineAgent({ id: "a", maxTurns: "three" });
+    // @ts-expect-error there is no such key
+    defineAgent({ id: "a", maxTruns: 3 });
+  });
+});

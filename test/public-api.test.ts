@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+
+describe("the library's entry", () => {
+  it("offers these names; one that goes or changes its meaning is a breaking change", async () => {
+    expect(Object.keys(await import("../src/index.ts")).sort()).toEqual([
+      "BatonError",
+      "ConfigurationError",
+      "ModelError",
+      "checkCrew",
+      "createSignalRegistry",
+      "createSignalScanner",
+      "defaultSignals",
+      "defineAgent",
+      "defineCrew",
+      "defineTool",
+      "diagnosticCodes",
+      "drawAscii",
+      "drawDot",
+      "drawMermaid",
+      "graphOf",
+      "indexSignals",
+      "jsonSchemas",
+      "loadCrew",
+      "matchSignal",
+      "reportSignals",
+      "scanSignals",
+      "signalScopes",
+      "usesOfSignals",
+      "validateConfiguration",
+      "validateEmission",
+      "warningCodes",
+    ]);
+  });
+});
