@@ -147,9 +147,15 @@ export interface EventData {
   };
   "parallel.started": { readonly group: string; readonly members: readonly string[] };
   "parallel.joined": { readonly group: string; readonly outcomes: readonly BranchOutcome[]; readonly output: string };
-  "external.emitted": { readonly signal: string; readonly content: string };
+  "external.emitted": {
+    readonly runId: string;
+    readonly signal: string;
+    readonly agent: string;
+    readonly content: string;
+  };
   /** Handlers were told; `response` is what one of them answered at once. */
-  "external.answered": { readonly signal: string; readonly response?: unknown; readonly failures: readonly string[] };
+  "external.delivered": { readonly signal: string; readonly response?: unknown; readonly failures: readonly string[] };
+  "external.answered": { readonly signal: string; readonly response: unknown };
   "context.trimmed": { readonly messages: number };
   /** A limit of time was reached; what waited for it was told. */
   "deadline.passed": { readonly what: string; readonly afterMs: number };

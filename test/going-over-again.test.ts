@@ -1,17 +1,21 @@
 import { readFileSync } from "node:fs";
+import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { Crew } from "../src/crew.ts";
 import type { BatonEvent } from "../src/events.ts";
 import { readScenario, type Scenario } from "../src/scenario/read-scenario.ts";
+import { findScenarios } from "../src/scenario/run-scenarios.ts";
 import { loadWrittenCrew } from "./load-written-crew.ts";
 import { play } from "./play.ts";
 
 /** Scenarios whose runs have all that can make two runs differ: branches that race, retries, tools, sub-agents. */
-const names = ["race", "tools-and-sub-agents", "retries-and-limits"];
+const names = ["race", "tools-and-sub-agents", "retries-and-limits"].map((name) => `${name}.scenario.yaml`);
 
 describe.each(names)("a run over its own journal: %s", (name) => {
-  const { crew, scenario } = load(name);
+  const loaded = load(name);
+  if (loaded === undefined) throw new Error(`${name} does not load`);
+  const { crew, scenario } = loaded;
   const script = scenario.script ?? new Map();
   const run = (recorded: readonly BatonEvent[], onCall: (what: string) => void = () => {}) =>
     play(crew, scenario.input ?? "", { script, tools: scenario.tools, recorded, onCall });
@@ -48,17 +52,43 @@ function sorted(facts: readonly unknown[]): string[] {
   return facts.map((fact) => JSON.stringify(fact)).sort();
 }
 
+describe("the journal of every scenario", () => {
+  const folder = fileURLToPath(new URL("./scenarios", import.meta.url));
+  const playable = findScenarios(folder).filter((file) => /^files:/m.test(readFileSync(file, "utf8")));
+
+  it.each(playable.map((file) => [relative(folder, file)]))(
+    "can be gone over again without a call: %s",
+    async (name) => {
+      const loaded = load(name);
+      if (loaded === undefined) return;
+      const { crew, scenario } = loaded;
+      const script = scenario.script ?? new Map();
+      const playing = { script, tools: scenario.tools };
+      const events = await play(crew, scenario.input ?? "", playing);
+      const calls: string[] = [];
+      const again = await play(crew, scenario.input ?? "", {
+        ...playing,
+        recorded: events,
+        onCall: (what) => calls.push(what),
+      });
+      expect(again).toEqual(events);
+      expect(calls).toEqual([]);
+    },
+  );
+});
+
 /** What must be the same however often a run is gone over: all but times and ids. */
 function factsOf({ type, path, agent, data }: BatonEvent): unknown {
   return { type, path, agent, data };
 }
 
-function load(name: string): { readonly crew: Crew; readonly scenario: Scenario } {
-  const file = fileURLToPath(new URL(`./scenarios/${name}.scenario.yaml`, import.meta.url));
-  const read = readScenario(file, (each) => each);
-  if ("diagnostics" in read)
-    throw new Error(`${name}: ${read.diagnostics[0]?.message} ${readFileSync(file, "utf8").length}`);
+/** The crew of a scenario; undefined where the scenario is about one that does not load. */
+function load(name: string): { readonly crew: Crew; readonly scenario: Scenario } | undefined {
+  const read = readScenario(fileURLToPath(new URL(`./scenarios/${name}`, import.meta.url)), (each) => each);
+  if ("diagnostics" in read) throw new Error(`${name}: ${read.diagnostics[0]?.message}`);
   const { scenario } = read;
+  if (scenario.expect?.status === "invalid") return undefined;
   const tools = [...(scenario.tools?.keys() ?? [])];
-  return { crew: loadWrittenCrew(Object.fromEntries(scenario.files ?? []), ".", { tools }).crew, scenario };
+  const { crew } = loadWrittenCrew(Object.fromEntries(scenario.files ?? []), scenario.run ?? ".", { tools });
+  return { crew, scenario };
 }

@@ -7,7 +7,7 @@ import { findMove, isGated, type Move } from "./find-move.ts";
 import { deliverBroadcasts } from "./moves/broadcast.ts";
 import { emitExternals } from "./moves/external.ts";
 import { runGroup } from "./moves/parallel.ts";
-import { askHuman, goOnWith, holdAtGate } from "./moves/pause.ts";
+import { askHuman, askOutside, holdAtGate } from "./moves/pause.ts";
 import { askAgain } from "./moves/repeat.ts";
 import { route } from "./moves/route.ts";
 
@@ -72,9 +72,7 @@ async function perform(crewRun: CrewRun, round: Round, move: Move): Promise<Next
     case "pause":
       return askHuman(crewRun, round, move.reason);
     case "external":
-      return round.response === undefined
-        ? askHuman(crewRun, round, "external")
-        : goOnWith(crewRun, round, round.response);
+      return askOutside(crewRun, round, move.signal);
     case "retry":
     case "repair":
       return askAgain(crewRun, round, move);

@@ -2,9 +2,11 @@ import type { Clock } from "./clock.ts";
 
 /**
  * Lets results in one at a time: what follows from one is done before the next. So a journal's order is an order in which
- * the run can be gone over again. A lone effect needs no waiting for its turn.
+ * the run can be gone over again. Where nothing goes on beside it, a result need not wait for its turn.
  */
 export interface Delivery {
+  /** Told when several things begin to go on at once; returns what says that they are one again. */
+  branch(): () => void;
   started(): void;
   finished(): void;
   now(deliver: () => void): void;
@@ -16,15 +18,20 @@ export function createDelivery(clock: Clock): Delivery {
   const queue: (() => void)[] = [];
   const idlers: (() => void)[] = [];
   let inFlight = 0;
+  let branchings = 0;
   let isDraining = false;
   const drain = (): void => {
     const next = queue.shift();
     if (next === undefined) {
       isDraining = false;
+      wakeIdlers();
       return;
     }
     next();
     clock.defer(drain);
+  };
+  const wakeIdlers = (): void => {
+    if (inFlight === 0 && !isDraining) for (const callback of idlers.splice(0)) whenIdle(callback);
   };
   const whenIdle = (callback: () => void): void =>
     clock.defer(() => {
@@ -32,14 +39,18 @@ export function createDelivery(clock: Clock): Delivery {
       else idlers.push(callback);
     });
   return {
+    branch() {
+      branchings++;
+      return () => void branchings--;
+    },
     whenIdle,
     started: () => void inFlight++,
     finished() {
       inFlight--;
-      if (inFlight === 0) for (const callback of idlers.splice(0)) whenIdle(callback);
+      wakeIdlers();
     },
     now(deliver) {
-      if (inFlight <= 1 && !isDraining) {
+      if (branchings === 0 && !isDraining) {
         deliver();
         return;
       }

@@ -34,7 +34,7 @@ const results: ReadonlySet<EventType> = new Set([
   "tool.failed",
   "run.paused",
   "run.resumed",
-  "external.answered",
+  "external.delivered",
   "deadline.passed",
 ]);
 

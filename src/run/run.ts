@@ -16,6 +16,8 @@ export interface Run {
   ask(place: EventPlace, question: Paused): Promise<ResumeAnswer>;
   /** Calls back when `ms` of the run's own time, pauses not counted, have passed in the scope; returns what calls it off. */
   deadline(place: EventPlace, scope: Scope, ms: number, what: string, onPassed: () => void): () => void;
+  /** Told when several things begin to go on at once; returns what says that they are one again. */
+  branch(): () => void;
   /** How often something of this name was counted, this time included. */
   count(name: string): number;
   /** Model calls that failed in a row, anywhere in the run. */
@@ -49,6 +51,7 @@ export function createRun(options: RunOptions): Run {
     },
     ask: (place, question) => ask(core, place, question),
     deadline: (place, within, ms, what, onPassed) => setDeadline(core, place, within, ms, what, onPassed),
+    branch: core.delivery.branch,
     count(name) {
       const count = (counts.get(name) ?? 0) + 1;
       counts.set(name, count);

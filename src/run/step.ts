@@ -2,7 +2,7 @@ import type { EventData, EventOf, EventPlace } from "../events.ts";
 import type { RunCore } from "./run-core.ts";
 import { type Scope, ScopeClosed } from "./scope.ts";
 
-type ResultType = "model.completed" | "model.failed" | "tool.completed" | "tool.failed" | "external.answered";
+type ResultType = "model.completed" | "model.failed" | "tool.completed" | "tool.failed" | "external.delivered";
 
 /** What an effect comes to: the type and data of the event that records it. */
 export type EffectResult = {

@@ -28,53 +28,51 @@ type Unsent = Omit<ModelRequest, "signal" | "calls" | "onText" | "onReasoning">;
 
 /** Calls the first model of the chain; a failure is retried, or goes to the next model. Each attempt is a step of its own. */
 export async function callModel(calling: ModelCalling, request: Unsent): Promise<ModelOutcome> {
-  const { run, agent, models, place, turn } = calling;
-  const tries = planTries(models.length, agent.limits.maxRetries);
+  const { run, agent, models } = calling;
+  const attempts = 1 + agent.limits.maxRetries;
   let last: EventOf<"model.failed"> | undefined;
-  for (let attempt = 0, index = 0; ; attempt++) {
+  let index = 0;
+  for (let attempt = 0, triesOfModel = 0; attempt < attempts; attempt++) {
     const model = models[index];
-    if (model === undefined) return { type: "failed", failure: failureOf(last, agent) };
-    const calls = { byAgent: run.count(agent.id), byCrewAndAgent: run.count(`${request.crew}/${agent.id}`) };
-    const event = await run.step({
-      place: { ...place, path: `${place.path}/t${turn}/m${attempt}` },
-      scope: calling.scope,
-      intent: { type: "model.called", data: { model: model.name, turn, attempt } },
-      act: (signal) =>
-        attemptCall(calling, model, { ...request, calls }, waitBefore(attempt, last, calling.backoff), signal),
-      cancelled: (reason) => ({
-        type: "model.failed",
-        data: { model: model.name, code: "cancelled", message: reason },
-      }),
-    });
+    if (model === undefined) break;
+    const event = await attemptStep(calling, request, model, attempt, last);
     if (event.type === "model.completed") {
       run.failuresInARow = 0;
       return { type: "reply", reply: event.data };
     }
-    if (event.type !== "model.failed") throw new Error(`a model call cannot end in ${event.type}`);
     last = event;
     if (++run.failuresInARow >= calling.maxFailuresInARow) return { type: "failed", failure: tooMany(run, agent) };
-    index = nextModel(tries, index, event.data.isRetryable !== false);
+    // Each model but the last gets one retry, if that may help; the last gets what remains of the attempts.
+    const isLast = index === models.length - 1;
+    triesOfModel++;
+    if (event.data.isRetryable === false || (!isLast && triesOfModel > 1)) {
+      index++;
+      triesOfModel = 0;
+    }
   }
+  return { type: "failed", failure: failureOf(last, agent) };
 }
 
-/** How many tries each model of a chain has left: one retry for each but the last, which gets what remains. */
-function planTries(models: number, maxRetries: number): number[] {
-  const tries: number[] = [];
-  let left = 1 + maxRetries;
-  for (let index = 0; index < models; index++) {
-    const own = index === models - 1 ? left : Math.min(2, left);
-    tries.push(own);
-    left -= own;
-  }
-  return tries;
-}
-
-/** Uses up one try of the model at `index`; the model for the next, or one past the end. */
-function nextModel(tries: number[], index: number, isRetryable: boolean): number {
-  tries[index] = isRetryable ? (tries[index] ?? 0) - 1 : 0;
-  let next = index;
-  while (next < tries.length && tries[next] === 0) next++;
-  return next;
+/** One attempt, as a step of the run. */
+async function attemptStep(
+  calling: ModelCalling,
+  request: Unsent,
+  model: Model,
+  attempt: number,
+  last: EventOf<"model.failed"> | undefined,
+): Promise<EventOf<"model.completed"> | EventOf<"model.failed">> {
+  const { run, agent, place, scope, turn } = calling;
+  const calls = { byAgent: run.count(agent.id), byCrewAndAgent: run.count(`${request.crew}/${agent.id}`) };
+  const waitMs = waitBefore(attempt, last, calling.backoff);
+  const event = await run.step({
+    place: { ...place, path: `${place.path}/t${turn}/m${attempt}` },
+    scope,
+    intent: { type: "model.called", data: { model: model.name, turn, attempt } },
+    act: (signal) => attemptCall(calling, model, { ...request, calls }, waitMs, signal),
+    cancelled: (reason) => ({ type: "model.failed", data: { model: model.name, code: "cancelled", message: reason } }),
+  });
+  if (event.type === "model.completed" || event.type === "model.failed") return event;
+  throw new Error(`a model call cannot end in ${event.type}`);
 }
 
 /** The wait belongs to the attempt, so that going over the run again needs no clock. */

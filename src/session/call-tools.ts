@@ -30,6 +30,7 @@ export async function callTools(calls: readonly ToolCall[], calling: ToolCalling
   const running: Promise<void>[] = [];
   let exit: ToolResults["exit"];
   let queue = Promise.resolve();
+  const rejoin = calls.length > 1 ? calling.run.branch() : () => {};
   for (const [index, call] of calls.entries()) {
     const tool = byName.get(call.name);
     const place = { ...calling.place, path: `${calling.place.path}/c${index}` };
@@ -48,7 +49,7 @@ export async function callTools(calls: readonly ToolCall[], calling: ToolCalling
       else running.push(act());
     }
   }
-  await Promise.all([...running, queue]);
+  await Promise.all([...running, queue]).finally(rejoin);
   return { texts, exit };
 }
 

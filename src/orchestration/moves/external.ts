@@ -19,14 +19,14 @@ export async function emitExternals(
     const event = await run.step({
       place: { ...place, path: `${place.path}/x${index}` },
       scope: crewRun.scope,
-      intent: { type: "external.emitted", data: { signal: signal.name, content: answer.text } },
+      intent: { type: "external.emitted", data: told },
       act: async (abort) => ({
-        type: "external.answered",
+        type: "external.delivered",
         data: { signal: signal.name, ...(await external(told, abort())) },
       }),
-      cancelled: (reason) => ({ type: "external.answered", data: { signal: signal.name, failures: [reason] } }),
+      cancelled: (reason) => ({ type: "external.delivered", data: { signal: signal.name, failures: [reason] } }),
     });
-    if (event.type !== "external.answered") throw new Error(`an external signal cannot end in ${event.type}`);
+    if (event.type !== "external.delivered") throw new Error(`an external signal cannot end in ${event.type}`);
     if (move.pause) response ??= event.data.response;
   }
   return response;

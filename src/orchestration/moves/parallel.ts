@@ -79,6 +79,9 @@ async function runBranches(
   const outcomes = new Array<BranchOutcome | undefined>(group.agents.length);
   const wanted = group.minSuccess ?? (group.waitForAll ? group.agents.length : 1);
   let isLate = false;
+  // A member that is cancelled because the group is done is no failure; one that goes down with the run is.
+  const isOwnClosing = (error: unknown) => error instanceof ScopeClosed && !crewRun.scope.isClosed;
+  const rejoin = run.branch();
   await new Promise<void>((resolve, reject) => {
     const callOff = run.deadline(place, scope, group.timeoutMs, "group", () => {
       isLate = true;
@@ -98,11 +101,12 @@ async function runBranches(
           outcomes[index] = outcome;
           check();
         },
-        (error: unknown) => (error instanceof ScopeClosed ? undefined : reject(error)),
+        (error: unknown) => (isOwnClosing(error) ? undefined : reject(error)),
       );
     }
   });
   scope.close(isLate ? "the group's time was up" : "enough members of the group have answered");
+  rejoin();
   const missing = isLate ? ("late" as const) : ("cancelled" as const);
   return group.agents.map((member, index) => outcomes[index] ?? { member, status: missing, text: "" });
 }

@@ -1,21 +1,37 @@
 import type { EventPlace, Paused, PauseReason, ResumeAnswer } from "../../events.ts";
-import { handOver } from "../baton.ts";
+import { type Baton, handOver } from "../baton.ts";
 import type { Next, Round } from "../conduct.ts";
 import { type CrewRun, pass } from "../crew-run.ts";
 import type { Move } from "../find-move.ts";
 import { goOn } from "./repeat.ts";
 
-/** Waits for a human or a program; the same agent goes on with what they say. */
+/** Waits for a human; the same agent goes on with what they say. */
 export async function askHuman(crewRun: CrewRun, round: Round, reason: PauseReason): Promise<Next> {
   const { baton, answer, place } = round;
-  const options = reason === "external" ? ["external"] : ["input"];
-  const said = await ask(crewRun, place, { agent: nameOf(crewRun, baton.agent), reason, prompt: answer.text, options });
-  return goOn(crewRun, { ...baton, retries: 0, isRepaired: false }, inputOf(said));
+  const question = { agent: nameOf(crewRun, baton.agent), reason, prompt: answer.text, options: ["input"] };
+  const { input = "" } = await ask(crewRun, place, question);
+  return goOn(crewRun, afresh(baton), input);
 }
 
-/** The same agent goes on with the response to its external signal. */
-export function goOnWith(crewRun: CrewRun, { baton }: Round, external: unknown): Next {
-  return goOn(crewRun, { ...baton, retries: 0, isRepaired: false }, inputOf({ external }));
+/** Waits for the response to an external signal, unless a handler gave it at once; it becomes the agent's input. */
+export async function askOutside(crewRun: CrewRun, round: Round, signal: string): Promise<Next> {
+  const { baton, answer, place } = round;
+  const question = {
+    agent: nameOf(crewRun, baton.agent),
+    reason: "external",
+    prompt: answer.text,
+    options: ["external"],
+  } as const;
+  const said: ResumeAnswer =
+    round.response === undefined ? await ask(crewRun, place, question) : { external: round.response };
+  const response = said.external ?? said.input ?? "";
+  crewRun.world.run.emit(place, "external.answered", { signal, response });
+  return goOn(crewRun, afresh(baton), typeof response === "string" ? response : JSON.stringify(response));
+}
+
+/** Somebody else has spoken: what was tried before does not count any more. */
+function afresh(baton: Baton): Baton {
+  return { ...baton, retries: 0, isRepaired: false };
 }
 
 /** Holds a move until it is approved, rejected with words for the agent, or sent elsewhere. */
@@ -52,9 +68,4 @@ function ask(crewRun: CrewRun, place: EventPlace, question: Paused): Promise<Res
 /** In a sub-crew an agent is known by its crew too. */
 function nameOf({ place }: CrewRun, agent: string): string {
   return place.crew === undefined ? agent : `${place.crew}/${agent}`;
-}
-
-function inputOf({ input, external }: ResumeAnswer): string {
-  if (input !== undefined) return input;
-  return typeof external === "string" ? external : JSON.stringify(external ?? "");
 }
