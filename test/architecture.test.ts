@@ -50,7 +50,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   "node:crypto": ["host"],
   "node:fs": ["definition", "scenario", "cli"],
   "node:os": ["scenario"],
-  "node:path": ["definition", "scenario", "cli"],
+  "node:path": ["definition", "host", "scenario", "cli"],
   "node:readline/promises": ["cli"],
   "node:url": ["tools"],
   "node:util": ["cli"],

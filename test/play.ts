@@ -1,12 +1,12 @@
 import type { Crew } from "../src/crew.ts";
 import type { BatonEvent } from "../src/events.ts";
 import { execute } from "../src/host/execute.ts";
+import { scriptOf } from "../src/host/script-of.ts";
 import { asRunId } from "../src/ids.ts";
 import { createScriptModel } from "../src/models/script-model.ts";
 import { sleep } from "../src/run/clock.ts";
 import type { Scenario } from "../src/scenario/read-scenario.ts";
 import { scenarioTools } from "../src/scenario/scenario-tools.ts";
-import { scriptOf } from "../src/scenario/script-of.ts";
 import { createVirtualClock } from "../src/scenario/virtual-clock.ts";
 
 export interface Playing {

@@ -6,7 +6,7 @@ import type { BatonEvent, Paused, ResumeAnswer } from "../events.ts";
 import type { CrewHandle, RunOptions } from "../host/crew-handle.ts";
 import { loadCrew } from "../host/load-crew.ts";
 import type { ModelSource } from "../host/prepare-models.ts";
-import { readScript } from "../scenario/read-script.ts";
+import { readScript } from "../host/read-script.ts";
 import { logLinesOf } from "../views/log-lines.ts";
 import type { RunResult } from "../views/run-result.ts";
 import { formatDiagnostics, summarize } from "./format-diagnostics.ts";
@@ -133,6 +133,7 @@ function modelSource(options: RunCommandOptions, terminal: Terminal): ModelSourc
   });
   return {
     variables: terminal.variables,
+    workingDirectory: terminal.workingDirectory,
     ...(options.script !== undefined && { script: readScript(resolve(terminal.workingDirectory, options.script)) }),
     ...(options.model !== undefined ? { instead: models } : { defaults: models }),
   };

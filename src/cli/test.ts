@@ -23,8 +23,9 @@ export async function test(paths: readonly string[], options: TestOptions, termi
   return failed === 0 && reports.length > 0 ? exitCodes.completed : exitCodes.failed;
 }
 
-function describe({ file, name, problems }: ScenarioReport, { style }: Terminal): string {
-  if (problems.length === 0) return `${style("green", "✓")} ${name}`;
+function describe({ file, name, problems, notes }: ScenarioReport, { style }: Terminal): string {
+  const noted = notes.map((note) => `\n  ${style("dim", note)}`).join("");
+  if (problems.length === 0) return `${style("green", "✓")} ${name}${noted}`;
   return [`${style("red", "✗")} ${name}  ${style("dim", file)}`, ...problems.map((problem) => `  ${problem}`)].join(
     "\n",
   );

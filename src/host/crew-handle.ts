@@ -6,6 +6,7 @@ import { asRunId, createRunId, type RunId } from "../ids.ts";
 import { type Clock, systemClock } from "../run/clock.ts";
 import type { Tool } from "../tools/tool.ts";
 import { type RunResult, resultOf } from "../views/run-result.ts";
+import { checkAnswer } from "./check-answer.ts";
 import { deliverExternals, type ExternalHandler } from "./deliver-external.ts";
 import { type ExecuteOptions, execute } from "./execute.ts";
 import { fillVariables } from "./fill-variables.ts";
@@ -98,6 +99,7 @@ export function openCrew(
     resume: async (id, answer, options = {}) => {
       const runId = asRunId(id);
       const { input, paused, events } = pausedRun(runId, journal, active);
+      checkAnswer(paused.data, answer, crew);
       return go(runId, input, [...events, answered(paused, answer, clock)], options);
     },
   };

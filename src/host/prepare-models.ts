@@ -1,9 +1,11 @@
+import { resolve } from "node:path";
 import type { Agent, Crew, Model as ModelName } from "../crew.ts";
 import { BatonError } from "../errors.ts";
 import type { Model } from "../models/model.ts";
 import { createScriptModel, type Script } from "../models/script-model.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import { type Clock, sleep } from "../run/clock.ts";
+import { readScript } from "./read-script.ts";
 
 /** Where a crew's models come from. */
 export interface ModelSource {
@@ -15,6 +17,8 @@ export interface ModelSource {
   readonly defaults?: readonly ModelName[];
   /** Models made in code, by `provider/model`. */
   readonly custom?: ReadonlyMap<string, Model>;
+  /** What the files of `script/<file>` are relative to. */
+  readonly workingDirectory?: string;
   /** Environment variables, for keys and addresses. */
   readonly variables?: Readonly<Record<string, string | undefined>>;
 }
@@ -34,7 +38,7 @@ export async function prepareModels(crew: Crew, source: ModelSource, clock: Cloc
     const chain: Model[] = [];
     for (const name of names) {
       const key = `${name.provider}/${name.model}`;
-      const model = made.get(key) ?? source.custom?.get(key) ?? (await createModel(name, source.variables ?? {}));
+      const model = made.get(key) ?? source.custom?.get(key) ?? (await createModel(name, source, clock));
       made.set(key, model);
       chain.push(model);
     }
@@ -49,7 +53,11 @@ function noModel({ id }: Agent): BatonError {
   return new BatonError("no-model", `agent '${id}' has no model: ${ways}`);
 }
 
-async function createModel(name: ModelName, variables: Readonly<Record<string, string | undefined>>): Promise<Model> {
+async function createModel(name: ModelName, source: ModelSource, clock: Clock): Promise<Model> {
+  if (name.provider === "script") {
+    const script = readScript(resolve(source.workingDirectory ?? process.cwd(), name.model));
+    return createScriptModel(`script/${name.model}`, script, (ms, signal) => sleep(clock, ms, signal));
+  }
   const { createCompatibleModel } = await import("../models/compatible-model.ts");
-  return createCompatibleModel(name, variables);
+  return createCompatibleModel(name, source.variables ?? {});
 }

@@ -7,7 +7,7 @@ import { runSession, type SessionOutcome } from "../session/run-session.ts";
 import type { SessionTool } from "../session/session-tool.ts";
 import type { CrewRun } from "./crew-run.ts";
 import { subAgentTools } from "./patterns/sub-agents.ts";
-import { type FoundSignal, stripSignals } from "./read-signals.ts";
+import { distinctSignals, type FoundSignal, stripSignals } from "./read-signals.ts";
 import { signalTool } from "./signal-tool.ts";
 
 /** One question to one agent. */
@@ -71,8 +71,9 @@ function finish(outcome: SessionOutcome, agent: Agent, place: EventPlace, crewRu
   const { emit, stripSignals: strips } = crewRun.crew.settings;
   const spoken = outcome.type === "exit" ? String(outcome.value) : "";
   const text = emit === "tool" ? spoken : `${outcome.text}${spoken}`;
-  const found = crewRun.readSignals(agent, text);
-  const answer = strips ? stripSignals(outcome.text, found) : outcome.text;
+  const matches = crewRun.readSignals(agent, text);
+  const found = distinctSignals(matches);
+  const answer = strips && emit !== "tool" ? stripSignals(outcome.text, matches) : outcome.text;
   run.emit(place, "agent.completed", { answer, turns: outcome.turns });
   tellSignals(found, place, crewRun);
   return { type: "answer", text: answer, found, traffic: outcome.traffic };

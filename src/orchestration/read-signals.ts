@@ -9,7 +9,7 @@ interface KnownSignal extends IndexedSignal {
   readonly problem: { readonly type: "signal.rejected" | "signal.unbound"; readonly message: string } | undefined;
 }
 
-/** What an answer says in signals: each once, in the order of the text. */
+/** A token of an answer that names a signal. */
 export type FoundSignal = SignalMatch<KnownSignal>;
 
 /** Reads the signals of an agent's answers. Made once per crew: indexing is done when an agent first speaks. */
@@ -21,7 +21,7 @@ export function createSignalReader(crew: Crew): (agent: Agent, text: string) => 
       index = indexFor(agent, crew);
       indexes.set(agent.id, index);
     }
-    return distinct(scanSignals(text, index, crew.settings.signalScope));
+    return scanSignals(text, index, crew.settings.signalScope);
   };
 }
 
@@ -65,7 +65,8 @@ function unregistered(token: string): { readonly signal: KnownSignal; readonly l
   };
 }
 
-function distinct(matches: readonly FoundSignal[]): FoundSignal[] {
+/** What an answer says in signals: each once, in the order of the text. */
+export function distinctSignals(matches: readonly FoundSignal[]): FoundSignal[] {
   const seen = new Set<string>();
   return matches.filter(({ signal }) => !seen.has(signal.name) && seen.add(signal.name));
 }
@@ -81,12 +82,19 @@ export function byDecision(bindings: readonly Binding[]): (a: FoundSignal, b: Fo
     position(a) - position(b);
 }
 
-/** An answer without the tokens that were recognised in it. */
-export function stripSignals(text: string, found: readonly FoundSignal[]): string {
-  const tokens = found.filter(({ signal }) => signal.binding !== undefined).map(({ token }) => token);
-  const stripped = tokens.reduce((rest, token) => rest.replaceAll(token, ""), text);
-  return stripped
-    .replace(/(\*\*|__|``?)[ \t]*\1/g, "")
-    .replace(/[ \t]+$/gm, "")
+/** An answer without the tokens that counted; what stood around them as mere emphasis goes too. */
+export function stripSignals(text: string, matches: readonly FoundSignal[]): string {
+  let rest = "";
+  let from = 0;
+  for (const { signal, token, offset } of matches) {
+    if (signal.binding === undefined || offset + token.length > text.length) continue;
+    rest += text.slice(from, offset);
+    from = offset + token.length;
+  }
+  const stripped = rest + text.slice(from);
+  const lines = stripped.replace(/(\*\*|__|``?)[ \t]*\1/g, "").split("\n");
+  return lines
+    .map((line) => line.trimEnd())
+    .join("\n")
     .trimEnd();
 }

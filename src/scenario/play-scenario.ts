@@ -5,14 +5,15 @@ import type { Crew } from "../crew.ts";
 import { loadDefinition } from "../definition/load-definition.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { BatonEvent, ResumeAnswer } from "../events.ts";
+import { checkAnswer } from "../host/check-answer.ts";
 import { answered } from "../host/crew-handle.ts";
 import { execute } from "../host/execute.ts";
+import { scriptOf } from "../host/script-of.ts";
 import { asRunId } from "../ids.ts";
 import { createScriptModel } from "../models/script-model.ts";
 import { sleep } from "../run/clock.ts";
 import type { Scenario } from "./read-scenario.ts";
 import { scenarioTools } from "./scenario-tools.ts";
-import { scriptOf } from "./script-of.ts";
 import { createVirtualClock } from "./virtual-clock.ts";
 
 /** What became of a scenario's crew: loaded and run, or not loaded. */
@@ -48,6 +49,7 @@ async function play(crew: Crew, scenario: Scenario): Promise<BatonEvent[]> {
     const paused = recorded.at(-1);
     if (answer !== undefined) {
       if (paused?.type !== "run.paused") break;
+      checkAnswer(paused.data, answerOf(answer), crew);
       recorded = [...recorded, answered(paused, answerOf(answer), clock)];
     }
     const events = [...recorded];

@@ -1,9 +1,11 @@
 import { readdirSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { Diagnostic } from "../diagnostic.ts";
+import { BatonError } from "../errors.ts";
+import type { BatonEvent } from "../events.ts";
 import { judge } from "./judge.ts";
 import { playScenario } from "./play-scenario.ts";
-import { readScenario } from "./read-scenario.ts";
+import { readScenario, type Scenario } from "./read-scenario.ts";
 
 /** How one scenario did. */
 export interface ScenarioReport {
@@ -11,6 +13,8 @@ export interface ScenarioReport {
   readonly name: string;
   /** Empty where it passed. */
   readonly problems: readonly string[];
+  /** What is odd and does not fail it: replies and answers that nobody asked for. */
+  readonly notes: readonly string[];
 }
 
 /** The scenario files at a path: the file itself, or all below the folder, in order. */
@@ -26,11 +30,37 @@ export function findScenarios(path: string): string[] {
 export async function runScenario(file: string, workingDirectory: string): Promise<ScenarioReport> {
   const shown = relative(workingDirectory, file);
   const read = readScenario(file, (each) => relative(workingDirectory, each));
-  if ("diagnostics" in read) return { file: shown, name: shown, problems: read.diagnostics.map(describe) };
+  if ("diagnostics" in read) return { file: shown, name: shown, problems: read.diagnostics.map(describe), notes: [] };
   const { scenario } = read;
   const name = scenario.name ?? shown;
-  if (scenario.expect === undefined) return { file: shown, name, problems: ["the scenario expects nothing"] };
-  return { file: shown, name, problems: judge(await playScenario(scenario), scenario.expect) };
+  if (scenario.expect === undefined)
+    return { file: shown, name, problems: ["the scenario expects nothing"], notes: [] };
+  try {
+    const played = await playScenario(scenario);
+    return {
+      file: shown,
+      name,
+      problems: judge(played, scenario.expect),
+      notes: leftovers(scenario, played.events ?? []),
+    };
+  } catch (error) {
+    // A crew that cannot be run, or an answer that does not fit: the scenario's own fault, and no reason to stop the others.
+    if (error instanceof BatonError) return { file: shown, name, problems: [error.message], notes: [] };
+    throw error;
+  }
+}
+
+/** Replies of the script, and answers to pauses, that the run never came to. */
+function leftovers({ script, resume }: Scenario, events: readonly BatonEvent[]): string[] {
+  const calls = (name: string) =>
+    events.filter(({ type, agent, crew }) => type === "model.called" && (agent === name || `${crew}/${agent}` === name))
+      .length;
+  const replies = [...(script ?? [])].flatMap(([name, all]) => {
+    const left = all.length - calls(name);
+    return left > 0 ? [`${left} of ${all.length} replies of ${name} left over`] : [];
+  });
+  const answers = (resume?.length ?? 0) - events.filter(({ type }) => type === "run.resumed").length;
+  return [...replies, ...(answers > 0 && events.length > 0 ? [`${answers} answers under resume left over`] : [])];
 }
 
 function describe({ line, column, code, message }: Diagnostic): string {

@@ -1,6 +1,7 @@
 import { fields, optional, required } from "../definition/fields.ts";
 import { integer, number, text, word } from "../definition/scalar-shapes.ts";
 import { anything, choice, list, mapOf, spelled } from "../definition/shape.ts";
+import { scriptShape, usageShape } from "../host/script-shape.ts";
 
 const resumeShape = fields({
   input: optional(text, "what the human says"),
@@ -17,38 +18,6 @@ const matcherFields = fields({
   not: optional(anything, "must not fit this matcher"),
 });
 const matcher = spelled(text, matcherFields);
-
-const usageShape = fields({
-  input: optional(integer({ min: 0 }), "input tokens"),
-  output: optional(integer({ min: 0 }), "output tokens"),
-  cache_read: optional(integer({ min: 0 }), "input tokens read from a cache"),
-  cache_write: optional(integer({ min: 0 }), "input tokens written to a cache"),
-  reasoning: optional(integer({ min: 0 }), "output tokens spent on reasoning"),
-  total: optional(integer({ min: 0 }), "all tokens"),
-});
-
-const errorShape = fields({
-  status: optional(integer({ min: 100, max: 599 }), "the HTTP status"),
-  message: optional(text, "what the provider says"),
-  retry_after: optional(number({ min: 0 }), "seconds to wait before a retry"),
-});
-
-const toolCallShape = fields({
-  name: required(word, "the tool"),
-  args: optional(anything, "its arguments; text is the raw argument text"),
-});
-
-const replyShape = spelled(
-  text,
-  fields({
-    text: optional(text, "what the model writes"),
-    reasoning: optional(text, "what the model thinks"),
-    tools: optional(list(toolCallShape), "tools the model calls"),
-    usage: optional(usageShape, "tokens it reports"),
-    latency_ms: optional(number({ min: 0 }), "how long it takes, on the virtual clock"),
-    error: optional(errorShape, "the call fails with this; the next reply answers the retry"),
-  }),
-);
 
 const toolResultShape = fields({
   result: optional(anything, "what the tool gives"),
@@ -86,9 +55,6 @@ const expectShape = fields({
   error: optional(anything, "the run's error, at least this"),
   paused: optional(anything, "the pause, at least this"),
 });
-
-/** Replies in order, per agent or `<crew>/<agent>`. */
-export const scriptShape = mapOf(list(replyShape));
 
 /** A `*.scenario.yaml` file. */
 export const scenarioShape = fields({

@@ -48,7 +48,7 @@ export async function holdAtGate(
   const said = await ask(crewRun, place, { agent: nameOf(crewRun, baton.agent), reason: "gate", prompt, options });
   const [decision = "", target = ""] = (said.decision ?? "").split(":");
   if (decision === "reject") return goOn(crewRun, baton, said.input ?? "Your move was rejected. Try something else.");
-  if (decision === "redirect" && crewRun.crew.agents.has(target)) {
+  if (decision === "redirect") {
     const refused = pass(crewRun, place, {
       from: baton.agent,
       to: target,

@@ -6,8 +6,8 @@ import { readText } from "../definition/read-text.ts";
 import { createSource } from "../definition/source.ts";
 import { ConfigurationError } from "../errors.ts";
 import type { Script } from "../models/script-model.ts";
-import { scriptShape } from "./scenario-shape.ts";
 import { scriptOf } from "./script-of.ts";
+import { scriptShape } from "./script-shape.ts";
 
 /** Reads replies from a file: a map of agents and their replies, or a scenario, whose `script` is taken. */
 export function readScript(file: string): Script {

@@ -1,12 +1,14 @@
+import type { ValueOf } from "../definition/shape.ts";
 import type { ToolCall, Usage } from "../events.ts";
 import { readToolCall } from "../models/read-tool-call.ts";
 import type { Script, ScriptedReply } from "../models/script-model.ts";
-import type { Scenario } from "./read-scenario.ts";
+import type { scriptShape } from "./script-shape.ts";
 
-type ReplyKeys = NonNullable<Scenario["script"]> extends ReadonlyMap<string, readonly (infer Reply)[]> ? Reply : never;
+export type ScriptKeys = ValueOf<typeof scriptShape>;
+type ReplyKeys = ScriptKeys extends ReadonlyMap<string, readonly (infer Reply)[]> ? Reply : never;
 
 /** The replies of a scenario as a script for models. */
-export function scriptOf(keys: Scenario["script"]): Script {
+export function scriptOf(keys: ScriptKeys | undefined): Script {
   return new Map([...(keys ?? [])].map(([agent, replies]) => [agent, replies.map(replyOf)]));
 }
 

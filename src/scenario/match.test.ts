@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { mismatch } from "./match.ts";
+
+describe("what a scenario expects", () => {
+  it.each<[unknown, unknown]>([
+    ["exact", "exact"],
+    [{ contains: "b" }, "abc"],
+    [{ matches: "^a.c$" }, "abc"],
+    [{ not: "x" }, "abc"],
+    [{ contains: "a", not: { contains: "z" } }, "abc"],
+    [
+      ["a", { contains: "b" }],
+      ["a", "abc"],
+    ],
+    [{ a: 1 }, { a: 1, b: 2 }],
+    [{ data: { message: { contains: "x" } } }, { data: { message: "xyz", other: 1 } }],
+  ])("%j fits %j", (expected, actual) => expect(mismatch(expected, actual, "it")).toBeUndefined());
+
+  it.each<[unknown, unknown, string]>([
+    ["exact", "exact ", 'it\n    expected  "exact"\n    got       "exact "'],
+    [{ contains: "z" }, "abc", 'it\n    expected to contain "z"\n    got       "abc"'],
+    [{ not: { contains: "a" } }, "abc", 'it\n    expected not to be {"contains":"a"}\n    got       "abc"'],
+    [{ contains: "a", matches: "^z" }, "abc", 'it\n    expected to match "^z"\n    got       "abc"'],
+    [["a"], ["a", "b"], 'it\n    expected  ["a"]\n    got       ["a","b"]'],
+    [["a", "b"], ["a", "c"], 'it[1]\n    expected  "b"\n    got       "c"'],
+    [{ a: { b: 1 } }, { a: {} }, "it.a.b\n    expected  1\n    got       nothing"],
+  ])("%j does not fit %j, and says how", (expected, actual, says) =>
+    expect(mismatch(expected, actual, "it")).toBe(says),
+  );
+});
