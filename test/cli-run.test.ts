@@ -63,6 +63,23 @@ describe("baton run", () => {
     expect(runBaton(["run", ".", "go", "--script", script], { cwd })).toEqual({ exitCode, stdout, stderr });
   });
 
+  it("takes its input from a pipe, fills variables, and runs a lone agent file", () => {
+    const cwd = writeCrew({ "a.md": "Work for {{who}}.", "replies.yaml": "a: [done]\n" });
+    const args = ["run", "a.md", "--script", "replies.yaml", "--var", "who=Ann", "--events"];
+    const { stdout, exitCode } = runBaton(args, { cwd, input: "piped in\n" });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('"input":"piped in"');
+    expect(stdout).toContain('"stopReason":"answer"');
+  });
+
+  it("runs on script/<file> like on any other model", () => {
+    const cwd = writeCrew(solo(""));
+    expect(runBaton(["run", ".", "go", "--model", "script/replies.yaml"], { cwd })).toMatchObject({
+      exitCode: 0,
+      stdout: "second\n",
+    });
+  });
+
   it("says what cannot be run yet, and runs nothing of it", () => {
     const { exitCode, stderr } = runBaton(["run", "examples/review-board", "x", "--script", script], { cwd: root });
     expect({ exitCode, stderr }).toEqual({

@@ -144,6 +144,38 @@ describe("a crew in code", () => {
     expect(seen?.aborted).toBe(true);
   });
 
+  it("cancels the members of a group that lost the race, and their models see it", async () => {
+    const aborted: string[] = [];
+    const model: Model = {
+      name: "fake/one",
+      call: ({ agent, signal }) => {
+        if (agent !== "slow") return { text: agent === "host" ? "go [RACE]" : "won", toolCalls: [], finish: "stop" };
+        return new Promise((_, reject) => {
+          signal.addEventListener("abort", () => {
+            aborted.push(agent);
+            reject(signal.reason);
+          });
+        });
+      },
+    };
+    const path = writeCrew({
+      "crew.yaml": `version: "2.0"
+name: race
+models: [fake/one]
+agents: [host, slow, fast, judge]
+routing:
+  signals: { host: [{ signal: "[RACE]", target: all }] }
+  parallel_groups: { all: { agents: [slow, fast], next_agent: judge } }
+`,
+      ...Object.fromEntries(
+        ["host", "slow", "fast", "judge"].map((id) => [`agents/${id}.md`, "---\ndescription: d\n---\nSay [RACE].\n"]),
+      ),
+    });
+    const crew = await loadCrew(path, { root: path, models: { custom: new Map([["fake/one", model]]) } });
+    expect(await crew.run("go")).toMatchObject({ status: "completed", path: ["host", "all", "judge"] });
+    expect(aborted).toEqual(["slow"]);
+  });
+
   it("that is invalid is refused with all its problems", async () => {
     const path = writeCrew({ ...desk, "agents/fixer.md": "---\ntools: [nosuch]\nmax_turns: x\n---\n" });
     const refused = await loadCrew(path, { root: path }).catch((error: unknown) => error);

@@ -12,11 +12,12 @@ export interface BatonResult {
 /** Runs the real command in a process of its own, without colours. */
 export function runBaton(
   args: readonly string[],
-  options: { readonly cwd?: string; readonly nodeArgs?: readonly string[] } = {},
+  options: { readonly cwd?: string; readonly nodeArgs?: readonly string[]; readonly input?: string } = {},
 ): BatonResult {
   const { status, stdout, stderr } = spawnSync(process.execPath, [...(options.nodeArgs ?? []), bin, ...args], {
     encoding: "utf8",
     env: { ...process.env, NO_COLOR: "1" },
+    input: options.input ?? "",
     ...(options.cwd !== undefined && { cwd: options.cwd }),
   });
   return { exitCode: status, stdout, stderr };

@@ -68,7 +68,7 @@ async function takeTurn(talk: Talk, turn: number): Promise<SessionOutcome | unde
   const { agent, settings } = talk;
   const isLast = turn === agent.limits.maxTurns - 1;
   const tools = isLast ? [] : talk.tools;
-  if (isLast && turn > 0) say(talk, "This is your last turn: answer now. No more tools can be called.");
+  if (isLast) say(talk, "This is your last turn: answer now. No more tools can be called.");
   const outcome = await callModel(
     {
       ...talk,
