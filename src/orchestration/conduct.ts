@@ -2,7 +2,7 @@ import { append } from "../context/history.ts";
 import type { EventPlace } from "../events.ts";
 import { type Answer, askAgent } from "./ask-agent.ts";
 import type { Baton } from "./baton.ts";
-import { type CrewOutcome, type CrewRun, nextPlace, noteAnswer } from "./crew-run.ts";
+import { type CrewOutcome, type CrewRun, checkRounds, nextPlace, noteAnswer } from "./crew-run.ts";
 import { findMove, isGated, type Move } from "./find-move.ts";
 import { deliverBroadcasts } from "./moves/broadcast.ts";
 import { emitExternals } from "./moves/external.ts";
@@ -50,8 +50,11 @@ async function playRound(crewRun: CrewRun, baton: Baton): Promise<Next> {
   const { retries, isRepaired, standing } = baton;
   const move = findMove({ agent, standing, found: asked.found, retries, isRepaired }, crewRun.crew);
   const round: Round = { baton: { ...baton, history: addAnswer(baton, asked) }, answer: asked, response, place };
-  if (isGated(move, agent, crewRun.crew)) return holdAtGate(crewRun, round, move, perform);
-  return perform(crewRun, round, move);
+  const isGate = isGated(move, agent, crewRun.crew);
+  // Nobody is asked for an answer that may not be used.
+  const spent = isGate || move.type === "pause" || move.type === "external" ? checkRounds(crewRun) : undefined;
+  if (spent !== undefined) return { type: "end", outcome: spent };
+  return isGate ? holdAtGate(crewRun, round, move, perform) : perform(crewRun, round, move);
 }
 
 function addAnswer(baton: Baton, answer: Answer): Baton["history"] {

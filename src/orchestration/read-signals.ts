@@ -82,19 +82,29 @@ export function byDecision(bindings: readonly Binding[]): (a: FoundSignal, b: Fo
     position(a) - position(b);
 }
 
-/** An answer without the tokens that counted; what stood around them as mere emphasis goes too. */
+/** An answer without the tokens that counted, nor the emphasis that stood around one and nothing else. */
 export function stripSignals(text: string, matches: readonly FoundSignal[]): string {
   let rest = "";
   let from = 0;
   for (const { signal, token, offset } of matches) {
     if (signal.binding === undefined || offset + token.length > text.length) continue;
-    rest += text.slice(from, offset);
-    from = offset + token.length;
+    const around = emphasisAround(text, offset, offset + token.length);
+    rest += text.slice(from, offset - around);
+    from = offset + token.length + around;
   }
-  const stripped = rest + text.slice(from);
-  const lines = stripped.replace(/(\*\*|__|``?)[ \t]*\1/g, "").split("\n");
-  return lines
-    .map((line) => line.trimEnd())
-    .join("\n")
-    .trimEnd();
+  const lines = (rest + text.slice(from)).split("\n").map((line) => line.trimEnd());
+  return lines.join("\n").trimEnd();
+}
+
+/** How many characters of `**`, `__`, `*`, `_` or a backtick stand on both sides of a token alike. */
+function emphasisAround(text: string, start: number, end: number): number {
+  let width = 0;
+  while (
+    width < 3 &&
+    "*_`".includes(text.charAt(start - width - 1) || " ") &&
+    text.charAt(start - width - 1) === text.charAt(end + width)
+  ) {
+    width++;
+  }
+  return width;
 }

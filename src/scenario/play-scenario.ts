@@ -4,7 +4,8 @@ import { dirname, join, resolve } from "node:path";
 import type { Crew } from "../crew.ts";
 import { loadDefinition } from "../definition/load-definition.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import type { BatonEvent, ResumeAnswer } from "../events.ts";
+import { BatonError } from "../errors.ts";
+import type { BatonEvent, Paused, ResumeAnswer } from "../events.ts";
 import { checkAnswer } from "../host/check-answer.ts";
 import { answered } from "../host/crew-handle.ts";
 import { execute } from "../host/execute.ts";
@@ -49,7 +50,7 @@ async function play(crew: Crew, scenario: Scenario): Promise<BatonEvent[]> {
     const paused = recorded.at(-1);
     if (answer !== undefined) {
       if (paused?.type !== "run.paused") break;
-      checkAnswer(paused.data, answerOf(answer), crew);
+      if (!isFitting(paused.data, answerOf(answer), crew)) break;
       recorded = [...recorded, answered(paused, answerOf(answer), clock)];
     }
     const events = [...recorded];
@@ -65,6 +66,17 @@ async function play(crew: Crew, scenario: Scenario): Promise<BatonEvent[]> {
     recorded = events;
   }
   return recorded;
+}
+
+/** An answer that is refused changes nothing: the run stays paused. */
+function isFitting(paused: Paused, answer: ResumeAnswer, crew: Crew): boolean {
+  try {
+    checkAnswer(paused, answer, crew);
+    return true;
+  } catch (error) {
+    if (error instanceof BatonError) return false;
+    throw error;
+  }
 }
 
 type AnswerKeys = NonNullable<Scenario["resume"]>[number];

@@ -19,7 +19,7 @@ export interface ScenarioReport {
 
 /** The scenario files at a path: the file itself, or all below the folder, in order. */
 export function findScenarios(path: string): string[] {
-  if (!statSync(path).isDirectory()) return [path];
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path];
   return readdirSync(path, { recursive: true, encoding: "utf8" })
     .filter((name) => /\.scenario\.ya?ml$/.test(name) && !name.includes("node_modules"))
     .sort()
@@ -44,9 +44,14 @@ export async function runScenario(file: string, workingDirectory: string): Promi
       notes: leftovers(scenario, played.events ?? []),
     };
   } catch (error) {
-    // A crew that cannot be run, or an answer that does not fit: the scenario's own fault, and no reason to stop the others.
-    if (error instanceof BatonError) return { file: shown, name, problems: [error.message], notes: [] };
-    throw error;
+    // Whatever goes wrong with one scenario, the others are played.
+    const why =
+      error instanceof BatonError
+        ? error.message
+        : error instanceof Error
+          ? (error.stack ?? error.message)
+          : String(error);
+    return { file: shown, name, problems: [why], notes: [] };
   }
 }
 

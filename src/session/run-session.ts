@@ -67,7 +67,8 @@ export async function runSession(start: SessionStart): Promise<SessionOutcome> {
 async function takeTurn(talk: Talk, turn: number): Promise<SessionOutcome | undefined> {
   const { agent, settings } = talk;
   const isLast = turn === agent.limits.maxTurns - 1;
-  const tools = isLast ? [] : talk.tools;
+  // What ends the session may still be called.
+  const tools = isLast ? talk.tools.filter(({ kind }) => kind === "exit") : talk.tools;
   if (isLast) say(talk, "This is your last turn: answer now. No more tools can be called.");
   const outcome = await callModel(
     {

@@ -110,6 +110,9 @@ export function isLinkText(
   namesSignal: (token: string) => boolean,
 ): boolean {
   const next = text[tokenEnd];
+  // `[[END]](url)` is a link whose text is `[END]`.
+  const isInner = next === "]" && text[tokenStart - 1] === "[" && text[tokenEnd + 1] === "(";
+  if (isInner) return isLinkDestination(text, tokenEnd + 2, line.end);
   if (next === "(") return isLinkDestination(text, tokenEnd + 1, line.end);
   if (next === "[") {
     const close = text.slice(tokenEnd, Math.min(line.end, tokenEnd + LOOK_AHEAD)).indexOf("]");

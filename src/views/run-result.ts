@@ -38,63 +38,54 @@ function isOwn(event: BatonEvent): boolean {
   return event.crew === undefined && /^\d+$/.test(event.path);
 }
 
+/** An answer of the run's own crew: who gave it, and what it was. A group in which nobody succeeded gave none. */
+function answerOf(
+  event: BatonEvent,
+): { readonly name: string; readonly output: string; readonly agent?: string } | undefined {
+  if (!isOwn(event)) return undefined;
+  if (event.type === "agent.completed") {
+    const agent = event.agent ?? "";
+    return { name: agent, output: event.data.answer, agent };
+  }
+  if (event.type !== "parallel.joined" || !event.data.outcomes.some(({ status }) => status === "completed"))
+    return undefined;
+  return { name: event.data.group, output: event.data.output };
+}
+
+const endings: ReadonlySet<BatonEvent["type"]> = new Set([
+  "run.paused",
+  "run.resumed",
+  "run.completed",
+  "run.failed",
+  "run.cancelled",
+]);
+
 /** Folds a run's events into its result, whenever it is asked for. */
 export function resultOf(events: readonly BatonEvent[]): RunResult {
   const [first] = events;
   if (first === undefined) throw new Error("a run has at least one event");
-  const path: string[] = [];
-  const handoffChain: ChainLink[] = [];
-  let usage = noUsage;
-  let unknownCalls = 0;
-  let output = "";
-  let finalAgent = "";
-  let ending: BatonEvent = first;
-  for (const event of events) {
-    switch (event.type) {
-      case "agent.completed":
-        if (isOwn(event)) {
-          path.push(event.agent ?? "");
-          finalAgent = event.agent ?? "";
-          output = event.data.answer;
-        }
-        break;
-      case "parallel.joined":
-        if (isOwn(event)) {
-          path.push(event.data.group);
-          output = event.data.output;
-        }
-        break;
-      case "handoff":
-        if (event.crew === undefined) handoffChain.push(linkOf(event.data, event.ts));
-        break;
-      case "model.completed":
-        if (event.data.usage === undefined) unknownCalls++;
-        else usage = addUsage(usage, event.data.usage);
-        break;
-      case "run.paused":
-      case "run.resumed":
-      case "run.completed":
-      case "run.failed":
-      case "run.cancelled":
-        ending = event;
-        break;
-    }
-  }
+  const answers = events.flatMap((event) => answerOf(event) ?? []);
+  const calls = events.filter((event) => event.type === "model.completed");
+  const handoffChain = events.flatMap((event) =>
+    event.type === "handoff" && event.crew === undefined ? [linkOf(event.data, event.ts)] : [],
+  );
+  const ending = events.findLast(({ type }) => endings.has(type)) ?? first;
+  const state = endingOf(ending);
+  const hasEnded = state.status !== "running" && state.status !== "paused";
   return {
     runId: first.runId,
-    ...endingOf(ending),
-    output,
-    finalAgent,
-    path,
+    ...state,
+    output: answers.at(-1)?.output ?? "",
+    finalAgent: answers.findLast(({ agent }) => agent !== undefined)?.agent ?? "",
+    path: answers.map(({ name }) => name),
     handoffs: handoffChain.length,
     handoffChain,
-    rounds: path.length,
-    usage,
-    cost: { usd: null, unknownCalls },
+    rounds: answers.length,
+    usage: calls.reduce((sum, { data }) => addUsage(sum, data.usage ?? noUsage), noUsage),
+    // Without a table of prices no call's cost is known.
+    cost: { usd: calls.length === 0 ? 0 : null, unknownCalls: calls.length },
     startedAt: new Date(first.ts).toISOString(),
-    endedAt: ["completed", "failed", "cancelled"].includes(endingOf(ending).status)
-      ? new Date(ending.ts).toISOString()
-      : undefined,
+    endedAt: hasEnded ? new Date(ending.ts).toISOString() : undefined,
   };
 }
 
