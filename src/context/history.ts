@@ -24,5 +24,5 @@ export function toMessages(history: History | undefined): Message[] {
 /** A third of the bytes, which no common tokenizer exceeds by much. */
 export function estimateTokens(message: Message): number {
   const calls = message.role === "agent" && message.toolCalls.length > 0 ? JSON.stringify(message.toolCalls).length : 0;
-  return Math.ceil((message.text.length + calls) / 3) + 4;
+  return Math.ceil((Buffer.byteLength(message.text) + calls) / 3) + 4;
 }

@@ -12,16 +12,19 @@ export function trimHistory(history: History, window: number, percent: number): 
   const all = toMessages(history);
   const [first] = all;
   const budget = window * (1 - percent / 100) - (first === undefined ? 0 : estimateTokens(first));
-  const kept: Message[] = [];
+  let from = all.length - 1;
   let tokens = 0;
-  for (let at = all.length - 1; at > 0; at--) {
-    const message = all[at];
-    if (message === undefined) continue;
-    tokens += estimateTokens(message);
-    if (tokens > budget) break;
-    kept.unshift(message);
+  for (; from > 0; from--) {
+    const message = all[from];
+    tokens += message === undefined ? 0 : estimateTokens(message);
+    // The newest message is what the agent is asked; it stays, however long it is.
+    if (tokens > budget && from < all.length - 1) break;
   }
+  const kept = all.slice(Math.min(from + 1, all.length - 1));
+  // A tool's result means nothing without the call that asked for it.
+  while (kept.length > 1 && kept[0]?.role === "tool") kept.shift();
   const trimmed = all.length - 1 - kept.length;
+  if (trimmed === 0) return { messages: all, trimmed };
   const note: Message = { role: "user", text: `[${trimmed} earlier messages trimmed to fit context window]` };
   return { messages: first === undefined ? [note, ...kept] : [first, note, ...kept], trimmed };
 }

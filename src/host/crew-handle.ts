@@ -84,7 +84,7 @@ export function openCrew(
           options.onEvent?.(event);
         },
       });
-      journal.set(runId, events);
+      journal.set(runId, [...events]);
       return resultOf(events);
     } finally {
       active.delete(runId);
@@ -95,12 +95,22 @@ export function openCrew(
     definition,
     diagnostics,
     run: (input, options = {}) => go(newRunId(), input, [], options),
-    stream: (input, options = {}) => streamOf((onEvent) => go(newRunId(), input, [], { ...options, onEvent })),
+    stream: (input, options = {}) =>
+      streamOf((tell, left) => {
+        const signal = options.signal === undefined ? left : AbortSignal.any([options.signal, left]);
+        const onEvent = (event: BatonEvent) => {
+          tell(event);
+          options.onEvent?.(event);
+        };
+        return go(newRunId(), input, [], { ...options, signal, onEvent });
+      }),
     resume: async (id, answer, options = {}) => {
       const runId = asRunId(id);
       const { input, paused, events } = pausedRun(runId, journal, active);
       checkAnswer(paused.data, answer, crew);
-      return go(runId, input, [...events, answered(paused, answer, clock)], options);
+      const resumed = answered(paused, answer, clock);
+      options.onEvent?.(resumed);
+      return go(runId, input, [...events, resumed], options);
     },
   };
 }
@@ -128,27 +138,35 @@ export function answered(paused: BatonEvent, answer: ResumeAnswer, clock: Clock)
   return { ...paused, seq, id: `${paused.runId}.${seq}`, ts: clock.now(), type: "run.resumed", data: answer };
 }
 
-/** Events as they come, for a reader that may be slower than the run. */
-async function* streamOf(start: (onEvent: (event: BatonEvent) => void) => Promise<unknown>): AsyncIterable<BatonEvent> {
+/** Events as they come, for a reader that may be slower than the run; a reader that leaves stops it. */
+async function* streamOf(
+  start: (tell: (event: BatonEvent) => void, left: AbortSignal) => Promise<unknown>,
+): AsyncIterable<BatonEvent> {
   const waiting: BatonEvent[] = [];
+  const left = new AbortController();
   let wake = () => {};
   let isDone = false;
   const run = start((event) => {
     waiting.push(event);
     wake();
-  }).finally(() => {
+  }, left.signal).finally(() => {
     isDone = true;
     wake();
   });
-  // A failure is thrown to the reader by the last line; until then it is not unhandled.
+  // A failure is thrown to the reader below; until then it is not unhandled.
   run.catch(() => {});
-  while (!isDone || waiting.length > 0) {
-    const event = waiting.shift();
-    if (event !== undefined) yield event;
-    else
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
+  try {
+    while (!isDone || waiting.length > 0) {
+      const event = waiting.shift();
+      if (event !== undefined) yield event;
+      else {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    }
+    await run;
+  } finally {
+    left.abort();
   }
-  await run;
 }

@@ -39,7 +39,8 @@ export async function execute(crew: Crew, input: string, options: ExecuteOptions
     end(run, { type: "failed", stopReason: "error", failure: tooLarge }, "", "");
     return;
   }
-  const onAbort = () => run.scope.close("cancelled");
+  // Not in the middle of what is being told: whoever aborts may do so from an event.
+  const onAbort = () => clock.defer(() => run.scope.close("cancelled"));
   if (signal?.aborted) onAbort();
   signal?.addEventListener("abort", onAbort, { once: true });
   let isTimedOut = false;
@@ -69,6 +70,7 @@ export async function execute(crew: Crew, input: string, options: ExecuteOptions
       end(run, { type: "failed", stopReason: "timeout", failure }, crewRun.output, crewRun.finalAgent);
     }
   } finally {
+    run.scope.dispose();
     signal?.removeEventListener("abort", onAbort);
   }
 }

@@ -37,8 +37,9 @@ export async function prepareModels(crew: Crew, source: ModelSource, clock: Cloc
     if (names.length === 0) throw noModel(agent);
     const chain: Model[] = [];
     for (const name of names) {
-      const key = `${name.provider}/${name.model}`;
-      const model = made.get(key) ?? source.custom?.get(key) ?? (await createModel(name, source, clock));
+      const plain = `${name.provider}/${name.model}`;
+      const key = `${plain} ${name.url ?? ""}`;
+      const model = made.get(key) ?? source.custom?.get(plain) ?? (await createModel(name, source, clock));
       made.set(key, model);
       chain.push(model);
     }

@@ -69,10 +69,10 @@ function finish(outcome: SessionOutcome, agent: Agent, place: EventPlace, crewRu
     return outcome;
   }
   const { emit, stripSignals: strips } = crewRun.crew.settings;
-  const spoken = outcome.type === "exit" ? String(outcome.value) : "";
-  const text = emit === "tool" ? spoken : `${outcome.text}${spoken}`;
-  const matches = crewRun.readSignals(agent, text);
-  const found = distinctSignals(matches);
+  const matches = emit === "tool" ? [] : crewRun.readSignals(agent, outcome.text);
+  // What was given by the tool counts wherever the text would have put it.
+  const given = outcome.type === "exit" ? crewRun.readSignals(agent, String(outcome.value)) : [];
+  const found = distinctSignals([...matches, ...given]);
   const answer = strips && emit !== "tool" ? stripSignals(outcome.text, matches) : outcome.text;
   run.emit(place, "agent.completed", { answer, turns: outcome.turns });
   tellSignals(found, place, crewRun);

@@ -18,8 +18,8 @@ export type Next =
 
 /** An answer given in a round, with all a move needs to know of it. */
 export interface Round {
+  /** As it was, but for its history, whose newest message is now the answer. */
   readonly baton: Baton;
-  /** The baton's history, with what the agent said. */
   readonly answer: Answer;
   /** What a handler of an external signal answered at once. */
   readonly response?: unknown;

@@ -1,7 +1,7 @@
 import type { BatonEvent, EventData, EventOf, EventPlace, EventType, Paused, ResumeAnswer } from "../events.ts";
 import type { RunId } from "../ids.ts";
 import { createRunCore, type RunCore, type RunOptions } from "./run-core.ts";
-import { createScope, type Scope } from "./scope.ts";
+import { createScope, type Scope, ScopeClosed } from "./scope.ts";
 import { type Effect, type ResultEvent, takeStep } from "./step.ts";
 
 /** One run in progress: the only way to the journal, the clock and the world. */
@@ -13,7 +13,7 @@ export interface Run {
   show<Type extends "text.delta" | "reasoning.delta">(place: EventPlace, type: Type, data: EventData[Type]): void;
   step(effect: Effect): Promise<ResultEvent>;
   /** Asks a human or program. Without a recorded answer the run is paused: RunPaused is thrown to whoever started it. */
-  ask(place: EventPlace, question: Paused): Promise<ResumeAnswer>;
+  ask(place: EventPlace, scope: Scope, question: Paused): Promise<ResumeAnswer>;
   /** Calls back when `ms` of the run's own time, pauses not counted, have passed in the scope; returns what calls it off. */
   deadline(place: EventPlace, scope: Scope, ms: number, what: string, onPassed: () => void): () => void;
   /** Told when several things begin to go on at once; returns what says that they are one again. */
@@ -49,7 +49,7 @@ export function createRun(options: RunOptions): Run {
       if (!core.recording.isLeft && options.isStopping()) scope.close("stopped");
       return takeStep(core, effect);
     },
-    ask: (place, question) => ask(core, place, question),
+    ask: (place, within, question) => ask(core, place, within, question),
     deadline: (place, within, ms, what, onPassed) => setDeadline(core, place, within, ms, what, onPassed),
     branch: core.delivery.branch,
     count(name) {
@@ -61,14 +61,24 @@ export function createRun(options: RunOptions): Run {
 }
 
 /** Lets what is under way elsewhere in the run finish first, so that nothing is lost; of several questions one is asked. */
-function ask(core: RunCore, place: EventPlace, question: Paused): Promise<ResumeAnswer> {
+function ask(core: RunCore, place: EventPlace, within: Scope, question: Paused): Promise<ResumeAnswer> {
   const { recording, delivery } = core;
   return new Promise((resolve, reject) => {
-    const onAnswer = (event: BatonEvent) => resolve(event.data as ResumeAnswer);
+    const closable = {
+      close(reason: string) {
+        recording.forget(place.path);
+        reject(new ScopeClosed(reason));
+      },
+    };
+    within.add(closable);
+    const onAnswer = (event: BatonEvent) => {
+      within.remove(closable);
+      resolve(event.data as ResumeAnswer);
+    };
     const pause = () => reject(new RunPaused(question));
     const askNow = () =>
       delivery.whenIdle(() => {
-        if (core.isPaused()) return;
+        if (within.isClosed || core.isPaused()) return;
         core.emit(place, "run.paused", question);
         pause();
       });
@@ -90,19 +100,24 @@ function setDeadline(
   const { clock, recording, stopwatch, delivery } = core;
   const at = { ...place, path: `${place.path}/deadline` };
   const due = stopwatch.ms() + ms;
-  let callOff = () => recording.forget(at.path);
-  const closable = { close: () => callOff() };
+  let isOff = false;
+  let stopTimer = () => recording.forget(at.path);
+  const callOff = () => {
+    isOff = true;
+    stopTimer();
+  };
+  const closable = { close: callOff, dispose: callOff };
   const pass = () => {
     within.remove(closable);
     onPassed();
   };
   const onTime = () => {
-    if (within.isClosed) return;
+    if (isOff || within.isClosed) return;
     core.emit(at, "deadline.passed", { what, afterMs: ms });
     pass();
   };
   const start = () => {
-    callOff = clock.after(Math.max(0, due - stopwatch.ms()), () => delivery.now(onTime));
+    stopTimer = clock.after(Math.max(0, due - stopwatch.ms()), () => delivery.now(onTime));
   };
   within.add(closable);
   if (recording.isLeft) recording.wait(at.path, pass, start);

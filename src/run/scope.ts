@@ -1,6 +1,8 @@
 /** Something that waits inside a scope and must be told when the scope is closed. */
 interface Closable {
   close(reason: string): void;
+  /** Lets go of timers and the like, without a word: the run stops here, and goes on elsewhere or not at all. */
+  dispose?(): void;
 }
 
 /** A part of a run that ends as a whole: the run itself, a branch of a group, a call of another agent. */
@@ -14,6 +16,7 @@ export interface Scope {
   remove(closable: Closable): void;
   /** Ends everything inside, innermost first; what comes later is refused. */
   close(reason: string): void;
+  dispose(): void;
 }
 
 /** Thrown to whoever waits in a scope that is closed. */
@@ -42,10 +45,14 @@ export function createScope(parent?: Scope): Scope {
     },
     open() {
       const child = createScope(scope);
-      inside.add(child);
+      scope.add(child);
       return child;
     },
-    add: (closable) => void inside.add(closable),
+    // What comes to a scope that is closed is closed with it.
+    add(closable) {
+      if (reason === undefined) inside.add(closable);
+      else closable.close(reason);
+    },
     remove: (closable) => void inside.delete(closable),
     close(why) {
       if (reason !== undefined) return;
@@ -54,6 +61,9 @@ export function createScope(parent?: Scope): Scope {
       for (const closable of [...inside].reverse()) closable.close(why);
       inside.clear();
       controller?.abort(new ScopeClosed(why));
+    },
+    dispose() {
+      for (const closable of inside) closable.dispose?.();
     },
   };
   return scope;

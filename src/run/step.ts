@@ -29,6 +29,10 @@ export function takeStep(core: RunCore, effect: Effect): Promise<ResultEvent> {
   const { place, scope } = effect;
   if (scope.isClosed) return Promise.reject(new ScopeClosed(scope.reason));
   core.emit(place, effect.intent.type, effect.intent.data);
+  if (scope.isClosed) {
+    record(core, effect, effect.cancelled(scope.reason));
+    return Promise.reject(new ScopeClosed(scope.reason));
+  }
   return core.recording.isLeft ? recall(core, effect) : perform(core, effect);
 }
 
@@ -83,8 +87,15 @@ function perform(core: RunCore, effect: Effect): Promise<ResultEvent> {
         // What comes after the scope was closed is too late: how the effect ended is on record.
         if (!isSettled) resolve(settle(result));
       });
+    const onThrown = (error: unknown) => {
+      // Effects turn failures into results: this one is ours. Nobody must wait for it any longer.
+      if (!isSettled) core.delivery.finished();
+      isSettled = true;
+      scope.remove(closable);
+      reject(error);
+    };
     const result = effect.act(() => scope.signal);
-    if (result instanceof Promise) result.then(onResult, reject);
+    if (result instanceof Promise) result.then(onResult, onThrown);
     else onResult(result);
   });
 }

@@ -35,7 +35,9 @@ export async function callModel(calling: ModelCalling, request: Unsent): Promise
   for (let attempt = 0, triesOfModel = 0; attempt < attempts; attempt++) {
     const model = models[index];
     if (model === undefined) break;
-    const event = await attemptStep(calling, request, model, attempt, last);
+    // Another model need not wait for the one that failed.
+    const waitMs = triesOfModel === 0 ? 0 : waitBefore(triesOfModel, last, calling.backoff);
+    const event = await attemptStep(calling, request, model, attempt, waitMs);
     if (event.type === "model.completed") {
       run.failuresInARow = 0;
       return { type: "reply", reply: event.data };
@@ -59,11 +61,10 @@ async function attemptStep(
   request: Unsent,
   model: Model,
   attempt: number,
-  last: EventOf<"model.failed"> | undefined,
+  waitMs: number,
 ): Promise<EventOf<"model.completed"> | EventOf<"model.failed">> {
   const { run, agent, place, scope, turn } = calling;
   const calls = { byAgent: run.count(agent.id), byCrewAndAgent: run.count(`${request.crew}/${agent.id}`) };
-  const waitMs = waitBefore(attempt, last, calling.backoff);
   const event = await run.step({
     place: { ...place, path: `${place.path}/t${turn}/m${attempt}` },
     scope,
@@ -77,12 +78,12 @@ async function attemptStep(
 
 /** The wait belongs to the attempt, so that going over the run again needs no clock. */
 function waitBefore(
-  attempt: number,
+  tries: number,
   last: EventOf<"model.failed"> | undefined,
   backoff: ModelCalling["backoff"],
 ): number {
   if (last === undefined || last.data.isRetryable === false) return 0;
-  return last.data.retryAfterMs ?? Math.min(backoff.maxMs, backoff.minMs * 2 ** (attempt - 1));
+  return last.data.retryAfterMs ?? Math.min(backoff.maxMs, backoff.minMs * 2 ** (tries - 1));
 }
 
 function attemptCall(

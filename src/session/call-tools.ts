@@ -128,44 +128,51 @@ async function askApproval(
   const name = place.crew === undefined ? agent.id : `${place.crew}/${agent.id}`;
   const prompt = `Agent '${agent.id}' wants to call ${tool.name} with ${JSON.stringify(call.args)}`;
   const question = { agent: name, reason: "approval" as const, prompt, options: ["approve", "edit", "reject"] };
-  const { decision, args, input } = await run.ask({ ...place, path: `${place.path}/ask` }, question);
+  const { decision, args, input } = await run.ask({ ...place, path: `${place.path}/ask` }, calling.scope, question);
   if (decision === "edit") return { ...call, args };
   return decision === "approve" ? call : `not called: a human rejected it${input === undefined ? "" : `: ${input}`}`;
 }
 
+/** Reads the arguments and calls the tool, within its time; whatever goes wrong is a result for the model. */
 async function execute(
   tool: Tool,
   args: unknown,
-  { agent, clock }: ToolCalling,
+  calling: ToolCalling,
   signal: () => AbortSignal,
 ): Promise<EffectResult> {
   const failed = (message: string): EffectResult => ({ type: "tool.failed", data: { tool: tool.name, message } });
-  const read = await tool.read(args);
-  if ("problem" in read) return failed(read.problem);
-  const timeoutMs = tool.timeoutMs ?? agent.limits.toolTimeoutMs;
-  const abort = new AbortController();
+  const timeoutMs = tool.timeoutMs ?? calling.agent.limits.toolTimeoutMs;
   const outer = signal();
-  outer.addEventListener("abort", () => abort.abort(outer.reason), { once: true, signal: abort.signal });
+  const abort = new AbortController();
+  const onAbort = () => abort.abort(outer.reason);
+  if (outer.aborted) return failed("cancelled");
+  outer.addEventListener("abort", onAbort, { once: true });
   let callOff = () => {};
   const late = new Promise<EffectResult>((resolve) => {
-    callOff = clock.after(timeoutMs, () => {
+    callOff = calling.clock.after(timeoutMs, () => {
       resolve(failed(`did not finish within ${timeoutMs / 1000} s`));
       abort.abort(new Error("timeout"));
     });
     // A tool that takes no notice of the signal is left behind.
     abort.signal.addEventListener("abort", () => resolve(failed("cancelled")), { once: true });
   });
-  const done = Promise.resolve()
-    .then(() => tool.execute(read.value, { signal: abort.signal }))
-    .then(
-      (result): EffectResult => ({ type: "tool.completed", data: { tool: tool.name, result: textOf(result) } }),
-      (error: unknown) => failed(error instanceof Error ? error.message : String(error)),
-    );
+  const done = readAndCall(tool, args, abort.signal).catch((error: unknown) =>
+    failed(error instanceof Error ? error.message : String(error)),
+  );
   try {
     return await Promise.race([done, late]);
   } finally {
     callOff();
+    outer.removeEventListener("abort", onAbort);
   }
+}
+
+async function readAndCall(tool: Tool, args: unknown, signal: AbortSignal): Promise<EffectResult> {
+  const read = await tool.read(args);
+  if ("problem" in read) return { type: "tool.failed", data: { tool: tool.name, message: read.problem } };
+  signal.throwIfAborted();
+  const result = await tool.execute(read.value, { signal });
+  return { type: "tool.completed", data: { tool: tool.name, result: textOf(result) } };
 }
 
 async function runInner(
@@ -201,5 +208,5 @@ function argsOf(call: ToolCall): Readonly<Record<string, unknown>> {
 /** What a tool gives, as text for the model. */
 function textOf(result: unknown): string {
   if (typeof result === "string") return result;
-  return result === undefined ? "" : JSON.stringify(result);
+  return result === undefined ? "" : (JSON.stringify(result) ?? String(result));
 }

@@ -137,7 +137,7 @@ function view({ conversation, settings, run, place }: Talk, turn: number): () =>
   const window = settings.maxContextWindow ?? 128_000;
   if (conversation.tokens <= window) return () => toMessages(conversation);
   const { messages, trimmed } = trimHistory(conversation, window, settings.contextTrimPercent);
-  run.emit({ ...place, path: `${place.path}/t${turn}` }, "context.trimmed", { messages: trimmed });
+  if (trimmed > 0) run.emit({ ...place, path: `${place.path}/t${turn}` }, "context.trimmed", { messages: trimmed });
   return () => messages;
 }
 

@@ -47,7 +47,8 @@ export async function holdAtGate(
   const options = ["approve", "reject", "redirect:<agent>"];
   const said = await ask(crewRun, place, { agent: nameOf(crewRun, baton.agent), reason: "gate", prompt, options });
   const [decision = "", target = ""] = (said.decision ?? "").split(":");
-  if (decision === "reject") return goOn(crewRun, baton, said.input ?? "Your move was rejected. Try something else.");
+  if (decision === "reject")
+    return goOn(crewRun, afresh(baton), said.input ?? "Your move was rejected. Try something else.");
   if (decision === "redirect") {
     const refused = pass(crewRun, place, {
       from: baton.agent,
@@ -62,7 +63,7 @@ export async function holdAtGate(
 }
 
 function ask(crewRun: CrewRun, place: EventPlace, question: Paused): Promise<ResumeAnswer> {
-  return crewRun.world.run.ask({ ...place, path: `${place.path}/ask` }, question);
+  return crewRun.world.run.ask({ ...place, path: `${place.path}/ask` }, crewRun.scope, question);
 }
 
 /** In a sub-crew an agent is known by its crew too. */
