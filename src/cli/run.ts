@@ -60,7 +60,15 @@ async function runToTheEnd(
   try {
     let result = await crew.run(input, watching);
     while (result.paused !== undefined && terminal.isInteractive && !options.json && !options.events) {
-      result = await crew.resume(result.runId, await askPerson(result.paused, terminal), watching);
+      const answer = await askPerson(result.paused, terminal);
+      if (answer === undefined) break;
+      try {
+        result = await crew.resume(result.runId, answer, watching);
+      } catch (error) {
+        // The run still waits: a slip of the pen is no reason to lose it.
+        if (!(error instanceof BatonError) || error.code !== "bad-answer") throw error;
+        terminal.note(error.message);
+      }
     }
     return result;
   } finally {
@@ -85,13 +93,24 @@ function watchInterrupts(terminal: Terminal): { signal: AbortSignal; stop: Abort
   return { signal: now.signal, stop: soon.signal, release: () => process.off("SIGINT", onInterrupt) };
 }
 
-async function askPerson({ prompt, options }: Paused, terminal: Terminal): Promise<ResumeAnswer> {
+/** What a person says to a pause; undefined where they would rather not. */
+async function askPerson({ prompt, options }: Paused, terminal: Terminal): Promise<ResumeAnswer | undefined> {
   terminal.note(`\n${prompt}`);
-  const isChoice = !options.includes("input") && !options.includes("external");
   const reader = createInterface({ input: process.stdin, output: process.stderr });
+  const left = new AbortController();
+  reader.on("close", () => left.abort());
+  reader.on("SIGINT", () => left.abort());
+  const ask = (question: string) => reader.question(question, { signal: left.signal });
   try {
-    const said = await reader.question(isChoice ? `(${options.join(", ")}) > ` : "> ");
-    return isChoice ? { decision: said.trim() } : { input: said };
+    if (options.includes("input") || options.includes("external")) return { input: await ask("> ") };
+    const decision = (await ask(`(${options.join(", ")}) > `)).trim();
+    if (decision === "edit") return { decision, args: JSON.parse(await ask("arguments as JSON > ")) };
+    return decision === "reject" ? { decision, input: await ask("why > ") } : { decision };
+  } catch (error) {
+    if (left.signal.aborted) return undefined;
+    // Arguments that are no JSON fit the question as little as a misspelt decision, and are refused like it.
+    if (error instanceof SyntaxError) return { decision: "edit" };
+    throw error;
   } finally {
     reader.close();
   }

@@ -49,6 +49,24 @@ describe("a history that outgrows the window", () => {
   });
 });
 
+describe("trimming", () => {
+  it("keeps the newest message, however long it is", () => {
+    const { messages } = trimHistory(historyOf("the request", "old ".repeat(300), "new ".repeat(3000)), 500, 20);
+    expect(messages.at(-1)?.text.startsWith("new ")).toBe(true);
+  });
+
+  it("leaves no tool result without the call that asked for it", () => {
+    const call: Message = { role: "agent", agent: "a", text: "x".repeat(900), toolCalls: [{ name: "t", args: {} }] };
+    const result: Message = { role: "tool", agent: "a", tool: "t", text: "y".repeat(300) };
+    const history = [call, result, result, user("now")].reduce(
+      (sum, message) => append(sum, message),
+      historyOf("the request"),
+    );
+    const { messages } = trimHistory(history, 400, 20);
+    expect(messages.map(({ role }) => role)).toEqual(["user", "user", "user"]);
+  });
+});
+
 describe("tool output that is too long", () => {
   it("is cut in the middle, with its size", () => {
     const [cut = ""] = cutOutputs(["a".repeat(50) + "z".repeat(50)], {

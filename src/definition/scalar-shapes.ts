@@ -70,12 +70,21 @@ export const textOrNumber: Shape<string | number> = scalar(
 /** A regular expression, checked to be one. */
 export const pattern: Shape<string> = scalar({ type: "string", format: "regex" }, "a regular expression", (value) => {
   try {
-    new RegExp(String(value), "u");
+    compilePattern(String(value));
     return value === "" ? undefined : String(value);
   } catch {
     return undefined;
   }
 });
+
+/** With Unicode's classes where it may have them; without, escapes that are not needed are allowed. */
+export function compilePattern(source: string): RegExp {
+  try {
+    return new RegExp(source, "u");
+  } catch {
+    return new RegExp(source);
+  }
+}
 
 /** What YAML 1.1 and people take for a flag, besides true and false. */
 const flagWords = new Map(

@@ -6,6 +6,8 @@ import type { ExternalDelivery, ExternalSignal, World } from "../orchestration/c
 export type ExternalHandler = (signal: ExternalSignal, abort: AbortSignal) => unknown;
 
 const ATTEMPTS = 3;
+const TIMEOUT_MS = 10_000;
+const BACKOFF_MS = 200;
 
 /** Tells the handler in code and the crew's webhook of external signals; failures are said, and do not fail the run. */
 export function deliverExternals(
@@ -44,10 +46,16 @@ async function post(
       ? {}
       : { "x-baton-signature": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}` };
   let failure = "";
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < ATTEMPTS && !abort.aborted; attempt++) {
+    if (attempt > 0) await new Promise((done) => setTimeout(done, BACKOFF_MS * attempt));
     try {
       const headers = { "content-type": "application/json", ...signature };
-      const reply = await fetch(url, { method: "POST", body, headers, signal: abort });
+      const reply = await fetch(url, {
+        method: "POST",
+        body,
+        headers,
+        signal: AbortSignal.any([abort, AbortSignal.timeout(TIMEOUT_MS)]),
+      });
       await reply.body?.cancel();
       if (reply.ok) return undefined;
       failure = `the webhook answered ${reply.status}`;

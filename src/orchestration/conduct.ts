@@ -21,8 +21,8 @@ export interface Round {
   /** As it was, but for its history, whose newest message is now the answer. */
   readonly baton: Baton;
   readonly answer: Answer;
-  /** What a handler of an external signal answered at once. */
-  readonly response?: unknown;
+  /** What handlers of external signals answered at once, by signal. */
+  readonly responses: ReadonlyMap<string, unknown>;
   readonly place: EventPlace;
 }
 
@@ -46,10 +46,10 @@ async function playRound(crewRun: CrewRun, baton: Baton): Promise<Next> {
     return { type: "end", outcome: { type: "failed", stopReason: "error", failure: asked.failure } };
   noteAnswer(crewRun, agent.id, asked.text, agent.id);
   deliverBroadcasts(crewRun, asked, agent.id);
-  const response = await emitExternals(crewRun, asked, agent, place);
+  const responses = await emitExternals(crewRun, asked, agent, place);
   const { retries, isRepaired, standing } = baton;
   const move = findMove({ agent, standing, found: asked.found, retries, isRepaired }, crewRun.crew);
-  const round: Round = { baton: { ...baton, history: addAnswer(baton, asked) }, answer: asked, response, place };
+  const round: Round = { baton: { ...baton, history: addAnswer(baton, asked) }, answer: asked, responses, place };
   const isGate = isGated(move, agent, crewRun.crew);
   // Nobody is asked for an answer that may not be used.
   const spent = isGate || move.type === "pause" || move.type === "external" ? checkRounds(crewRun) : undefined;

@@ -1,3 +1,5 @@
+import { compilePattern } from "../definition/scalar-shapes.ts";
+
 /** Says how `actual` falls short of what a scenario expects; undefined where it does not. */
 export function mismatch(expected: unknown, actual: unknown, where: string): string | undefined {
   if (isMatcher(expected)) return matcherMismatch(expected, actual, where);
@@ -20,7 +22,7 @@ function matcherMismatch(matcher: Matcher, actual: unknown, where: string): stri
   const wants = (what: string, pattern: unknown) =>
     `${where}\n    expected ${what} ${show(pattern)}\n    got       ${show(actual)}`;
   if (matcher.contains !== undefined && !text.includes(matcher.contains)) return wants("to contain", matcher.contains);
-  if (matcher.matches !== undefined && !new RegExp(matcher.matches, "u").test(text))
+  if (matcher.matches !== undefined && !compilePattern(matcher.matches).test(text))
     return wants("to match", matcher.matches);
   if (matcher.not !== undefined && mismatch(matcher.not, actual, where) === undefined)
     return wants("not to be", matcher.not);

@@ -1,5 +1,5 @@
 import { fields, optional, required } from "../definition/fields.ts";
-import { integer, number, text, word } from "../definition/scalar-shapes.ts";
+import { integer, number, pattern, text, word } from "../definition/scalar-shapes.ts";
 import { anything, choice, list, mapOf, spelled } from "../definition/shape.ts";
 import { scriptShape, usageShape } from "../host/script-shape.ts";
 
@@ -14,7 +14,7 @@ const resumeShape = fields({
 
 const matcherFields = fields({
   contains: optional(text, "must contain this text"),
-  matches: optional(text, "must match this regular expression"),
+  matches: optional(pattern, "must match this regular expression"),
   not: optional(anything, "must not fit this matcher"),
 });
 const matcher = spelled(text, matcherFields);

@@ -10,8 +10,7 @@ export function scenarioTools(
   const tools = new Map([...(keys ?? [])].map(([name, results]) => [name, createTool(name, [results].flat(), sleep)]));
   return (name) => {
     const tool = tools.get(name);
-    if (tool === undefined) throw new Error(`the scenario has no tool '${name}'`);
-    return tool;
+    return tool ?? createTool(name, [missing(name)], sleep);
   };
 }
 
@@ -19,6 +18,11 @@ type ResultKeys = Exclude<
   NonNullable<Scenario["tools"]> extends ReadonlyMap<string, infer Result> ? Result : never,
   readonly unknown[]
 >;
+
+/** A tool that the crew declares and the scenario says nothing of: nothing real is called. */
+function missing(name: string): ResultKeys {
+  return { result: undefined, error: `the scenario does not say what '${name}' gives`, delay_ms: undefined };
+}
 
 function createTool(
   name: string,

@@ -154,14 +154,21 @@ function finalReportOf({ output }: Agent): ToolSpecification[] {
   return [{ name: REPORT, description: "Gives the final answer.", parameters: output.schema }];
 }
 
-/** The content of a call of final_report, which is understood whether it was offered or not. */
-function finalReportIn({ toolCalls }: Reply, agent: Agent): string | undefined {
+/** The content of a call of final_report, which is understood whether it was offered or not; a malformed one is a tool call. */
+function finalReportIn({ toolCalls }: Reply, { output }: Agent): string | undefined {
   const call = toolCalls.find(({ name }) => name === REPORT || name === `agent__${REPORT}`);
-  if (call === undefined) return undefined;
+  if (call === undefined || call.malformed !== undefined) return undefined;
   const { args } = call;
   const content = typeof args === "object" && args !== null && "content" in args ? args.content : undefined;
-  if (typeof content === "string" && agent.output.schema === undefined) return content;
-  return JSON.stringify(content ?? args ?? "");
+  // A schema may have a `content` of its own: then the arguments are the answer.
+  const report = content === undefined || hasContent(output.schema) ? (args ?? "") : content;
+  return typeof report === "string" ? report : JSON.stringify(report);
+}
+
+function hasContent(schema: unknown): boolean {
+  const properties =
+    typeof schema === "object" && schema !== null && "properties" in schema ? schema.properties : undefined;
+  return typeof properties === "object" && properties !== null && "content" in properties;
 }
 
 function failed(agent: Agent, code: string, message: string): SessionOutcome {

@@ -3,15 +3,15 @@ import type { EventPlace } from "../../events.ts";
 import type { Answer } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 
-/** Tells the world of the external signals in an answer; gives what a handler of a pausing one answered at once. */
+/** Tells the world of the external signals in an answer; gives what handlers answered at once, by signal. */
 export async function emitExternals(
   crewRun: CrewRun,
   answer: Answer,
   agent: Agent,
   place: EventPlace,
-): Promise<unknown> {
+): Promise<ReadonlyMap<string, unknown>> {
   const { run, external } = crewRun.world;
-  let response: unknown;
+  const responses = new Map<string, unknown>();
   for (const [index, { signal }] of answer.found.entries()) {
     const move = signal.binding?.move;
     if (move?.type !== "external") continue;
@@ -27,7 +27,7 @@ export async function emitExternals(
       cancelled: (reason) => ({ type: "external.delivered", data: { signal: signal.name, failures: [reason] } }),
     });
     if (event.type !== "external.delivered") throw new Error(`an external signal cannot end in ${event.type}`);
-    if (move.pause) response ??= event.data.response;
+    if (event.data.response !== undefined) responses.set(signal.name, event.data.response);
   }
-  return response;
+  return responses;
 }

@@ -22,8 +22,8 @@ export async function askOutside(crewRun: CrewRun, round: Round, signal: string)
     prompt: answer.text,
     options: ["external"],
   } as const;
-  const said: ResumeAnswer =
-    round.response === undefined ? await ask(crewRun, place, question) : { external: round.response };
+  const given = round.responses.get(signal);
+  const said: ResumeAnswer = given === undefined ? await ask(crewRun, place, question) : { external: given };
   const response = said.external ?? said.input ?? "";
   crewRun.world.run.emit(place, "external.answered", { signal, response });
   return goOn(crewRun, afresh(baton), typeof response === "string" ? response : JSON.stringify(response));
