@@ -52,6 +52,19 @@ function sorted(facts: readonly unknown[]): string[] {
   return facts.map((fact) => JSON.stringify(fact)).sort();
 }
 
+describe("a run over the journal of another run", () => {
+  it("fails with what differs, and does not wait for ever", async () => {
+    const { crew, scenario } = load("retries-and-limits.scenario.yaml") ?? {};
+    if (crew === undefined || scenario === undefined) throw new Error("the scenario does not load");
+    const script = scenario.script ?? new Map();
+    const events = await play(crew, "Begin", { script });
+    const without = events.filter(({ type }) => type !== "model.completed");
+    await expect(play(crew, "Begin", { script, recorded: without })).rejects.toThrow(/the journal (has|goes on)/);
+    const other = { ...crew, entryPoint: { type: "agent" as const, agent: "b" } };
+    await expect(play(other, "Begin", { script, recorded: events })).rejects.toThrow("the journal has");
+  });
+});
+
 describe("the journal of every scenario", () => {
   const folder = fileURLToPath(new URL("./scenarios", import.meta.url));
   const playable = findScenarios(folder).filter((file) => /^files:/m.test(readFileSync(file, "utf8")));

@@ -6,8 +6,8 @@ export interface Recording {
   readonly isLeft: boolean;
   /** The next recorded event, which must be this one. */
   match(place: EventPlace, type: EventType): BatonEvent;
-  /** Waits for the recorded result at `path`; `onEnd` is called instead if the recording ends before it. */
-  wait(path: string, onResult: (event: BatonEvent) => void, onEnd: () => void): void;
+  /** Waits for the recorded result at `path`. */
+  wait(path: string, waiter: Waiter): void;
   /** Stops waiting at `path`. */
   forget(path: string): void;
 }
@@ -38,9 +38,12 @@ const results: ReadonlySet<EventType> = new Set([
   "deadline.passed",
 ]);
 
-interface Waiter {
+export interface Waiter {
   readonly onResult: (event: BatonEvent) => void;
+  /** The recording ended before the result came. */
   readonly onEnd: () => void;
+  /** The run does not come to what is recorded next: it is not the run that was recorded. */
+  readonly onStuck: (error: Error) => void;
 }
 
 /** `defer` calls back when everything that can go on has done so: only then is the next result given out. */
@@ -52,6 +55,8 @@ export function createRecording(
   const waiting = new Map<string, Waiter>();
   let next = 0;
   let isDeferred = false;
+  /** Where nothing could be given out: if that is so twice, with all that can go on done in between, nothing will change it. */
+  let stuckAt = -1;
 
   const release = (): void => {
     if (isDeferred || waiting.size === 0) return;
@@ -66,12 +71,26 @@ export function createRecording(
   const giveOutNext = (): void => {
     const event = events[next];
     const waiter = event !== undefined && results.has(event.type) ? waiting.get(event.path) : undefined;
-    if (event === undefined || waiter === undefined) return;
+    if (event === undefined) return;
+    if (waiter === undefined) {
+      if (stuckAt === next) failWaiting(event);
+      else {
+        stuckAt = next;
+        release();
+      }
+      return;
+    }
     waiting.delete(event.path);
     next++;
     advanced(event);
     waiter.onResult(event);
     release();
+  };
+  const failWaiting = (expected: BatonEvent): void => {
+    const left = [...waiting.values()];
+    waiting.clear();
+    const message = `the journal goes on with ${expected.type} at ${expected.path || "/"}, to which the run does not come`;
+    for (const waiter of left) waiter.onStuck(new Error(message));
   };
   const endWaiting = (): void => {
     const left = [...waiting.values()];
@@ -93,8 +112,8 @@ export function createRecording(
       release();
       return event;
     },
-    wait(path, onResult, onEnd) {
-      waiting.set(path, { onResult, onEnd });
+    wait(path, waiter) {
+      waiting.set(path, waiter);
       release();
     },
     forget: (path) => void waiting.delete(path),

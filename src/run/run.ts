@@ -46,8 +46,12 @@ export function createRun(options: RunOptions): Run {
     emit: core.emit,
     show: core.show,
     step(effect) {
-      if (!core.recording.isLeft && options.isStopping()) scope.close("stopped");
-      return takeStep(core, effect);
+      if (core.recording.isLeft || !options.isStopping()) return takeStep(core, effect);
+      // What is under way elsewhere may finish; then all of it ends.
+      return new Promise((_, reject) => {
+        effect.scope.add({ close: (reason) => reject(new ScopeClosed(reason)) });
+        core.delivery.whenIdle(() => scope.close("stopped"));
+      });
     },
     ask: (place, within, question) => ask(core, place, within, question),
     deadline: (place, within, ms, what, onPassed) => setDeadline(core, place, within, ms, what, onPassed),
@@ -83,7 +87,8 @@ function ask(core: RunCore, place: EventPlace, within: Scope, question: Paused):
         pause();
       });
     // At a question's place nothing is recorded but that it was asked, and then its answer.
-    if (recording.isLeft) recording.wait(place.path, () => recording.wait(place.path, onAnswer, pause), askNow);
+    const onAsked = () => recording.wait(place.path, { onResult: onAnswer, onEnd: pause, onStuck: reject });
+    if (recording.isLeft) recording.wait(place.path, { onResult: onAsked, onEnd: askNow, onStuck: reject });
     else askNow();
   });
 }
@@ -120,7 +125,7 @@ function setDeadline(
     stopTimer = clock.after(Math.max(0, due - stopwatch.ms()), () => delivery.now(onTime));
   };
   within.add(closable);
-  if (recording.isLeft) recording.wait(at.path, pass, start);
+  if (recording.isLeft) recording.wait(at.path, { onResult: pass, onEnd: start, onStuck: () => undefined });
   else start();
   return () => {
     within.remove(closable);

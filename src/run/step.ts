@@ -48,18 +48,18 @@ function recall(core: RunCore, effect: Effect): Promise<ResultEvent> {
       },
     };
     scope.add(closable);
-    core.recording.wait(
-      place.path,
-      (event) => {
+    core.recording.wait(place.path, {
+      onResult: (event) => {
         scope.remove(closable);
         // Only the results of effects are waited for at an effect's place.
         resolve(event as ResultEvent);
       },
-      () => {
+      onEnd: () => {
         scope.remove(closable);
         perform(core, effect).then(resolve, reject);
       },
-    );
+      onStuck: reject,
+    });
   });
 }
 

@@ -116,7 +116,8 @@ async function useTools(
   const { texts, exit } = await callTools(reply.toolCalls, { ...talk, place: at, tools });
   const results = cutOutputs(texts, settings);
   const spoken: Message[] = [
-    { role: "agent", agent: agent.id, text: reply.text, toolCalls: reply.toolCalls },
+    // The text of a reply that ends the session is its answer, which the history gets once.
+    { role: "agent", agent: agent.id, text: exit === undefined ? reply.text : "", toolCalls: reply.toolCalls },
     ...reply.toolCalls.map(
       ({ name }, index): Message => ({ role: "tool", agent: agent.id, tool: name, text: results[index] ?? "" }),
     ),
