@@ -96,6 +96,8 @@ export interface EventData {
     readonly finalAgent: string;
     readonly error: Failure;
   };
+  /** Somebody wants the run to end; what is under way is given up. */
+  "run.cancelling": { readonly reason: string };
   "run.cancelled": { readonly reason: string };
   "agent.started": { readonly input: string };
   "agent.completed": { readonly answer: string; readonly turns: number };

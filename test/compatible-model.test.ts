@@ -114,6 +114,16 @@ describe("a model behind an OpenAI-compatible address", () => {
     await expect(model.call(request)).rejects.toMatchObject(expected);
   });
 
+  it("is sent how much to reason, and refuses what it cannot be told", async () => {
+    const { model, bodies } = await serve((response) =>
+      stream(response, delta({ content: "hi" }, "stop"), usage, "[DONE]"),
+    );
+    await model.call({ ...request, sampling: { ...request.sampling, reasoning: "high" } });
+    expect(bodies[0]).toMatchObject({ reasoning_effort: "high" });
+    const odd = { ...request, sampling: { ...request.sampling, reasoning: 2048 } };
+    await expect(model.call(odd)).rejects.toMatchObject({ code: "bad_reasoning", isRetryable: false });
+  });
+
   it("that stops in the middle of an answer has given none", async () => {
     const { model } = await serve((response) => stream(response, delta({ content: "half a [DO" })));
     await expect(model.call(request)).rejects.toMatchObject({ name: "ModelError", isRetryable: true });

@@ -42,6 +42,19 @@ describe.each(names)("a run over its own journal: %s", (name) => {
     }
   });
 
+  it("is cancelled where it was cancelled", async () => {
+    const all = await run([]);
+    const input = scenario.input ?? "";
+    for (const { seq } of all.filter(({ type }) => type === "model.called")) {
+      const abort = new AbortController();
+      const onEvent = (event: BatonEvent) => {
+        if (event.seq === seq) abort.abort();
+      };
+      const events = await play(crew, input, { script, tools: scenario.tools, signal: abort.signal, onEvent });
+      expect(await run(events), `cancelled at event ${seq}`).toEqual(events);
+    }
+  });
+
   it("numbers its events without a gap", async () => {
     const events = await run([]);
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index));

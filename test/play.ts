@@ -13,6 +13,8 @@ export interface Playing {
   readonly script: NonNullable<Scenario["script"]>;
   readonly tools?: Scenario["tools"];
   readonly recorded?: readonly BatonEvent[];
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (event: BatonEvent) => void;
   /** Told of every call of a model or tool that is really made. */
   readonly onCall?: (what: string) => void;
 }
@@ -49,8 +51,10 @@ export async function play(crew: Crew, input: string, playing: Playing): Promise
       };
     },
     external: async () => ({ failures: [] }),
+    signal: playing.signal,
     onEvent: (event) => {
       if (event.seq !== undefined) events.push(event);
+      playing.onEvent?.(event);
     },
   });
   return events;

@@ -55,7 +55,8 @@ function optionsOf(request: ModelRequest): LanguageModelV4CallOptions {
     ...(topP !== undefined && { topP }),
     ...(topK !== undefined && { topK }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-    ...(request.json !== undefined && { responseFormat: { type: "json" as const } }),
+    ...reasoningOf(request),
+    ...(request.json !== undefined && { responseFormat: { type: "json" as const, ...schemaOf(request.json) } }),
     ...(request.tools.length > 0 && {
       tools: request.tools.map(({ name, description, parameters }) => ({
         type: "function" as const,
@@ -65,6 +66,21 @@ function optionsOf(request: ModelRequest): LanguageModelV4CallOptions {
       })),
     }),
   };
+}
+
+const efforts = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
+
+function reasoningOf({ sampling, agent }: ModelRequest): Pick<LanguageModelV4CallOptions, "reasoning"> {
+  const { reasoning } = sampling;
+  if (reasoning === undefined) return {};
+  const effort = efforts.find((each) => each === reasoning);
+  if (effort !== undefined) return { reasoning: effort };
+  const message = `'reasoning: ${reasoning}' of agent '${agent}' cannot be sent to this provider; it takes ${efforts.join(", ")}`;
+  throw new ModelError(message, { code: "bad_reasoning", isRetryable: false });
+}
+
+function schemaOf({ schema }: NonNullable<ModelRequest["json"]>): { readonly schema?: object } {
+  return typeof schema === "object" && schema !== null ? { schema } : {};
 }
 
 /** Collects a streamed turn. It counts only if it ends in a known way and no error came in between. */

@@ -34,11 +34,12 @@ const results: ReadonlySet<EventType> = new Set([
   "tool.failed",
   "run.paused",
   "run.resumed",
+  "run.cancelling",
   "external.delivered",
   "deadline.passed",
 ]);
 
-export interface Waiter {
+interface Waiter {
   readonly onResult: (event: BatonEvent) => void;
   /** The recording ended before the result came. */
   readonly onEnd: () => void;

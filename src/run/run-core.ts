@@ -22,8 +22,8 @@ export interface RunCore {
   readonly recording: Recording;
   readonly delivery: Delivery;
   readonly stopwatch: Stopwatch;
-  /** Whether the newest event is a question, so that nothing may follow but its answer. */
-  isPaused(): boolean;
+  /** Whether the run is paused or has ended: nothing may follow but an answer. */
+  isOver(): boolean;
   /** Makes an event happen; going over recorded ground, it must be the one recorded. */
   emit<Type extends EventType>(place: EventPlace, type: Type, data: EventData[Type]): EventOf<Type>;
   /** For what is shown and not kept. */
@@ -59,7 +59,7 @@ export function createRunCore({ id, clock, recorded, onEvent }: RunOptions): Run
     recording,
     delivery: createDelivery(clock),
     stopwatch,
-    isPaused: () => stopwatch.isPaused(),
+    isOver: stopwatch.isOver,
     emit(place, type, data) {
       // A matched event has the type that was asked for.
       if (recording.isLeft) return recording.match(place, type) as EventOf<typeof type>;

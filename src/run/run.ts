@@ -14,6 +14,8 @@ export interface Run {
   step(effect: Effect): Promise<ResultEvent>;
   /** Asks a human or program. Without a recorded answer the run is paused: RunPaused is thrown to whoever started it. */
   ask(place: EventPlace, scope: Scope, question: Paused): Promise<ResumeAnswer>;
+  /** Ends everything that is under way, on record. */
+  cancel(reason: string): void;
   /** Calls back when `ms` of the run's own time, pauses not counted, have passed in the scope; returns what calls it off. */
   deadline(place: EventPlace, scope: Scope, ms: number, what: string, onPassed: () => void): () => void;
   /** Told when several things begin to go on at once; returns what says that they are one again. */
@@ -39,6 +41,7 @@ export function createRun(options: RunOptions): Run {
   const core = createRunCore(options);
   const scope = createScope();
   const counts = new Map<string, number>();
+  const cancel = watchForCancelling(core, scope);
   return {
     id: options.id,
     scope,
@@ -50,10 +53,11 @@ export function createRun(options: RunOptions): Run {
       // What is under way elsewhere may finish; then all of it ends.
       return new Promise((_, reject) => {
         effect.scope.add({ close: (reason) => reject(new ScopeClosed(reason)) });
-        core.delivery.whenIdle(() => scope.close("stopped"));
+        core.delivery.whenIdle(() => cancel("stopped"));
       });
     },
     ask: (place, within, question) => ask(core, place, within, question),
+    cancel,
     deadline: (place, within, ms, what, onPassed) => setDeadline(core, place, within, ms, what, onPassed),
     branch: core.delivery.branch,
     count(name) {
@@ -62,6 +66,20 @@ export function createRun(options: RunOptions): Run {
       return count;
     },
   };
+}
+
+/** Gives what cancels the run; going over recorded ground, it is cancelled where it was. */
+function watchForCancelling(core: RunCore, scope: Scope): (reason: string) => void {
+  const place = { path: "cancel" };
+  // Nothing but that is recorded at this place.
+  const onResult = (event: BatonEvent) => scope.close((event.data as EventData["run.cancelling"]).reason);
+  if (core.recording.isLeft) core.recording.wait(place.path, { onResult, onEnd: () => {}, onStuck: () => {} });
+  return (reason) =>
+    core.delivery.now(() => {
+      if (scope.isClosed || core.isOver() || core.recording.isLeft) return;
+      core.emit(place, "run.cancelling", { reason });
+      scope.close(reason);
+    });
 }
 
 /** Lets what is under way elsewhere in the run finish first, so that nothing is lost; of several questions one is asked. */
@@ -82,7 +100,7 @@ function ask(core: RunCore, place: EventPlace, within: Scope, question: Paused):
     const pause = () => reject(new RunPaused(question));
     const askNow = () =>
       delivery.whenIdle(() => {
-        if (within.isClosed || core.isPaused()) return;
+        if (within.isClosed || core.isOver()) return;
         core.emit(place, "run.paused", question);
         pause();
       });
@@ -117,7 +135,7 @@ function setDeadline(
     onPassed();
   };
   const onTime = () => {
-    if (isOff || within.isClosed) return;
+    if (isOff || within.isClosed || core.isOver()) return;
     core.emit(at, "deadline.passed", { what, afterMs: ms });
     pass();
   };

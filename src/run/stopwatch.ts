@@ -4,8 +4,11 @@ import type { EventOf, EventType } from "../events.ts";
 export interface Stopwatch {
   see(event: Pick<EventOf<EventType>, "type" | "ts">): void;
   ms(): number;
-  isPaused(): boolean;
+  /** Whether the newest event is one that nothing may follow but an answer. */
+  isOver(): boolean;
 }
+
+const lastWords: ReadonlySet<EventType> = new Set(["run.paused", "run.completed", "run.failed", "run.cancelled"]);
 
 export function createStopwatch(): Stopwatch {
   let total = 0;
@@ -16,6 +19,6 @@ export function createStopwatch(): Stopwatch {
       last = event;
     },
     ms: () => total,
-    isPaused: () => last?.type === "run.paused",
+    isOver: () => last !== undefined && lastWords.has(last.type),
   };
 }

@@ -103,24 +103,35 @@ function attemptCall(
     onText: (text) => run.show(place, "text.delta", { text }),
     onReasoning: (text) => run.show(place, "reasoning.delta", { text }),
   };
-  const call = () => settle(model, full, agent.limits.llmTimeoutMs, calling, abort.abort);
+  const call = () => settle(model, full, agent.limits.llmTimeoutMs, calling, abort);
   return waitMs > 0 ? waitAndCall(clock, waitMs, abort.signal(), call) : call();
 }
 
+interface CallAbort {
+  signal(): AbortSignal;
+  abort(reason: Error): void;
+  /** The call is done: its scope need not tell it anything any more. */
+  release(): void;
+}
+
 /** A signal of the call's own, aborted with its scope or when the call takes too long; made when the model asks for it. */
-function createCallAbort(scopeSignal: () => AbortSignal): { signal(): AbortSignal; abort(reason: Error): void } {
+function createCallAbort(scopeSignal: () => AbortSignal): CallAbort {
   let controller: AbortController | undefined;
+  let release = () => {};
   return {
     signal() {
       if (controller !== undefined) return controller.signal;
       const own = new AbortController();
       const outer = scopeSignal();
-      if (outer.aborted) own.abort(outer.reason);
-      else outer.addEventListener("abort", () => own.abort(outer.reason), { once: true, signal: own.signal });
+      const onAbort = () => own.abort(outer.reason);
+      if (outer.aborted) onAbort();
+      else outer.addEventListener("abort", onAbort, { once: true });
+      release = () => outer.removeEventListener("abort", onAbort);
       controller = own;
       return own.signal;
     },
     abort: (reason) => controller?.abort(reason),
+    release: () => release(),
   };
 }
 
@@ -140,7 +151,7 @@ function settle(
   request: ModelRequest,
   timeoutMs: number,
   { clock, scope }: ModelCalling,
-  abort: (reason: Error) => void,
+  abort: CallAbort,
 ): Promise<EffectResult> | EffectResult {
   try {
     const reply = model.call(request);
@@ -149,7 +160,7 @@ function settle(
       const callOff = clock.after(timeoutMs, () => {
         const late = new ModelError(`no answer within ${timeoutMs / 1000} s`);
         finish(failed(model, late));
-        abort(late);
+        abort.abort(late);
       });
       // A call that nobody waits for any more must not keep its timer.
       const closable = { close: callOff };
@@ -157,6 +168,7 @@ function settle(
       const finish = (result: EffectResult) => {
         scope.remove(closable);
         callOff();
+        abort.release();
         resolve(result);
       };
       reply.then(

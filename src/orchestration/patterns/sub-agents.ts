@@ -29,10 +29,10 @@ export function subAgentTools(
         run: async ({ prompt }, place, scope) => {
           if (typeof prompt !== "string") return { problem: "'prompt' must be text" };
           const inner = { ...place, path: `${place.path}/a`, agent: id };
-          const asked = await ask(
-            { agent: callee, input: prompt, history: crewRun.broadcasts.get(id), scope: scope.open(), place: inner },
-            crewRun,
-          );
+          const own = scope.open();
+          const history = crewRun.broadcasts.get(id);
+          const asked = await ask({ agent: callee, input: prompt, history, scope: own, place: inner }, crewRun);
+          own.close("done");
           return asked.type === "answer" ? { result: asked.text } : { problem: asked.failure.message };
         },
       },
