@@ -109,6 +109,8 @@ export interface EventData {
     readonly reasoning?: string;
     readonly toolCalls: readonly ToolCall[];
     readonly usage?: Usage;
+    /** What the call cost, where its price and its tokens are known. */
+    readonly costUsd?: number;
     readonly finish: string;
   };
   "model.failed": {

@@ -1,5 +1,5 @@
 import type { Agent } from "../crew.ts";
-import type { EventData, EventOf, EventPlace, Failure } from "../events.ts";
+import type { EventData, EventOf, EventPlace, Failure, Usage } from "../events.ts";
 import { type Model, ModelError, type ModelReply, type ModelRequest } from "../models/model.ts";
 import { type Clock, sleep } from "../run/clock.ts";
 import type { Run } from "../run/run.ts";
@@ -150,12 +150,12 @@ function settle(
   model: Model,
   request: ModelRequest,
   timeoutMs: number,
-  { clock, scope }: ModelCalling,
+  { clock, scope, agent }: ModelCalling,
   abort: CallAbort,
 ): Promise<EffectResult> | EffectResult {
   try {
     const reply = model.call(request);
-    if (!(reply instanceof Promise)) return completed(model, reply);
+    if (!(reply instanceof Promise)) return completed(model, reply, agent);
     return new Promise((resolve) => {
       const callOff = clock.after(timeoutMs, () => {
         const late = new ModelError(`no answer within ${timeoutMs / 1000} s`);
@@ -172,7 +172,7 @@ function settle(
         resolve(result);
       };
       reply.then(
-        (each) => finish(completed(model, each)),
+        (each) => finish(completed(model, each, agent)),
         (error: unknown) => finish(failed(model, error)),
       );
     });
@@ -181,8 +181,9 @@ function settle(
   }
 }
 
-function completed(model: Model, reply: ModelReply): EffectResult {
+function completed(model: Model, reply: ModelReply, { prices }: Agent): EffectResult {
   const { text, reasoning, toolCalls, usage, finish } = reply;
+  const costUsd = costOf(usage, prices);
   return {
     type: "model.completed",
     data: {
@@ -192,8 +193,16 @@ function completed(model: Model, reply: ModelReply): EffectResult {
       finish,
       ...(reasoning !== undefined && { reasoning }),
       ...(usage !== undefined && { usage }),
+      ...(costUsd !== undefined && { costUsd }),
     },
   };
+}
+
+/** Known only where both prices and the tokens are; never taken for nothing. */
+function costOf(usage: Usage | undefined, prices: Agent["prices"]): number | undefined {
+  const [input, output] = [prices?.inputPerMillionUsd, prices?.outputPerMillionUsd];
+  if (usage === undefined || input === undefined || output === undefined) return undefined;
+  return (usage.input * input + usage.output * output) / 1_000_000;
 }
 
 function failed(model: Model, error: unknown): EffectResult {

@@ -82,11 +82,17 @@ export function resultOf(events: readonly BatonEvent[]): RunResult {
     handoffChain,
     rounds: answers.length,
     usage: calls.reduce((sum, { data }) => addUsage(sum, data.usage ?? noUsage), noUsage),
-    // Without a table of prices no call's cost is known.
-    cost: { usd: calls.length === 0 ? 0 : null, unknownCalls: calls.length },
+    cost: costOf(calls),
     startedAt: new Date(first.ts).toISOString(),
     endedAt: hasEnded ? new Date(ending.ts).toISOString() : undefined,
   };
+}
+
+/** The sum of what the calls cost; unknown as soon as one of them is. */
+function costOf(calls: readonly Extract<BatonEvent, { type: "model.completed" }>[]): RunResult["cost"] {
+  const unknownCalls = calls.filter(({ data }) => data.costUsd === undefined).length;
+  const usd = calls.reduce((sum, { data }) => sum + (data.costUsd ?? 0), 0);
+  return { usd: unknownCalls === 0 ? usd : null, unknownCalls };
 }
 
 function endingOf(event: BatonEvent): Pick<RunResult, "status" | "stopReason" | "paused" | "error"> {
