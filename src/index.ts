@@ -26,10 +26,10 @@ export type { SignalProblem } from "./signals/signal-problems.ts";
 export { createSignalRegistry, type SignalRegistry } from "./signals/signal-registry.ts";
 export { createSignalScanner, type SignalScanner } from "./signals/signal-scanner.ts";
 export {
-  type BindingRule,
   type SignalWorld,
   validateConfiguration,
   validateEmission,
+  type WrittenBinding,
 } from "./signals/validate-signals.ts";
 export { defineTool, type StandardSchema, type ToolDefinition } from "./tools/define-tool.ts";
 export type { Tool, ToolContext } from "./tools/tool.ts";

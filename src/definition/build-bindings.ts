@@ -1,7 +1,7 @@
 import type { Binding, BoundMove, Crew, SubCrewCall } from "../crew.ts";
 import type { BindingType } from "../signals/binding-types.ts";
 import { defaultPriority } from "../signals/signal-definition.ts";
-import { type BindingRule, bindingType, mayEmit, type SignalWorld } from "../signals/validate-signals.ts";
+import { bindingType, mayEmit, type SignalWorld, type WrittenBinding } from "../signals/validate-signals.ts";
 import { inMs, type SettingsKeys } from "./build-settings.ts";
 import { bindingShape } from "./crew-shape.ts";
 import type { ValueOf } from "./shape.ts";
@@ -16,7 +16,7 @@ export interface BindingSurroundings {
 }
 
 /** A binding as the signal protocol sees it. An empty target is no target. */
-export function ruleOf(keys: BindingKeys): BindingRule {
+export function writtenBinding(keys: BindingKeys): WrittenBinding {
   return {
     signal: keys.signal ?? "",
     target: keys.target === "" ? undefined : keys.target,
@@ -49,15 +49,15 @@ function defaultBindings(agent: string, own: readonly Binding[], crew: BindingSu
 }
 
 function buildBinding(agent: string, keys: BindingKeys, crew: BindingSurroundings): Binding | undefined {
-  const rule = ruleOf(keys);
-  const definition = crew.world.registry.get(rule.signal);
-  const type = bindingType(rule, definition, crew.world.groups);
-  const move = buildMove(type, agent, keys, rule.target ?? definition?.defaultTarget, crew);
+  const binding = writtenBinding(keys);
+  const definition = crew.world.registry.get(binding.signal);
+  const type = bindingType(binding, definition, crew.world.groups);
+  const move = buildMove(type, agent, keys, binding.target ?? definition?.defaultTarget, crew);
   if (move === undefined) return undefined;
   const pauses = move.type === "external" && move.pause;
   const priority =
     keys.priority ?? definition?.priority ?? defaultPriority(definition?.behavior ?? (pauses ? "pause" : type));
-  return { signal: rule.signal, priority, description: keys.description ?? definition?.description, move };
+  return { signal: binding.signal, priority, description: keys.description ?? definition?.description, move };
 }
 
 function buildMove(

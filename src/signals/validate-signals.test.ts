@@ -3,11 +3,11 @@ import { builtInSignals, defaultSignals } from "./default-signals.ts";
 import type { SignalDefinition } from "./signal-definition.ts";
 import { createSignalRegistry } from "./signal-registry.ts";
 import {
-  type BindingRule,
   bindingType,
   type SignalWorld,
   validateConfiguration,
   validateEmission,
+  type WrittenBinding,
 } from "./validate-signals.ts";
 
 function worldOf(strict: boolean, own: readonly SignalDefinition[] = []): SignalWorld {
@@ -19,7 +19,7 @@ function worldOf(strict: boolean, own: readonly SignalDefinition[] = []): Signal
   };
 }
 
-function messagesOf(rule: BindingRule, world: SignalWorld): string[] {
+function messagesOf(rule: WrittenBinding, world: SignalWorld): string[] {
   return validateConfiguration({ a: [rule] }, world).map(({ message }) => message);
 }
 

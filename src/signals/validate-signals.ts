@@ -5,7 +5,7 @@ import { type SignalProblem, signalProblems } from "./signal-problems.ts";
 import type { SignalRegistry } from "./signal-registry.ts";
 
 /** What a binding says, as far as the signal protocol is concerned. */
-export interface BindingRule {
+export interface WrittenBinding {
   readonly signal: string;
   readonly target?: string | undefined;
   readonly type?: BindingType | undefined;
@@ -27,38 +27,38 @@ export function validateEmission(registry: SignalRegistry, signal: string, agent
   return mayEmit(definition, agent) ? [] : [signalProblems.notAllowed(signal, agent)];
 }
 
-/** Every broken rule of every binding, by agent. */
+/** Every rule that is broken by a binding of any agent. */
 export function validateConfiguration(
-  bindings: Readonly<Record<string, readonly BindingRule[]>>,
+  bindings: Readonly<Record<string, readonly WrittenBinding[]>>,
   world: SignalWorld,
 ): SignalProblem[] {
-  return Object.entries(bindings).flatMap(([agent, rules]) =>
-    rules.flatMap((rule) => validateBinding(agent, rule, world)),
+  return Object.entries(bindings).flatMap(([agent, written]) =>
+    written.flatMap((binding) => validateBinding(agent, binding, world)),
   );
 }
 
-export function validateBinding(agent: string, rule: BindingRule, world: SignalWorld): SignalProblem[] {
-  const emission = validateEmission(world.registry, rule.signal, agent).filter(
+export function validateBinding(agent: string, binding: WrittenBinding, world: SignalWorld): SignalProblem[] {
+  const emission = validateEmission(world.registry, binding.signal, agent).filter(
     // In permissive mode binding a signal registers it.
     (problem) => problem.code !== "unregistered-signal" || world.strict,
   );
-  const definition = world.registry.get(rule.signal);
+  const definition = world.registry.get(binding.signal);
   const deprecation =
-    definition?.deprecated === undefined ? [] : [signalProblems.deprecated(rule.signal, definition.deprecated)];
-  return [...emission, ...deprecation, ...targetProblems(rule, definition, world)];
+    definition?.deprecated === undefined ? [] : [signalProblems.deprecated(binding.signal, definition.deprecated)];
+  return [...emission, ...deprecation, ...targetProblems(binding, definition, world)];
 }
 
 /** What a binding does: its type if given, else what its target and the registered behaviour say. */
 export function bindingType(
-  rule: BindingRule,
+  binding: WrittenBinding,
   definition: SignalDefinition | undefined,
   groups: ReadonlySet<string>,
 ): BindingType {
-  if (rule.type === undefined && rule.callsCrew) return "sub_crew";
-  const target = rule.target ?? definition?.defaultTarget;
-  const passesOn = rule.type === undefined || rule.type === "route" || rule.type === "status";
+  if (binding.type === undefined && binding.callsCrew) return "sub_crew";
+  const target = binding.target ?? definition?.defaultTarget;
+  const passesOn = binding.type === undefined || binding.type === "route" || binding.type === "status";
   if (target !== undefined && passesOn) return groups.has(target) ? "parallel" : "route";
-  return rule.type ?? definition?.behavior ?? "terminate";
+  return binding.type ?? definition?.behavior ?? "terminate";
 }
 
 export function mayEmit(definition: SignalDefinition, agent: string): boolean {
@@ -66,25 +66,26 @@ export function mayEmit(definition: SignalDefinition, agent: string): boolean {
 }
 
 function targetProblems(
-  rule: BindingRule,
+  binding: WrittenBinding,
   definition: SignalDefinition | undefined,
   world: SignalWorld,
 ): SignalProblem[] {
-  const type = bindingType(rule, definition, world.groups);
+  const type = bindingType(binding, definition, world.groups);
   if (type === "sub_crew") return [];
-  const target = rule.target ?? definition?.defaultTarget;
+  const target = binding.target ?? definition?.defaultTarget;
   if (target === undefined)
-    return needsTarget(rule.signal, type) ? [signalProblems.routeWithoutTarget(rule.signal)] : [];
-  if (type === "pause" || type === "external") return [signalProblems.targetWithoutMeaning(rule.signal, type)];
-  const terminates = rule.type === "terminate" || (world.strict && definition?.behavior === "terminate");
-  if (terminates) return [signalProblems.terminationWithTarget(rule.signal, target)];
-  if (rule.type === "parallel" && !world.groups.has(target)) return [signalProblems.unknownGroup(rule.signal, target)];
+    return needsTarget(binding.signal, type) ? [signalProblems.routeWithoutTarget(binding.signal)] : [];
+  if (type === "pause" || type === "external") return [signalProblems.targetWithoutMeaning(binding.signal, type)];
+  const terminates = binding.type === "terminate" || (world.strict && definition?.behavior === "terminate");
+  if (terminates) return [signalProblems.terminationWithTarget(binding.signal, target)];
+  if (binding.type === "parallel" && !world.groups.has(target))
+    return [signalProblems.unknownGroup(binding.signal, target)];
   if (!world.agents.has(target) && !world.groups.has(target))
-    return [signalProblems.unknownTarget(rule.signal, target)];
+    return [signalProblems.unknownTarget(binding.signal, target)];
   const valid = definition?.validTargets;
   return valid === undefined || valid.includes(target)
     ? []
-    : [signalProblems.invalidTarget(rule.signal, target, valid)];
+    : [signalProblems.invalidTarget(binding.signal, target, valid)];
 }
 
 /** `[NEXT]` goes to the next agent of the list by itself. */

@@ -1,6 +1,6 @@
 import type { BindingType } from "../../signals/binding-types.ts";
 import { bindingType } from "../../signals/validate-signals.ts";
-import { type BindingKeys, ruleOf } from "../build-bindings.ts";
+import { type BindingKeys, writtenBinding } from "../build-bindings.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { entryOf } from "../fields.ts";
 import type { Path } from "../locate.ts";
@@ -36,7 +36,7 @@ export function checkBindingKeys(parts: CrewParts): void {
 
 function checkKeys(keys: BindingKeys, path: Path, parts: CrewParts): void {
   const { crewFile, world } = parts;
-  const binding = ruleOf(keys);
+  const binding = writtenBinding(keys);
   const type = bindingType(binding, world.registry.get(binding.signal), world.groups);
   const node = nodeAt(crewFile.root, path);
   for (const [key, types] of Object.entries(ownKeys)) {

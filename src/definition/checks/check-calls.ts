@@ -1,5 +1,5 @@
 import { parseTemplate, templateNames } from "../../template/parse-template.ts";
-import { type BindingKeys, ruleOf } from "../build-bindings.ts";
+import { type BindingKeys, writtenBinding } from "../build-bindings.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { type Path, placeOfValue } from "../locate.ts";
 import { type Place, placeIn } from "../source.ts";
@@ -25,7 +25,7 @@ export function checkCalls(parts: CrewParts): void {
 
 function checkBinding(keys: BindingKeys, path: Path, parts: CrewParts): void {
   const { crewFile, placeOf, placeOfKey } = parts;
-  const { callsCrew } = ruleOf(keys);
+  const { callsCrew } = writtenBinding(keys);
   if ((keys.type === "sub_crew" && !callsCrew) || keys.target_crews?.length === 0) {
     crewFile.reporter.report(
       "missing-field",

@@ -1,4 +1,4 @@
-import { ruleOf } from "../build-bindings.ts";
+import { writtenBinding } from "../build-bindings.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { entryOf } from "../fields.ts";
 
@@ -20,7 +20,7 @@ function checkNeeded({ crewFile, placeOfKey }: CrewParts): void {
   if (!crewFile.reporter.strict || crewFile.isImplied) return;
   const { routing, sub_crews: subCrews } = crewFile.keys;
   const groups = [...(routing?.parallel_groups.values() ?? [])];
-  const calls = [...(routing?.signals.values() ?? [])].flat().filter((keys) => ruleOf(keys).callsCrew);
+  const calls = [...(routing?.signals.values() ?? [])].flat().filter((keys) => writtenBinding(keys).callsCrew);
   const needed = [
     "max_handoffs",
     "max_rounds",

@@ -2,8 +2,8 @@ import { scanSignals } from "../../signals/scan-signals.ts";
 import { indexSignals } from "../../signals/signal-index.ts";
 import { isSignalName, normalizeName } from "../../signals/signal-name.ts";
 import { type SignalProblem, signalProblems } from "../../signals/signal-problems.ts";
-import { type BindingRule, validateBinding } from "../../signals/validate-signals.ts";
-import { type BindingKeys, ruleOf } from "../build-bindings.ts";
+import { validateBinding, type WrittenBinding } from "../../signals/validate-signals.ts";
+import { type BindingKeys, writtenBinding } from "../build-bindings.ts";
 import { settingsKeys } from "../build-settings.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import type { Path } from "../locate.ts";
@@ -23,19 +23,19 @@ export function checkSignals(parts: CrewParts): void {
 function checkBinding(agent: string, keys: BindingKeys, path: Path, parts: CrewParts): void {
   if (keys.signal === undefined) return;
   const { world, crewFile, placeOf } = parts;
-  const rule = ruleOf(keys);
-  const problems = validateBinding(agent, rule, world);
+  const binding = writtenBinding(keys);
+  const problems = validateBinding(agent, binding, world);
   for (const problem of problems) {
     // Of an agent that does not exist it is not known what it may emit.
     if (problem.code === "disallowed-emitter" && !world.agents.has(agent)) continue;
-    const message = `${problem.message}${hintOf(problem, rule, parts)}`;
-    crewFile.reporter.report(problem.code, placeOf([...path, problem.at]), message, nearOf(problem, rule, parts));
+    const message = `${problem.message}${hintOf(problem, binding, parts)}`;
+    crewFile.reporter.report(problem.code, placeOf([...path, problem.at]), message, nearOf(problem, binding, parts));
   }
-  const valid = world.registry.get(rule.signal)?.validTargets;
+  const valid = world.registry.get(binding.signal)?.validTargets;
   for (const [index, target] of (keys.targets ?? []).entries()) {
     const problem = world.agents.has(target)
-      ? valid !== undefined && !valid.includes(target) && signalProblems.invalidTarget(rule.signal, target, valid)
-      : signalProblems.unknownTarget(rule.signal, target);
+      ? valid !== undefined && !valid.includes(target) && signalProblems.invalidTarget(binding.signal, target, valid)
+      : signalProblems.unknownTarget(binding.signal, target);
     if (problem === false) continue;
     const near = problem.code === "unknown-target" ? { name: target, among: world.agents } : undefined;
     crewFile.reporter.report(problem.code, placeOf([...path, "targets", index]), problem.message, near);
@@ -43,19 +43,20 @@ function checkBinding(agent: string, keys: BindingKeys, path: Path, parts: CrewP
 }
 
 /** What a target that is not found may be after all. */
-function hintOf({ code }: SignalProblem, { target = "" }: BindingRule, parts: CrewParts): string {
+function hintOf({ code }: SignalProblem, { target = "" }: WrittenBinding, parts: CrewParts): string {
   if (code === "unknown-target" && parts.subCrews.has(target)) return "; it is a sub-crew: write target_crew";
   if (code === "unknown-group" && parts.world.agents.has(target)) return "; it is an agent: leave out the type";
   return code === "unknown-target" ? parts.unlistedHint(target) : "";
 }
 
-function nearOf(problem: SignalProblem, rule: BindingRule, parts: CrewParts): Near | undefined {
+function nearOf(problem: SignalProblem, binding: WrittenBinding, parts: CrewParts): Near | undefined {
   const { world } = parts;
-  if (hintOf(problem, rule, parts) !== "") return undefined;
-  if (problem.code === "unknown-target") return { name: rule.target ?? "", among: [...world.agents, ...world.groups] };
-  if (problem.code === "unknown-group") return { name: rule.target ?? "", among: world.groups };
+  if (hintOf(problem, binding, parts) !== "") return undefined;
+  if (problem.code === "unknown-target")
+    return { name: binding.target ?? "", among: [...world.agents, ...world.groups] };
+  if (problem.code === "unknown-group") return { name: binding.target ?? "", among: world.groups };
   if (problem.code !== "unregistered-signal") return undefined;
-  return { name: rule.signal, among: world.registry.list().map(({ name }) => name) };
+  return { name: binding.signal, among: world.registry.list().map(({ name }) => name) };
 }
 
 function checkDoublets(agent: string, bindings: readonly BindingKeys[], { crewFile, placeOf }: CrewParts): void {
