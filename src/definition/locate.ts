@@ -11,27 +11,23 @@ export interface Located {
   readonly root: YamlNode;
 }
 
-/**
- * The place of the value at `path`, or of the nearest thing around it that the file has. It is looked for when somebody
- * asks: checks name the place of everything they look at, and most of it is in order.
- */
-export function placeOfValue({ source, root }: Located, path: Path): Place {
-  return {
-    file: source.file,
-    source,
-    get span() {
-      return walk(root, path).value;
-    },
-  };
+/** The place of the value at `path`, or of the nearest thing around it that the file has. */
+export function placeOfValue(file: Located, path: Path): Place {
+  return placeOnDemand(file, () => walk(file.root, path).value);
 }
 
 /** The place of the key at the end of `path`. */
-export function placeOfKey({ source, root }: Located, path: Path): Place {
+export function placeOfKey(file: Located, path: Path): Place {
+  return placeOnDemand(file, () => walk(file.root, path).key);
+}
+
+/** Looked for when somebody asks: checks name the place of everything they look at, and most of it is in order. */
+function placeOnDemand({ source }: Located, find: () => Span): Place {
   return {
     file: source.file,
     source,
     get span() {
-      return walk(root, path).key;
+      return find();
     },
   };
 }

@@ -8,6 +8,9 @@ export function refuseUnsupported(crew: Crew): void {
     ...(crew.subCrews.size > 0 ? ["sub_crews"] : []),
     ...(crew.mcpServers.size > 0 ? ["mcp_servers"] : []),
     ...(crew.settings.quotas.length > 0 ? ["quotas"] : []),
+    ...(crew.settings.summarizer === undefined ? [] : ["summarizer"]),
+    ...(crew.settings.classifier === undefined ? [] : ["classifier"]),
+    ...(crew.settings.learning.hints || crew.settings.learning.auto ? ["learning"] : []),
     ...[...crew.agents.values()].flatMap(missingOf),
   ];
   if (missing.length === 0) return;
@@ -20,6 +23,8 @@ function missingOf(agent: Agent): string[] {
     ...(agent.router === undefined ? [] : ["router"]),
     ...(agent.advisors.length === 0 ? [] : ["advisors"]),
     ...(agent.team === undefined ? [] : ["team"]),
+    ...(agent.chat ? ["chat"] : []),
+    ...(agent.promptStyle === "tagged" ? ["prompt_style: tagged"] : []),
     ...(agent.collaborations.length === 0 ? [] : ["collaborations"]),
     ...(agent.delegate.length === 0 ? [] : ["delegate"]),
     ...(agent.compose ? ["compose"] : []),
