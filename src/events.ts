@@ -111,6 +111,8 @@ export interface EventData {
     readonly usage?: Usage;
     /** What the call cost, where its price and its tokens are known. */
     readonly costUsd?: number;
+    /** Which price that was: the agent's own, or the entry of a table. */
+    readonly price?: string;
     readonly finish: string;
   };
   "model.failed": {

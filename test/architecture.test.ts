@@ -47,6 +47,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   "@ai-sdk/openai-compatible": ["models"],
   "@ai-sdk/provider": ["models"],
   "@cfworker/json-schema": ["session"],
+  "@pydantic/genai-prices": ["models"],
   "node:crypto": ["host"],
   "node:fs": ["definition", "scenario", "cli"],
   "node:os": ["scenario"],

@@ -26,10 +26,7 @@ export interface ModelSource {
 /** Makes the models of every agent, before the run begins. Providers are imported when one is first needed. */
 export async function prepareModels(crew: Crew, source: ModelSource, clock: Clock): Promise<World["models"]> {
   const { script } = source;
-  if (script !== undefined) {
-    const model = createScriptModel("script", script, (ms, signal) => sleep(clock, ms, signal));
-    return (agent) => (agent.models.length === 0 ? [model] : agent.models.map(() => model));
-  }
+  if (script !== undefined) return prepareScript(crew, script, clock);
   const made = new Map<string, Model>();
   const chains = new Map<string, readonly Model[]>();
   for (const agent of crew.agents.values()) {
@@ -48,6 +45,26 @@ export async function prepareModels(crew: Crew, source: ModelSource, clock: Cloc
   return (agent) => chains.get(agent.id) ?? [];
 }
 
+/** Replies of a script in the place of every model: under its name, and at its price. */
+export async function prepareScript(crew: Crew, script: Script, clock: Clock): Promise<World["models"]> {
+  const model = createScriptModel("script", script, (ms, signal) => sleep(clock, ms, signal));
+  const chains = new Map<string, readonly Model[]>();
+  for (const { id, models } of crew.agents.values()) {
+    const chain: Model[] = [];
+    for (const name of models) chain.push({ ...model, ...(await describeModel(name)) });
+    chains.set(id, chain.length === 0 ? [model] : chain);
+  }
+  return (agent) => chains.get(agent.id) ?? [model];
+}
+
+/** A model's name, and what is known of it; the table is large, and imported when a model needs it. */
+async function describeModel({ provider, model }: ModelName): Promise<Pick<Model, "name" | "listed">> {
+  const name = `${provider}/${model}`;
+  if (provider === "script") return { name };
+  const { findListedModel } = await import("../models/price-table.ts");
+  return { name, listed: findListedModel(provider, model) };
+}
+
 function noModel({ id }: Agent): BatonError {
   const ways =
     "give the crew 'models: [provider/model]', set BATON_MODEL, or use --model; the examples run offline with --script";
@@ -60,5 +77,5 @@ async function createModel(name: ModelName, source: ModelSource, clock: Clock): 
     return createScriptModel(`script/${name.model}`, script, (ms, signal) => sleep(clock, ms, signal));
   }
   const { createCompatibleModel } = await import("../models/compatible-model.ts");
-  return createCompatibleModel(name, source.variables ?? {});
+  return { ...createCompatibleModel(name, source.variables ?? {}), ...(await describeModel(name)) };
 }

@@ -1,9 +1,12 @@
 import type { ToolCall, Usage } from "../events.ts";
 import type { Message } from "../messages.ts";
+import type { ListedModel } from "./price-table.ts";
 
 /** A model that can be called. Adapters translate providers; a scripted model is one like any other. */
 export interface Model {
   readonly name: string;
+  /** What a table of prices says of it, where it is listed. */
+  readonly listed?: ListedModel | undefined;
   call(request: ModelRequest): Promise<ModelReply> | ModelReply;
 }
 

@@ -9,9 +9,9 @@ import type { BatonEvent, Paused, ResumeAnswer } from "../events.ts";
 import { checkAnswer } from "../host/check-answer.ts";
 import { answered } from "../host/crew-handle.ts";
 import { execute } from "../host/execute.ts";
+import { prepareScript } from "../host/prepare-models.ts";
 import { scriptOf } from "../host/script-of.ts";
 import { asRunId } from "../ids.ts";
-import { createScriptModel } from "../models/script-model.ts";
 import { sleep } from "../run/clock.ts";
 import type { Scenario } from "./read-scenario.ts";
 import { scenarioTools } from "./scenario-tools.ts";
@@ -42,7 +42,7 @@ export async function playScenario(scenario: Scenario): Promise<Played> {
 
 async function play(crew: Crew, scenario: Scenario): Promise<BatonEvent[]> {
   const clock = createVirtualClock();
-  const model = createScriptModel("script", scriptOf(scenario.script), (ms, signal) => sleep(clock, ms, signal));
+  const models = await prepareScript(crew, scriptOf(scenario.script), clock);
   const tools = scenarioTools(scenario.tools, (ms, signal) => sleep(clock, ms, signal));
   const runId = asRunId("run_scenario");
   let recorded: BatonEvent[] = [];
@@ -58,7 +58,7 @@ async function play(crew: Crew, scenario: Scenario): Promise<BatonEvent[]> {
       runId,
       clock,
       recorded,
-      models: (agent) => (agent.models.length === 0 ? [model] : agent.models.map(() => model)),
+      models,
       tool: tools,
       external: async () => ({ failures: [] }),
       onEvent: (event) => void (event.seq !== undefined && events.push(event)),

@@ -1,6 +1,7 @@
 import type { Agent } from "../crew.ts";
 import type { EventData, EventOf, EventPlace, Failure, Usage } from "../events.ts";
 import { type Model, ModelError, type ModelReply, type ModelRequest } from "../models/model.ts";
+import type { Price } from "../models/price-table.ts";
 import { type Clock, sleep } from "../run/clock.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
@@ -181,9 +182,9 @@ function settle(
   }
 }
 
-function completed(model: Model, reply: ModelReply, { prices }: Agent): EffectResult {
+function completed(model: Model, reply: ModelReply, agent: Agent): EffectResult {
   const { text, reasoning, toolCalls, usage, finish } = reply;
-  const costUsd = costOf(usage, prices);
+  const price = usage === undefined ? undefined : (ownPrice(usage, agent) ?? model.listed?.priceOf(usage));
   return {
     type: "model.completed",
     data: {
@@ -193,16 +194,16 @@ function completed(model: Model, reply: ModelReply, { prices }: Agent): EffectRe
       finish,
       ...(reasoning !== undefined && { reasoning }),
       ...(usage !== undefined && { usage }),
-      ...(costUsd !== undefined && { costUsd }),
+      ...(price !== undefined && { costUsd: price.usd, price: price.entry }),
     },
   };
 }
 
-/** Known only where both prices and the tokens are; never taken for nothing. */
-function costOf(usage: Usage | undefined, prices: Agent["prices"]): number | undefined {
+/** Known only where the agent gives both prices; never taken for nothing. */
+function ownPrice(usage: Usage, { prices }: Agent): Price | undefined {
   const [input, output] = [prices?.inputPerMillionUsd, prices?.outputPerMillionUsd];
-  if (usage === undefined || input === undefined || output === undefined) return undefined;
-  return (usage.input * input + usage.output * output) / 1_000_000;
+  if (input === undefined || output === undefined) return undefined;
+  return { usd: (usage.input * input + usage.output * output) / 1_000_000, entry: "agent" };
 }
 
 function failed(model: Model, error: unknown): EffectResult {

@@ -11,7 +11,7 @@ import type { Scope } from "../run/scope.ts";
 import { callModel } from "./call-model.ts";
 import { callTools } from "./call-tools.ts";
 import { readAnswer } from "./read-answer.ts";
-import type { SessionTool } from "./session-tool.ts";
+import { nameOfTool, type SessionTool } from "./session-tool.ts";
 
 /** What a session is started with. */
 export interface SessionStart {
@@ -69,7 +69,7 @@ async function takeTurn(talk: Talk, turn: number): Promise<SessionOutcome | unde
   const isLast = turn === agent.limits.maxTurns - 1;
   // What ends the session may still be called.
   const tools = isLast ? talk.tools.filter(({ kind }) => kind === "exit") : talk.tools;
-  if (isLast) say(talk, "This is your last turn: answer now. No more tools can be called.");
+  if (isLast) say(talk, lastTurnNotice(tools));
   const outcome = await callModel(
     {
       ...talk,
@@ -92,6 +92,11 @@ async function takeTurn(talk: Talk, turn: number): Promise<SessionOutcome | unde
   const report = finalReportIn(reply, agent);
   if (report !== undefined || reply.toolCalls.length === 0) return finish(talk, report ?? reply.text, turn, isLast);
   return useTools(talk, reply, tools, turn);
+}
+
+function lastTurnNotice(tools: readonly SessionTool[]): string {
+  const left = tools.length === 0 ? "No more tools" : `No tools but ${tools.map(nameOfTool).join(", ")}`;
+  return `This is your last turn: answer now. ${left} can be called.`;
 }
 
 function finish(talk: Talk, text: string, turn: number, isLast: boolean): SessionOutcome | undefined {
@@ -134,8 +139,8 @@ function say(talk: Talk, text: string): void {
 }
 
 /** The messages as the model gets them, put together when it asks; said in the journal where some have to go. */
-function view({ conversation, settings, run, place }: Talk, turn: number): () => readonly Message[] {
-  const window = settings.maxContextWindow ?? 128_000;
+function view({ conversation, settings, models, run, place }: Talk, turn: number): () => readonly Message[] {
+  const window = settings.maxContextWindow ?? models[0]?.listed?.contextWindow ?? 128_000;
   if (conversation.tokens <= window) return () => toMessages(conversation);
   const { messages, trimmed } = trimHistory(conversation, window, settings.contextTrimPercent);
   if (trimmed > 0) run.emit({ ...place, path: `${place.path}/t${turn}` }, "context.trimmed", { messages: trimmed });

@@ -1,5 +1,6 @@
 import type { BatonEvent, Failure, HandoffVia, Paused, StopReason, Usage } from "../events.ts";
 import type { RunId } from "../ids.ts";
+import { addCall, type Cost, noFigures } from "./figures.ts";
 
 export type RunStatus = "running" | "paused" | "completed" | "failed" | "cancelled";
 
@@ -15,7 +16,7 @@ export interface RunResult {
   readonly handoffChain: readonly ChainLink[];
   readonly rounds: number;
   readonly usage: Usage;
-  readonly cost: { readonly usd: number | null; readonly unknownCalls: number };
+  readonly cost: Cost;
   readonly paused?: Paused;
   readonly error?: Failure;
   readonly startedAt: string;
@@ -30,8 +31,6 @@ export interface ChainLink {
   readonly timestamp: string;
   readonly circular?: boolean;
 }
-
-const noUsage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0, total: 0 };
 
 /** The run's own crew is the one without a name in its events' places. */
 function isOwn(event: BatonEvent): boolean {
@@ -65,7 +64,10 @@ export function resultOf(events: readonly BatonEvent[]): RunResult {
   const [first] = events;
   if (first === undefined) throw new Error("a run has at least one event");
   const answers = events.flatMap((event) => answerOf(event) ?? []);
-  const calls = events.filter((event) => event.type === "model.completed");
+  const { usage, cost } = events.reduce(
+    (sum, event) => (event.type === "model.completed" ? addCall(sum, event.data) : sum),
+    noFigures,
+  );
   const handoffChain = events.flatMap((event) =>
     event.type === "handoff" && event.crew === undefined ? [linkOf(event.data, event.ts)] : [],
   );
@@ -81,18 +83,11 @@ export function resultOf(events: readonly BatonEvent[]): RunResult {
     handoffs: handoffChain.length,
     handoffChain,
     rounds: answers.length,
-    usage: calls.reduce((sum, { data }) => addUsage(sum, data.usage ?? noUsage), noUsage),
-    cost: costOf(calls),
+    usage,
+    cost,
     startedAt: new Date(first.ts).toISOString(),
     endedAt: hasEnded ? new Date(ending.ts).toISOString() : undefined,
   };
-}
-
-/** The sum of what the calls cost; unknown as soon as one of them is. */
-function costOf(calls: readonly Extract<BatonEvent, { type: "model.completed" }>[]): RunResult["cost"] {
-  const unknownCalls = calls.filter(({ data }) => data.costUsd === undefined).length;
-  const usd = calls.reduce((sum, { data }) => sum + (data.costUsd ?? 0), 0);
-  return { usd: unknownCalls === 0 ? usd : null, unknownCalls };
 }
 
 function endingOf(event: BatonEvent): Pick<RunResult, "status" | "stopReason" | "paused" | "error"> {
@@ -113,15 +108,4 @@ function endingOf(event: BatonEvent): Pick<RunResult, "status" | "stopReason" | 
 function linkOf(data: Extract<BatonEvent, { type: "handoff" }>["data"], ts: number): ChainLink {
   const { from, to, via, reason, circular } = data;
   return { from, to, via, reason, timestamp: new Date(ts).toISOString(), ...(circular && { circular }) };
-}
-
-function addUsage(a: Usage, b: Usage): Usage {
-  return {
-    input: a.input + b.input,
-    output: a.output + b.output,
-    cacheRead: a.cacheRead + b.cacheRead,
-    cacheWrite: a.cacheWrite + b.cacheWrite,
-    reasoning: a.reasoning + b.reasoning,
-    total: a.total + b.total,
-  };
 }

@@ -1,0 +1,40 @@
+import type { EventData, Usage } from "../events.ts";
+
+/** What some model calls took: their number, tokens and cost. */
+export interface Figures {
+  readonly calls: number;
+  readonly usage: Usage;
+  readonly cost: Cost;
+}
+
+/** A sum of which one part is unknown is unknown. */
+export interface Cost {
+  readonly usd: number | null;
+  readonly unknownCalls: number;
+}
+
+const noUsage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0, total: 0 };
+
+export const noFigures: Figures = { calls: 0, usage: noUsage, cost: { usd: 0, unknownCalls: 0 } };
+
+/** The figures with one more call, which has ended. */
+export function addCall({ calls, usage, cost }: Figures, call: EventData["model.completed"]): Figures {
+  const unknownCalls = cost.unknownCalls + (call.costUsd === undefined ? 1 : 0);
+  const usd = cost.usd === null || call.costUsd === undefined ? null : cost.usd + call.costUsd;
+  return {
+    calls: calls + 1,
+    usage: call.usage === undefined ? usage : addUsage(usage, call.usage),
+    cost: { usd, unknownCalls },
+  };
+}
+
+function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    input: a.input + b.input,
+    output: a.output + b.output,
+    cacheRead: a.cacheRead + b.cacheRead,
+    cacheWrite: a.cacheWrite + b.cacheWrite,
+    reasoning: a.reasoning + b.reasoning,
+    total: a.total + b.total,
+  };
+}
