@@ -63,15 +63,15 @@ function toolsOf(agent: Agent, crewRun: CrewRun): SessionTool[] {
 }
 
 function finish(outcome: SessionOutcome, agent: Agent, place: EventPlace, crewRun: CrewRun): Asked {
-  const { run } = crewRun.world;
+  const { run, readSignals } = crewRun.world;
   if (outcome.type === "failed") {
     run.emit(place, "agent.failed", outcome.failure);
     return outcome;
   }
   const { emit, stripSignals: strips } = crewRun.crew.settings;
-  const matches = emit === "tool" ? [] : crewRun.readSignals(agent, outcome.text);
+  const matches = emit === "tool" ? [] : readSignals(crewRun.crew, agent, outcome.text);
   // What was given by the tool counts wherever the text would have put it.
-  const given = outcome.type === "exit" ? crewRun.readSignals(agent, String(outcome.value)) : [];
+  const given = outcome.type === "exit" ? readSignals(crewRun.crew, agent, String(outcome.value)) : [];
   const found = distinctSignals([...matches, ...given]);
   const answer = strips && emit !== "tool" ? stripSignals(outcome.text, matches) : outcome.text;
   run.emit(place, "agent.completed", { answer, turns: outcome.turns });

@@ -12,14 +12,17 @@ interface KnownSignal extends IndexedSignal {
 /** A token of an answer that names a signal. */
 export type FoundSignal = SignalMatch<KnownSignal>;
 
-/** Reads the signals of an agent's answers. Made once per crew: indexing is done when an agent first speaks. */
-export function createSignalReader(crew: Crew): (agent: Agent, text: string) => FoundSignal[] {
-  const indexes = new Map<string, SignalIndex<KnownSignal>>();
-  return (agent, text) => {
-    let index = indexes.get(agent.id);
+/** Reads the signals of an agent's answer. */
+export type SignalReader = (crew: Crew, agent: Agent, text: string) => FoundSignal[];
+
+/** Made once for many runs: what an agent may say is indexed when it first speaks. */
+export function createSignalReader(): SignalReader {
+  const indexes = new WeakMap<Agent, SignalIndex<KnownSignal>>();
+  return (crew, agent, text) => {
+    let index = indexes.get(agent);
     if (index === undefined) {
       index = indexFor(agent, crew);
-      indexes.set(agent.id, index);
+      indexes.set(agent, index);
     }
     return scanSignals(text, index, crew.settings.signalScope);
   };

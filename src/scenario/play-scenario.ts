@@ -10,6 +10,7 @@ import { checkAnswer } from "../host/check-answer.ts";
 import { answered } from "../host/crew-handle.ts";
 import { execute } from "../host/execute.ts";
 import { prepareScript } from "../host/prepare-models.ts";
+import { refuseUnsupported } from "../host/refuse-unsupported.ts";
 import { scriptOf } from "../host/script-of.ts";
 import { asRunId } from "../ids.ts";
 import { sleep } from "../run/clock.ts";
@@ -41,6 +42,7 @@ export async function playScenario(scenario: Scenario): Promise<Played> {
 }
 
 async function play(crew: Crew, scenario: Scenario): Promise<BatonEvent[]> {
+  refuseUnsupported(crew);
   const clock = createVirtualClock();
   const models = await prepareScript(crew, scriptOf(scenario.script), clock);
   const tools = scenarioTools(scenario.tools, (ms, signal) => sleep(clock, ms, signal));
