@@ -12,25 +12,36 @@ export async function bareLoop(model: Model, hops: number): Promise<number> {
   return answers.length;
 }
 
-/** The second floor: the same calls, and the events that a run of such a crew has; no limits, accounts or history. */
+/**
+ * The second floor: the same calls through the same port, each with a signal that can abort it, and the events that a run
+ * of such a crew has, kept and told; no limits, accounts, history, or reading of what the agents say.
+ */
 export async function eventLoop(model: Model, hops: number, onEvent: (event: BatonEvent) => void): Promise<number> {
   const runId = asRunId("run_floor");
+  const events: BatonEvent[] = [];
   let seq = 0;
+  const create = (type: EventType, path: string, agent: string | undefined, data: unknown, number?: number) => {
+    const id = `${runId}.${number ?? "delta"}`;
+    const event = { seq: number, id, runId, ts: Date.now(), type, path, agent, crew: undefined, data };
+    return event as unknown as BatonEvent;
+  };
   const emit = <Type extends EventType>(type: Type, path: string, agent: string | undefined, data: EventData[Type]) => {
-    const event = { seq, id: `${runId}.${seq}`, runId, ts: Date.now(), type, path, agent, crew: undefined, data };
-    seq++;
-    onEvent(event as unknown as BatonEvent);
+    const event = create(type, path, agent, data, seq++);
+    events.push(event);
+    onEvent(event);
   };
   let input = "go";
   emit("run.started", "", undefined, { crew: "chain", input });
   for (let hop = 0; hop < hops; hop++) {
     const agent = `agent_${hop}`;
     const path = `${hop}`;
+    const callPath = `${path}/t0/m0`;
     emit("agent.started", path, agent, { input });
-    emit("model.called", `${path}/t0/m0`, agent, { model: model.name, turn: 0, attempt: 0 });
-    const { text, toolCalls, usage, finish } = await model.call(requestOf(agent));
-    const cost = usage === undefined ? {} : { usage };
-    emit("model.completed", `${path}/t0/m0`, agent, { model: model.name, text, toolCalls, finish, ...cost });
+    emit("model.called", callPath, agent, { model: model.name, turn: 0, attempt: 0 });
+    const onText = (text: string) => onEvent(create("text.delta", path, agent, { text }));
+    const { text, toolCalls, usage, finish } = await model.call({ ...requestOf(agent), onText });
+    const tokens = usage === undefined ? {} : { usage };
+    emit("model.completed", callPath, agent, { model: model.name, text, toolCalls, finish, ...tokens });
     emit("agent.completed", path, agent, { answer: text, turns: 1 });
     if (hop < hops - 1) {
       emit("signal.emitted", path, agent, { signal: "[GO]", level: "exact", token: "[GO]" });
@@ -40,7 +51,7 @@ export async function eventLoop(model: Model, hops: number, onEvent: (event: Bat
     input = text;
   }
   emit("run.completed", "", undefined, { stopReason: "answer", output: input, finalAgent: `agent_${hops - 1}` });
-  return seq;
+  return events.length;
 }
 
 const sampling = {

@@ -56,8 +56,11 @@ export async function askAgent(question: Question, crewRun: CrewRun): Promise<As
   return finish(outcome, agent, place, crewRun);
 }
 
-function toolsOf(agent: Agent, crewRun: CrewRun): SessionTool[] {
+const none: readonly never[] = [];
+
+function toolsOf(agent: Agent, crewRun: CrewRun): readonly SessionTool[] {
   const { crew, world } = crewRun;
+  if (agent.tools.length === 0 && agent.subAgents.length === 0 && crew.settings.emit === "text") return none;
   const tools = agent.tools.map((name): SessionTool => ({ kind: "effect", tool: world.tool(name, crew) }));
   return [...tools, ...subAgentTools(agent, crewRun, askAgent), ...signalTool(agent, crew)];
 }

@@ -30,7 +30,7 @@ export interface Answered {
 export function findMove(answered: Answered, crew: Crew): Move {
   const { agent, found } = answered;
   const bindings = crew.bindings.get(agent.id) ?? [];
-  for (const match of found.toSorted(byDecision(bindings))) {
+  for (const match of found.length < 2 ? found : found.toSorted(byDecision(bindings))) {
     const move = match.signal.binding === undefined ? undefined : moveOfBinding(match.signal.binding);
     if (move !== undefined) return move;
   }

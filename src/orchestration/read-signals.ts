@@ -69,7 +69,8 @@ function unregistered(token: string): { readonly signal: KnownSignal; readonly l
 }
 
 /** What an answer says in signals: each once, in the order of the text. */
-export function distinctSignals(matches: readonly FoundSignal[]): FoundSignal[] {
+export function distinctSignals(matches: readonly FoundSignal[]): readonly FoundSignal[] {
+  if (matches.length < 2) return matches;
   const seen = new Set<string>();
   return matches.filter(({ signal }) => !seen.has(signal.name) && seen.add(signal.name));
 }

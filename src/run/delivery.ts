@@ -9,6 +9,8 @@ export interface Delivery {
   branch(): () => void;
   started(): void;
   finished(): void;
+  /** Whether a result may be let in at once, since nothing goes on beside it. */
+  readonly isAlone: boolean;
   now(deliver: () => void): void;
   /** Calls back when nothing is under way any more and nothing is left to be let in. */
   whenIdle(callback: () => void): void;
@@ -48,6 +50,9 @@ export function createDelivery(clock: Clock): Delivery {
     finished() {
       inFlight--;
       wakeIdlers();
+    },
+    get isAlone() {
+      return branchings === 0 && !isDraining;
     },
     now(deliver) {
       if (branchings === 0 && !isDraining) {

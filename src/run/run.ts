@@ -11,7 +11,7 @@ export interface Run {
   emit<Type extends EventType>(place: EventPlace, type: Type, data: EventData[Type]): EventOf<Type>;
   /** For what is shown and not kept. */
   show<Type extends "text.delta" | "reasoning.delta">(place: EventPlace, type: Type, data: EventData[Type]): void;
-  step(effect: Effect): Promise<ResultEvent>;
+  step<Value>(effect: Effect<Value>): Promise<ResultEvent> | ResultEvent;
   /** Asks a human or program. Without a recorded answer the run is paused: RunPaused is thrown to whoever started it. */
   ask(place: EventPlace, scope: Scope, question: Paused): Promise<ResumeAnswer>;
   /** Ends everything that is under way, on record. */

@@ -9,8 +9,6 @@ interface Closable {
 export interface Scope {
   readonly isClosed: boolean;
   readonly reason: string;
-  /** Aborted when the scope is closed; made when somebody asks for it. */
-  readonly signal: AbortSignal;
   open(): Scope;
   add(closable: Closable): void;
   remove(closable: Closable): void;
@@ -29,7 +27,6 @@ export class ScopeClosed extends Error {
 
 export function createScope(parent?: Scope): Scope {
   const inside = new Set<Closable>();
-  let controller: AbortController | undefined;
   let reason: string | undefined;
   const scope: Scope = {
     get isClosed() {
@@ -37,11 +34,6 @@ export function createScope(parent?: Scope): Scope {
     },
     get reason() {
       return reason ?? "";
-    },
-    get signal() {
-      controller ??= new AbortController();
-      if (reason !== undefined && !controller.signal.aborted) controller.abort(new ScopeClosed(reason));
-      return controller.signal;
     },
     open() {
       const child = createScope(scope);
@@ -60,7 +52,6 @@ export function createScope(parent?: Scope): Scope {
       parent?.remove(scope);
       for (const closable of [...inside].reverse()) closable.close(why);
       inside.clear();
-      controller?.abort(new ScopeClosed(why));
     },
     dispose() {
       for (const closable of inside) closable.dispose?.();

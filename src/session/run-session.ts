@@ -8,7 +8,7 @@ import type { Model, ToolSpecification } from "../models/model.ts";
 import type { Clock } from "../run/clock.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
-import { callModel } from "./call-model.ts";
+import { callModel, type ModelOutcome } from "./call-model.ts";
 import { callTools } from "./call-tools.ts";
 import { readAnswer } from "./read-answer.ts";
 import { nameOfTool, type SessionTool } from "./session-tool.ts";
@@ -57,22 +57,35 @@ export async function runSession(start: SessionStart): Promise<SessionOutcome> {
   const conversation = append(start.history, { role: "user", text: input });
   const talk: Talk = { ...start, conversation, traffic: [], hasRepaired: false };
   for (let turn = 0; turn < agent.limits.maxTurns; turn++) {
-    const outcome = await takeTurn(talk, turn);
+    const isLast = turn === agent.limits.maxTurns - 1;
+    // What ends the session may still be called.
+    const tools = isLast ? talk.tools.filter(({ kind }) => kind === "exit") : talk.tools;
+    if (isLast) say(talk, lastTurnNotice(tools));
+    const asked = ask(talk, turn, tools);
+    const called = asked instanceof Promise ? await asked : asked;
+    if (called.type === "failed") return called;
+    const { reply } = called;
+    const report = finalReportIn(reply, agent);
+    const isAnswer = report !== undefined || reply.toolCalls.length === 0;
+    const outcome = isAnswer
+      ? finish(talk, report ?? reply.text, turn, isLast)
+      : await useTools(talk, reply, tools, turn);
     if (outcome !== undefined) return outcome;
   }
   return failed(agent, "max_turns", `agent '${agent.id}' did not answer within ${agent.limits.maxTurns} turns`);
 }
 
-/** One turn; undefined where the session goes on. */
-async function takeTurn(talk: Talk, turn: number): Promise<SessionOutcome | undefined> {
+/** Calls the model with what the agent sees. */
+function ask(talk: Talk, turn: number, tools: readonly SessionTool[]): ModelOutcome | Promise<ModelOutcome> {
   const { agent, settings } = talk;
-  const isLast = turn === agent.limits.maxTurns - 1;
-  // What ends the session may still be called.
-  const tools = isLast ? talk.tools.filter(({ kind }) => kind === "exit") : talk.tools;
-  if (isLast) say(talk, lastTurnNotice(tools));
-  const outcome = await callModel(
+  return callModel(
     {
-      ...talk,
+      run: talk.run,
+      clock: talk.clock,
+      scope: talk.scope,
+      place: talk.place,
+      agent,
+      models: talk.models,
       turn,
       maxFailuresInARow: settings.maxConsecutiveErrors ?? Number.POSITIVE_INFINITY,
       backoff: { minMs: settings.retryBackoffMinMs ?? 500, maxMs: settings.retryBackoffMaxMs ?? 30_000 },
@@ -82,16 +95,11 @@ async function takeTurn(talk: Talk, turn: number): Promise<SessionOutcome | unde
       crew: talk.place.crew ?? "",
       system: agent.prompt,
       messages: view(talk, turn),
-      tools: [...tools.map(specificationOf), ...finalReportOf(agent)],
+      tools: offered(tools, agent),
       sampling: agent.sampling,
       json: agent.output.format === "json" ? { schema: agent.output.schema } : undefined,
     },
   );
-  if (outcome.type === "failed") return outcome;
-  const { reply } = outcome;
-  const report = finalReportIn(reply, agent);
-  if (report !== undefined || reply.toolCalls.length === 0) return finish(talk, report ?? reply.text, turn, isLast);
-  return useTools(talk, reply, tools, turn);
 }
 
 function lastTurnNotice(tools: readonly SessionTool[]): string {
@@ -145,6 +153,13 @@ function view({ conversation, settings, models, run, place }: Talk, turn: number
   const { messages, trimmed } = trimHistory(conversation, window, settings.contextTrimPercent);
   if (trimmed > 0) run.emit({ ...place, path: `${place.path}/t${turn}` }, "context.trimmed", { messages: trimmed });
   return () => messages;
+}
+
+const none: readonly never[] = [];
+
+function offered(tools: readonly SessionTool[], agent: Agent): readonly ToolSpecification[] {
+  if (tools.length === 0 && agent.output.schema === undefined) return none;
+  return [...tools.map(specificationOf), ...finalReportOf(agent)];
 }
 
 function specificationOf(tool: SessionTool): ToolSpecification {

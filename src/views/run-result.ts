@@ -1,4 +1,4 @@
-import type { BatonEvent, Failure, HandoffVia, Paused, StopReason, Usage } from "../events.ts";
+import type { BatonEvent, BranchOutcome, Failure, HandoffVia, Paused, StopReason, Usage } from "../events.ts";
 import type { RunId } from "../ids.ts";
 import { addCall, type Cost, noFigures } from "./figures.ts";
 
@@ -37,20 +37,6 @@ function isOwn(event: BatonEvent): boolean {
   return event.crew === undefined && /^\d+$/.test(event.path);
 }
 
-/** An answer of the run's own crew: who gave it, and what it was. A group in which nobody succeeded gave none. */
-function answerOf(
-  event: BatonEvent,
-): { readonly name: string; readonly output: string; readonly agent?: string } | undefined {
-  if (!isOwn(event)) return undefined;
-  if (event.type === "agent.completed") {
-    const agent = event.agent ?? "";
-    return { name: agent, output: event.data.answer, agent };
-  }
-  if (event.type !== "parallel.joined" || !event.data.outcomes.some(({ status }) => status === "completed"))
-    return undefined;
-  return { name: event.data.group, output: event.data.output };
-}
-
 const endings: ReadonlySet<BatonEvent["type"]> = new Set([
   "run.paused",
   "run.resumed",
@@ -63,31 +49,46 @@ const endings: ReadonlySet<BatonEvent["type"]> = new Set([
 export function resultOf(events: readonly BatonEvent[]): RunResult {
   const [first] = events;
   if (first === undefined) throw new Error("a run has at least one event");
-  const answers = events.flatMap((event) => answerOf(event) ?? []);
-  const { usage, cost } = events.reduce(
-    (sum, event) => (event.type === "model.completed" ? addCall(sum, event.data) : sum),
-    noFigures,
-  );
-  const handoffChain = events.flatMap((event) =>
-    event.type === "handoff" && event.crew === undefined ? [linkOf(event.data, event.ts)] : [],
-  );
-  const ending = events.findLast(({ type }) => endings.has(type)) ?? first;
+  const path: string[] = [];
+  const handoffChain: ChainLink[] = [];
+  let figures = noFigures;
+  let output = "";
+  let finalAgent = "";
+  let ending = first;
+  for (const event of events) {
+    if (event.type === "model.completed") figures = addCall(figures, event.data);
+    else if (endings.has(event.type)) ending = event;
+    else if (event.type === "handoff" && event.crew === undefined) handoffChain.push(linkOf(event.data, event.ts));
+    else if (event.type === "agent.completed" && isOwn(event)) {
+      finalAgent = event.agent ?? "";
+      output = event.data.answer;
+      path.push(finalAgent);
+    } else if (event.type === "parallel.joined" && isOwn(event) && hasSuccess(event.data.outcomes)) {
+      output = event.data.output;
+      path.push(event.data.group);
+    }
+  }
   const state = endingOf(ending);
   const hasEnded = state.status !== "running" && state.status !== "paused";
   return {
     runId: first.runId,
     ...state,
-    output: answers.at(-1)?.output ?? "",
-    finalAgent: answers.findLast(({ agent }) => agent !== undefined)?.agent ?? "",
-    path: answers.map(({ name }) => name),
+    output,
+    finalAgent,
+    path,
     handoffs: handoffChain.length,
     handoffChain,
-    rounds: answers.length,
-    usage,
-    cost,
+    rounds: path.length,
+    usage: figures.usage,
+    cost: figures.cost,
     startedAt: new Date(first.ts).toISOString(),
     endedAt: hasEnded ? new Date(ending.ts).toISOString() : undefined,
   };
+}
+
+/** A group in which nobody succeeded gave no answer. */
+function hasSuccess(outcomes: readonly BranchOutcome[]): boolean {
+  return outcomes.some(({ status }) => status === "completed");
 }
 
 function endingOf(event: BatonEvent): Pick<RunResult, "status" | "stopReason" | "paused" | "error"> {

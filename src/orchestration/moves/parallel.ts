@@ -5,11 +5,9 @@ import { fallbackOf } from "../../flow/transitions.ts";
 import { type Scope, ScopeClosed } from "../../run/scope.ts";
 import { askAgent } from "../ask-agent.ts";
 import { handOver } from "../baton.ts";
-import type { Next, Round } from "../conduct.ts";
+import type { Next, Perform, Round } from "../conduct.ts";
 import { type CrewRun, nextPlace, noteAnswer, pass } from "../crew-run.ts";
 import { type Move, moveOfStop } from "../find-move.ts";
-
-type Perform = (crewRun: CrewRun, round: Round, move: Move) => Promise<Next>;
 
 /** Runs a group on the emitter's answer, joins the results, and goes on to the group's next agent. */
 export async function runGroup(
