@@ -133,7 +133,7 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
 }
 
 function newRunId(): RunId {
-  return createRunId(crypto.getRandomValues(new Uint8Array(20)));
+  return createRunId(crypto.randomUUID());
 }
 
 /** The event that records an answer, where the run asked for it. */

@@ -28,8 +28,9 @@ export function createRunsInMemory(): RunsInMemory {
   const noteEnd = (runId: RunId, status: RunStatus) => {
     paused.delete(runId);
     ended.set(runId, status);
+    if (ended.size <= REMEMBERED) return;
     const [oldest] = ended.keys();
-    if (ended.size > REMEMBERED && oldest !== undefined) ended.delete(oldest);
+    if (oldest !== undefined) ended.delete(oldest);
   };
   return {
     note({ runId, status }, events) {

@@ -3,7 +3,7 @@ import type { BatonEvent, EventPlace, EventType } from "../events.ts";
 /** What the journal holds when a run begins, handed out again in the same order as the run goes over the same ground. */
 export interface Recording {
   /** Whether something is left to hand out. */
-  readonly isLeft: boolean;
+  isLeft(): boolean;
   /** The next recorded event, which must be this one. */
   match(place: EventPlace, type: EventType): BatonEvent;
   /** Waits for the recorded result at `path`. */
@@ -100,9 +100,7 @@ export function createRecording(
   };
 
   return {
-    get isLeft() {
-      return next < events.length;
-    },
+    isLeft: () => next < events.length,
     match(place, type) {
       const event = events[next];
       if (event === undefined || event.type !== type || event.path !== place.path) {

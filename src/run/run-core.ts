@@ -62,7 +62,7 @@ export function createRunCore({ id, clock, recorded, onEvent }: RunOptions): Run
     isOver: stopwatch.isOver,
     emit(place, type, data) {
       // A matched event has the type that was asked for.
-      if (recording.isLeft) return recording.match(place, type) as EventOf<typeof type>;
+      if (recording.isLeft()) return recording.match(place, type) as EventOf<typeof type>;
       const event = create(place, type, data, seq++);
       stopwatch.see(event);
       tell(event);

@@ -1,7 +1,7 @@
 import type { BatonEvent, EventData, EventOf, EventPlace, EventType, Paused, ResumeAnswer } from "../events.ts";
 import type { RunId } from "../ids.ts";
 import { createRunCore, type RunCore, type RunOptions } from "./run-core.ts";
-import { createScope, type Scope, ScopeClosed } from "./scope.ts";
+import { Scope, ScopeClosed } from "./scope.ts";
 import { type Effect, type ResultEvent, takeStep } from "./step.ts";
 
 /** One run in progress: the only way to the journal, the clock and the world. */
@@ -39,7 +39,7 @@ export class RunPaused extends Error {
 
 export function createRun(options: RunOptions): Run {
   const core = createRunCore(options);
-  const scope = createScope();
+  const scope = new Scope();
   const counts = new Map<string, number>();
   const cancel = watchForCancelling(core, scope);
   return {
@@ -49,7 +49,7 @@ export function createRun(options: RunOptions): Run {
     emit: core.emit,
     show: core.show,
     step(effect) {
-      if (core.recording.isLeft || !options.isStopping()) return takeStep(core, effect);
+      if (core.recording.isLeft() || !options.isStopping()) return takeStep(core, effect);
       // What is under way elsewhere may finish; then all of it ends.
       return new Promise((_, reject) => {
         effect.scope.add({ close: (reason) => reject(new ScopeClosed(reason)) });
@@ -73,10 +73,10 @@ function watchForCancelling(core: RunCore, scope: Scope): (reason: string) => vo
   const place = { path: "cancel" };
   // Nothing but that is recorded at this place.
   const onResult = (event: BatonEvent) => scope.close((event.data as EventData["run.cancelling"]).reason);
-  if (core.recording.isLeft) core.recording.wait(place.path, { onResult, onEnd: () => {}, onStuck: () => {} });
+  if (core.recording.isLeft()) core.recording.wait(place.path, { onResult, onEnd: () => {}, onStuck: () => {} });
   return (reason) =>
     core.delivery.now(() => {
-      if (scope.isClosed || core.isOver() || core.recording.isLeft) return;
+      if (scope.isClosed || core.isOver() || core.recording.isLeft()) return;
       core.emit(place, "run.cancelling", { reason });
       scope.close(reason);
     });
@@ -106,7 +106,7 @@ function ask(core: RunCore, place: EventPlace, within: Scope, question: Paused):
       });
     // At a question's place nothing is recorded but that it was asked, and then its answer.
     const onAsked = () => recording.wait(place.path, { onResult: onAnswer, onEnd: pause, onStuck: reject });
-    if (recording.isLeft) recording.wait(place.path, { onResult: onAsked, onEnd: askNow, onStuck: reject });
+    if (recording.isLeft()) recording.wait(place.path, { onResult: onAsked, onEnd: askNow, onStuck: reject });
     else askNow();
   });
 }
@@ -143,7 +143,7 @@ function setDeadline(
     stopTimer = clock.after(Math.max(0, due - stopwatch.ms()), () => delivery.now(onTime));
   };
   within.add(closable);
-  if (recording.isLeft) recording.wait(at.path, { onResult: pass, onEnd: start, onStuck: () => undefined });
+  if (recording.isLeft()) recording.wait(at.path, { onResult: pass, onEnd: start, onStuck: () => undefined });
   else start();
   return () => {
     within.remove(closable);

@@ -53,7 +53,7 @@ export function takeStep<Value>(core: RunCore, effect: Effect<Value>): Promise<R
     record(core, effect, effect.cancelled(scope.reason));
     return Promise.reject(new ScopeClosed(scope.reason));
   }
-  return core.recording.isLeft ? recall(core, effect) : perform(core, effect);
+  return core.recording.isLeft() ? recall(core, effect) : perform(core, effect);
 }
 
 /** Waits until the journal gives the result; where it ends before that, the effect was under way and is had again. */
@@ -95,7 +95,7 @@ function perform<Value>(core: RunCore, effect: Effect<Value>): Promise<ResultEve
     });
   }
   const result = read(effect, acted);
-  return core.delivery.isAlone ? record(core, effect, result) : settle(core, effect, abort, (letIn) => letIn(result));
+  return core.delivery.isAlone() ? record(core, effect, result) : settle(core, effect, abort, (letIn) => letIn(result));
 }
 
 function begin<Value>(effect: Effect<Value>, abort: EffectAbort): Promise<Value> | Value {
