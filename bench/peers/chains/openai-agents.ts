@@ -18,17 +18,16 @@ export function makeChain({ agents: list, history, answer }: Chain): () => Promi
 
 /** Calls the handoff it is offered; the last agent, which has none, gets a plain answer. */
 function fakeModel(answer: () => Promise<string>): Model {
+  let calls = 0;
   return {
     getResponse: async ({ handoffs: [next] }) => {
       const text = await answer();
       const usage = new Usage();
       if (next === undefined) return { usage, output: [assistant(text)] };
-      return {
-        usage,
-        output: [
-          { type: "function_call", callId: "handoff", name: next.toolName, status: "completed", arguments: "{}" },
-        ],
-      };
+      // Calls with the same id would be taken for one, and the conversation would not grow.
+      const callId = `call_${calls++}`;
+      const name = next.toolName;
+      return { usage, output: [{ type: "function_call", callId, name, status: "completed", arguments: "{}" }] };
     },
     getStreamedResponse: () => {
       throw new Error("nothing streams here");
