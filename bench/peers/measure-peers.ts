@@ -23,8 +23,9 @@ export interface PeerFigures extends ChainFigures {
 
 interface Peer {
   readonly name: string;
-  /** Its package, which is also what is imported. */
   readonly package: string;
+  /** What its chain imports of it, where that is not the package itself. */
+  readonly entries?: readonly string[];
   /** Its file in chains/. */
   readonly chain: string;
 }
@@ -33,7 +34,14 @@ const peers: readonly Peer[] = [
   { name: "Inngest AgentKit", package: "@inngest/agent-kit", chain: "agent-kit" },
   { name: "AI SDK generateText", package: "ai", chain: "ai-sdk" },
   { name: "OpenAI Agents", package: "@openai/agents", chain: "openai-agents" },
+  { name: "Google ADK", package: "@google/adk", chain: "google-adk" },
   { name: "LangGraph", package: "@langchain/langgraph", chain: "langgraph" },
+  {
+    name: "Mastra",
+    package: "@mastra/core",
+    entries: ["@mastra/core/agent", "@mastra/core/workflows"],
+    chain: "mastra",
+  },
 ];
 
 const folder = import.meta.dirname;
@@ -44,6 +52,7 @@ const environment = {
   OPENAI_AGENTS_DISABLE_TRACING: "1",
   LANGSMITH_TRACING: "false",
   LANGCHAIN_TRACING_V2: "false",
+  MASTRA_TELEMETRY_DISABLED: "1",
 };
 
 /** The figures of the peers that are installed beside this file, each measured in a process of its own, one by one. */
@@ -60,13 +69,14 @@ export function missingPeers(): string[] {
 
 async function measurePeer(peer: Peer): Promise<PeerFigures> {
   const chain: ChainFigures = JSON.parse(await runNode(["measure-one.ts", peer.chain]));
-  return { name: peer.name, version: versionOf(peer), ...chain, importMs: await measureImport(peer.package) };
+  return { name: peer.name, version: versionOf(peer), ...chain, importMs: await measureImport(peer) };
 }
 
 /** In turns with the bare start, so that both see the same machine. */
-async function measureImport(specifier: string): Promise<number> {
+async function measureImport(peer: Peer): Promise<number> {
   const overBare: number[] = [];
-  const load = ["--input-type=module", "-e", `import ${JSON.stringify(specifier)}; process.exit()`];
+  const imports = (peer.entries ?? [peer.package]).map((entry) => `import ${JSON.stringify(entry)};`);
+  const load = ["--input-type=module", "-e", `${imports.join("")} process.exit()`];
   await runNode(load);
   while (overBare.length < 5) {
     const bare = await wallOf(["-e", "0"]);
