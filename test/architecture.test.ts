@@ -46,7 +46,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   commander: ["cli"],
   "@ai-sdk/openai-compatible": ["models"],
   "@ai-sdk/provider": ["models"],
-  "@cfworker/json-schema": ["session"],
+  "@cfworker/json-schema": ["tools"],
   "@pydantic/genai-prices": ["models"],
   "node:crypto": ["host"],
   "node:fs": ["definition", "scenario", "cli"],

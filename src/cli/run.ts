@@ -1,11 +1,10 @@
 import { resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
-import { parseModel } from "../definition/parse-model.ts";
 import { BatonError, ConfigurationError } from "../errors.ts";
 import type { BatonEvent, Paused, ResumeAnswer } from "../events.ts";
 import type { CrewHandle, RunOptions } from "../host/crew-handle.ts";
 import { loadCrew } from "../host/load-crew.ts";
-import type { ModelSource } from "../host/prepare-models.ts";
+import { type ModelSource, parseModels } from "../host/prepare-models.ts";
 import { readScript } from "../host/read-script.ts";
 import { logLinesOf } from "../views/log-lines.ts";
 import type { RunResult } from "../views/run-result.ts";
@@ -30,6 +29,7 @@ export async function run(
   terminal: Terminal,
 ): Promise<number> {
   try {
+    if (options.json && options.events) throw new BatonError("bad-options", "give either --json or --events, not both");
     const input = words.length === 0 ? terminal.readInput() : words.join(" ");
     const crew = await loadCrew(path, {
       workingDirectory: terminal.workingDirectory,
@@ -43,7 +43,7 @@ export async function run(
     else if (!options.events) tell(result, terminal);
     return exitCodeOf(result);
   } catch (error) {
-    if (error instanceof BatonError) return explain(error, terminal);
+    if (error instanceof BatonError) return explain(error, options, terminal);
     throw error;
   }
 }
@@ -144,25 +144,24 @@ function exitCodeOf(result: RunResult): number {
 }
 
 function modelSource(options: RunCommandOptions, terminal: Terminal): ModelSource {
-  const names = (options.model ?? terminal.variables["BATON_MODEL"] ?? "").split(",").filter((name) => name !== "");
-  const models = names.map((name) => {
-    const model = parseModel(name.trim());
-    if (model === undefined) throw new BatonError("bad-model", `'${name}' is not a model's name: write provider/model`);
-    return model;
-  });
   return {
     variables: terminal.variables,
     workingDirectory: terminal.workingDirectory,
     ...(options.script !== undefined && { script: readScript(resolve(terminal.workingDirectory, options.script)) }),
-    ...(options.model !== undefined ? { instead: models } : { defaults: models }),
+    ...(options.model !== undefined && { instead: parseModels(options.model) }),
   };
 }
 
-function explain(error: BatonError, terminal: Terminal): number {
+const usageErrors: ReadonlySet<string> = new Set(["no-input", "bad-model", "bad-options"]);
+
+function explain(error: BatonError, { json }: RunCommandOptions, terminal: Terminal): number {
   const plain = (_: unknown, text: string) => text;
+  const { code, message } = error;
+  const found = error instanceof ConfigurationError ? { diagnostics: error.diagnostics } : {};
+  if (json) terminal.print(JSON.stringify({ error: { code, message, ...found } }, undefined, 2));
   if (!(error instanceof ConfigurationError)) {
     terminal.note(`error: ${error.message}`);
-    return error.code === "no-input" ? exitCodes.usage : exitCodes.failed;
+    return usageErrors.has(error.code) ? exitCodes.usage : exitCodes.failed;
   }
   const { diagnostics } = error;
   if (diagnostics.length === 0) terminal.note(`error: ${error.message}`);

@@ -53,8 +53,10 @@ export function processTerminal(): Terminal {
 function writerOf(stream: NodeJS.WriteStream): (text: string) => void {
   let isRead = true;
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
     isRead = false;
+    if (error.code === "EPIPE") return;
+    process.stderr.write(`error: what was printed could not be written: ${error.message}\n`);
+    process.exitCode = exitCodes.failed;
   });
   return (text) => {
     if (isRead) stream.write(text);

@@ -1,5 +1,6 @@
 import type { Crew } from "../crew.ts";
 import type { Diagnostic } from "../diagnostic.ts";
+import { BatonError } from "../errors.ts";
 import type { BatonEvent, ResumeAnswer } from "../events.ts";
 import { asRunId, createRunId, type RunId } from "../ids.ts";
 import { createSignalReader } from "../orchestration/read-signals.ts";
@@ -7,7 +8,8 @@ import { type Clock, systemClock } from "../run/clock.ts";
 import type { Tool } from "../tools/tool.ts";
 import { type RunResult, resultOf } from "../views/run-result.ts";
 import { checkAnswer } from "./check-answer.ts";
-import { deliverExternals, type ExternalHandler } from "./deliver-external.ts";
+import { createWatcher } from "./create-watcher.ts";
+import { deliverExternals, type ExternalHandler, refuseUnsigned } from "./deliver-external.ts";
 import { execute } from "./execute.ts";
 import { fillVariables } from "./fill-variables.ts";
 import { type ModelSource, prepareModels } from "./prepare-models.ts";
@@ -59,9 +61,11 @@ export function openCrew(
   const clock = environment.clock ?? systemClock;
   const crew = fillVariables(definition, environment.variables ?? {});
   const readSignals = createSignalReader();
+  const variables = environment.models?.variables ?? process.env;
   const prepare = once(async () => {
     refuseUnsupported(crew);
-    const models = await prepareModels(crew, environment.models ?? {}, clock);
+    refuseUnsigned(crew, variables);
+    const models = await prepareModels(crew, { ...environment.models, variables }, clock);
     return { models, tool: await prepareTools(crew, environment.tools ?? []) };
   });
 
@@ -71,27 +75,30 @@ export function openCrew(
     recorded: readonly BatonEvent[],
     options: RunOptions,
   ): Promise<RunResult> {
+    if (typeof input !== "string") throw new BatonError("bad-input", `the input must be text, and is ${typeof input}`);
     const { models, tool } = await prepare();
     const events = [...recorded];
+    const watcher = createWatcher(options);
     const answer = events.at(-1);
-    if (answer !== undefined) options.onEvent?.(answer);
+    if (answer !== undefined) watcher.tell(answer);
     await execute(crew, input, {
       models,
       tool,
-      external: deliverExternals(crew, options.onExternal, environment.models?.variables ?? {}),
+      external: deliverExternals(crew, options.onExternal, variables),
       readSignals,
       runId,
       clock,
       recorded,
-      signal: options.signal,
+      signal: watcher.signal,
       stop: options.stop,
       onEvent: (event) => {
         if (event.seq !== undefined) events.push(event);
-        options.onEvent?.(event);
+        watcher.tell(event);
       },
     });
     const result = resultOf(events);
     runs.note(result, events);
+    watcher.close();
     return result;
   }
 

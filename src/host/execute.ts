@@ -32,8 +32,14 @@ const top = { path: "" };
 /** Runs a crew on an input from start, or from what is recorded, to its end or its next pause. */
 export async function execute(crew: Crew, input: string, options: ExecuteOptions): Promise<void> {
   const { clock, models, tool, external, signal } = options;
-  const isStopping = () => options.stop?.aborted ?? false;
-  const run = createRun({ id: options.runId, clock, recorded: options.recorded, onEvent: options.onEvent, isStopping });
+  const run = createRun({
+    id: options.runId,
+    clock,
+    recorded: options.recorded,
+    onEvent: options.onEvent,
+    isStopping: () => options.stop?.aborted ?? false,
+    isAborted: () => signal?.aborted ?? false,
+  });
   run.emit(top, "run.started", { crew: crew.name, input });
   const tooLarge = inputProblem(input, crew);
   if (tooLarge !== undefined) {
@@ -42,7 +48,6 @@ export async function execute(crew: Crew, input: string, options: ExecuteOptions
   }
   // Not in the middle of what is being told: whoever aborts may do so from an event.
   const onAbort = () => clock.defer(() => run.cancel("cancelled"));
-  if (signal?.aborted) onAbort();
   signal?.addEventListener("abort", onAbort, { once: true });
   let isTimedOut = false;
   const callOff = run.deadline(top, run.scope, crew.settings.timeoutMs, "run", () => {

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Agent, Crew, Model as ModelName } from "../crew.ts";
+import { parseModel } from "../definition/parse-model.ts";
 import { BatonError } from "../errors.ts";
 import type { Model } from "../models/model.ts";
 import { createScriptModel, type Script } from "../models/script-model.ts";
@@ -13,24 +14,35 @@ export interface ModelSource {
   readonly script?: Script;
   /** Models in the place of all that the crew names. */
   readonly instead?: readonly ModelName[];
-  /** Models for agents whose crew names none. */
+  /** Models for agents whose crew names none; when absent, those that the variable BATON_MODEL names. */
   readonly defaults?: readonly ModelName[];
   /** Models made in code, by `provider/model`. */
   readonly custom?: ReadonlyMap<string, Model>;
   /** What the files of `script/<file>` are relative to. */
   readonly workingDirectory?: string;
-  /** Environment variables, for keys and addresses. */
+  /** Environment variables, for keys and addresses; the process's own when absent. */
   readonly variables?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Names as `provider/model`, separated by commas. */
+export function parseModels(names: string): ModelName[] {
+  const each = names.split(",").map((name) => name.trim());
+  return each.filter(Boolean).map((name) => {
+    const model = parseModel(name);
+    if (model === undefined) throw new BatonError("bad-model", `'${name}' is not a model's name: write provider/model`);
+    return model;
+  });
 }
 
 /** Makes the models of every agent, before the run begins. Providers are imported when one is first needed. */
 export async function prepareModels(crew: Crew, source: ModelSource, clock: Clock): Promise<World["models"]> {
   const { script } = source;
   if (script !== undefined) return prepareScript(crew, script, clock);
+  const defaults = source.defaults ?? parseModels(source.variables?.["BATON_MODEL"] ?? "");
   const made = new Map<string, Model>();
   const chains = new Map<string, readonly Model[]>();
   for (const agent of crew.agents.values()) {
-    const names = source.instead ?? (agent.models.length > 0 ? agent.models : (source.defaults ?? []));
+    const names = source.instead ?? (agent.models.length > 0 ? agent.models : defaults);
     if (names.length === 0) throw noModel(agent);
     const chain: Model[] = [];
     for (const name of names) {

@@ -8,8 +8,9 @@ export interface ListedModel {
   priceOf(usage: Usage): Price;
 }
 
-export interface Price {
-  readonly usd: number;
+interface Price {
+  readonly inputUsd: number;
+  readonly outputUsd: number;
   /** The table and the entry that gave the price: names are matched loosely, so this is told. */
   readonly entry: string;
 }
@@ -31,9 +32,9 @@ export function findListedModel(provider: string, model: string): ListedModel | 
         cache_read_tokens: cacheRead,
         cache_write_tokens: cacheWrite,
       };
-      const usd = calcPrice(tokens, model, { providerId: provider })?.total_price;
-      if (usd === undefined) throw new Error(`the price table lost its entry ${entry}`);
-      return { usd, entry };
+      const price = calcPrice(tokens, model, { providerId: provider });
+      if (price === null) throw new Error(`the price table lost its entry ${entry}`);
+      return { inputUsd: price.input_price, outputUsd: price.output_price, entry };
     },
   };
 }

@@ -88,7 +88,8 @@ function tellSignals(found: readonly FoundSignal[], place: EventPlace, crewRun: 
     const { problem } = signal;
     if (problem?.type === "signal.rejected")
       run.emit(place, "signal.rejected", { signal: signal.name, message: problem.message });
-    else if (problem !== undefined) run.emit(place, "signal.unbound", { token, message: problem.message });
+    else if (problem !== undefined)
+      run.emit(place, "signal.unbound", { signal: signal.name, token, message: problem.message });
     else
       run.emit(place, "signal.emitted", { signal: signal.name, level, token, ...deprecationOf(signal.name, crewRun) });
   }

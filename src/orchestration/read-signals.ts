@@ -42,13 +42,9 @@ function indexFor(agent: Agent, crew: Crew): SignalIndex<KnownSignal> {
       .filter(({ name }) => !isBound.has(name))
       .map(({ name, priority, allowedAgents }): KnownSignal => {
         const isAllowed = allowedAgents === undefined || allowedAgents.includes(agent.id);
-        const problem = isAllowed
-          ? { type: "signal.unbound" as const, message: `signal '${name}' is not bound for agent '${agent.id}'` }
-          : {
-              type: "signal.rejected" as const,
-              message: `agent '${agent.id}' is not allowed to emit signal '${name}'`,
-            };
-        return { name, priority, binding: undefined, problem };
+        const type = isAllowed ? "signal.unbound" : "signal.rejected";
+        const message = `agent '${agent.id}' is not allowed to emit signal '${name}'`;
+        return { name, priority, binding: undefined, problem: { type, message } };
       }),
   );
   const isStrict = crew.settings.configMode === "strict";

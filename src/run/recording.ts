@@ -4,6 +4,8 @@ import type { BatonEvent, EventPlace, EventType } from "../events.ts";
 export interface Recording {
   /** Whether something is left to hand out. */
   isLeft(): boolean;
+  /** Whether something begun here is recorded. In a run that was cancelled, some of what was about to begin is not. */
+  has(place: EventPlace, type: EventType): boolean;
   /** The next recorded event, which must be this one. */
   match(place: EventPlace, type: EventType): BatonEvent;
   /** Waits for the recorded result at `path`. */
@@ -53,6 +55,9 @@ export function createRecording(
   defer: (callback: () => void) => void,
   advanced: (event: BatonEvent) => void,
 ): Recording {
+  const begun = events.some(({ type }) => type === "run.cancelling")
+    ? new Set(events.map(({ type, path }) => `${type} ${path}`))
+    : undefined;
   const waiting = new Map<string, Waiter>();
   let next = 0;
   let isDeferred = false;
@@ -101,6 +106,7 @@ export function createRecording(
 
   return {
     isLeft: () => next < events.length,
+    has: ({ path }, type) => begun === undefined || begun.has(`${type} ${path}`),
     match(place, type) {
       const event = events[next];
       if (event === undefined || event.type !== type || event.path !== place.path) {

@@ -49,11 +49,17 @@ export function createRun(options: RunOptions): Run {
     emit: core.emit,
     show: core.show,
     step(effect) {
-      if (core.recording.isLeft() || !options.isStopping()) return takeStep(core, effect);
-      // What is under way elsewhere may finish; then all of it ends.
+      const { recording, clock, delivery } = core;
+      const isEnding = recording.isLeft()
+        ? !recording.has(effect.place, effect.intent.type)
+        : options.isStopping() || options.isAborted();
+      if (!isEnding) return takeStep(core, effect);
+      // Not begun any more: it waits for the run to be cancelled.
       return new Promise((_, reject) => {
         effect.scope.add({ close: (reason) => reject(new ScopeClosed(reason)) });
-        core.delivery.whenIdle(() => cancel("stopped"));
+        if (options.isAborted()) clock.defer(() => cancel("cancelled"));
+        // What is under way elsewhere may finish; then all of it ends.
+        else if (options.isStopping()) delivery.whenIdle(() => cancel("stopped"));
       });
     },
     ask: (place, within, question) => ask(core, place, within, question),

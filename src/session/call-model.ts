@@ -1,12 +1,12 @@
 import type { Agent } from "../crew.ts";
-import type { EventData, EventOf, EventPlace, Failure, Usage } from "../events.ts";
-import { type Model, ModelError, type ModelReply, type ModelRequest } from "../models/model.ts";
-import type { Price } from "../models/price-table.ts";
+import type { EventData, EventOf, EventPlace, Failure } from "../events.ts";
+import { type Model, ModelError, type ModelReply, type ModelRequest, modelErrorOf } from "../models/model.ts";
 import { type Clock, sleep } from "../run/clock.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
 import type { EffectResult } from "../run/step.ts";
 import { OpenRequest, type Unsent } from "./open-request.ts";
+import { priceOf } from "./price-of.ts";
 
 /** What calling a model needs besides the request itself. */
 export interface ModelCalling {
@@ -84,7 +84,7 @@ function attemptStep(
   return run.step<ModelReply>({
     place: { path: `${place.path}/t${turn}/m${attempt}`, agent: place.agent, crew: place.crew },
     scope,
-    intent: { type: "model.called", data: { model: model.name, turn, attempt } },
+    intent: { type: "model.called", data: { model: model.name, turn, attempt, ...(waitMs > 0 && { waitMs }) } },
     timeoutMs: waitMs + agent.limits.llmTimeoutMs,
     act: (abort) => {
       const open = new OpenRequest(request, calls, calling, abort);
@@ -92,7 +92,8 @@ function attemptStep(
     },
     completed: (reply) => completed(model, reply, agent),
     failed: (error) => failed(model, error),
-    late: () => failed(model, new ModelError(`no answer within ${agent.limits.llmTimeoutMs / 1000} s`)),
+    late: () =>
+      failed(model, new ModelError(`no answer within ${agent.limits.llmTimeoutMs / 1000} s`, { code: "timeout" })),
     cancelled: (reason) => ({ type: "model.failed", data: { model: model.name, code: "cancelled", message: reason } }),
   }) as Promise<AttemptEvent> | AttemptEvent;
 }
@@ -109,8 +110,9 @@ async function waitAndCall(model: Model, request: ModelRequest, waitMs: number, 
 }
 
 function completed(model: Model, reply: ModelReply, agent: Agent): EffectResult {
+  checkReply(reply);
   const { text, reasoning, toolCalls, usage, finish } = reply;
-  const price = usage === undefined ? undefined : (ownPrice(usage, agent) ?? model.listed?.priceOf(usage));
+  const price = usage === undefined ? undefined : priceOf(usage, model, agent);
   return {
     type: "model.completed",
     data: {
@@ -125,23 +127,23 @@ function completed(model: Model, reply: ModelReply, agent: Agent): EffectResult 
   };
 }
 
-/** Known only where the agent gives both prices; never taken for nothing. */
-function ownPrice(usage: Usage, { prices }: Agent): Price | undefined {
-  const [input, output] = [prices?.inputPerMillionUsd, prices?.outputPerMillionUsd];
-  if (input === undefined || output === undefined) return undefined;
-  return { usd: (usage.input * input + usage.output * output) / 1_000_000, entry: "agent" };
+/** Models may be anybody's code: what is no reply is a failure of theirs, and said so. */
+function checkReply(reply: Partial<ModelReply> | undefined): void {
+  const isReply = typeof reply?.text === "string" && Array.isArray(reply.toolCalls) && typeof reply.finish === "string";
+  if (!isReply)
+    throw new ModelError("gave no reply: it must have a text, toolCalls and finish", {
+      isRetryable: false,
+      code: "bad_reply",
+    });
 }
 
 function failed(model: Model, error: unknown): EffectResult {
-  const message = error instanceof Error ? error.message : String(error);
-  if (!(error instanceof ModelError))
-    return { type: "model.failed", data: { model: model.name, code: "error", message, isRetryable: false } };
-  const { status, retryAfterMs, isRetryable } = error;
+  const { code, message, status, retryAfterMs, isRetryable } = modelErrorOf(error);
   return {
     type: "model.failed",
     data: {
       model: model.name,
-      code: error.code,
+      code,
       message,
       isRetryable,
       ...(status !== undefined && { status }),

@@ -11,7 +11,7 @@ import type { Scope } from "../run/scope.ts";
 import { callModel, type ModelOutcome } from "./call-model.ts";
 import { callTools } from "./call-tools.ts";
 import { readAnswer } from "./read-answer.ts";
-import { nameOfTool, type SessionTool } from "./session-tool.ts";
+import type { SessionTool } from "./session-tool.ts";
 
 /** What a session is started with. */
 export interface SessionStart {
@@ -60,7 +60,7 @@ export async function runSession(start: SessionStart): Promise<SessionOutcome> {
     const isLast = turn === agent.limits.maxTurns - 1;
     // What ends the session may still be called.
     const tools = isLast ? talk.tools.filter(({ kind }) => kind === "exit") : talk.tools;
-    if (isLast) say(talk, lastTurnNotice(tools));
+    if (isLast) say(talk, lastTurnNotice(offered(tools, agent)));
     const asked = ask(talk, turn, tools);
     const called = asked instanceof Promise ? await asked : asked;
     if (called.type === "failed") return called;
@@ -69,7 +69,7 @@ export async function runSession(start: SessionStart): Promise<SessionOutcome> {
     const isAnswer = report !== undefined || reply.toolCalls.length === 0;
     const outcome = isAnswer
       ? finish(talk, report ?? reply.text, turn, isLast)
-      : await useTools(talk, reply, tools, turn);
+      : await useTools(talk, reply, tools, turn, isLast);
     if (outcome !== undefined) return outcome;
   }
   return failed(agent, "max_turns", `agent '${agent.id}' did not answer within ${agent.limits.maxTurns} turns`);
@@ -102,8 +102,8 @@ function ask(talk: Talk, turn: number, tools: readonly SessionTool[]): ModelOutc
   );
 }
 
-function lastTurnNotice(tools: readonly SessionTool[]): string {
-  const left = tools.length === 0 ? "No more tools" : `No tools but ${tools.map(nameOfTool).join(", ")}`;
+function lastTurnNotice(tools: readonly ToolSpecification[]): string {
+  const left = tools.length === 0 ? "No more tools" : `No tools but ${tools.map(({ name }) => name).join(", ")}`;
   return `This is your last turn: answer now. ${left} can be called.`;
 }
 
@@ -111,10 +111,16 @@ function finish(talk: Talk, text: string, turn: number, isLast: boolean): Sessio
   const { agent, traffic } = talk;
   const answer = readAnswer(text, agent);
   if ("text" in answer) return { type: "answer", text: answer.text, traffic, turns: turn + 1 };
-  if (talk.hasRepaired || isLast) return failed(agent, "output_invalid", `agent '${agent.id}': ${answer.problem}`);
-  talk.hasRepaired = true;
   talk.conversation = append(talk.conversation, { role: "agent", agent: agent.id, text, toolCalls: [] });
-  say(talk, `Your answer cannot be used: ${answer.problem}. Answer again with the corrected JSON and nothing else.`);
+  return repair(talk, answer.problem, isLast);
+}
+
+/** One more turn to put an answer right; the second that cannot be used fails the session. */
+function repair(talk: Talk, problem: string, isLast: boolean): SessionOutcome | undefined {
+  const { agent } = talk;
+  if (talk.hasRepaired || isLast) return failed(agent, "output_invalid", `agent '${agent.id}': ${problem}`);
+  talk.hasRepaired = true;
+  say(talk, `Your answer cannot be used: ${problem}. Answer again with the corrected JSON and nothing else.`);
   return undefined;
 }
 
@@ -123,6 +129,7 @@ async function useTools(
   reply: Reply,
   tools: readonly SessionTool[],
   turn: number,
+  isLast: boolean,
 ): Promise<SessionOutcome | undefined> {
   const { agent, place, settings, traffic } = talk;
   const at = { ...place, path: `${place.path}/t${turn}` };
@@ -138,6 +145,8 @@ async function useTools(
   for (const message of spoken) talk.conversation = append(talk.conversation, message);
   traffic.push(...spoken);
   if (exit === undefined) return undefined;
+  const answer = readAnswer(reply.text, agent);
+  if ("problem" in answer) return repair(talk, answer.problem, isLast);
   return { type: "exit", tool: exit.tool, value: exit.value, text: reply.text, traffic, turns: turn + 1 };
 }
 
@@ -180,6 +189,8 @@ function finalReportIn({ toolCalls }: Reply, { output }: Agent): string | undefi
   const call = toolCalls.find(({ name }) => name === REPORT || name === `agent__${REPORT}`);
   if (call === undefined || call.malformed !== undefined) return undefined;
   const { args } = call;
+  if (output.schema === undefined && !(typeof args === "object" && args !== null && "content" in args))
+    return undefined;
   const content = typeof args === "object" && args !== null && "content" in args ? args.content : undefined;
   // A schema may have a `content` of its own: then the arguments are the answer.
   const report = content === undefined || hasContent(output.schema) ? (args ?? "") : content;

@@ -1,5 +1,5 @@
-import type { BatonEvent, EventData } from "../events.ts";
-import { addCall, type Figures, noFigures } from "./figures.ts";
+import type { BatonEvent } from "../events.ts";
+import { addCall, addFailedCall, type Figures, noFigures } from "./figures.ts";
 
 /** One entry of a run's accounts: what it took itself, and in total with all that it called. */
 export interface Account {
@@ -34,7 +34,8 @@ export function accountsOf(events: readonly BatonEvent[]): Account {
       const turn = path.slice(0, path.lastIndexOf("/"));
       if (!byPath.has(turn)) openAt("turn", `turn ${event.data.turn + 1}`, turn);
       openAt("call", event.data.model, path);
-    } else if (type === "model.completed") book(byPath.get(path), event.data);
+    } else if (type === "model.completed") book(byPath.get(path), (figures) => addCall(figures, event.data));
+    else if (type === "model.failed") book(byPath.get(path), (figures) => addFailedCall(figures, event.data));
   }
   return close(run);
 }
@@ -52,11 +53,11 @@ function enclosing(path: string, byPath: ReadonlyMap<string, OpenAccount>): Open
 }
 
 /** A call is its own turn's, session's, crew's and run's, and counts in the total of everything above it. */
-function book(call: OpenAccount | undefined, data: EventData["model.completed"]): void {
+function book(call: OpenAccount | undefined, add: (figures: Figures) => Figures): void {
   const met = new Set<Account["kind"]>();
   for (let account = call; account !== undefined; account = account.parent) {
-    account.total = addCall(account.total, data);
-    if (!met.has(account.kind)) account.own = addCall(account.own, data);
+    account.total = add(account.total);
+    if (!met.has(account.kind)) account.own = add(account.own);
     met.add(account.kind);
   }
 }

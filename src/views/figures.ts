@@ -17,6 +17,15 @@ const noUsage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reaso
 
 export const noFigures: Figures = { calls: 0, usage: noUsage, cost: { usd: 0, unknownCalls: 0 } };
 
+/** Failures after which nobody knows what the provider counted: the call was on its way, and was given up or broke off. */
+const givenUp: ReadonlySet<string> = new Set(["timeout", "cancelled", "incomplete"]);
+
+/** The figures with one more call, which failed. What the provider refused costs nothing. */
+export function addFailedCall(figures: Figures, { code }: EventData["model.failed"]): Figures {
+  if (!givenUp.has(code)) return figures;
+  return { ...figures, cost: { usd: null, unknownCalls: figures.cost.unknownCalls + 1 } };
+}
+
 /** The figures with one more call, which has ended. */
 export function addCall({ calls, usage, cost }: Figures, call: EventData["model.completed"]): Figures {
   const unknownCalls = cost.unknownCalls + (call.costUsd === undefined ? 1 : 0);

@@ -1,6 +1,6 @@
 import type { BatonEvent, BranchOutcome, Failure, HandoffVia, Paused, StopReason, Usage } from "../events.ts";
 import type { RunId } from "../ids.ts";
-import { addCall, type Cost, noFigures } from "./figures.ts";
+import { addCall, addFailedCall, type Cost, noFigures } from "./figures.ts";
 
 export type RunStatus = "running" | "paused" | "completed" | "failed" | "cancelled";
 
@@ -57,6 +57,7 @@ export function resultOf(events: readonly BatonEvent[]): RunResult {
   let ending = first;
   for (const event of events) {
     if (event.type === "model.completed") figures = addCall(figures, event.data);
+    else if (event.type === "model.failed") figures = addFailedCall(figures, event.data);
     else if (endings.has(event.type)) ending = event;
     else if (event.type === "handoff" && event.crew === undefined) handoffChain.push(linkOf(event.data, event.ts));
     else if (event.type === "agent.completed" && isOwn(event)) {

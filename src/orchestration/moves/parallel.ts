@@ -50,18 +50,13 @@ function leaveGroup(
   perform: Perform,
 ): Promise<Next> | Next {
   const { baton, answer, place } = round;
-  if (group.nextAgent === undefined) {
-    const [transition] = fallbackOf(crewRun.crew, baton.agent, "line");
-    return perform(crewRun, round, moveOfStop(transition?.stop ?? { type: "end", stopReason: "answer" }));
-  }
-  const refused = pass(crewRun, place, {
-    from: name,
-    to: group.nextAgent,
-    via: "group",
-    reason: `group ${name} joined`,
-  });
+  const [transition] = fallbackOf(crewRun.crew, baton.agent, "line");
+  const stop = transition?.stop ?? { type: "end", stopReason: "answer" };
+  const to = group.nextAgent ?? (stop.type === "agent" ? stop.agent : undefined);
+  if (to === undefined) return perform(crewRun, round, moveOfStop(stop));
+  const refused = pass(crewRun, place, { from: name, to, via: "group", reason: `group ${name} joined` });
   if (refused !== undefined) return { type: "end", outcome: refused };
-  return { type: "baton", baton: handOver(group.nextAgent, answer.text, baton.history, "line") };
+  return { type: "baton", baton: handOver(to, answer.text, baton.history, "line") };
 }
 
 /** All members at once; ends when enough have succeeded, all have ended, or time is up. The rest are cancelled. */

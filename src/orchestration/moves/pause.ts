@@ -1,3 +1,4 @@
+import { append } from "../../context/history.ts";
 import type { EventPlace, Paused, PauseReason, ResumeAnswer } from "../../events.ts";
 import { type Baton, handOver } from "../baton.ts";
 import type { Next, Perform, Round } from "../conduct.ts";
@@ -52,7 +53,9 @@ export async function holdAtGate(crewRun: CrewRun, round: Round, move: Move, per
       reason: "redirected by a human",
     });
     if (refused !== undefined) return { type: "end", outcome: refused };
-    return { type: "baton", baton: handOver(target, answer.text, baton.history, "line") };
+    const { input } = said;
+    const history = input === undefined ? baton.history : append(baton.history, { role: "user", text: input });
+    return { type: "baton", baton: handOver(target, input ?? answer.text, history, "line") };
   }
   return perform(crewRun, round, move);
 }
