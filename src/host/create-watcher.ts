@@ -4,7 +4,7 @@ import type { BatonEvent } from "../events.ts";
 export interface Watcher {
   tell(event: BatonEvent): void;
   /** Aborted when the caller aborts the run, or when the watcher fails. */
-  readonly signal: AbortSignal;
+  readonly signal: AbortSignal | undefined;
   /** Throws what the watcher threw: the run was cancelled because of it. */
   close(): void;
 }
@@ -16,6 +16,7 @@ export interface Watching {
 
 /** A watcher that fails ends the run, in an order that can be recorded, and its caller gets what it threw. */
 export function createWatcher({ signal, onEvent }: Watching): Watcher {
+  if (onEvent === undefined) return { tell: () => {}, signal, close: () => {} };
   const ending = new AbortController();
   let failure: { readonly error: unknown } | undefined;
   const abort = () => ending.abort();
@@ -28,7 +29,7 @@ export function createWatcher({ signal, onEvent }: Watching): Watcher {
   return {
     signal: ending.signal,
     tell(event) {
-      if (onEvent === undefined || failure !== undefined) return;
+      if (failure !== undefined) return;
       try {
         const told = onEvent(event);
         if (told instanceof Promise) told.catch(fail);

@@ -1,6 +1,7 @@
 import type { BatonEvent, BranchOutcome, Failure, HandoffVia, Paused, StopReason, Usage } from "../events.ts";
 import type { RunId } from "../ids.ts";
 import { addCall, addFailedCall, type Cost, noFigures } from "./figures.ts";
+import { isoTime } from "./iso-time.ts";
 
 export type RunStatus = "running" | "paused" | "completed" | "failed" | "cancelled";
 
@@ -82,8 +83,8 @@ export function resultOf(events: readonly BatonEvent[]): RunResult {
     rounds: path.length,
     usage: figures.usage,
     cost: figures.cost,
-    startedAt: new Date(first.ts).toISOString(),
-    endedAt: hasEnded ? new Date(ending.ts).toISOString() : undefined,
+    startedAt: isoTime(first.ts),
+    endedAt: hasEnded ? isoTime(ending.ts) : undefined,
   };
 }
 
@@ -109,5 +110,5 @@ function endingOf(event: BatonEvent): Pick<RunResult, "status" | "stopReason" | 
 
 function linkOf(data: Extract<BatonEvent, { type: "handoff" }>["data"], ts: number): ChainLink {
   const { from, to, via, reason, circular } = data;
-  return { from, to, via, reason, timestamp: new Date(ts).toISOString(), ...(circular && { circular }) };
+  return { from, to, via, reason, timestamp: isoTime(ts), ...(circular && { circular }) };
 }
