@@ -54,6 +54,7 @@ export interface Progress {
   /** How long the run waited for answers from outside. */
   readonly waitedMs: number;
   readonly pausedAt: number | undefined;
+  /** Of the run's own crew. */
   readonly handoffs: number;
   readonly spent: Spent;
   /** What is under way. */
@@ -124,7 +125,7 @@ export function foldProgress(before: Progress, event: BatonEvent): Progress {
     case "agent.failed":
       return leave(progress, event);
     case "handoff":
-      return { ...progress, handoffs: progress.handoffs + 1, isOpen: false };
+      return { ...progress, handoffs: progress.handoffs + (event.crew === undefined ? 1 : 0), isOpen: false };
     case "model.completed":
       return { ...change(progress, event), spent: sumOf([progress.spent, spentOn(event)]) };
     case "signal.emitted":

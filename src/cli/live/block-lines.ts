@@ -2,10 +2,10 @@ import { type Block, sumOf, type Worker } from "../../views/progress.ts";
 import { cellsOf, pad, wrap } from "./cells.ts";
 import { cleanText } from "./clean-text.ts";
 import { durationOf, figuresOf } from "./figures.ts";
-import { type Look, shortTitle, spinner, title, titleOf, workerLines } from "./worker-lines.ts";
+import { indented, type Look, shortTitle, spinner, title, titleOf, workerLines } from "./worker-lines.ts";
 
 /** Narrower than this, members of a group do not stand side by side. */
-const NARROWEST_COLUMN = 40;
+const NARROWEST_COLUMN = 39;
 /** As many lines of each member as can be followed at a glance while all of them write. */
 const TALLEST_COLUMN = 10;
 
@@ -40,8 +40,12 @@ function frame(block: Block, look: Look, columns: number, inside: Inside): strin
     return framed(head, body, look);
   }
   const members = membersOf(block);
-  const rows = chunk(members, perRow(members.length, columns));
-  const body = rows.flatMap((row) => sideBySide(row, inner, inside, look));
+  const across = perRow(members.length, columns);
+  const rows = members.flatMap((_, index) => (index % across === 0 ? [members.slice(index, index + across)] : []));
+  const body =
+    across === 1
+      ? members.flatMap((member) => indented(inside(member, inner - 2)))
+      : rows.flatMap((row) => sideBySide(row, Math.floor((inner + 2) / across) - 2, inside, look));
   return framed(groupTitle(block, look, inner), body, look);
 }
 
@@ -66,19 +70,11 @@ function perRow(members: number, columns: number): number {
   return Math.max(1, Math.min(members, Math.floor((columns - 2) / NARROWEST_COLUMN)));
 }
 
-function chunk<T>(items: readonly T[], size: number): T[][] {
-  return items.flatMap((_, index) => (index % size === 0 ? [items.slice(index, index + size)] : []));
-}
-
 function sideBySide(workers: readonly Worker[], columns: number, inside: Inside, { style }: Look): string[] {
-  const [alone] = workers;
-  if (alone !== undefined && workers.length === 1)
-    return inside(alone, columns - 2).map((line, index) => (index === 0 ? `• ${line}` : `  ${line}`));
-  const width = Math.floor((columns + 2) / workers.length) - 2;
-  const cells = workers.map((worker) => inside(worker, width - 1));
+  const cells = workers.map((worker) => inside(worker, columns - 1));
   const height = Math.max(...cells.map(({ length }) => length));
   return Array.from({ length: height }, (_, row) =>
-    cells.map((lines) => pad(lines[row] ?? "", width)).join(style("dim", "│ ")),
+    cells.map((lines) => pad(lines[row] ?? "", columns)).join(style("dim", "│ ")),
   );
 }
 

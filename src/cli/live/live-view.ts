@@ -9,7 +9,7 @@ import { cleanText } from "./clean-text.ts";
 import { createPainter } from "./painter.ts";
 import { regionLines } from "./region-lines.ts";
 import { summaryLines } from "./summary-lines.ts";
-import { takeTerminal } from "./take-terminal.ts";
+import { type TakenTerminal, takeTerminal } from "./take-terminal.ts";
 import { transcriptLines } from "./transcript-lines.ts";
 import type { Look } from "./worker-lines.ts";
 
@@ -28,12 +28,13 @@ export function openLiveView(crew: Crew, screen: NodeJS.WriteStream, { style, is
     waiting.push(...lines.map((line) => style(format, line)));
   };
 
-  let taken = takeTerminal(screen, say);
+  let taken: TakenTerminal | undefined;
+  let timer: NodeJS.Timeout | undefined;
   const painter = createPainter({
     get columns() {
       return screen.columns || 80;
     },
-    write: (text) => taken.write(text),
+    write: (text) => taken?.write(text),
   });
   const paint = () => {
     const leastRows = painter.height - waiting.length;
@@ -41,17 +42,23 @@ export function openLiveView(crew: Crew, screen: NodeJS.WriteStream, { style, is
     painter.paint(waiting, regionLines(progress, look(), region));
     waiting = [];
   };
-  let timer = setInterval(paint, FRAME_MS);
-  screen.on("resize", paint);
+
+  function start(): void {
+    taken = takeTerminal(screen, say);
+    timer = setInterval(paint, FRAME_MS);
+    screen.on("resize", paint);
+  }
 
   /** Nothing moves any more: what is left to say is said, and the terminal is as it was. */
   function rest(lines: readonly string[]): void {
+    screen.off("resize", paint);
     clearInterval(timer);
     painter.paint([...waiting, ...lines], []);
     waiting = [];
-    taken.release();
+    taken?.release();
   }
 
+  start();
   return {
     show(event) {
       const before = progress;
@@ -67,14 +74,12 @@ export function openLiveView(crew: Crew, screen: NodeJS.WriteStream, { style, is
       asked = paused;
       rest(isNew ? questionLines(paused, crew, progress.lastAnswer, style, size.columns()) : []);
       const line = await askLine(screen);
-      taken = takeTerminal(screen, say);
       waiting.push("");
-      timer = setInterval(paint, FRAME_MS);
+      start();
       return line;
     },
     refuse: (message) => say(message, "red"),
     close(result) {
-      screen.off("resize", paint);
       rest(result === undefined ? [] : summaryLines(result, progress, look(), size.columns()));
     },
   };

@@ -75,10 +75,7 @@ function stateOf(worker: Worker, look: Look): { readonly mark: string; readonly 
   }
   const lasts = durationOf(look.now - since, true);
   if (look.isPaused) return { mark: "‖", words: ["waits", lasts] };
-  return {
-    mark: spinner(look),
-    words: [activityOf(worker), lasts],
-  };
+  return { mark: spinner(look), words: [activityOf(worker), lasts] };
 }
 
 function activityOf({ steps, text, attempt }: Worker): string {
@@ -99,12 +96,14 @@ function stepLines(step: WorkStep, block: Block, look: Look, columns: number): s
     case "tool": {
       const callees = [...block.workers.values()].filter(({ path }) => path === `${step.path}/a`);
       if (callees.length === 0) return [toolLine(step, look, columns)];
-      return callees.flatMap((callee) => {
-        const [head = "", ...body] = workerLines(callee, block, look, columns - 2);
-        return [`• ${head}`, ...body.map((line) => `  ${line}`.trimEnd())];
-      });
+      return callees.flatMap((callee) => indented(workerLines(callee, block, look, columns - 2)));
     }
   }
+}
+
+/** As an item below another. */
+export function indented(lines: readonly string[]): string[] {
+  return lines.map((line, index) => (index === 0 ? `• ${line}` : `  ${line}`.trimEnd()));
 }
 
 /** `› lookup {"q":"2+2"}  0.3s  4`. */
