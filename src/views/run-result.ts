@@ -108,6 +108,11 @@ function endingOf(event: BatonEvent): Pick<RunResult, "status" | "stopReason" | 
   }
 }
 
+/** Whether a limit ended the run. */
+export function isLimit({ stopReason }: RunResult): boolean {
+  return ["max_handoffs", "max_rounds", "max_crew_depth", "timeout", "quota"].includes(stopReason ?? "");
+}
+
 function linkOf(data: Extract<BatonEvent, { type: "handoff" }>["data"], ts: number): ChainLink {
   const { from, to, via, reason, circular } = data;
   return { from, to, via, reason, timestamp: isoTime(ts), ...(circular && { circular }) };
