@@ -7,7 +7,7 @@ import type { BatonEvent } from "../src/events.ts";
 import { readScenario, type Scenario } from "../src/scenario/read-scenario.ts";
 import { findScenarios } from "../src/scenario/run-scenarios.ts";
 import { loadWrittenCrew } from "./load-written-crew.ts";
-import { play } from "./play.ts";
+import { type Playing, play } from "./play.ts";
 
 /** Scenarios whose runs have all that can make two runs differ: branches that race, retries, tools, sub-agents. */
 const names = ["race", "tools-and-sub-agents", "retries-and-limits"].map((name) => `${name}.scenario.yaml`);
@@ -61,6 +61,17 @@ describe.each(names)("a run over its own journal: %s", (name) => {
   });
 });
 
+describe("a run that went on after its process died", () => {
+  it("ended what was under way in an order that can be gone over again", async () => {
+    const { run } = player("limits/run-timeout-in-a-tool-and-a-sub-agent-at-once.scenario.yaml");
+    const events = await run({});
+    for (let cut = 1; cut < events.length; cut++) {
+      const again = await run({ recorded: events.slice(0, cut) });
+      expect(await run({ recorded: again }), `broken off after event ${cut}`).toEqual(again);
+    }
+  });
+});
+
 function sorted(facts: readonly unknown[]): string[] {
   return facts.map((fact) => JSON.stringify(fact)).sort();
 }
@@ -106,6 +117,14 @@ describe("the journal of every scenario", () => {
 /** What must be the same however often a run is gone over: all but times and ids. */
 function factsOf({ type, path, agent, data }: BatonEvent): unknown {
   return { type, path, agent, data };
+}
+
+/** Plays a scenario as often as it is asked to. */
+function player(name: string): { readonly run: (playing: Omit<Playing, "script">) => Promise<BatonEvent[]> } {
+  const { crew, scenario } = load(name) ?? {};
+  if (crew === undefined || scenario === undefined) throw new Error(`${name} does not load`);
+  const { input = "", script = new Map(), tools } = scenario;
+  return { run: (playing) => play(crew, input, { script, tools, ...playing }) };
 }
 
 /** The crew of a scenario; undefined where the scenario is about one that does not load. */

@@ -54,16 +54,14 @@ function recall(core: RunCore, effect: Effect): Promise<ResultEvent> {
         // Only the results of effects are waited for at an effect's place.
         resolve(event as ResultEvent);
       },
-      onEnd: () => {
-        scope.remove(closable);
-        perform(core, effect).then(resolve, reject);
-      },
+      onEnd: () => void perform(core, effect, closable).then(resolve, reject),
       onStuck: reject,
     });
   });
 }
 
-function perform(core: RunCore, effect: Effect): Promise<ResultEvent> {
+/** What waited for the result keeps its place in the scope, so that closing it ends things in the same order again. */
+function perform(core: RunCore, effect: Effect, closable = { close(_: string) {} }): Promise<ResultEvent> {
   const { scope } = effect;
   return new Promise((resolve, reject) => {
     let isSettled = false;
@@ -73,12 +71,10 @@ function perform(core: RunCore, effect: Effect): Promise<ResultEvent> {
       scope.remove(closable);
       return record(core, effect, result);
     };
-    const closable = {
-      close(reason: string) {
-        if (isSettled) return;
-        settle(effect.cancelled(reason));
-        reject(new ScopeClosed(reason));
-      },
+    closable.close = (reason) => {
+      if (isSettled) return;
+      settle(effect.cancelled(reason));
+      reject(new ScopeClosed(reason));
     };
     core.delivery.started();
     scope.add(closable);
