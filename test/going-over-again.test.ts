@@ -55,6 +55,22 @@ describe.each(names)("a run over its own journal: %s", (name) => {
     }
   });
 
+  it("is stopped where it was stopped, and goes on from there if its process dies before that", async () => {
+    const { run: playAgain } = player(name);
+    for (const { seq } of (await run([])).filter(({ type }) => type === "model.called")) {
+      const stop = new AbortController();
+      const onEvent = (event: BatonEvent) => {
+        if (event.seq === seq) stop.abort();
+      };
+      const events = await playAgain({ stop: stop.signal, onEvent });
+      expect(await run(events), `stopped at event ${seq}`).toEqual(events);
+      for (let cut = seq ?? 1; cut < events.length; cut++) {
+        const again = await run(events.slice(0, cut));
+        expect(await run(again), `stopped at event ${seq}, broken off after ${cut}`).toEqual(again);
+      }
+    }
+  });
+
   it("numbers its events without a gap", async () => {
     const events = await run([]);
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index));

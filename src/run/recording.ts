@@ -4,6 +4,8 @@ import type { BatonEvent, EventPlace, EventType } from "../events.ts";
 export interface Recording {
   /** Whether something is left to hand out. */
   readonly isLeft: boolean;
+  /** Whether the next recorded event is this one. */
+  isNext(place: EventPlace, type: EventType): boolean;
   /** The next recorded event, which must be this one. */
   match(place: EventPlace, type: EventType): BatonEvent;
   /** Waits for the recorded result at `path`. */
@@ -40,6 +42,8 @@ const results: ReadonlySet<EventType> = new Set([
 ]);
 
 interface Waiter {
+  /** What is waited for, where that is no result. */
+  readonly type?: EventType;
   readonly onResult: (event: BatonEvent) => void;
   /** The recording ended before the result came. */
   readonly onEnd: () => void;
@@ -71,9 +75,10 @@ export function createRecording(
   /** One result, to whoever waits for it; where nobody does, the run has still to come there. */
   const giveOutNext = (): void => {
     const event = events[next];
-    const waiter = event !== undefined && results.has(event.type) ? waiting.get(event.path) : undefined;
     if (event === undefined) return;
-    if (waiter === undefined) {
+    const waiter = waiting.get(event.path);
+    const isFor = waiter?.type === undefined ? results.has(event.type) : waiter.type === event.type;
+    if (waiter === undefined || !isFor) {
       if (stuckAt === next) failWaiting(event);
       else {
         stuckAt = next;
@@ -103,6 +108,7 @@ export function createRecording(
     get isLeft() {
       return next < events.length;
     },
+    isNext: (place, type) => events[next]?.type === type && events[next]?.path === place.path,
     match(place, type) {
       const event = events[next];
       if (event === undefined || event.type !== type || event.path !== place.path) {

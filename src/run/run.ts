@@ -2,7 +2,7 @@ import type { BatonEvent, EventData, EventOf, EventPlace, EventType, Paused, Res
 import type { RunId } from "../ids.ts";
 import { createRunCore, type RunCore, type RunOptions } from "./run-core.ts";
 import { createScope, type Scope, ScopeClosed } from "./scope.ts";
-import { type Effect, type ResultEvent, takeStep } from "./step.ts";
+import { type Effect, holdStep, type ResultEvent, takeStep } from "./step.ts";
 
 /** One run in progress: the only way to the journal, the clock and the world. */
 export interface Run {
@@ -49,7 +49,12 @@ export function createRun(options: RunOptions): Run {
     emit: core.emit,
     show: core.show,
     step(effect) {
-      if (core.recording.isLeft || !options.isStopping()) return takeStep(core, effect);
+      const { recording } = core;
+      if (recording.isLeft && !recording.isNext(effect.place, effect.intent.type))
+        return holdStep(core, effect, () => this.step(effect));
+      // A paused run goes on over its journal again, with an answer in it.
+      if (!recording.isLeft && core.isOver()) return new Promise(() => {});
+      if (recording.isLeft || !options.isStopping()) return takeStep(core, effect);
       // What is under way elsewhere may finish; then all of it ends.
       return new Promise((_, reject) => {
         effect.scope.add({ close: (reason) => reject(new ScopeClosed(reason)) });

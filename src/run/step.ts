@@ -29,6 +29,36 @@ export function takeStep(core: RunCore, effect: Effect): Promise<ResultEvent> {
   const { place, scope } = effect;
   if (scope.isClosed) return Promise.reject(new ScopeClosed(scope.reason));
   core.emit(place, effect.intent.type, effect.intent.data);
+  return afterIntent(core, effect);
+}
+
+/** Holds an effect that the journal does not have here: the run was being stopped. It comes later there, or never. */
+export function holdStep(core: RunCore, effect: Effect, onEnd: () => Promise<ResultEvent>): Promise<ResultEvent> {
+  const { place, scope, intent } = effect;
+  if (scope.isClosed) return Promise.reject(new ScopeClosed(scope.reason));
+  return new Promise((resolve, reject) => {
+    const closable = {
+      close(reason: string) {
+        core.recording.forget(place.path);
+        reject(new ScopeClosed(reason));
+      },
+    };
+    const goOn = (step: () => Promise<ResultEvent>) => () => {
+      scope.remove(closable);
+      step().then(resolve, reject);
+    };
+    scope.add(closable);
+    core.recording.wait(place.path, {
+      type: intent.type,
+      onResult: goOn(() => afterIntent(core, effect)),
+      onEnd: goOn(onEnd),
+      onStuck: reject,
+    });
+  });
+}
+
+function afterIntent(core: RunCore, effect: Effect): Promise<ResultEvent> {
+  const { scope } = effect;
   if (scope.isClosed) {
     record(core, effect, effect.cancelled(scope.reason));
     return Promise.reject(new ScopeClosed(scope.reason));
