@@ -55,6 +55,19 @@ describe.each(names)("a run over its own journal: %s", (name) => {
     }
   });
 
+  it("is cancelled when that is asked for while it is still being gone over", async () => {
+    const { run: playAgain } = player(name);
+    const all = await run([]);
+    // Where the next thing to come is one that takes time.
+    const cuts = all.flatMap(({ ts }, index) => (index > 1 && ts > (all[index - 1]?.ts ?? ts) ? [index] : []));
+    for (const cut of cuts) {
+      const recorded = all.slice(0, cut);
+      const events = await playAgain({ recorded, signal: AbortSignal.abort() });
+      expect(events.at(-1)?.type, `broken off after event ${cut}`).toBe("run.cancelled");
+      expect(await run(events)).toEqual(events);
+    }
+  });
+
   it("is stopped where it was stopped, and goes on from there if its process dies before that", async () => {
     const { run: playAgain } = player(name);
     for (const { seq } of (await run([])).filter(({ type }) => type === "model.called")) {

@@ -99,9 +99,8 @@ export function createRecording(
     for (const waiter of left) waiter.onStuck(new Error(message));
   };
   const endWaiting = (): void => {
-    const left = [...waiting.values()];
-    waiting.clear();
-    for (const waiter of left) waiter.onEnd();
+    // One that is told may make others stop waiting.
+    for (const [path, waiter] of [...waiting]) if (waiting.delete(path)) waiter.onEnd();
   };
 
   return {

@@ -78,13 +78,21 @@ function watchForCancelling(core: RunCore, scope: Scope): (reason: string) => vo
   const place = { path: "cancel" };
   // Nothing but that is recorded at this place.
   const onResult = (event: BatonEvent) => scope.close((event.data as EventData["run.cancelling"]).reason);
-  if (core.recording.isLeft) core.recording.wait(place.path, { onResult, onEnd: () => {}, onStuck: () => {} });
-  return (reason) =>
+  let wanted: string | undefined;
+  const cancel = (reason: string) =>
     core.delivery.now(() => {
-      if (scope.isClosed || core.isOver() || core.recording.isLeft) return;
-      core.emit(place, "run.cancelling", { reason });
-      scope.close(reason);
+      // What is asked for while the run is gone over again is done when that is.
+      if (core.recording.isLeft) wanted = reason;
+      else if (!scope.isClosed && !core.isOver()) {
+        core.emit(place, "run.cancelling", { reason });
+        scope.close(reason);
+      }
     });
+  const onEnd = () => {
+    if (wanted !== undefined) cancel(wanted);
+  };
+  if (core.recording.isLeft) core.recording.wait(place.path, { onResult, onEnd, onStuck: () => {} });
+  return cancel;
 }
 
 /** Lets what is under way elsewhere in the run finish first, so that nothing is lost; of several questions one is asked. */
