@@ -11,4 +11,9 @@ const bundle = await rolldown({
   platform: "node",
   external: (id) => !id.startsWith(".") && !id.startsWith("/"),
 });
-await bundle.write({ dir: "dist", format: "esm", entryFileNames: "[name].js", chunkFileNames: "chunks/[name]-[hash].js" });
+await bundle.write({
+  dir: "dist",
+  format: "esm",
+  entryFileNames: "[name].js",
+  chunkFileNames: "chunks/[name]-[hash].js",
+});

@@ -1,19 +1,90 @@
-/** `npm run fuzz -- load [--count N] [--seed N]`: mutated crews, by the hundred thousand; exits 1 if one does harm. */
+/**
+ * `npm run fuzz -- [load | runs | leaks] [--count N] [--seed N]`: damaged crews that are loaded, random crews that are run,
+ * and many runs in one process; without a subject the first two. Exits 1 if one does harm.
+ */
 import { parseArgs } from "node:util";
+import { fuzzLeaks } from "./leaks.ts";
 import { fuzzLoading } from "./load.ts";
+import { randomCrew } from "./random-crew.ts";
+import { fuzzRuns, tryCrew } from "./runs.ts";
+import { shrink } from "./shrink.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { count: { type: "string", default: "100000" }, seed: { type: "string", default: "1" } },
+  options: { count: { type: "string" }, seed: { type: "string", default: "1" } },
 });
-const [subject = "load"] = positionals;
-if (subject !== "load") {
-  console.error(`nothing to fuzz called '${subject}'; there is load`);
+const seed = numberOf("seed", values.seed);
+const countOr = (usual: number) => (values.count === undefined ? usual : numberOf("count", values.count));
+
+/** Each gives how many of how many failed. */
+const subjects: Readonly<Record<string, () => Promise<readonly [failed: number, count: number]>>> = {
+  load: async () => {
+    const result = fuzzLoading({ count: countOr(100_000), seed, maxCpuMs: 100 });
+    for (const failure of result.failures)
+      console.log(`seed ${failure.seed}: ${failure.reason}\n${failure.file}:\n${failure.text}\n`);
+    console.log(`slowest ${result.slowestMs.toFixed(1)} ms of CPU; codes seen: ${[...result.codes].sort().join(" ")}`);
+    return [result.failures.length, result.count];
+  },
+  runs: async () => {
+    const result = await fuzzRuns({ count: countOr(20_000), seed, onProgress: tellTenths(countOr(20_000)) });
+    for (const [index, failure] of result.failures.entries()) {
+      console.log(`seed ${failure.seed}: ${failure.problems.join("\n")}`);
+      if (index === 0) console.log(`with as little as this:\n${await cutDown(failure.seed, failure.problems)}`);
+      console.log(`again: npm run fuzz -- runs --seed ${failure.seed} --count 1\n`);
+    }
+    const ends = [...result.ends].sort(([a], [b]) => a.localeCompare(b)).map(([end, count]) => `${count} ${end}`);
+    console.log(`${result.events} events; ${ends.join(", ")}`);
+    return [result.failures.length, result.count];
+  },
+  leaks: async () => {
+    const tell = tellTenths(countOr(100_000));
+    const onProgress = (done: number, heapBytes: number) =>
+      tell(done, `, ${(heapBytes / 2 ** 20).toFixed(2)} MiB of heap`);
+    const { problems, count, grownBytes } = await fuzzLeaks({ count: countOr(100_000), onProgress });
+    for (const problem of problems) console.log(problem);
+    console.log(`the heap grew by ${(grownBytes / 2 ** 20).toFixed(2)} MiB after the first fifth`);
+    return [problems.length, count];
+  },
+};
+
+function numberOf(name: string, text: string): number {
+  if (/^\d+$/.test(text)) return Number(text);
+  console.error(`--${name} must be a whole number, got '${text}'`);
   process.exit(2);
 }
-const result = fuzzLoading({ count: Number(values.count), seed: Number(values.seed), maxCpuMs: 100 });
-for (const failure of result.failures)
-  console.log(`seed ${failure.seed}: ${failure.reason}\n${failure.file}:\n${failure.text}\n`);
-console.log(`slowest ${result.slowestMs.toFixed(1)} ms of CPU; codes seen: ${[...result.codes].sort().join(" ")}`);
-console.log(`${result.count - result.failures.length} passed, ${result.failures.length} failed`);
-process.exitCode = result.failures.length === 0 ? 0 : 1;
+
+/** Says every tenth of the way how far it is. */
+function tellTenths(count: number): (done: number, more?: string) => void {
+  const step = Math.max(1, Math.ceil(count / 10));
+  return (done, more = "") => {
+    if (done % step === 0) console.log(`${done} of ${count}${more}`);
+  };
+}
+
+/** The crew of a seed, without all that is not needed for the first of its problems. */
+async function cutDown(failed: number, [problem = ""]: readonly string[]): Promise<string> {
+  const kind = (text: string) => text.split("\n")[0]?.replaceAll(/\d+/g, "N");
+  const crew = await shrink(randomCrew(failed), async (smaller) => {
+    try {
+      return (await tryCrew(smaller)).problems.some((each) => kind(each) === kind(problem));
+    } catch {
+      // Something that every random crew has was cut away.
+      return false;
+    }
+  });
+  return JSON.stringify(crew, undefined, 1);
+}
+
+const wanted = positionals.length === 0 ? ["load", "runs"] : positionals;
+for (const name of wanted) {
+  const fuzz = subjects[name];
+  if (fuzz === undefined) {
+    console.error(`nothing to fuzz called '${name}'; there are ${Object.keys(subjects).join(", ")}`);
+    process.exit(2);
+  }
+  const start = performance.now();
+  const [failed, count] = await fuzz();
+  const seconds = (performance.now() - start) / 1000;
+  console.log(`${name}: ${count - failed} passed, ${failed} failed, ${seconds.toFixed(1)} s`);
+  if (failed > 0) process.exitCode = 1;
+}

@@ -59,6 +59,28 @@ describe("a run that is paused", () => {
   });
 });
 
+describe("a run that is paused while it is being stopped", () => {
+  it("goes on when it is answered, with what was held back too", async () => {
+    const { crew, events, watch } = crewOf(
+      { a: ["go [GO]", "fine [DONE]"], b: [{ tool: "pay" }, "paid"], c: ["quiet"] },
+      { ...group({ waitForAll: true }), tools: [pay()] },
+    );
+    const stop = new AbortController();
+    const onEvent = (event: BatonEvent) => {
+      watch.onEvent(event);
+      if (event.type === "model.called" && event.agent === "b") stop.abort();
+    };
+    const paused = await crew.run("x", { onEvent, stop: stop.signal });
+    expect(paused).toMatchObject({ status: "paused", paused: { reason: "approval" } });
+    expect(events.some(({ type, agent }) => type === "model.called" && agent === "c")).toBe(false);
+    expect(await crew.resume(paused.runId, { decision: "approve" }, watch)).toMatchObject({
+      status: "completed",
+      path: ["a", "g", "a"],
+    });
+    expect(events.some(({ type, agent }) => type === "model.completed" && agent === "c")).toBe(true);
+  });
+});
+
 describe("a run that has ended", () => {
   it("asks nothing any more, though a branch that lost would have", async () => {
     const { crew, events, watch } = crewOf(

@@ -7,7 +7,7 @@ import type { BatonEvent } from "../src/events.ts";
 import { readScenario, type Scenario } from "../src/scenario/read-scenario.ts";
 import { findScenarios } from "../src/scenario/run-scenarios.ts";
 import { loadWrittenCrew } from "./load-written-crew.ts";
-import { play } from "./play.ts";
+import { type Playing, play } from "./play.ts";
 
 /** Scenarios whose runs have all that can make two runs differ: branches that race, retries, tools, sub-agents. */
 const names = ["race", "tools-and-sub-agents", "retries-and-limits"].map((name) => `${name}.scenario.yaml`);
@@ -55,9 +55,49 @@ describe.each(names)("a run over its own journal: %s", (name) => {
     }
   });
 
+  it("is cancelled when that is asked for while it is still being gone over", async () => {
+    const { run: playAgain } = player(name);
+    const all = await run([]);
+    // Where the next thing to come is one that takes time.
+    const cuts = all.flatMap(({ ts }, index) => (index > 1 && ts > (all[index - 1]?.ts ?? ts) ? [index] : []));
+    for (const cut of cuts) {
+      const recorded = all.slice(0, cut);
+      const events = await playAgain({ recorded, signal: AbortSignal.abort() });
+      expect(events.at(-1)?.type, `broken off after event ${cut}`).toBe("run.cancelled");
+      expect(await run(events)).toEqual(events);
+    }
+  });
+
+  it("is stopped where it was stopped, and goes on from there if its process dies before that", async () => {
+    const { run: playAgain } = player(name);
+    for (const { seq } of (await run([])).filter(({ type }) => type === "model.called")) {
+      const stop = new AbortController();
+      const onEvent = (event: BatonEvent) => {
+        if (event.seq === seq) stop.abort();
+      };
+      const events = await playAgain({ stop: stop.signal, onEvent });
+      expect(await run(events), `stopped at event ${seq}`).toEqual(events);
+      for (let cut = seq ?? 1; cut < events.length; cut++) {
+        const again = await run(events.slice(0, cut));
+        expect(await run(again), `stopped at event ${seq}, broken off after ${cut}`).toEqual(again);
+      }
+    }
+  });
+
   it("numbers its events without a gap", async () => {
     const events = await run([]);
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index));
+  });
+});
+
+describe("a run that went on after its process died", () => {
+  it("ended what was under way in an order that can be gone over again", async () => {
+    const { run } = player("limits/run-timeout-in-a-tool-and-a-sub-agent-at-once.scenario.yaml");
+    const events = await run({});
+    for (let cut = 1; cut < events.length; cut++) {
+      const again = await run({ recorded: events.slice(0, cut) });
+      expect(await run({ recorded: again }), `broken off after event ${cut}`).toEqual(again);
+    }
   });
 });
 
@@ -106,6 +146,14 @@ describe("the journal of every scenario", () => {
 /** What must be the same however often a run is gone over: all but times and ids. */
 function factsOf({ type, path, agent, data }: BatonEvent): unknown {
   return { type, path, agent, data };
+}
+
+/** Plays a scenario as often as it is asked to. */
+function player(name: string): { readonly run: (playing: Omit<Playing, "script">) => Promise<BatonEvent[]> } {
+  const { crew, scenario } = load(name) ?? {};
+  if (crew === undefined || scenario === undefined) throw new Error(`${name} does not load`);
+  const { input = "", script = new Map(), tools } = scenario;
+  return { run: (playing) => play(crew, input, { script, tools, ...playing }) };
 }
 
 /** The crew of a scenario; undefined where the scenario is about one that does not load. */

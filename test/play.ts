@@ -14,6 +14,7 @@ export interface Playing {
   readonly tools?: Scenario["tools"];
   readonly recorded?: readonly BatonEvent[];
   readonly signal?: AbortSignal;
+  readonly stop?: AbortSignal;
   readonly onEvent?: (event: BatonEvent) => void;
   /** Told of every call of a model or tool that is really made. */
   readonly onCall?: (what: string) => void;
@@ -52,6 +53,7 @@ export async function play(crew: Crew, input: string, playing: Playing): Promise
     },
     external: async () => ({ failures: [] }),
     signal: playing.signal,
+    stop: playing.stop,
     onEvent: (event) => {
       if (event.seq !== undefined) events.push(event);
       playing.onEvent?.(event);

@@ -48,6 +48,7 @@ export async function execute(crew: Crew, input: string, options: ExecuteOptions
   }
   // Not in the middle of what is being told: whoever aborts may do so from an event.
   const onAbort = () => clock.defer(() => run.cancel("cancelled"));
+  if (signal?.aborted) onAbort();
   signal?.addEventListener("abort", onAbort, { once: true });
   let isTimedOut = false;
   const callOff = run.deadline(top, run.scope, crew.settings.timeoutMs, "run", () => {

@@ -5,7 +5,13 @@ import { byDecision, type FoundSignal } from "./read-signals.ts";
 /** The one thing that happens after an answer. */
 export type Move =
   | { readonly type: "route"; readonly to: string; readonly via: "signal" | "fallback"; readonly reason: string }
-  | { readonly type: "parallel"; readonly group: string; readonly reason: string }
+  | {
+      readonly type: "parallel";
+      readonly group: string;
+      readonly reason: string;
+      /** Who hands over, where that is not the agent that answered but another group. */
+      readonly from?: string;
+    }
   | {
       readonly type: "end";
       readonly stopReason: "signal" | "terminal" | "end_of_list" | "answer";

@@ -4,8 +4,8 @@ import type { BatonEvent, EventPlace, EventType } from "../events.ts";
 export interface Recording {
   /** Whether something is left to hand out. */
   isLeft(): boolean;
-  /** Whether something begun here is recorded. In a run that was cancelled, some of what was about to begin is not. */
-  has(place: EventPlace, type: EventType): boolean;
+  /** Whether the next recorded event is this one. */
+  isNext(place: EventPlace, type: EventType): boolean;
   /** The next recorded event, which must be this one. */
   match(place: EventPlace, type: EventType): BatonEvent;
   /** Waits for the recorded result at `path`. */
@@ -42,6 +42,8 @@ const results: ReadonlySet<EventType> = new Set([
 ]);
 
 interface Waiter {
+  /** What is waited for, where that is no result. */
+  readonly type?: EventType;
   readonly onResult: (event: BatonEvent) => void;
   /** The recording ended before the result came. */
   readonly onEnd: () => void;
@@ -55,9 +57,6 @@ export function createRecording(
   defer: (callback: () => void) => void,
   advanced: (event: BatonEvent) => void,
 ): Recording {
-  const begun = events.some(({ type }) => type === "run.cancelling")
-    ? new Set(events.map(({ type, path }) => `${type} ${path}`))
-    : undefined;
   const waiting = new Map<string, Waiter>();
   let next = 0;
   let isDeferred = false;
@@ -76,9 +75,10 @@ export function createRecording(
   /** One result, to whoever waits for it; where nobody does, the run has still to come there. */
   const giveOutNext = (): void => {
     const event = events[next];
-    const waiter = event !== undefined && results.has(event.type) ? waiting.get(event.path) : undefined;
     if (event === undefined) return;
-    if (waiter === undefined) {
+    const waiter = waiting.get(event.path);
+    const isFor = waiter?.type === undefined ? results.has(event.type) : waiter.type === event.type;
+    if (waiter === undefined || !isFor) {
       if (stuckAt === next) failWaiting(event);
       else {
         stuckAt = next;
@@ -99,14 +99,13 @@ export function createRecording(
     for (const waiter of left) waiter.onStuck(new Error(message));
   };
   const endWaiting = (): void => {
-    const left = [...waiting.values()];
-    waiting.clear();
-    for (const waiter of left) waiter.onEnd();
+    // One that is told may make others stop waiting.
+    for (const [path, waiter] of [...waiting]) if (waiting.delete(path)) waiter.onEnd();
   };
 
   return {
     isLeft: () => next < events.length,
-    has: ({ path }, type) => begun === undefined || begun.has(`${type} ${path}`),
+    isNext: (place, type) => events[next]?.type === type && events[next]?.path === place.path,
     match(place, type) {
       const event = events[next];
       if (event === undefined || event.type !== type || event.path !== place.path) {

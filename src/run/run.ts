@@ -2,7 +2,7 @@ import type { BatonEvent, EventData, EventOf, EventPlace, EventType, Paused, Res
 import type { RunId } from "../ids.ts";
 import { createRunCore, type RunCore, type RunOptions } from "./run-core.ts";
 import { Scope, ScopeClosed } from "./scope.ts";
-import { type Effect, type ResultEvent, takeStep } from "./step.ts";
+import { type Effect, holdStep, type ResultEvent, takeStep } from "./step.ts";
 
 /** One run in progress: the only way to the journal, the clock and the world. */
 export interface Run {
@@ -50,16 +50,18 @@ export function createRun(options: RunOptions): Run {
     show: core.show,
     step(effect) {
       const { recording, clock, delivery } = core;
-      const isEnding = recording.isLeft()
-        ? !recording.has(effect.place, effect.intent.type)
-        : options.isStopping() || options.isAborted();
-      if (!isEnding) return takeStep(core, effect);
-      // Not begun any more: it waits for the run to be cancelled.
+      if (recording.isLeft()) {
+        const isNext = recording.isNext(effect.place, effect.intent.type);
+        return isNext ? takeStep(core, effect) : holdStep(core, effect, () => this.step(effect));
+      }
+      // A paused run goes on over its journal again, with an answer in it.
+      if (core.isOver()) return new Promise(() => {});
+      if (!options.isStopping() && !options.isAborted()) return takeStep(core, effect);
       return new Promise((_, reject) => {
         effect.scope.add({ close: (reason) => reject(new ScopeClosed(reason)) });
         if (options.isAborted()) clock.defer(() => cancel("cancelled"));
         // What is under way elsewhere may finish; then all of it ends.
-        else if (options.isStopping()) delivery.whenIdle(() => cancel("stopped"));
+        else delivery.whenIdle(() => cancel("stopped"));
       });
     },
     ask: (place, within, question) => ask(core, place, within, question),
@@ -79,13 +81,21 @@ function watchForCancelling(core: RunCore, scope: Scope): (reason: string) => vo
   const place = { path: "cancel" };
   // Nothing but that is recorded at this place.
   const onResult = (event: BatonEvent) => scope.close((event.data as EventData["run.cancelling"]).reason);
-  if (core.recording.isLeft()) core.recording.wait(place.path, { onResult, onEnd: () => {}, onStuck: () => {} });
-  return (reason) =>
+  let wanted: string | undefined;
+  const cancel = (reason: string) =>
     core.delivery.now(() => {
-      if (scope.isClosed || core.isOver() || core.recording.isLeft()) return;
-      core.emit(place, "run.cancelling", { reason });
-      scope.close(reason);
+      // What is asked for while the run is gone over again is done when that is.
+      if (core.recording.isLeft()) wanted = reason;
+      else if (!scope.isClosed && !core.isOver()) {
+        core.emit(place, "run.cancelling", { reason });
+        scope.close(reason);
+      }
     });
+  const onEnd = () => {
+    if (wanted !== undefined) cancel(wanted);
+  };
+  if (core.recording.isLeft()) core.recording.wait(place.path, { onResult, onEnd, onStuck: () => {} });
+  return cancel;
 }
 
 /** Lets what is under way elsewhere in the run finish first, so that nothing is lost; of several questions one is asked. */

@@ -44,58 +44,129 @@ export class EffectAbort {
   }
 }
 
+type Step = Promise<ResultEvent> | ResultEvent;
+
 /** Takes the recorded result of an effect, or has the effect and records its result: at once, where that is possible. */
-export function takeStep<Value>(core: RunCore, effect: Effect<Value>): Promise<ResultEvent> | ResultEvent {
-  const { place, scope } = effect;
+export function takeStep<Value>(core: RunCore, effect: Effect<Value>): Step {
+  const { place, scope, intent } = effect;
   if (scope.isClosed) return Promise.reject(new ScopeClosed(scope.reason));
-  core.emit(place, effect.intent.type, effect.intent.data);
-  if (scope.isClosed) {
-    record(core, effect, effect.cancelled(scope.reason));
-    return Promise.reject(new ScopeClosed(scope.reason));
-  }
-  return core.recording.isLeft() ? recall(core, effect) : perform(core, effect);
+  core.emit(place, intent.type, intent.data);
+  return afterIntent(core, effect);
 }
 
-/** Waits until the journal gives the result; where it ends before that, the effect was under way and is had again. */
-function recall<Value>(core: RunCore, effect: Effect<Value>): Promise<ResultEvent> {
-  const { place, scope } = effect;
+/** Holds an effect that the journal does not have here: the run was being stopped. It comes later there, or never. */
+export function holdStep<Value>(core: RunCore, effect: Effect<Value>, onEnd: () => Step): Promise<ResultEvent> {
+  const { place, scope, intent } = effect;
+  if (scope.isClosed) return Promise.reject(new ScopeClosed(scope.reason));
   return new Promise((resolve, reject) => {
     const closable = {
       close(reason: string) {
         core.recording.forget(place.path);
-        record(core, effect, effect.cancelled(reason));
         reject(new ScopeClosed(reason));
       },
     };
+    const goOn = (step: () => Step) => () => {
+      scope.remove(closable);
+      resolve(step());
+    };
     scope.add(closable);
     core.recording.wait(place.path, {
-      onResult: (event) => {
-        scope.remove(closable);
-        // Only the results of effects are waited for at an effect's place.
-        resolve(event as ResultEvent);
-      },
-      onEnd: () => {
-        scope.remove(closable);
-        resolve(perform(core, effect));
-      },
+      type: intent.type,
+      onResult: goOn(() => afterIntent(core, effect)),
+      onEnd: goOn(onEnd),
       onStuck: reject,
     });
   });
 }
 
-function perform<Value>(core: RunCore, effect: Effect<Value>): Promise<ResultEvent> | ResultEvent {
+function afterIntent<Value>(core: RunCore, effect: Effect<Value>): Step {
+  const { scope } = effect;
+  if (scope.isClosed) {
+    record(core, effect, effect.cancelled(scope.reason));
+    return Promise.reject(new ScopeClosed(scope.reason));
+  }
+  if (core.recording.isLeft()) return new PendingEffect(core, effect).recall();
   const abort = new EffectAbort();
   const acted = begin(effect, abort);
-  if (acted instanceof Promise) {
-    return settle(core, effect, abort, (letIn) => {
+  if (acted instanceof Promise || !core.delivery.isAlone()) return new PendingEffect(core, effect).settle(acted, abort);
+  return record(core, effect, read(effect, acted));
+}
+
+/** An effect that is waited for, and closed with its scope: the journal is to give its result, or the world. */
+class PendingEffect<Value> {
+  readonly #core: RunCore;
+  readonly #effect: Effect<Value>;
+  readonly #result = Promise.withResolvers<ResultEvent>();
+  #abort: EffectAbort | undefined;
+  #stopTimer: (() => void) | undefined;
+  #isSettled = false;
+
+  constructor(core: RunCore, effect: Effect<Value>) {
+    this.#core = core;
+    this.#effect = effect;
+    effect.scope.add(this);
+  }
+
+  /** Waits until the journal gives the result; where it ends before that, the effect was under way and is had again. */
+  recall(): Promise<ResultEvent> {
+    this.#core.recording.wait(this.#effect.place.path, {
+      onResult: (event) => {
+        this.#effect.scope.remove(this);
+        // Only the results of effects are waited for at an effect's place.
+        this.#result.resolve(event as ResultEvent);
+      },
+      // It keeps its place in the scope, so that closing that ends things in the same order again.
+      onEnd: () => {
+        const abort = new EffectAbort();
+        void this.settle(begin(this.#effect, abort), abort);
+      },
+      onStuck: this.#result.reject,
+    });
+    return this.#result.promise;
+  }
+
+  /** Lets the result in when its turn has come, unless time is up or the scope is closed before that. */
+  settle(acted: Promise<Value> | Value, abort: EffectAbort): Promise<ResultEvent> {
+    const { timeoutMs } = this.#effect;
+    this.#abort = abort;
+    this.#core.delivery.started();
+    if (timeoutMs !== undefined) this.#stopTimer = this.#core.clock.after(timeoutMs, () => this.#giveUp());
+    if (acted instanceof Promise) {
       acted.then(
-        (value) => letIn(read(effect, value)),
-        (error: unknown) => letIn(effect.failed(error)),
+        (value) => this.#letIn(read(this.#effect, value)),
+        (error: unknown) => this.#letIn(this.#effect.failed(error)),
       );
+    } else this.#letIn(read(this.#effect, acted));
+    return this.#result.promise;
+  }
+
+  close(reason: string): void {
+    const closed = new ScopeClosed(reason);
+    if (this.#abort === undefined) this.#core.recording.forget(this.#effect.place.path);
+    this.#end(this.#effect.cancelled(reason));
+    this.#abort?.abort(closed);
+    this.#result.reject(closed);
+  }
+
+  #giveUp(): void {
+    this.#letIn(this.#effect.late());
+    this.#abort?.abort(new Error("timeout"));
+  }
+
+  /** What comes after the scope was closed, or time was up, is too late: how the effect ended is on record. */
+  #letIn(result: EffectResult): void {
+    this.#core.delivery.now(() => {
+      if (!this.#isSettled) this.#result.resolve(this.#end(result));
     });
   }
-  const result = read(effect, acted);
-  return core.delivery.isAlone() ? record(core, effect, result) : settle(core, effect, abort, (letIn) => letIn(result));
+
+  #end(result: EffectResult): ResultEvent {
+    this.#isSettled = true;
+    if (this.#abort !== undefined) this.#core.delivery.finished();
+    this.#stopTimer?.();
+    this.#effect.scope.remove(this);
+    return record(this.#core, this.#effect, result);
+  }
 }
 
 function begin<Value>(effect: Effect<Value>, abort: EffectAbort): Promise<Value> | Value {
@@ -119,51 +190,6 @@ function read<Value>(effect: Effect<Value>, value: Value): EffectResult {
   } catch (error) {
     return effect.failed(error);
   }
-}
-
-/** Lets the result in when its turn has come, unless time is up or the scope is closed before that. */
-function settle<Value>(
-  core: RunCore,
-  effect: Effect<Value>,
-  abort: EffectAbort,
-  start: (letIn: (result: EffectResult) => void) => void,
-): Promise<ResultEvent> {
-  const { scope, timeoutMs } = effect;
-  const { delivery } = core;
-  return new Promise((resolve, reject) => {
-    let isSettled = false;
-    let stopTimer: (() => void) | undefined;
-    const end = (result: EffectResult): ResultEvent => {
-      isSettled = true;
-      delivery.finished();
-      stopTimer?.();
-      scope.remove(closable);
-      return record(core, effect, result);
-    };
-    const closable = {
-      close(reason: string) {
-        if (isSettled) return;
-        end(effect.cancelled(reason));
-        const closed = new ScopeClosed(reason);
-        abort.abort(closed);
-        reject(closed);
-      },
-    };
-    // What comes after the scope was closed, or time was up, is too late: how the effect ended is on record.
-    const letIn = (result: EffectResult) =>
-      delivery.now(() => {
-        if (!isSettled) resolve(end(result));
-      });
-    delivery.started();
-    scope.add(closable);
-    if (timeoutMs !== undefined) {
-      stopTimer = core.clock.after(timeoutMs, () => {
-        letIn(effect.late());
-        abort.abort(new Error("timeout"));
-      });
-    }
-    start(letIn);
-  });
 }
 
 function record<Value>(core: RunCore, { place }: Effect<Value>, { type, data }: EffectResult): ResultEvent {

@@ -20,7 +20,12 @@ export async function runGroup(
   const { baton, answer } = round;
   const group = crew.groups.get(move.group);
   if (group === undefined) throw new Error(`the crew has no group '${move.group}'; loading should have said so`);
-  const refused = pass(crewRun, round.place, { from: baton.agent, to: move.group, via: "group", reason: move.reason });
+  const refused = pass(crewRun, round.place, {
+    from: move.from ?? baton.agent,
+    to: move.group,
+    via: "group",
+    reason: move.reason,
+  });
   if (refused !== undefined) return { type: "end", outcome: refused };
   const place = nextPlace(crewRun);
   world.run.emit(place, "parallel.started", { group: move.group, members: group.agents });
@@ -53,7 +58,10 @@ function leaveGroup(
   const [transition] = fallbackOf(crewRun.crew, baton.agent, "line");
   const stop = transition?.stop ?? { type: "end", stopReason: "answer" };
   const to = group.nextAgent ?? (stop.type === "agent" ? stop.agent : undefined);
-  if (to === undefined) return perform(crewRun, round, moveOfStop(stop));
+  if (to === undefined) {
+    const move = moveOfStop(stop);
+    return perform(crewRun, round, move.type === "parallel" ? { ...move, from: name } : move);
+  }
   const refused = pass(crewRun, place, { from: name, to, via: "group", reason: `group ${name} joined` });
   if (refused !== undefined) return { type: "end", outcome: refused };
   return { type: "baton", baton: handOver(to, answer.text, baton.history, "line") };

@@ -1,0 +1,115 @@
+import type { Crew } from "../src/crew.ts";
+import type { BatonEvent, StopReason, Usage } from "../src/events.ts";
+import type { RunResult, RunStatus } from "../src/views/run-result.ts";
+import { type EventOfType, eventsOfType } from "./events-of-type.ts";
+
+/** What must be true of a run's result, told from its events by other means than the result itself is. */
+export function checkResult(events: readonly BatonEvent[], result: RunResult, crew: Crew): string[] {
+  return [
+    ...statusIsLegal(result),
+    ...fieldsAreConsistent(result),
+    ...endSaysTheSame(events, result),
+    ...pathMatches(events, result),
+    ...usageIsTheSum(events, result),
+    ...costIsTheSum(events, result, crew),
+    ...signalEndedIt(events, result),
+  ];
+}
+
+/** Why a run may be in a state. */
+const reasons: Readonly<Record<RunStatus, readonly (StopReason | undefined)[]>> = {
+  running: [],
+  paused: ["pause"],
+  completed: ["signal", "terminal", "end_of_list", "answer", "max_handoffs", "max_rounds"],
+  failed: ["error", "timeout", "quota", "max_crew_depth"],
+  cancelled: ["cancelled"],
+};
+
+function statusIsLegal({ status, stopReason }: RunResult): string[] {
+  return reasons[status].includes(stopReason) ? [] : [`a run cannot be ${status} because of ${stopReason}`];
+}
+
+function fieldsAreConsistent(result: RunResult): string[] {
+  const { status, path, finalAgent, output } = result;
+  const facts: readonly (readonly [boolean, string])[] = [
+    [(result.error !== undefined) === (status === "failed"), "there is an error where the run did not fail, or none"],
+    [(result.paused !== undefined) === (status === "paused"), "it is paused and does not say what for, or says it"],
+    [(result.endedAt === undefined) === (status === "paused"), "it has ended and has no time of it, or has one"],
+    [result.rounds === path.length, `${result.rounds} rounds, but ${path.length} in the path`],
+    [result.handoffs === result.handoffChain.length, "handoffs and their chain differ"],
+    [finalAgent === "" || path.includes(finalAgent), `the final agent '${finalAgent}' is not in the path`],
+    [path.length > 0 || output === "", "there is an output, and nobody answered"],
+    [status !== "completed" || path.length > 0, "the run completed, and nobody answered"],
+  ];
+  return facts.flatMap(([isTrue, otherwise]) => (isTrue ? [] : [`result: ${otherwise}`]));
+}
+
+/** What the last event says of the end is what the result says. */
+function endSaysTheSame(events: readonly BatonEvent[], result: RunResult): string[] {
+  const end = events.at(-1);
+  if (end?.type !== "run.completed" && end?.type !== "run.failed") return [];
+  const { output, finalAgent, stopReason } = end.data;
+  const isSame = output === result.output && finalAgent === result.finalAgent && stopReason === result.stopReason;
+  return isSame ? [] : ["the last event has another output, final agent or reason than the result"];
+}
+
+function pathMatches(events: readonly BatonEvent[], { path, output }: RunResult): string[] {
+  const answers = events.flatMap((event) => {
+    if (event.path.includes("/")) return [];
+    if (event.type === "agent.completed") return [{ name: event.agent, output: event.data.answer }];
+    if (event.type !== "parallel.joined") return [];
+    const isGiven = event.data.outcomes.some(({ status }) => status === "completed");
+    return isGiven ? [{ name: event.data.group, output: event.data.output }] : [];
+  });
+  return [
+    ...(answers.map(({ name }) => name).join() === path.join() ? [] : [`the path is ${path.join()}`]),
+    ...((answers.at(-1)?.output ?? "") === output ? [] : ["the output is not the last answer"]),
+  ];
+}
+
+const kinds = ["input", "output", "cacheRead", "cacheWrite", "reasoning", "total"] as const;
+
+/** Every call belongs to one agent's session, and the sessions add up to the run. */
+function usageIsTheSum(events: readonly BatonEvent[], { usage }: RunResult): string[] {
+  const sessions = eventsOfType(events, "agent.started").map(({ path }) =>
+    eventsOfType(events, "model.completed").filter((call) => /^(.*)\/t\d+\/m\d+$/.exec(call.path)?.[1] === path),
+  );
+  const calls = sessions.flat();
+  const sum = (of: readonly EventOfType<"model.completed">[], kind: keyof Usage) =>
+    of.reduce((total, { data }) => total + (data.usage?.[kind] ?? 0), 0);
+  return kinds.flatMap((kind) => {
+    const total = sessions.reduce((all, session) => all + sum(session, kind), 0);
+    return total === usage[kind] && sum(calls, kind) === total ? [] : [`usage.${kind} is not the sum of its leaves`];
+  });
+}
+
+function costIsTheSum(events: readonly BatonEvent[], { cost }: RunResult, crew: Crew): string[] {
+  const costs = eventsOfType(events, "model.completed").map(({ agent = "", data: { usage } }) => {
+    const prices = crew.agents.get(agent)?.prices;
+    const [input, output] = [prices?.inputPerMillionUsd, prices?.outputPerMillionUsd];
+    if (usage === undefined || input === undefined || output === undefined) return undefined;
+    return (usage.input * input + usage.output * output) / 1e6;
+  });
+  const givenUp = eventsOfType(events, "model.failed").filter(({ data }) => isGivenUp(data.code)).length;
+  const unknown = costs.filter((each) => each === undefined).length + givenUp;
+  const total = costs.reduce<number>((sum, each) => sum + (each ?? 0), 0);
+  const isFine =
+    unknown === cost.unknownCalls && (unknown > 0 ? cost.usd === null : Math.abs((cost.usd ?? -1) - total) < 1e-9);
+  return isFine ? [] : [`the cost is ${cost.usd} with ${cost.unknownCalls} unknown, not ${total} with ${unknown}`];
+}
+
+/** A run that a signal ended names one that its last agent emitted at the end. */
+function signalEndedIt(events: readonly BatonEvent[], { stopReason, finalAgent }: RunResult): string[] {
+  const end = events.at(-1);
+  if (end?.type !== "run.completed" || stopReason !== "signal") return [];
+  const last = events.findLast(({ type, path }) => type === "agent.completed" && !path.includes("/"))?.path;
+  const isEmitted = eventsOfType(events, "signal.emitted").some(
+    ({ path, agent, data }) => path === last && agent === finalAgent && data.signal === end.data.signal,
+  );
+  return isEmitted ? [] : [`the run was ended by ${end.data.signal}, which was not emitted`];
+}
+
+/** Nobody knows what the provider counted for a call that was on its way. */
+function isGivenUp(code: string): boolean {
+  return code === "timeout" || code === "cancelled" || code === "incomplete";
+}

@@ -1,0 +1,71 @@
+import type { Crew } from "../src/crew.ts";
+import type { BatonEvent } from "../src/events.ts";
+import { eventsOfType } from "./events-of-type.ts";
+
+/** Time never goes back, and nothing takes longer than it may. */
+export function checkTimes(
+  events: readonly BatonEvent[],
+  crew: Crew,
+  options: { readonly isTimed: boolean },
+): string[] {
+  return [
+    ...timeGoesOn(events),
+    ...runIsInTime(events, crew),
+    ...(options.isTimed ? [...groupsAreInTime(events, crew), ...toolsAreInTime(events, crew)] : []),
+    ...deadlinesPass(events),
+  ];
+}
+
+function timeGoesOn(events: readonly BatonEvent[]): string[] {
+  const wrong = events.findIndex(({ ts }, index) => ts < (events[index - 1]?.ts ?? 0));
+  return wrong === -1 ? [] : [`event ${wrong} is older than the one before it`];
+}
+
+/** The time between two moments of a run, pauses not counted. */
+function ownTime(events: readonly BatonEvent[], from: number, to: number): number {
+  let total = 0;
+  for (let index = from + 1; index <= to; index++) {
+    if (events[index - 1]?.type !== "run.paused") total += (events[index]?.ts ?? 0) - (events[index - 1]?.ts ?? 0);
+  }
+  return total;
+}
+
+function runIsInTime(events: readonly BatonEvent[], crew: Crew): string[] {
+  const took = ownTime(events, 0, events.length - 1);
+  return took <= crew.settings.timeoutMs ? [] : [`the run took ${took} ms, and ${crew.settings.timeoutMs} are allowed`];
+}
+
+function groupsAreInTime(events: readonly BatonEvent[], crew: Crew): string[] {
+  return eventsOfType(events, "parallel.joined").flatMap((joined) => {
+    const start = events.findIndex(({ type, path }) => type === "parallel.started" && path === joined.path);
+    const took = ownTime(events, start, events.indexOf(joined));
+    const limit = crew.groups.get(joined.data.group)?.timeoutMs ?? 0;
+    return took <= limit ? [] : [`the group at ${joined.path} took ${took} ms, and ${limit} are allowed`];
+  });
+}
+
+/** The longest that any tool of these crews may take is its agent's limit, or its own, which is never longer than 50 ms. */
+function toolsAreInTime(events: readonly BatonEvent[], crew: Crew): string[] {
+  const ended = events.filter(({ type }) => type === "tool.completed" || type === "tool.failed");
+  return ended.flatMap((end) => {
+    const start = events.findIndex(({ type, path }) => type === "tool.called" && path === end.path);
+    const called = events[start];
+    if (called?.type !== "tool.called" || called.data.tool.startsWith("agent__")) return [];
+    const took = ownTime(events, start, events.indexOf(end));
+    const limit = Math.max(50, crew.agents.get(end.agent ?? "")?.limits.toolTimeoutMs ?? 0);
+    return took <= limit ? [] : [`the tool at ${end.path} took ${took} ms, and ${limit} are allowed`];
+  });
+}
+
+/** And when they are due, counted from what they are the deadline of. */
+function deadlinesPass(events: readonly BatonEvent[]): string[] {
+  const passed = eventsOfType(events, "deadline.passed");
+  const isOnce = new Set(passed.map(({ path }) => path)).size === passed.length;
+  const early = passed.flatMap((event) => {
+    const of = event.path.replace(/\/?deadline$/, "");
+    const start = events.findIndex(({ type, path }) => path === of && /^(run|parallel)\.started$/.test(type));
+    const took = ownTime(events, start, events.indexOf(event));
+    return took === event.data.afterMs ? [] : [`the deadline at ${event.path} passed after ${took} ms`];
+  });
+  return [...(isOnce ? [] : ["a deadline passed twice"]), ...early];
+}

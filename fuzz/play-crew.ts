@@ -1,0 +1,152 @@
+import { getEventListeners } from "node:events";
+import type { Crew } from "../src/crew.ts";
+import { BatonError } from "../src/errors.ts";
+import type { BatonEvent, ResumeAnswer } from "../src/events.ts";
+import { checkAnswer } from "../src/host/check-answer.ts";
+import { answered } from "../src/host/crew-handle.ts";
+import { execute } from "../src/host/execute.ts";
+import { asRunId } from "../src/ids.ts";
+import type { Clock } from "../src/run/clock.ts";
+import { createVirtualClock } from "../src/scenario/virtual-clock.ts";
+import type { Interruption, RandomCrew } from "./random-crew.ts";
+import { createWorld } from "./random-world.ts";
+import { quiescence, watchClock } from "./watched-clock.ts";
+
+/** A run as far as it came: all its events, what was really called, and what went wrong with the running itself. */
+export interface Played {
+  readonly events: readonly BatonEvent[];
+  readonly calls: readonly string[];
+  readonly problems: readonly string[];
+}
+
+/** More events than any of these crews can give. */
+const MOST_EVENTS = 20_000;
+
+/** How long a human thinks. */
+const PAUSE_MS = 3_600_000;
+
+/** Runs a crew from what is recorded to its end, answering its pauses for as long as there are answers. */
+export async function playCrew(
+  crew: Crew,
+  random: RandomCrew,
+  recorded: readonly BatonEvent[],
+  answers: readonly ResumeAnswer[],
+  interruptions: readonly Interruption[],
+): Promise<Played> {
+  let played = await playLeg(crew, random, recorded, interruptions);
+  for (const answer of answers) {
+    const paused = played.events.at(-1);
+    if (played.problems.length > 0 || paused?.type !== "run.paused") break;
+    const refusal = refusalOf(paused.data, answer, crew);
+    if (refusal === "bad-answer") continue;
+    if (refusal !== undefined) return { ...played, problems: [`an answer was refused with ${refusal}`] };
+    const resumed = answered(paused, answer, createVirtualClock(paused.ts + PAUSE_MS));
+    const leg = await playLeg(crew, random, [...played.events, resumed], interruptions);
+    played = { ...leg, calls: [...played.calls, ...leg.calls] };
+  }
+  return played;
+}
+
+/** Goes over a journal once: to the end of the run, its next pause, or a problem. */
+export async function playLeg(
+  crew: Crew,
+  random: RandomCrew,
+  recorded: readonly BatonEvent[],
+  interruptions: readonly Interruption[] = [],
+): Promise<Played> {
+  // Time goes on where the journal ends.
+  const virtual = createVirtualClock(recorded.at(-1)?.ts);
+  const clock = watchClock(virtual);
+  const deafClock = watchClock(virtual);
+  const events = [...recorded];
+  const calls: string[] = [];
+  const problems: string[] = [];
+  const interrupting = prepare(interruptions, virtual);
+  let isSettled = false;
+  const run = execute(crew, random.input, {
+    ...createWorld(random, { clock, deafClock, onCall: (what) => calls.push(what) }),
+    runId: asRunId("run_fuzz"),
+    clock,
+    recorded,
+    signal: interrupting.cancel.signal,
+    stop: interrupting.stop.signal,
+    onEvent(event) {
+      if (event.seq === undefined) return;
+      if (isSettled) problems.push(`${event.type} at ${event.path} came when the run was over`);
+      if (events.length > MOST_EVENTS) throw new Error(`more than ${MOST_EVENTS} events`);
+      events.push(event);
+      problems.push(...interrupting.see(event));
+    },
+  }).then(
+    () => {
+      isSettled = true;
+    },
+    (error: unknown) => {
+      isSettled = true;
+      problems.push(`the run threw ${error instanceof Error ? error.stack : String(error)}`);
+    },
+  );
+  for (const each of interruptions) {
+    if (each.afterMs !== undefined) deafClock.after(each.afterMs, () => interrupting.now(each));
+  }
+  const isIdle = () => clock.left.timers + clock.left.deferred + deafClock.left.timers === 0;
+  // A clock that does not call back though something is left was broken by what it called.
+  for (let idle = 0, called = -1; !isSettled; idle = called === clock.calls + deafClock.calls ? idle + 1 : 0) {
+    if (idle > 3) return { events, calls, problems: [...problems, `the run hangs after ${events.at(-1)?.type}`] };
+    called = clock.calls + deafClock.calls;
+    await quiescence();
+  }
+  await run;
+  problems.push(...(await leftovers(clock, interrupting)));
+  // Whoever does not listen may still speak; nothing must come of it.
+  for (let idle = 0; idle < 2 && problems.length === 0; idle = isIdle() ? idle + 1 : 0) await quiescence();
+  return { events, calls, problems };
+}
+
+function refusalOf(paused: Parameters<typeof checkAnswer>[0], answer: ResumeAnswer, crew: Crew): string | undefined {
+  try {
+    checkAnswer(paused, answer, crew);
+    return undefined;
+  } catch (error) {
+    return error instanceof BatonError ? error.code : String(error);
+  }
+}
+
+type Interrupting = ReturnType<typeof prepare>;
+
+/** Stops the run when that is due, and sees whether anything goes on that should not. */
+function prepare(interruptions: readonly Interruption[], clock: Clock) {
+  const cancel = new AbortController();
+  const stop = new AbortController();
+  let cancelledAt = Number.POSITIVE_INFINITY;
+  const now = ({ how }: Interruption) => {
+    if (how === "cancel") cancelledAt = Math.min(cancelledAt, clock.now());
+    (how === "cancel" ? cancel : stop).abort();
+  };
+  const nowIf = (isDue: (each: Interruption) => boolean) => interruptions.filter(isDue).forEach(now);
+  nowIf(({ atEvent }) => atEvent === -1);
+  return {
+    cancel,
+    stop,
+    now,
+    see({ seq, type, path, ts }: BatonEvent): string[] {
+      const isLate = ts > cancelledAt;
+      const isCalled = stop.signal.aborted && (type === "model.called" || type === "external.emitted");
+      nowIf(({ atEvent }) => atEvent === seq);
+      return [
+        ...(isLate ? [`${type} at ${path} came ${ts - cancelledAt} ms after the run was cancelled`] : []),
+        ...(isCalled ? [`${type} at ${path} came after the run was asked to stop`] : []),
+      ];
+    },
+  };
+}
+
+/** Timers and listeners that a run leaves behind. */
+async function leftovers(clock: ReturnType<typeof watchClock>, { cancel, stop }: Interrupting): Promise<string[]> {
+  await quiescence();
+  const listeners = [cancel.signal, stop.signal].flatMap((signal) => getEventListeners(signal, "abort")).length;
+  return [
+    ...(clock.left.timers === 0 ? [] : [`${clock.left.timers} timers are left`]),
+    ...(listeners === 0 ? [] : [`${listeners} abort listeners are left`]),
+  ];
+}

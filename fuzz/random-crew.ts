@@ -1,0 +1,297 @@
+import type { ResumeAnswer } from "../src/events.ts";
+import { type Chance, createChance } from "./chance.ts";
+import { type Mood, type RandomReply, randomReplies } from "./random-replies.ts";
+
+type Keys = Readonly<Record<string, unknown>>;
+
+/** A crew, and all that the world does to it. Plain data, so that it can be printed, and cut down to what matters. */
+export interface RandomCrew {
+  /** The keys of crew.yaml and of each agent's file, as they are written. */
+  readonly crew: Keys;
+  readonly agents: readonly Keys[];
+  readonly tools: Readonly<Record<string, ToolTraits>>;
+  readonly input: string;
+  /** Each agent's replies, again and again. */
+  readonly replies: Readonly<Record<string, readonly RandomReply[]>>;
+  /** How handlers of external signals answer, by signal. */
+  readonly externals: Readonly<Record<string, ExternalPlan>>;
+  /** One per pause; those that do not fit are refused, and the next is tried. */
+  readonly answers: readonly ResumeAnswer[];
+  readonly interruptions: readonly Interruption[];
+  /** Where the process dies. */
+  readonly crashes: readonly Crash[];
+}
+
+/** What a tool is; what it does is in the arguments of its calls. */
+export interface ToolTraits {
+  readonly needsApproval?: boolean;
+  readonly isSequential?: boolean;
+  readonly timeoutMs?: number;
+}
+
+interface ExternalPlan {
+  readonly ms: number;
+  readonly response?: unknown;
+  readonly failures?: readonly string[];
+}
+
+/** Somebody stops the run: at an event (-1: before it starts), or at a time. */
+export interface Interruption {
+  readonly how: "cancel" | "stop";
+  readonly atEvent?: number;
+  readonly afterMs?: number;
+}
+
+/** Where a process dies, in thousandths of the journal, and who stops the run when it goes on. */
+export interface Crash {
+  readonly at: number;
+  readonly interruptions: readonly Interruption[];
+}
+
+const names = ["ann", "bob", "Cem", "đức", "eve", "f-1", "g_2", "hal"] as const;
+const ownSignals = ["[GO]", "[go]", "[HAND_OVER]", "[Kết Thúc]", "[A-B]", "[ASK]", "[TELL]", "[X1]"] as const;
+const builtIn = ["[NEXT]", "[END]", "[DONE]", "[WAIT]", "[RETRY]", "[OK]", "[ERROR]", "[QUESTION]"] as const;
+const groupNames = ["round", "vote", "đội"] as const;
+const toolNames = ["look", "write", "wipe", "call_out"] as const;
+
+/** What the parts of one crew know of each other. */
+interface Cast {
+  readonly ids: readonly string[];
+  readonly groups: readonly string[];
+  readonly tools: readonly string[];
+  readonly isStrict: boolean;
+}
+
+/** The crew of a seed: always one that loads and that this version can run. */
+export function randomCrew(seed: number): RandomCrew {
+  const chance = createChance(seed);
+  const count = chance.pick([1, 2, 3, 3, 4, 4, 5, 8]);
+  const cast: Cast = {
+    ids: names.slice(0, count),
+    groups: groupNames.slice(0, chance.pick([0, 1, 1, 2, 3])),
+    tools: toolNames.slice(0, chance.pick([0, 1, 2, 4])),
+    isStrict: chance.percent(10),
+  };
+  const bindings = Object.fromEntries(cast.ids.map((id) => [id, randomBindings(chance, cast)]));
+  const signals = Object.values(bindings).flatMap((each) => each.map(({ signal }) => signal));
+  const agents = cast.ids.map((id, index) => randomAgent(chance, cast, id, index));
+  const mood: Mood = {
+    fails: chance.pick([0, 0, 6, 20]),
+    isSlow: chance.pick([0, 40, 80]),
+    callsTools: chance.pick([0, 30, 60]),
+  };
+  return {
+    crew: {
+      version: "2.0",
+      name: "random",
+      agents: cast.ids,
+      entry_point: chance.percent(80) ? cast.ids[0] : chance.anyOf(cast.ids),
+      ...chance.maybe(30, () => ({ models: ["script/a", "script/b"] })),
+      signals: randomDefinitions(chance, cast, signals),
+      routing: {
+        signals: bindings,
+        defaults: randomDefaults(chance, cast),
+        agent_behaviors: randomBehaviors(chance, cast),
+        parallel_groups: Object.fromEntries(cast.groups.map((group) => [group, randomGroup(chance, cast)])),
+      },
+      settings: randomSettings(chance, cast),
+    },
+    agents,
+    tools: Object.fromEntries(cast.tools.map((tool) => [tool, randomTraits(chance)])),
+    input: chance.pick(["Begin", "", "[END]", "word ".repeat(40)]),
+    replies: Object.fromEntries(
+      agents.map((agent) => [
+        agent.id,
+        randomReplies(chance, {
+          bound: (bindings[agent.id] ?? []).map(({ signal }) => signal),
+          known: [...signals, ...builtIn],
+          tools: agent.tools,
+          subAgents: agent.agents,
+          givesJson: "output" in agent,
+          mood,
+        }),
+      ]),
+    ),
+    externals: Object.fromEntries([...new Set(signals)].map((signal) => [signal, randomExternal(chance)])),
+    answers: chance.list(chance.below(10), () => randomAnswer(chance, cast)),
+    interruptions: randomInterruptions(chance, 20),
+    crashes: chance.list(2, () => ({ at: chance.below(1000), interruptions: randomInterruptions(chance, 15) })),
+  };
+}
+
+function randomAgent(chance: Chance, cast: Cast, id: string, index: number) {
+  return {
+    id,
+    description: `does ${id}`,
+    system_prompt: "Work.",
+    tools: chance.some(cast.tools, 3),
+    // Only those further down the list: agents that offer each other do not load.
+    agents: chance.percent(60) ? chance.some(cast.ids.slice(index + 1), 3) : [],
+    ...chance.maybe(15, () => ({ handoff_targets: chance.some(cast.ids, 2) })),
+    ...chance.maybe(10, () => ({ is_terminal: chance.percent(50) })),
+    ...chance.maybe(50, () => ({ max_turns: chance.pick([1, 2, 3, 5]) })),
+    ...chance.maybe(20, () => ({ max_tool_calls_per_turn: chance.pick([1, 2]) })),
+    ...chance.maybe(60, () => ({ max_retries: chance.pick([0, 1, 2]) })),
+    ...chance.maybe(20, () => ({ llm_timeout: chance.pick(["5ms", "10ms", "50ms", "1s"]) })),
+    ...chance.maybe(30, () => ({ tool_timeout: chance.pick(["5ms", "10ms", "50ms"]) })),
+    ...chance.maybe(15, () => ({ models: chance.pick([["script/a"], ["script/a", "script/b", "script/c"]]) })),
+    ...chance.maybe(12, () => ({ output: chance.pick<unknown>(["json", { format: "json", schema: numberSchema }]) })),
+    ...chance.maybe(40, () => ({
+      cost_limits: { input_token_price_per_million: 3, output_token_price_per_million: chance.pick([0, 15]) },
+    })),
+  };
+}
+
+const numberSchema = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
+
+interface BindingKeys extends Keys {
+  readonly signal: string;
+}
+
+function randomBindings(chance: Chance, cast: Cast): BindingKeys[] {
+  const signals = chance.some([...ownSignals, ...builtIn], 6);
+  return signals.flatMap((signal) => randomBinding(chance, cast, signal) ?? []);
+}
+
+function randomBinding(chance: Chance, { ids, groups, isStrict }: Cast, signal: string): BindingKeys | undefined {
+  const mayRoute = !isStrict || !/END|DONE/.test(signal);
+  const target = chance.anyOf(ids);
+  const group = chance.anyOf(groups);
+  const priority = chance.maybe(20, () => ({ priority: chance.pick([0, 50, 100, 120]) }));
+  const kinds: readonly Keys[] = [
+    ...(mayRoute ? [{ target }, { target }, { target, type: "route" }] : []),
+    ...(mayRoute && group !== undefined
+      ? fourTimes({ target: group, ...chance.maybe(50, () => ({ type: "parallel" })) })
+      : []),
+    { type: "terminate" },
+    { type: "pause" },
+    { type: "status" },
+    { type: "broadcast" },
+    { type: "broadcast", targets: chance.some(ids, 3) },
+    { type: "external", pause: chance.percent(50) },
+    ...(signal === "[QUESTION]" ? [] : [{ target: "" }]),
+  ];
+  const kind = chance.anyOf(kinds);
+  return kind && { signal, ...kind, ...priority };
+}
+
+/** Groups are where most can go wrong. */
+function fourTimes<Item>(item: Item): Item[] {
+  return [item, item, item, item];
+}
+
+/** In strict mode every signal that is bound must be registered; some mean something anyway. */
+function randomDefinitions(chance: Chance, { ids, isStrict }: Cast, bound: readonly string[]): Keys[] {
+  const own = [...new Set(bound)].filter((signal) => ownSignals.some((each) => each === signal));
+  const defined = own.filter(() => isStrict || chance.percent(30));
+  const unbound = ownSignals.filter((signal) => !own.includes(signal) && chance.percent(20));
+  return [
+    ...defined.map((name) => ({
+      name,
+      ...chance.maybe(30, () => ({ deprecated: "use [NEXT]" })),
+      ...chance.maybe(20, () => ({ priority: chance.pick([10, 60, 110]) })),
+    })),
+    ...unbound.map((name) => ({
+      name,
+      behavior: chance.pick(["terminate", "pause", "status", "broadcast"]),
+      ...chance.maybe(50, () => ({ allowed_agents: chance.some(ids, 2) })),
+    })),
+  ];
+}
+
+function randomDefaults(chance: Chance, { ids, groups }: Cast): Keys {
+  const some = ids.filter(() => chance.percent(12));
+  return Object.fromEntries(some.map((id) => [id, chance.anyOf([...ids, ...groups])]));
+}
+
+function randomBehaviors(chance: Chance, { ids }: Cast): Keys {
+  const some = ids.filter(() => chance.percent(25));
+  return Object.fromEntries(
+    some.map((id) => [
+      id,
+      {
+        ...chance.maybe(40, () => ({ wait_for_signal: true })),
+        ...chance.maybe(40, () => ({ auto_route: false })),
+        ...chance.maybe(20, () => ({ is_terminal: chance.percent(50) })),
+      },
+    ]),
+  );
+}
+
+function randomGroup(chance: Chance, { ids, isStrict }: Cast): Keys {
+  const members = [chance.anyOf(ids), ...chance.some(ids, 3)];
+  return {
+    agents: chance.percent(10) ? members : [...new Set(members)],
+    ...chance.maybe(50, () => ({ wait_for_all: true })),
+    ...chance.maybe(25, () => ({ min_success: 1 + chance.below(new Set(members).size) })),
+    ...chance.maybe(isStrict ? 100 : 70, () => ({ timeout_seconds: chance.pick([0.005, 0.01, 0.02, 0.1, 2]) })),
+    ...chance.maybe(60, () => ({ next_agent: chance.anyOf(ids) })),
+  };
+}
+
+function randomSettings(chance: Chance, { isStrict }: Cast): Keys {
+  const limits = isStrict ? 100 : 70;
+  return {
+    ...(isStrict && { config_mode: "strict" }),
+    ...chance.maybe(limits, () => ({ max_handoffs: chance.pick([0, 1, 3, 5, 10, 20]) })),
+    ...chance.maybe(isStrict ? 100 : 90, () => ({ max_rounds: chance.pick([1, 3, 5, 8, 12, 20]) })),
+    ...chance.maybe(limits, () => ({ timeout_seconds: chance.pick([0.01, 0.05, 0.2, 2, 2, 100, 100, 300]) })),
+    ...chance.maybe(60, () => ({ on_no_signal: chance.pick(["next", "stop", "pause", "repair"]) })),
+    ...chance.maybe(40, () => ({ emit: chance.pick(["text", "tool", "both"]) })),
+    ...chance.maybe(30, () => ({ strip_signals: true })),
+    ...chance.maybe(30, () => ({ signal_scope: chance.pick(["anywhere", "own_line", "last_line", "outside_code"]) })),
+    ...chance.maybe(20, () => ({ max_context_window: chance.pick([1, 20, 100]) })),
+    ...chance.maybe(20, () => ({ max_tool_output_chars: chance.pick([1, 20]) })),
+    ...chance.maybe(10, () => ({ max_total_tool_output_chars: chance.pick([1, 30]) })),
+    ...chance.maybe(15, () => ({ max_consecutive_errors: chance.pick([1, 2, 3]) })),
+    ...chance.maybe(60, () => ({ retry_backoff_min_millis: chance.pick([0, 5, 10]) })),
+    ...chance.maybe(30, () => ({ retry_backoff_max_seconds: chance.pick([0.01, 1]) })),
+  };
+}
+
+function randomTraits(chance: Chance): ToolTraits {
+  return {
+    ...chance.maybe(30, () => ({ needsApproval: true })),
+    ...chance.maybe(25, () => ({ isSequential: true })),
+    ...chance.maybe(25, () => ({ timeoutMs: chance.pick([5, 10, 50]) })),
+  };
+}
+
+function randomExternal(chance: Chance): ExternalPlan {
+  return {
+    ms: chance.pick([0, 0, 5, 10, 1000]),
+    ...chance.maybe(40, () => ({ response: chance.pick<unknown>(["heard [END]", { ok: true }, 0, ""]) })),
+    ...chance.maybe(20, () => ({ failures: ["the webhook did not answer"] })),
+  };
+}
+
+function randomAnswer(chance: Chance, { ids }: Cast): ResumeAnswer {
+  const target = chance.percent(80) ? chance.anyOf(ids) : "nobody";
+  return chance.pick<ResumeAnswer>([
+    { input: "go on [END]" },
+    { input: "" },
+    { decision: "approve" },
+    { decision: "approve", input: "well done" },
+    { decision: "reject" },
+    { decision: "reject", input: "no, again" },
+    { decision: `redirect:${target}` },
+    { decision: "edit", args: { ms: 5, result: "edited" } },
+    { decision: "edit" },
+    { decision: "maybe" },
+    { external: { approved: true } },
+    { external: "come in" },
+    { input: "go on", decision: "approve", external: "all of it", args: { ms: 1 } },
+    {},
+  ]);
+}
+
+function randomInterruptions(chance: Chance, share: number): Interruption[] {
+  return chance.percent(share) ? chance.list(chance.pick([1, 1, 2]), () => randomInterruption(chance)) : [];
+}
+
+function randomInterruption(chance: Chance): Interruption {
+  const how = chance.percent(60) ? "cancel" : "stop";
+  return chance.percent(65)
+    ? { how, atEvent: chance.pick([-1, chance.below(10), chance.below(40), chance.below(40)]) }
+    : { how, afterMs: chance.pick([0, 1, 5, 10, 50]) };
+}

@@ -1,0 +1,157 @@
+import type { Crew } from "../src/crew.ts";
+import { loadTexts } from "../src/definition/load-definition.ts";
+import type { BatonEvent } from "../src/events.ts";
+import { resultOf } from "../src/views/run-result.ts";
+import { checkRun } from "./check-run.ts";
+import { playCrew, playLeg } from "./play-crew.ts";
+import { type Crash, type RandomCrew, randomCrew } from "./random-crew.ts";
+import { quiescence } from "./watched-clock.ts";
+
+export interface RunsOptions {
+  readonly count: number;
+  readonly seed: number;
+  readonly onProgress?: (done: number) => void;
+}
+
+export interface RunsResult {
+  readonly count: number;
+  readonly failures: readonly { readonly seed: number; readonly problems: readonly string[] }[];
+  readonly events: number;
+  /** How often runs came to each end, such as `completed max_handoffs`. */
+  readonly ends: ReadonlyMap<string, number>;
+}
+
+/** Runs random crews, each from a seed of its own: whatever happens in them, certain things must be true. */
+export async function fuzzRuns({ count, seed, onProgress }: RunsOptions): Promise<RunsResult> {
+  const failures: RunsResult["failures"][number][] = [];
+  const ends = new Map<string, number>();
+  let events = 0;
+  for (let run = 0; run < count; run++) {
+    const tried = await tryCrew(randomCrew(seed + run));
+    if (tried.problems.length > 0) failures.push({ seed: seed + run, problems: tried.problems });
+    events += tried.events.length;
+    const end = tried.events.length === 0 ? "nothing" : endOf(tried.events);
+    ends.set(end, (ends.get(end) ?? 0) + 1);
+    onProgress?.(run + 1);
+  }
+  return { count, failures, events, ends };
+}
+
+function endOf(events: readonly BatonEvent[]): string {
+  const { status, stopReason } = resultOf(events);
+  return `${status} ${stopReason}`;
+}
+
+/** Runs one crew, goes over it again, and lets it die in the middle; gives its events and all that is wrong. */
+export async function tryCrew(
+  random: RandomCrew,
+): Promise<{ readonly events: readonly BatonEvent[]; readonly problems: readonly string[] }> {
+  const crew = load(random);
+  if (typeof crew === "string") return { events: [], problems: [crew] };
+  const uncaught: string[] = [];
+  const onThrown = (reason: unknown) => void uncaught.push(`nobody caught ${String(reason)}`);
+  process.on("unhandledRejection", onThrown);
+  process.on("uncaughtException", onThrown);
+  try {
+    const first = await playCrew(crew, random, [], random.answers, random.interruptions);
+    const { events } = first;
+    const problems = [
+      ...first.problems,
+      ...(first.problems.length === 0 ? checkRun(events, crew, { isTimed: true }) : []),
+    ];
+    if (problems.length === 0) problems.push(...(await goOverAgain(crew, random, events)));
+    if (problems.length === 0) {
+      for (const crash of random.crashes) problems.push(...(await goOnAfterCrash(crew, random, events, crash)));
+    }
+    await quiescence();
+    return { events, problems: [...uncaught, ...problems] };
+  } finally {
+    process.off("unhandledRejection", onThrown);
+    process.off("uncaughtException", onThrown);
+  }
+}
+
+/** The crew, or why it does not load. */
+function load({ crew, agents, tools }: RandomCrew): Crew | string {
+  const texts = agents.map((agent) => JSON.stringify(agent, undefined, 2));
+  const options = { workingDirectory: process.cwd(), tools: Object.keys(tools) };
+  const loaded = loadTexts(JSON.stringify(crew, undefined, 2), texts, options);
+  const error = loaded.diagnostics.find(({ severity }) => severity === "error");
+  if (error !== undefined) return `the crew does not load: ${error.code}: ${error.message}`;
+  return loaded.crew ?? "the crew does not load";
+}
+
+/** A journal gone over again gives itself, and calls nothing. */
+async function goOverAgain(crew: Crew, random: RandomCrew, events: readonly BatonEvent[]): Promise<string[]> {
+  const again = await playLeg(crew, random, events);
+  const problems = [...again.problems];
+  if (again.calls.length > 0) problems.push(`${again.calls[0]} is called again`);
+  if (again.events.length > events.length) problems.push(`${again.events[events.length]?.type} is new`);
+  return problems.map((problem) => `gone over again: ${problem}`);
+}
+
+/** A run whose process dies goes on where it was: nothing that is recorded happens again, and all is as it must be. */
+async function goOnAfterCrash(
+  crew: Crew,
+  random: RandomCrew,
+  events: readonly BatonEvent[],
+  { at, interruptions }: Crash,
+): Promise<string[]> {
+  const cut = 1 + Math.floor((at * (events.length - 1)) / 1000);
+  const recorded = events.slice(0, cut);
+  const answers = events.slice(cut).flatMap((event) => (event.type === "run.resumed" ? [event.data] : []));
+  const again = await playCrew(crew, random, recorded, answers, interruptions);
+  const problems = [...again.problems];
+  if (problems.length === 0) {
+    problems.push(...checkRun(again.events, crew, { isTimed: false }));
+    problems.push(...repeats(recorded, again.events, again.calls));
+    const isLeftAlone = random.interruptions.length + interruptions.length === 0;
+    if (isLeftAlone) problems.push(...followsAgain(recorded, events, again.events));
+    if (isLeftAlone && isStraight(events) && factsOf(again.events) !== factsOf(events))
+      problems.push(difference(events, again.events));
+    problems.push(...(await goOverAgain(crew, random, again.events)));
+  }
+  return problems.map((problem) => `after a crash at event ${cut}: ${problem}`);
+}
+
+/** What follows from the journal, until something new comes from outside, is what followed before. */
+function followsAgain(
+  recorded: readonly BatonEvent[],
+  events: readonly BatonEvent[],
+  again: readonly BatonEvent[],
+): string[] {
+  const from = recorded.length;
+  const until = events.findIndex((event, index) => index >= from && isFromOutside(event));
+  const [before, now] = [events, again].map((each) => each.slice(from, until === -1 ? undefined : until));
+  return before === undefined || now === undefined || factsOf(before) === factsOf(now) ? [] : [difference(before, now)];
+}
+
+const isFromOutside = (event: BatonEvent) => isResult(event) || /^run\.(paused|resumed)$|^deadline/.test(event.type);
+const isCall = ({ type }: BatonEvent) => /^(model\.called|tool\.called|external\.emitted)$/.test(type);
+const isResult = ({ type }: BatonEvent) => /^((model|tool)\.(completed|failed)|external\.delivered)$/.test(type);
+
+/** What has a result in the journal is not called again. */
+function repeats(recorded: readonly BatonEvent[], events: readonly BatonEvent[], calls: readonly string[]): string[] {
+  const most = events.filter(isCall).length - recorded.filter(isResult).length;
+  return calls.length <= most ? [] : [`${calls.length} calls were made, where ${most} had no result`];
+}
+
+/** Whether nothing in a run depends on what was faster, so that it must come to the same end from wherever it broke off. */
+function isStraight(events: readonly BatonEvent[]): boolean {
+  return events.every(
+    (event) =>
+      event.type !== "parallel.started" &&
+      event.type !== "deadline.passed" &&
+      event.type !== "run.cancelling" &&
+      (event.type !== "model.completed" || event.data.toolCalls.length < 2),
+  );
+}
+
+function factsOf(events: readonly BatonEvent[]): string {
+  return JSON.stringify(events.map(({ seq, type, path, agent, data }) => ({ seq, type, path, agent, data })));
+}
+
+function difference(events: readonly BatonEvent[], again: readonly BatonEvent[]): string {
+  const at = events.findIndex((event, index) => factsOf([event]) !== factsOf(again.slice(index, index + 1)));
+  return `event ${at} is ${factsOf(again.slice(at, at + 1))}, and was ${factsOf(events.slice(at, at + 1))}`;
+}
