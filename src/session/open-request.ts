@@ -6,7 +6,13 @@ import type { EffectAbort } from "../run/step.ts";
 /** A request as the session puts it, before it is known who takes what comes of it. */
 export type Unsent = Omit<ModelRequest, "signal" | "calls" | "onText" | "onReasoning">;
 
-/** A request on its way to a model. A class, since its signal is made only when the model asks for it. */
+/** Where what the model says on the way is shown. */
+interface Watched {
+  readonly run: Run;
+  readonly place: EventPlace;
+}
+
+/** A request on its way to a model. A class, since its signal and its callbacks are made only when the model asks for them. */
 export class OpenRequest implements ModelRequest {
   readonly agent: string;
   readonly crew: string;
@@ -16,16 +22,10 @@ export class OpenRequest implements ModelRequest {
   readonly tools: ModelRequest["tools"];
   readonly sampling: ModelRequest["sampling"];
   readonly json: ModelRequest["json"];
-  readonly onText: (text: string) => void;
-  readonly onReasoning: (text: string) => void;
+  readonly #watched: Watched;
   readonly #abort: EffectAbort;
 
-  constructor(
-    unsent: Unsent,
-    calls: ModelRequest["calls"],
-    { run, place }: { readonly run: Run; readonly place: EventPlace },
-    abort: EffectAbort,
-  ) {
+  constructor(unsent: Unsent, calls: ModelRequest["calls"], watched: Watched, abort: EffectAbort) {
     this.agent = unsent.agent;
     this.crew = unsent.crew;
     this.calls = calls;
@@ -34,12 +34,21 @@ export class OpenRequest implements ModelRequest {
     this.tools = unsent.tools;
     this.sampling = unsent.sampling;
     this.json = unsent.json;
-    this.onText = (text) => run.show(place, "text.delta", { text });
-    this.onReasoning = (text) => run.show(place, "reasoning.delta", { text });
+    this.#watched = watched;
     this.#abort = abort;
   }
 
   get signal(): AbortSignal {
     return this.#abort.signal;
+  }
+
+  get onText(): (text: string) => void {
+    const { run, place } = this.#watched;
+    return (text) => run.show(place, "text.delta", { text });
+  }
+
+  get onReasoning(): (text: string) => void {
+    const { run, place } = this.#watched;
+    return (text) => run.show(place, "reasoning.delta", { text });
   }
 }
