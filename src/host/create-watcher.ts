@@ -1,35 +1,23 @@
 import type { BatonEvent } from "../events.ts";
 
-/** Somebody who is told of a run's events, and may end it. */
+/** Somebody who is told of a run's events. */
 export interface Watcher {
   tell(event: BatonEvent): void;
-  /** Aborted when the caller aborts the run, or when the watcher fails. */
-  readonly signal: AbortSignal | undefined;
-  /** Throws what the watcher threw: the run was cancelled because of it. */
+  /** Whether the watcher threw something: the run goes no further. */
+  hasFailed(): boolean;
+  /** Throws what the watcher threw. */
   close(): void;
 }
 
-export interface Watching {
-  readonly signal?: AbortSignal;
-  readonly onEvent?: (event: BatonEvent) => unknown;
-}
-
-/** A watcher that fails ends the run, in an order that can be recorded, and its caller gets what it threw. */
-export function createWatcher({ signal, onEvent }: Watching): Watcher {
-  if (onEvent === undefined) return { tell: () => {}, signal, close: () => {} };
-  const ending = new AbortController();
+/** What a watcher throws does not break the run in the middle of a step: it ends at the next, and the caller gets what was thrown. */
+export function createWatcher(onEvent: ((event: BatonEvent) => unknown) | undefined): Watcher {
   let failure: { readonly error: unknown } | undefined;
-  const abort = () => ending.abort();
   const fail = (error: unknown) => {
     failure ??= { error };
-    abort();
   };
-  if (signal?.aborted) abort();
-  signal?.addEventListener("abort", abort, { once: true });
   return {
-    signal: ending.signal,
     tell(event) {
-      if (failure !== undefined) return;
+      if (onEvent === undefined || failure !== undefined) return;
       try {
         const told = onEvent(event);
         if (told instanceof Promise) told.catch(fail);
@@ -37,8 +25,8 @@ export function createWatcher({ signal, onEvent }: Watching): Watcher {
         fail(error);
       }
     },
+    hasFailed: () => failure !== undefined,
     close() {
-      signal?.removeEventListener("abort", abort);
       if (failure !== undefined) throw failure.error;
     },
   };

@@ -78,7 +78,7 @@ export function openCrew(
     if (typeof input !== "string") throw new BatonError("bad-input", `the input must be text, and is ${typeof input}`);
     const { models, tool } = await prepare();
     const events = [...recorded];
-    const watcher = createWatcher(options);
+    const watcher = createWatcher(options.onEvent);
     const answer = events.at(-1);
     if (answer !== undefined) watcher.tell(answer);
     await execute(crew, input, {
@@ -89,7 +89,8 @@ export function openCrew(
       runId,
       clock,
       recorded,
-      signal: watcher.signal,
+      signal: options.signal,
+      hasFailed: watcher.hasFailed,
       stop: options.stop,
       onEvent: (event) => {
         if (event.seq !== undefined) events.push(event);

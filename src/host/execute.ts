@@ -23,6 +23,8 @@ export interface ExecuteOptions {
   readonly recorded: readonly BatonEvent[];
   readonly onEvent: (event: BatonEvent) => void;
   readonly signal?: AbortSignal | undefined;
+  /** Whether nobody can follow the run any more, so that it must not go on. */
+  readonly hasFailed?: () => boolean;
   /** Asks the run to stop before its next model call. */
   readonly stop?: AbortSignal | undefined;
 }
@@ -38,7 +40,7 @@ export async function execute(crew: Crew, input: string, options: ExecuteOptions
     recorded: options.recorded,
     onEvent: options.onEvent,
     isStopping: () => options.stop?.aborted ?? false,
-    isAborted: () => signal?.aborted ?? false,
+    isAborted: () => signal?.aborted === true || options.hasFailed?.() === true,
   });
   run.emit(top, "run.started", { crew: crew.name, input });
   const tooLarge = inputProblem(input, crew);

@@ -155,9 +155,13 @@ class PendingEffect<Value> {
 
   /** What comes after the scope was closed, or time was up, is too late: how the effect ended is on record. */
   #letIn(result: EffectResult): void {
-    this.#core.delivery.now(() => {
-      if (!this.#isSettled) this.#result.resolve(this.#end(result));
-    });
+    const { delivery } = this.#core;
+    if (delivery.isAlone()) this.#take(result);
+    else delivery.now(() => this.#take(result));
+  }
+
+  #take(result: EffectResult): void {
+    if (!this.#isSettled) this.#result.resolve(this.#end(result));
   }
 
   #end(result: EffectResult): ResultEvent {

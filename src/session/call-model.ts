@@ -1,12 +1,11 @@
 import type { Agent } from "../crew.ts";
 import type { EventData, EventOf, EventPlace, Failure } from "../events.ts";
-import { type Model, ModelError, type ModelReply, type ModelRequest, modelErrorOf } from "../models/model.ts";
-import { type Clock, sleep } from "../run/clock.ts";
+import type { Model } from "../models/model.ts";
+import type { Clock } from "../run/clock.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
-import type { EffectResult } from "../run/step.ts";
-import { OpenRequest, type Unsent } from "./open-request.ts";
-import { priceOf } from "./price-of.ts";
+import { ModelAttempt } from "./model-attempt.ts";
+import type { Unsent } from "./open-request.ts";
 
 /** What calling a model needs besides the request itself. */
 export interface ModelCalling {
@@ -76,80 +75,15 @@ function attemptStep(
   attempt: number,
   waitMs: number,
 ): Promise<AttemptEvent> | AttemptEvent {
-  const { run, agent, place, scope, turn } = calling;
-  const byAgent = run.count(agent.id);
-  const byCrewAndAgent = request.crew === "" ? byAgent : run.count(`${request.crew}/${agent.id}`);
-  const calls = { byAgent, byCrewAndAgent };
   // A model call has no other results than these.
-  return run.step<ModelReply>({
-    place: { path: `${place.path}/t${turn}/m${attempt}`, agent: place.agent, crew: place.crew },
-    scope,
-    intent: { type: "model.called", data: { model: model.name, turn, attempt, ...(waitMs > 0 && { waitMs }) } },
-    timeoutMs: waitMs + agent.limits.llmTimeoutMs,
-    act: (abort) => {
-      const open = new OpenRequest(request, calls, calling, abort);
-      return waitMs > 0 ? waitAndCall(model, open, waitMs, calling.clock) : model.call(open);
-    },
-    completed: (reply) => completed(model, reply, agent),
-    failed: (error) => failed(model, error),
-    late: () =>
-      failed(model, new ModelError(`no answer within ${agent.limits.llmTimeoutMs / 1000} s`, { code: "timeout" })),
-    cancelled: (reason) => ({ type: "model.failed", data: { model: model.name, code: "cancelled", message: reason } }),
-  }) as Promise<AttemptEvent> | AttemptEvent;
+  const step = calling.run.step(new ModelAttempt(calling, request, model, attempt, waitMs));
+  return step as Promise<AttemptEvent> | AttemptEvent;
 }
 
 /** The wait belongs to the attempt, so that going over the run again needs no clock. */
 function waitBefore(tries: number, last: EventOf<"model.failed">, backoff: ModelCalling["backoff"]): number {
   if (last.data.isRetryable === false) return 0;
   return last.data.retryAfterMs ?? Math.min(backoff.maxMs, backoff.minMs * 2 ** (tries - 1));
-}
-
-async function waitAndCall(model: Model, request: ModelRequest, waitMs: number, clock: Clock): Promise<ModelReply> {
-  await sleep(clock, waitMs, request.signal);
-  return model.call(request);
-}
-
-function completed(model: Model, reply: ModelReply, agent: Agent): EffectResult {
-  checkReply(reply);
-  const { text, reasoning, toolCalls, usage, finish } = reply;
-  const price = usage === undefined ? undefined : priceOf(usage, model, agent);
-  return {
-    type: "model.completed",
-    data: {
-      model: model.name,
-      text,
-      toolCalls,
-      finish,
-      ...(reasoning !== undefined && { reasoning }),
-      ...(usage !== undefined && { usage }),
-      ...(price !== undefined && { costUsd: price.usd, price: price.entry }),
-    },
-  };
-}
-
-/** Models may be anybody's code: what is no reply is a failure of theirs, and said so. */
-function checkReply(reply: Partial<ModelReply> | undefined): void {
-  const isReply = typeof reply?.text === "string" && Array.isArray(reply.toolCalls) && typeof reply.finish === "string";
-  if (!isReply)
-    throw new ModelError("gave no reply: it must have a text, toolCalls and finish", {
-      isRetryable: false,
-      code: "bad_reply",
-    });
-}
-
-function failed(model: Model, error: unknown): EffectResult {
-  const { code, message, status, retryAfterMs, isRetryable } = modelErrorOf(error);
-  return {
-    type: "model.failed",
-    data: {
-      model: model.name,
-      code,
-      message,
-      isRetryable,
-      ...(status !== undefined && { status }),
-      ...(retryAfterMs !== undefined && { retryAfterMs }),
-    },
-  };
 }
 
 function tooMany({ failuresInARow }: Run, agent: Agent): Failure {
