@@ -20,6 +20,7 @@ const running = [
   "session",
   "orchestration",
   "views",
+  "journal",
 ];
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   leaves,
@@ -34,6 +35,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   session: [...leaves, "context", "models", "tools", "run"],
   orchestration: [...leaves, "signals", "flow", "context", "models", "tools", "run", "session"],
   views: leaves,
+  journal: [...leaves, "run"],
+  testing: [...leaves, "run"],
   host: [...reading, ...running],
   scenario: [...reading, ...running, "host"],
   cli: [...reading, ...running, "host", "scenario"],
@@ -48,13 +51,16 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   "@ai-sdk/provider": ["models"],
   "@cfworker/json-schema": ["tools"],
   "@pydantic/genai-prices": ["models"],
+  "node:assert/strict": ["testing"],
   "node:crypto": ["host"],
-  "node:fs": ["definition", "scenario", "cli"],
+  "node:fs": ["definition", "journal", "scenario", "cli"],
   "node:os": ["scenario"],
-  "node:path": ["definition", "host", "scenario", "cli"],
+  "node:path": ["definition", "journal", "host", "scenario", "cli"],
   "node:readline/promises": ["cli"],
+  "node:sqlite": ["journal"],
   "node:url": ["tools"],
   "node:util": ["cli"],
+  "node:zlib": ["journal"],
 };
 
 /** `import … from "x"`, `export … from "x"`, `import "x"` at the start of a line, and `import("x")` anywhere. */

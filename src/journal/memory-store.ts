@@ -1,0 +1,72 @@
+import type { BatonEvent } from "../events.ts";
+import type { RunId } from "../ids.ts";
+import { type Clock, systemClock } from "../run/clock.ts";
+import type { Store } from "../run/store.ts";
+import { newRun, type RunRow } from "./run-row.ts";
+import { createTableStore } from "./table-store.ts";
+import type { Tables } from "./tables.ts";
+import { createWakeUps, type WakeUps } from "./wake-ups.ts";
+
+/** What stores in memory keep. Several may share one; it is gone with the process. */
+export interface Memory {
+  readonly runs: Map<RunId, StoredInMemory>;
+  readonly documents: Map<string, Map<string, { readonly text: string; readonly version: number }>>;
+  readonly wakeUps: WakeUps;
+}
+
+/** The same JSON that any other store keeps, so that a run in memory is no different. */
+interface StoredInMemory {
+  row: RunRow;
+  readonly texts: string[];
+}
+
+export function createMemory(): Memory {
+  return { runs: new Map(), documents: new Map(), wakeUps: createWakeUps() };
+}
+
+/** A store for tests, and for runs that nobody needs to find again. */
+export function openMemoryStore(
+  options: { readonly clock?: Pick<Clock, "now">; readonly memory?: Memory } = {},
+): Store {
+  return createTableStore(tablesIn(options.memory ?? createMemory()), options.clock ?? systemClock);
+}
+
+function tablesIn({ runs, documents, wakeUps }: Memory): Tables<RunRow> {
+  return {
+    wakeUps,
+    write: async (change) => change(),
+    read: (look) => look(),
+    newRun,
+    findRun: (runId) => runs.get(runId)?.row,
+    saveRun(_, row, added) {
+      const stored = runs.get(row.runId) ?? { row, texts: [] };
+      stored.row = row;
+      for (const { text } of added) stored.texts.push(text);
+      runs.set(row.runId, stored);
+    },
+    events({ runId }, fromSeq) {
+      const texts = runs.get(runId)?.texts ?? [];
+      return texts.slice(fromSeq).map((text): BatonEvent => JSON.parse(text));
+    },
+    confirmAbsence: () => {},
+    runs: ({ status, crew, limit = Number.POSITIVE_INFINITY }) =>
+      [...runs.values()]
+        .map(({ row }) => row)
+        .filter((row) => row.status !== undefined && row.status === (status ?? row.status))
+        .filter((row) => row.crew === (crew ?? row.crew))
+        .reverse()
+        .sort((a, b) => b.startedAt - a.startedAt)
+        .slice(0, Math.max(0, limit)),
+    findDocument(kind, key) {
+      const found = documents.get(kind)?.get(key);
+      return found === undefined ? undefined : { key, value: JSON.parse(found.text), version: found.version };
+    },
+    saveDocument(kind, key, text, version) {
+      const ofKind = documents.get(kind) ?? new Map();
+      documents.set(kind, ofKind.set(key, { text, version }));
+    },
+    documents: (kind) =>
+      [...(documents.get(kind) ?? [])].map(([key, { text, version }]) => ({ key, value: JSON.parse(text), version })),
+    close: async () => {},
+  };
+}

@@ -1,0 +1,122 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { BatonError } from "../errors.ts";
+import { loadSqlite } from "./load-sqlite.ts";
+import { APPLICATION_ID, FORMAT, SCHEMA } from "./sqlite-format.ts";
+import { damaged, notOurs, readOnly, toStoreError } from "./store-errors.ts";
+
+/** How long opening waits for another process that is recovering or closing the file. */
+const OPENING_TIMEOUT_MS = 5000;
+/** How long the process stands still for another one's commit before it goes on with other work and tries again. */
+const COMMIT_TIMEOUT_MS = 200;
+
+/** Opens the file of a store, which is made if there is none; another program's file is refused and left as it is. */
+export function openDatabase(file: string): DatabaseSync {
+  try {
+    if (!existsSync(file)) createFile(file);
+    checkHeader(file);
+    return connect(file);
+  } catch (error) {
+    throw toStoreError(file, error);
+  }
+}
+
+/** Made under another name and then put in place whole: two processes that begin at once do not meet half a file. */
+function createFile(file: string): void {
+  if (existsSync(`${file}-wal`)) throw damaged(file, `it is gone, and its latest part, '${file}-wal', is still there`);
+  createFolder(dirname(file));
+  const draft = `${file}.${process.pid}.${performance.now()}.new`;
+  try {
+    // SQLite gives the files it puts beside it the same permissions.
+    closeSync(openSync(draft, "wx", 0o600));
+    const { DatabaseSync } = loadSqlite();
+    const database = new DatabaseSync(draft);
+    try {
+      database.exec(`PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL; BEGIN; ${SCHEMA} COMMIT`);
+    } finally {
+      database.close();
+    }
+    putInPlace(draft, file);
+  } finally {
+    for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(draft + suffix, { force: true });
+  }
+}
+
+/** What is made by us is for its owner only, and not for version control. */
+function createFolder(folder: string): void {
+  if (mkdirSync(folder, { recursive: true, mode: 0o700 }) === undefined) return;
+  writeFileSync(join(folder, ".gitignore"), "*\n", { mode: 0o600 });
+}
+
+/** Whoever comes first wins. */
+function putInPlace(draft: string, file: string): void {
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if (existsSync(file)) return;
+    // Some file systems have no hard links. A copy is seen half done by whoever opens it at that moment, and refused.
+    if (!isErrorWithCode(error, ["EPERM", "ENOTSUP", "ENOSYS", "EOPNOTSUPP"])) throw error;
+    copyFileSync(draft, file, constants.COPYFILE_EXCL);
+  }
+}
+
+function isErrorWithCode(error: unknown, codes: readonly string[]): boolean {
+  return error instanceof Error && "code" in error && codes.includes(String(error.code));
+}
+
+/** Looks at the first bytes without SQLite, which might change the file by opening it. */
+function checkHeader(file: string): void {
+  if (!statSync(file).isFile()) throw notOurs(file, "it is not a file");
+  const header = Buffer.alloc(100);
+  const descriptor = openSync(file, "r");
+  const length = readSync(descriptor, header);
+  closeSync(descriptor);
+  if (length === 0) throw damaged(file, "it is empty");
+  if (header.toString("latin1", 0, 16) !== "SQLite format 3\0") throw notOurs(file, "it is not an SQLite file");
+  if (length < header.length) throw damaged(file, "it is cut off");
+  checkFormat(file, header.readInt32BE(68), header.readInt32BE(60));
+  try {
+    for (const path of [file, dirname(file)]) accessSync(path, constants.W_OK);
+  } catch (error) {
+    throw readOnly(file, error);
+  }
+}
+
+function checkFormat(file: string, applicationId: unknown, format: unknown): void {
+  if (applicationId !== APPLICATION_ID) throw notOurs(file, "it is another program's SQLite file");
+  if (typeof format !== "number" || format < 1) throw damaged(file, `its format cannot be ${format}`);
+  if (format <= FORMAT) return;
+  const message = `the journal '${file}' has format ${format}, and this version of Baton knows those up to ${FORMAT}: use a newer version`;
+  throw new BatonError("store-too-new", message);
+}
+
+function connect(file: string): DatabaseSync {
+  const { DatabaseSync } = loadSqlite();
+  const database = new DatabaseSync(file, { timeout: OPENING_TIMEOUT_MS });
+  try {
+    // FULL: a commit is on the disk when it is done, not only after the next checkpoint.
+    database.exec("PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF");
+    database.exec("PRAGMA journal_mode = WAL");
+    const applicationId = database.prepare("PRAGMA application_id").get()?.["application_id"];
+    checkFormat(file, applicationId, database.prepare("PRAGMA user_version").get()?.["user_version"]);
+    database.exec(`PRAGMA busy_timeout = ${COMMIT_TIMEOUT_MS}`);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}

@@ -1,0 +1,121 @@
+import { BatonError } from "../errors.ts";
+import type { BatonEvent, EventType } from "../events.ts";
+import type { RunId } from "../ids.ts";
+import type { Lease, StoredRun } from "../run/store.ts";
+import type { EventRecord } from "./event-record.ts";
+
+/** What every store knows of a run besides its events. Rows are replaced, never changed. */
+export interface RunRow {
+  readonly runId: RunId;
+  readonly crew: string;
+  readonly input: string;
+  /** Absent until the first event. */
+  readonly status: StoredRun["status"] | undefined;
+  readonly startedAt: number;
+  readonly updatedAt: number;
+  readonly events: number;
+  readonly epoch: number;
+  /** Absent where nobody holds it. */
+  readonly owner: string | undefined;
+  readonly leaseMs: number;
+  readonly leaseUntil: number;
+}
+
+const statusAfter: Partial<Record<EventType, StoredRun["status"]>> = {
+  "run.started": "running",
+  "run.resumed": "running",
+  "run.paused": "paused",
+  "run.completed": "completed",
+  "run.failed": "failed",
+  "run.cancelled": "cancelled",
+};
+
+/** How much of its input a list of runs shows. */
+const SHOWN_INPUT = 200;
+
+/** A run that nobody holds and that has no events. */
+export function newRun(runId: RunId): RunRow {
+  const nobody = { epoch: 0, owner: undefined, leaseMs: 0, leaseUntil: 0 };
+  return { runId, crew: "", input: "", status: undefined, startedAt: 0, updatedAt: 0, events: 0, ...nobody };
+}
+
+export function take<Row extends RunRow>(row: Row, owner: string, leaseMs: number, now: number): Row {
+  if (row.owner !== owner && isOwned(row, now)) {
+    const seconds = Math.ceil((row.leaseUntil - now) / 1000);
+    const message = `run '${row.runId}' is held by '${row.owner}'; it is free in ${seconds} s unless that owner goes on`;
+    throw new BatonError("run-owned", message);
+  }
+  return { ...row, epoch: row.epoch + 1, owner, leaseMs, leaseUntil: now + leaseMs };
+}
+
+export function renew<Row extends RunRow>(row: Row | undefined, lease: Lease, leaseMs: number, now: number): Row {
+  return { ...held(row, lease), leaseMs, leaseUntil: now + leaseMs };
+}
+
+/** Gives nothing where the lease is stale. */
+export function release<Row extends RunRow>(row: Row | undefined, lease: Lease): Row | undefined {
+  return row !== undefined && isHolder(row, lease) ? { ...row, owner: undefined, leaseUntil: 0 } : undefined;
+}
+
+export function append<Row extends RunRow>(row: Row | undefined, lease: Lease, records: readonly EventRecord[]): Row {
+  return records.reduce((before, { event }) => follow(before, event), held(row, lease));
+}
+
+export function toStoredRun(row: RunRow, now: number): StoredRun | undefined {
+  const { runId, crew, status, input, startedAt, updatedAt, events } = row;
+  if (status === undefined) return undefined;
+  return { runId, crew, status, input, startedAt, updatedAt, events, isOwned: isOwned(row, now) };
+}
+
+/** Whether nothing can be added but by an answer. */
+export function isAtRest({ status }: RunRow): boolean {
+  return status !== undefined && status !== "running";
+}
+
+/** A lease that could not be given a time, or for ever, would be one that never ends or never was. */
+export function checkLease(leaseMs: number): void {
+  if (!(leaseMs > 0) || leaseMs === Infinity) throw new RangeError(`a lease cannot last ${leaseMs} ms`);
+}
+
+/**
+ * A lease that would last longer than twice its length was given before the clock went back: it is over, or it would last as
+ * long as the clock went back. If its owner still lives, it is refused by its epoch.
+ */
+function isOwned({ owner, leaseMs, leaseUntil }: RunRow, now: number): boolean {
+  const left = leaseUntil - now;
+  return owner !== undefined && left > 0 && left <= 2 * leaseMs;
+}
+
+/** One that ran out is good as long as nobody else has taken the run. */
+function isHolder(row: RunRow, lease: Lease): boolean {
+  return row.epoch === lease.epoch && row.owner === lease.owner;
+}
+
+function held<Row extends RunRow>(row: Row | undefined, lease: Lease): Row {
+  if (row !== undefined && isHolder(row, lease)) return row;
+  const holder = row?.owner === undefined ? "nobody holds it" : `'${row.owner}' holds it`;
+  const message = `'${lease.owner}' does not hold run '${lease.runId}' any more: ${holder}; take it again and read what was added`;
+  throw new BatonError("stale-owner", message);
+}
+
+function follow<Row extends RunRow>(row: Row, event: BatonEvent): Row {
+  if (event.seq !== row.events) {
+    const message = `run '${row.runId}' has ${row.events} events: event ${event.seq} cannot follow`;
+    throw new BatonError("out-of-order", message);
+  }
+  const first =
+    row.events > 0
+      ? undefined
+      : {
+          startedAt: event.ts,
+          crew: shown(event.type === "run.started" ? event.data.crew : (event.crew ?? "")),
+          input: shown(event.type === "run.started" ? event.data.input : ""),
+        };
+  const status = statusAfter[event.type] ?? row.status ?? "running";
+  return { ...row, ...first, status, updatedAt: event.ts, events: row.events + 1 };
+}
+
+/** The beginning of a text, without what some database cannot keep. */
+function shown(text: string): string {
+  return text.slice(0, SHOWN_INPUT).toWellFormed().replaceAll("\0", "\uFFFD");
+}

@@ -1,0 +1,39 @@
+import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import { crc32 } from "node:zlib";
+import type { BatonError } from "../errors.ts";
+import type { StoredDocument } from "../run/store.ts";
+
+export interface SqliteDocuments {
+  find(kind: string, key: string): StoredDocument | undefined;
+  save(kind: string, key: string, text: string, version: number): void;
+  list(kind: string): StoredDocument[];
+}
+
+const SELECT = "SELECT key, value, version, checksum FROM documents WHERE kind = ?";
+const SAVE = `INSERT INTO documents (kind, key, value, version, checksum) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET value = excluded.value, version = excluded.version, checksum = excluded.checksum`;
+
+export function createSqliteDocuments(database: DatabaseSync, damaged: (what: string) => BatonError): SqliteDocuments {
+  const find = database.prepare(`${SELECT} AND key = ?`);
+  const list = database.prepare(SELECT);
+  const save = database.prepare(SAVE);
+  const read = (kind: string, row: Record<string, SQLOutputValue>): StoredDocument => {
+    // What is not of the type it should be does not match the checksum.
+    const [key, text, version] = [String(row["key"]), String(row["value"]), Number(row["version"])];
+    if (checksumOf(kind, key, text, version) !== row["checksum"])
+      throw damaged(`document '${key}' of kind '${kind}' does not match its checksum`);
+    return { key, value: JSON.parse(text), version };
+  };
+  return {
+    find(kind, key) {
+      const row = find.get(kind, key);
+      return row === undefined ? undefined : read(kind, row);
+    },
+    save: (kind, key, text, version) => void save.run(kind, key, text, version, checksumOf(kind, key, text, version)),
+    list: (kind) => list.all(kind).map((row) => read(kind, row)),
+  };
+}
+
+function checksumOf(kind: string, key: string, text: string, version: number): number {
+  return crc32(JSON.stringify([kind, key, text, version]));
+}

@@ -1,0 +1,66 @@
+import type { DatabaseSync } from "node:sqlite";
+import { crc32 } from "node:zlib";
+import type { BatonError } from "../errors.ts";
+import type { BatonEvent } from "../events.ts";
+import { type EventRecord, fromText } from "./event-record.ts";
+import type { SqliteRun } from "./sqlite-runs.ts";
+
+export interface SqliteEvents {
+  /** Adds events from `seq` on, each with the checksum of itself and all before it. */
+  add(run: number, seq: number, links: readonly Link[]): void;
+  /** The events from `fromSeq` on, checked one by one and against what the run's row says. */
+  read(run: SqliteRun, fromSeq: number): BatonEvent[];
+}
+
+/** One event of the chain. */
+export interface Link {
+  readonly text: string;
+  readonly chain: number;
+}
+
+/** A record that is changed, lost, moved or exchanged breaks the chain where it is. */
+export function linksOf(chain: number, records: readonly EventRecord[]): Link[] {
+  let last = chain;
+  return records.map(({ text }) => {
+    last = crc32(text, last);
+    return { text, chain: last };
+  });
+}
+
+export function createSqliteEvents(database: DatabaseSync, damaged: (what: string) => BatonError): SqliteEvents {
+  const insert = database.prepare("INSERT INTO events (run, seq, text, chain) VALUES (?, ?, ?, ?)");
+  const chainAt = database.prepare("SELECT chain FROM events WHERE run = ? AND seq = ?");
+  const select = database.prepare("SELECT seq, text, chain FROM events WHERE run = ? AND seq >= ? ORDER BY seq");
+
+  const chainBefore = (run: SqliteRun, seq: number): number => {
+    if (seq === 0) return crc32(run.runId);
+    const chain = chainAt.get(run.number ?? null, seq - 1)?.["chain"];
+    if (typeof chain !== "number") throw damaged(`event ${seq - 1} of run '${run.runId}' is missing`);
+    return chain;
+  };
+  return {
+    add(run, seq, links) {
+      for (const [index, { text, chain }] of links.entries()) insert.run(run, seq + index, text, chain);
+    },
+    read(run, first) {
+      if (first > run.events) return [];
+      const broken = (seq: number, what: string) =>
+        damaged(`event ${seq} of run '${run.runId}' ${what}, the ${seq} before it are intact`);
+      let chain = chainBefore(run, first);
+      const events = select.all(run.number ?? null, first).map((row, index) => {
+        const seq = first + index;
+        if (row["seq"] !== seq || seq >= run.events) throw broken(seq, "is missing or one too many");
+        const text = row["text"];
+        if (typeof text !== "string") throw broken(seq, "is no text");
+        chain = crc32(text, chain);
+        if (chain !== row["chain"]) throw broken(seq, "does not match its checksum");
+        const event = fromText(text, run.runId, seq);
+        if (typeof event === "string") throw broken(seq, event);
+        return event;
+      });
+      if (first + events.length !== run.events) throw broken(first + events.length, "is missing");
+      if (chain !== run.chain) throw broken(run.events - 1, "is not the last one that was written");
+      return events;
+    },
+  };
+}

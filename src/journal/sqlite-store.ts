@@ -1,0 +1,102 @@
+import type { DatabaseSync } from "node:sqlite";
+import { type Clock, systemClock } from "../run/clock.ts";
+import type { Store } from "../run/store.ts";
+import { createGroupCommit } from "./group-commit.ts";
+import { openDatabase } from "./open-database.ts";
+import { createSqliteDocuments } from "./sqlite-documents.ts";
+import { createSqliteEvents, linksOf } from "./sqlite-events.ts";
+import { createSqliteRuns, type SqliteRun } from "./sqlite-runs.ts";
+import { damaged, toStoreError } from "./store-errors.ts";
+import { createTableStore } from "./table-store.ts";
+import type { Tables } from "./tables.ts";
+import { createWakeUps, type WakeUps } from "./wake-ups.ts";
+
+export interface SqliteStoreOptions {
+  readonly clock?: Pick<Clock, "now">;
+  /** How long a write waits for other processes before it is refused with `store-busy`. */
+  readonly busyMs?: number;
+}
+
+/** How long a write waits for other processes, where nothing else is said. */
+const BUSY_MS = 10_000;
+/** How often somebody who waits for a run looks whether another process has written. */
+const POLL_MS = 250;
+
+/** Opens the store in a file, which is made where there is none. Several processes may have it open. */
+export async function openSqliteStore(file: string, options: SqliteStoreOptions = {}): Promise<Store> {
+  const database = openDatabase(file);
+  try {
+    return createTableStore(tablesIn(database, file, options.busyMs ?? BUSY_MS), options.clock ?? systemClock);
+  } catch (error) {
+    database.close();
+    throw toStoreError(file, error);
+  }
+}
+
+function tablesIn(database: DatabaseSync, file: string, busyMs: number): Tables<SqliteRun> {
+  const toError = (error: unknown) => toStoreError(file, error);
+  const isDamaged = (what: string) => damaged(file, what);
+  const runs = createSqliteRuns(database, isDamaged);
+  const events = createSqliteEvents(database, isDamaged);
+  const documents = createSqliteDocuments(database, isDamaged);
+  const commits = createGroupCommit(database, toError, busyMs);
+  const begin = database.prepare("BEGIN");
+  const end = database.prepare("ROLLBACK");
+  const wakeUps: WakeUps = createWakeUps(createWatch(database, () => wakeUps.wakeAll()));
+  return {
+    wakeUps,
+    write: commits.write,
+    read(look) {
+      try {
+        begin.run();
+        return look();
+      } catch (error) {
+        throw toError(error);
+      } finally {
+        if (database.isTransaction) end.run();
+      }
+    },
+    newRun: runs.create,
+    findRun: runs.find,
+    saveRun(before, after, added) {
+      const links = linksOf(before.chain, added);
+      const number = runs.save(before, { ...after, chain: links.at(-1)?.chain ?? before.chain });
+      events.add(number, before.events, links);
+    },
+    events: events.read,
+    confirmAbsence: runs.confirmAbsence,
+    runs: runs.list,
+    findDocument: documents.find,
+    saveDocument: documents.save,
+    documents: documents.list,
+    async close() {
+      await commits.settled();
+      database.close();
+    },
+  };
+}
+
+/** Gives what starts to look whether other connections have written; the first look says so in any case. */
+function createWatch(database: DatabaseSync, onWritten: () => void): () => () => void {
+  const select = database.prepare("PRAGMA data_version");
+  let seen: unknown;
+  const look = () => {
+    const version = versionOf(select);
+    if (version === seen) return;
+    seen = version;
+    onWritten();
+  };
+  return () => {
+    const timer = setInterval(look, POLL_MS);
+    return () => clearInterval(timer);
+  };
+}
+
+/** Where it cannot be read, those who wait are woken each time: on reading they will see what is wrong. */
+function versionOf(select: ReturnType<DatabaseSync["prepare"]>): unknown {
+  try {
+    return select.get()?.["data_version"];
+  } catch (error) {
+    return error;
+  }
+}

@@ -1,0 +1,74 @@
+import { BatonError } from "../errors.ts";
+
+/** SQLite's primary result codes that say something a user can act on. */
+const BUSY = 5;
+const LOCKED = 6;
+const READ_ONLY = 8;
+const FULL = 13;
+/** There is no room to enlarge the file that processes share. */
+const IO_ERROR_SHARED_MEMORY_SIZE = 4874;
+/** A table or column is missing, a page is malformed, a key is there twice, or this is no database: each cannot be in a file of ours that is intact. */
+const DAMAGED: ReadonlySet<number> = new Set([1, 11, 19, 26]);
+
+/** What SQLite or the file system said, in words to act on; anything else is our own mistake and stays as it is. */
+export function toStoreError(file: string, error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof BatonError) return error;
+  if ("errcode" in error && typeof error.errcode === "number") return sqliteError(file, error, error.errcode);
+  if (!("code" in error) || typeof error.code !== "string") return error;
+  switch (error.code) {
+    case "EACCES":
+    case "EPERM":
+    case "EROFS":
+      return readOnly(file, error);
+    case "ENOSPC":
+    case "EDQUOT":
+      return full(file, error);
+    case "ERR_OUT_OF_RANGE":
+      return damaged(file, "a number in it is too large", error);
+    default:
+      return "syscall" in error ? failed(file, error) : error;
+  }
+}
+
+export function isBusy(error: unknown): boolean {
+  if (!(error instanceof Error) || !("errcode" in error)) return false;
+  const code = Number(error.errcode) & 0xff;
+  return code === BUSY || code === LOCKED;
+}
+
+export function damaged(file: string, what: string, cause?: unknown): BatonError {
+  const message = `the journal '${file}' is damaged: ${what}; put back a copy of it, or move it away to begin a new one`;
+  return new BatonError("store-damaged", message, { cause });
+}
+
+export function notOurs(file: string, what: string): BatonError {
+  return new BatonError(
+    "store-not-ours",
+    `'${file}' is no journal of Baton: ${what}; it was left as it is. Set BATON_HOME to another folder`,
+  );
+}
+
+function sqliteError(file: string, error: Error, extendedCode: number): BatonError {
+  const code = extendedCode & 0xff;
+  if (isBusy(error)) {
+    const message = `the journal '${file}' is locked by another program; nothing was written: try again when that is done`;
+    return new BatonError("store-busy", message, { cause: error });
+  }
+  if (code === READ_ONLY) return readOnly(file, error);
+  if (code === FULL || extendedCode === IO_ERROR_SHARED_MEMORY_SIZE) return full(file, error);
+  return DAMAGED.has(code) ? damaged(file, error.message, error) : failed(file, error);
+}
+
+export function readOnly(file: string, cause: unknown): BatonError {
+  const message = `the journal '${file}' cannot be written; allow it, or set BATON_HOME to a folder that can be`;
+  return new BatonError("store-read-only", message, { cause });
+}
+
+function full(file: string, cause: Error): BatonError {
+  const message = `there is no room for the journal '${file}'; what is in it is safe: free some space and try again`;
+  return new BatonError("store-full", message, { cause });
+}
+
+function failed(file: string, cause: Error): BatonError {
+  return new BatonError("store-failed", `the journal '${file}' cannot be used: ${cause.message}`, { cause });
+}

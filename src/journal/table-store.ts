@@ -1,0 +1,134 @@
+import { BatonError } from "../errors.ts";
+import type { RunId } from "../ids.ts";
+import type { Clock } from "../run/clock.ts";
+import type { Lease, Store, StoredRun } from "../run/store.ts";
+import { toJson, toRecords } from "./event-record.ts";
+import { append, checkLease, isAtRest, type RunRow, release, renew, take, toStoredRun } from "./run-row.ts";
+import type { Tables } from "./tables.ts";
+import { type Tail, tailEvents } from "./tail-events.ts";
+
+/** The rules that are the same wherever the rows are. */
+export function createTableStore<Row extends RunRow>(tables: Tables<Row>, clock: Pick<Clock, "now">): Store {
+  let isClosed = false;
+  const checkOpen = () => {
+    if (isClosed) throw new BatonError("store-closed", "the store is closed");
+  };
+  return {
+    ...runsOf(tables, clock, checkOpen),
+    ...documentsOf(tables, checkOpen),
+    tail(runId, fromSeq, signal) {
+      const read = (from: number) => (isClosed ? undefined : tables.read(() => tailOf(tables, runId, from)));
+      return tailEvents(read, tables.wakeUps, runId, firstOf(fromSeq), signal);
+    },
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      tables.wakeUps.wakeAll();
+      await tables.close();
+    },
+  };
+}
+
+type RunMethods = Pick<Store, "take" | "renew" | "release" | "append" | "read" | "list">;
+type DocumentMethods = Pick<Store, "get" | "put" | "documents">;
+
+function runsOf<Row extends RunRow>(tables: Tables<Row>, clock: Pick<Clock, "now">, checkOpen: () => void): RunMethods {
+  return {
+    async take(runId, owner, leaseMs) {
+      checkOpen();
+      checkName(runId, "run");
+      checkName(owner, "owner");
+      checkLease(leaseMs);
+      return tables.write((): Lease => {
+        const before = tables.findRun(runId) ?? tables.newRun(runId);
+        const after = take(before, owner, leaseMs, clock.now());
+        tables.saveRun(before, after, []);
+        return { runId, owner, epoch: after.epoch };
+      });
+    },
+    async renew(lease, leaseMs) {
+      checkOpen();
+      checkLease(leaseMs);
+      return tables.write(() => {
+        const before = tables.findRun(lease.runId);
+        const after = renew(before, lease, leaseMs, clock.now());
+        tables.saveRun(before ?? after, after, []);
+      });
+    },
+    async release(lease) {
+      checkOpen();
+      return tables.write(() => {
+        const before = tables.findRun(lease.runId);
+        const after = release(before, lease);
+        if (before !== undefined && after !== undefined) tables.saveRun(before, after, []);
+      });
+    },
+    async append(lease, events) {
+      checkOpen();
+      const records = toRecords(lease.runId, events);
+      await tables.write(() => {
+        const before = tables.findRun(lease.runId);
+        const after = append(before, lease, records);
+        if (records.length > 0) tables.saveRun(before ?? after, after, records);
+      });
+      tables.wakeUps.wake(lease.runId);
+    },
+    async read(runId, fromSeq = 0) {
+      checkOpen();
+      return tables.read(() => {
+        const row = tables.findRun(runId);
+        if (row === undefined) tables.confirmAbsence(runId);
+        return row === undefined ? [] : tables.events(row, firstOf(fromSeq));
+      });
+    },
+    async list(query = {}) {
+      checkOpen();
+      const now = clock.now();
+      return tables.read(() => tables.runs(query)).flatMap((row): StoredRun | [] => toStoredRun(row, now) ?? []);
+    },
+  };
+}
+
+function documentsOf<Row extends RunRow>(tables: Tables<Row>, checkOpen: () => void): DocumentMethods {
+  return {
+    async get(kind, key) {
+      checkOpen();
+      return tables.read(() => tables.findDocument(kind, key));
+    },
+    async put(kind, key, value, version) {
+      checkOpen();
+      checkName(kind, "kind");
+      checkName(key, "key");
+      const text = toJson(value, (cause) => {
+        return new BatonError("bad-document", `document '${key}' of kind '${kind}' is not plain JSON`, { cause });
+      });
+      return tables.write(() => {
+        if ((tables.findDocument(kind, key)?.version ?? 0) !== version) return false;
+        tables.saveDocument(kind, key, text, version + 1);
+        return true;
+      });
+    },
+    async documents(kind) {
+      checkOpen();
+      return tables.read(() => tables.documents(kind)).sort((a, b) => (a.key < b.key ? -1 : 1));
+    },
+  };
+}
+
+function tailOf<Row extends RunRow>(tables: Tables<Row>, runId: RunId, fromSeq: number): Tail {
+  const row = tables.findRun(runId);
+  return row === undefined
+    ? { events: [], isAtRest: false }
+    : { events: tables.events(row, fromSeq), isAtRest: isAtRest(row) };
+}
+
+/** Events are counted from 0, in whole numbers. */
+function firstOf(fromSeq: number): number {
+  return Math.max(0, Math.trunc(fromSeq) || 0);
+}
+
+/** Names are kept as they are, which no store can do with half a character or, in some databases, with a NUL. */
+function checkName(name: string, what: string): void {
+  if (name.isWellFormed() && !name.includes("\0")) return;
+  throw new BatonError("bad-name", `${what} ${JSON.stringify(name)} cannot be kept: it has a NUL or half a character`);
+}
