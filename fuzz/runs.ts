@@ -4,7 +4,8 @@ import type { BatonEvent } from "../src/events.ts";
 import { resultOf } from "../src/views/run-result.ts";
 import { checkRun } from "./check-run.ts";
 import { playCrew, playLeg } from "./play-crew.ts";
-import { type Crash, type RandomCrew, randomCrew } from "./random-crew.ts";
+import { type RandomCrew, randomCrew } from "./random-crew.ts";
+import type { Crash } from "./random-surroundings.ts";
 import { quiescence } from "./watched-clock.ts";
 
 export interface RunsOptions {
