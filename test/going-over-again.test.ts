@@ -118,6 +118,17 @@ describe("a run over the journal of another run", () => {
   });
 });
 
+describe("a run over a journal from which an event was lost", () => {
+  it("fails with what differs, wherever it was", async () => {
+    const { run } = player("limits/run-timeout-in-a-tool-and-a-sub-agent-at-once.scenario.yaml");
+    const events = await run({});
+    for (let lost = 1; lost < events.length - 1; lost++) {
+      const recorded = events.toSpliced(lost, 1);
+      await expect(run({ recorded }), `without event ${lost}`).rejects.toThrow(/the journal (has|goes on)/);
+    }
+  });
+});
+
 describe("the journal of every scenario", () => {
   const folder = fileURLToPath(new URL("./scenarios", import.meta.url));
   const playable = findScenarios(folder).filter((file) => /^files:/m.test(readFileSync(file, "utf8")));

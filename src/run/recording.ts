@@ -62,6 +62,7 @@ export function createRecording(
   let isDeferred = false;
   /** Where nothing could be given out: if that is so twice, with all that can go on done in between, nothing will change it. */
   let stuckAt = -1;
+  let divergence: Divergence | undefined;
 
   const release = (): void => {
     if (isDeferred || waiting.size === 0) return;
@@ -79,7 +80,8 @@ export function createRecording(
     const waiter = waiting.get(event.path);
     const isFor = waiter?.type === undefined ? results.has(event.type) : waiter.type === event.type;
     if (waiter === undefined || !isFor) {
-      if (stuckAt === next) failWaiting(event);
+      const where = `${event.type} at ${event.path || "/"}`;
+      if (stuckAt === next) failWaiting(new Error(`the journal goes on with ${where}, to which the run does not come`));
       else {
         stuckAt = next;
         release();
@@ -89,14 +91,19 @@ export function createRecording(
     waiting.delete(event.path);
     next++;
     advanced(event);
-    waiter.onResult(event);
+    try {
+      waiter.onResult(event);
+    } catch (error) {
+      // Nobody is above us who could be told: those who wait are.
+      if (!(error instanceof Divergence)) throw error;
+      failWaiting(error);
+    }
     release();
   };
-  const failWaiting = (expected: BatonEvent): void => {
+  const failWaiting = (error: Error): void => {
     const left = [...waiting.values()];
     waiting.clear();
-    const message = `the journal goes on with ${expected.type} at ${expected.path || "/"}, to which the run does not come`;
-    for (const waiter of left) waiter.onStuck(new Error(message));
+    for (const waiter of left) waiter.onStuck(error);
   };
   const endWaiting = (): void => {
     // One that is told may make others stop waiting.
@@ -110,8 +117,10 @@ export function createRecording(
     isNext: (place, type) => events[next]?.type === type && events[next]?.path === place.path,
     match(place, type) {
       const event = events[next];
-      if (event === undefined || event.type !== type || event.path !== place.path) {
-        throw new Divergence(event, { type, path: place.path });
+      // What follows a divergence cannot be right, even where it looks so.
+      if (divergence !== undefined || event === undefined || event.type !== type || event.path !== place.path) {
+        divergence ??= new Divergence(event, { type, path: place.path });
+        throw divergence;
       }
       next++;
       advanced(event);

@@ -73,8 +73,8 @@ function recall(core: RunCore, effect: Effect): Promise<ResultEvent> {
     const closable = {
       close(reason: string) {
         core.recording.forget(place.path);
-        record(core, effect, effect.cancelled(reason));
         reject(new ScopeClosed(reason));
+        record(core, effect, effect.cancelled(reason));
       },
     };
     scope.add(closable);
