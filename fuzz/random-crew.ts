@@ -3,9 +3,11 @@ import { type Chance, createChance } from "./chance.ts";
 import { type Mood, type RandomReply, randomReplies } from "./random-replies.ts";
 import {
   type Crash,
+  type Damage,
   type ExternalPlan,
   type Interruption,
   randomAnswer,
+  randomDamage,
   randomExternal,
   randomInterruptions,
   randomTraits,
@@ -30,6 +32,8 @@ export interface RandomCrew {
   readonly interruptions: readonly Interruption[];
   /** Where the process dies. */
   readonly crashes: readonly Crash[];
+  /** What is wrong with a copy of the journal. */
+  readonly damage: Damage;
 }
 
 const names = ["ann", "bob", "Cem", "đức", "eve", "f-1", "g_2", "hal"] as const;
@@ -100,6 +104,7 @@ export function randomCrew(seed: number): RandomCrew {
     answers: chance.list(chance.below(10), () => randomAnswer(chance, cast.ids)),
     interruptions: randomInterruptions(chance, 20),
     crashes: chance.list(2, () => ({ at: chance.below(1000), interruptions: randomInterruptions(chance, 15) })),
+    damage: randomDamage(chance),
   };
 }
 

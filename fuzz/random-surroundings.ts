@@ -27,6 +27,16 @@ export interface Crash {
   readonly interruptions: readonly Interruption[];
 }
 
+/** What happens to one event of a journal, at so many thousandths of it. */
+export interface Damage {
+  readonly at: number;
+  readonly how: "missing" | "twice" | "swapped" | "elsewhere" | "unknown";
+}
+
+export function randomDamage(chance: Chance): Damage {
+  return { at: chance.below(1000), how: chance.pick(["missing", "twice", "swapped", "elsewhere", "unknown"]) };
+}
+
 export function randomTraits(chance: Chance): ToolTraits {
   return {
     ...chance.maybe(30, () => ({ needsApproval: true })),
