@@ -62,13 +62,15 @@ export function createRecording(
   let isDeferred = false;
   /** Where nothing could be given out: if that is so twice, with all that can go on done in between, nothing will change it. */
   let stuckAt = -1;
-  let divergence: Divergence | undefined;
+  /** Once the run is not the one that was recorded, nothing of it is believed any more, and nothing done. */
+  let failure: Error | undefined;
 
   const release = (): void => {
-    if (isDeferred || waiting.size === 0) return;
+    if (isDeferred || waiting.size === 0 || failure !== undefined) return;
     isDeferred = true;
     defer(() => {
       isDeferred = false;
+      if (failure !== undefined) return;
       if (next < events.length) giveOutNext();
       else endWaiting();
     });
@@ -78,8 +80,7 @@ export function createRecording(
     const event = events[next];
     if (event === undefined) return;
     const waiter = waiting.get(event.path);
-    const isFor = waiter?.type === undefined ? results.has(event.type) : waiter.type === event.type;
-    if (waiter === undefined || !isFor) {
+    if (waiter === undefined || !isFor(waiter, event, events[next - 1])) {
       const where = `${event.type} at ${event.path || "/"}`;
       if (stuckAt === next) failWaiting(new Error(`the journal goes on with ${where}, to which the run does not come`));
       else {
@@ -101,6 +102,7 @@ export function createRecording(
     release();
   };
   const failWaiting = (error: Error): void => {
+    failure = error;
     const left = [...waiting.values()];
     waiting.clear();
     for (const waiter of left) waiter.onStuck(error);
@@ -112,15 +114,14 @@ export function createRecording(
 
   return {
     get isLeft() {
-      return next < events.length;
+      return next < events.length || failure !== undefined;
     },
     isNext: (place, type) => events[next]?.type === type && events[next]?.path === place.path,
     match(place, type) {
       const event = events[next];
-      // What follows a divergence cannot be right, even where it looks so.
-      if (divergence !== undefined || event === undefined || event.type !== type || event.path !== place.path) {
-        divergence ??= new Divergence(event, { type, path: place.path });
-        throw divergence;
+      if (failure !== undefined || event === undefined || event.type !== type || event.path !== place.path) {
+        failure ??= new Divergence(event, { type, path: place.path });
+        throw failure;
       }
       next++;
       advanced(event);
@@ -128,9 +129,19 @@ export function createRecording(
       return event;
     },
     wait(path, waiter) {
+      if (failure !== undefined) {
+        waiter.onStuck(failure);
+        return;
+      }
       waiting.set(path, waiter);
       release();
     },
     forget: (path) => void waiting.delete(path),
   };
+}
+
+/** A paused run waits for its answer and nothing else. */
+function isFor({ type }: Waiter, event: BatonEvent, before: BatonEvent | undefined): boolean {
+  if (before?.type === "run.paused" && event.type !== "run.resumed") return false;
+  return type === undefined ? results.has(event.type) : type === event.type;
 }

@@ -84,7 +84,8 @@ function recall(core: RunCore, effect: Effect): Promise<ResultEvent> {
         // Only the results of effects are waited for at an effect's place.
         resolve(event as ResultEvent);
       },
-      onEnd: () => void perform(core, effect, closable).then(resolve, reject),
+      // In a run that is paused nothing is under way.
+      onEnd: () => void (core.isOver() || perform(core, effect, closable).then(resolve, reject)),
       onStuck: reject,
     });
   });
