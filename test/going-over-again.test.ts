@@ -129,6 +129,21 @@ describe("a run over a journal from which an event was lost", () => {
   });
 });
 
+describe("a run over a journal that is paused", () => {
+  it("does nothing, even where the journal lost what came before the pause", async () => {
+    const { run } = player("sessions/tools-of-one-turn-run-at-once.scenario.yaml");
+    const needApproval = ["weigh"];
+    const events = await run({ needApproval });
+    expect(events.at(-1)?.type).toBe("run.paused");
+    const recorded = events.filter(({ type }) => type !== "tool.completed");
+    expect(recorded).toHaveLength(events.length - 1);
+    const told: string[] = [];
+    const onEvent = ({ type }: BatonEvent) => void told.push(type);
+    await run({ needApproval, recorded, onEvent, onCall: (what) => told.push(what) });
+    expect(told).toEqual([]);
+  });
+});
+
 describe("the journal of every scenario", () => {
   const folder = fileURLToPath(new URL("./scenarios", import.meta.url));
   const playable = findScenarios(folder).filter((file) => /^files:/m.test(readFileSync(file, "utf8")));
