@@ -8,7 +8,8 @@ import { execute } from "../src/host/execute.ts";
 import { asRunId } from "../src/ids.ts";
 import type { Clock } from "../src/run/clock.ts";
 import { createVirtualClock } from "../src/scenario/virtual-clock.ts";
-import type { Interruption, RandomCrew } from "./random-crew.ts";
+import type { RandomCrew } from "./random-crew.ts";
+import type { Interruption } from "./random-surroundings.ts";
 import { createWorld } from "./random-world.ts";
 import { quiescence, watchClock } from "./watched-clock.ts";
 
@@ -89,17 +90,20 @@ export async function playLeg(
   for (const each of interruptions) {
     if (each.afterMs !== undefined) deafClock.after(each.afterMs, () => interrupting.now(each));
   }
-  const isIdle = () => clock.left.timers + clock.left.deferred + deafClock.left.timers === 0;
-  // A clock that does not call back though something is left was broken by what it called.
-  for (let idle = 0, called = -1; !isSettled; idle = called === clock.calls + deafClock.calls ? idle + 1 : 0) {
-    if (idle > 3) return { events, calls, problems: [...problems, `the run hangs after ${events.at(-1)?.type}`] };
-    called = clock.calls + deafClock.calls;
-    await quiescence();
+  // A clock that does not call back any more has nothing left, or was broken by what it called.
+  const isStill = async () => {
+    const called = clock.calls + deafClock.calls;
+    for (let turns = 0; turns < 4; turns++) await quiescence();
+    return called === clock.calls + deafClock.calls;
+  };
+  while (!isSettled) {
+    if (!(await isStill()) || isSettled) continue;
+    return { events, calls, problems: [...problems, `the run hangs after ${events.at(-1)?.type}`] };
   }
   await run;
   problems.push(...(await leftovers(clock, interrupting)));
   // Whoever does not listen may still speak; nothing must come of it.
-  for (let idle = 0; idle < 2 && problems.length === 0; idle = isIdle() ? idle + 1 : 0) await quiescence();
+  while (!(await isStill()));
   return { events, calls, problems };
 }
 

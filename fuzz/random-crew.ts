@@ -1,6 +1,18 @@
 import type { ResumeAnswer } from "../src/events.ts";
 import { type Chance, createChance } from "./chance.ts";
 import { type Mood, type RandomReply, randomReplies } from "./random-replies.ts";
+import {
+  type Crash,
+  type Damage,
+  type ExternalPlan,
+  type Interruption,
+  randomAnswer,
+  randomDamage,
+  randomExternal,
+  randomInterruptions,
+  randomTraits,
+  type ToolTraits,
+} from "./random-surroundings.ts";
 
 type Keys = Readonly<Record<string, unknown>>;
 
@@ -20,32 +32,8 @@ export interface RandomCrew {
   readonly interruptions: readonly Interruption[];
   /** Where the process dies. */
   readonly crashes: readonly Crash[];
-}
-
-/** What a tool is; what it does is in the arguments of its calls. */
-export interface ToolTraits {
-  readonly needsApproval?: boolean;
-  readonly isSequential?: boolean;
-  readonly timeoutMs?: number;
-}
-
-interface ExternalPlan {
-  readonly ms: number;
-  readonly response?: unknown;
-  readonly failures?: readonly string[];
-}
-
-/** Somebody stops the run: at an event (-1: before it starts), or at a time. */
-export interface Interruption {
-  readonly how: "cancel" | "stop";
-  readonly atEvent?: number;
-  readonly afterMs?: number;
-}
-
-/** Where a process dies, in thousandths of the journal, and who stops the run when it goes on. */
-export interface Crash {
-  readonly at: number;
-  readonly interruptions: readonly Interruption[];
+  /** What is wrong with a copy of the journal. */
+  readonly damage: Damage;
 }
 
 const names = ["ann", "bob", "Cem", "đức", "eve", "f-1", "g_2", "hal"] as const;
@@ -113,9 +101,10 @@ export function randomCrew(seed: number): RandomCrew {
       ]),
     ),
     externals: Object.fromEntries([...new Set(signals)].map((signal) => [signal, randomExternal(chance)])),
-    answers: chance.list(chance.below(10), () => randomAnswer(chance, cast)),
+    answers: chance.list(chance.below(10), () => randomAnswer(chance, cast.ids)),
     interruptions: randomInterruptions(chance, 20),
     crashes: chance.list(2, () => ({ at: chance.below(1000), interruptions: randomInterruptions(chance, 15) })),
+    damage: randomDamage(chance),
   };
 }
 
@@ -247,51 +236,4 @@ function randomSettings(chance: Chance, { isStrict }: Cast): Keys {
     ...chance.maybe(60, () => ({ retry_backoff_min_millis: chance.pick([0, 5, 10]) })),
     ...chance.maybe(30, () => ({ retry_backoff_max_seconds: chance.pick([0.01, 1]) })),
   };
-}
-
-function randomTraits(chance: Chance): ToolTraits {
-  return {
-    ...chance.maybe(30, () => ({ needsApproval: true })),
-    ...chance.maybe(25, () => ({ isSequential: true })),
-    ...chance.maybe(25, () => ({ timeoutMs: chance.pick([5, 10, 50]) })),
-  };
-}
-
-function randomExternal(chance: Chance): ExternalPlan {
-  return {
-    ms: chance.pick([0, 0, 5, 10, 1000]),
-    ...chance.maybe(40, () => ({ response: chance.pick<unknown>(["heard [END]", { ok: true }, 0, ""]) })),
-    ...chance.maybe(20, () => ({ failures: ["the webhook did not answer"] })),
-  };
-}
-
-function randomAnswer(chance: Chance, { ids }: Cast): ResumeAnswer {
-  const target = chance.percent(80) ? chance.anyOf(ids) : "nobody";
-  return chance.pick<ResumeAnswer>([
-    { input: "go on [END]" },
-    { input: "" },
-    { decision: "approve" },
-    { decision: "approve", input: "well done" },
-    { decision: "reject" },
-    { decision: "reject", input: "no, again" },
-    { decision: `redirect:${target}` },
-    { decision: "edit", args: { ms: 5, result: "edited" } },
-    { decision: "edit" },
-    { decision: "maybe" },
-    { external: { approved: true } },
-    { external: "come in" },
-    { input: "go on", decision: "approve", external: "all of it", args: { ms: 1 } },
-    {},
-  ]);
-}
-
-function randomInterruptions(chance: Chance, share: number): Interruption[] {
-  return chance.percent(share) ? chance.list(chance.pick([1, 1, 2]), () => randomInterruption(chance)) : [];
-}
-
-function randomInterruption(chance: Chance): Interruption {
-  const how = chance.percent(60) ? "cancel" : "stop";
-  return chance.percent(65)
-    ? { how, atEvent: chance.pick([-1, chance.below(10), chance.below(40), chance.below(40)]) }
-    : { how, afterMs: chance.pick([0, 1, 5, 10, 50]) };
 }

@@ -4,8 +4,9 @@ import { readToolCall } from "../src/models/read-tool-call.ts";
 import type { World } from "../src/orchestration/crew-run.ts";
 import { type Clock, sleep } from "../src/run/clock.ts";
 import type { Tool } from "../src/tools/tool.ts";
-import type { RandomCrew, ToolTraits } from "./random-crew.ts";
+import type { RandomCrew } from "./random-crew.ts";
 import type { RandomReply } from "./random-replies.ts";
+import type { ToolTraits } from "./random-surroundings.ts";
 
 export interface WorldOptions {
   readonly clock: Clock;

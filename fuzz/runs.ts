@@ -3,8 +3,10 @@ import { loadTexts } from "../src/definition/load-definition.ts";
 import type { BatonEvent } from "../src/events.ts";
 import { resultOf } from "../src/views/run-result.ts";
 import { checkRun } from "./check-run.ts";
+import { damageJournal } from "./damage-journal.ts";
 import { playCrew, playLeg } from "./play-crew.ts";
-import { type Crash, type RandomCrew, randomCrew } from "./random-crew.ts";
+import { type RandomCrew, randomCrew } from "./random-crew.ts";
+import type { Crash } from "./random-surroundings.ts";
 import { quiescence } from "./watched-clock.ts";
 
 export interface RunsOptions {
@@ -61,6 +63,7 @@ export async function tryCrew(
     ];
     if (problems.length === 0) problems.push(...(await goOverAgain(crew, random, events)));
     if (problems.length === 0) {
+      problems.push(...(await goOverDamaged(crew, random, events)));
       for (const crash of random.crashes) problems.push(...(await goOnAfterCrash(crew, random, events, crash)));
     }
     await quiescence();
@@ -88,6 +91,14 @@ async function goOverAgain(crew: Crew, random: RandomCrew, events: readonly Bato
   if (again.calls.length > 0) problems.push(`${again.calls[0]} is called again`);
   if (again.events.length > events.length) problems.push(`${again.events[events.length]?.type} is new`);
   return problems.map((problem) => `gone over again: ${problem}`);
+}
+
+/** A journal that is not the run's own may be told apart, or not; it never makes the run hang or throw where nobody catches. */
+async function goOverDamaged(crew: Crew, random: RandomCrew, events: readonly BatonEvent[]): Promise<string[]> {
+  const { problems } = await playLeg(crew, random, damageJournal(events, random.damage));
+  return problems
+    .filter((problem) => !/^the run threw (Divergence|Error): the journal/.test(problem))
+    .map((problem) => `gone over with event ${random.damage.how}: ${problem}`);
 }
 
 /** A run whose process dies goes on where it was: nothing that is recorded happens again, and all is as it must be. */

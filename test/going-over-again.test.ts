@@ -118,6 +118,32 @@ describe("a run over the journal of another run", () => {
   });
 });
 
+describe("a run over a journal from which an event was lost", () => {
+  it("fails with what differs, wherever it was", async () => {
+    const { run } = player("limits/run-timeout-in-a-tool-and-a-sub-agent-at-once.scenario.yaml");
+    const events = await run({});
+    for (let lost = 1; lost < events.length - 1; lost++) {
+      const recorded = events.toSpliced(lost, 1);
+      await expect(run({ recorded }), `without event ${lost}`).rejects.toThrow(/the journal (has|goes on)/);
+    }
+  });
+});
+
+describe("a run over a journal that is paused", () => {
+  it("does nothing, even where the journal lost what came before the pause", async () => {
+    const { run } = player("sessions/tools-of-one-turn-run-at-once.scenario.yaml");
+    const needApproval = ["weigh"];
+    const events = await run({ needApproval });
+    expect(events.at(-1)?.type).toBe("run.paused");
+    const recorded = events.filter(({ type }) => type !== "tool.completed");
+    expect(recorded).toHaveLength(events.length - 1);
+    const told: string[] = [];
+    const onEvent = ({ type }: BatonEvent) => void told.push(type);
+    await run({ needApproval, recorded, onEvent, onCall: (what) => told.push(what) });
+    expect(told).toEqual([]);
+  });
+});
+
 describe("the journal of every scenario", () => {
   const folder = fileURLToPath(new URL("./scenarios", import.meta.url));
   const playable = findScenarios(folder).filter((file) => /^files:/m.test(readFileSync(file, "utf8")));

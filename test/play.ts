@@ -12,6 +12,8 @@ import { createVirtualClock } from "../src/scenario/virtual-clock.ts";
 export interface Playing {
   readonly script: NonNullable<Scenario["script"]>;
   readonly tools?: Scenario["tools"];
+  /** Tools whose calls a human must approve. */
+  readonly needApproval?: readonly string[];
   readonly recorded?: readonly BatonEvent[];
   readonly signal?: AbortSignal;
   readonly stop?: AbortSignal;
@@ -45,6 +47,7 @@ export async function play(crew: Crew, input: string, playing: Playing): Promise
       const tool = tools(name, of);
       return {
         ...tool,
+        needsApproval: playing.needApproval?.includes(name) ?? false,
         execute: (args, context) => {
           playing.onCall?.(`tool ${name}`);
           return tool.execute(args, context);

@@ -62,12 +62,15 @@ export function createRecording(
   let isDeferred = false;
   /** Where nothing could be given out: if that is so twice, with all that can go on done in between, nothing will change it. */
   let stuckAt = -1;
+  /** Once the run is not the one that was recorded, nothing of it is believed any more, and nothing done. */
+  let failure: Error | undefined;
 
   const release = (): void => {
-    if (isDeferred || waiting.size === 0) return;
+    if (isDeferred || waiting.size === 0 || failure !== undefined) return;
     isDeferred = true;
     defer(() => {
       isDeferred = false;
+      if (failure !== undefined) return;
       if (next < events.length) giveOutNext();
       else endWaiting();
     });
@@ -77,9 +80,9 @@ export function createRecording(
     const event = events[next];
     if (event === undefined) return;
     const waiter = waiting.get(event.path);
-    const isFor = waiter?.type === undefined ? results.has(event.type) : waiter.type === event.type;
-    if (waiter === undefined || !isFor) {
-      if (stuckAt === next) failWaiting(event);
+    if (waiter === undefined || !isFor(waiter, event, events[next - 1])) {
+      const where = `${event.type} at ${event.path || "/"}`;
+      if (stuckAt === next) failWaiting(new Error(`the journal goes on with ${where}, to which the run does not come`));
       else {
         stuckAt = next;
         release();
@@ -89,14 +92,20 @@ export function createRecording(
     waiting.delete(event.path);
     next++;
     advanced(event);
-    waiter.onResult(event);
+    try {
+      waiter.onResult(event);
+    } catch (error) {
+      // Nobody is above us who could be told: those who wait are.
+      if (!(error instanceof Divergence)) throw error;
+      failWaiting(error);
+    }
     release();
   };
-  const failWaiting = (expected: BatonEvent): void => {
+  const failWaiting = (error: Error): void => {
+    failure = error;
     const left = [...waiting.values()];
     waiting.clear();
-    const message = `the journal goes on with ${expected.type} at ${expected.path || "/"}, to which the run does not come`;
-    for (const waiter of left) waiter.onStuck(new Error(message));
+    for (const waiter of left) waiter.onStuck(error);
   };
   const endWaiting = (): void => {
     // One that is told may make others stop waiting.
@@ -104,12 +113,13 @@ export function createRecording(
   };
 
   return {
-    isLeft: () => next < events.length,
+    isLeft: () => next < events.length || failure !== undefined,
     isNext: (place, type) => events[next]?.type === type && events[next]?.path === place.path,
     match(place, type) {
       const event = events[next];
-      if (event === undefined || event.type !== type || event.path !== place.path) {
-        throw new Divergence(event, { type, path: place.path });
+      if (failure !== undefined || event === undefined || event.type !== type || event.path !== place.path) {
+        failure ??= new Divergence(event, { type, path: place.path });
+        throw failure;
       }
       next++;
       advanced(event);
@@ -117,9 +127,19 @@ export function createRecording(
       return event;
     },
     wait(path, waiter) {
+      if (failure !== undefined) {
+        waiter.onStuck(failure);
+        return;
+      }
       waiting.set(path, waiter);
       release();
     },
     forget: (path) => void waiting.delete(path),
   };
+}
+
+/** A paused run waits for its answer and nothing else. */
+function isFor({ type }: Waiter, event: BatonEvent, before: BatonEvent | undefined): boolean {
+  if (before?.type === "run.paused" && event.type !== "run.resumed") return false;
+  return type === undefined ? results.has(event.type) : type === event.type;
 }

@@ -120,9 +120,10 @@ function ask(core: RunCore, place: EventPlace, within: Scope, question: Paused):
         core.emit(place, "run.paused", question);
         pause();
       });
-    // At a question's place nothing is recorded but that it was asked, and then its answer.
-    const onAsked = () => recording.wait(place.path, { onResult: onAnswer, onEnd: pause, onStuck: reject });
-    if (recording.isLeft()) recording.wait(place.path, { onResult: onAsked, onEnd: askNow, onStuck: reject });
+    const onAsked = () =>
+      recording.wait(place.path, { type: "run.resumed", onResult: onAnswer, onEnd: pause, onStuck: reject });
+    if (recording.isLeft())
+      recording.wait(place.path, { type: "run.paused", onResult: onAsked, onEnd: askNow, onStuck: reject });
     else askNow();
   });
 }

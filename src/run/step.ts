@@ -117,6 +117,8 @@ class PendingEffect<Value> {
       },
       // It keeps its place in the scope, so that closing that ends things in the same order again.
       onEnd: () => {
+        // In a run that is paused nothing is under way.
+        if (this.#core.isOver()) return;
         const abort = new EffectAbort();
         void this.settle(begin(this.#effect, abort), abort);
       },
@@ -142,10 +144,11 @@ class PendingEffect<Value> {
 
   close(reason: string): void {
     const closed = new ScopeClosed(reason);
+    if (this.#isSettled) return;
     if (this.#abort === undefined) this.#core.recording.forget(this.#effect.place.path);
-    this.#end(this.#effect.cancelled(reason));
-    this.#abort?.abort(closed);
     this.#result.reject(closed);
+    this.#abort?.abort(closed);
+    this.#end(this.#effect.cancelled(reason));
   }
 
   #giveUp(): void {

@@ -30,7 +30,7 @@ export async function callTools(calls: readonly ToolCall[], calling: ToolCalling
   let exit: ToolResults["exit"];
   let queue = Promise.resolve();
   const rejoin = calls.length > 1 ? calling.run.branch() : () => {};
-  for (const [index, call] of calls.entries()) {
+  const begin = (call: ToolCall, index: number): void => {
     const tool = byName.get(call.name);
     const place = { ...calling.place, path: `${calling.place.path}/c${index}` };
     const refusal = refusalOf(call, tool, index, calling.agent, byName);
@@ -47,6 +47,12 @@ export async function callTools(calls: readonly ToolCall[], calling: ToolCalling
       if (isSequential(tool)) queue = queue.then(act);
       else running.push(act());
     }
+  };
+  try {
+    calls.forEach(begin);
+  } catch (error) {
+    // What has begun must have somebody who waits for it.
+    running.push(Promise.reject(error));
   }
   await Promise.all([...running, queue]).finally(rejoin);
   return { texts, exit };

@@ -1,0 +1,85 @@
+import type { ResumeAnswer } from "../src/events.ts";
+import type { Chance } from "./chance.ts";
+
+/** What a tool is; what it does is in the arguments of its calls. */
+export interface ToolTraits {
+  readonly needsApproval?: boolean;
+  readonly isSequential?: boolean;
+  readonly timeoutMs?: number;
+}
+
+export interface ExternalPlan {
+  readonly ms: number;
+  readonly response?: unknown;
+  readonly failures?: readonly string[];
+}
+
+/** Somebody stops the run: at an event (-1: before it starts), or at a time. */
+export interface Interruption {
+  readonly how: "cancel" | "stop";
+  readonly atEvent?: number;
+  readonly afterMs?: number;
+}
+
+/** Where a process dies, in thousandths of the journal, and who stops the run when it goes on. */
+export interface Crash {
+  readonly at: number;
+  readonly interruptions: readonly Interruption[];
+}
+
+/** What happens to one event of a journal, at so many thousandths of it. */
+export interface Damage {
+  readonly at: number;
+  readonly how: "missing" | "twice" | "swapped" | "elsewhere" | "unknown";
+}
+
+export function randomDamage(chance: Chance): Damage {
+  return { at: chance.below(1000), how: chance.pick(["missing", "twice", "swapped", "elsewhere", "unknown"]) };
+}
+
+export function randomTraits(chance: Chance): ToolTraits {
+  return {
+    ...chance.maybe(30, () => ({ needsApproval: true })),
+    ...chance.maybe(25, () => ({ isSequential: true })),
+    ...chance.maybe(25, () => ({ timeoutMs: chance.pick([5, 10, 50]) })),
+  };
+}
+
+export function randomExternal(chance: Chance): ExternalPlan {
+  return {
+    ms: chance.pick([0, 0, 5, 10, 1000]),
+    ...chance.maybe(40, () => ({ response: chance.pick<unknown>(["heard [END]", { ok: true }, 0, ""]) })),
+    ...chance.maybe(20, () => ({ failures: ["the webhook did not answer"] })),
+  };
+}
+
+export function randomAnswer(chance: Chance, ids: readonly string[]): ResumeAnswer {
+  const target = chance.percent(80) ? chance.anyOf(ids) : "nobody";
+  return chance.pick<ResumeAnswer>([
+    { input: "go on [END]" },
+    { input: "" },
+    { decision: "approve" },
+    { decision: "approve", input: "well done" },
+    { decision: "reject" },
+    { decision: "reject", input: "no, again" },
+    { decision: `redirect:${target}` },
+    { decision: "edit", args: { ms: 5, result: "edited" } },
+    { decision: "edit" },
+    { decision: "maybe" },
+    { external: { approved: true } },
+    { external: "come in" },
+    { input: "go on", decision: "approve", external: "all of it", args: { ms: 1 } },
+    {},
+  ]);
+}
+
+export function randomInterruptions(chance: Chance, share: number): Interruption[] {
+  return chance.percent(share) ? chance.list(chance.pick([1, 1, 2]), () => randomInterruption(chance)) : [];
+}
+
+function randomInterruption(chance: Chance): Interruption {
+  const how = chance.percent(60) ? "cancel" : "stop";
+  return chance.percent(65)
+    ? { how, atEvent: chance.pick([-1, chance.below(10), chance.below(40), chance.below(40)]) }
+    : { how, afterMs: chance.pick([0, 1, 5, 10, 50]) };
+}
