@@ -47,6 +47,8 @@ export async function play(crew: Crew, input: string, playing: Playing): Promise
       const tool = tools(name, of);
       return {
         ...tool,
+        // What a process died over is called again, and nobody has to be asked.
+        effect: "idempotent",
         needsApproval: playing.needApproval?.includes(name) ?? false,
         execute: (args, context) => {
           playing.onCall?.(`tool ${name}`);

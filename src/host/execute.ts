@@ -6,8 +6,9 @@ import { handOver } from "../orchestration/baton.ts";
 import { conduct } from "../orchestration/conduct.ts";
 import { type CrewOutcome, openCrewRun, type World } from "../orchestration/crew-run.ts";
 import { createSignalReader } from "../orchestration/read-signals.ts";
+import { RunPaused } from "../run/ask.ts";
 import type { Clock } from "../run/clock.ts";
-import { createRun, type Run, RunPaused } from "../run/run.ts";
+import { createRun, type Run } from "../run/run.ts";
 import { ScopeClosed } from "../run/scope.ts";
 
 /** What a run needs besides its crew and input. */
@@ -22,6 +23,8 @@ export interface ExecuteOptions {
   /** What is in the journal already, where the run goes on. */
   readonly recorded: readonly BatonEvent[];
   readonly onEvent: (event: BatonEvent) => void;
+  /** Done when all events so far are in the journal; undefined where they are, or where there is none. */
+  readonly durable?: (() => Promise<void> | undefined) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Whether nobody can follow the run any more, so that it must not go on. */
   readonly hasFailed?: () => boolean;
@@ -39,6 +42,7 @@ export async function execute(crew: Crew, input: string, options: ExecuteOptions
     clock,
     recorded: options.recorded,
     onEvent: options.onEvent,
+    durable: options.durable,
     isStopping: () => options.stop?.aborted ?? false,
     isAborted: () => signal?.aborted === true || options.hasFailed?.() === true,
   });

@@ -6,6 +6,8 @@ export interface Recording {
   isLeft(): boolean;
   /** Whether the next recorded event is this one. */
   isNext(place: EventPlace, type: EventType): boolean;
+  /** Whether such an event is recorded, wherever. */
+  has(path: string, type: EventType): boolean;
   /** The next recorded event, which must be this one. */
   match(place: EventPlace, type: EventType): BatonEvent;
   /** Waits for the recorded result at `path`. */
@@ -114,6 +116,7 @@ export function createRecording(
 
   return {
     isLeft: () => next < events.length || failure !== undefined,
+    has: lookUp(events),
     isNext: (place, type) => events[next]?.type === type && events[next]?.path === place.path,
     match(place, type) {
       const event = events[next];
@@ -135,6 +138,15 @@ export function createRecording(
       release();
     },
     forget: (path) => void waiting.delete(path),
+  };
+}
+
+/** What is recorded, indexed when it is first asked for. */
+function lookUp(events: readonly BatonEvent[]): Recording["has"] {
+  let keys: ReadonlySet<string> | undefined;
+  return (path, type) => {
+    keys ??= new Set(events.map((event) => `${event.type} ${event.path}`));
+    return keys.has(`${type} ${path}`);
   };
 }
 

@@ -16,6 +16,8 @@ export interface RunOptions {
   readonly isStopping: () => boolean;
   /** Whether the run was told to end at once. */
   readonly isAborted: () => boolean;
+  /** Done when all events so far are in the journal; undefined where they are, or where there is none. */
+  readonly durable?: (() => Promise<void> | undefined) | undefined;
 }
 
 /** What everything that a run does is made of: events, what is recorded of them, time, and turns. */
@@ -26,13 +28,15 @@ export interface RunCore {
   readonly stopwatch: Stopwatch;
   /** Whether the run is paused or has ended: nothing may follow but an answer. */
   isOver(): boolean;
+  /** Done when all events so far are in the journal; undefined where they are. Nothing is acted on before. */
+  durable(): Promise<void> | undefined;
   /** Makes an event happen; going over recorded ground, it must be the one recorded. */
   emit<Type extends EventType>(place: EventPlace, type: Type, data: EventData[Type]): EventOf<Type>;
   /** For what is shown and not kept. */
   show<Type extends EventType>(place: EventPlace, type: Type, data: EventData[Type]): void;
 }
 
-export function createRunCore({ id, clock, recorded, onEvent }: RunOptions): RunCore {
+export function createRunCore({ id, clock, recorded, onEvent, durable }: RunOptions): RunCore {
   const stopwatch = createStopwatch();
   let seq = 0;
   let deltas = 0;
@@ -63,6 +67,7 @@ export function createRunCore({ id, clock, recorded, onEvent }: RunOptions): Run
     delivery: createDelivery(clock),
     stopwatch,
     isOver: stopwatch.isOver,
+    durable: durable ?? (() => undefined),
     emit(place, type, data) {
       // A matched event has the type that was asked for.
       if (recording.isLeft()) return recording.match(place, type) as EventOf<typeof type>;
