@@ -161,9 +161,10 @@ function handoffsLead(events: readonly BatonEvent[], crew: Crew): string[] {
     } else if (isRound(event)) {
       const name = event.type === "parallel.started" ? event.data.group : event.agent;
       if (name !== due) problems.push(`${name} speaks at ${event.path} where ${due} was to`);
-      // A group that names nobody leaves the word with whoever called it.
-      if (event.type === "agent.started" || crew.groups.get(due)?.nextAgent !== undefined) holder = due;
-      else due = holder;
+      // Where a group hands on to nobody, the word is with whoever called it.
+      const caller = holder;
+      holder = due;
+      if (event.type === "parallel.started") due = caller;
     }
   }
   return problems;

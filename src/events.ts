@@ -102,7 +102,13 @@ export interface EventData {
   "agent.started": { readonly input: string };
   "agent.completed": { readonly answer: string; readonly turns: number };
   "agent.failed": Failure;
-  "model.called": { readonly model: string; readonly turn: number; readonly attempt: number };
+  "model.called": {
+    readonly model: string;
+    readonly turn: number;
+    readonly attempt: number;
+    /** How long the call waits before it is made, since another failed. */
+    readonly waitMs?: number;
+  };
   "model.completed": {
     readonly model: string;
     readonly text: string;
@@ -111,6 +117,8 @@ export interface EventData {
     readonly usage?: Usage;
     /** What the call cost, where its price and its tokens are known. */
     readonly costUsd?: number;
+    /** Which price that was: the agent's own, or the entry of a table. */
+    readonly price?: string;
     readonly finish: string;
   };
   "model.failed": {
@@ -133,7 +141,7 @@ export interface EventData {
     readonly deprecated?: string;
   };
   "signal.rejected": { readonly signal: string; readonly message: string };
-  "signal.unbound": { readonly token: string; readonly message: string };
+  "signal.unbound": { readonly signal: string; readonly token: string; readonly message: string };
   handoff: {
     readonly from: string;
     readonly to: string;

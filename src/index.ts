@@ -33,4 +33,6 @@ export {
 } from "./signals/validate-signals.ts";
 export { defineTool, type StandardSchema, type ToolDefinition } from "./tools/define-tool.ts";
 export type { Tool, ToolContext } from "./tools/tool.ts";
+export { type Account, accountsOf } from "./views/accounts.ts";
+export type { Cost, Figures } from "./views/figures.ts";
 export type { ChainLink, RunResult, RunStatus } from "./views/run-result.ts";

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { runBaton } from "./run-baton.ts";
+import { watchRun } from "./watch-run.ts";
 import { writeCrew } from "./write-crew.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -58,6 +59,17 @@ describe("the README's run", () => {
     const { stdout, stderr } = runBaton(args, { cwd: writeCrew(files) });
     expect(`$ npx baton run . "The printer is dead" --script replies.yaml --verbose\n${stderr}${stdout}`).toBe(
       blockOf(blocks, "run"),
+    );
+  });
+});
+
+describe("the page on running crews", () => {
+  it("shows what a run leaves on a terminal of 80 columns", async () => {
+    const [path, input, script] = ["examples/quiz", "Start the exam", "examples/quiz/demo.script.yaml"];
+    const { lines, summary } = await watchRun(join(root, path), input, { columns: 79, script: join(root, script) });
+    const screen = [...lines, ...summary].join("\n");
+    expect(`$ npx baton run ${path} "${input}" --script ${script}\n${screen}\n`).toBe(
+      blockOf(blocksOf("docs/running.md"), "run examples/quiz"),
     );
   });
 });

@@ -6,6 +6,7 @@ describe("the library's entry", () => {
       "BatonError",
       "ConfigurationError",
       "ModelError",
+      "accountsOf",
       "checkCrew",
       "createSignalRegistry",
       "createSignalScanner",

@@ -6,7 +6,9 @@ import { exitCodes, processTerminal, type Terminal } from "./terminal.ts";
 
 /** Runs one command and sets the process's exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
-  process.exitCode = await runCommand(argv, processTerminal());
+  const exitCode = await runCommand(argv, processTerminal());
+  // A tool may have left something open that would keep the process for ever: all is said, so it ends.
+  process.stdout.write("", () => process.stderr.write("", () => process.exit(process.exitCode ?? exitCode)));
 }
 
 /** Commands are imported when they are called, so that none pays for another's start. */

@@ -1,21 +1,17 @@
 import { resolve } from "node:path";
-import { createInterface } from "node:readline/promises";
-import { parseModel } from "../definition/parse-model.ts";
 import { BatonError, ConfigurationError } from "../errors.ts";
-import type { BatonEvent, Paused, ResumeAnswer } from "../events.ts";
 import type { CrewHandle, RunOptions } from "../host/crew-handle.ts";
 import { loadCrew } from "../host/load-crew.ts";
-import type { ModelSource } from "../host/prepare-models.ts";
+import { type ModelSource, parseModels } from "../host/prepare-models.ts";
 import { readScript } from "../host/read-script.ts";
-import { logLinesOf } from "../views/log-lines.ts";
-import type { RunResult } from "../views/run-result.ts";
+import { isLimit, type RunResult } from "../views/run-result.ts";
 import { formatDiagnostics, summarize } from "./format-diagnostics.ts";
+import { openPlainView, type PlainViewOptions } from "./plain-view.ts";
+import { readAnswer } from "./question.ts";
+import type { RunView } from "./run-view.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
-export interface RunCommandOptions {
-  readonly json?: boolean;
-  readonly events?: boolean;
-  readonly verbose?: boolean;
+export interface RunCommandOptions extends PlainViewOptions {
   readonly var?: Readonly<Record<string, string>>;
   readonly model?: string;
   readonly script?: string;
@@ -30,6 +26,7 @@ export async function run(
   terminal: Terminal,
 ): Promise<number> {
   try {
+    if (options.json && options.events) throw new BatonError("bad-options", "give either --json or --events, not both");
     const input = words.length === 0 ? terminal.readInput() : words.join(" ");
     const crew = await loadCrew(path, {
       workingDirectory: terminal.workingDirectory,
@@ -38,36 +35,43 @@ export async function run(
       ...(options.root !== undefined && { root: options.root }),
     });
     for (const { file, line, message } of crew.diagnostics) terminal.note(`warning: ${file}:${line} ${message}`);
-    const result = await runToTheEnd(crew, input, options, terminal);
-    if (options.json) terminal.print(JSON.stringify(result, undefined, 2));
-    else if (!options.events) tell(result, terminal);
+    const view = await openView(crew, options, terminal);
+    let result: RunResult | undefined;
+    try {
+      result = await runToTheEnd(crew, input, view);
+    } finally {
+      view.close(result);
+    }
     return exitCodeOf(result);
   } catch (error) {
-    if (error instanceof BatonError) return explain(error, terminal);
+    if (error instanceof BatonError) return explain(error, options, terminal);
     throw error;
   }
 }
 
-/** Runs, and answers pauses from the terminal where a person sits at it. */
-async function runToTheEnd(
-  crew: CrewHandle,
-  input: string,
-  options: RunCommandOptions,
-  terminal: Terminal,
-): Promise<RunResult> {
-  const interrupts = watchInterrupts(terminal);
-  const watching: RunOptions = { ...interrupts, onEvent: (event) => show(event, crew, options, terminal) };
+/** What only a terminal can show is loaded for terminals only. */
+async function openView(crew: CrewHandle, options: RunCommandOptions, terminal: Terminal): Promise<RunView> {
+  const { screen } = terminal;
+  if (screen === undefined || options.json || options.events || options.verbose)
+    return openPlainView(crew.definition, options, terminal);
+  return (await import("./live/live-view.ts")).openLiveView(crew.definition, screen, terminal);
+}
+
+/** Runs, and lets a person answer its pauses where one sits at the terminal. */
+async function runToTheEnd(crew: CrewHandle, input: string, view: RunView): Promise<RunResult> {
+  const interrupts = watchInterrupts(view);
+  const watching: RunOptions = { ...interrupts, onEvent: view.show };
   try {
     let result = await crew.run(input, watching);
-    while (result.paused !== undefined && terminal.isInteractive && !options.json && !options.events) {
-      const answer = await askPerson(result.paused, terminal);
-      if (answer === undefined) break;
+    while (result.paused !== undefined) {
+      const line = await view.ask(result.paused);
+      if (line === undefined) break;
       try {
-        result = await crew.resume(result.runId, answer, watching);
+        result = await crew.resume(result.runId, readAnswer(line, result.paused), watching);
       } catch (error) {
         // The run still waits: a slip of the pen is no reason to lose it.
         if (!(error instanceof BatonError) || error.code !== "bad-answer") throw error;
-        terminal.note(error.message);
+        view.refuse(error.message);
       }
     }
     return result;
@@ -76,56 +80,16 @@ async function runToTheEnd(
   }
 }
 
-function show(event: BatonEvent, crew: CrewHandle, options: RunCommandOptions, terminal: Terminal): void {
-  if (options.events) terminal.print(JSON.stringify(event));
-  if (options.verbose) for (const line of logLinesOf(event, crew.definition)) terminal.note(line);
-}
-
 /** Ctrl-C once lets the turn under way finish, twice stops at once. */
-function watchInterrupts(terminal: Terminal): { signal: AbortSignal; stop: AbortSignal; release(): void } {
+function watchInterrupts(view: RunView): { signal: AbortSignal; stop: AbortSignal; release(): void } {
   const [now, soon] = [new AbortController(), new AbortController()];
   const onInterrupt = () => {
     if (soon.signal.aborted) now.abort();
-    else terminal.note("stopping after this turn; press Ctrl-C again to stop at once");
+    else view.stopping();
     soon.abort();
   };
   process.on("SIGINT", onInterrupt);
   return { signal: now.signal, stop: soon.signal, release: () => process.off("SIGINT", onInterrupt) };
-}
-
-/** What a person says to a pause; undefined where they would rather not. */
-async function askPerson({ prompt, options }: Paused, terminal: Terminal): Promise<ResumeAnswer | undefined> {
-  terminal.note(`\n${prompt}`);
-  const reader = createInterface({ input: process.stdin, output: process.stderr });
-  const left = new AbortController();
-  reader.on("close", () => left.abort());
-  reader.on("SIGINT", () => left.abort());
-  const ask = (question: string) => reader.question(question, { signal: left.signal });
-  try {
-    if (options.includes("input") || options.includes("external")) return { input: await ask("> ") };
-    const decision = (await ask(`(${options.join(", ")}) > `)).trim();
-    if (decision === "edit") return { decision, args: JSON.parse(await ask("arguments as JSON > ")) };
-    return decision === "reject" ? { decision, input: await ask("why > ") } : { decision };
-  } catch (error) {
-    if (left.signal.aborted) return undefined;
-    // Arguments that are no JSON fit the question as little as a misspelt decision, and are refused like it.
-    if (error instanceof SyntaxError) return { decision: "edit" };
-    throw error;
-  } finally {
-    reader.close();
-  }
-}
-
-function tell(result: RunResult, terminal: Terminal): void {
-  if (result.output !== "") terminal.print(result.output);
-  if (result.error !== undefined) terminal.note(`error: ${result.error.message}`);
-  else if (result.paused !== undefined)
-    terminal.note(`paused (${result.paused.reason}): ${result.paused.agent} waits for an answer`);
-  else if (isLimit(result)) terminal.note(`stopped: ${result.stopReason}`);
-}
-
-function isLimit({ stopReason }: RunResult): boolean {
-  return ["max_handoffs", "max_rounds", "max_crew_depth", "timeout", "quota"].includes(stopReason ?? "");
 }
 
 function exitCodeOf(result: RunResult): number {
@@ -144,25 +108,24 @@ function exitCodeOf(result: RunResult): number {
 }
 
 function modelSource(options: RunCommandOptions, terminal: Terminal): ModelSource {
-  const names = (options.model ?? terminal.variables["BATON_MODEL"] ?? "").split(",").filter((name) => name !== "");
-  const models = names.map((name) => {
-    const model = parseModel(name.trim());
-    if (model === undefined) throw new BatonError("bad-model", `'${name}' is not a model's name: write provider/model`);
-    return model;
-  });
   return {
     variables: terminal.variables,
     workingDirectory: terminal.workingDirectory,
     ...(options.script !== undefined && { script: readScript(resolve(terminal.workingDirectory, options.script)) }),
-    ...(options.model !== undefined ? { instead: models } : { defaults: models }),
+    ...(options.model !== undefined && { instead: parseModels(options.model) }),
   };
 }
 
-function explain(error: BatonError, terminal: Terminal): number {
+const usageErrors: ReadonlySet<string> = new Set(["no-input", "bad-model", "bad-options"]);
+
+function explain(error: BatonError, { json }: RunCommandOptions, terminal: Terminal): number {
   const plain = (_: unknown, text: string) => text;
+  const { code, message } = error;
+  const found = error instanceof ConfigurationError ? { diagnostics: error.diagnostics } : {};
+  if (json) terminal.print(JSON.stringify({ error: { code, message, ...found } }, undefined, 2));
   if (!(error instanceof ConfigurationError)) {
     terminal.note(`error: ${error.message}`);
-    return error.code === "no-input" ? exitCodes.usage : exitCodes.failed;
+    return usageErrors.has(error.code) ? exitCodes.usage : exitCodes.failed;
   }
   const { diagnostics } = error;
   if (diagnostics.length === 0) terminal.note(`error: ${error.message}`);

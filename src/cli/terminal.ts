@@ -9,6 +9,8 @@ export interface Terminal {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Whether a person can be asked. */
   readonly isInteractive: boolean;
+  /** Where pictures may be painted: only where nothing is piped on and the terminal can move its cursor. */
+  readonly screen: NodeJS.WriteStream | undefined;
   /** What is piped in. */
   readInput(): string;
   /** For what was asked for. */
@@ -19,7 +21,7 @@ export interface Terminal {
   style(format: Style, text: string): string;
 }
 
-type Style = "red" | "yellow" | "green" | "bold" | "dim";
+type Style = "red" | "yellow" | "green" | "cyan" | "bold" | "dim";
 
 /** Exit codes, the same for every command. */
 export const exitCodes = {
@@ -39,6 +41,7 @@ export function processTerminal(): Terminal {
     workingDirectory: process.cwd(),
     variables: process.env,
     isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
+    screen: process.stdout.isTTY && process.stderr.isTTY && process.env["TERM"] !== "dumb" ? process.stdout : undefined,
     readInput() {
       if (!process.stdin.isTTY) return readFileSync(0, "utf8").trimEnd();
       throw new BatonError("no-input", 'what is the crew to do? Give it behind the path: baton run crew "Start quiz"');
@@ -53,8 +56,10 @@ export function processTerminal(): Terminal {
 function writerOf(stream: NodeJS.WriteStream): (text: string) => void {
   let isRead = true;
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
     isRead = false;
+    if (error.code === "EPIPE") return;
+    process.stderr.write(`error: what was printed could not be written: ${error.message}\n`);
+    process.exitCode = exitCodes.failed;
   });
   return (text) => {
     if (isRead) stream.write(text);

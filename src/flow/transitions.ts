@@ -90,7 +90,7 @@ export function fallbackOf(crew: Crew, agent: string, standing: Standing): Trans
       : { type: "agent", agent: byDefault, standing: "line" };
     return [{ kind: "default", stop }];
   }
-  const target = crew.agents.get(agent)?.handoffTargets[0];
+  const target = crew.agents.get(agent)?.handoffTargets.find((each) => each !== agent);
   if (target !== undefined) return [onward("target", target)];
   switch (crew.settings.onNoSignal) {
     case "stop":

@@ -3,21 +3,38 @@ import { BatonError } from "../errors.ts";
 import type { Paused, ResumeAnswer } from "../events.ts";
 
 /** Refuses an answer that does not fit the question, before anything of it is recorded. */
-export function checkAnswer({ reason, options }: Paused, answer: ResumeAnswer, crew: Crew): void {
-  const { decision } = answer;
-  if (reason === "gate" || reason === "approval") {
-    const target = /^redirect:(.*)$/.exec(decision ?? "")?.[1];
-    const isRedirect = reason === "gate" && target !== undefined;
-    if (isRedirect && !crew.agents.has(target))
-      throw bad(`there is no agent '${target}' to redirect to: ${[...crew.agents.keys()].join(", ")}`);
-    if (!isRedirect && !options.some((option) => option === decision)) throw bad(`decide one of ${options.join(", ")}`);
-    if (decision === "edit" && answer.args === undefined) throw bad("'edit' needs the edited arguments, 'args'");
-  } else if (reason === "external") {
-    if (answer.external === undefined && answer.input === undefined)
-      throw bad("the run waits for the response, 'external'");
-  } else if (answer.input === undefined) throw bad("the run waits for 'input'");
+export function checkAnswer(paused: Paused, answer: ResumeAnswer, crew: Crew): void {
+  const problem = problemOf(paused, answer, crew);
+  if (problem !== undefined) throw new BatonError("bad-answer", `the answer does not fit the question: ${problem}`);
 }
 
-function bad(message: string): BatonError {
-  return new BatonError("bad-answer", `the answer does not fit the question: ${message}`);
+function problemOf(paused: Paused, answer: ResumeAnswer, crew: Crew): string | undefined {
+  if (typeof answer !== "object" || answer === null) return 'it must be an object such as { input: "yes" }';
+  if (answer.input !== undefined && typeof answer.input !== "string") return "'input' must be text";
+  switch (paused.reason) {
+    case "gate":
+    case "approval":
+      return decisionProblem(paused, answer, crew);
+    case "external":
+      return answer.external === undefined && answer.input === undefined
+        ? "the run waits for the response, 'external'"
+        : undefined;
+    default:
+      return answer.input === undefined ? "the run waits for 'input'" : undefined;
+  }
+}
+
+function decisionProblem(
+  { reason, options }: Paused,
+  { decision, args }: ResumeAnswer,
+  crew: Crew,
+): string | undefined {
+  const target = reason === "gate" ? /^redirect:(.*)$/.exec(decision ?? "")?.[1] : undefined;
+  if (target !== undefined) {
+    return crew.agents.has(target)
+      ? undefined
+      : `there is no agent '${target}' to redirect to: ${[...crew.agents.keys()].join(", ")}`;
+  }
+  if (!options.some((option) => option === decision)) return `decide one of ${options.join(", ")}`;
+  return decision === "edit" && args === undefined ? "'edit' needs the edited arguments, 'args'" : undefined;
 }

@@ -3,15 +3,19 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { BatonError } from "../errors.ts";
 import type { BatonEvent, ResumeAnswer } from "../events.ts";
 import { asRunId, createRunId, type RunId } from "../ids.ts";
+import { createSignalReader } from "../orchestration/read-signals.ts";
 import { type Clock, systemClock } from "../run/clock.ts";
 import type { Tool } from "../tools/tool.ts";
 import { type RunResult, resultOf } from "../views/run-result.ts";
 import { checkAnswer } from "./check-answer.ts";
-import { deliverExternals, type ExternalHandler } from "./deliver-external.ts";
-import { type ExecuteOptions, execute } from "./execute.ts";
+import { createWatcher } from "./create-watcher.ts";
+import { deliverExternals, type ExternalHandler, refuseUnsigned } from "./deliver-external.ts";
+import { execute } from "./execute.ts";
 import { fillVariables } from "./fill-variables.ts";
 import { type ModelSource, prepareModels } from "./prepare-models.ts";
 import { prepareTools } from "./prepare-tools.ts";
+import { refuseUnsupported } from "./refuse-unsupported.ts";
+import { createRunsInMemory } from "./runs-in-memory.ts";
 
 /** How a run is started, resumed or watched. */
 export interface RunOptions {
@@ -47,16 +51,23 @@ export interface CrewEnvironment {
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-/** Makes a crew runnable. Its runs are kept in memory for as long as the handle is. */
+/** Makes a crew runnable. Runs that are paused are kept in memory for as long as the handle is. */
 export function openCrew(
   definition: Crew,
   diagnostics: readonly Diagnostic[],
   environment: CrewEnvironment,
 ): CrewHandle {
-  const journal = new Map<RunId, readonly BatonEvent[]>();
-  const active = new Set<RunId>();
+  const runs = createRunsInMemory();
   const clock = environment.clock ?? systemClock;
   const crew = fillVariables(definition, environment.variables ?? {});
+  const readSignals = createSignalReader();
+  const variables = environment.models?.variables ?? process.env;
+  const prepare = once(async () => {
+    refuseUnsupported(crew);
+    refuseUnsigned(crew, variables);
+    const models = await prepareModels(crew, { ...environment.models, variables }, clock);
+    return { models, tool: await prepareTools(crew, environment.tools ?? []) };
+  });
 
   async function go(
     runId: RunId,
@@ -64,31 +75,32 @@ export function openCrew(
     recorded: readonly BatonEvent[],
     options: RunOptions,
   ): Promise<RunResult> {
-    active.add(runId);
-    try {
-      const events = [...recorded];
-      const world: Pick<ExecuteOptions, "models" | "tool" | "external"> = {
-        models: await prepareModels(crew, environment.models ?? {}, clock),
-        tool: await prepareTools(crew, environment.tools ?? []),
-        external: deliverExternals(crew, options.onExternal, environment.models?.variables ?? {}),
-      };
-      await execute(crew, input, {
-        ...world,
-        runId,
-        clock,
-        recorded,
-        signal: options.signal,
-        stop: options.stop,
-        onEvent: (event) => {
-          if (event.seq !== undefined) events.push(event);
-          options.onEvent?.(event);
-        },
-      });
-      journal.set(runId, [...events]);
-      return resultOf(events);
-    } finally {
-      active.delete(runId);
-    }
+    if (typeof input !== "string") throw new BatonError("bad-input", `the input must be text, and is ${typeof input}`);
+    const { models, tool } = await prepare();
+    const events = [...recorded];
+    const watcher = createWatcher(options.onEvent);
+    const answer = events.at(-1);
+    if (answer !== undefined) watcher.tell(answer);
+    await execute(crew, input, {
+      models,
+      tool,
+      external: deliverExternals(crew, options.onExternal, variables),
+      readSignals,
+      runId,
+      clock,
+      recorded,
+      signal: options.signal,
+      hasFailed: watcher.hasFailed,
+      stop: options.stop,
+      onEvent: (event) => {
+        if (event.seq !== undefined) events.push(event);
+        watcher.tell(event);
+      },
+    });
+    const result = resultOf(events);
+    runs.note(result, events);
+    watcher.close();
+    return result;
   }
 
   return {
@@ -105,31 +117,31 @@ export function openCrew(
         return go(newRunId(), input, [], { ...options, signal, onEvent });
       }),
     resume: async (id, answer, options = {}) => {
-      const runId = asRunId(id);
-      const { input, paused, events } = pausedRun(runId, journal, active);
-      checkAnswer(paused.data, answer, crew);
-      const resumed = answered(paused, answer, clock);
-      options.onEvent?.(resumed);
-      return go(runId, input, [...events, resumed], options);
+      const { input, paused, events } = runs.take(asRunId(id));
+      try {
+        checkAnswer(paused.data, answer, crew);
+        return await go(paused.runId, input, [...events, answered(paused, answer, clock)], options);
+      } finally {
+        runs.release(paused.runId);
+      }
     },
   };
 }
 
-function newRunId(): RunId {
-  return createRunId(crypto.getRandomValues(new Uint8Array(20)));
+/** Does something when it is first asked for, and again only if that failed. */
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
 }
 
-/** The journal of a run that waits for an answer; anything else is refused, and changes nothing. */
-function pausedRun(runId: RunId, journal: ReadonlyMap<RunId, readonly BatonEvent[]>, active: ReadonlySet<RunId>) {
-  const events = journal.get(runId);
-  const [started] = events ?? [];
-  const paused = events?.at(-1);
-  if (events === undefined || started?.type !== "run.started")
-    throw new BatonError("unknown-run", `there is no run '${runId}'`);
-  if (active.has(runId)) throw new BatonError("run-active", `run '${runId}' is being resumed already`);
-  if (paused?.type !== "run.paused")
-    throw new BatonError("not-paused", `run '${runId}' is not paused: it is ${resultOf(events).status}`);
-  return { input: started.data.input, paused, events };
+function newRunId(): RunId {
+  return createRunId(crypto.randomUUID());
 }
 
 /** The event that records an answer, where the run asked for it. */

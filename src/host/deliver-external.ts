@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { Crew } from "../crew.ts";
+import { BatonError } from "../errors.ts";
 import type { ExternalDelivery, ExternalSignal, World } from "../orchestration/crew-run.ts";
 
 /** A handler in code. What it returns for a pausing signal is the response; undefined leaves the run waiting. */
@@ -31,6 +32,16 @@ export function deliverExternals(
     }
     return { failures, ...(response !== undefined && { response }) };
   };
+}
+
+/** A webhook that is to be signed is never called unsigned: better no run than one whose messages nobody can trust. */
+export function refuseUnsigned({ settings }: Crew, variables: Readonly<Record<string, string | undefined>>): void {
+  const name = settings.external?.secretEnv;
+  if (name === undefined || variables[name]) return;
+  throw new BatonError(
+    "no-secret",
+    `messages to the crew's webhook are signed with the secret in ${name}, which is not set`,
+  );
 }
 
 /** Posts the signal as JSON, signed where there is a secret; tries again where that may help. */

@@ -5,10 +5,10 @@ import type { RunId } from "../ids.ts";
 import { handOver } from "../orchestration/baton.ts";
 import { conduct } from "../orchestration/conduct.ts";
 import { type CrewOutcome, openCrewRun, type World } from "../orchestration/crew-run.ts";
+import { createSignalReader } from "../orchestration/read-signals.ts";
 import type { Clock } from "../run/clock.ts";
 import { createRun, type Run, RunPaused } from "../run/run.ts";
 import { ScopeClosed } from "../run/scope.ts";
-import { refuseUnsupported } from "./refuse-unsupported.ts";
 
 /** What a run needs besides its crew and input. */
 export interface ExecuteOptions {
@@ -17,10 +17,14 @@ export interface ExecuteOptions {
   readonly models: World["models"];
   readonly tool: World["tool"];
   readonly external: World["external"];
+  /** What reads signals, where it is shared by several runs. */
+  readonly readSignals?: World["readSignals"];
   /** What is in the journal already, where the run goes on. */
   readonly recorded: readonly BatonEvent[];
   readonly onEvent: (event: BatonEvent) => void;
   readonly signal?: AbortSignal | undefined;
+  /** Whether nobody can follow the run any more, so that it must not go on. */
+  readonly hasFailed?: () => boolean;
   /** Asks the run to stop before its next model call. */
   readonly stop?: AbortSignal | undefined;
 }
@@ -30,9 +34,14 @@ const top = { path: "" };
 /** Runs a crew on an input from start, or from what is recorded, to its end or its next pause. */
 export async function execute(crew: Crew, input: string, options: ExecuteOptions): Promise<void> {
   const { clock, models, tool, external, signal } = options;
-  refuseUnsupported(crew);
-  const isStopping = () => options.stop?.aborted ?? false;
-  const run = createRun({ id: options.runId, clock, recorded: options.recorded, onEvent: options.onEvent, isStopping });
+  const run = createRun({
+    id: options.runId,
+    clock,
+    recorded: options.recorded,
+    onEvent: options.onEvent,
+    isStopping: () => options.stop?.aborted ?? false,
+    isAborted: () => signal?.aborted === true || options.hasFailed?.() === true,
+  });
   run.emit(top, "run.started", { crew: crew.name, input });
   const tooLarge = inputProblem(input, crew);
   if (tooLarge !== undefined) {
@@ -48,7 +57,8 @@ export async function execute(crew: Crew, input: string, options: ExecuteOptions
     isTimedOut = true;
     run.scope.close("timeout");
   });
-  const crewRun = openCrewRun(crew, { run, clock, models, tool, external }, run.scope, top);
+  const readSignals = options.readSignals ?? createSignalReader();
+  const crewRun = openCrewRun(crew, { run, clock, models, tool, external, readSignals }, run.scope, top);
   try {
     const first = crew.entryPoint.type === "agent" ? crew.entryPoint.agent : (crew.listed[0] ?? "");
     const outcome = await conduct(

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Agent, Crew, Model as ModelName } from "../crew.ts";
+import { parseModel } from "../definition/parse-model.ts";
 import { BatonError } from "../errors.ts";
 import type { Model } from "../models/model.ts";
 import { createScriptModel, type Script } from "../models/script-model.ts";
@@ -13,27 +14,35 @@ export interface ModelSource {
   readonly script?: Script;
   /** Models in the place of all that the crew names. */
   readonly instead?: readonly ModelName[];
-  /** Models for agents whose crew names none. */
+  /** Models for agents whose crew names none; when absent, those that the variable BATON_MODEL names. */
   readonly defaults?: readonly ModelName[];
   /** Models made in code, by `provider/model`. */
   readonly custom?: ReadonlyMap<string, Model>;
   /** What the files of `script/<file>` are relative to. */
   readonly workingDirectory?: string;
-  /** Environment variables, for keys and addresses. */
+  /** Environment variables, for keys and addresses; the process's own when absent. */
   readonly variables?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Names as `provider/model`, separated by commas. */
+export function parseModels(names: string): ModelName[] {
+  const each = names.split(",").map((name) => name.trim());
+  return each.filter(Boolean).map((name) => {
+    const model = parseModel(name);
+    if (model === undefined) throw new BatonError("bad-model", `'${name}' is not a model's name: write provider/model`);
+    return model;
+  });
 }
 
 /** Makes the models of every agent, before the run begins. Providers are imported when one is first needed. */
 export async function prepareModels(crew: Crew, source: ModelSource, clock: Clock): Promise<World["models"]> {
   const { script } = source;
-  if (script !== undefined) {
-    const model = createScriptModel("script", script, (ms, signal) => sleep(clock, ms, signal));
-    return (agent) => (agent.models.length === 0 ? [model] : agent.models.map(() => model));
-  }
+  if (script !== undefined) return prepareScript(crew, script, clock);
+  const defaults = source.defaults ?? parseModels(source.variables?.["BATON_MODEL"] ?? "");
   const made = new Map<string, Model>();
   const chains = new Map<string, readonly Model[]>();
   for (const agent of crew.agents.values()) {
-    const names = source.instead ?? (agent.models.length > 0 ? agent.models : (source.defaults ?? []));
+    const names = source.instead ?? (agent.models.length > 0 ? agent.models : defaults);
     if (names.length === 0) throw noModel(agent);
     const chain: Model[] = [];
     for (const name of names) {
@@ -48,6 +57,26 @@ export async function prepareModels(crew: Crew, source: ModelSource, clock: Cloc
   return (agent) => chains.get(agent.id) ?? [];
 }
 
+/** Replies of a script in the place of every model: under its name, and at its price. */
+export async function prepareScript(crew: Crew, script: Script, clock: Clock): Promise<World["models"]> {
+  const model = createScriptModel("script", script, (ms, signal) => sleep(clock, ms, signal));
+  const chains = new Map<string, readonly Model[]>();
+  for (const { id, models } of crew.agents.values()) {
+    const chain: Model[] = [];
+    for (const name of models) chain.push({ ...model, ...(await describeModel(name)) });
+    chains.set(id, chain.length === 0 ? [model] : chain);
+  }
+  return (agent) => chains.get(agent.id) ?? [model];
+}
+
+/** A model's name, and what is known of it; the table is large, and imported when a model needs it. */
+async function describeModel({ provider, model }: ModelName): Promise<Pick<Model, "name" | "listed">> {
+  const name = `${provider}/${model}`;
+  if (provider === "script") return { name };
+  const { findListedModel } = await import("../models/price-table.ts");
+  return { name, listed: findListedModel(provider, model) };
+}
+
 function noModel({ id }: Agent): BatonError {
   const ways =
     "give the crew 'models: [provider/model]', set BATON_MODEL, or use --model; the examples run offline with --script";
@@ -60,5 +89,5 @@ async function createModel(name: ModelName, source: ModelSource, clock: Clock): 
     return createScriptModel(`script/${name.model}`, script, (ms, signal) => sleep(clock, ms, signal));
   }
   const { createCompatibleModel } = await import("../models/compatible-model.ts");
-  return createCompatibleModel(name, source.variables ?? {});
+  return { ...createCompatibleModel(name, source.variables ?? {}), ...(await describeModel(name)) };
 }

@@ -3,7 +3,7 @@ import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Stream
 import type { Model as ModelName } from "../crew.ts";
 import { BatonError } from "../errors.ts";
 import type { Usage } from "../events.ts";
-import { type Model, ModelError, type ModelReply, type ModelRequest } from "./model.ts";
+import { type Model, ModelError, type ModelReply, type ModelRequest, modelErrorOf } from "./model.ts";
 import { promptOf } from "./prompt-of.ts";
 import { readToolCall } from "./read-tool-call.ts";
 
@@ -42,7 +42,7 @@ async function call(client: LanguageModelV4, request: ModelRequest): Promise<Mod
     const { stream } = await client.doStream(optionsOf(request));
     return await readStream(stream, request);
   } catch (error) {
-    throw error instanceof ModelError ? error : modelErrorOf(error);
+    throw modelErrorOf(error);
   }
 }
 
@@ -134,18 +134,4 @@ function usageOf({ inputTokens, outputTokens }: Extract<LanguageModelV4StreamPar
     total: input + output,
   };
   return { usage };
-}
-
-/** What the client throws has a status and headers where the server answered at all. */
-function modelErrorOf(error: unknown): ModelError {
-  const message = error instanceof Error ? error.message : String(error);
-  const facts = typeof error === "object" && error !== null ? (error as Record<string, unknown>) : {};
-  const status = typeof facts["statusCode"] === "number" ? facts["statusCode"] : undefined;
-  const headers = (facts["responseHeaders"] ?? {}) as Record<string, string | undefined>;
-  const seconds = Number(headers["retry-after"]);
-  return new ModelError(message, {
-    cause: error,
-    ...(status !== undefined && { status }),
-    ...(headers["retry-after"] !== undefined && Number.isFinite(seconds) && { retryAfterMs: seconds * 1000 }),
-  });
 }

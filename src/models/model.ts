@@ -1,9 +1,12 @@
 import type { ToolCall, Usage } from "../events.ts";
 import type { Message } from "../messages.ts";
+import type { ListedModel } from "./price-table.ts";
 
 /** A model that can be called. Adapters translate providers; a scripted model is one like any other. */
 export interface Model {
   readonly name: string;
+  /** What a table of prices says of it, where it is listed. */
+  readonly listed?: ListedModel | undefined;
   call(request: ModelRequest): Promise<ModelReply> | ModelReply;
 }
 
@@ -74,7 +77,26 @@ export class ModelError extends Error {
   }
 }
 
-/** Without a status the connection failed; time-outs, rate limits and faults of the server pass. */
+/** Without a status the connection failed; time-outs, rate limits and faults of the server pass, and what was sent well and arrived broken. */
 function isTransient(status: number | undefined): boolean {
-  return status === undefined || status === 408 || status === 409 || status === 429 || status >= 500;
+  return status === undefined || status < 400 || status === 408 || status === 409 || status === 429 || status >= 500;
+}
+
+/** Whatever a model throws, with the status it may carry. */
+export function modelErrorOf(error: unknown): ModelError {
+  if (error instanceof ModelError) return error;
+  const facts = typeof error === "object" && error !== null ? (error as Record<string, unknown>) : {};
+  const text = facts["message"] ?? (typeof error === "object" ? JSON.stringify(error) : error);
+  const status = [facts["statusCode"], facts["status"], facts["code"]].find((each) => isStatus(each));
+  const headers = (facts["responseHeaders"] ?? {}) as Record<string, string | undefined>;
+  const seconds = Number(headers["retry-after"]);
+  return new ModelError(String(text), {
+    cause: error,
+    ...(isStatus(status) && { status }),
+    ...(headers["retry-after"] !== undefined && Number.isFinite(seconds) && { retryAfterMs: seconds * 1000 }),
+  });
+}
+
+function isStatus(value: unknown): value is number {
+  return typeof value === "number" && value >= 100 && value < 600;
 }

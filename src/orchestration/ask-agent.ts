@@ -56,22 +56,25 @@ export async function askAgent(question: Question, crewRun: CrewRun): Promise<As
   return finish(outcome, agent, place, crewRun);
 }
 
-function toolsOf(agent: Agent, crewRun: CrewRun): SessionTool[] {
+const none: readonly never[] = [];
+
+function toolsOf(agent: Agent, crewRun: CrewRun): readonly SessionTool[] {
   const { crew, world } = crewRun;
+  if (agent.tools.length === 0 && agent.subAgents.length === 0 && crew.settings.emit === "text") return none;
   const tools = agent.tools.map((name): SessionTool => ({ kind: "effect", tool: world.tool(name, crew) }));
   return [...tools, ...subAgentTools(agent, crewRun, askAgent), ...signalTool(agent, crew)];
 }
 
 function finish(outcome: SessionOutcome, agent: Agent, place: EventPlace, crewRun: CrewRun): Asked {
-  const { run } = crewRun.world;
+  const { run, readSignals } = crewRun.world;
   if (outcome.type === "failed") {
     run.emit(place, "agent.failed", outcome.failure);
     return outcome;
   }
   const { emit, stripSignals: strips } = crewRun.crew.settings;
-  const matches = emit === "tool" ? [] : crewRun.readSignals(agent, outcome.text);
+  const matches = emit === "tool" ? [] : readSignals(crewRun.crew, agent, outcome.text);
   // What was given by the tool counts wherever the text would have put it.
-  const given = outcome.type === "exit" ? crewRun.readSignals(agent, String(outcome.value)) : [];
+  const given = outcome.type === "exit" ? readSignals(crewRun.crew, agent, String(outcome.value)) : [];
   const found = distinctSignals([...matches, ...given]);
   const answer = strips && emit !== "tool" ? stripSignals(outcome.text, matches) : outcome.text;
   run.emit(place, "agent.completed", { answer, turns: outcome.turns });
@@ -85,7 +88,8 @@ function tellSignals(found: readonly FoundSignal[], place: EventPlace, crewRun: 
     const { problem } = signal;
     if (problem?.type === "signal.rejected")
       run.emit(place, "signal.rejected", { signal: signal.name, message: problem.message });
-    else if (problem !== undefined) run.emit(place, "signal.unbound", { token, message: problem.message });
+    else if (problem !== undefined)
+      run.emit(place, "signal.unbound", { signal: signal.name, token, message: problem.message });
     else
       run.emit(place, "signal.emitted", { signal: signal.name, level, token, ...deprecationOf(signal.name, crewRun) });
   }

@@ -1,15 +1,19 @@
 import { append } from "../context/history.ts";
+import type { Agent } from "../crew.ts";
 import type { EventPlace } from "../events.ts";
 import { type Answer, askAgent } from "./ask-agent.ts";
 import type { Baton } from "./baton.ts";
 import { type CrewOutcome, type CrewRun, checkRounds, nextPlace, noteAnswer } from "./crew-run.ts";
 import { findMove, isGated, type Move } from "./find-move.ts";
 import { deliverBroadcasts } from "./moves/broadcast.ts";
-import { emitExternals } from "./moves/external.ts";
+import { emitExternals, hasExternals, noResponses } from "./moves/external.ts";
 import { runGroup } from "./moves/parallel.ts";
 import { askHuman, askOutside, holdAtGate } from "./moves/pause.ts";
 import { askAgain } from "./moves/repeat.ts";
 import { route } from "./moves/route.ts";
+
+/** Carries out a move; passed to moves that lead to others. */
+export type Perform = (crewRun: CrewRun, round: Round, move: Move) => Next | Promise<Next>;
 
 /** What a move leads to: the baton passed on, or the end of the crew's run. */
 export type Next =
@@ -29,32 +33,35 @@ export interface Round {
 /** Passes the baton from agent to agent until the crew's run ends. */
 export async function conduct(crewRun: CrewRun, start: Baton): Promise<CrewOutcome> {
   for (let baton = start; ; ) {
-    const next = await playRound(crewRun, baton);
+    const agent = crewRun.crew.agents.get(baton.agent);
+    if (agent === undefined) throw new Error(`the crew has no agent '${baton.agent}'; loading should have said so`);
+    const place = nextPlace(crewRun, agent.id);
+    const history = baton.standing === "line" ? baton.history.before : undefined;
+    const answer = await askAgent({ agent, input: baton.input, history, scope: crewRun.scope, place }, crewRun);
+    if (answer.type === "failed") return { type: "failed", stopReason: "error", failure: answer.failure };
+    noteAnswer(crewRun, agent.id, answer.text, agent.id);
+    deliverBroadcasts(crewRun, answer, agent.id);
+    const responses = hasExternals(answer) ? await emitExternals(crewRun, answer, agent, place) : noResponses;
+    const moved = move(
+      crewRun,
+      { baton: { ...baton, history: addAnswer(baton, answer) }, answer, responses, place },
+      agent,
+    );
+    const next = moved instanceof Promise ? await moved : moved;
     if (next.type === "end") return next.outcome;
     baton = next.baton;
   }
 }
 
-/** One agent answers, and one move follows. */
-async function playRound(crewRun: CrewRun, baton: Baton): Promise<Next> {
-  const agent = crewRun.crew.agents.get(baton.agent);
-  if (agent === undefined) throw new Error(`the crew has no agent '${baton.agent}'; loading should have said so`);
-  const place = nextPlace(crewRun, agent.id);
-  const history = baton.standing === "line" ? baton.history.before : undefined;
-  const asked = await askAgent({ agent, input: baton.input, history, scope: crewRun.scope, place }, crewRun);
-  if (asked.type === "failed")
-    return { type: "end", outcome: { type: "failed", stopReason: "error", failure: asked.failure } };
-  noteAnswer(crewRun, agent.id, asked.text, agent.id);
-  deliverBroadcasts(crewRun, asked, agent.id);
-  const responses = await emitExternals(crewRun, asked, agent, place);
-  const { retries, isRepaired, standing } = baton;
-  const move = findMove({ agent, standing, found: asked.found, retries, isRepaired }, crewRun.crew);
-  const round: Round = { baton: { ...baton, history: addAnswer(baton, asked) }, answer: asked, responses, place };
-  const isGate = isGated(move, agent, crewRun.crew);
+/** The one move that follows an answer. */
+function move(crewRun: CrewRun, round: Round, agent: Agent): Next | Promise<Next> {
+  const { retries, isRepaired, standing } = round.baton;
+  const found = findMove({ agent, standing, found: round.answer.found, retries, isRepaired }, crewRun.crew);
+  const isGate = isGated(found, agent, crewRun.crew);
   // Nobody is asked for an answer that may not be used.
-  const spent = isGate || move.type === "pause" || move.type === "external" ? checkRounds(crewRun) : undefined;
+  const spent = isGate || found.type === "pause" || found.type === "external" ? checkRounds(crewRun) : undefined;
   if (spent !== undefined) return { type: "end", outcome: spent };
-  return isGate ? holdAtGate(crewRun, round, move, perform) : perform(crewRun, round, move);
+  return isGate ? holdAtGate(crewRun, round, found, perform) : perform(crewRun, round, found);
 }
 
 function addAnswer(baton: Baton, answer: Answer): Baton["history"] {
@@ -64,7 +71,7 @@ function addAnswer(baton: Baton, answer: Answer): Baton["history"] {
 }
 
 /** Carries out a move. */
-async function perform(crewRun: CrewRun, round: Round, move: Move): Promise<Next> {
+function perform(crewRun: CrewRun, round: Round, move: Move): Next | Promise<Next> {
   switch (move.type) {
     case "route":
       return route(crewRun, round, move);

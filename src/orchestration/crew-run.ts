@@ -6,7 +6,7 @@ import type { Clock } from "../run/clock.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
 import type { Tool } from "../tools/tool.ts";
-import { createSignalReader } from "./read-signals.ts";
+import type { SignalReader } from "./read-signals.ts";
 
 /** What handlers of external signals are told. */
 export interface ExternalSignal {
@@ -30,6 +30,7 @@ export interface World {
   models(agent: Agent): readonly Model[];
   /** The tool of a name that the crew declares; all of them are there before the run begins. */
   tool(name: string, crew: Crew): Tool;
+  readonly readSignals: SignalReader;
   /** Tells handlers of an external signal; what one of them answers, if any does. */
   external(signal: ExternalSignal, abort: AbortSignal): Promise<ExternalDelivery>;
 }
@@ -41,7 +42,6 @@ export interface CrewRun {
   readonly scope: Scope;
   /** The place of the crew in the run; its rounds are numbered below it. */
   readonly place: EventPlace;
-  readonly readSignals: ReturnType<typeof createSignalReader>;
   /** What was broadcast to each agent, for those who do not share the crew's history. */
   readonly broadcasts: Map<string, History>;
   /** Deprecated signals that were pointed out already. */
@@ -67,7 +67,6 @@ export function openCrewRun(crew: Crew, world: World, scope: Scope, place: Event
     world,
     scope,
     place,
-    readSignals: createSignalReader(crew),
     broadcasts: new Map(),
     noted: new Set(),
     path: [],

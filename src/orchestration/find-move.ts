@@ -5,7 +5,13 @@ import { byDecision, type FoundSignal } from "./read-signals.ts";
 /** The one thing that happens after an answer. */
 export type Move =
   | { readonly type: "route"; readonly to: string; readonly via: "signal" | "fallback"; readonly reason: string }
-  | { readonly type: "parallel"; readonly group: string; readonly reason: string }
+  | {
+      readonly type: "parallel";
+      readonly group: string;
+      readonly reason: string;
+      /** Who hands over, where that is not the agent that answered but another group. */
+      readonly from?: string;
+    }
   | {
       readonly type: "end";
       readonly stopReason: "signal" | "terminal" | "end_of_list" | "answer";
@@ -30,7 +36,7 @@ export interface Answered {
 export function findMove(answered: Answered, crew: Crew): Move {
   const { agent, found } = answered;
   const bindings = crew.bindings.get(agent.id) ?? [];
-  for (const match of found.toSorted(byDecision(bindings))) {
+  for (const match of found.length < 2 ? found : found.toSorted(byDecision(bindings))) {
     const move = match.signal.binding === undefined ? undefined : moveOfBinding(match.signal.binding);
     if (move !== undefined) return move;
   }

@@ -12,14 +12,17 @@ interface KnownSignal extends IndexedSignal {
 /** A token of an answer that names a signal. */
 export type FoundSignal = SignalMatch<KnownSignal>;
 
-/** Reads the signals of an agent's answers. Made once per crew: indexing is done when an agent first speaks. */
-export function createSignalReader(crew: Crew): (agent: Agent, text: string) => FoundSignal[] {
-  const indexes = new Map<string, SignalIndex<KnownSignal>>();
-  return (agent, text) => {
-    let index = indexes.get(agent.id);
+/** Reads the signals of an agent's answer. */
+export type SignalReader = (crew: Crew, agent: Agent, text: string) => FoundSignal[];
+
+/** Made once for many runs: what an agent may say is indexed when it first speaks. */
+export function createSignalReader(): SignalReader {
+  const indexes = new WeakMap<Agent, SignalIndex<KnownSignal>>();
+  return (crew, agent, text) => {
+    let index = indexes.get(agent);
     if (index === undefined) {
       index = indexFor(agent, crew);
-      indexes.set(agent.id, index);
+      indexes.set(agent, index);
     }
     return scanSignals(text, index, crew.settings.signalScope);
   };
@@ -39,13 +42,9 @@ function indexFor(agent: Agent, crew: Crew): SignalIndex<KnownSignal> {
       .filter(({ name }) => !isBound.has(name))
       .map(({ name, priority, allowedAgents }): KnownSignal => {
         const isAllowed = allowedAgents === undefined || allowedAgents.includes(agent.id);
-        const problem = isAllowed
-          ? { type: "signal.unbound" as const, message: `signal '${name}' is not bound for agent '${agent.id}'` }
-          : {
-              type: "signal.rejected" as const,
-              message: `agent '${agent.id}' is not allowed to emit signal '${name}'`,
-            };
-        return { name, priority, binding: undefined, problem };
+        const type = isAllowed ? "signal.unbound" : "signal.rejected";
+        const message = `agent '${agent.id}' is not allowed to emit signal '${name}'`;
+        return { name, priority, binding: undefined, problem: { type, message } };
       }),
   );
   const isStrict = crew.settings.configMode === "strict";
@@ -66,7 +65,8 @@ function unregistered(token: string): { readonly signal: KnownSignal; readonly l
 }
 
 /** What an answer says in signals: each once, in the order of the text. */
-export function distinctSignals(matches: readonly FoundSignal[]): FoundSignal[] {
+export function distinctSignals(matches: readonly FoundSignal[]): readonly FoundSignal[] {
+  if (matches.length < 2) return matches;
   const seen = new Set<string>();
   return matches.filter(({ signal }) => !seen.has(signal.name) && seen.add(signal.name));
 }

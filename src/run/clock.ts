@@ -11,14 +11,57 @@ export interface Clock {
 /** Longer waits would make Node fire at once. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  after(ms, callback) {
-    const timer = setTimeout(callback, Math.min(ms, MAX_TIMEOUT_MS));
-    return () => clearTimeout(timer);
-  },
-  defer: (callback) => void setImmediate(callback),
-};
+export const systemClock: Clock = createSystemClock();
+
+/** A wait that is called off before the event loop turns, as most limits of time are, costs no timer. */
+function createSystemClock(): Clock {
+  let waits: Wait[] = [];
+  let isArming = false;
+  const arm = () => {
+    isArming = false;
+    for (const wait of waits) wait.arm();
+    waits = [];
+  };
+  return {
+    now: () => Date.now(),
+    after(ms, callback) {
+      const wait = new Wait(Math.min(ms, MAX_TIMEOUT_MS), callback);
+      if (waits.length === MANY_WAITS) waits = waits.filter(({ isOff }) => !isOff);
+      if (waits.length >= MANY_WAITS) wait.arm();
+      else waits.push(wait);
+      if (!isArming) {
+        isArming = true;
+        setImmediate(arm);
+      }
+      return () => wait.callOff();
+    },
+    defer: (callback) => void setImmediate(callback),
+  };
+}
+
+/** So many may wait for the event loop to turn, which it does not do while everything is answered at once. */
+const MANY_WAITS = 64;
+
+class Wait {
+  isOff = false;
+  readonly #ms: number;
+  readonly #callback: () => void;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(ms: number, callback: () => void) {
+    this.#ms = ms;
+    this.#callback = callback;
+  }
+
+  arm(): void {
+    if (!this.isOff) this.#timer = setTimeout(this.#callback, this.#ms);
+  }
+
+  callOff(): void {
+    this.isOff = true;
+    clearTimeout(this.#timer);
+  }
+}
 
 /** Waits, unless the signal is aborted first; then the timer is gone too, and the reason is thrown. */
 export function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {

@@ -9,6 +9,8 @@ export interface Delivery {
   branch(): () => void;
   started(): void;
   finished(): void;
+  /** Whether a result may be let in at once, since nothing goes on beside it. */
+  isAlone(): boolean;
   now(deliver: () => void): void;
   /** Calls back when nothing is under way any more and nothing is left to be let in. */
   whenIdle(callback: () => void): void;
@@ -20,6 +22,7 @@ export function createDelivery(clock: Clock): Delivery {
   let inFlight = 0;
   let branchings = 0;
   let isDraining = false;
+  const isAlone = () => branchings === 0 && !isDraining;
   const drain = (): void => {
     const next = queue.shift();
     if (next === undefined) {
@@ -49,8 +52,9 @@ export function createDelivery(clock: Clock): Delivery {
       inFlight--;
       wakeIdlers();
     },
+    isAlone,
     now(deliver) {
-      if (branchings === 0 && !isDraining) {
+      if (isAlone()) {
         deliver();
         return;
       }

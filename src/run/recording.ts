@@ -3,7 +3,7 @@ import type { BatonEvent, EventPlace, EventType } from "../events.ts";
 /** What the journal holds when a run begins, handed out again in the same order as the run goes over the same ground. */
 export interface Recording {
   /** Whether something is left to hand out. */
-  readonly isLeft: boolean;
+  isLeft(): boolean;
   /** Whether the next recorded event is this one. */
   isNext(place: EventPlace, type: EventType): boolean;
   /** The next recorded event, which must be this one. */
@@ -113,9 +113,7 @@ export function createRecording(
   };
 
   return {
-    get isLeft() {
-      return next < events.length || failure !== undefined;
-    },
+    isLeft: () => next < events.length || failure !== undefined,
     isNext: (place, type) => events[next]?.type === type && events[next]?.path === place.path,
     match(place, type) {
       const event = events[next];

@@ -14,6 +14,8 @@ export interface RunOptions {
   readonly onEvent: (event: BatonEvent) => void;
   /** Whether the run was asked to stop where it can: before its next effect. */
   readonly isStopping: () => boolean;
+  /** Whether the run was told to end at once. */
+  readonly isAborted: () => boolean;
 }
 
 /** What everything that a run does is made of: events, what is recorded of them, time, and turns. */
@@ -33,6 +35,7 @@ export interface RunCore {
 export function createRunCore({ id, clock, recorded, onEvent }: RunOptions): RunCore {
   const stopwatch = createStopwatch();
   let seq = 0;
+  let deltas = 0;
   const recording = createRecording(recorded, clock.defer, (event) => {
     seq = (event.seq ?? seq) + 1;
     stopwatch.see(event);
@@ -43,7 +46,7 @@ export function createRunCore({ id, clock, recorded, onEvent }: RunOptions): Run
     const { path, agent, crew } = place;
     const event = {
       seq: number,
-      id: `${id}.${number ?? "delta"}`,
+      id: number === undefined ? `${id}.delta${deltas++}` : `${id}.${number}`,
       runId: id,
       ts: clock.now(),
       type,
@@ -62,7 +65,7 @@ export function createRunCore({ id, clock, recorded, onEvent }: RunOptions): Run
     isOver: stopwatch.isOver,
     emit(place, type, data) {
       // A matched event has the type that was asked for.
-      if (recording.isLeft) return recording.match(place, type) as EventOf<typeof type>;
+      if (recording.isLeft()) return recording.match(place, type) as EventOf<typeof type>;
       const event = create(place, type, data, seq++);
       stopwatch.see(event);
       tell(event);

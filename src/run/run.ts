@@ -1,7 +1,7 @@
 import type { BatonEvent, EventData, EventOf, EventPlace, EventType, Paused, ResumeAnswer } from "../events.ts";
 import type { RunId } from "../ids.ts";
 import { createRunCore, type RunCore, type RunOptions } from "./run-core.ts";
-import { createScope, type Scope, ScopeClosed } from "./scope.ts";
+import { Scope, ScopeClosed } from "./scope.ts";
 import { type Effect, holdStep, type ResultEvent, takeStep } from "./step.ts";
 
 /** One run in progress: the only way to the journal, the clock and the world. */
@@ -11,7 +11,7 @@ export interface Run {
   emit<Type extends EventType>(place: EventPlace, type: Type, data: EventData[Type]): EventOf<Type>;
   /** For what is shown and not kept. */
   show<Type extends "text.delta" | "reasoning.delta">(place: EventPlace, type: Type, data: EventData[Type]): void;
-  step(effect: Effect): Promise<ResultEvent>;
+  step<Value>(effect: Effect<Value>): Promise<ResultEvent> | ResultEvent;
   /** Asks a human or program. Without a recorded answer the run is paused: RunPaused is thrown to whoever started it. */
   ask(place: EventPlace, scope: Scope, question: Paused): Promise<ResumeAnswer>;
   /** Ends everything that is under way, on record. */
@@ -39,7 +39,7 @@ export class RunPaused extends Error {
 
 export function createRun(options: RunOptions): Run {
   const core = createRunCore(options);
-  const scope = createScope();
+  const scope = new Scope();
   const counts = new Map<string, number>();
   const cancel = watchForCancelling(core, scope);
   return {
@@ -49,16 +49,19 @@ export function createRun(options: RunOptions): Run {
     emit: core.emit,
     show: core.show,
     step(effect) {
-      const { recording } = core;
-      if (recording.isLeft && !recording.isNext(effect.place, effect.intent.type))
-        return holdStep(core, effect, () => this.step(effect));
+      const { recording, clock, delivery } = core;
+      if (recording.isLeft()) {
+        const isNext = recording.isNext(effect.place, effect.intent.type);
+        return isNext ? takeStep(core, effect) : holdStep(core, effect, () => this.step(effect));
+      }
       // A paused run goes on over its journal again, with an answer in it.
-      if (!recording.isLeft && core.isOver()) return new Promise(() => {});
-      if (recording.isLeft || !options.isStopping()) return takeStep(core, effect);
-      // What is under way elsewhere may finish; then all of it ends.
+      if (core.isOver()) return new Promise(() => {});
+      if (!options.isStopping() && !options.isAborted()) return takeStep(core, effect);
       return new Promise((_, reject) => {
         effect.scope.add({ close: (reason) => reject(new ScopeClosed(reason)) });
-        core.delivery.whenIdle(() => cancel("stopped"));
+        if (options.isAborted()) clock.defer(() => cancel("cancelled"));
+        // What is under way elsewhere may finish; then all of it ends.
+        else delivery.whenIdle(() => cancel("stopped"));
       });
     },
     ask: (place, within, question) => ask(core, place, within, question),
@@ -82,7 +85,7 @@ function watchForCancelling(core: RunCore, scope: Scope): (reason: string) => vo
   const cancel = (reason: string) =>
     core.delivery.now(() => {
       // What is asked for while the run is gone over again is done when that is.
-      if (core.recording.isLeft) wanted = reason;
+      if (core.recording.isLeft()) wanted = reason;
       else if (!scope.isClosed && !core.isOver()) {
         core.emit(place, "run.cancelling", { reason });
         scope.close(reason);
@@ -91,7 +94,7 @@ function watchForCancelling(core: RunCore, scope: Scope): (reason: string) => vo
   const onEnd = () => {
     if (wanted !== undefined) cancel(wanted);
   };
-  if (core.recording.isLeft) core.recording.wait(place.path, { onResult, onEnd, onStuck: () => {} });
+  if (core.recording.isLeft()) core.recording.wait(place.path, { onResult, onEnd, onStuck: () => {} });
   return cancel;
 }
 
@@ -119,7 +122,7 @@ function ask(core: RunCore, place: EventPlace, within: Scope, question: Paused):
       });
     const onAsked = () =>
       recording.wait(place.path, { type: "run.resumed", onResult: onAnswer, onEnd: pause, onStuck: reject });
-    if (recording.isLeft)
+    if (recording.isLeft())
       recording.wait(place.path, { type: "run.paused", onResult: onAsked, onEnd: askNow, onStuck: reject });
     else askNow();
   });
@@ -157,7 +160,7 @@ function setDeadline(
     stopTimer = clock.after(Math.max(0, due - stopwatch.ms()), () => delivery.now(onTime));
   };
   within.add(closable);
-  if (recording.isLeft) recording.wait(at.path, { onResult: pass, onEnd: start, onStuck: () => undefined });
+  if (recording.isLeft()) recording.wait(at.path, { onResult: pass, onEnd: start, onStuck: () => undefined });
   else start();
   return () => {
     within.remove(closable);

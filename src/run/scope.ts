@@ -5,20 +5,6 @@ interface Closable {
   dispose?(): void;
 }
 
-/** A part of a run that ends as a whole: the run itself, a branch of a group, a call of another agent. */
-export interface Scope {
-  readonly isClosed: boolean;
-  readonly reason: string;
-  /** Aborted when the scope is closed; made when somebody asks for it. */
-  readonly signal: AbortSignal;
-  open(): Scope;
-  add(closable: Closable): void;
-  remove(closable: Closable): void;
-  /** Ends everything inside, innermost first; what comes later is refused. */
-  close(reason: string): void;
-  dispose(): void;
-}
-
 /** Thrown to whoever waits in a scope that is closed. */
 export class ScopeClosed extends Error {
   constructor(reason: string) {
@@ -27,44 +13,50 @@ export class ScopeClosed extends Error {
   }
 }
 
-export function createScope(parent?: Scope): Scope {
-  const inside = new Set<Closable>();
-  let controller: AbortController | undefined;
-  let reason: string | undefined;
-  const scope: Scope = {
-    get isClosed() {
-      return reason !== undefined;
-    },
-    get reason() {
-      return reason ?? "";
-    },
-    get signal() {
-      controller ??= new AbortController();
-      if (reason !== undefined && !controller.signal.aborted) controller.abort(new ScopeClosed(reason));
-      return controller.signal;
-    },
-    open() {
-      const child = createScope(scope);
-      scope.add(child);
-      return child;
-    },
-    // What comes to a scope that is closed is closed with it.
-    add(closable) {
-      if (reason === undefined) inside.add(closable);
-      else closable.close(reason);
-    },
-    remove: (closable) => void inside.delete(closable),
-    close(why) {
-      if (reason !== undefined) return;
-      reason = why;
-      parent?.remove(scope);
-      for (const closable of [...inside].reverse()) closable.close(why);
-      inside.clear();
-      controller?.abort(new ScopeClosed(why));
-    },
-    dispose() {
-      for (const closable of inside) closable.dispose?.();
-    },
-  };
-  return scope;
+/** A part of a run that ends as a whole: the run itself, a branch of a group, a call of another agent. */
+export class Scope {
+  readonly #inside = new Set<Closable>();
+  readonly #parent: Scope | undefined;
+  #reason: string | undefined;
+
+  constructor(parent?: Scope) {
+    this.#parent = parent;
+  }
+
+  get isClosed(): boolean {
+    return this.#reason !== undefined;
+  }
+
+  get reason(): string {
+    return this.#reason ?? "";
+  }
+
+  open(): Scope {
+    const child = new Scope(this);
+    this.add(child);
+    return child;
+  }
+
+  /** What comes to a scope that is closed is closed with it. */
+  add(closable: Closable): void {
+    if (this.#reason === undefined) this.#inside.add(closable);
+    else closable.close(this.#reason);
+  }
+
+  remove(closable: Closable): void {
+    this.#inside.delete(closable);
+  }
+
+  /** Ends everything inside, innermost first; what comes later is refused. */
+  close(reason: string): void {
+    if (this.#reason !== undefined) return;
+    this.#reason = reason;
+    this.#parent?.remove(this);
+    for (const closable of [...this.#inside].reverse()) closable.close(reason);
+    this.#inside.clear();
+  }
+
+  dispose(): void {
+    for (const closable of this.#inside) closable.dispose?.();
+  }
 }

@@ -9,9 +9,10 @@ import type { BatonEvent, Paused, ResumeAnswer } from "../events.ts";
 import { checkAnswer } from "../host/check-answer.ts";
 import { answered } from "../host/crew-handle.ts";
 import { execute } from "../host/execute.ts";
+import { prepareScript } from "../host/prepare-models.ts";
+import { refuseUnsupported } from "../host/refuse-unsupported.ts";
 import { scriptOf } from "../host/script-of.ts";
 import { asRunId } from "../ids.ts";
-import { createScriptModel } from "../models/script-model.ts";
 import { sleep } from "../run/clock.ts";
 import type { Scenario } from "./read-scenario.ts";
 import { scenarioTools } from "./scenario-tools.ts";
@@ -21,6 +22,8 @@ import { createVirtualClock } from "./virtual-clock.ts";
 export interface Played {
   readonly diagnostics: readonly Diagnostic[];
   readonly events: readonly BatonEvent[] | undefined;
+  /** Why answers under `resume` were refused. */
+  readonly refusals: readonly string[];
 }
 
 /** Loads the crew of a scenario and runs it on the script, answering its pauses. Nothing outside is called. */
@@ -34,23 +37,29 @@ export async function playScenario(scenario: Scenario): Promise<Played> {
       ...(folder !== undefined && { root: folder }),
     });
     const isInvalid = crew === undefined || diagnostics.some(({ severity }) => severity === "error");
-    return { diagnostics, events: isInvalid ? undefined : await play(crew, scenario) };
+    return { diagnostics, ...(isInvalid ? { events: undefined, refusals: [] } : await play(crew, scenario)) };
   } finally {
     if (folder !== undefined) rmSync(folder, { recursive: true });
   }
 }
 
-async function play(crew: Crew, scenario: Scenario): Promise<BatonEvent[]> {
+async function play(crew: Crew, scenario: Scenario): Promise<Pick<Played, "events" | "refusals">> {
+  refuseUnsupported(crew);
   const clock = createVirtualClock();
-  const model = createScriptModel("script", scriptOf(scenario.script), (ms, signal) => sleep(clock, ms, signal));
+  const models = await prepareScript(crew, scriptOf(scenario.script), clock);
   const tools = scenarioTools(scenario.tools, (ms, signal) => sleep(clock, ms, signal));
   const runId = asRunId("run_scenario");
+  const refusals: string[] = [];
   let recorded: BatonEvent[] = [];
   for (const answer of [undefined, ...(scenario.resume ?? [])]) {
     const paused = recorded.at(-1);
     if (answer !== undefined) {
       if (paused?.type !== "run.paused") break;
-      if (!isFitting(paused.data, answerOf(answer), crew)) break;
+      const refusal = refusalOf(paused.data, answerOf(answer), crew);
+      if (refusal !== undefined) {
+        refusals.push(refusal);
+        continue;
+      }
       recorded = [...recorded, answered(paused, answerOf(answer), clock)];
     }
     const events = [...recorded];
@@ -58,23 +67,23 @@ async function play(crew: Crew, scenario: Scenario): Promise<BatonEvent[]> {
       runId,
       clock,
       recorded,
-      models: (agent) => (agent.models.length === 0 ? [model] : agent.models.map(() => model)),
+      models,
       tool: tools,
       external: async () => ({ failures: [] }),
       onEvent: (event) => void (event.seq !== undefined && events.push(event)),
     });
     recorded = events;
   }
-  return recorded;
+  return { events: recorded, refusals };
 }
 
 /** An answer that is refused changes nothing: the run stays paused. */
-function isFitting(paused: Paused, answer: ResumeAnswer, crew: Crew): boolean {
+function refusalOf(paused: Paused, answer: ResumeAnswer, crew: Crew): string | undefined {
   try {
     checkAnswer(paused, answer, crew);
-    return true;
+    return undefined;
   } catch (error) {
-    if (error instanceof BatonError) return false;
+    if (error instanceof BatonError) return error.message;
     throw error;
   }
 }
@@ -89,7 +98,7 @@ function writeFiles(files: ReadonlyMap<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), "baton-scenario-"));
   for (const [name, text] of files) {
     const file = resolve(folder, name);
-    if (!file.startsWith(folder)) throw new Error(`the file '${name}' leads out of the scenario`);
+    if (!file.startsWith(folder)) throw new BatonError("outside-root", `the file '${name}' leads out of the scenario`);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }

@@ -41,7 +41,7 @@ export async function runScenario(file: string, workingDirectory: string): Promi
       file: shown,
       name,
       problems: judge(played, scenario.expect),
-      notes: leftovers(scenario, played.events ?? []),
+      notes: [...played.refusals, ...leftovers(scenario, played.events ?? [], played.refusals.length)],
     };
   } catch (error) {
     // Whatever goes wrong with one scenario, the others are played.
@@ -56,7 +56,7 @@ export async function runScenario(file: string, workingDirectory: string): Promi
 }
 
 /** Replies of the script, and answers to pauses, that the run never came to. */
-function leftovers({ script, resume }: Scenario, events: readonly BatonEvent[]): string[] {
+function leftovers({ script, resume }: Scenario, events: readonly BatonEvent[], refused: number): string[] {
   const calls = (name: string) =>
     events.filter(({ type, agent, crew }) => type === "model.called" && (agent === name || `${crew}/${agent}` === name))
       .length;
@@ -64,7 +64,7 @@ function leftovers({ script, resume }: Scenario, events: readonly BatonEvent[]):
     const left = all.length - calls(name);
     return left > 0 ? [`${left} of ${all.length} replies of ${name} left over`] : [];
   });
-  const answers = (resume?.length ?? 0) - events.filter(({ type }) => type === "run.resumed").length;
+  const answers = (resume?.length ?? 0) - refused - events.filter(({ type }) => type === "run.resumed").length;
   return [...replies, ...(answers > 0 && events.length > 0 ? [`${answers} answers under resume left over`] : [])];
 }
 

@@ -3,7 +3,6 @@ import type { EventPlace, ToolCall } from "../events.ts";
 import type { Clock } from "../run/clock.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
-import type { EffectResult } from "../run/step.ts";
 import type { Tool } from "../tools/tool.ts";
 import { type EffectTool, type ExitTool, type InnerTool, nameOfTool, type SessionTool } from "./session-tool.ts";
 
@@ -111,12 +110,18 @@ async function runEffect(
 ): Promise<string> {
   const call = tool.needsApproval ? await askApproval(tool, asked, place, calling) : asked;
   if (typeof call === "string") return tellFailure(asked, call, place, calling.run);
-  const event = await calling.run.step({
+  const failed = (message: string) => ({ type: "tool.failed" as const, data: { tool: tool.name, message } });
+  const timeoutMs = tool.timeoutMs ?? calling.agent.limits.toolTimeoutMs;
+  const event = await calling.run.step<string>({
     place,
     scope: calling.scope,
     intent: { type: "tool.called", data: { tool: tool.name, args: call.args } },
-    act: (signal) => execute(tool, call.args, calling, signal),
-    cancelled: (reason) => ({ type: "tool.failed", data: { tool: tool.name, message: reason } }),
+    timeoutMs,
+    act: ({ signal }) => execute(tool, call.args, signal),
+    completed: (result) => ({ type: "tool.completed", data: { tool: tool.name, result } }),
+    failed: (error) => failed(error instanceof Error ? error.message : String(error)),
+    late: () => failed(`did not finish within ${timeoutMs / 1000} s`),
+    cancelled: failed,
   });
   if (event.type === "tool.completed") return event.data.result;
   if (event.type === "tool.failed") return `error: ${event.data.message}`;
@@ -139,46 +144,12 @@ async function askApproval(
   return decision === "approve" ? call : `not called: a human rejected it${input === undefined ? "" : `: ${input}`}`;
 }
 
-/** Reads the arguments and calls the tool, within its time; whatever goes wrong is a result for the model. */
-async function execute(
-  tool: Tool,
-  args: unknown,
-  calling: ToolCalling,
-  signal: () => AbortSignal,
-): Promise<EffectResult> {
-  const failed = (message: string): EffectResult => ({ type: "tool.failed", data: { tool: tool.name, message } });
-  const timeoutMs = tool.timeoutMs ?? calling.agent.limits.toolTimeoutMs;
-  const outer = signal();
-  const abort = new AbortController();
-  const onAbort = () => abort.abort(outer.reason);
-  if (outer.aborted) return failed("cancelled");
-  outer.addEventListener("abort", onAbort, { once: true });
-  let callOff = () => {};
-  const late = new Promise<EffectResult>((resolve) => {
-    callOff = calling.clock.after(timeoutMs, () => {
-      resolve(failed(`did not finish within ${timeoutMs / 1000} s`));
-      abort.abort(new Error("timeout"));
-    });
-    // A tool that takes no notice of the signal is left behind.
-    abort.signal.addEventListener("abort", () => resolve(failed("cancelled")), { once: true });
-  });
-  const done = readAndCall(tool, args, abort.signal).catch((error: unknown) =>
-    failed(error instanceof Error ? error.message : String(error)),
-  );
-  try {
-    return await Promise.race([done, late]);
-  } finally {
-    callOff();
-    outer.removeEventListener("abort", onAbort);
-  }
-}
-
-async function readAndCall(tool: Tool, args: unknown, signal: AbortSignal): Promise<EffectResult> {
+/** Reads the arguments and calls the tool; whatever is thrown is told to the model. */
+async function execute(tool: Tool, args: unknown, signal: AbortSignal): Promise<string> {
   const read = await tool.read(args);
-  if ("problem" in read) return { type: "tool.failed", data: { tool: tool.name, message: read.problem } };
+  if ("problem" in read) throw new Error(read.problem);
   signal.throwIfAborted();
-  const result = await tool.execute(read.value, { signal });
-  return { type: "tool.completed", data: { tool: tool.name, result: textOf(result) } };
+  return textOf(await tool.execute(read.value, { signal }));
 }
 
 async function runInner(

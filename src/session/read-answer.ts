@@ -1,5 +1,5 @@
-import { Validator } from "@cfworker/json-schema";
 import type { Agent } from "../crew.ts";
+import { schemaProblem } from "../tools/schema-problem.ts";
 
 /** An answer as the agent's contract wants it, or what is wrong with it. */
 export type ReadAnswer = { readonly text: string } | { readonly problem: string };
@@ -16,15 +16,6 @@ export function readAnswer(text: string, agent: Agent): ReadAnswer {
   }
   const problem = schemaProblem(value, agent.output.schema);
   return problem === undefined ? { text: json } : { problem };
-}
-
-/** What does not fit a JSON Schema, in words; undefined where it fits. */
-function schemaProblem(value: unknown, schema: unknown): string | undefined {
-  if (schema === undefined) return undefined;
-  const { valid, errors } = new Validator(schema as object, "2020-12", false).validate(value);
-  return valid
-    ? undefined
-    : `does not fit the schema: ${errors.map(({ instanceLocation, error }) => `${instanceLocation} ${error}`).join("; ")}`;
 }
 
 /** Models like to put JSON into a code block. */

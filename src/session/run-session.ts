@@ -8,7 +8,7 @@ import type { Model, ToolSpecification } from "../models/model.ts";
 import type { Clock } from "../run/clock.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
-import { callModel } from "./call-model.ts";
+import { callModel, type ModelOutcome } from "./call-model.ts";
 import { callTools } from "./call-tools.ts";
 import { readAnswer } from "./read-answer.ts";
 import type { SessionTool } from "./session-tool.ts";
@@ -57,22 +57,35 @@ export async function runSession(start: SessionStart): Promise<SessionOutcome> {
   const conversation = append(start.history, { role: "user", text: input });
   const talk: Talk = { ...start, conversation, traffic: [], hasRepaired: false };
   for (let turn = 0; turn < agent.limits.maxTurns; turn++) {
-    const outcome = await takeTurn(talk, turn);
+    const isLast = turn === agent.limits.maxTurns - 1;
+    // What ends the session may still be called.
+    const tools = isLast ? talk.tools.filter(({ kind }) => kind === "exit") : talk.tools;
+    if (isLast) say(talk, lastTurnNotice(offered(tools, agent)));
+    const asked = ask(talk, turn, tools);
+    const called = asked instanceof Promise ? await asked : asked;
+    if (called.type === "failed") return called;
+    const { reply } = called;
+    const report = finalReportIn(reply, agent);
+    const isAnswer = report !== undefined || reply.toolCalls.length === 0;
+    const outcome = isAnswer
+      ? finish(talk, report ?? reply.text, turn, isLast)
+      : await useTools(talk, reply, tools, turn, isLast);
     if (outcome !== undefined) return outcome;
   }
   return failed(agent, "max_turns", `agent '${agent.id}' did not answer within ${agent.limits.maxTurns} turns`);
 }
 
-/** One turn; undefined where the session goes on. */
-async function takeTurn(talk: Talk, turn: number): Promise<SessionOutcome | undefined> {
+/** Calls the model with what the agent sees. */
+function ask(talk: Talk, turn: number, tools: readonly SessionTool[]): ModelOutcome | Promise<ModelOutcome> {
   const { agent, settings } = talk;
-  const isLast = turn === agent.limits.maxTurns - 1;
-  // What ends the session may still be called.
-  const tools = isLast ? talk.tools.filter(({ kind }) => kind === "exit") : talk.tools;
-  if (isLast) say(talk, "This is your last turn: answer now. No more tools can be called.");
-  const outcome = await callModel(
+  return callModel(
     {
-      ...talk,
+      run: talk.run,
+      clock: talk.clock,
+      scope: talk.scope,
+      place: talk.place,
+      agent,
+      models: talk.models,
       turn,
       maxFailuresInARow: settings.maxConsecutiveErrors ?? Number.POSITIVE_INFINITY,
       backoff: { minMs: settings.retryBackoffMinMs ?? 500, maxMs: settings.retryBackoffMaxMs ?? 30_000 },
@@ -82,26 +95,32 @@ async function takeTurn(talk: Talk, turn: number): Promise<SessionOutcome | unde
       crew: talk.place.crew ?? "",
       system: agent.prompt,
       messages: view(talk, turn),
-      tools: [...tools.map(specificationOf), ...finalReportOf(agent)],
+      tools: offered(tools, agent),
       sampling: agent.sampling,
       json: agent.output.format === "json" ? { schema: agent.output.schema } : undefined,
     },
   );
-  if (outcome.type === "failed") return outcome;
-  const { reply } = outcome;
-  const report = finalReportIn(reply, agent);
-  if (report !== undefined || reply.toolCalls.length === 0) return finish(talk, report ?? reply.text, turn, isLast);
-  return useTools(talk, reply, tools, turn);
+}
+
+function lastTurnNotice(tools: readonly ToolSpecification[]): string {
+  const left = tools.length === 0 ? "No more tools" : `No tools but ${tools.map(({ name }) => name).join(", ")}`;
+  return `This is your last turn: answer now. ${left} can be called.`;
 }
 
 function finish(talk: Talk, text: string, turn: number, isLast: boolean): SessionOutcome | undefined {
   const { agent, traffic } = talk;
   const answer = readAnswer(text, agent);
   if ("text" in answer) return { type: "answer", text: answer.text, traffic, turns: turn + 1 };
-  if (talk.hasRepaired || isLast) return failed(agent, "output_invalid", `agent '${agent.id}': ${answer.problem}`);
-  talk.hasRepaired = true;
   talk.conversation = append(talk.conversation, { role: "agent", agent: agent.id, text, toolCalls: [] });
-  say(talk, `Your answer cannot be used: ${answer.problem}. Answer again with the corrected JSON and nothing else.`);
+  return repair(talk, answer.problem, isLast);
+}
+
+/** One more turn to put an answer right; the second that cannot be used fails the session. */
+function repair(talk: Talk, problem: string, isLast: boolean): SessionOutcome | undefined {
+  const { agent } = talk;
+  if (talk.hasRepaired || isLast) return failed(agent, "output_invalid", `agent '${agent.id}': ${problem}`);
+  talk.hasRepaired = true;
+  say(talk, `Your answer cannot be used: ${problem}. Answer again with the corrected JSON and nothing else.`);
   return undefined;
 }
 
@@ -110,6 +129,7 @@ async function useTools(
   reply: Reply,
   tools: readonly SessionTool[],
   turn: number,
+  isLast: boolean,
 ): Promise<SessionOutcome | undefined> {
   const { agent, place, settings, traffic } = talk;
   const at = { ...place, path: `${place.path}/t${turn}` };
@@ -125,6 +145,8 @@ async function useTools(
   for (const message of spoken) talk.conversation = append(talk.conversation, message);
   traffic.push(...spoken);
   if (exit === undefined) return undefined;
+  const answer = readAnswer(reply.text, agent);
+  if ("problem" in answer) return repair(talk, answer.problem, isLast);
   return { type: "exit", tool: exit.tool, value: exit.value, text: reply.text, traffic, turns: turn + 1 };
 }
 
@@ -134,12 +156,19 @@ function say(talk: Talk, text: string): void {
 }
 
 /** The messages as the model gets them, put together when it asks; said in the journal where some have to go. */
-function view({ conversation, settings, run, place }: Talk, turn: number): () => readonly Message[] {
-  const window = settings.maxContextWindow ?? 128_000;
+function view({ conversation, settings, models, run, place }: Talk, turn: number): () => readonly Message[] {
+  const window = settings.maxContextWindow ?? models[0]?.listed?.contextWindow ?? 128_000;
   if (conversation.tokens <= window) return () => toMessages(conversation);
   const { messages, trimmed } = trimHistory(conversation, window, settings.contextTrimPercent);
   if (trimmed > 0) run.emit({ ...place, path: `${place.path}/t${turn}` }, "context.trimmed", { messages: trimmed });
   return () => messages;
+}
+
+const none: readonly never[] = [];
+
+function offered(tools: readonly SessionTool[], agent: Agent): readonly ToolSpecification[] {
+  if (tools.length === 0 && agent.output.schema === undefined) return none;
+  return [...tools.map(specificationOf), ...finalReportOf(agent)];
 }
 
 function specificationOf(tool: SessionTool): ToolSpecification {
@@ -160,6 +189,8 @@ function finalReportIn({ toolCalls }: Reply, { output }: Agent): string | undefi
   const call = toolCalls.find(({ name }) => name === REPORT || name === `agent__${REPORT}`);
   if (call === undefined || call.malformed !== undefined) return undefined;
   const { args } = call;
+  if (output.schema === undefined && !(typeof args === "object" && args !== null && "content" in args))
+    return undefined;
   const content = typeof args === "object" && args !== null && "content" in args ? args.content : undefined;
   // A schema may have a `content` of its own: then the arguments are the answer.
   const report = content === undefined || hasContent(output.schema) ? (args ?? "") : content;

@@ -23,6 +23,7 @@ export function readLine(text: string, start: number, end: number): Line {
 /** Inline code of one line, in order and without overlaps, so that a token is looked up by binary search. */
 function findCodeSpans(text: string, start: number, end: number): readonly CodeSpan[] {
   const spans = [...findBacktickSpans(text, start, end), ...findCodeElements(text, start, end)];
+  if (spans.length < 2) return spans;
   spans.sort((a, b) => a[0] - b[0]);
   const merged: CodeSpan[] = [];
   for (const span of spans) {
@@ -43,6 +44,7 @@ function findBacktickSpans(text: string, start: number, end: number): CodeSpan[]
     runs.push([runStart, at]);
     at = text.indexOf("`", at);
   }
+  if (runs.length < 2) return [];
   const closers = new Map<number, number>();
   const closerOf = new Array<number | undefined>(runs.length);
   for (const [index, run] of [...runs.entries()].reverse()) {

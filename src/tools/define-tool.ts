@@ -1,4 +1,5 @@
 import { BatonError } from "../errors.ts";
+import { schemaProblem } from "./schema-problem.ts";
 import type { Tool, ToolArguments, ToolContext } from "./tool.ts";
 
 /** The part of the Standard Schema interface that is used; Zod, Valibot, ArkType and others implement it. */
@@ -39,7 +40,7 @@ export function defineTool<Input = Readonly<Record<string, unknown>>>(definition
     description,
     parameters: definition.parameters ??
       input?.["~standard"].jsonSchema?.input({ target: "draft-2020-12" }) ?? { type: "object" },
-    read: (args) => (input === undefined ? { value: args } : validate(input, args)),
+    read: (args) => (input === undefined ? checkBySchema(args, definition.parameters) : validate(input, args)),
     // What `read` let through is an Input; a tool without a schema takes what comes.
     execute: (args, context) => definition.execute(args as Input, context),
     timeoutMs: definition.timeoutMs,
@@ -47,6 +48,11 @@ export function defineTool<Input = Readonly<Record<string, unknown>>>(definition
     isSequential: definition.sequential ?? false,
     needsApproval: definition.needsApproval ?? false,
   };
+}
+
+function checkBySchema(args: unknown, schema: unknown): ToolArguments {
+  const problem = schemaProblem(args, schema);
+  return problem === undefined ? { value: args } : { problem: `the argument ${problem}` };
 }
 
 async function validate(schema: StandardSchema, args: unknown): Promise<ToolArguments> {

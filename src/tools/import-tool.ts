@@ -4,11 +4,13 @@ import { BatonError } from "../errors.ts";
 import { defineTool } from "./define-tool.ts";
 import type { Tool } from "./tool.ts";
 
+const LOAD_TIMEOUT_MS = 30_000;
+
 /** Imports a tool that a crew names as `./module.ts#export`: what `defineTool` made, or a plain function. */
 export async function importTool(name: string, { file, exportName }: ToolModule): Promise<Tool> {
   let module: Readonly<Record<string, unknown>>;
   try {
-    module = await import(pathToFileURL(file).href);
+    module = await inTime(import(pathToFileURL(file).href));
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new BatonError("tool-import-failed", `tool '${name}': ${file} cannot be imported: ${why}`, { cause });
@@ -23,6 +25,15 @@ export async function importTool(name: string, { file, exportName }: ToolModule)
     "tool-import-failed",
     `tool '${name}': ${file} exports no tool '${exportName}'; it exports ${found}`,
   );
+}
+
+/** A module that waits for ever at its top would otherwise end the process without a word. */
+function inTime<Value>(loading: Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const late = new Error(`it did not load within ${LOAD_TIMEOUT_MS / 1000} s`);
+    const timer = setTimeout(() => reject(late), LOAD_TIMEOUT_MS);
+    loading.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 function isTool(value: unknown): value is Tool {

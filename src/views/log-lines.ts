@@ -33,7 +33,7 @@ export function logLinesOf(event: BatonEvent, crew: Crew): string[] {
 }
 
 /** What the binding says of a signal, else what its definition says. */
-function descriptionOf(signal: string, agent: string, crew: Crew): string | undefined {
+export function descriptionOf(signal: string, agent: string, crew: Crew): string | undefined {
   const binding = crew.bindings.get(agent)?.find((each) => each.signal === signal);
   return binding?.description ?? crew.signals.find(({ name }) => name === signal)?.description;
 }

@@ -1,5 +1,7 @@
-import type { BatonEvent, Failure, HandoffVia, Paused, StopReason, Usage } from "../events.ts";
+import type { BatonEvent, BranchOutcome, Failure, HandoffVia, Paused, StopReason, Usage } from "../events.ts";
 import type { RunId } from "../ids.ts";
+import { addCall, addFailedCall, type Cost, noFigures } from "./figures.ts";
+import { isoTime } from "./iso-time.ts";
 
 export type RunStatus = "running" | "paused" | "completed" | "failed" | "cancelled";
 
@@ -15,7 +17,7 @@ export interface RunResult {
   readonly handoffChain: readonly ChainLink[];
   readonly rounds: number;
   readonly usage: Usage;
-  readonly cost: { readonly usd: number | null; readonly unknownCalls: number };
+  readonly cost: Cost;
   readonly paused?: Paused;
   readonly error?: Failure;
   readonly startedAt: string;
@@ -31,25 +33,9 @@ export interface ChainLink {
   readonly circular?: boolean;
 }
 
-const noUsage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0, total: 0 };
-
 /** The run's own crew is the one without a name in its events' places. */
 function isOwn(event: BatonEvent): boolean {
   return event.crew === undefined && /^\d+$/.test(event.path);
-}
-
-/** An answer of the run's own crew: who gave it, and what it was. A group in which nobody succeeded gave none. */
-function answerOf(
-  event: BatonEvent,
-): { readonly name: string; readonly output: string; readonly agent?: string } | undefined {
-  if (!isOwn(event)) return undefined;
-  if (event.type === "agent.completed") {
-    const agent = event.agent ?? "";
-    return { name: agent, output: event.data.answer, agent };
-  }
-  if (event.type !== "parallel.joined" || !event.data.outcomes.some(({ status }) => status === "completed"))
-    return undefined;
-  return { name: event.data.group, output: event.data.output };
 }
 
 const endings: ReadonlySet<BatonEvent["type"]> = new Set([
@@ -64,35 +50,47 @@ const endings: ReadonlySet<BatonEvent["type"]> = new Set([
 export function resultOf(events: readonly BatonEvent[]): RunResult {
   const [first] = events;
   if (first === undefined) throw new Error("a run has at least one event");
-  const answers = events.flatMap((event) => answerOf(event) ?? []);
-  const calls = events.filter((event) => event.type === "model.completed");
-  const handoffChain = events.flatMap((event) =>
-    event.type === "handoff" && event.crew === undefined ? [linkOf(event.data, event.ts)] : [],
-  );
-  const ending = events.findLast(({ type }) => endings.has(type)) ?? first;
+  const path: string[] = [];
+  const handoffChain: ChainLink[] = [];
+  let figures = noFigures;
+  let output = "";
+  let finalAgent = "";
+  let ending = first;
+  for (const event of events) {
+    if (event.type === "model.completed") figures = addCall(figures, event.data);
+    else if (event.type === "model.failed") figures = addFailedCall(figures, event.data);
+    else if (endings.has(event.type)) ending = event;
+    else if (event.type === "handoff" && event.crew === undefined) handoffChain.push(linkOf(event.data, event.ts));
+    else if (event.type === "agent.completed" && isOwn(event)) {
+      finalAgent = event.agent ?? "";
+      output = event.data.answer;
+      path.push(finalAgent);
+    } else if (event.type === "parallel.joined" && isOwn(event) && hasSuccess(event.data.outcomes)) {
+      output = event.data.output;
+      path.push(event.data.group);
+    }
+  }
   const state = endingOf(ending);
   const hasEnded = state.status !== "running" && state.status !== "paused";
   return {
     runId: first.runId,
     ...state,
-    output: answers.at(-1)?.output ?? "",
-    finalAgent: answers.findLast(({ agent }) => agent !== undefined)?.agent ?? "",
-    path: answers.map(({ name }) => name),
+    output,
+    finalAgent,
+    path,
     handoffs: handoffChain.length,
     handoffChain,
-    rounds: answers.length,
-    usage: calls.reduce((sum, { data }) => addUsage(sum, data.usage ?? noUsage), noUsage),
-    cost: costOf(calls),
-    startedAt: new Date(first.ts).toISOString(),
-    endedAt: hasEnded ? new Date(ending.ts).toISOString() : undefined,
+    rounds: path.length,
+    usage: figures.usage,
+    cost: figures.cost,
+    startedAt: isoTime(first.ts),
+    endedAt: hasEnded ? isoTime(ending.ts) : undefined,
   };
 }
 
-/** The sum of what the calls cost; unknown as soon as one of them is. */
-function costOf(calls: readonly Extract<BatonEvent, { type: "model.completed" }>[]): RunResult["cost"] {
-  const unknownCalls = calls.filter(({ data }) => data.costUsd === undefined).length;
-  const usd = calls.reduce((sum, { data }) => sum + (data.costUsd ?? 0), 0);
-  return { usd: unknownCalls === 0 ? usd : null, unknownCalls };
+/** A group in which nobody succeeded gave no answer. */
+function hasSuccess(outcomes: readonly BranchOutcome[]): boolean {
+  return outcomes.some(({ status }) => status === "completed");
 }
 
 function endingOf(event: BatonEvent): Pick<RunResult, "status" | "stopReason" | "paused" | "error"> {
@@ -110,18 +108,12 @@ function endingOf(event: BatonEvent): Pick<RunResult, "status" | "stopReason" | 
   }
 }
 
-function linkOf(data: Extract<BatonEvent, { type: "handoff" }>["data"], ts: number): ChainLink {
-  const { from, to, via, reason, circular } = data;
-  return { from, to, via, reason, timestamp: new Date(ts).toISOString(), ...(circular && { circular }) };
+/** Whether a limit ended the run. */
+export function isLimit({ stopReason }: RunResult): boolean {
+  return ["max_handoffs", "max_rounds", "max_crew_depth", "timeout", "quota"].includes(stopReason ?? "");
 }
 
-function addUsage(a: Usage, b: Usage): Usage {
-  return {
-    input: a.input + b.input,
-    output: a.output + b.output,
-    cacheRead: a.cacheRead + b.cacheRead,
-    cacheWrite: a.cacheWrite + b.cacheWrite,
-    reasoning: a.reasoning + b.reasoning,
-    total: a.total + b.total,
-  };
+function linkOf(data: Extract<BatonEvent, { type: "handoff" }>["data"], ts: number): ChainLink {
+  const { from, to, via, reason, circular } = data;
+  return { from, to, via, reason, timestamp: isoTime(ts), ...(circular && { circular }) };
 }

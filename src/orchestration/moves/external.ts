@@ -1,7 +1,13 @@
 import type { Agent } from "../../crew.ts";
 import type { EventPlace } from "../../events.ts";
 import type { Answer } from "../ask-agent.ts";
-import type { CrewRun } from "../crew-run.ts";
+import type { CrewRun, ExternalDelivery } from "../crew-run.ts";
+
+export const noResponses: ReadonlyMap<string, unknown> = new Map();
+
+export function hasExternals({ found }: Answer): boolean {
+  return found.some(({ signal }) => signal.binding?.move.type === "external");
+}
 
 /** Tells the world of the external signals in an answer; gives what handlers answered at once, by signal. */
 export async function emitExternals(
@@ -16,15 +22,21 @@ export async function emitExternals(
     const move = signal.binding?.move;
     if (move?.type !== "external") continue;
     const told = { runId: run.id, signal: signal.name, agent: agent.id, content: answer.text };
-    const event = await run.step({
+    const delivered = (delivery: ExternalDelivery) => ({
+      type: "external.delivered" as const,
+      data: { signal: signal.name, ...delivery },
+    });
+    const notDelivered = (why: string) => delivered({ failures: [why] });
+    const event = await run.step<ExternalDelivery>({
       place: { ...place, path: `${place.path}/x${index}` },
       scope: crewRun.scope,
       intent: { type: "external.emitted", data: told },
-      act: async (abort) => ({
-        type: "external.delivered",
-        data: { signal: signal.name, ...(await external(told, abort())) },
-      }),
-      cancelled: (reason) => ({ type: "external.delivered", data: { signal: signal.name, failures: [reason] } }),
+      timeoutMs: undefined,
+      act: (abort) => external(told, abort.signal),
+      completed: delivered,
+      failed: (error) => notDelivered(error instanceof Error ? error.message : String(error)),
+      late: () => notDelivered("took too long"),
+      cancelled: notDelivered,
     });
     if (event.type !== "external.delivered") throw new Error(`an external signal cannot end in ${event.type}`);
     if (event.data.response !== undefined) responses.set(signal.name, event.data.response);

@@ -5,11 +5,9 @@ import { fallbackOf } from "../../flow/transitions.ts";
 import { type Scope, ScopeClosed } from "../../run/scope.ts";
 import { askAgent } from "../ask-agent.ts";
 import { handOver } from "../baton.ts";
-import type { Next, Round } from "../conduct.ts";
+import type { Next, Perform, Round } from "../conduct.ts";
 import { type CrewRun, nextPlace, noteAnswer, pass } from "../crew-run.ts";
 import { type Move, moveOfStop } from "../find-move.ts";
-
-type Perform = (crewRun: CrewRun, round: Round, move: Move) => Promise<Next>;
 
 /** Runs a group on the emitter's answer, joins the results, and goes on to the group's next agent. */
 export async function runGroup(
@@ -22,7 +20,12 @@ export async function runGroup(
   const { baton, answer } = round;
   const group = crew.groups.get(move.group);
   if (group === undefined) throw new Error(`the crew has no group '${move.group}'; loading should have said so`);
-  const refused = pass(crewRun, round.place, { from: baton.agent, to: move.group, via: "group", reason: move.reason });
+  const refused = pass(crewRun, round.place, {
+    from: move.from ?? baton.agent,
+    to: move.group,
+    via: "group",
+    reason: move.reason,
+  });
   if (refused !== undefined) return { type: "end", outcome: refused };
   const place = nextPlace(crewRun);
   world.run.emit(place, "parallel.started", { group: move.group, members: group.agents });
@@ -52,18 +55,16 @@ function leaveGroup(
   perform: Perform,
 ): Promise<Next> | Next {
   const { baton, answer, place } = round;
-  if (group.nextAgent === undefined) {
-    const [transition] = fallbackOf(crewRun.crew, baton.agent, "line");
-    return perform(crewRun, round, moveOfStop(transition?.stop ?? { type: "end", stopReason: "answer" }));
+  const [transition] = fallbackOf(crewRun.crew, baton.agent, "line");
+  const stop = transition?.stop ?? { type: "end", stopReason: "answer" };
+  const to = group.nextAgent ?? (stop.type === "agent" ? stop.agent : undefined);
+  if (to === undefined) {
+    const move = moveOfStop(stop);
+    return perform(crewRun, round, move.type === "parallel" ? { ...move, from: name } : move);
   }
-  const refused = pass(crewRun, place, {
-    from: name,
-    to: group.nextAgent,
-    via: "group",
-    reason: `group ${name} joined`,
-  });
+  const refused = pass(crewRun, place, { from: name, to, via: "group", reason: `group ${name} joined` });
   if (refused !== undefined) return { type: "end", outcome: refused };
-  return { type: "baton", baton: handOver(group.nextAgent, answer.text, baton.history, "line") };
+  return { type: "baton", baton: handOver(to, answer.text, baton.history, "line") };
 }
 
 /** All members at once; ends when enough have succeeded, all have ended, or time is up. The rest are cancelled. */

@@ -1,6 +1,7 @@
+import { append } from "../../context/history.ts";
 import type { EventPlace, Paused, PauseReason, ResumeAnswer } from "../../events.ts";
 import { type Baton, handOver } from "../baton.ts";
-import type { Next, Round } from "../conduct.ts";
+import type { Next, Perform, Round } from "../conduct.ts";
 import { type CrewRun, pass } from "../crew-run.ts";
 import type { Move } from "../find-move.ts";
 import { goOn } from "./repeat.ts";
@@ -35,12 +36,7 @@ function afresh(baton: Baton): Baton {
 }
 
 /** Holds a move until it is approved, rejected with words for the agent, or sent elsewhere. */
-export async function holdAtGate(
-  crewRun: CrewRun,
-  round: Round,
-  move: Move,
-  perform: (crewRun: CrewRun, round: Round, move: Move) => Promise<Next>,
-): Promise<Next> {
+export async function holdAtGate(crewRun: CrewRun, round: Round, move: Move, perform: Perform): Promise<Next> {
   const { baton, answer, place } = round;
   const where = move.type === "route" ? move.to : move.type === "parallel" ? move.group : move.type;
   const prompt = `Agent '${baton.agent}' wants to go on to '${where}':\n\n${answer.text}`;
@@ -57,7 +53,9 @@ export async function holdAtGate(
       reason: "redirected by a human",
     });
     if (refused !== undefined) return { type: "end", outcome: refused };
-    return { type: "baton", baton: handOver(target, answer.text, baton.history, "line") };
+    const { input } = said;
+    const history = input === undefined ? baton.history : append(baton.history, { role: "user", text: input });
+    return { type: "baton", baton: handOver(target, input ?? answer.text, history, "line") };
   }
   return perform(crewRun, round, move);
 }

@@ -1,0 +1,26 @@
+import type { Spent } from "../../views/progress.ts";
+
+/** `0.4s`, `12.3s`, `1m 05s`; in whole seconds while it still grows. */
+export function durationOf(ms: number, isGrowing = false): string {
+  if (ms < 59_950) return `${isGrowing ? Math.floor(ms / 1000) : (ms / 1000).toFixed(1)}s`;
+  const seconds = Math.round(ms / 1000);
+  const two = (number: number) => String(number).padStart(2, "0");
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}m ${two(seconds % 60)}s`;
+  return `${Math.floor(minutes / 60)}h ${two(minutes % 60)}m`;
+}
+
+export function numberOf(number: number): string {
+  return number.toLocaleString("en-US");
+}
+
+export function dollarsOf(usd: number): string {
+  return `$${usd.toFixed(usd < 1 ? 4 : 2)}`;
+}
+
+/** `340 tokens`, and `$0.0021` where all prices are known. */
+export function figuresOf({ calls, tokens, usd, unknownCalls }: Spent): string[] {
+  if (calls === 0) return [];
+  const cost = unknownCalls === 0 ? [dollarsOf(usd)] : [];
+  return [...(tokens === 0 ? [] : [`${numberOf(tokens)} tokens`]), ...cost];
+}

@@ -1,0 +1,68 @@
+import type { StopReason } from "../../events.ts";
+import type { Progress } from "../../views/progress.ts";
+import { isLimit, type RunResult } from "../../views/run-result.ts";
+import { amountOf } from "../amount-of.ts";
+import { wrap } from "./cells.ts";
+import { cleanText } from "./clean-text.ts";
+import { dollarsOf, durationOf, numberOf } from "./figures.ts";
+import type { Look } from "./worker-lines.ts";
+
+/** Why a run stopped, for people. */
+const stopWords: Readonly<Record<StopReason, string>> = {
+  signal: "a signal ended it",
+  terminal: "the answer of an agent that ends the run",
+  end_of_list: "nobody is left on the list",
+  answer: "nothing was left to do",
+  max_handoffs: "the limit of handoffs was reached (max_handoffs)",
+  max_rounds: "the limit of answers was reached (max_rounds)",
+  max_crew_depth: "crews were nested too deeply (max_crew_depth)",
+  timeout: "the time was up (timeout)",
+  quota: "a quota was used up",
+  error: "something failed",
+  cancelled: "cancelled",
+  pause: "waits for an answer",
+};
+
+/** How a run ended, and what it took. */
+export function summaryLines(result: RunResult, progress: Progress, look: Look, columns: number): string[] {
+  const { style, now } = look;
+  const until = result.endedAt === undefined ? (progress.pausedAt ?? now) : Date.parse(result.endedAt);
+  const waited = progress.waitedMs < 1000 ? "" : `, and ${durationOf(progress.waitedMs)} waiting for you`;
+  const { input, output, total } = result.usage;
+  const rows = {
+    path: result.path.join(" → "),
+    handoffs: numberOf(result.handoffs),
+    tokens: total === 0 ? "0" : `${numberOf(total)}, of which ${numberOf(input)} in and ${numberOf(output)} out`,
+    cost: costOf(result),
+    time: durationOf(until - progress.startedAt - progress.waitedMs) + waited,
+  };
+  const table = Object.entries(rows).flatMap(([name, text]) =>
+    wrap(text, columns - 12).map((line, index) => `  ${style("dim", (index === 0 ? name : "").padEnd(10))}${line}`),
+  );
+  return [...outcomeLines(result, look, columns), "", ...table];
+}
+
+function outcomeLines(result: RunResult, { style }: Look, columns: number): string[] {
+  const { status, stopReason, error, paused } = result;
+  const why = stopReason === undefined ? "" : stopWords[stopReason];
+  const lines = (mark: string, colour: "green" | "red" | "yellow", text: string) => {
+    const [first = "", ...rest] = wrap(cleanText(text), columns - 2);
+    return [`${style(colour, mark)} ${first}`, ...rest.map((line) => `  ${line}`)];
+  };
+  switch (status) {
+    case "completed":
+      if (isLimit(result)) return lines("■", "yellow", `stopped: ${why}`);
+      return lines("✓", "green", `completed: ${why}`);
+    case "failed":
+      return lines("✗", "red", `failed: ${error?.message ?? why}`);
+    case "paused":
+      return lines("‖", "yellow", `paused: ${paused?.agent} waits for an answer`);
+    case "cancelled":
+    case "running":
+      return lines("■", "yellow", status);
+  }
+}
+
+function costOf({ cost: { usd, unknownCalls } }: RunResult): string {
+  return usd === null ? `unknown: ${amountOf(unknownCalls, "call")} without a price` : dollarsOf(usd);
+}

@@ -1,0 +1,66 @@
+const [hideCursor, showCursor] = ["\u001b[?25l", "\u001b[?25h"];
+const deadly = ["SIGTERM", "SIGHUP"] as const;
+const keys: ReadonlyMap<string, NodeJS.Signals> = new Map([
+  ["\u0003", "SIGINT"],
+  ["\u001c", "SIGQUIT"],
+]);
+
+export interface TakenTerminal {
+  write(text: string): void;
+  release(): void;
+}
+
+/**
+ * Has the terminal to itself until it is released, however the process ends: no cursor, no echo of what is typed, and what
+ * others print, such as tools, is handed over instead of going through the picture.
+ */
+export function takeTerminal(screen: NodeJS.WriteStream, onPrinted: (text: string) => void): TakenTerminal {
+  const write = screen.write.bind(screen);
+  const giveBack = [divert(screen, onPrinted), divert(process.stderr, onPrinted), muteKeyboard(process.stdin)];
+  const release = () => {
+    for (const undo of giveBack.splice(0)) undo();
+    write(showCursor);
+    process.off("exit", release);
+    for (const signal of deadly) process.off(signal, die);
+  };
+  const die = (signal: NodeJS.Signals) => {
+    release();
+    process.kill(process.pid, signal);
+  };
+  write(hideCursor);
+  process.on("exit", release);
+  for (const signal of deadly) process.on(signal, die);
+  return { write, release };
+}
+
+function divert(stream: NodeJS.WriteStream, onPrinted: (text: string) => void): () => void {
+  const { write } = stream;
+  stream.write = (chunk: string | Uint8Array, ...rest: readonly unknown[]): boolean => {
+    onPrinted(typeof chunk === "string" ? chunk : Buffer.from(chunk).toString());
+    const done = rest.at(-1);
+    if (typeof done === "function") process.nextTick(done);
+    return true;
+  };
+  return () => {
+    stream.write = write;
+  };
+}
+
+/** Ctrl-C and Ctrl-\ still do what they do. */
+function muteKeyboard(input: NodeJS.ReadStream): () => void {
+  if (!input.isTTY) return () => {};
+  const onData = (typed: Buffer) => {
+    for (const key of typed.toString("latin1")) {
+      const signal = keys.get(key);
+      if (signal !== undefined) process.kill(process.pid, signal);
+    }
+  };
+  input.setRawMode(true);
+  input.on("data", onData);
+  input.resume();
+  return () => {
+    input.off("data", onData);
+    input.pause();
+    input.setRawMode(false);
+  };
+}

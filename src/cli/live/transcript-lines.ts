@@ -1,0 +1,99 @@
+import type { Crew } from "../../crew.ts";
+import type { BatonEvent, EventOf } from "../../events.ts";
+import { descriptionOf } from "../../views/log-lines.ts";
+import type { Progress } from "../../views/progress.ts";
+import { blockLines } from "./block-lines.ts";
+import { cellsOf, cut } from "./cells.ts";
+import { cleanLine } from "./clean-text.ts";
+import type { Look } from "./worker-lines.ts";
+
+/** What follows a block, drawn with the arrows of `baton graph`. */
+interface Ending {
+  readonly arrow: "──▶" | "╌╌▷" | "──■" | "──‖" | "──✗" | "──↺";
+  readonly to: string;
+  readonly why?: string;
+  /** The signal that decided it. */
+  readonly signal?: string | undefined;
+}
+
+/** What an event leaves on the screen for good, given what was going on before it and after it. */
+export function transcriptLines(
+  event: BatonEvent,
+  before: Progress,
+  after: Progress,
+  crew: Crew,
+  look: Look,
+  columns: number,
+): string[] {
+  const { style } = look;
+  const line = (start: string, words: string) =>
+    `${start}  ${style("dim", cut(cleanLine(words), columns - cellsOf(start) - 2))}`.trimEnd();
+  if (event.type === "run.started") return [line(style("bold", crew.name), event.data.input), ""];
+
+  const ending = endingOf(event, before);
+  const isDecided = ({ data }: EventOf<"signal.emitted">) => data.signal === ending?.signal;
+  const besides = event.type.startsWith("signal.") ? [] : before.signals.filter((signal) => !isDecided(signal));
+  const decided = before.signals.find(isDecided);
+  const isOpen = before.isOpen || after.finished.length > 0;
+  return [
+    ...besides.map((signal) => line(`${style("dim", "├─")} ${style("cyan", nameOf(signal))}`, aboutOf(signal))),
+    ...after.finished.flatMap((block) => blockLines(block, look, columns)),
+    ...troubleOf(event, before).map((text) => line(`${style("dim", "├─")} ${style("yellow", "!")}`, text)),
+    ...(ending === undefined ? [] : [endingLine(ending), ""]),
+  ];
+
+  function endingLine({ arrow, to, why = "" }: Ending): string {
+    const lead = decided === undefined ? "" : ` ${style("cyan", nameOf(decided))} `;
+    const corner = (isOpen ? "╰" : "╶") + (decided === undefined ? "" : "─");
+    const start = `${style("dim", corner)}${lead}${style("dim", arrow)} ${style("bold", cleanLine(to))}`;
+    return line(start, (decided === undefined ? "" : aboutOf(decided)) || why);
+  }
+
+  /** The signal, and how it was spelled if otherwise. */
+  function nameOf({ data: { signal, level, token } }: EventOf<"signal.emitted">): string {
+    return cut(cleanLine(level === "exact" ? signal : `${signal} ≈ ${token}`), columns - 20);
+  }
+
+  function aboutOf({ agent = "", data: { signal, deprecated } }: EventOf<"signal.emitted">): string {
+    return deprecated === undefined ? (descriptionOf(signal, agent, crew) ?? "") : `deprecated: ${deprecated}`;
+  }
+}
+
+function endingOf(event: BatonEvent, before: Progress): Ending | undefined {
+  switch (event.type) {
+    case "handoff": {
+      const { to, via, reason } = event.data;
+      return { arrow: via === "fallback" ? "╌╌▷" : "──▶", to, why: reason, signal: /^signal (.*)$/.exec(reason)?.[1] };
+    }
+    case "run.paused": {
+      const [first, ...others] = before.signals;
+      const isHeld = ["signal", "gate", "external"].includes(event.data.reason) && others.length === 0;
+      return { arrow: "──‖", to: "paused", signal: isHeld ? first?.data.signal : undefined };
+    }
+    case "run.completed":
+      return { arrow: "──■", to: "end", signal: event.data.signal };
+    case "run.failed":
+      return { arrow: "──✗", to: "failed" };
+    case "run.cancelled":
+      return { arrow: "──■", to: "cancelled" };
+    case "agent.started":
+      return before.isOpen ? { arrow: "──↺", to: event.agent ?? "", why: "asked again" } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Signals of answers that are on the screen already; those of others are told with their words. */
+function troubleOf(event: BatonEvent, before: Progress): readonly string[] {
+  switch (event.type) {
+    case "signal.unbound":
+    case "signal.rejected":
+      return before.isOpen ? [event.data.message] : [];
+    case "handoff.refused":
+      return [`no handoff to ${event.data.to}: max_handoffs is ${event.data.limit}`];
+    case "external.delivered":
+      return event.data.failures;
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,120 @@
+import type { Block, Worker, WorkStep } from "../../views/progress.ts";
+import type { Terminal } from "../terminal.ts";
+import { cellsOf, cut, pad, wrap } from "./cells.ts";
+import { cleanLine, cleanText } from "./clean-text.ts";
+import { durationOf, figuresOf } from "./figures.ts";
+
+/** How things are shown: in which colours, at what time. */
+export interface Look {
+  readonly style: Terminal["style"];
+  readonly now: number;
+  /** Nothing moves while the run waits for a person. */
+  readonly isPaused: boolean;
+}
+
+/** Longer lines are hard to read, however wide the terminal is. */
+const WIDEST_PROSE = 120;
+
+/** What an agent does, and has done: a line about it, then its steps and its words. */
+export function workerLines(worker: Worker, block: Block, look: Look, columns: number): string[] {
+  const { style } = look;
+  const steps = worker.steps.flatMap((step) => stepLines(step, block, look, columns));
+  const said = cleanText(worker.text)
+    .replace(/^\s*\n/, "")
+    .trimEnd();
+  const failure = worker.failure === undefined ? [] : wrap(cleanText(worker.failure.message), columns);
+  return [
+    titleOf(worker, look, columns),
+    ...steps,
+    ...(said === "" ? [] : [...(steps.length === 0 ? [] : [""]), ...wrap(said, Math.min(columns, WIDEST_PROSE))]),
+    ...failure.map((line) => style(worker.failure?.code === "cancelled" ? "dim" : "red", line)),
+    ...worker.signals.map((signal) => style("cyan", cut(cleanLine(signal), columns))),
+  ];
+}
+
+/** `teacher  ⠹ writes · 3s · openai/gpt-5 · 340 tokens`. */
+export function titleOf(worker: Worker, look: Look, columns: number): string {
+  const { mark, words } = stateOf(worker, look);
+  const model = worker.model === undefined || worker.endedAt !== undefined ? [] : [cleanLine(worker.model)];
+  return title(worker.name, mark, [...words, ...model, ...figuresOf(worker.spent)], look, columns);
+}
+
+/** `teacher  ⠹ writes · 3s`, always as wide. */
+export function shortTitle(worker: Worker, look: Look, nameColumns: number): string {
+  const { mark, words } = stateOf(worker, look);
+  const name = look.style("bold", pad(cut(cleanLine(worker.name), nameColumns), nameColumns));
+  return `${name}  ${markOf(mark, look)} ${look.style("dim", pad(cut(words.join(" · "), 21), 21))}`;
+}
+
+/** A name in bold, a mark, and what there is to say as far as it fits. */
+export function title(name: string, mark: string, words: readonly string[], look: Look, columns: number): string {
+  const shown = cut(cleanLine(name), columns);
+  const room = columns - cellsOf(shown) - 4;
+  const said = room < 1 ? "" : `  ${markOf(mark, look)} ${look.style("dim", cut(words.join(" · "), room))}`;
+  return look.style("bold", shown) + said;
+}
+
+function markOf(mark: string, { style }: Look): string {
+  if (mark === "✓") return style("green", mark);
+  return mark === "✗" ? style("red", mark) : style("cyan", mark);
+}
+
+/** Turns so slowly that it says "still there" and nothing more. */
+export function spinner({ now }: Look): string {
+  return "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"[Math.floor(now / 200) % 10] ?? "";
+}
+
+function stateOf(worker: Worker, look: Look): { readonly mark: string; readonly words: readonly string[] } {
+  const { since, endedAt, failure } = worker;
+  if (endedAt !== undefined) {
+    const lasted = durationOf(endedAt - since);
+    if (failure === undefined) return { mark: "✓", words: [lasted] };
+    return failure.code === "cancelled"
+      ? { mark: "■", words: ["stopped", lasted] }
+      : { mark: "✗", words: ["failed", lasted] };
+  }
+  const lasts = durationOf(look.now - since, true);
+  if (look.isPaused) return { mark: "‖", words: ["waits", lasts] };
+  return { mark: spinner(look), words: [activityOf(worker), lasts] };
+}
+
+function activityOf({ steps, text, attempt }: Worker): string {
+  const tools = steps.flatMap((step) => (step.type === "tool" && step.endedAt === undefined ? [step.tool] : []));
+  const callees = tools.map((tool) => tool.replace(/^agent__/, ""));
+  if (tools.length > 0) return cleanLine(`${callees.join() === tools.join() ? "calls" : "asks"} ${callees.join(", ")}`);
+  if (text !== "") return "writes";
+  return attempt === 0 ? "thinks" : `tries again (${attempt + 1})`;
+}
+
+function stepLines(step: WorkStep, block: Block, look: Look, columns: number): string[] {
+  const { style } = look;
+  switch (step.type) {
+    case "words":
+      return wrap(cleanText(step.text).trim(), columns).map((line) => style("dim", line));
+    case "trouble":
+      return wrap(`! ${cleanLine(step.text)}`, columns).map((line) => style("yellow", line));
+    case "tool": {
+      const callees = [...block.workers.values()].filter(({ path }) => path === `${step.path}/a`);
+      if (callees.length === 0) return [toolLine(step, look, columns)];
+      return callees.flatMap((callee) => indented(workerLines(callee, block, look, columns - 2)));
+    }
+  }
+}
+
+/** As an item below another. */
+export function indented(lines: readonly string[]): string[] {
+  return lines.map((line, index) => (index === 0 ? `• ${line}` : `  ${line}`.trimEnd()));
+}
+
+/** `› lookup {"q":"2+2"}  0.3s  4`. */
+function toolLine(step: Extract<WorkStep, { type: "tool" }>, look: Look, columns: number): string {
+  const { style } = look;
+  const { since, endedAt, result, problem } = step;
+  const args = cleanLine(JSON.stringify(step.args) ?? "");
+  const call = cut(`${cleanLine(step.tool)} ${args === "{}" ? "" : args}`.trimEnd(), Math.ceil(columns * 0.6));
+  const lasted = durationOf((endedAt ?? look.now) - since, endedAt === undefined);
+  const mark = endedAt === undefined ? spinner(look) : problem === undefined ? "›" : "✗";
+  const room = columns - cellsOf(call) - cellsOf(lasted) - 6;
+  const outcome = cut(cleanLine(problem ?? result ?? ""), room);
+  return `${markOf(mark, look)} ${call}  ${style("dim", lasted)}  ${problem === undefined ? style("dim", outcome) : style("red", outcome)}`.trimEnd();
+}

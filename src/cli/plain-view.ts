@@ -1,0 +1,44 @@
+import type { Crew } from "../crew.ts";
+import { logLinesOf } from "../views/log-lines.ts";
+import { isLimit, type RunResult } from "../views/run-result.ts";
+import { askLine, questionLines } from "./question.ts";
+import type { RunView } from "./run-view.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface PlainViewOptions {
+  readonly json?: boolean;
+  readonly events?: boolean;
+  readonly verbose?: boolean;
+}
+
+/** The answer on standard output, all else on standard error. */
+export function openPlainView(crew: Crew, options: PlainViewOptions, terminal: Terminal): RunView {
+  const isQuiet = options.json || options.events;
+  return {
+    show(event) {
+      if (options.events) terminal.print(JSON.stringify(event));
+      if (options.verbose) for (const line of logLinesOf(event, crew)) terminal.note(line);
+    },
+    stopping: () => terminal.note("stopping after this turn; press Ctrl-C again to stop at once"),
+    async ask(paused) {
+      if (!terminal.isInteractive || isQuiet) return undefined;
+      const plain = (_: unknown, text: string) => text;
+      terminal.note(`\n${questionLines(paused, crew, "", plain, Number.POSITIVE_INFINITY).join("\n")}`);
+      return askLine(process.stderr);
+    },
+    refuse: terminal.note,
+    close(result) {
+      if (result === undefined) return;
+      if (options.json) terminal.print(JSON.stringify(result, undefined, 2));
+      else if (!options.events) tell(result, terminal);
+    },
+  };
+}
+
+function tell(result: RunResult, terminal: Terminal): void {
+  if (result.output !== "") terminal.print(result.output);
+  if (result.error !== undefined) terminal.note(`error: ${result.error.message}`);
+  else if (result.paused !== undefined)
+    terminal.note(`paused (${result.paused.reason}): ${result.paused.agent} waits for an answer`);
+  else if (isLimit(result)) terminal.note(`stopped: ${result.stopReason}`);
+}

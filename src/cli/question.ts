@@ -1,0 +1,101 @@
+import { createInterface } from "node:readline/promises";
+import type { Crew } from "../crew.ts";
+import { BatonError } from "../errors.ts";
+import type { Paused, PauseReason, ResumeAnswer } from "../events.ts";
+import { wrap } from "./live/cells.ts";
+import { cleanText } from "./live/clean-text.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** A paused run's question: who asks and why, the prompt unless it stands right above, and what can be answered. */
+export function questionLines(
+  { agent, reason, prompt, options }: Paused,
+  crew: Crew,
+  above: string,
+  style: Terminal["style"],
+  columns: number,
+): string[] {
+  const isAbove = above !== "" && prompt.endsWith(above);
+  const asked = cleanText(isAbove ? prompt.slice(0, -above.length) : prompt).trim();
+  const choices = options.flatMap((option) => choicesOf(option, agent, crew));
+  const width = Math.max(0, ...choices.map(([words]) => words.length));
+  const lines = [
+    style("bold", `${agent} ${reasons[reason]}`),
+    ...(asked === "" ? [] : ["", ...wrap(asked, columns - 2)]),
+    ...(choices.length === 0 ? [] : [""]),
+    ...choices.flatMap(([words, about]) =>
+      wrap(about, columns - width - 6).map((line, index) => `  ${(index === 0 ? words : "").padEnd(width)}  ${line}`),
+    ),
+    "",
+    style("dim", "Enter an empty line to leave the run paused."),
+  ];
+  return lines.map((line) => `${style("yellow", "┃")} ${line}`.trimEnd());
+}
+
+const reasons: Readonly<Record<PauseReason, string>> = {
+  wait_for_signal: "waits for your answer",
+  no_signal: "gave no signal, and waits for your answer",
+  signal: "waits for your answer",
+  gate: "waits for your approval",
+  approval: "waits for your approval",
+  external: "waits for a response from outside",
+  quota: "has used up a quota",
+  ambiguous: "does not know whether it happened",
+};
+
+function choicesOf(option: string, agent: string, crew: Crew): [words: string, about: string][] {
+  switch (option) {
+    case "input":
+    case "external":
+      return [];
+    case "approve":
+      return [["approve", "let it go on"]];
+    case "reject":
+      return [["reject <words>", `tell ${agent} why not`]];
+    case "edit":
+      return [["edit <JSON>", "go on with these arguments instead"]];
+    case "redirect:<agent>":
+      return [["redirect <agent>", [...crew.agents.keys()].join(", ")]];
+    default:
+      return [[option, ""]];
+  }
+}
+
+/** What a person types at the terminal; undefined where they would rather not say. */
+export async function askLine(output: NodeJS.WritableStream): Promise<string | undefined> {
+  const reader = createInterface({ input: process.stdin, output });
+  const left = new AbortController();
+  reader.on("close", () => left.abort());
+  reader.on("SIGINT", () => left.abort());
+  try {
+    const line = await reader.question("❯ ", { signal: left.signal });
+    return line.trim() === "" ? undefined : line;
+  } catch (error) {
+    if (!left.signal.aborted) throw error;
+    output.write("\n");
+    return undefined;
+  } finally {
+    reader.close();
+  }
+}
+
+/** A typed line as the answer to a pause: words, or a decision, which may be shortened, and what belongs to it. */
+export function readAnswer(line: string, { options }: Paused): ResumeAnswer {
+  if (options.includes("input") || options.includes("external")) return { input: line };
+  const [, word = "", rest = ""] = /^\s*([^\s:]+)[\s:]*([\s\S]*)$/.exec(line) ?? [];
+  const [decision, ...others] = options
+    .map((option) => option.replace(/:.*$/, ""))
+    .filter((name) => name.startsWith(word.toLowerCase()));
+  if (decision === undefined || others.length > 0) return { decision: line };
+  const said = rest.trim();
+  if (decision === "redirect") return { decision: `redirect:${said}` };
+  if (decision === "edit") return { decision, args: readJson(said) };
+  return said === "" ? { decision } : { decision, input: said };
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new BatonError("bad-answer", 'the arguments must be JSON: edit {"name": "value"}', { cause });
+  }
+}

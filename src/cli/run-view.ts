@@ -1,0 +1,15 @@
+import type { BatonEvent, Paused } from "../events.ts";
+import type { RunResult } from "../views/run-result.ts";
+
+/** How a run is shown while it goes on. */
+export interface RunView {
+  show(event: BatonEvent): void;
+  /** Says that the run will stop after the turn under way. */
+  stopping(): void;
+  /** What a person says to a pause; undefined where nobody answers. */
+  ask(paused: Paused): Promise<string | undefined>;
+  /** Says why an answer will not do. */
+  refuse(message: string): void;
+  /** Leaves the terminal as it was, and says what the run came to, if it came to anything. */
+  close(result: RunResult | undefined): void;
+}

@@ -1,0 +1,40 @@
+import { calcPrice, findProvider } from "@pydantic/genai-prices";
+import type { Usage } from "../events.ts";
+
+/** What is publicly known of a model: how much it takes in, and what a call of it costs. */
+export interface ListedModel {
+  /** Tokens that fit into one request, where that is known. */
+  readonly contextWindow: number | undefined;
+  priceOf(usage: Usage): Price;
+}
+
+interface Price {
+  readonly inputUsd: number;
+  readonly outputUsd: number;
+  /** The table and the entry that gave the price: names are matched loosely, so this is told. */
+  readonly entry: string;
+}
+
+const noTokens = { input_tokens: 0, output_tokens: 0 };
+
+/** The entry of the maintained table for a model; undefined where it has none. */
+export function findListedModel(provider: string, model: string): ListedModel | undefined {
+  if (findProvider({ providerId: provider }) === undefined) return undefined;
+  const found = calcPrice(noTokens, model, { providerId: provider });
+  if (found === null) return undefined;
+  const entry = `genai-prices:${found.provider.id}/${found.model.id}`;
+  return {
+    contextWindow: found.model.context_window,
+    priceOf({ input, output, cacheRead, cacheWrite }) {
+      const tokens = {
+        input_tokens: input,
+        output_tokens: output,
+        cache_read_tokens: cacheRead,
+        cache_write_tokens: cacheWrite,
+      };
+      const price = calcPrice(tokens, model, { providerId: provider });
+      if (price === null) throw new Error(`the price table lost its entry ${entry}`);
+      return { inputUsd: price.input_price, outputUsd: price.output_price, entry };
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import type { Agent } from "../crew.ts";
+import type { EventPlace } from "../events.ts";
+import { type Model, ModelError, type ModelReply, type ModelRequest, modelErrorOf } from "../models/model.ts";
+import { type Clock, sleep } from "../run/clock.ts";
+import type { Run } from "../run/run.ts";
+import type { Scope } from "../run/scope.ts";
+import type { Effect, EffectAbort, EffectResult } from "../run/step.ts";
+import { OpenRequest, type Unsent } from "./open-request.ts";
+import { priceOf } from "./price-of.ts";
+
+interface Attempting {
+  readonly run: Run;
+  readonly clock: Clock;
+  readonly scope: Scope;
+  readonly place: EventPlace;
+  readonly agent: Agent;
+  readonly turn: number;
+}
+
+/** One attempt to call a model, after a wait where another failed. A class, since it is made for every call there is. */
+export class ModelAttempt implements Effect<ModelReply> {
+  readonly place: EventPlace;
+  readonly scope: Scope;
+  readonly intent: Effect<ModelReply>["intent"];
+  readonly timeoutMs: number;
+  readonly #attempting: Attempting;
+  readonly #request: Unsent;
+  readonly #model: Model;
+  readonly #waitMs: number;
+  readonly #calls: ModelRequest["calls"];
+
+  constructor(attempting: Attempting, request: Unsent, model: Model, attempt: number, waitMs: number) {
+    const { run, place, scope, agent, turn } = attempting;
+    const byAgent = run.count(agent.id);
+    const wait = waitMs > 0 ? { waitMs } : undefined;
+    this.place = { path: `${place.path}/t${turn}/m${attempt}`, agent: place.agent, crew: place.crew };
+    this.scope = scope;
+    this.intent = { type: "model.called", data: { model: model.name, turn, attempt, ...wait } };
+    this.timeoutMs = waitMs + agent.limits.llmTimeoutMs;
+    this.#attempting = attempting;
+    this.#request = request;
+    this.#model = model;
+    this.#waitMs = waitMs;
+    // Counted for attempts that are only gone over again, too: which reply of a script is due follows from it.
+    const byCrewAndAgent = request.crew === "" ? byAgent : run.count(`${request.crew}/${agent.id}`);
+    this.#calls = { byAgent, byCrewAndAgent };
+  }
+
+  act(abort: EffectAbort): Promise<ModelReply> | ModelReply {
+    const request = new OpenRequest(this.#request, this.#calls, this.#attempting, abort);
+    return this.#waitMs > 0 ? this.#waitAndCall(request) : this.#model.call(request);
+  }
+
+  completed(reply: ModelReply): EffectResult {
+    return completed(this.#model, reply, this.#attempting.agent);
+  }
+
+  failed(error: unknown): EffectResult {
+    return failed(this.#model, error);
+  }
+
+  late(): EffectResult {
+    const seconds = this.#attempting.agent.limits.llmTimeoutMs / 1000;
+    return failed(this.#model, new ModelError(`no answer within ${seconds} s`, { code: "timeout" }));
+  }
+
+  cancelled(reason: string): EffectResult {
+    return { type: "model.failed", data: { model: this.#model.name, code: "cancelled", message: reason } };
+  }
+
+  async #waitAndCall(request: ModelRequest): Promise<ModelReply> {
+    await sleep(this.#attempting.clock, this.#waitMs, request.signal);
+    return this.#model.call(request);
+  }
+}
+
+function completed(model: Model, reply: ModelReply, agent: Agent): EffectResult {
+  checkReply(reply);
+  const { text, reasoning, toolCalls, usage, finish } = reply;
+  const price = usage === undefined ? undefined : priceOf(usage, model, agent);
+  return {
+    type: "model.completed",
+    data: {
+      model: model.name,
+      text,
+      toolCalls,
+      finish,
+      ...(reasoning !== undefined && { reasoning }),
+      ...(usage !== undefined && { usage }),
+      ...(price !== undefined && { costUsd: price.usd, price: price.entry }),
+    },
+  };
+}
+
+/** Models may be anybody's code: what is no reply is a failure of theirs, and said so. */
+function checkReply(reply: Partial<ModelReply> | undefined): void {
+  const isReply = typeof reply?.text === "string" && Array.isArray(reply.toolCalls) && typeof reply.finish === "string";
+  if (!isReply)
+    throw new ModelError("gave no reply: it must have a text, toolCalls and finish", {
+      isRetryable: false,
+      code: "bad_reply",
+    });
+}
+
+function failed(model: Model, error: unknown): EffectResult {
+  const { code, message, status, retryAfterMs, isRetryable } = modelErrorOf(error);
+  return {
+    type: "model.failed",
+    data: {
+      model: model.name,
+      code,
+      message,
+      isRetryable,
+      ...(status !== undefined && { status }),
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    },
+  };
+}

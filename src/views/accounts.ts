@@ -1,0 +1,67 @@
+import type { BatonEvent } from "../events.ts";
+import { addCall, addFailedCall, type Figures, noFigures } from "./figures.ts";
+
+/** One entry of a run's accounts: what it took itself, and in total with all that it called. */
+export interface Account {
+  readonly kind: "run" | "crew" | "session" | "turn" | "call";
+  readonly name: string;
+  /** Its place in the run, as in the events. */
+  readonly path: string;
+  readonly own: Figures;
+  readonly total: Figures;
+  readonly children: readonly Account[];
+}
+
+interface OpenAccount extends Account {
+  readonly parent: OpenAccount | undefined;
+  own: Figures;
+  total: Figures;
+  readonly children: OpenAccount[];
+}
+
+/** The accounts of a run as a tree: run, crew, sessions, turns, calls. Every total is the sum of the calls below it. */
+export function accountsOf(events: readonly BatonEvent[]): Account {
+  const [started] = events;
+  if (started?.type !== "run.started") throw new Error("a run begins with run.started");
+  const run = open("run", started.runId, "", undefined);
+  const byPath = new Map([["", open("crew", started.data.crew, "", run)]]);
+  const openAt = (kind: Account["kind"], name: string, path: string) =>
+    byPath.set(path, open(kind, name, path, enclosing(path, byPath)));
+  for (const event of events) {
+    const { type, path } = event;
+    if (type === "agent.started") openAt("session", event.agent ?? "", path);
+    else if (type === "model.called") {
+      const turn = path.slice(0, path.lastIndexOf("/"));
+      if (!byPath.has(turn)) openAt("turn", `turn ${event.data.turn + 1}`, turn);
+      openAt("call", event.data.model, path);
+    } else if (type === "model.completed") book(byPath.get(path), (figures) => addCall(figures, event.data));
+    else if (type === "model.failed") book(byPath.get(path), (figures) => addFailedCall(figures, event.data));
+  }
+  return close(run);
+}
+
+function open(kind: Account["kind"], name: string, path: string, parent: OpenAccount | undefined): OpenAccount {
+  const account = { kind, name, path, parent, own: noFigures, total: noFigures, children: [] };
+  parent?.children.push(account);
+  return account;
+}
+
+/** The account at the nearest place above. */
+function enclosing(path: string, byPath: ReadonlyMap<string, OpenAccount>): OpenAccount | undefined {
+  const above = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+  return byPath.get(above) ?? enclosing(above, byPath);
+}
+
+/** A call is its own turn's, session's, crew's and run's, and counts in the total of everything above it. */
+function book(call: OpenAccount | undefined, add: (figures: Figures) => Figures): void {
+  const met = new Set<Account["kind"]>();
+  for (let account = call; account !== undefined; account = account.parent) {
+    account.total = add(account.total);
+    if (!met.has(account.kind)) account.own = add(account.own);
+    met.add(account.kind);
+  }
+}
+
+function close({ parent: _, children, ...account }: OpenAccount): Account {
+  return { ...account, children: children.map(close) };
+}

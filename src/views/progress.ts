@@ -1,0 +1,275 @@
+import type { BatonEvent, EventOf, Failure } from "../events.ts";
+
+/** Tokens and money of some calls; of those without a known price only how many there are. */
+export interface Spent {
+  readonly calls: number;
+  readonly tokens: number;
+  readonly usd: number;
+  readonly unknownCalls: number;
+}
+
+/** Something a worker did besides writing its answer. */
+export type WorkStep =
+  | ({ readonly type: "tool"; readonly path: string; readonly tool: string; readonly args: unknown } & Taken)
+  | { readonly type: "words" | "trouble"; readonly text: string };
+
+interface Taken {
+  readonly since: number;
+  readonly endedAt?: number;
+  readonly result?: string;
+  readonly problem?: string;
+}
+
+/** One agent at work, from its start to its answer. */
+export interface Worker {
+  readonly path: string;
+  readonly name: string;
+  readonly since: number;
+  readonly endedAt: number | undefined;
+  readonly model: string | undefined;
+  readonly attempt: number;
+  readonly steps: readonly WorkStep[];
+  /** What it is writing; in the end its answer. */
+  readonly text: string;
+  /** The signals in its answer, and what is wrong with some. */
+  readonly signals: readonly string[];
+  readonly failure: Failure | undefined;
+  readonly spent: Spent;
+}
+
+/** What is told as one thing: an agent on the crew's line, or a group, with everyone who works inside it. */
+export interface Block {
+  readonly path: string;
+  readonly group: string | undefined;
+  readonly since: number;
+  readonly endedAt: number | undefined;
+  /** By path, in the order in which they began. */
+  readonly workers: ReadonlyMap<string, Worker>;
+}
+
+/** What is going on in a run. */
+export interface Progress {
+  readonly crew: string;
+  readonly startedAt: number;
+  /** How long the run waited for answers from outside. */
+  readonly waitedMs: number;
+  readonly pausedAt: number | undefined;
+  /** Of the run's own crew. */
+  readonly handoffs: number;
+  readonly spent: Spent;
+  /** What is under way. */
+  readonly blocks: readonly Block[];
+  /** What the newest event finished. */
+  readonly finished: readonly Block[];
+  /** Whether what finished last still has to say what follows it. */
+  readonly isOpen: boolean;
+  /** Signals of that answer, as long as nothing has happened since. */
+  readonly signals: readonly EventOf<"signal.emitted">[];
+  readonly lastAnswer: string;
+}
+
+const nothing: Spent = { calls: 0, tokens: 0, usd: 0, unknownCalls: 0 };
+
+export function sumOf(spendings: readonly Spent[]): Spent {
+  return spendings.reduce(
+    (sum, each) => ({
+      calls: sum.calls + each.calls,
+      tokens: sum.tokens + each.tokens,
+      usd: sum.usd + each.usd,
+      unknownCalls: sum.unknownCalls + each.unknownCalls,
+    }),
+    nothing,
+  );
+}
+
+/** A run of which nothing is known yet. */
+export const noProgress: Progress = {
+  crew: "",
+  startedAt: 0,
+  waitedMs: 0,
+  pausedAt: undefined,
+  handoffs: 0,
+  spent: nothing,
+  blocks: [],
+  finished: [],
+  isOpen: false,
+  signals: [],
+  lastAnswer: "",
+};
+
+/** What is going on after one more event. */
+export function foldProgress(before: Progress, event: BatonEvent): Progress {
+  const progress: Progress = {
+    ...before,
+    finished: [],
+    signals: event.type.startsWith("signal.") ? before.signals : [],
+  };
+  switch (event.type) {
+    case "run.started":
+      return { ...progress, crew: event.data.crew, startedAt: event.ts };
+    case "run.paused":
+      return { ...settle(progress), pausedAt: event.ts, isOpen: false };
+    case "run.resumed":
+      return resume(progress, event.ts);
+    case "run.completed":
+    case "run.failed":
+    case "run.cancelled":
+      return { ...progress, finished: progress.blocks, blocks: [], isOpen: false };
+    case "parallel.started":
+      return begin(progress, { ...emptyBlock(event), group: event.data.group });
+    case "parallel.joined":
+      return finish(progress, event.path, event.data.output, event.ts);
+    case "agent.started":
+      return enter(progress, event);
+    case "agent.completed":
+    case "agent.failed":
+      return leave(progress, event);
+    case "handoff":
+      return { ...progress, handoffs: progress.handoffs + (event.crew === undefined ? 1 : 0), isOpen: false };
+    case "model.completed":
+      return { ...change(progress, event), spent: sumOf([progress.spent, spentOn(event)]) };
+    case "signal.emitted":
+      return ownerOf(progress, event.path) === undefined
+        ? { ...progress, signals: [...progress.signals, event] }
+        : change(progress, event);
+    default:
+      return change(progress, event);
+  }
+}
+
+function isWithin(path: string, outer: string): boolean {
+  return path === outer || path.startsWith(`${outer}/`);
+}
+
+/** The worker an event belongs to: the innermost at its place. */
+function ownerOf({ blocks }: Progress, path: string): Worker | undefined {
+  const workers = blocks.flatMap((block) => [...block.workers.values()]).filter((each) => isWithin(path, each.path));
+  return workers.sort((a, b) => b.path.length - a.path.length)[0];
+}
+
+function emptyBlock({ path, ts }: BatonEvent): Block {
+  return { path, group: undefined, since: ts, endedAt: undefined, workers: new Map() };
+}
+
+function begin(progress: Progress, block: Block): Progress {
+  return { ...progress, blocks: [...progress.blocks, block], isOpen: false };
+}
+
+function finish(progress: Progress, path: string, lastAnswer: string, endedAt: number): Progress {
+  const finished = progress.blocks.filter((block) => block.path === path).map((block) => ({ ...block, endedAt }));
+  const blocks = progress.blocks.filter((block) => block.path !== path);
+  return { ...progress, blocks, finished, isOpen: true, lastAnswer };
+}
+
+function enter(progress: Progress, event: EventOf<"agent.started">): Progress {
+  const { path, ts } = event;
+  const isInside = progress.blocks.some((block) => isWithin(path, block.path));
+  const open = isInside ? progress : begin(progress, emptyBlock(event));
+  const name = event.crew === undefined ? (event.agent ?? "") : `${event.crew}/${event.agent}`;
+  const worker: Worker = {
+    path,
+    name,
+    since: ts,
+    endedAt: undefined,
+    model: undefined,
+    attempt: 0,
+    steps: [],
+    text: "",
+    signals: [],
+    failure: undefined,
+    spent: nothing,
+  };
+  return put(open, worker);
+}
+
+function leave(progress: Progress, event: EventOf<"agent.completed"> | EventOf<"agent.failed">): Progress {
+  const changed = change(progress, event);
+  const answer = event.type === "agent.completed" ? event.data.answer : "";
+  const isWhole = progress.blocks.some(({ path, group }) => path === event.path && group === undefined);
+  return isWhole ? finish(changed, event.path, answer, event.ts) : changed;
+}
+
+function put(progress: Progress, worker: Worker): Progress {
+  const blocks = progress.blocks.map((block) =>
+    isWithin(worker.path, block.path) ? { ...block, workers: new Map(block.workers).set(worker.path, worker) } : block,
+  );
+  return { ...progress, blocks };
+}
+
+/** The event noted with the worker it belongs to. */
+function change(progress: Progress, event: BatonEvent): Progress {
+  const worker = ownerOf(progress, event.path);
+  return worker === undefined ? progress : put(progress, { ...worker, ...changeOf(worker, event) });
+}
+
+function changeOf(worker: Worker, event: BatonEvent): Partial<Worker> {
+  const { steps } = worker;
+  switch (event.type) {
+    case "model.called":
+      return { model: event.data.model, attempt: event.data.attempt, text: "" };
+    case "text.delta":
+      return { text: worker.text + event.data.text };
+    case "model.completed": {
+      const { text, toolCalls } = event.data;
+      const spent = sumOf([worker.spent, spentOn(event)]);
+      if (toolCalls.length === 0) return { spent, text };
+      return { spent, text: "", steps: text.trim() === "" ? steps : [...steps, { type: "words", text }] };
+    }
+    case "model.failed":
+      if (event.data.code === "cancelled") return {};
+      return { text: "", steps: [...steps, { type: "trouble", text: `${event.data.model}: ${event.data.message}` }] };
+    case "signal.unbound":
+    case "signal.rejected":
+      return { signals: [...worker.signals, `! ${event.data.message}`] };
+    case "context.trimmed":
+      return { steps: [...steps, { type: "trouble", text: `${event.data.messages} earlier messages trimmed` }] };
+    case "tool.called":
+      return { steps: [...steps, { type: "tool", path: event.path, since: event.ts, ...event.data }] };
+    case "tool.completed":
+      return { steps: endStep(steps, event.path, { endedAt: event.ts, result: event.data.result }) };
+    case "tool.failed":
+      return { steps: endStep(steps, event.path, { endedAt: event.ts, problem: event.data.message }) };
+    case "agent.completed":
+      return { endedAt: event.ts, text: event.data.answer };
+    case "agent.failed":
+      return { endedAt: event.ts, text: "", failure: event.data };
+    case "signal.emitted":
+      return { signals: [...worker.signals, event.data.signal] };
+    default:
+      return {};
+  }
+}
+
+function endStep(steps: readonly WorkStep[], path: string, end: Partial<Taken>): WorkStep[] {
+  return steps.map((step) => (step.type === "tool" && step.path === path ? { ...step, ...end } : step));
+}
+
+function spentOn({ data }: EventOf<"model.completed">): Spent {
+  const unknownCalls = data.costUsd === undefined ? 1 : 0;
+  return { calls: 1, tokens: data.usage?.total ?? 0, usd: data.costUsd ?? 0, unknownCalls };
+}
+
+/** At a pause what was done so far is told; what goes on afterwards begins with what is left. */
+function settle(progress: Progress): Progress {
+  const isLeft = (step: WorkStep) => step.type === "tool" && step.endedAt === undefined;
+  const blocks = progress.blocks.map((block) => {
+    const active = [...block.workers.values()].filter(({ endedAt }) => endedAt === undefined);
+    const left = active.map((worker): Worker => ({ ...worker, text: "", steps: worker.steps.filter(isLeft) }));
+    return { ...block, workers: new Map(left.map((worker) => [worker.path, worker])) };
+  });
+  return { ...progress, finished: progress.blocks, blocks };
+}
+
+/** The time of a pause is nobody's time. */
+function resume(progress: Progress, ts: number): Progress {
+  const waited = ts - (progress.pausedAt ?? ts);
+  const later = <T extends { readonly since: number }>(thing: T): T => ({ ...thing, since: thing.since + waited });
+  const blocks = progress.blocks.map((block) => {
+    const workers = [...block.workers].map(([path, worker]): [string, Worker] => {
+      const steps = worker.steps.map((step) => (step.type === "tool" ? later(step) : step));
+      return [path, { ...later(worker), steps }];
+    });
+    return { ...later(block), workers: new Map(workers) };
+  });
+  return { ...progress, pausedAt: undefined, waitedMs: progress.waitedMs + waited, blocks };
+}
