@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
 import { BatonError, ConfigurationError } from "../errors.ts";
-import type { CrewHandle, RunOptions } from "../host/crew-handle.ts";
+import type { CrewHandle } from "../host/crew-handle.ts";
 import { loadCrew } from "../host/load-crew.ts";
 import { type ModelSource, parseModels } from "../host/prepare-models.ts";
 import { readScript } from "../host/read-script.ts";
+import type { RunOptions } from "../host/run-crew.ts";
 import { isLimit, type RunResult } from "../views/run-result.ts";
 import { formatDiagnostics, summarize } from "./format-diagnostics.ts";
 import { openPlainView, type PlainViewOptions } from "./plain-view.ts";

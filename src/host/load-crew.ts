@@ -10,7 +10,7 @@ export async function loadCrew(
   path: string,
   options: Omit<LoadCrewOptions, "tools"> & CrewEnvironment = {},
 ): Promise<CrewHandle> {
-  const { clock, tools, models, variables, ...loading } = options;
+  const { clock, tools, models, variables, store, ...loading } = options;
   const names = tools?.map(({ name }) => name) ?? [];
   const loaded = checkCrew(path, { ...loading, tools: names });
   return openCrew(refuseErrors(path, loaded), loaded.diagnostics, {
@@ -18,6 +18,7 @@ export async function loadCrew(
     ...(tools !== undefined && { tools }),
     ...(models !== undefined && { models }),
     ...(variables !== undefined && { variables }),
+    ...(store !== undefined && { store }),
   });
 }
 

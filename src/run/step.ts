@@ -60,8 +60,9 @@ type Step = Promise<ResultEvent> | ResultEvent;
 export function takeStep<Value>(core: RunCore, effect: Effect<Value>): Step {
   const { place, scope, intent } = effect;
   if (scope.isClosed) return Promise.reject(new ScopeClosed(scope.reason));
+  const isRecorded = core.recording.isLeft();
   core.emit(place, intent.type, intent.data);
-  return afterIntent(core, effect);
+  return afterIntent(core, effect, isRecorded);
 }
 
 /** Holds an effect that the journal does not have here: the run was being stopped. It comes later there, or never. */
@@ -82,20 +83,20 @@ export function holdStep<Value>(core: RunCore, effect: Effect<Value>, onEnd: () 
     scope.add(closable);
     core.recording.wait(place.path, {
       type: intent.type,
-      onResult: goOn(() => afterIntent(core, effect)),
+      onResult: goOn(() => afterIntent(core, effect, true)),
       onEnd: goOn(onEnd),
       onStuck: reject,
     });
   });
 }
 
-function afterIntent<Value>(core: RunCore, effect: Effect<Value>): Step {
+function afterIntent<Value>(core: RunCore, effect: Effect<Value>, isRecorded: boolean): Step {
   const { scope } = effect;
   if (scope.isClosed) {
     record(core, effect, effect.cancelled(scope.reason));
     return Promise.reject(new ScopeClosed(scope.reason));
   }
-  if (core.recording.isLeft()) return new PendingEffect(core, effect).recall(0);
+  if (isRecorded) return new PendingEffect(core, effect).recall(0);
   const durable = core.durable();
   if (durable !== undefined) return new PendingEffect(core, effect).actAfter(durable);
   const abort = new EffectAbort();
