@@ -85,6 +85,8 @@ export interface EventData {
     readonly input: string;
     /** Of the crew's definition, whose copy is kept in the store. */
     readonly fingerprint?: string;
+    /** Where the crew was loaded from. */
+    readonly source?: string;
     /** What `{{name}}` stood for in the agents' prompts. */
     readonly variables?: Readonly<Record<string, string>>;
     /** The event of another run from which this one goes its own way. */

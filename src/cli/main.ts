@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { addLookingCommands } from "./looking-commands.ts";
+import { addRunCommands } from "./run-commands.ts";
 import { addRunningCommands } from "./running-commands.ts";
 import { exitCodes, processTerminal, type Terminal } from "./terminal.ts";
 
@@ -24,6 +25,7 @@ async function runCommand(argv: readonly string[], terminal: Terminal): Promise<
     exitCode = code;
   };
   addRunningCommands(program, terminal, exit);
+  addRunCommands(program, terminal, exit);
   addLookingCommands(program, terminal, exit);
   try {
     await program.parseAsync(argv);

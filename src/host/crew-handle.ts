@@ -4,15 +4,17 @@ import { BatonError } from "../errors.ts";
 import type { BatonEvent, EventOf, ResumeAnswer } from "../events.ts";
 import { asRunId, createRunId, type RunId } from "../ids.ts";
 import { type Clock, systemClock } from "../run/clock.ts";
-import type { Store } from "../run/store.ts";
 import { type RunResult, resultOf } from "../views/run-result.ts";
 import { checkAnswer } from "./check-answer.ts";
-import { changesBetween, copyOf, crewOfCopy } from "./crew-copy.ts";
+import { type CrewEnvironment, createCrewVersions, type ResumeOptions } from "./crew-versions.ts";
 import type { Start } from "./execute.ts";
+import { fillVariables } from "./fill-variables.ts";
+import { type Fork, forkCrew, forkEvents } from "./fork-run.ts";
 import { keepInMemory } from "./keep-in-memory.ts";
 import { keepInStore } from "./keep-in-store.ts";
 import type { KeptRun } from "./keep-runs.ts";
-import { createCrewRunner, type RunCrew, type RunEnvironment, type RunOptions } from "./run-crew.ts";
+import { type Replay, replayRun } from "./replay-run.ts";
+import { createCrewRunner, type RunCrew, type RunOptions } from "./run-crew.ts";
 import { streamEvents } from "./stream-events.ts";
 
 /** A crew that can be run. */
@@ -29,22 +31,10 @@ export interface CrewHandle {
   recover(runId: string, options?: ResumeOptions): Promise<RunResult>;
   /** Ends a run that nobody is running: one that is paused, or whose process died. */
   cancel(runId: string): Promise<RunResult>;
-}
-
-/** How a run is taken up again, where the crew is not what it was. */
-export interface ResumeOptions extends RunOptions {
-  /** Goes on with the crew as it is now. */
-  readonly acceptChanges?: boolean;
-  /** Goes on with the crew as it was, of which the store has a copy. */
-  readonly original?: boolean;
-}
-
-/** What a crew's runs need from outside; all of it has a default. */
-export interface CrewEnvironment extends RunEnvironment {
-  /** What `{{name}}` stands for in the agents' prompts. */
-  readonly variables?: Readonly<Record<string, string>>;
-  /** Where runs are kept; without one, those that are paused are kept in memory for as long as the crew is. */
-  readonly store?: Store;
+  /** Goes over a run again, calling nothing: under the crew as it was, or as it is now. */
+  replay(runId: string, options?: { readonly current?: boolean }): Promise<Replay>;
+  /** Starts a new run that has the past of another up to an event, and from there on goes its own way. */
+  fork(runId: string, fork: Fork, options?: RunOptions): Promise<RunResult>;
 }
 
 /** Makes a crew runnable. */
@@ -53,16 +43,14 @@ export function openCrew(
   diagnostics: readonly Diagnostic[],
   environment: CrewEnvironment,
 ): CrewHandle {
-  const { store, variables = {} } = environment;
+  const { store } = environment;
   const keeper = store === undefined ? keepInMemory() : keepInStore(store);
-  const clock = environment.clock ?? systemClock;
-  const runner = createCrewRunner(definition, variables, environment);
-  const about = store === undefined ? async () => ({}) : aboutCrew(definition, variables, store);
+  const versions = createCrewVersions(definition, environment);
 
   const begin = async (input: string, options: RunOptions): Promise<RunResult> => {
     const runId = createRunId(crypto.randomUUID());
-    const start: Start = { input, ...(await about()) };
-    return letGo(await keeper.begin(runId), (kept) => runner({ runId, start, kept }, options));
+    const start: Start = { input, ...(await versions.about()) };
+    return letGo(await keeper.begin(runId), (kept) => versions.current({ runId, start, kept }, options));
   };
   /** Takes a run up, if it is as it should be, under the crew as it was or as it is. */
   const takeUp = async (
@@ -73,20 +61,9 @@ export function openCrew(
     const runId = asRunId(id);
     return letGo(await keeper.takeUp(runId), async (kept) => {
       const run = takenRun(runId, kept);
-      return go(run, await runnerFor(run.start, options));
+      return go(run, await versions.runnerFor(run.start, options));
     });
   };
-  const runnerFor = async (start: Start, options: ResumeOptions): Promise<RunCrew> => {
-    const { fingerprint } = start;
-    const isSame = fingerprint === undefined || store === undefined || fingerprint === copyOf(definition).fingerprint;
-    const prompts = start.variables ?? variables;
-    if (isSame && prompts === variables) return runner;
-    if (isSame || options.acceptChanges) return createCrewRunner(definition, prompts, environment);
-    const original = crewOfCopy((await store.get("crew", fingerprint))?.value);
-    if (options.original) return createCrewRunner(original, prompts, environment);
-    throw crewChanged(changesBetween(original, definition));
-  };
-
   return {
     definition,
     diagnostics,
@@ -105,7 +82,7 @@ export function openCrew(
         const { last } = run;
         if (last.type !== "run.paused") throw notPaused(run);
         checkAnswer(last.data, answer, definition);
-        return runIt({ ...run, added: [answered(last, answer, clock)] }, options);
+        return runIt({ ...run, added: [answered(last, answer, environment.clock ?? systemClock)] }, options);
       }),
     recover: (id, options = {}) =>
       takeUp(id, options, (run, runIt) => {
@@ -113,10 +90,28 @@ export function openCrew(
         return runIt(run, options);
       }),
     cancel: (id) =>
-      takeUp(id, { original: true }, (run, runIt) => {
+      takeUp(id, { original: true }, async (run) => {
         if (resultOf(run.kept.events).endedAt !== undefined) throw notPaused(run);
+        // Nothing is called any more, so nothing need be there that could be.
+        const idle = { ...environment, models: { script: new Map() } };
+        const runIt = createCrewRunner(await versions.originalOf(run.start), run.start.variables ?? {}, idle);
         return runIt(run, { signal: AbortSignal.abort() });
       }),
+    async replay(id, { current = false } = {}) {
+      const events = await keeper.read(asRunId(id));
+      const start = startOf(id, events);
+      const crew = current ? definition : await versions.originalOf(start);
+      return replayRun(fillVariables(crew, start.variables ?? {}), start, events, environment.tools ?? []);
+    },
+    async fork(id, fork, options = {}) {
+      const events = await keeper.read(asRunId(id));
+      startOf(id, events);
+      const runId = createRunId(crypto.randomUUID());
+      const added = forkEvents(events, fork, runId);
+      const start = startOf(runId, added);
+      const runIt = createCrewRunner(forkCrew(definition, fork), start.variables ?? {}, environment);
+      return letGo(await keeper.begin(runId), (kept) => runIt({ runId, start, kept, added }, options));
+    },
   };
 }
 
@@ -125,22 +120,6 @@ interface TakenRun {
   readonly start: Start;
   readonly kept: KeptRun;
   readonly last: BatonEvent;
-}
-
-/** What every run of a crew is started with, so that it can be taken up again: the copy of it is put into the store once. */
-function aboutCrew(
-  definition: Crew,
-  variables: Readonly<Record<string, string>>,
-  store: Store,
-): () => Promise<Omit<Start, "input">> {
-  let about: Omit<Start, "input"> | undefined;
-  return async () => {
-    if (about !== undefined) return about;
-    const { fingerprint, value } = copyOf(definition);
-    await store.put("crew", fingerprint, value, 0);
-    about = { fingerprint, ...(Object.keys(variables).length > 0 && { variables }) };
-    return about;
-  };
 }
 
 async function letGo(kept: KeptRun, go: (kept: KeptRun) => Promise<RunResult>): Promise<RunResult> {
@@ -152,12 +131,16 @@ async function letGo(kept: KeptRun, go: (kept: KeptRun) => Promise<RunResult>): 
 }
 
 function takenRun(runId: RunId, kept: KeptRun): TakenRun {
-  const [started] = kept.events;
+  const start = startOf(runId, kept.events);
   const last = kept.events.at(-1);
-  if (started?.type !== "run.started" || last === undefined)
-    throw new BatonError("unknown-run", `there is no run '${runId}'`);
-  const { crew: _, ...start } = started.data;
+  if (last === undefined) throw new Error("a run has at least one event");
   return { runId, start, kept, last };
+}
+
+function startOf(runId: string, [started]: readonly BatonEvent[]): Start {
+  if (started?.type !== "run.started") throw new BatonError("unknown-run", `there is no run '${runId}'`);
+  const { crew: _, ...start } = started.data;
+  return start;
 }
 
 function notPaused({ runId, kept }: TakenRun): BatonError {
@@ -165,17 +148,8 @@ function notPaused({ runId, kept }: TakenRun): BatonError {
 }
 
 function notBroken({ runId, kept }: TakenRun): BatonError {
-  return new BatonError("not-broken", `run '${runId}' did not break off: it is ${resultOf(kept.events).status}`);
-}
-
-function crewChanged(changes: readonly string[]): BatonError {
-  const shown = changes.slice(0, 20).map((change) => `  ${change}`);
-  const more = changes.length > shown.length ? [`  and ${changes.length - shown.length} more`] : [];
-  const ways = "Go on with the crew as it is now (accept the changes), or with the original, of which a copy is kept.";
-  return new BatonError(
-    "crew-changed",
-    ["the crew has changed since the run began:", ...shown, ...more, ways].join("\n"),
-  );
+  const { status } = resultOf(kept.events);
+  return new BatonError("not-broken", `there is nothing to go on with: run '${runId}' is ${status}`);
 }
 
 /** The event that records an answer, where the run asked for it. */

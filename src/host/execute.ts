@@ -25,6 +25,7 @@ export interface ExecuteOptions {
   readonly onEvent: (event: BatonEvent) => void;
   /** Done when all events so far are in the journal; undefined where they are, or where there is none. */
   readonly durable?: (() => Promise<void> | undefined) | undefined;
+  readonly onRepeated?: ((recorded: BatonEvent, data: unknown) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Whether nobody can follow the run any more, so that it must not go on. */
   readonly hasFailed?: () => boolean;
@@ -47,6 +48,7 @@ export async function execute(crew: Crew, start: Start, options: ExecuteOptions)
     recorded: options.recorded,
     onEvent: options.onEvent,
     durable: options.durable,
+    onRepeated: options.onRepeated,
     isStopping: () => options.stop?.aborted ?? false,
     isAborted: () => signal?.aborted === true || options.hasFailed?.() === true,
   });

@@ -1,9 +1,11 @@
+import { resolve } from "node:path";
 import type { Crew } from "../crew.ts";
 import { checkCrew, type LoadCrewOptions } from "../definition/check-crew.ts";
 import type { LoadedDefinition } from "../definition/load-definition.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { ConfigurationError } from "../errors.ts";
-import { type CrewEnvironment, type CrewHandle, openCrew } from "./crew-handle.ts";
+import { type CrewHandle, openCrew } from "./crew-handle.ts";
+import type { CrewEnvironment } from "./crew-versions.ts";
 
 /** Reads and checks the crew at `path`; throws a ConfigurationError with every problem if one of them is an error. */
 export async function loadCrew(
@@ -18,7 +20,7 @@ export async function loadCrew(
     ...(tools !== undefined && { tools }),
     ...(models !== undefined && { models }),
     ...(variables !== undefined && { variables }),
-    ...(store !== undefined && { store }),
+    ...(store !== undefined && { store, source: resolve(loading.workingDirectory ?? process.cwd(), path) }),
   });
 }
 

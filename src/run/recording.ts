@@ -17,7 +17,7 @@ export interface Recording {
 }
 
 /** A run over a journal did something else than the journal says. */
-class Divergence extends Error {
+export class Divergence extends Error {
   readonly expected: BatonEvent | undefined;
   readonly actual: { readonly type: EventType; readonly path: string };
 

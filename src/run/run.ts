@@ -84,7 +84,7 @@ function watchForCancelling(core: RunCore, scope: Scope): (reason: string) => vo
     });
   const onEnd = () => {
     // A run that is paused can be cancelled, too.
-    if (wanted !== undefined) close(wanted);
+    if (wanted !== undefined && (!core.isOver() || core.stopwatch.isPaused())) close(wanted);
   };
   if (core.recording.isLeft()) core.recording.wait(place.path, { onResult, onEnd, onStuck: () => {} });
   return cancel;
