@@ -89,6 +89,8 @@ export interface EventData {
     readonly source?: string;
     /** What `{{name}}` stood for in the agents' prompts. */
     readonly variables?: Readonly<Record<string, string>>;
+    /** The models of agents, where they are not those that the crew names. */
+    readonly models?: Readonly<Record<string, readonly string[]>>;
     /** The event of another run from which this one goes its own way. */
     readonly forkedFrom?: { readonly runId: string; readonly seq: number };
   };

@@ -1,11 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Crew } from "../crew.ts";
+import { parseModel } from "../definition/parse-model.ts";
 import type { BatonEvent } from "../events.ts";
+import type { Model } from "../models/model.ts";
+import type { World } from "../orchestration/crew-run.ts";
 import { systemClock } from "../run/clock.ts";
 import { Divergence } from "../run/recording.ts";
 import type { Tool } from "../tools/tool.ts";
 import { execute, type Start } from "./execute.ts";
-import { prepareScript } from "./prepare-models.ts";
+import { describeModel } from "./prepare-models.ts";
 import { prepareTools } from "./prepare-tools.ts";
 
 /** What came of going over a run again. */
@@ -40,7 +43,7 @@ export async function replayRun(
     await execute(crew, start, {
       runId: first.runId,
       clock: systemClock,
-      models: await prepareScript(crew, new Map(), systemClock),
+      models: await recordedModels(crew, start),
       tool: await prepareTools(crew, tools),
       external: async () => ({ failures: [] }),
       recorded: events,
@@ -55,6 +58,25 @@ export async function replayRun(
     differs ??= { seq: expected?.seq ?? events.length, recorded: expected, now: actual };
   }
   return { events: events.length, ...(differs !== undefined && { divergence: differs }) };
+}
+
+/** Models by the names that the run had them under; none of them is called. */
+async function recordedModels(crew: Crew, { models = {} }: Start): Promise<World["models"]> {
+  const chains = new Map<string, Model[]>();
+  for (const agent of crew.agents.values()) {
+    const names = models[agent.id] ?? agent.models.map(({ provider, model }) => `${provider}/${model}`);
+    const chain: Model[] = [];
+    for (const name of names) {
+      const parsed = parseModel(name);
+      chain.push({ ...(parsed === undefined ? { name } : await describeModel(parsed)), call: neverCalled });
+    }
+    chains.set(agent.id, chain);
+  }
+  return (agent) => chains.get(agent.id) ?? [];
+}
+
+function neverCalled(): never {
+  throw new Error("a run that is gone over again calls no model");
 }
 
 /** As the journal keeps it. */

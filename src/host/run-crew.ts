@@ -2,6 +2,7 @@ import type { Crew } from "../crew.ts";
 import { BatonError } from "../errors.ts";
 import type { BatonEvent } from "../events.ts";
 import type { RunId } from "../ids.ts";
+import type { World } from "../orchestration/crew-run.ts";
 import { createSignalReader } from "../orchestration/read-signals.ts";
 import { type Clock, systemClock } from "../run/clock.ts";
 import type { Tool } from "../tools/tool.ts";
@@ -68,13 +69,14 @@ export function createCrewRunner(
       throw new BatonError("bad-input", `the input must be text, and is ${typeof start.input}`);
     const { models, tool } = await prepare();
     const events = [...kept.events, ...added];
+    const started = events.length === 0 && kept.isShared ? { ...start, ...otherModels(crew, models) } : start;
     const watcher = createWatcher(options.onEvent);
     const ending = endingOf(kept, options);
     for (const event of added) {
       kept.write(event);
       watcher.tell(event);
     }
-    await execute(crew, start, {
+    await execute(crew, started, {
       models,
       tool,
       external: deliverExternals(crew, options.onExternal, variables),
@@ -98,6 +100,16 @@ export function createCrewRunner(
     watcher.close();
     return resultOf(events);
   };
+}
+
+/** The models that agents have in the place of those that the crew names. */
+function otherModels(crew: Crew, models: World["models"]): Pick<Start, "models"> {
+  const others = [...crew.agents.values()].flatMap((agent) => {
+    const names = models(agent).map(({ name }) => name);
+    const own = agent.models.map(({ provider, model }) => `${provider}/${model}`);
+    return names.join() === own.join() ? [] : [[agent.id, names] as const];
+  });
+  return others.length === 0 ? {} : { models: Object.fromEntries(others) };
 }
 
 /** Ended by the caller, or by somebody in another process. */
