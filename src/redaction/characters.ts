@@ -1,0 +1,46 @@
+/** Classes of ASCII characters, as bits that combine; other characters have none. */
+export const LOWER = 1;
+export const UPPER = 2;
+export const DIGIT = 4;
+export const UNDERSCORE = 8;
+export const DASH = 16;
+export const DOT = 32;
+/** The `+`, `/`, `=` of base64, and the `~` of some tokens. */
+export const SIGN = 64;
+export const HEX = 128;
+
+export const LETTER = LOWER | UPPER;
+export const ALNUM = LETTER | DIGIT;
+export const WORD = ALNUM | UNDERSCORE | DASH;
+/** What tokens of all kinds are made of. */
+export const WIDE = WORD | DOT | SIGN;
+
+const classes = new Uint8Array(128);
+for (const [characters, bits] of [
+  ["abcdefghijklmnopqrstuvwxyz", LOWER],
+  ["ABCDEFGHIJKLMNOPQRSTUVWXYZ", UPPER],
+  ["0123456789", DIGIT],
+  ["0123456789abcdefABCDEF", HEX],
+  ["_", UNDERSCORE],
+  ["-", DASH],
+  [".", DOT],
+  ["+/=~", SIGN],
+] as const) {
+  for (const character of characters) {
+    const code = character.charCodeAt(0);
+    classes[code] = (classes[code] ?? 0) | bits;
+  }
+}
+
+/** The classes of the character at `at`. */
+export function classAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code < 128 ? (classes[code] ?? 0) : 0;
+}
+
+/** Where the characters of `mask` that begin at `from` end. */
+export function endOfClass(text: string, from: number, limit: number, mask: number): number {
+  let at = from;
+  while (at < limit && (classAt(text, at) & mask) !== 0) at++;
+  return at;
+}

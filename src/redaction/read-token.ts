@@ -1,0 +1,59 @@
+import { classAt, endOfClass } from "./characters.ts";
+import type { Stretch, Verdict } from "./stretch.ts";
+import { classTail } from "./tails.ts";
+import { type TokenKind, tokenKinds } from "./token-kinds.ts";
+
+/** Within how many characters a token must show what it needs. */
+const WINDOW = 64;
+
+const kindsByFirst = new Map<number, TokenKind[]>();
+for (const kind of tokenKinds) {
+  const first = kind.prefix.charCodeAt(0);
+  kindsByFirst.set(first, [...(kindsByFirst.get(first) ?? []), kind]);
+}
+
+/**
+ * The token that begins at `at`. No kind asks for what must not follow: a text that is cut short makes no token of what
+ * was none, and so redacting once is enough.
+ */
+export function readToken(stretch: Stretch, at: number): Verdict {
+  let isUndecided = false;
+  for (const kind of kindsByFirst.get(stretch.text.charCodeAt(at)) ?? []) {
+    const verdict = readKind(stretch, at, kind);
+    if (verdict === "undecided") isUndecided = true;
+    // An earlier kind that is still undecided may yet name it.
+    else if (verdict !== undefined) return isUndecided ? "undecided" : verdict;
+  }
+  return isUndecided ? "undecided" : undefined;
+}
+
+function readKind(stretch: Stretch, start: number, token: TokenKind): Verdict {
+  const { text, limit, ending } = stretch;
+  const { prefix, lead, body, needs, kind } = token;
+  let from = start + prefix.length;
+  if (from > limit) return ending === "more" && prefix.startsWith(text.slice(start, limit)) ? "undecided" : undefined;
+  if (!text.startsWith(prefix, start)) return undefined;
+  for (const part of lead) {
+    const end = endOfClass(text, from, Math.min(limit, from + part.atMost), part.characters);
+    if (end === limit) return ending === "more" ? "undecided" : undefined;
+    if (end - from < part.atLeast || text.charAt(end) !== ".") return undefined;
+    from = end + 1;
+  }
+  let seen = lead.length === 0 ? 0 : classesIn(text, start, from);
+  const last = from + Math.max(body.atLeast, WINDOW);
+  for (let at = from; at < last; at++) {
+    if (at === limit) return ending === "more" ? "undecided" : undefined;
+    const found = classAt(text, at);
+    if ((found & body.characters) === 0) return undefined;
+    seen |= found;
+    if (at + 1 - from < body.atLeast || (seen & needs) !== needs) continue;
+    return { start, end: at + 1, kind, tail: classTail(body.characters) };
+  }
+  return undefined;
+}
+
+function classesIn(text: string, from: number, to: number): number {
+  let seen = 0;
+  for (let at = from; at < to; at++) seen |= classAt(text, at);
+  return seen;
+}
