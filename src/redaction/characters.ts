@@ -44,3 +44,10 @@ export function endOfClass(text: string, from: number, limit: number, mask: numb
   while (at < limit && (classAt(text, at) & mask) !== 0) at++;
   return at;
 }
+
+/** Whether a character code is one of `characters`, which are ASCII. */
+export function createCharacterSet(characters: string): (code: number) => boolean {
+  const members = new Uint8Array(128);
+  for (const character of characters) members[character.charCodeAt(0)] = 1;
+  return (code) => code < 128 && members[code] === 1;
+}

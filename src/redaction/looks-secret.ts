@@ -63,7 +63,7 @@ const plainWords: ReadonlySet<string> = new Set(
 export function isPlaceholder(value: string): boolean {
   if (plainWords.has(value.toLowerCase().replace(/[-_.!?]/g, ""))) return true;
   if (/^(?:<.*>|\{.*\}|\[.*\]|\(.*\)|\$[A-Za-z_]+|%[A-Za-z_]+%)$/.test(value)) return true;
-  if (/^(?:\$[{(]|\{\{|#\{|@\{|\*\*|\.\.|[.~]?\/|[A-Za-z]:\\)/.test(value)) return true;
+  if (/^(?:\$[{(]|\$\w+(?:::|->|\.|\[)|\{\{|#\{|@\{|\*\*|\.\.|[.~]?\/|[A-Za-z]:\\)/.test(value)) return true;
   if (/^(?:https?:|file:|arn:|vault:|op:|env:|projects\/|secretRef|valueFrom)/i.test(value)) return true;
   if (/^(?:your|insert|enter|change|replace|todo|fixme|xxx|process\.env|os\.|env\.|import\.meta)/i.test(value))
     return true;

@@ -30,7 +30,7 @@ export function findMarker(text: string, from: number): { readonly start: number
 /** Where the text breaks off within what may become a marker, or its length. */
 export function startOfPartialMarker(text: string, from: number): number {
   const start = text.lastIndexOf("[");
-  if (start < from || text.length - start >= LONGEST) return text.length;
+  if (start < from || text.length - start >= LONGEST || text.endsWith("]")) return text.length;
   const tail = text.slice(start);
   const isPartial = OPENING.startsWith(tail) || secretKinds.some((kind) => markerOf(kind).startsWith(tail));
   return isPartial ? start : text.length;

@@ -33,6 +33,8 @@ function isEnvironmentLine({ text }: Stretch, at: number, name: NameBefore): boo
 function isQuotedSecret({ text }: Pick<Value, "text">, { strength }: SecretName): boolean {
   const looks = looksOf(text);
   if (looks.hasSpace || text.length < 6 || isPlaceholder(text)) return false;
+  // The name of a type or a label, as in `password: "newPassword"`.
+  if (!looks.hasDigit && /[a-z][A-Z]/.test(text) && isCodeName(text)) return false;
   switch (strength) {
     case "password":
       return looks.isAscii || looks.hasDigit;

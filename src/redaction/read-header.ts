@@ -1,13 +1,13 @@
 import { isCodeName, isPlaceholder, looksOf } from "./looks-secret.ts";
-import { readToken } from "./read-token.ts";
+import { hasToken, readToken } from "./read-token.ts";
 import { readValue } from "./read-value.ts";
 import type { Stretch, Verdict } from "./stretch.ts";
 import { tailUntil } from "./tails.ts";
 
 const WINDOW = 128;
 const STOPS = " \t\r\n\"'`,;\\";
-/** An optional quote, and a scheme such as `Bearer`. */
-const SCHEME = /[ \t*>]{0,8}(?:\\?["'`])?(?:[A-Za-z][A-Za-z0-9-]{1,20} {1,2})?/y;
+/** An optional quote, and a scheme such as `Bearer`, too short to be a token itself. */
+const SCHEME = /[ \t*>]{0,8}(?:\\?["'`])?(?:[A-Za-z][A-Za-z0-9-]{1,14} {1,2})?/y;
 const COOKIE = /[ \t]{0,8}[\w.-]{1,64}=/y;
 
 /** What follows `Authorization:` and its scheme. */
@@ -18,6 +18,8 @@ export function readAuthorization(stretch: Stretch, at: number): Verdict {
   const from = skip(SCHEME, near);
   let end = from;
   while (end < near.length && !STOPS.includes(near.charAt(end))) end++;
+  // A backslash that comes last may be the first half of a quote.
+  if (isCut && end === near.length - 1 && near.endsWith("\\") && ending === "more") return "undecided";
   if (end === near.length && isCut && ending !== "end") return ending === "more" ? "undecided" : undefined;
   const value = near.slice(from, end);
   const looks = looksOf(value);
@@ -38,6 +40,8 @@ export function readCookie(stretch: Stretch, at: number, name: "cookie" | "set-c
   const isCut = at + 1 + near.length === limit && near.length < WINDOW;
   const from = skip(COOKIE, near);
   if (from === 0) return isCut && ending === "more" && /^[ \t]*[\w.-]*$/.test(near) ? "undecided" : undefined;
+  // A token in the place of a name is found by itself.
+  if (hasToken(stretch, at + 1, at + from)) return undefined;
   const value = readValue(stretch, at + from, true);
   if (value === "undecided" || value === undefined) return value;
   if (value.text.length < 8 || isPlaceholder(value.text)) return undefined;

@@ -1,5 +1,5 @@
-import { ALNUM, classAt, DASH, DOT, UNDERSCORE } from "./characters.ts";
-import { mayEnd } from "./secret-name.ts";
+import { ALNUM, classAt, createCharacterSet, DASH, DOT, UNDERSCORE } from "./characters.ts";
+import { mayNameSecret } from "./secret-name.ts";
 import type { Stretch } from "./stretch.ts";
 
 /** The name that a value is given to. */
@@ -12,7 +12,7 @@ export interface NameBefore {
 const NAME = ALNUM | UNDERSCORE | DASH | DOT;
 const LONGEST_NAME = 64;
 /** What may stand between a name and its separator: `"name" :`, `**Name**:`, `name?:`, `name :=`, `['name'] =`. */
-const BETWEEN = " \t\"'`\\*:=!?]";
+const isBetween = createCharacterSet(" \t\"'`\\*:=!?]");
 const LONGEST_BETWEEN = 6;
 /** Words that make a secret of the `key` after them: `API key: …`. */
 const BEFORE_KEY = /(?:api|access|secret|private|auth|encryption|signing|master|account|license|service) $/i;
@@ -21,9 +21,8 @@ const BEFORE_KEY = /(?:api|access|secret|private|auth|encryption|signing|master|
 export function readNameBefore({ text, floor }: Stretch, at: number): NameBefore | undefined {
   let end = at;
   const nearest = Math.max(floor, at - LONGEST_BETWEEN);
-  while (end > nearest && BETWEEN.includes(text.charAt(end - 1))) end--;
-  if (end === floor || (!mayEnd(text.charAt(end - 1)) && !"eg".includes(text.charAt(end - 1).toLowerCase())))
-    return undefined;
+  while (end > nearest && isBetween(text.charCodeAt(end - 1))) end--;
+  if (end === floor || !mayNameSecret(text, end)) return undefined;
   const first = Math.max(floor, end - LONGEST_NAME);
   let start = end;
   while (start > first && (classAt(text, start - 1) & NAME) !== 0) start--;

@@ -1,5 +1,5 @@
 import { classAt, endOfClass, WIDE } from "./characters.ts";
-import { looksOf, looksRandom } from "./looks-secret.ts";
+import { isCodeName, looksOf, looksRandom } from "./looks-secret.ts";
 import type { Stretch, Verdict } from "./stretch.ts";
 import { classTail } from "./tails.ts";
 
@@ -14,12 +14,12 @@ export function readNearWord({ text, floor, limit, ending }: Stretch, at: number
   if (at === floor || (classAt(text, at - 1) & WIDE) !== 0) return undefined;
   const end = endOfClass(text, at, Math.min(limit, at + WINDOW), WIDE);
   const isCut = end === limit && end - at < WINDOW;
-  if (!isCut && !looksRandom(looksOf(text.slice(at, end)))) return undefined;
+  if (!isCut && !isRandom(text.slice(at, end))) return undefined;
   const match = WORDS.exec(text.slice(Math.max(floor, at - BEHIND), at));
   if (match === null) return undefined;
   if (isCut && ending === "more") return "undecided";
   // What is cut short by something redacted would otherwise look different the second time.
-  if (isCut && (ending === "redacted" || !looksRandom(looksOf(text.slice(at, end))))) return undefined;
+  if (isCut && (ending === "redacted" || !isRandom(text.slice(at, end)))) return undefined;
   const word = match[0].toLowerCase();
   const kind = word.includes("key")
     ? "key"
@@ -29,4 +29,9 @@ export function readNearWord({ text, floor, limit, ending }: Stretch, at: number
         ? "secret"
         : "token";
   return { start: at, end, kind, tail: classTail(WIDE) };
+}
+
+function isRandom(value: string): boolean {
+  const looks = looksOf(value);
+  return looksRandom(looks) && (looks.turns > 4 || !isCodeName(value));
 }

@@ -1,4 +1,4 @@
-import { classAt, endOfClass } from "./characters.ts";
+import { ALNUM, classAt, endOfClass } from "./characters.ts";
 import type { Stretch, Verdict } from "./stretch.ts";
 import { classTail } from "./tails.ts";
 import { type TokenKind, tokenKinds } from "./token-kinds.ts";
@@ -27,9 +27,18 @@ export function readToken(stretch: Stretch, at: number): Verdict {
   return isUndecided ? "undecided" : undefined;
 }
 
+/** Whether a token begins anywhere between two places and is one before the second. */
+export function hasToken(stretch: Stretch, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) {
+    const isStart = at === from || (classAt(stretch.text, at - 1) & ALNUM) === 0;
+    if (isStart && readToken({ ...stretch, limit: to, ending: "redacted" }, at) !== undefined) return true;
+  }
+  return false;
+}
+
 function readKind(stretch: Stretch, start: number, token: TokenKind): Verdict {
   const { text, limit, ending } = stretch;
-  const { prefix, lead, body, needs, kind } = token;
+  const { prefix, lead } = token;
   let from = start + prefix.length;
   if (from > limit) return ending === "more" && prefix.startsWith(text.slice(start, limit)) ? "undecided" : undefined;
   if (!text.startsWith(prefix, start)) return undefined;
@@ -39,9 +48,14 @@ function readKind(stretch: Stretch, start: number, token: TokenKind): Verdict {
     if (end - from < part.atLeast || text.charAt(end) !== ".") return undefined;
     from = end + 1;
   }
-  let seen = lead.length === 0 ? 0 : classesIn(text, start, from);
-  const last = from + Math.max(body.atLeast, WINDOW);
-  for (let at = from; at < last; at++) {
+  return readBody(stretch, start, from, token);
+}
+
+function readBody({ text, limit, ending }: Stretch, start: number, from: number, token: TokenKind): Verdict {
+  const { lead, body, needs, kind } = token;
+  let seen = 0;
+  for (let at = lead.length === 0 ? from : start; at < from; at++) seen |= classAt(text, at);
+  for (let at = from; at < from + Math.max(body.atLeast, WINDOW); at++) {
     if (at === limit) return ending === "more" ? "undecided" : undefined;
     const found = classAt(text, at);
     if ((found & body.characters) === 0) return undefined;
@@ -50,10 +64,4 @@ function readKind(stretch: Stretch, start: number, token: TokenKind): Verdict {
     return { start, end: at + 1, kind, tail: classTail(body.characters) };
   }
   return undefined;
-}
-
-function classesIn(text: string, from: number, to: number): number {
-  let seen = 0;
-  for (let at = from; at < to; at++) seen |= classAt(text, at);
-  return seen;
 }

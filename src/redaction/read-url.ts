@@ -1,5 +1,6 @@
 import { endOfClass, SIGN, WORD } from "./characters.ts";
 import { isPlaceholder, looksOf, looksRandom } from "./looks-secret.ts";
+import { hasToken } from "./read-token.ts";
 import type { Stretch, Verdict } from "./stretch.ts";
 import { classTail } from "./tails.ts";
 
@@ -26,18 +27,21 @@ export function readUrl(stretch: Stretch, colon: number): Verdict {
   if (end === limit && end - from < WINDOW && ending === "more") return "undecided";
   const authority = text.slice(from, end);
   const host = authority.lastIndexOf("@");
-  return host === -1 ? readWebhook(stretch, from) : readUserInfo(authority.slice(0, host), from);
+  return host === -1 ? readWebhook(stretch, from) : readUser(stretch, from, authority.slice(0, host));
 }
 
-function readUserInfo(user: string, from: number): Verdict {
+/** The password of `user:password`; all of it where the user holds a token or something like `password=…`. */
+function readUser(stretch: Stretch, from: number, user: string): Verdict {
   const split = user.indexOf(":");
-  const secret = split === -1 ? user : user.slice(split + 1);
-  const start = from + split + 1;
-  const isSecret =
-    split === -1 ? looksRandom(looksOf(user)) : secret !== "" && !/^(?:[<{[*]|\$[{(]|%s|\.\.)/.test(secret);
-  return isSecret && !isPlaceholder(secret)
-    ? { start, end: start + secret.length, kind: "URL password", tail: undefined }
-    : undefined;
+  const name = split === -1 ? user : user.slice(0, split);
+  const isName = !name.includes("=") && !hasToken(stretch, from, from + name.length);
+  if (!isName || (split === -1 && looksRandom(looksOf(user)))) return urlPassword(from, user);
+  const password = split === -1 ? "" : user.slice(split + 1);
+  return password === "" || isPlaceholder(password) ? undefined : urlPassword(from + split + 1, password);
+}
+
+function urlPassword(start: number, password: string): Verdict {
+  return { start, end: start + password.length, kind: "URL password", tail: undefined };
 }
 
 function readWebhook({ text, limit, ending }: Stretch, from: number): Verdict {

@@ -37,17 +37,28 @@ const publicEndings = ["pagetoken", "nexttoken", "continuationtoken", "synctoken
 /** What a name such as `db_password`, `apiKey` or `STRIPE_KEY` says about its value. */
 export function readSecretName(name: string): SecretName | undefined {
   const plain = name.replace(/[-_. ]/g, "").toLowerCase();
-  if (!mayEnd(plain) || publicEndings.some((ending) => plain.endsWith(ending))) return undefined;
+  if (publicEndings.some((ending) => plain.endsWith(ending))) return undefined;
   const found = endings.find(([ending]) => plain.endsWith(ending));
   if (found !== undefined) return { kind: found[1], strength: found[2] };
   return /[A-Z0-9]_KEY$/.test(name) ? { kind: "key", strength: "weak" } : undefined;
 }
 
-const lastLetters: ReadonlySet<string> = new Set(endings.map(([ending]) => ending.charAt(ending.length - 1)));
+/** The last three letters of all such names, and of what else is known by its name, as numbers. */
+const lastLetters: ReadonlySet<number> = new Set(
+  [...endings.map(([ending]) => ending), "key", "authorization", "cookie", "sig"].map((name) =>
+    lettersBefore(name, name.length),
+  ),
+);
 
-/** Whether a name that ends like this may be one of a secret: most are dismissed by their last letter. */
-export function mayEnd(name: string): boolean {
-  return lastLetters.has(name.charAt(name.length - 1).toLowerCase());
+/** Whether the name that ends at `end` may be one of a secret: nearly all others are dismissed by this alone. */
+export function mayNameSecret(text: string, end: number): boolean {
+  return end >= 3 && lastLetters.has(lettersBefore(text, end));
+}
+
+/** Three characters as a number; the bit in which small and capital letters differ is set in each. */
+function lettersBefore(text: string, end: number): number {
+  const [a, b, c] = [text.charCodeAt(end - 3), text.charCodeAt(end - 2), text.charCodeAt(end - 1)];
+  return ((a | 32) << 14) | ((b | 32) << 7) | (c | 32);
 }
 
 function named(kind: ContextKind, strength: SecretName["strength"], ...words: string[]) {
