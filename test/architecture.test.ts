@@ -25,6 +25,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   leaves,
   signals: leaves,
   template: leaves,
+  redaction: leaves,
   flow: [...leaves, "signals"],
   definition: [...leaves, "signals", "template", "flow"],
   context: leaves,

@@ -1,4 +1,4 @@
-import { ALNUM, classAt, endOfClass, WIDE } from "./characters.ts";
+import { classAt, endOfClass, isWordStart, WIDE } from "./characters.ts";
 import { findRun, SHORTEST_TOKEN } from "./find-run.ts";
 import { KEY_OPENING } from "./read-private-key.ts";
 import type { Stretch } from "./stretch.ts";
@@ -63,9 +63,4 @@ function nextRun({ text, limit, ending }: Stretch, from: number): number {
   let last = limit;
   while (last > from && limit - last < SHORTEST_TOKEN && (classAt(text, last - 1) & WIDE) !== 0) last--;
   return last;
-}
-
-function isWordStart(text: string, at: number, floor: number): boolean {
-  if ((classAt(text, at) & ALNUM) === 0) return false;
-  return at === floor || (classAt(text, at - 1) & ALNUM) === 0;
 }

@@ -5,7 +5,7 @@ export const DIGIT = 4;
 export const UNDERSCORE = 8;
 export const DASH = 16;
 export const DOT = 32;
-/** The `+`, `/`, `=` of base64, and the `~` of some tokens. */
+/** The `+`, `/`, `=` of base64, the `%` that encodes them, and the `~` of some tokens. */
 export const SIGN = 64;
 export const HEX = 128;
 
@@ -24,7 +24,7 @@ for (const [characters, bits] of [
   ["_", UNDERSCORE],
   ["-", DASH],
   [".", DOT],
-  ["+/=~", SIGN],
+  ["+/=~%", SIGN],
 ] as const) {
   for (const character of characters) {
     const code = character.charCodeAt(0);
@@ -51,3 +51,27 @@ export function createCharacterSet(characters: string): (code: number) => boolea
   for (const character of characters) members[character.charCodeAt(0)] = 1;
   return (code) => code < 128 && members[code] === 1;
 }
+
+/**
+ * Whether a word begins at `at`: at `floor`, after what is no letter or digit, and after what only looks like one, being the
+ * end of `\n`, `%20` or a code that colours a terminal.
+ */
+export function isWordStart(text: string, at: number, floor: number): boolean {
+  if ((classAt(text, at) & ALNUM) === 0) return false;
+  if (at === floor) return true;
+  const before = classAt(text, at - 1);
+  return (before & ALNUM) === 0 || endsEscape(text, at, floor, before);
+}
+
+function endsEscape(text: string, at: number, floor: number, before: number): boolean {
+  if (at - 2 < floor) return false;
+  const code = text.charCodeAt(at - 1);
+  if (text.charCodeAt(at - 2) === BACKSLASH) return code === 110 || code === 114 || code === 116;
+  if ((before & HEX) !== 0) return at - 3 >= floor && text.charCodeAt(at - 3) === PERCENT;
+  return code === 109 && COLOUR.test(text.slice(Math.max(floor, at - 12), at));
+}
+
+const BACKSLASH = 92;
+const PERCENT = 37;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what such codes begin with
+const COLOUR = /\u001b\[[\d;]{0,9}m$/;

@@ -63,20 +63,19 @@ const plainWords: ReadonlySet<string> = new Set(
 export function isPlaceholder(value: string): boolean {
   if (plainWords.has(value.toLowerCase().replace(/[-_.!?]/g, ""))) return true;
   if (/^(?:<.*>|\{.*\}|\[.*\]|\(.*\)|\$[A-Za-z_]+|%[A-Za-z_]+%)$/.test(value)) return true;
-  if (/^(?:\$[{(]|\$\w+(?:::|->|\.|\[)|\{\{|#\{|@\{|\*\*|\.\.|[.~]?\/|[A-Za-z]:\\)/.test(value)) return true;
+  if (/^(?:\$[{(]|\$\w+(?:::|->|\.|\[)|\{\{|#\{|@\{|\*\*|\.\.)/.test(value)) return true;
+  if (/^(?:[.~]?\/|[A-Za-z]:\\)[\w.\-/\\@ ]*$/.test(value) && looksOf(value).turns < 4) return true;
   if (/^(?:https?:|file:|arn:|vault:|op:|env:|projects\/|secretRef|valueFrom)/i.test(value)) return true;
   if (/^(?:your|insert|enter|change|replace|todo|fixme|xxx|process\.env|os\.|env\.|import\.meta)/i.test(value))
     return true;
   return /^\d{4}-\d\d-\d\d/.test(value) || /^(.)\1*$/.test(value);
 }
 
-/** Whether an unquoted value reads as a name in a program: `user2.password`, `tokens1`. */
+const CODE_NAME = /^[A-Za-z_$][\w$]*(?:(?:\.|\?\.|->|::)[A-Za-z_$][\w$]*)*$/;
+const CODE_WORD =
+  /(?:^|[_.])(?:pass|pwd|secret|token|key|input|value|param|args?|text|field|user|name|hash|str|conf|env|req|self|this|(?:get|is|new|old)(?=[A-Z_.]))|Pass|Pwd|Secret|Token|Key|Input|Value|Param|Text|Field|User|Name|Hash|String|Config|Env/;
+
+/** Whether an unquoted value reads as a name in a program: `user2.password`, `token1`. */
 export function isCodeName(value: string): boolean {
-  if (!/^[A-Za-z_$][\w$]*(?:(?:\.|\?\.|->|::)[A-Za-z_$][\w$]*)*$/.test(value)) return false;
-  return (
-    value.includes(".") ||
-    /pass|pwd|secret|token|key|input|value|param|arg|text|field|user|name|hash|str|conf|env|get|req|self|this|new|old/i.test(
-      value,
-    )
-  );
+  return CODE_NAME.test(value) && (value.includes(".") || CODE_WORD.test(value));
 }

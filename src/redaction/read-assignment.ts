@@ -52,7 +52,7 @@ function isPlainSecret(value: Value, secretName: SecretName, setting: "line" | "
   if (looksRandom(looks) && looks.turns >= 4) return true;
   if ("([{.".includes(next) && next !== "") return false;
   if (setting === "line") return isSettingSecret(text, looks, secretName);
-  if (isCodeName(text)) return false;
+  if (looks.turns < 4 && isCodeName(text)) return false;
   if (setting === "query" && isSettingSecret(text, looks, secretName)) return true;
   switch (secretName.strength) {
     case "password":

@@ -26,6 +26,8 @@ export function readNameBefore({ text, floor }: Stretch, at: number): NameBefore
   const first = Math.max(floor, end - LONGEST_NAME);
   let start = end;
   while (start > first && (classAt(text, start - 1) & NAME) !== 0) start--;
+  // The `n` of a written `\n` belongs to no name.
+  if (start > floor && text.charAt(start - 1) === "\\" && "nrt".includes(text.charAt(start))) start++;
   const name = text.slice(start, end);
   const isInQuery = start > floor && "?&;".includes(text.charAt(start - 1));
   if (name.toLowerCase() !== "key") return { text: name, isInQuery };

@@ -1,4 +1,4 @@
-import { ALNUM, classAt, endOfClass } from "./characters.ts";
+import { classAt, DIGIT, endOfClass, isWordStart, LETTER } from "./characters.ts";
 import type { Stretch, Verdict } from "./stretch.ts";
 import { classTail } from "./tails.ts";
 import { type TokenKind, tokenKinds } from "./token-kinds.ts";
@@ -30,7 +30,7 @@ export function readToken(stretch: Stretch, at: number): Verdict {
 /** Whether a token begins anywhere between two places and is one before the second. */
 export function hasToken(stretch: Stretch, from: number, to: number): boolean {
   for (let at = from; at < to; at++) {
-    const isStart = at === from || (classAt(stretch.text, at - 1) & ALNUM) === 0;
+    const isStart = isWordStart(stretch.text, at, stretch.floor);
     if (isStart && readToken({ ...stretch, limit: to, ending: "redacted" }, at) !== undefined) return true;
   }
   return false;
@@ -60,8 +60,20 @@ function readBody({ text, limit, ending }: Stretch, start: number, from: number,
     const found = classAt(text, at);
     if ((found & body.characters) === 0) return undefined;
     seen |= found;
-    if (at + 1 - from < body.atLeast || (seen & needs) !== needs) continue;
+    if (at + 1 - from < body.atLeast || !hasWhat(needs, seen)) continue;
     return { start, end: at + 1, kind, tail: classTail(body.characters) };
   }
   return undefined;
+}
+
+function hasWhat(needs: TokenKind["needs"], seen: number): boolean {
+  const [hasDigit, hasBoth] = [(seen & DIGIT) !== 0, (seen & LETTER) === LETTER];
+  switch (needs) {
+    case "nothing":
+      return true;
+    case "variety":
+      return hasDigit || hasBoth;
+    case "all":
+      return hasDigit && hasBoth;
+  }
 }

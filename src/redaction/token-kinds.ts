@@ -8,8 +8,8 @@ export interface TokenKind {
   readonly lead: readonly (TokenPart & { readonly atMost: number })[];
   /** The rest, which goes on for as long as its characters do. */
   readonly body: TokenPart;
-  /** Classes of characters of which each must occur, so that plain words are no tokens. */
-  readonly needs: number;
+  /** What must occur so that plain words are no tokens: digits or letters of both sizes, or all of these. */
+  readonly needs: "nothing" | "variety" | "all";
 }
 
 interface TokenPart {
@@ -17,7 +17,6 @@ interface TokenPart {
   readonly atLeast: number;
 }
 
-const MIXED = LOWER | UPPER | DIGIT;
 const BASE64 = ALNUM | SIGN;
 const SMALL = LOWER | DIGIT;
 const LARGE = UPPER | DIGIT;
@@ -28,21 +27,27 @@ export const tokenKinds: readonly TokenKind[] = [
   ...of("OpenRouter key", ALNUM, 32, "sk-or-v1-"),
   ...of("OpenAI key", WORD, 20, "sk-proj-", "sk-svcacct-", "sk-admin-"),
   ...of("OpenAI key", ALNUM, 20, "sk-"),
-  ...of("OpenAI key", WORD, 32, "sk-").map((kind) => ({ ...kind, needs: MIXED })),
+  ...of("OpenAI key", WORD, 32, "sk-").map(needingAll),
   ...of("Google API key", WORD, 35, "AIza"),
-  ...of("Google OAuth token", WORD | DOT, 20, "ya29.", "GOCSPX-", "1//0"),
+  ...of("Google OAuth token", WORD | DOT, 20, "ya29.", "GOCSPX-", "1//0").map(needingVariety),
   ...of("AWS access key id", LARGE, 16, "AKIA", "ASIA", "ABIA", "ACCA"),
-  ...of("AWS Bedrock key", BASE64, 60, "ABSK").map((kind) => ({ ...kind, needs: MIXED })),
-  ...of("GitHub token", ALNUM | UNDERSCORE, 30, "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"),
-  ...of("GitLab token", WORD, 20, "glpat-", "gldt-", "glrt-", "glcbt-", "glptt-", "glft-", "glsoat-", "gloas-"),
-  ...of("Slack token", ALNUM | DASH, 16, "xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxe-", "xoxe.", "xapp-"),
+  ...of("AWS Bedrock key", BASE64, 60, "ABSK").map(needingAll),
+  ...of("GitHub token", ALNUM | UNDERSCORE, 30, "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_").map(
+    needingVariety,
+  ),
+  ...of("GitLab token", WORD, 20, "glpat-", "gldt-", "glrt-", "glcbt-", "glptt-", "glft-", "glsoat-", "gloas-").map(
+    needingVariety,
+  ),
+  ...of("Slack token", ALNUM | DASH, 16, "xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxe-", "xoxe.", "xapp-").map(
+    needingVariety,
+  ),
   ...of("Stripe key", ALNUM, 16, "sk_live_", "sk_test_", "rk_live_", "rk_test_", "whsec_"),
   ...of("ElevenLabs key", HEX, 40, "sk_"),
   ...of("Twilio key", HEX, 32, "SK"),
-  { kind: "SendGrid key", prefix: "SG.", lead: [word(16, 32)], body: word(16), needs: MIXED },
-  ...of("Mailgun key", SMALL, 32, "key-"),
+  { kind: "SendGrid key", prefix: "SG.", lead: [word(16, 32)], body: word(16), needs: "all" },
+  ...of("Mailgun key", SMALL, 32, "key-").map(needingVariety),
   ...of("npm token", ALNUM, 30, "npm_"),
-  ...of("PyPI token", WORD, 32, "pypi-").map((kind) => ({ ...kind, needs: MIXED })),
+  ...of("PyPI token", WORD, 32, "pypi-").map(needingAll),
   ...of("RubyGems key", HEX, 32, "rubygems_"),
   ...of("Docker Hub token", WORD, 20, "dckr_pat_", "dckr_oat_"),
   ...of("Hugging Face token", ALNUM, 30, "hf_", "api_org_"),
@@ -60,26 +65,34 @@ export const tokenKinds: readonly TokenKind[] = [
   ...of("Notion token", ALNUM, 40, "secret_", "ntn_"),
   ...of("Shopify token", HEX, 32, "shpat_", "shpca_", "shppa_", "shpss_"),
   ...of("Square token", WORD, 22, "sq0atp-", "sq0csp-", "sq0idp-"),
-  ...of("Square token", WORD, 56, "EAAA").map((kind) => ({ ...kind, needs: MIXED })),
-  ...of("Facebook token", ALNUM, 60, "EAA").map((kind) => ({ ...kind, needs: MIXED })),
-  ...["M", "N", "O"].map((prefix) => ({
-    kind: "Discord token",
-    prefix,
-    lead: [word(22, 27), word(6, 7)],
-    body: word(27),
-    needs: MIXED,
-  })),
-  { kind: "JWT", prefix: "eyJ", lead: [word(10, 1024)], body: part(WORD | DOT, 10), needs: LETTER },
-  { kind: "Airtable token", prefix: "pat", lead: [{ ...part(ALNUM, 14), atMost: 14 }], body: part(HEX, 40), needs: 0 },
-  ...of("Supabase key", ALNUM | UNDERSCORE, 30, "sbp_", "sb_secret_"),
+  ...of("Square token", WORD, 56, "EAAA").map(needingAll),
+  ...of("Facebook token", ALNUM, 60, "EAA").map(needingAll),
+  ...["M", "N", "O"].map(
+    (prefix): TokenKind => ({
+      kind: "Discord token",
+      prefix,
+      lead: [word(22, 27), word(6, 7)],
+      body: word(27),
+      needs: "all",
+    }),
+  ),
+  { kind: "JWT", prefix: "eyJ", lead: [word(10, 1024)], body: part(WORD | DOT, 10), needs: "variety" },
+  {
+    kind: "Airtable token",
+    prefix: "pat",
+    lead: [{ ...part(ALNUM, 14), atMost: 14 }],
+    body: part(HEX, 40),
+    needs: "variety",
+  },
+  ...of("Supabase key", ALNUM | UNDERSCORE, 30, "sbp_", "sb_secret_").map(needingVariety),
   ...of("Netlify token", ALNUM, 36, "nfp_"),
-  ...of("Fly.io token", BASE64 | WORD, 40, "fm2_", "fo1_"),
+  ...of("Fly.io token", BASE64 | WORD, 40, "fm2_", "fo1_").map(needingVariety),
   ...of("Grafana token", BASE64 | UNDERSCORE, 32, "glsa_", "glc_"),
   ...of("New Relic key", ALNUM, 27, "NRAK-"),
   ...of("Sentry token", BASE64 | WORD, 40, "sntrys_", "sntryu_"),
   ...of("PostHog key", ALNUM, 32, "phx_"),
   ...of("Doppler token", ALNUM, 36, "dp.pt.", "dp.st.", "dp.ct.", "dp.sa."),
-  ...of("Vault token", WORD, 24, "hvs.", "hvb.", "hvr."),
+  ...of("Vault token", WORD, 24, "hvs.", "hvb.", "hvr.").map(needingVariety),
   ...of("Pulumi token", HEX, 40, "pul-"),
   ...of("Atlassian token", BASE64 | WORD, 60, "ATATT3"),
   ...of("Figma token", WORD, 32, "figd_"),
@@ -91,7 +104,15 @@ export const tokenKinds: readonly TokenKind[] = [
 ];
 
 function of(kind: string, characters: number, atLeast: number, ...prefixes: string[]): TokenKind[] {
-  return prefixes.map((prefix) => ({ kind, prefix, lead: [], body: part(characters, atLeast), needs: DIGIT }));
+  return prefixes.map((prefix) => ({ kind, prefix, lead: [], body: part(characters, atLeast), needs: "nothing" }));
+}
+
+function needingAll(kind: TokenKind): TokenKind {
+  return { ...kind, needs: "all" };
+}
+
+function needingVariety(kind: TokenKind): TokenKind {
+  return { ...kind, needs: "variety" };
 }
 
 function part(characters: number, atLeast: number): TokenPart {
