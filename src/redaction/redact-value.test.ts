@@ -31,7 +31,7 @@ describe("a redacted value", () => {
     { token: "punctuation" },
     { nextPageToken: "a1b2c3d4e5f6a7b8" },
     { password: "" },
-    { password: "${PASSWORD}" },
+    { password: "<your password>" },
     { password: true },
     { key: "value", keys: ["a"], max_tokens: 12 },
   ])("stays as it is where there is none: %j", (value) => expect(redactValue(value)).toEqual(value));

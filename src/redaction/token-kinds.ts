@@ -1,4 +1,4 @@
-import { ALNUM, DASH, DIGIT, DOT, HEX, LETTER, LOWER, SIGN, UNDERSCORE, UPPER, WORD } from "./characters.ts";
+import { ALNUM, DASH, DIGIT, DOT, HEX, LOWER, SIGN, UNDERSCORE, UPPER, WORD } from "./characters.ts";
 
 /** A kind of token that is known by how it begins. */
 export interface TokenKind {
@@ -76,7 +76,7 @@ export const tokenKinds: readonly TokenKind[] = [
       needs: "all",
     }),
   ),
-  { kind: "JWT", prefix: "eyJ", lead: [word(10, 1024)], body: part(WORD | DOT, 10), needs: "variety" },
+  { kind: "JWT", prefix: "eyJ", lead: [word(10, 512)], body: part(WORD | DOT, 10), needs: "variety" },
   {
     kind: "Airtable token",
     prefix: "pat",

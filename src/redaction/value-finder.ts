@@ -7,7 +7,7 @@ export interface ValueFinder {
   find(text: string, from: number, limit: number, hasMore: boolean): FoundValue | undefined;
 }
 
-export interface FoundValue {
+interface FoundValue {
   readonly start: number;
   readonly end: number | undefined;
 }
