@@ -66,7 +66,11 @@ export function isPlaceholder(value: string): boolean {
   if (/^(?:\$[{(]|\$\w+(?:::|->|\.|\[)|\{\{|#\{|@\{|\*\*|\.\.)/.test(value)) return true;
   if (/^(?:[.~]?\/|[A-Za-z]:\\)[\w.\-/\\@ ]*$/.test(value) && looksOf(value).turns < 4) return true;
   if (/^(?:https?:|file:|arn:|vault:|op:|env:|projects\/|secretRef|valueFrom)/i.test(value)) return true;
-  if (/^(?:your|insert|enter|change|replace|todo|fixme|xxx|process\.env|os\.|env\.|import\.meta)/i.test(value))
+  // Of what is random, some begins like this too.
+  if (
+    /^(?:your|insert|enter|change|replace|todo|fixme|xxx|process\.env|os\.|env\.|import\.meta)/i.test(value) &&
+    looksOf(value).turns < 4
+  )
     return true;
   return /^\d{4}-\d\d-\d\d/.test(value) || /^(.)\1*$/.test(value);
 }
