@@ -41,13 +41,14 @@ function beginsAndEndsOnce(events: readonly BatonEvent[]): string[] {
   ];
 }
 
-/** After a pause only its answer may come, after the end nothing. */
+/** After a pause only its answer may come, or its cancelling; after the end nothing. */
 function nothingFollowsTheEnd(events: readonly BatonEvent[]): string[] {
   return events.flatMap((event, index) => {
     const before = events[index - 1];
     if (before === undefined) return [];
     const isAnswer = event.type === "run.resumed";
-    const isFine = before.type === "run.paused" ? isAnswer && event.path === before.path : !isAnswer;
+    const isCancelling = event.type === "run.cancelling";
+    const isFine = before.type === "run.paused" ? isCancelling || (isAnswer && event.path === before.path) : !isAnswer;
     return isFine && !lastWords.has(before.type) ? [] : [`${event.type} at ${event.path} follows ${before.type}`];
   });
 }

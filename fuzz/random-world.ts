@@ -99,7 +99,8 @@ function createTool(
       return result;
     },
     timeoutMs: traits.timeoutMs,
-    effect: "once",
+    // What a process died over is called again, and nobody has to be asked.
+    effect: "idempotent",
     isSequential: traits.isSequential ?? false,
     needsApproval: traits.needsApproval ?? false,
   };

@@ -80,7 +80,18 @@ export interface BranchOutcome {
 
 /** The data of each type of event. Meanings never change; types and optional fields may be added. */
 export interface EventData {
-  "run.started": { readonly crew: string; readonly input: string };
+  "run.started": {
+    readonly crew: string;
+    readonly input: string;
+    /** Of the crew's definition, whose copy is kept in the store. */
+    readonly fingerprint?: string;
+    /** Where the crew was loaded from. */
+    readonly source?: string;
+    /** What `{{name}}` stood for in the agents' prompts. */
+    readonly variables?: Readonly<Record<string, string>>;
+    /** The event of another run from which this one goes its own way. */
+    readonly forkedFrom?: { readonly runId: string; readonly seq: number };
+  };
   "run.paused": Paused;
   "run.resumed": ResumeAnswer;
   "run.completed": {

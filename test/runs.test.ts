@@ -1,12 +1,12 @@
-import { Command } from "commander";
 import { describe, expect, it } from "vitest";
-import { addRunCommands } from "../src/cli/run-commands.ts";
+import { findRun } from "../src/cli/find-run.ts";
 import { type RunsOptions, runs } from "../src/cli/runs.ts";
-import { show } from "../src/cli/show.ts";
 import type { BatonEvent } from "../src/events.ts";
 import type { Store } from "../src/run/store.ts";
 import { eventsOf } from "./events-of.ts";
 import { keepRuns, printed } from "./kept-runs.ts";
+import { runBaton } from "./run-baton.ts";
+import { writeCrew } from "./write-crew.ts";
 
 const ended = await eventsOf("views/everything");
 const [startedAt = 0, hour] = [ended[0]?.ts, 3_600_000];
@@ -53,10 +53,11 @@ run_00000000  desk  ✓ completed   2024-11-27    12.5s      45  The printer is 
 });
 
 describe("a run is found", () => {
-  const found = async (name: string, from: Pick<Store, "list" | "read"> = store) => {
-    const { output, notes, exitCode } = await printed((terminal) => show(name, {}, terminal, from, now));
-    return exitCode === 0 ? /run_\w+/.exec(output)?.[0] : notes.trim();
-  };
+  const found = async (name: string, from: Pick<Store, "list"> = store) =>
+    findRun(name, from).then(
+      ({ runId }) => runId,
+      (error: Error) => error.message,
+    );
 
   it.each([
     ["by its id", "run_00000002aaaaaaaaaaaa", "run_00000002aaaaaaaaaaaa"],
@@ -66,7 +67,7 @@ describe("a run is found", () => {
     [
       "not by a slip",
       "run_0000002aaaaaaaaaaaa",
-      "error: there is no run 'run_0000002aaaaaaaaaaaa'; did you mean 'run_00000002aaaaaaaaaaaa'?",
+      "there is no run 'run_0000002aaaaaaaaaaaa'; did you mean 'run_00000002aaaaaaaaaaaa'?",
     ],
   ])("%s", async (_, name, said) => {
     expect(await found(name)).toBe(said);
@@ -74,49 +75,35 @@ describe("a run is found", () => {
 
   it("not where several are meant, or none; then it is said which there are", async () => {
     const ids = [3, 2, 1, 0].map((digit) => `run_0000000${digit}aaaaaaaaaaaa`).join(", ");
-    expect(await found("0000")).toBe(`error: several runs begin with '0000': ${ids}`);
-    expect(await found("nothing")).toBe(`error: there is no run 'nothing'; the newest are ${ids}`);
-    expect(await found("last", await keepRuns({}))).toBe("error: there are no runs yet; baton run makes one");
-  });
-
-  it("not, as JSON", async () => {
-    const { output, exitCode } = await printed((terminal) => show("x", { json: true }, terminal, store));
-    expect(JSON.parse(output)).toMatchObject({ error: { code: "unknown-run" } });
-    expect(exitCode).toBe(1);
+    expect(await found("0000")).toBe(`several runs begin with '0000': ${ids}`);
+    expect(await found("nothing")).toBe(`there is no run 'nothing'; the newest are ${ids}`);
+    expect(await found("last", await keepRuns({}))).toBe("there are no runs yet; baton run makes one");
   });
 });
 
 describe("the commands", () => {
-  async function typed(...words: string[]) {
-    let closed = 0;
-    const opened = { ...store, close: async () => void closed++ };
-    const result = await printed(async (terminal) => {
-      let exitCode = -1;
-      const program = new Command("baton").exitOverride().configureOutput({ writeErr: terminal.note });
-      addRunCommands(
-        program,
-        terminal,
-        (code) => {
-          exitCode = code;
-        },
-        async () => opened,
-      );
-      for (const command of program.commands) command.exitOverride().configureOutput({ writeErr: terminal.note });
-      await program.parseAsync(["node", "baton", ...words]).catch((error: Error) => terminal.note(error.message));
-      return exitCode;
-    });
-    return { ...result, closed };
-  }
+  const project = writeCrew({
+    "crew.yaml": 'version: "2.0"\nname: desk\nagents: [clerk]\n',
+    "agents/clerk.md": "---\nis_terminal: true\n---\nHelp.",
+    "replies.yaml": "clerk: [Done.]",
+    ".git/HEAD": "",
+  });
+  const typed = (...words: string[]) => runBaton(words, { cwd: project });
 
-  it("open the store and close it again", async () => {
-    expect(await typed("runs", "--status", "failed")).toMatchObject({ exitCode: 0, closed: 1 });
-    expect(await typed("show", "last", "--tree")).toMatchObject({ exitCode: 0, closed: 1 });
-    expect(await typed("show", "nosuch")).toMatchObject({ exitCode: 1, closed: 1 });
+  it("look at the runs of the project", () => {
+    expect(typed("runs")).toMatchObject({ exitCode: 0, stdout: "", stderr: "there are no such runs\n" });
+    expect(typed("run", ".", "Help me", "--script", "replies.yaml")).toMatchObject({ exitCode: 0, stdout: "Done.\n" });
+    expect(typed("runs", "--status", "completed").stdout).toMatch(/desk {2}✓ completed .* Help me\n$/);
+    expect(typed("show", "last", "--transcript").stdout).toContain("│ Done.\n");
+    expect(JSON.parse(typed("show", "last", "--json").stdout)).toMatchObject({ status: "completed", output: "Done." });
   });
 
-  it("take one view at a time, a known status and a sensible limit", async () => {
-    expect((await typed("show", "last", "--tree", "--cost")).notes).toContain("cannot be used with option '--cost'");
-    expect((await typed("runs", "--status", "asleep")).notes).toContain("Allowed choices are running, paused");
-    expect((await typed("runs", "--limit", "0")).notes).toContain("Write a whole number above 0");
+  it("take one view at a time, a known run, a known status and a sensible limit", () => {
+    const refused = (exitCode: number, words: string) => ({ exitCode, stderr: expect.stringContaining(words) });
+    expect(typed("show", "last", "--tree", "--cost")).toMatchObject(refused(2, "cannot be used with option '--cost'"));
+    expect(typed("runs", "--status", "asleep")).toMatchObject(refused(2, "Allowed choices are running, paused"));
+    expect(typed("runs", "--limit", "0")).toMatchObject(refused(2, "Write a whole number above 0"));
+    expect(typed("show", "x", "--json")).toMatchObject(refused(1, "there is no run 'x'; the newest are run_"));
+    expect(JSON.parse(typed("show", "x", "--json").stdout)).toMatchObject({ error: { code: "unknown-run" } });
   });
 });

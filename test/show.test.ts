@@ -93,7 +93,10 @@ describe("baton show", () => {
   });
 
   it("says of a run whose process is gone that it is broken off", async () => {
-    expect(await shown({}, 60, everything.slice(0, 9))).toContain("■ broken off: nobody is at work on it any more");
+    expect(await shown({}, 60, everything.slice(0, 9))).toContain(`
+■ broken off: nobody is at work on it any more
+  To go on: baton resume ${id}
+`);
   });
 
   it("--tree gives the parts of a run, with what is below each", async () => {
@@ -130,6 +133,18 @@ desk             run_0123456789abcdef0123              ✓  12.5s   9,490  unkno
       "desk             ✓  12.5s  unknown",
       "├─ clerk         ✓   7.7s  $0.0181",
     ]);
+  });
+
+  it("--tree gives what is under way the time until something was last heard of the run", async () => {
+    expect(await shown({ tree: true }, 40, everything.slice(0, 11))).toBe(`
+                 time  tokens     cost
+desk          ▸  1.8s   1,290  $0.0050
+╰─ clerk      ▸  1.8s   1,290  $0.0050
+   ├─ script  ✓  1.4s   1,290  $0.0050
+   ├─ lookup  ✓  0.3s
+   ├─ 月      ▸  0.3s
+   ╰─ nosuch  ✗  0.0s
+`);
   });
 
   it("--transcript gives the conversation", async () => {

@@ -1,14 +1,13 @@
-import { BatonError } from "../errors.ts";
 import type { BatonEvent } from "../events.ts";
 import type { Store, StoredRun } from "../run/store.ts";
 import { resultOf } from "../views/run-result.ts";
 import { runTreeOf } from "../views/run-tree.ts";
 import { spendingOf } from "../views/spending.ts";
 import { transcriptOf } from "../views/transcript.ts";
+import { findRun } from "./find-run.ts";
 import { conversationLines } from "./show/conversation-lines.ts";
 import { costLines } from "./show/cost-lines.ts";
 import { eventLines } from "./show/event-lines.ts";
-import { findRun } from "./show/find-run.ts";
 import { overviewLines } from "./show/overview-lines.ts";
 import { treeLines } from "./show/tree-lines.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
@@ -29,23 +28,13 @@ export async function show(
   store: Pick<Store, "read" | "list">,
   now = Date.now(),
 ): Promise<number> {
-  try {
-    const run = await findRun(name, store);
-    const events = await store.read(run.runId);
-    // What is piped on is not cut.
-    const columns = terminal.screen?.columns ?? Number.POSITIVE_INFINITY;
-    const lines = options.json
-      ? jsonLines(events, options)
-      : linesOf(events, run, options, terminal.style, now, columns);
-    terminal.print(lines.join("\n"));
-    return exitCodes.completed;
-  } catch (error) {
-    if (!(error instanceof BatonError)) throw error;
-    const { code, message } = error;
-    if (options.json) terminal.print(JSON.stringify({ error: { code, message } }, undefined, 2));
-    terminal.note(`error: ${message}`);
-    return exitCodes.failed;
-  }
+  const run = await findRun(name, store);
+  const events = await store.read(run.runId);
+  // What is piped on is not cut.
+  const columns = terminal.screen?.columns ?? Number.POSITIVE_INFINITY;
+  const lines = options.json ? jsonLines(events, options) : linesOf(events, run, options, terminal.style, now, columns);
+  terminal.print(lines.join("\n"));
+  return exitCodes.completed;
 }
 
 function linesOf(

@@ -14,6 +14,7 @@ function problemOf(paused: Paused, answer: ResumeAnswer, crew: Crew): string | u
   switch (paused.reason) {
     case "gate":
     case "approval":
+    case "ambiguous":
       return decisionProblem(paused, answer, crew);
     case "external":
       return answer.external === undefined && answer.input === undefined

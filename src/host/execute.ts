@@ -1,13 +1,14 @@
 import { append } from "../context/history.ts";
 import type { Crew } from "../crew.ts";
-import type { BatonEvent, Failure } from "../events.ts";
+import type { BatonEvent, EventData, Failure } from "../events.ts";
 import type { RunId } from "../ids.ts";
 import { handOver } from "../orchestration/baton.ts";
 import { conduct } from "../orchestration/conduct.ts";
 import { type CrewOutcome, openCrewRun, type World } from "../orchestration/crew-run.ts";
 import { createSignalReader } from "../orchestration/read-signals.ts";
+import { RunPaused } from "../run/ask.ts";
 import type { Clock } from "../run/clock.ts";
-import { createRun, type Run, RunPaused } from "../run/run.ts";
+import { createRun, type Run } from "../run/run.ts";
 import { ScopeClosed } from "../run/scope.ts";
 
 /** What a run needs besides its crew and input. */
@@ -22,6 +23,9 @@ export interface ExecuteOptions {
   /** What is in the journal already, where the run goes on. */
   readonly recorded: readonly BatonEvent[];
   readonly onEvent: (event: BatonEvent) => void;
+  /** Done when all events so far are in the journal; undefined where they are, or where there is none. */
+  readonly durable?: (() => Promise<void> | undefined) | undefined;
+  readonly onRepeated?: ((recorded: BatonEvent, data: unknown) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Whether nobody can follow the run any more, so that it must not go on. */
   readonly hasFailed?: () => boolean;
@@ -31,18 +35,24 @@ export interface ExecuteOptions {
 
 const top = { path: "" };
 
-/** Runs a crew on an input from start, or from what is recorded, to its end or its next pause. */
-export async function execute(crew: Crew, input: string, options: ExecuteOptions): Promise<void> {
+/** What a run is started with. */
+export type Start = Omit<EventData["run.started"], "crew">;
+
+/** Runs a crew from its start, or from what is recorded, to its end or its next pause. */
+export async function execute(crew: Crew, start: Start, options: ExecuteOptions): Promise<void> {
+  const { input } = start;
   const { clock, models, tool, external, signal } = options;
   const run = createRun({
     id: options.runId,
     clock,
     recorded: options.recorded,
     onEvent: options.onEvent,
+    durable: options.durable,
+    onRepeated: options.onRepeated,
     isStopping: () => options.stop?.aborted ?? false,
     isAborted: () => signal?.aborted === true || options.hasFailed?.() === true,
   });
-  run.emit(top, "run.started", { crew: crew.name, input });
+  run.emit(top, "run.started", { crew: crew.name, ...start });
   const tooLarge = inputProblem(input, crew);
   if (tooLarge !== undefined) {
     end(run, { type: "failed", stopReason: "error", failure: tooLarge }, "", "");

@@ -6,6 +6,8 @@ export interface Recording {
   isLeft(): boolean;
   /** Whether the next recorded event is this one. */
   isNext(place: EventPlace, type: EventType): boolean;
+  /** Whether such an event is recorded, wherever. */
+  has(path: string, type: EventType): boolean;
   /** The next recorded event, which must be this one. */
   match(place: EventPlace, type: EventType): BatonEvent;
   /** Waits for the recorded result at `path`. */
@@ -15,7 +17,7 @@ export interface Recording {
 }
 
 /** A run over a journal did something else than the journal says. */
-class Divergence extends Error {
+export class Divergence extends Error {
   readonly expected: BatonEvent | undefined;
   readonly actual: { readonly type: EventType; readonly path: string };
 
@@ -114,6 +116,7 @@ export function createRecording(
 
   return {
     isLeft: () => next < events.length || failure !== undefined,
+    has: lookUp(events),
     isNext: (place, type) => events[next]?.type === type && events[next]?.path === place.path,
     match(place, type) {
       const event = events[next];
@@ -138,8 +141,17 @@ export function createRecording(
   };
 }
 
-/** A paused run waits for its answer and nothing else. */
+/** What is recorded, indexed when it is first asked for. */
+function lookUp(events: readonly BatonEvent[]): Recording["has"] {
+  let keys: ReadonlySet<string> | undefined;
+  return (path, type) => {
+    keys ??= new Set(events.map((event) => `${event.type} ${event.path}`));
+    return keys.has(`${type} ${path}`);
+  };
+}
+
+/** A paused run waits for its answer, or is cancelled. */
 function isFor({ type }: Waiter, event: BatonEvent, before: BatonEvent | undefined): boolean {
-  if (before?.type === "run.paused" && event.type !== "run.resumed") return false;
+  if (before?.type === "run.paused" && event.type !== "run.resumed" && event.type !== "run.cancelling") return false;
   return type === undefined ? results.has(event.type) : type === event.type;
 }

@@ -1,5 +1,6 @@
 import type { BatonEvent, EventData, EventOf, EventPlace, EventType, Paused, ResumeAnswer } from "../events.ts";
 import type { RunId } from "../ids.ts";
+import { ask } from "./ask.ts";
 import { createRunCore, type RunCore, type RunOptions } from "./run-core.ts";
 import { Scope, ScopeClosed } from "./scope.ts";
 import { type Effect, holdStep, type ResultEvent, takeStep } from "./step.ts";
@@ -24,17 +25,6 @@ export interface Run {
   count(name: string): number;
   /** Model calls that failed in a row, anywhere in the run. */
   failuresInARow: number;
-}
-
-/** Unwinds a run that waits for a human; nothing is lost, since all of it is in the journal. */
-export class RunPaused extends Error {
-  readonly paused: Paused;
-
-  constructor(paused: Paused) {
-    super(`paused: ${paused.reason}`);
-    this.name = "RunPaused";
-    this.paused = paused;
-  }
 }
 
 export function createRun(options: RunOptions): Run {
@@ -82,50 +72,22 @@ function watchForCancelling(core: RunCore, scope: Scope): (reason: string) => vo
   // Nothing but that is recorded at this place.
   const onResult = (event: BatonEvent) => scope.close((event.data as EventData["run.cancelling"]).reason);
   let wanted: string | undefined;
+  const close = (reason: string) => {
+    core.emit(place, "run.cancelling", { reason });
+    scope.close(reason);
+  };
   const cancel = (reason: string) =>
     core.delivery.now(() => {
       // What is asked for while the run is gone over again is done when that is.
       if (core.recording.isLeft()) wanted = reason;
-      else if (!scope.isClosed && !core.isOver()) {
-        core.emit(place, "run.cancelling", { reason });
-        scope.close(reason);
-      }
+      else if (!scope.isClosed && !core.isOver()) close(reason);
     });
   const onEnd = () => {
-    if (wanted !== undefined) cancel(wanted);
+    // A run that is paused can be cancelled, too.
+    if (wanted !== undefined && (!core.isOver() || core.stopwatch.isPaused())) close(wanted);
   };
   if (core.recording.isLeft()) core.recording.wait(place.path, { onResult, onEnd, onStuck: () => {} });
   return cancel;
-}
-
-/** Lets what is under way elsewhere in the run finish first, so that nothing is lost; of several questions one is asked. */
-function ask(core: RunCore, place: EventPlace, within: Scope, question: Paused): Promise<ResumeAnswer> {
-  const { recording, delivery } = core;
-  return new Promise((resolve, reject) => {
-    const closable = {
-      close(reason: string) {
-        recording.forget(place.path);
-        reject(new ScopeClosed(reason));
-      },
-    };
-    within.add(closable);
-    const onAnswer = (event: BatonEvent) => {
-      within.remove(closable);
-      resolve(event.data as ResumeAnswer);
-    };
-    const pause = () => reject(new RunPaused(question));
-    const askNow = () =>
-      delivery.whenIdle(() => {
-        if (within.isClosed || core.isOver()) return;
-        core.emit(place, "run.paused", question);
-        pause();
-      });
-    const onAsked = () =>
-      recording.wait(place.path, { type: "run.resumed", onResult: onAnswer, onEnd: pause, onStuck: reject });
-    if (recording.isLeft())
-      recording.wait(place.path, { type: "run.paused", onResult: onAsked, onEnd: askNow, onStuck: reject });
-    else askNow();
-  });
 }
 
 /** Going over recorded ground, a deadline passes where it passed; what is left of it then starts to run. */

@@ -1,4 +1,5 @@
-import type { EventData, EventOf, EventPlace } from "../events.ts";
+import type { EventData, EventOf, EventPlace, Paused, ResumeAnswer } from "../events.ts";
+import { ask } from "./ask.ts";
 import type { RunCore } from "./run-core.ts";
 import { type Scope, ScopeClosed } from "./scope.ts";
 
@@ -28,6 +29,15 @@ export interface Effect<Value> {
   late(): EffectResult;
   /** What is recorded if the scope is closed before the effect is done. */
   cancelled(reason: string): EffectResult;
+  /** For what must not be had twice: asked where a process died while it was under way. */
+  readonly ambiguity?: Ambiguity | undefined;
+}
+
+/** Whether something happened that nobody saw the end of. */
+interface Ambiguity {
+  readonly question: Paused;
+  /** What it came to; undefined where it did not happen, and is to be had now. */
+  resultOf(answer: ResumeAnswer): EffectResult | undefined;
 }
 
 /** What tells an effect that it is given up. Its signal is made when the effect asks for it. */
@@ -50,8 +60,9 @@ type Step = Promise<ResultEvent> | ResultEvent;
 export function takeStep<Value>(core: RunCore, effect: Effect<Value>): Step {
   const { place, scope, intent } = effect;
   if (scope.isClosed) return Promise.reject(new ScopeClosed(scope.reason));
+  const isRecorded = core.recording.isLeft();
   core.emit(place, intent.type, intent.data);
-  return afterIntent(core, effect);
+  return afterIntent(core, effect, isRecorded);
 }
 
 /** Holds an effect that the journal does not have here: the run was being stopped. It comes later there, or never. */
@@ -72,23 +83,25 @@ export function holdStep<Value>(core: RunCore, effect: Effect<Value>, onEnd: () 
     scope.add(closable);
     core.recording.wait(place.path, {
       type: intent.type,
-      onResult: goOn(() => afterIntent(core, effect)),
+      onResult: goOn(() => afterIntent(core, effect, true)),
       onEnd: goOn(onEnd),
       onStuck: reject,
     });
   });
 }
 
-function afterIntent<Value>(core: RunCore, effect: Effect<Value>): Step {
+function afterIntent<Value>(core: RunCore, effect: Effect<Value>, isRecorded: boolean): Step {
   const { scope } = effect;
   if (scope.isClosed) {
     record(core, effect, effect.cancelled(scope.reason));
     return Promise.reject(new ScopeClosed(scope.reason));
   }
-  if (core.recording.isLeft()) return new PendingEffect(core, effect).recall();
+  if (isRecorded) return new PendingEffect(core, effect).recall(0);
+  const durable = core.durable();
+  if (durable !== undefined) return new PendingEffect(core, effect).actAfter(durable);
   const abort = new EffectAbort();
   const acted = begin(effect, abort);
-  if (acted instanceof Promise || !core.delivery.isAlone()) return new PendingEffect(core, effect).settle(acted, abort);
+  if (acted instanceof Promise || !core.delivery.isAlone()) return new PendingEffect(core, effect).await(acted, abort);
   return record(core, effect, read(effect, acted));
 }
 
@@ -108,30 +121,78 @@ class PendingEffect<Value> {
   }
 
   /** Waits until the journal gives the result; where it ends before that, the effect was under way and is had again. */
-  recall(): Promise<ResultEvent> {
-    this.#core.recording.wait(this.#effect.place.path, {
+  recall(questions: number): Promise<ResultEvent> {
+    const { recording } = this.#core;
+    const { place, scope, ambiguity } = this.#effect;
+    if (ambiguity !== undefined && recording.has(`${place.path}/happened${questions}`, "run.paused"))
+      return this.#askWhetherItHappened(ambiguity, questions);
+    recording.wait(place.path, {
       onResult: (event) => {
-        this.#effect.scope.remove(this);
+        scope.remove(this);
         // Only the results of effects are waited for at an effect's place.
         this.#result.resolve(event as ResultEvent);
       },
-      // It keeps its place in the scope, so that closing that ends things in the same order again.
       onEnd: () => {
         // In a run that is paused nothing is under way.
         if (this.#core.isOver()) return;
-        const abort = new EffectAbort();
-        void this.settle(begin(this.#effect, abort), abort);
+        // It keeps its place in the scope, so that closing that ends things in the same order again.
+        void (ambiguity === undefined ? this.#act() : this.#askWhetherItHappened(ambiguity, questions));
       },
       onStuck: this.#result.reject,
     });
     return this.#result.promise;
   }
 
-  /** Lets the result in when its turn has come, unless time is up or the scope is closed before that. */
-  settle(acted: Promise<Value> | Value, abort: EffectAbort): Promise<ResultEvent> {
-    const { timeoutMs } = this.#effect;
+  #askWhetherItHappened(ambiguity: Ambiguity, questions: number): Promise<ResultEvent> {
+    const { place, scope } = this.#effect;
+    const at = { ...place, path: `${place.path}/happened${questions}` };
+    ask(this.#core, at, scope, ambiguity.question).then((answer) => {
+      const result = ambiguity.resultOf(answer);
+      if (result !== undefined) this.#take(result);
+      else if (this.#core.recording.isLeft()) void this.recall(questions + 1);
+      else void this.#act();
+    }, this.#result.reject);
+    return this.#result.promise;
+  }
+
+  /** Nothing is done before it is on record that it is going to be. */
+  actAfter(durable: Promise<void>): Promise<ResultEvent> {
+    const abort = this.#start(new EffectAbort());
+    durable.then(
+      () => {
+        if (!this.#isSettled) this.#follow(begin(this.#effect, abort));
+      },
+      (error: Error) => {
+        // Without a journal the run cannot go on, nor say so.
+        this.#isSettled = true;
+        this.#core.delivery.finished();
+        this.#effect.scope.remove(this);
+        this.#result.reject(error);
+      },
+    );
+    return this.#result.promise;
+  }
+
+  /** Lets the result of what is being done in when its turn has come, unless time is up or the scope is closed before that. */
+  await(acted: Promise<Value> | Value, abort: EffectAbort): Promise<ResultEvent> {
+    this.#start(abort);
+    this.#follow(acted);
+    return this.#result.promise;
+  }
+
+  #act(): Promise<ResultEvent> {
+    const abort = new EffectAbort();
+    return this.await(begin(this.#effect, abort), abort);
+  }
+
+  #start(abort: EffectAbort): EffectAbort {
     this.#abort = abort;
     this.#core.delivery.started();
+    return abort;
+  }
+
+  #follow(acted: Promise<Value> | Value): void {
+    const { timeoutMs } = this.#effect;
     if (timeoutMs !== undefined) this.#stopTimer = this.#core.clock.after(timeoutMs, () => this.#giveUp());
     if (acted instanceof Promise) {
       acted.then(
@@ -139,7 +200,6 @@ class PendingEffect<Value> {
         (error: unknown) => this.#letIn(this.#effect.failed(error)),
       );
     } else this.#letIn(read(this.#effect, acted));
-    return this.#result.promise;
   }
 
   close(reason: string): void {

@@ -6,6 +6,7 @@ export interface Stopwatch {
   ms(): number;
   /** Whether the newest event is one that nothing may follow but an answer. */
   isOver(): boolean;
+  isPaused(): boolean;
 }
 
 const lastWords: ReadonlySet<EventType> = new Set(["run.paused", "run.completed", "run.failed", "run.cancelled"]);
@@ -20,5 +21,6 @@ export function createStopwatch(): Stopwatch {
     },
     ms: () => total,
     isOver: () => last !== undefined && lastWords.has(last.type),
+    isPaused: () => last?.type === "run.paused",
   };
 }

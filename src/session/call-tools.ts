@@ -3,6 +3,7 @@ import type { EventPlace, ToolCall } from "../events.ts";
 import type { Clock } from "../run/clock.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
+import type { Effect } from "../run/step.ts";
 import type { Tool } from "../tools/tool.ts";
 import { type EffectTool, type ExitTool, type InnerTool, nameOfTool, type SessionTool } from "./session-tool.ts";
 
@@ -122,10 +123,33 @@ async function runEffect(
     failed: (error) => failed(error instanceof Error ? error.message : String(error)),
     late: () => failed(`did not finish within ${timeoutMs / 1000} s`),
     cancelled: failed,
+    ambiguity: tool.effect === "once" ? ambiguityOf(tool, call, place, calling) : undefined,
   });
   if (event.type === "tool.completed") return event.data.result;
   if (event.type === "tool.failed") return `error: ${event.data.message}`;
   throw new Error(`a tool call cannot end in ${event.type}`);
+}
+
+/** Whether a tool that must not be called twice was called, where a process died over it. */
+function ambiguityOf(
+  tool: Tool,
+  { args }: ToolCall,
+  place: EventPlace,
+  { agent }: ToolCalling,
+): NonNullable<Effect<string>["ambiguity"]> {
+  const prompt = `${tool.name} was called with ${JSON.stringify(args)} when the run broke off. Did it happen?`;
+  return {
+    question: { agent: nameOf(agent, place), reason: "ambiguous", prompt, options: ["happened", "not_happened"] },
+    resultOf: ({ decision, result }) =>
+      decision === "happened"
+        ? { type: "tool.completed", data: { tool: tool.name, result: textOf(result) } }
+        : undefined,
+  };
+}
+
+/** In a sub-crew an agent is known by its crew too. */
+function nameOf({ id }: Agent, { crew }: EventPlace): string {
+  return crew === undefined ? id : `${crew}/${id}`;
 }
 
 /** The call as a human lets it pass, perhaps with other arguments; or why it is not made. */
@@ -136,9 +160,13 @@ async function askApproval(
   calling: ToolCalling,
 ): Promise<ToolCall | string> {
   const { run, agent } = calling;
-  const name = place.crew === undefined ? agent.id : `${place.crew}/${agent.id}`;
   const prompt = `Agent '${agent.id}' wants to call ${tool.name} with ${JSON.stringify(call.args)}`;
-  const question = { agent: name, reason: "approval" as const, prompt, options: ["approve", "edit", "reject"] };
+  const question = {
+    agent: nameOf(agent, place),
+    reason: "approval" as const,
+    prompt,
+    options: ["approve", "edit", "reject"],
+  };
   const { decision, args, input } = await run.ask({ ...place, path: `${place.path}/ask` }, calling.scope, question);
   if (decision === "edit") return { ...call, args };
   return decision === "approve" ? call : `not called: a human rejected it${input === undefined ? "" : `: ${input}`}`;

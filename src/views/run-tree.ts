@@ -44,7 +44,7 @@ export function runTreeOf(events: readonly BatonEvent[]): RunNode {
     else if (event.type === "run.resumed") zero += event.ts - pausedAt;
     note(event, event.ts - zero, nodes);
   }
-  return close(run, status);
+  return close(run, status, run.lastMs);
 }
 
 function note(event: BatonEvent, ms: number, nodes: Map<string, OpenNode>): void {
@@ -100,15 +100,16 @@ function enclosing(path: string, nodes: ReadonlyMap<string, OpenNode>): OpenNode
   return nodes.get(above) ?? enclosing(above, nodes);
 }
 
-/** What has no end of its own, ends as the run does; a turn as its last call. */
-function close({ parent: _, children, end, lastMs, ...node }: OpenNode, ofRun: RunStatus): RunNode {
+/** A turn ends as its last call does, when all it called has; what has no end stands as the run does, until it was last heard of. */
+function close({ parent: _, children, end, lastMs, ...node }: OpenNode, ofRun: RunStatus, untilMs: number): RunNode {
   const lastCall = children.findLast(({ kind }) => kind === "call")?.end;
-  const { status, problem } = end ?? lastCall ?? { status: ofRun };
+  const known = end ?? (children.every((child) => child.end !== undefined) ? lastCall : undefined);
+  const problem = node.kind === "turn" ? undefined : known?.problem;
   return {
     ...node,
-    status,
-    ...(problem !== undefined && node.kind !== "turn" && { problem }),
-    durationMs: lastMs - node.startMs,
-    children: children.map((child) => close(child, ofRun)),
+    status: known?.status ?? ofRun,
+    ...(problem !== undefined && { problem }),
+    durationMs: (known === undefined ? Math.max(untilMs, node.startMs) : lastMs) - node.startMs,
+    children: children.map((child) => close(child, ofRun, untilMs)),
   };
 }

@@ -55,7 +55,7 @@ type Outcome = Pick<RunResult, "status" | "stopReason" | "error" | "paused">;
 export function outcomeLines(result: Outcome, { style }: Pick<Look, "style">, columns: number): string[] {
   const { status, stopReason, error, paused } = result;
   const why = stopReason === undefined ? "" : stopWords[stopReason];
-  const lines = (mark: string, colour: "green" | "red" | "yellow", text: string) => {
+  const lines = (mark: string, colour: "green" | "red" | "yellow" | "cyan", text: string) => {
     const [first = "", ...rest] = wrap(cleanText(text), columns - 2);
     return [`${style(colour, mark)} ${first}`, ...rest.map((line) => `  ${line}`)];
   };
@@ -68,8 +68,9 @@ export function outcomeLines(result: Outcome, { style }: Pick<Look, "style">, co
     case "paused":
       return lines("‖", "yellow", `paused: ${paused?.agent} waits for an answer`);
     case "cancelled":
-    case "running":
       return lines("■", "yellow", status);
+    case "running":
+      return lines("▸", "cyan", status);
   }
 }
 

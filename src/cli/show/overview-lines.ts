@@ -25,25 +25,30 @@ export function overviewLines(
   const room = Math.min(WIDEST, columns);
   const result = resultOf(events);
   const progress = events.reduce(foldProgress, noProgress);
-  const [started] = events;
+  const started = events[0]?.type === "run.started" ? events[0].data : undefined;
+  const { forkedFrom } = started ?? {};
   const until = run.isOwned ? now : run.updatedAt;
   const rows = {
     run: result.runId,
     crew: cleanLine(run.crew),
+    ...(forkedFrom !== undefined && { "forked at": `event ${forkedFrom.seq} of ${cleanLine(forkedFrom.runId)}` }),
     started: dateOf(run.startedAt),
     ...(result.endedAt !== undefined && { ended: dateOf(Date.parse(result.endedAt)) }),
     ...rowsOf(result, progress, until),
   };
   const text = (title: string, words: string) => textLines(title, words, style, room);
   const isAsked = result.paused?.prompt.endsWith(result.output);
-  const brokenOff = `${style("yellow", "■")} broken off: nobody is at work on it any more`;
+  const brokenOff = [
+    `${style("yellow", "■")} broken off: nobody is at work on it any more`,
+    `  ${style("dim", `To go on: baton resume ${result.runId}`)}`,
+  ];
   const hint = `To answer: baton resume ${result.runId}`;
   return [
-    ...(isBrokenOff(run) ? [brokenOff] : outcomeLines(result, { style }, room)),
+    ...(isBrokenOff(run) ? brokenOff : outcomeLines(result, { style }, room)),
     ...causeLines(result.error?.cause, room),
     "",
     ...rowLines(rows, { style }, room),
-    ...text("input", started?.type === "run.started" ? started.data.input : ""),
+    ...text("input", started?.input ?? ""),
     ...text(result.status === "completed" ? "output" : "last answer", isAsked ? "" : result.output),
     ...(result.paused === undefined ? [] : ["", ...pausedLines(result.paused, [], hint, style, room)]),
   ];

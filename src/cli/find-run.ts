@@ -1,6 +1,6 @@
-import { nearestName } from "../../definition/nearest-name.ts";
-import { BatonError } from "../../errors.ts";
-import type { Store, StoredRun } from "../../run/store.ts";
+import { nearestName } from "../definition/nearest-name.ts";
+import { BatonError } from "../errors.ts";
+import type { Store, StoredRun } from "../run/store.ts";
 
 /** As many ids as are taken in at a glance. */
 const FEW = 5;

@@ -1,0 +1,46 @@
+import type { BatonEvent, EventPlace, Paused, ResumeAnswer } from "../events.ts";
+import type { RunCore } from "./run-core.ts";
+import { type Scope, ScopeClosed } from "./scope.ts";
+
+/** Unwinds a run that waits for a human; nothing is lost, since all of it is in the journal. */
+export class RunPaused extends Error {
+  readonly paused: Paused;
+
+  constructor(paused: Paused) {
+    super(`paused: ${paused.reason}`);
+    this.name = "RunPaused";
+    this.paused = paused;
+  }
+}
+
+/** Lets what is under way elsewhere in the run finish first, so that nothing is lost; of several questions one is asked. */
+export function ask(core: RunCore, place: EventPlace, within: Scope, question: Paused): Promise<ResumeAnswer> {
+  const { recording, delivery } = core;
+  return new Promise((resolve, reject) => {
+    const closable = {
+      close(reason: string) {
+        recording.forget(place.path);
+        reject(new ScopeClosed(reason));
+      },
+    };
+    within.add(closable);
+    const onAnswer = (event: BatonEvent) => {
+      within.remove(closable);
+      resolve(event.data as ResumeAnswer);
+    };
+    const pause = () => reject(new RunPaused(question));
+    const askNow = () =>
+      delivery.whenIdle(() => {
+        if (within.isClosed || core.isOver()) return;
+        core.emit(place, "run.paused", question);
+        pause();
+      });
+    const onAsked = (asked: BatonEvent) => {
+      core.repeated(asked, question);
+      recording.wait(place.path, { type: "run.resumed", onResult: onAnswer, onEnd: pause, onStuck: reject });
+    };
+    if (recording.isLeft())
+      recording.wait(place.path, { type: "run.paused", onResult: onAsked, onEnd: askNow, onStuck: reject });
+    else askNow();
+  });
+}
