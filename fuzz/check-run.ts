@@ -5,6 +5,7 @@ import { partsAreNested } from "./check-nesting.ts";
 import { checkResult } from "./check-result.ts";
 import { checkTimes } from "./check-times.ts";
 import { type EventOfType, eventsOfType } from "./events-of-type.ts";
+import { withoutLost } from "./without-lost.ts";
 
 /** What must be true of every run's events; gives a sentence for each thing that is not. */
 export function checkRun(events: readonly BatonEvent[], crew: Crew, options: { readonly isTimed: boolean }): string[] {
@@ -192,7 +193,7 @@ function handoffsAreLimited(events: readonly BatonEvent[], crew: Crew): string[]
 
 /** Turns, attempts and tool calls stay within what the agent may have. */
 function sessionsAreLimited(events: readonly BatonEvent[], crew: Crew): string[] {
-  const calls = eventsOfType(events, "model.called").flatMap(({ path, agent = "", data }) => {
+  const calls = eventsOfType(withoutLost(events), "model.called").flatMap(({ path, agent = "", data }) => {
     const limits = crew.agents.get(agent)?.limits;
     if (limits === undefined) return [`a model is called at ${path} for nobody`];
     const isFine = data.turn < limits.maxTurns && data.attempt <= limits.maxRetries;

@@ -23,6 +23,8 @@ export interface Run {
   branch(): () => void;
   /** How often something of this name was counted, this time included. */
   count(name: string): number;
+  /** Takes back that something was counted. */
+  uncount(name: string): void;
   /** Model calls that failed in a row, anywhere in the run. */
   failuresInARow: number;
 }
@@ -63,6 +65,7 @@ export function createRun(options: RunOptions): Run {
       counts.set(name, count);
       return count;
     },
+    uncount: (name) => void counts.set(name, (counts.get(name) ?? 1) - 1),
   };
 }
 

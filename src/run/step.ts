@@ -29,6 +29,8 @@ export interface Effect<Value> {
   late(): EffectResult;
   /** What is recorded if the scope is closed before the effect is done. */
   cancelled(reason: string): EffectResult;
+  /** What is recorded where a process died while it was under way; undefined where it is simply had again. */
+  lost?(): EffectResult;
   /** For what must not be had twice: asked where a process died while it was under way. */
   readonly ambiguity?: Ambiguity | undefined;
 }
@@ -136,7 +138,9 @@ class PendingEffect<Value> {
         // In a run that is paused nothing is under way.
         if (this.#core.isOver()) return;
         // It keeps its place in the scope, so that closing that ends things in the same order again.
-        void (ambiguity === undefined ? this.#act() : this.#askWhetherItHappened(ambiguity, questions));
+        if (ambiguity !== undefined) void this.#askWhetherItHappened(ambiguity, questions);
+        else if (this.#effect.lost !== undefined) this.#take(this.#effect.lost());
+        else void this.#act();
       },
       onStuck: this.#result.reject,
     });

@@ -18,7 +18,7 @@ const noUsage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reaso
 export const noFigures: Figures = { calls: 0, usage: noUsage, cost: { usd: 0, unknownCalls: 0 } };
 
 /** Failures after which nobody knows what the provider counted: the call was on its way, and was given up or broke off. */
-const givenUp: ReadonlySet<string> = new Set(["timeout", "cancelled", "incomplete"]);
+const givenUp: ReadonlySet<string> = new Set(["timeout", "cancelled", "incomplete", "lost"]);
 
 /** The figures with one more call, which failed. What the provider refused costs nothing. */
 export function addFailedCall(figures: Figures, { code }: EventData["model.failed"]): Figures {
