@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { addLookingCommands } from "./looking-commands.ts";
 import { addRunCommands } from "./run-commands.ts";
 import { addRunningCommands } from "./running-commands.ts";
+import { addShowingCommands } from "./showing-commands.ts";
 import { exitCodes, processTerminal, type Terminal } from "./terminal.ts";
 
 /** Runs one command and sets the process's exit code. */
@@ -26,6 +27,7 @@ async function runCommand(argv: readonly string[], terminal: Terminal): Promise<
   };
   addRunningCommands(program, terminal, exit);
   addRunCommands(program, terminal, exit);
+  addShowingCommands(program, terminal, exit);
   addLookingCommands(program, terminal, exit);
   try {
     await program.parseAsync(argv);

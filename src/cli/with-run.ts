@@ -6,6 +6,7 @@ import { type CrewHandle, openCrew } from "../host/crew-handle.ts";
 import { loadCrew } from "../host/load-crew.ts";
 import type { RunId } from "../ids.ts";
 import type { Store } from "../run/store.ts";
+import { findRun } from "./find-run.ts";
 import { openStore, rootOf } from "./open-store.ts";
 import { explain, type ModelOptions, modelSource } from "./run.ts";
 import type { Terminal } from "./terminal.ts";
@@ -22,7 +23,7 @@ export async function withRun(
   terminal: Terminal,
   go: (runId: RunId, store: Store) => Promise<number>,
 ): Promise<number> {
-  return withStore(options, terminal, async (store) => go(await findRun(store, name), store));
+  return withStore(options, terminal, async (store) => go((await findRun(name, store)).runId, store));
 }
 
 export async function withStore(
@@ -40,19 +41,6 @@ export async function withStore(
   } finally {
     await store?.close();
   }
-}
-
-/** A run by its id, by a beginning of it that no other run has, or the last one. */
-async function findRun(store: Store, name: string): Promise<RunId> {
-  const runs = await store.list();
-  const fitting = name === "last" ? runs.slice(0, 1) : runs.filter(({ runId }) => runId.startsWith(name));
-  const [run, ...others] = fitting.filter(({ runId }) => runId === name).concat(fitting);
-  if (run === undefined)
-    throw new BatonError("unknown-run", `there is no run '${name}'; 'baton runs' lists those there are`);
-  const isExact = run.runId === name || name === "last";
-  if (!isExact && others.some(({ runId }) => runId !== run.runId))
-    throw new BatonError("unknown-run", `'${name}' is the beginning of ${fitting.length} runs; give more of it`);
-  return run.runId;
 }
 
 /** The crew as it is now, or, where it is gone, as the store remembers it. */
