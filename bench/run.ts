@@ -5,6 +5,7 @@ import { printReport, type Report } from "./report.ts";
 const benches: Readonly<Record<string, () => Promise<{ readonly measure: () => Promise<Report> | Report }>>> = {
   signals: () => import("./signals.ts"),
   load: () => import("./load.ts"),
+  journal: () => import("./journal.ts"),
 };
 
 const { values, positionals } = parseArgs({

@@ -6,6 +6,8 @@ import { type EventRecord, fromText } from "./event-record.ts";
 import type { SqliteRun } from "./sqlite-runs.ts";
 
 export interface SqliteEvents {
+  /** Adds one event in a commit of its own if the run is still held in that epoch and has no such event; says whether it did. */
+  addAlone(run: number, epoch: number, seq: number, link: Link): boolean;
   /** Adds events from `seq` on, each with the checksum of itself and all before it. */
   add(run: number, seq: number, links: readonly Link[]): void;
   /** The events from `fromSeq` on, checked one by one and against what the run's row says. */
@@ -19,16 +21,23 @@ export interface Link {
 }
 
 /** A record that is changed, lost, moved or exchanged breaks the chain where it is. */
+export function chainOf(before: number, text: string): number {
+  return crc32(text, before);
+}
+
 export function linksOf(chain: number, records: readonly EventRecord[]): Link[] {
   let last = chain;
   return records.map(({ text }) => {
-    last = crc32(text, last);
+    last = chainOf(last, text);
     return { text, chain: last };
   });
 }
 
 export function createSqliteEvents(database: DatabaseSync, damaged: (what: string) => BatonError): SqliteEvents {
   const insert = database.prepare("INSERT INTO events (run, seq, text, chain) VALUES (?, ?, ?, ?)");
+  const insertIfHeld = database.prepare(
+    "INSERT INTO events (run, seq, text, chain) SELECT ?1, ?2, ?3, ?4 FROM runs WHERE number = ?1 AND epoch = ?5 AND owner IS NOT NULL ON CONFLICT DO NOTHING",
+  );
   const chainAt = database.prepare("SELECT chain FROM events WHERE run = ? AND seq = ?");
   const select = database.prepare("SELECT seq, text, chain FROM events WHERE run = ? AND seq >= ? ORDER BY seq");
 
@@ -39,6 +48,7 @@ export function createSqliteEvents(database: DatabaseSync, damaged: (what: strin
     return chain;
   };
   return {
+    addAlone: (run, epoch, seq, { text, chain }) => insertIfHeld.run(run, seq, text, chain, epoch).changes === 1,
     add(run, seq, links) {
       for (const [index, { text, chain }] of links.entries()) insert.run(run, seq + index, text, chain);
     },
@@ -52,8 +62,9 @@ export function createSqliteEvents(database: DatabaseSync, damaged: (what: strin
         if (row["seq"] !== seq || seq >= run.events) throw broken(seq, "is missing or one too many");
         const text = row["text"];
         if (typeof text !== "string") throw broken(seq, "is no text");
-        chain = crc32(text, chain);
-        if (chain !== row["chain"]) throw broken(seq, "does not match its checksum");
+        chain = chainOf(chain, text);
+        const isSealedOtherwise = seq + 1 === run.sealedEvents && chain !== run.sealedChain;
+        if (chain !== row["chain"] || isSealedOtherwise) throw broken(seq, "does not match its checksum");
         const event = fromText(text, run.runId, seq);
         if (typeof event === "string") throw broken(seq, event);
         return event;

@@ -3,9 +3,10 @@ import { type Clock, systemClock } from "../run/clock.ts";
 import type { Store } from "../run/store.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { openDatabase } from "./open-database.ts";
+import { append } from "./run-row.ts";
 import { createSqliteDocuments } from "./sqlite-documents.ts";
-import { createSqliteEvents, linksOf } from "./sqlite-events.ts";
-import { createSqliteRuns, type SqliteRun } from "./sqlite-runs.ts";
+import { chainOf, createSqliteEvents, linksOf } from "./sqlite-events.ts";
+import { createSqliteRuns, hasOnlyGrown, type SqliteRun } from "./sqlite-runs.ts";
 import { damaged, toStoreError } from "./store-errors.ts";
 import { createTableStore } from "./table-store.ts";
 import type { Tables } from "./tables.ts";
@@ -39,7 +40,9 @@ function tablesIn(database: DatabaseSync, file: string, busyMs: number): Tables<
   const runs = createSqliteRuns(database, isDamaged);
   const events = createSqliteEvents(database, isDamaged);
   const documents = createSqliteDocuments(database, isDamaged);
-  const commits = createGroupCommit(database, toError, busyMs);
+  const isAlone = () => runs.countHeld() <= 1;
+  const turns = { onBegin: runs.refresh, onRollback: runs.forget, isAlone };
+  const commits = createGroupCommit(database, { ...turns, busyMs, toError });
   const begin = database.prepare("BEGIN");
   const end = database.prepare("ROLLBACK");
   const wakeUps: WakeUps = createWakeUps(createWatch(database, () => wakeUps.wakeAll()));
@@ -49,6 +52,7 @@ function tablesIn(database: DatabaseSync, file: string, busyMs: number): Tables<
     read(look) {
       try {
         begin.run();
+        runs.refresh();
         return look();
       } catch (error) {
         throw toError(error);
@@ -60,8 +64,21 @@ function tablesIn(database: DatabaseSync, file: string, busyMs: number): Tables<
     findRun: runs.find,
     saveRun(before, after, added) {
       const links = linksOf(before.chain, added);
-      const number = runs.save(before, { ...after, chain: links.at(-1)?.chain ?? before.chain });
-      events.add(number, before.events, links);
+      const run = { ...after, chain: links.at(-1)?.chain ?? before.chain };
+      const isNoted = hasOnlyGrown(before, after) && before.number !== undefined;
+      if (isNoted) runs.note(run);
+      events.add(isNoted ? before.number : runs.write(run), before.events, links);
+    },
+    appendAlone(lease, record) {
+      const before = runs.recall(lease.runId);
+      if (before?.number === undefined) return undefined;
+      const after = append(before, lease, [record]);
+      if (!hasOnlyGrown(before, after)) return undefined;
+      const chain = chainOf(before.chain, record.text);
+      // Held against what the file says, since what is at hand may be out of date.
+      if (!events.addAlone(before.number, lease.epoch, before.events, { text: record.text, chain })) return undefined;
+      runs.note({ ...after, chain });
+      return true;
     },
     events: events.read,
     confirmAbsence: runs.confirmAbsence,
