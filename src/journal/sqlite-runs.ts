@@ -5,6 +5,7 @@ import { asRunId, type RunId } from "../ids.ts";
 import type { RunQuery, StoredRun } from "../run/store.ts";
 import { fromText } from "./event-record.ts";
 import { newRun, type RunRow } from "./run-row.ts";
+import { positionOf } from "./sqlite-format.ts";
 
 /**
  * A run as the file has it. Its row is written when the run begins, pauses, goes on or ends and when its lease changes, not
@@ -102,7 +103,9 @@ export function createSqliteRuns(database: DatabaseSync, damaged: (what: string)
 
 /** Gives what makes a run of a row, checked, and of the events that came since the row was written. */
 function createReader(database: DatabaseSync, damaged: (what: string) => BatonError): (columns: Columns) => SqliteRun {
-  const last = database.prepare("SELECT seq, text, chain FROM events WHERE run = ? ORDER BY seq DESC LIMIT 1");
+  const last = database.prepare(
+    "SELECT position, text, chain FROM events WHERE position >= ? AND position < ? ORDER BY position DESC LIMIT 1",
+  );
   return (columns) => {
     const run = toRun(columns);
     const { runId, number, sealedEvents } = run;
@@ -110,8 +113,8 @@ function createReader(database: DatabaseSync, damaged: (what: string) => BatonEr
       throw damaged(`what it says of run '${runId}' does not match its checksum`);
     // The rows of all others are written with each event.
     if (run.status !== "running") return run;
-    const latest = last.get(number ?? null);
-    const [seq, chain] = [Number(latest?.["seq"]), Number(latest?.["chain"])];
+    const latest = last.get(positionOf(number, 0), positionOf(number + 1, 0));
+    const [seq, chain] = [Number(latest?.["position"]) - positionOf(number, 0), Number(latest?.["chain"])];
     if (!(seq + 1 >= sealedEvents)) throw damaged(`events of run '${runId}' are missing: it had ${sealedEvents}`);
     const event = fromText(String(latest?.["text"]), runId, seq);
     if (typeof event === "string") throw damaged(`event ${seq} of run '${runId}' ${event}`);
@@ -149,7 +152,7 @@ export function hasOnlyGrown(before: SqliteRun, after: SqliteRun): boolean {
 type Columns = Record<string, SQLOutputValue>;
 
 /** Takes the columns for what they should be: if one of them is not, the checksum does not match. */
-function toRun(columns: Columns): SqliteRun {
+function toRun(columns: Columns): SqliteRun & { readonly number: number } {
   return {
     number: columns["number"] as number,
     runId: asRunId(String(columns["run_id"])),

@@ -1,4 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
+import { BatonError } from "../errors.ts";
+import type { RunId } from "../ids.ts";
 import { type Clock, systemClock } from "../run/clock.ts";
 import type { Store } from "../run/store.ts";
 import { createGroupCommit } from "./group-commit.ts";
@@ -6,6 +8,7 @@ import { openDatabase } from "./open-database.ts";
 import { append } from "./run-row.ts";
 import { createSqliteDocuments } from "./sqlite-documents.ts";
 import { chainOf, createSqliteEvents, linksOf } from "./sqlite-events.ts";
+import { EVENTS_PER_RUN } from "./sqlite-format.ts";
 import { createSqliteRuns, hasOnlyGrown, type SqliteRun } from "./sqlite-runs.ts";
 import { damaged, toStoreError } from "./store-errors.ts";
 import { createTableStore } from "./table-store.ts";
@@ -63,6 +66,7 @@ function tablesIn(database: DatabaseSync, file: string, busyMs: number): Tables<
     newRun: runs.create,
     findRun: runs.find,
     saveRun(before, after, added) {
+      if (after.events > EVENTS_PER_RUN) throw tooLong(after.runId);
       const links = linksOf(before.chain, added);
       const run = { ...after, chain: links.at(-1)?.chain ?? before.chain };
       const isNoted = hasOnlyGrown(before, after) && before.number !== undefined;
@@ -73,7 +77,7 @@ function tablesIn(database: DatabaseSync, file: string, busyMs: number): Tables<
       const before = runs.recall(lease.runId);
       if (before?.number === undefined) return undefined;
       const after = append(before, lease, [record]);
-      if (!hasOnlyGrown(before, after)) return undefined;
+      if (!hasOnlyGrown(before, after) || after.events > EVENTS_PER_RUN) return undefined;
       const chain = chainOf(before.chain, record.text);
       // Held against what the file says, since what is at hand may be out of date.
       if (!events.addAlone(before.number, lease.epoch, before.events, { text: record.text, chain })) return undefined;
@@ -91,6 +95,10 @@ function tablesIn(database: DatabaseSync, file: string, busyMs: number): Tables<
       database.close();
     },
   };
+}
+
+function tooLong(runId: RunId): BatonError {
+  return new BatonError("run-too-long", `run '${runId}' has ${EVENTS_PER_RUN} events, more cannot be kept: fork it`);
 }
 
 /** Gives what starts to look whether other connections have written; the first look says so in any case. */
