@@ -7,6 +7,7 @@ const benches: Readonly<Record<string, () => Promise<{ readonly measure: () => P
   load: () => import("./load.ts"),
   handoff: () => import("./handoff.ts"),
   redaction: () => import("./redaction.ts"),
+  journal: () => import("./journal.ts"),
 };
 
 const { values, positionals } = parseArgs({
