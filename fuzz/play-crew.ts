@@ -6,6 +6,7 @@ import { checkAnswer } from "../src/host/check-answer.ts";
 import { answered } from "../src/host/crew-handle.ts";
 import { execute } from "../src/host/execute.ts";
 import { asRunId } from "../src/ids.ts";
+import { createRedactor } from "../src/redaction/redactor.ts";
 import type { Clock } from "../src/run/clock.ts";
 import { createVirtualClock } from "../src/scenario/virtual-clock.ts";
 import type { RandomCrew } from "./random-crew.ts";
@@ -70,6 +71,7 @@ export async function playLeg(
     {
       ...createWorld(random, { clock, deafClock, onCall: (what) => calls.push(what) }),
       runId: asRunId("run_fuzz"),
+      redactor: createRedactor({}),
       clock,
       recorded,
       signal: interrupting.cancel.signal,

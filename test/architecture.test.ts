@@ -11,6 +11,7 @@ const leaves = ["errors", "diagnostic", "crew", "events", "ids", "messages"];
 const reading = [...leaves, "signals", "template", "flow", "definition"];
 const running = [
   ...leaves,
+  "redaction",
   "signals",
   "flow",
   "context",
@@ -32,8 +33,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   context: leaves,
   models: leaves,
   tools: leaves,
-  run: leaves,
-  session: [...leaves, "context", "models", "tools", "run"],
+  run: [...leaves, "redaction"],
+  session: [...leaves, "redaction", "context", "models", "tools", "run"],
   orchestration: [...leaves, "signals", "flow", "context", "models", "tools", "run", "session"],
   views: leaves,
   journal: [...leaves, "run"],
@@ -60,7 +61,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   "node:readline/promises": ["cli"],
   "node:sqlite": ["journal"],
   "node:url": ["tools"],
-  "node:util": ["cli"],
+  "node:util": ["cli", "host"],
   "node:zlib": ["journal"],
 };
 

@@ -4,6 +4,7 @@ import { execute } from "../src/host/execute.ts";
 import { scriptOf } from "../src/host/script-of.ts";
 import { asRunId } from "../src/ids.ts";
 import { createScriptModel } from "../src/models/script-model.ts";
+import { createRedactor } from "../src/redaction/redactor.ts";
 import { sleep } from "../src/run/clock.ts";
 import type { Scenario } from "../src/scenario/read-scenario.ts";
 import { scenarioTools } from "../src/scenario/scenario-tools.ts";
@@ -35,6 +36,7 @@ export async function play(crew: Crew, input: string, playing: Playing): Promise
     { input },
     {
       runId: asRunId("run_test"),
+      redactor: createRedactor({}),
       clock,
       recorded,
       models: () => [

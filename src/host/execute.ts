@@ -6,6 +6,7 @@ import { handOver } from "../orchestration/baton.ts";
 import { conduct } from "../orchestration/conduct.ts";
 import { type CrewOutcome, openCrewRun, type World } from "../orchestration/crew-run.ts";
 import { createSignalReader } from "../orchestration/read-signals.ts";
+import type { Redactor } from "../redaction/redactor.ts";
 import { RunPaused } from "../run/ask.ts";
 import type { Clock } from "../run/clock.ts";
 import { createRun, type Run } from "../run/run.ts";
@@ -22,6 +23,8 @@ export interface ExecuteOptions {
   readonly readSignals?: World["readSignals"];
   /** What is in the journal already, where the run goes on. */
   readonly recorded: readonly BatonEvent[];
+  /** What takes secrets out; used unless the crew says otherwise. */
+  readonly redactor: Redactor;
   readonly onEvent: (event: BatonEvent) => void;
   /** Done when all events so far are in the journal; undefined where they are, or where there is none. */
   readonly durable?: (() => Promise<void> | undefined) | undefined;
@@ -40,11 +43,13 @@ export type Start = Omit<EventData["run.started"], "crew">;
 
 /** Runs a crew from its start, or from what is recorded, to its end or its next pause. */
 export async function execute(crew: Crew, start: Start, options: ExecuteOptions): Promise<void> {
-  const { input } = start;
+  const redactor = crew.settings.redact ? options.redactor : undefined;
+  const input = redactor === undefined ? start.input : redactor.redact(start.input);
   const { clock, models, tool, external, signal } = options;
   const run = createRun({
     id: options.runId,
     clock,
+    redactor,
     recorded: options.recorded,
     onEvent: options.onEvent,
     durable: options.durable,
@@ -52,7 +57,7 @@ export async function execute(crew: Crew, start: Start, options: ExecuteOptions)
     isStopping: () => options.stop?.aborted ?? false,
     isAborted: () => signal?.aborted === true || options.hasFailed?.() === true,
   });
-  run.emit(top, "run.started", { crew: crew.name, ...start });
+  run.emit(top, "run.started", { crew: crew.name, ...start, input });
   const tooLarge = inputProblem(input, crew);
   if (tooLarge !== undefined) {
     end(run, { type: "failed", stopReason: "error", failure: tooLarge }, "", "");

@@ -4,6 +4,7 @@ import { parseModel } from "../definition/parse-model.ts";
 import type { BatonEvent } from "../events.ts";
 import type { Model } from "../models/model.ts";
 import type { World } from "../orchestration/crew-run.ts";
+import { createRedactor } from "../redaction/redactor.ts";
 import { systemClock } from "../run/clock.ts";
 import { Divergence } from "../run/recording.ts";
 import type { Tool } from "../tools/tool.ts";
@@ -46,6 +47,8 @@ export async function replayRun(
       models: await recordedModels(crew, start),
       tool: await prepareTools(crew, tools),
       external: async () => ({ failures: [] }),
+      // What is recorded has no secrets any more.
+      redactor: createRedactor({}),
       recorded: events,
       onRepeated,
       // What is new is not wanted: where the journal ends, the run ends.

@@ -1,9 +1,10 @@
 import type { Crew } from "../crew.ts";
 import { BatonError } from "../errors.ts";
-import type { BatonEvent } from "../events.ts";
+import type { BatonEvent, ResumeAnswer } from "../events.ts";
 import type { RunId } from "../ids.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import { createSignalReader } from "../orchestration/read-signals.ts";
+import { createRedactor, type Redactor } from "../redaction/redactor.ts";
 import { type Clock, systemClock } from "../run/clock.ts";
 import type { Tool } from "../tools/tool.ts";
 import { type RunResult, resultOf } from "../views/run-result.ts";
@@ -57,6 +58,7 @@ export function createCrewRunner(
   const crew = fillVariables(definition, prompts);
   const readSignals = createSignalReader();
   const variables = environment.models?.variables ?? process.env;
+  const redactor = createRedactor(variables);
   const prepare = once(async () => {
     refuseUnsupported(crew);
     refuseUnsigned(crew, variables);
@@ -64,7 +66,8 @@ export function createCrewRunner(
     return { models, tool: await prepareTools(crew, environment.tools ?? []) };
   });
 
-  return async ({ runId, start, kept, added = [] }, options) => {
+  return async ({ runId, start, kept, added: given = [] }, options) => {
+    const added = crew.settings.redact ? given.map((event) => withoutSecrets(event, redactor)) : given;
     if (typeof start.input !== "string")
       throw new BatonError("bad-input", `the input must be text, and is ${typeof start.input}`);
     const { models, tool } = await prepare();
@@ -81,6 +84,7 @@ export function createCrewRunner(
       tool,
       external: deliverExternals(crew, options.onExternal, variables),
       readSignals,
+      redactor,
       runId,
       clock,
       recorded: [...events],
@@ -100,6 +104,13 @@ export function createCrewRunner(
     watcher.close();
     return resultOf(events);
   };
+}
+
+/** An answer enters the run as everything else does. */
+function withoutSecrets(event: BatonEvent, redactor: Redactor): BatonEvent {
+  if (event.type !== "run.resumed") return event;
+  // What is redacted has the form that it had.
+  return { ...event, data: redactor.redactValue(event.data) as ResumeAnswer };
 }
 
 /** The models that agents have in the place of those that the crew names. */

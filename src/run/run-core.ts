@@ -1,5 +1,6 @@
 import type { BatonEvent, EventData, EventOf, EventPlace, EventType } from "../events.ts";
 import type { RunId } from "../ids.ts";
+import type { Redactor } from "../redaction/redactor.ts";
 import type { Clock } from "./clock.ts";
 import { createDelivery, type Delivery } from "./delivery.ts";
 import { createRecording, type Recording } from "./recording.ts";
@@ -8,6 +9,7 @@ import { createStopwatch, type Stopwatch } from "./stopwatch.ts";
 export interface RunOptions {
   readonly id: RunId;
   readonly clock: Clock;
+  readonly redactor?: Redactor | undefined;
   /** What happened so far, where the run goes on from a journal. */
   readonly recorded: readonly BatonEvent[];
   /** Told of every new event, in order. */

@@ -1,5 +1,6 @@
 import type { BatonEvent, EventData, EventOf, EventPlace, EventType, Paused, ResumeAnswer } from "../events.ts";
 import type { RunId } from "../ids.ts";
+import type { Redactor } from "../redaction/redactor.ts";
 import { ask } from "./ask.ts";
 import { createRunCore, type RunCore, type RunOptions } from "./run-core.ts";
 import { Scope, ScopeClosed } from "./scope.ts";
@@ -8,6 +9,8 @@ import { type Effect, holdStep, type ResultEvent, takeStep } from "./step.ts";
 /** One run in progress: the only way to the journal, the clock and the world. */
 export interface Run {
   readonly id: RunId;
+  /** Takes secrets out of what enters the run; undefined where the crew wants them left in. */
+  readonly redactor: Redactor | undefined;
   readonly scope: Scope;
   emit<Type extends EventType>(place: EventPlace, type: Type, data: EventData[Type]): EventOf<Type>;
   /** For what is shown and not kept. */
@@ -36,6 +39,7 @@ export function createRun(options: RunOptions): Run {
   const cancel = watchForCancelling(core, scope);
   return {
     id: options.id,
+    redactor: options.redactor,
     scope,
     failuresInARow: 0,
     emit: core.emit,

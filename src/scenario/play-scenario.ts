@@ -13,6 +13,7 @@ import { prepareScript } from "../host/prepare-models.ts";
 import { refuseUnsupported } from "../host/refuse-unsupported.ts";
 import { scriptOf } from "../host/script-of.ts";
 import { asRunId } from "../ids.ts";
+import { createRedactor } from "../redaction/redactor.ts";
 import { sleep } from "../run/clock.ts";
 import type { Scenario } from "./read-scenario.ts";
 import { scenarioTools } from "./scenario-tools.ts";
@@ -71,6 +72,7 @@ async function play(crew: Crew, scenario: Scenario): Promise<Pick<Played, "event
         clock,
         recorded,
         models,
+        redactor: createRedactor({}),
         tool: tools,
         external: async () => ({ failures: [] }),
         onEvent: (event) => void (event.seq !== undefined && events.push(event)),

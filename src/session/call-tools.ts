@@ -112,6 +112,7 @@ async function runEffect(
   const call = tool.needsApproval ? await askApproval(tool, asked, place, calling) : asked;
   if (typeof call === "string") return tellFailure(asked, call, place, calling.run);
   const failed = (message: string) => ({ type: "tool.failed" as const, data: { tool: tool.name, message } });
+  const redact = (text: string) => calling.run.redactor?.redact(text) ?? text;
   const timeoutMs = tool.timeoutMs ?? calling.agent.limits.toolTimeoutMs;
   const event = await calling.run.step<string>({
     place,
@@ -119,8 +120,8 @@ async function runEffect(
     intent: { type: "tool.called", data: { tool: tool.name, args: call.args } },
     timeoutMs,
     act: ({ signal }) => execute(tool, call.args, signal),
-    completed: (result) => ({ type: "tool.completed", data: { tool: tool.name, result } }),
-    failed: (error) => failed(error instanceof Error ? error.message : String(error)),
+    completed: (result) => ({ type: "tool.completed", data: { tool: tool.name, result: redact(result) } }),
+    failed: (error) => failed(redact(error instanceof Error ? error.message : String(error))),
     late: () => failed(`did not finish within ${timeoutMs / 1000} s`),
     cancelled: failed,
     ambiguity: tool.effect === "once" ? ambiguityOf(tool, call, place, calling) : undefined,

@@ -1,6 +1,7 @@
 import type { Agent } from "../crew.ts";
 import type { EventPlace } from "../events.ts";
 import { type Model, ModelError, type ModelReply, type ModelRequest, modelErrorOf } from "../models/model.ts";
+import type { Redactor } from "../redaction/redactor.ts";
 import { type Clock, sleep } from "../run/clock.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
@@ -31,6 +32,7 @@ export class ModelAttempt implements Effect<ModelReply> {
   readonly #model: Model;
   readonly #waitMs: number;
   readonly #calls: ModelRequest["calls"];
+  #sent: OpenRequest | undefined;
 
   constructor(attempting: Attempting, request: Unsent, model: Model, attempt: number, waitMs: number) {
     const { run, place, scope, agent, turn } = attempting;
@@ -51,15 +53,19 @@ export class ModelAttempt implements Effect<ModelReply> {
 
   act(abort: EffectAbort): Promise<ModelReply> | ModelReply {
     const request = new OpenRequest(this.#request, this.#calls, this.#attempting, abort);
+    this.#sent = request;
     return this.#waitMs > 0 ? this.#waitAndCall(request) : this.#model.call(request);
   }
 
   completed(reply: ModelReply): EffectResult {
-    return completed(this.#model, reply, this.#attempting.agent);
+    checkReply(reply);
+    const { run, agent } = this.#attempting;
+    this.#sent?.end();
+    return completed(this.#model, withoutSecrets(reply, run.redactor), agent);
   }
 
   failed(error: unknown): EffectResult {
-    return failed(this.#model, error);
+    return failed(this.#model, error, this.#attempting.run.redactor);
   }
 
   late(): EffectResult {
@@ -84,7 +90,6 @@ export class ModelAttempt implements Effect<ModelReply> {
 }
 
 function completed(model: Model, reply: ModelReply, agent: Agent): EffectResult {
-  checkReply(reply);
   const { text, reasoning, toolCalls, usage, finish } = reply;
   const price = usage === undefined ? undefined : priceOf(usage, model, agent);
   return {
@@ -111,8 +116,22 @@ function checkReply(reply: Partial<ModelReply> | undefined): void {
     });
 }
 
-function failed(model: Model, error: unknown): EffectResult {
-  const { code, message, status, retryAfterMs, isRetryable } = modelErrorOf(error);
+/** The reply as everybody is to see it. */
+function withoutSecrets(reply: ModelReply, redactor: Redactor | undefined): ModelReply {
+  if (redactor === undefined) return reply;
+  const { text, reasoning, toolCalls } = reply;
+  return {
+    ...reply,
+    text: redactor.redact(text),
+    ...(reasoning !== undefined && { reasoning: redactor.redact(reasoning) }),
+    // What is redacted has the form that it had.
+    ...(toolCalls.length > 0 && { toolCalls: redactor.redactValue(toolCalls) as ModelReply["toolCalls"] }),
+  };
+}
+
+function failed(model: Model, error: unknown, redactor?: Redactor): EffectResult {
+  const { code, message: said, status, retryAfterMs, isRetryable } = modelErrorOf(error);
+  const message = redactor === undefined ? said : redactor.redact(said);
   return {
     type: "model.failed",
     data: {

@@ -1,5 +1,6 @@
 import type { EventPlace } from "../events.ts";
 import type { ModelRequest } from "../models/model.ts";
+import type { RedactionStream } from "../redaction/redact-stream.ts";
 import type { Run } from "../run/run.ts";
 import type { EffectAbort } from "../run/step.ts";
 
@@ -24,6 +25,8 @@ export class OpenRequest implements ModelRequest {
   readonly json: ModelRequest["json"];
   readonly #watched: Watched;
   readonly #abort: EffectAbort;
+  #text: RedactionStream | undefined;
+  #reasoning: RedactionStream | undefined;
 
   constructor(unsent: Unsent, calls: ModelRequest["calls"], watched: Watched, abort: EffectAbort) {
     this.agent = unsent.agent;
@@ -44,11 +47,30 @@ export class OpenRequest implements ModelRequest {
 
   get onText(): (text: string) => void {
     const { run, place } = this.#watched;
-    return (text) => run.show(place, "text.delta", { text });
+    this.#text ??= run.redactor?.createStream();
+    return passing(this.#text, (text) => run.show(place, "text.delta", { text }));
   }
 
   get onReasoning(): (text: string) => void {
     const { run, place } = this.#watched;
-    return (text) => run.show(place, "reasoning.delta", { text });
+    this.#reasoning ??= run.redactor?.createStream();
+    return passing(this.#reasoning, (text) => run.show(place, "reasoning.delta", { text }));
   }
+
+  /** Shows what was held back, since it might have become a secret. */
+  end(): void {
+    const { run, place } = this.#watched;
+    const text = this.#text?.end() ?? "";
+    const reasoning = this.#reasoning?.end() ?? "";
+    if (reasoning !== "") run.show(place, "reasoning.delta", { text: reasoning });
+    if (text !== "") run.show(place, "text.delta", { text });
+  }
+}
+
+function passing(stream: RedactionStream | undefined, show: (text: string) => void): (text: string) => void {
+  if (stream === undefined) return show;
+  return (chunk) => {
+    const text = stream.push(chunk);
+    if (text !== "") show(text);
+  };
 }

@@ -24,7 +24,8 @@ export async function emitExternals(
     const told = { runId: run.id, signal: signal.name, agent: agent.id, content: answer.text };
     const delivered = (delivery: ExternalDelivery) => ({
       type: "external.delivered" as const,
-      data: { signal: signal.name, ...delivery },
+      // What is redacted has the form that it had.
+      data: { signal: signal.name, ...((run.redactor?.redactValue(delivery) ?? delivery) as ExternalDelivery) },
     });
     const notDelivered = (why: string) => delivered({ failures: [why] });
     const event = await run.step<ExternalDelivery>({
