@@ -205,7 +205,8 @@ done    script      2  1,800      40       0          0  $0.0060   19% ██
 ───────────────────────────────────────────────────────────────────────────────
 in all              7  8,900     590   1,200        128  unknown
 
-! the price or the tokens are unknown: 1 call of script; all else cost $0.0295
+! the price or the tokens are unknown: 1 call of script; the other rows cost
+$0.0295
 `);
   });
 

@@ -77,7 +77,7 @@ function unknownLines(spendings: readonly Spending[], style: Terminal["style"], 
   if (unknown.size === 0) return [];
   const known = spendings.reduce((sum, { figures }) => sum + (figures.cost.usd ?? 0), 0);
   const names = [...unknown].map(([model, calls]) => `${amountOf(calls, "call")} of ${cleanLine(model)}`).join(", ");
-  const rest = known === 0 ? "" : `; all else cost ${dollarsOf(known)}`;
+  const rest = known === 0 ? "" : `; the other rows cost ${dollarsOf(known)}`;
   const said = wrap(`! the price or the tokens are unknown: ${names}${rest}`, columns);
   return ["", ...said.map((line) => style("yellow", line))];
 }
