@@ -16,7 +16,7 @@ import { dirname, join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { BatonError } from "../errors.ts";
 import { loadSqlite } from "./load-sqlite.ts";
-import { APPLICATION_ID, FORMAT, SCHEMA } from "./sqlite-format.ts";
+import { APPLICATION_ID, CREATE, FORMAT, TABLES } from "./sqlite-format.ts";
 import { damaged, notOurs, readOnly, toStoreError } from "./store-errors.ts";
 
 /** How long opening waits for another process that is recovering or closing the file. */
@@ -46,7 +46,7 @@ function createFile(file: string): void {
     const { DatabaseSync } = loadSqlite();
     const database = new DatabaseSync(draft);
     try {
-      database.exec(`PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL; BEGIN; ${SCHEMA} COMMIT`);
+      database.exec(`PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL; BEGIN; ${CREATE}; COMMIT`);
     } finally {
       database.close();
     }
@@ -113,10 +113,22 @@ function connect(file: string): DatabaseSync {
     database.exec("PRAGMA journal_mode = WAL");
     const applicationId = database.prepare("PRAGMA application_id").get()?.["application_id"];
     checkFormat(file, applicationId, database.prepare("PRAGMA user_version").get()?.["user_version"]);
+    checkTables(file, database);
     database.exec(`PRAGMA busy_timeout = ${COMMIT_TIMEOUT_MS}`);
     return database;
   } catch (error) {
     database.close();
     throw error;
   }
+}
+
+/** SQLite keeps the words in which a table was made and goes by them: if they are not ours, nothing can be read rightly. */
+function checkTables(file: string, database: DatabaseSync): void {
+  const found = new Set(
+    database
+      .prepare("SELECT sql FROM sqlite_schema")
+      .all()
+      .map((row) => row["sql"]),
+  );
+  if (TABLES.some((table) => !found.has(table))) throw damaged(file, "its tables are not what they should be");
 }

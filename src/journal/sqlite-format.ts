@@ -12,8 +12,8 @@ export const FORMAT = 1;
  * commit, and dearer for a run that is alone. A run's row says how many events it had when the row was written and the
  * checksum of the last one, so that they cannot get lost unseen.
  */
-export const SCHEMA = `
-  CREATE TABLE runs (
+export const TABLES: readonly string[] = [
+  `CREATE TABLE runs (
     number INTEGER PRIMARY KEY,
     run_id TEXT NOT NULL UNIQUE,
     crew TEXT NOT NULL,
@@ -28,25 +28,28 @@ export const SCHEMA = `
     lease_ms REAL NOT NULL,
     lease_until REAL NOT NULL,
     checksum INTEGER NOT NULL
-  ) STRICT;
-  CREATE INDEX runs_by_status ON runs (status, started_at);
-  CREATE INDEX runs_by_start ON runs (started_at);
-  CREATE TABLE events (
+  ) STRICT`,
+  "CREATE INDEX runs_by_status ON runs (status, started_at)",
+  "CREATE INDEX runs_by_start ON runs (started_at)",
+  `CREATE TABLE events (
     position INTEGER PRIMARY KEY,
     text TEXT NOT NULL,
     chain INTEGER NOT NULL
-  ) STRICT;
-  CREATE TABLE documents (
+  ) STRICT`,
+  `CREATE TABLE documents (
     kind TEXT NOT NULL,
     key TEXT NOT NULL,
     value TEXT NOT NULL,
     version INTEGER NOT NULL,
     checksum INTEGER NOT NULL,
     PRIMARY KEY (kind, key)
-  ) STRICT;
-  PRAGMA application_id = ${APPLICATION_ID};
-  PRAGMA user_version = ${FORMAT};
-`;
+  ) STRICT`,
+];
+
+/** What makes an empty file one of ours. */
+export const CREATE = [...TABLES, `PRAGMA application_id = ${APPLICATION_ID}`, `PRAGMA user_version = ${FORMAT}`].join(
+  "; ",
+);
 
 /** How many events a run can have, one position each. */
 export const EVENTS_PER_RUN = 2 ** 24;

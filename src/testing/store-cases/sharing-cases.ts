@@ -78,6 +78,13 @@ export const sharingCases: StoreCases = {
     await refuses("stale-owner", store.append(stale, [said(3, "stale")]));
     await hasEvents(store, [started(), said(1), said(2)]);
   },
+  "a run that was released in another store is written to no more": async ({ store, open }) => {
+    const second = await open();
+    const lease = await write(store, [started(), said(1)]);
+    await second.release(lease);
+    await refuses("stale-owner", store.append(lease, [said(2)]));
+    await hasEvents(second, [started(), said(1)]);
+  },
   "who lost a run to another store can write nothing more": async ({ store, open, clock }) => {
     const second = await open();
     const stale = await write(store, [started()]);
