@@ -1,7 +1,13 @@
 import { spawnSync } from "node:child_process";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const bin = fileURLToPath(new URL("../bin/baton.js", import.meta.url));
+
+/** Runs of one test file are kept together, and away from everybody's. */
+const home = mkdtempSync(join(tmpdir(), "baton-home-"));
 
 export interface BatonResult {
   readonly exitCode: number | null;
@@ -16,7 +22,7 @@ export function runBaton(
 ): BatonResult {
   const { status, stdout, stderr } = spawnSync(process.execPath, [...(options.nodeArgs ?? []), bin, ...args], {
     encoding: "utf8",
-    env: { ...process.env, NO_COLOR: "1" },
+    env: { ...process.env, NO_COLOR: "1", BATON_HOME: home },
     input: options.input ?? "",
     ...(options.cwd !== undefined && { cwd: options.cwd }),
   });

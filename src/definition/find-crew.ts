@@ -37,13 +37,19 @@ export function listAgentFiles(folder: string): string[] {
 
 /** The folder that no reference may leave. */
 export function findProjectRoot(path: string, workingDirectory: string): string {
+  const marked = findMarkedFolder(path);
+  if (marked !== undefined) return marked;
+  const home = homeOf(resolve(path));
+  return home !== workingDirectory && isInside(home, workingDirectory) ? workingDirectory : dirname(home);
+}
+
+/** The nearest folder above that is marked as a project. */
+export function findMarkedFolder(path: string): string | undefined {
   const start = resolve(path);
   for (let folder = statSync(start).isDirectory() ? start : dirname(start); ; folder = dirname(folder)) {
     if (["baton.yaml", "package.json", ".git"].some((mark) => existsSync(join(folder, mark)))) return folder;
-    if (folder === dirname(folder)) break;
+    if (folder === dirname(folder)) return undefined;
   }
-  const home = homeOf(start);
-  return home !== workingDirectory && isInside(home, workingDirectory) ? workingDirectory : dirname(home);
 }
 
 /** The folder of a crew, whether it was given as folder or as file; an agent file stands for itself. */

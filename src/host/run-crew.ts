@@ -38,7 +38,7 @@ export interface RunEnvironment {
 }
 
 /** A run to go on with: what it was started with, what is recorded of it, and what is new. */
-export interface Going {
+interface Going {
   readonly runId: RunId;
   readonly start: Start;
   readonly kept: KeptRun;

@@ -1,0 +1,96 @@
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { runBaton } from "./run-baton.ts";
+import { writeCrew } from "./write-crew.ts";
+
+const gated = {
+  "crew.yaml": `version: "2.0"
+name: desk
+agents: [triage, fixer]
+routing:
+  signals: { triage: [{ signal: "[FIX]", target: fixer }] }
+  agent_behaviors: { triage: { auto_route: false } }
+`,
+  "agents/triage.md": "---\ndescription: reads\n---\nSay [FIX].\n",
+  "agents/fixer.md": "---\ndescription: repairs\nis_terminal: true\n---\nRepair.\n",
+  "script.yaml": `triage: ["It is the toner. [FIX]", "It is the fuser. [FIX]"]\nfixer: [Changed it.]\n`,
+};
+
+const cwd = writeCrew(gated);
+const baton = (...args: readonly string[]) => runBaton(args, { cwd });
+const scripted = ["--script", "script.yaml"];
+
+describe("a run that is kept", () => {
+  let runId = "";
+  beforeAll(() => {
+    const { exitCode, stderr } = baton("run", ".", "The printer is dead", ...scripted);
+    expect(exitCode).toBe(4);
+    runId = /baton resume (run_\w+)/.exec(stderr)?.[1] ?? "";
+  });
+
+  it("says what it asks, and waits", () => {
+    const { exitCode, stderr } = baton("resume", "last");
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain("Agent 'triage' wants to go on to 'fixer'");
+  });
+
+  it("takes no answer that does not fit, and goes on with one that does", () => {
+    expect(baton("resume", runId, "aprove", ...scripted)).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("decide one of approve, reject, redirect:<agent>"),
+    });
+    expect(baton("resume", runId, "reject", "look", "again", ...scripted)).toMatchObject({
+      exitCode: 4,
+      stdout: "It is the fuser. [FIX]\n",
+    });
+    const { exitCode, stdout } = baton("resume", runId, "approve", "--json", ...scripted);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ runId, status: "completed", path: ["triage", "triage", "fixer"] });
+  });
+
+  it("can be gone over again, under the crew as it was", () => {
+    expect(baton("replay", runId)).toMatchObject({ exitCode: 0, stdout: "21 events, all the same\n" });
+  });
+
+  it("can go another way from any of its events", () => {
+    const forked = baton("fork", runId, "--at", "3", "--reply", "No idea.", ...scripted);
+    expect(forked).toMatchObject({ exitCode: 0, stdout: "Changed it.\n" });
+    expect(baton("fork", runId, "--at", "2", "--reply", "x", ...scripted)).toMatchObject({
+      exitCode: 1,
+      stderr: "error: a reply can be changed at a 'model.completed'; event 2 is 'model.called'\n",
+    });
+    const wide = baton("fork", runId, "--at", "99", ...scripted);
+    expect(wide.stderr).toBe("error: the run has no event 99; it has 0 to 20\n");
+  });
+
+  it("is listed, shown and judged", () => {
+    expect(JSON.parse(baton("runs", "--json").stdout).runs).toHaveLength(2);
+    expect(baton("show", runId).stdout).toContain("The printer is dead");
+    expect(baton("feedback", runId, "good", "quick", "work").stdout).toBe(`${runId} is good\n`);
+    expect(baton("feedback", runId, "so-so").exitCode).toBe(2);
+  });
+
+  it("cannot be resumed or cancelled when it has ended", () => {
+    expect(baton("resume", runId, "approve").stderr).toContain("is completed");
+    expect(baton("cancel", runId).stderr).toContain("is not paused: it is completed");
+  });
+
+  it("is cancelled while it is paused, without any model", () => {
+    baton("run", ".", "Again", ...scripted);
+    expect(baton("cancel", "last")).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("cancelled") });
+    expect(JSON.parse(baton("show", "last", "--json").stdout)).toMatchObject({ status: "cancelled" });
+  });
+});
+
+describe("a crew that has changed", () => {
+  it("is told, and the run goes on with it, or with the original, only when that is said", () => {
+    const folder = writeCrew(gated);
+    const here = (...args: readonly string[]) => runBaton(args, { cwd: folder });
+    here("run", ".", "First", ...scripted);
+    appendFileSync(join(folder, "agents/fixer.md"), "Repair it well.\n");
+    const refused = here("resume", "last", "approve", ...scripted);
+    expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("agents.fixer.prompt has changed") });
+    expect(here("resume", "last", "approve", "--accept-changes", ...scripted).stdout).toBe("Changed it.\n");
+  });
+});
