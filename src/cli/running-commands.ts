@@ -17,8 +17,16 @@ export function addRunningCommands(program: Command, terminal: Terminal, exit: (
     .action(async (path, input, options) => exit(await (await import("./run.ts")).run(path, input, options, terminal)));
 
   const aboutTest = "play scenarios offline, and compare what happens with what they expect";
-  addCommand(program, "test <paths...>", aboutTest, "baton test examples --filter quiz")
+  addCommand(program, "test [paths...]", aboutTest, "baton test examples --filter quiz")
+    .option("--record <run>", "write a scenario that plays a recorded run again")
+    .option("--out <file>", "where that is written")
+    .addOption(rootOption())
     .option("--filter <text>", "only scenarios whose name or file contains this")
     .option("--json", "the outcome as JSON")
-    .action(async (paths, options) => exit(await (await import("./test.ts")).test(paths, options, terminal)));
+    .action(async (paths, options) => {
+      if (options.record !== undefined)
+        exit(await (await import("./record.ts")).record(options.record, options, terminal));
+      else if (paths.length === 0) program.error("error: which scenarios? Give files or folders, or --record <run>");
+      else exit(await (await import("./test.ts")).test(paths, options, terminal));
+    });
 }

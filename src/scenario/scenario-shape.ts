@@ -1,5 +1,5 @@
 import { fields, optional, required } from "../definition/fields.ts";
-import { integer, number, pattern, text, word } from "../definition/scalar-shapes.ts";
+import { flag, integer, number, pattern, text, word } from "../definition/scalar-shapes.ts";
 import { anything, choice, list, mapOf, spelled } from "../definition/shape.ts";
 import { scriptShape, usageShape } from "../host/script-shape.ts";
 
@@ -23,6 +23,7 @@ const toolResultShape = fields({
   result: optional(anything, "what the tool gives"),
   error: optional(anything, "the tool fails with this"),
   delay_ms: optional(number({ min: 0 }), "how long it takes, on the virtual clock"),
+  needs_approval: optional(flag, "whether the call has to be approved"),
 });
 
 const diagnosticShape = fields({
@@ -41,7 +42,7 @@ const expectShape = fields({
   ),
   stop_reason: optional(text, "why it ended"),
   output: optional(matcher, "its output"),
-  final_agent: optional(word, "who spoke last"),
+  final_agent: optional(text, "who spoke last; empty where nobody did"),
   path: optional(list(word), "who answered, in order"),
   handoffs: optional(integer({ min: 0 }), "how many handoffs there were"),
   rounds: optional(integer({ min: 0 }), "how many answers there were"),

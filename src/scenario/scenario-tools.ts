@@ -21,7 +21,8 @@ type ResultKeys = Exclude<
 
 /** A tool that the crew declares and the scenario says nothing of: nothing real is called. */
 function missing(name: string): ResultKeys {
-  return { result: undefined, error: `the scenario does not say what '${name}' gives`, delay_ms: undefined };
+  const error = `the scenario does not say what '${name}' gives`;
+  return { result: undefined, error, delay_ms: undefined, needs_approval: undefined };
 }
 
 function createTool(
@@ -45,6 +46,6 @@ function createTool(
     timeoutMs: undefined,
     effect: "once",
     isSequential: false,
-    needsApproval: false,
+    needsApproval: results.some(({ needs_approval }) => needs_approval === true),
   };
 }

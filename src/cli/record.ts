@@ -1,0 +1,27 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { dirname, relative, resolve } from "node:path";
+import { BatonError } from "../errors.ts";
+import { recordScenario } from "../scenario/record-scenario.ts";
+import { exitCodes, type Terminal } from "./terminal.ts";
+import { type StoreOptions, withRun } from "./with-run.ts";
+
+export interface RecordOptions extends StoreOptions {
+  readonly out?: string;
+}
+
+/** `baton test --record`: writes a scenario that plays a recorded run again. */
+export function record(name: string, options: RecordOptions, terminal: Terminal): Promise<number> {
+  return withRun(name, options, terminal, async (runId, store) => {
+    const events = await store.read(runId);
+    const [started] = events;
+    const source = started?.type === "run.started" ? started.data.source : undefined;
+    if (source === undefined || !existsSync(source))
+      throw new BatonError("unknown-crew", `the crew of run '${runId}' is gone: ${source ?? "it was made in code"}`);
+    const file = resolve(terminal.workingDirectory, options.out ?? `${runId}.scenario.yaml`);
+    if (existsSync(file)) throw new BatonError("file-exists", `${file} exists already; say --out <file>`);
+    writeFileSync(file, recordScenario(events, relative(dirname(file), source) || "."));
+    const shown = relative(terminal.workingDirectory, file);
+    terminal.print(options.json ? JSON.stringify({ runId, file: shown }) : `${shown} plays ${runId} again`);
+    return exitCodes.completed;
+  });
+}

@@ -1,0 +1,108 @@
+import { writeYaml } from "../definition/write-yaml.ts";
+import type { BatonEvent, EventOf, EventType, Usage } from "../events.ts";
+import { resultOf } from "../views/run-result.ts";
+
+/** A wait that is never over before what it is waited for is. */
+const FOREVER_MS = 86_400_000;
+
+/** A scenario that plays a recorded run again: its replies, its tools' results, its answers, and how it must end. */
+export function recordScenario(events: readonly BatonEvent[], crew: string): string {
+  const [started] = events;
+  if (started?.type !== "run.started") throw new Error("a run begins with run.started");
+  const { status, stopReason, output, finalAgent, path, handoffs, usage } = resultOf(events);
+  const tools = toolsOf(events);
+  const answers = events.flatMap((event) => (event.type === "run.resumed" ? [event.data] : []));
+  return writeYaml({
+    name: `recorded: ${started.data.input.split("\n")[0]?.slice(0, 80)}`,
+    run: crew,
+    input: started.data.input,
+    script: Object.fromEntries(scriptOf(events)),
+    ...(tools.size > 0 && { tools: Object.fromEntries(tools) }),
+    ...(answers.length > 0 && { resume: answers }),
+    expect: {
+      status,
+      stopReason,
+      output,
+      finalAgent,
+      path,
+      handoffs,
+      ...(usage.total > 0 && { usage: written(usage) }),
+    },
+  });
+}
+
+/** Replies in the order in which they were asked for, per agent, or per crew and agent. */
+function scriptOf(events: readonly BatonEvent[]): Map<string, unknown[]> {
+  const script = new Map<string, unknown[]>();
+  for (const called of ofType(events, "model.called")) {
+    const result = events.find(
+      (event) => event.path === called.path && (event.type === "model.completed" || event.type === "model.failed"),
+    );
+    const reply = result === undefined ? undefined : replyOf(called, result);
+    const name = called.crew === undefined ? (called.agent ?? "") : `${called.crew}/${called.agent}`;
+    if (reply !== undefined) script.set(name, [...(script.get(name) ?? []), reply]);
+  }
+  return script;
+}
+
+function replyOf(called: EventOf<"model.called">, result: BatonEvent): unknown {
+  const tookMs = Math.max(0, result.ts - called.ts - (called.data.waitMs ?? 0));
+  const latency = tookMs > 0 ? { latency_ms: tookMs } : {};
+  if (result.type === "model.completed") {
+    const { text, reasoning, toolCalls, usage } = result.data;
+    return {
+      text,
+      ...(reasoning !== undefined && { reasoning }),
+      ...(toolCalls.length > 0 && {
+        tools: toolCalls.map(({ name, args, malformed }) => ({ name, args: malformed ?? args })),
+      }),
+      ...(usage !== undefined && usage.total > 0 && { usage: written(usage) }),
+      ...latency,
+    };
+  }
+  if (result.type !== "model.failed") return undefined;
+  const { code, status, message, retryAfterMs } = result.data;
+  // The call that was made again in its place has the reply.
+  if (code === "lost") return undefined;
+  if (code === "cancelled" || code === "timeout") return { text: "too late", latency_ms: FOREVER_MS };
+  return {
+    error: {
+      message,
+      ...(status !== undefined && { status }),
+      ...(retryAfterMs !== undefined && { retry_after: retryAfterMs / 1000 }),
+    },
+    ...latency,
+  };
+}
+
+/** What each tool gave, call after call. Calls that were refused before the tool was reached are none. */
+function toolsOf(events: readonly BatonEvent[]): Map<string, unknown[]> {
+  const tools = new Map<string, unknown[]>();
+  const sessions = new Set(ofType(events, "agent.started").map(({ path }) => path));
+  const approvals = new Set(ofType(events, "run.paused").map(({ path }) => path));
+  for (const { path, ts, data } of ofType(events, "tool.called")) {
+    const result = events.find((event) => event.path === path && /^tool\.(completed|failed)$/.test(event.type));
+    const isOurs = sessions.has(`${path}/a`) || data.tool === "signal" || result === undefined;
+    if (isOurs) continue;
+    const needsApproval = approvals.has(`${path}/ask`) ? { needs_approval: true } : {};
+    const given = { ...outcomeOf(result), ...(result.ts > ts && { delay_ms: result.ts - ts }), ...needsApproval };
+    tools.set(data.tool, [...(tools.get(data.tool) ?? []), given]);
+  }
+  return tools;
+}
+
+function outcomeOf(event: BatonEvent): object {
+  if (event.type === "tool.completed") return { result: event.data.result };
+  return event.type === "tool.failed" ? { error: event.data.message } : {};
+}
+
+function ofType<Type extends EventType>(events: readonly BatonEvent[], type: Type): EventOf<Type>[] {
+  // Events of the type have the data of the type.
+  return events.filter((event) => event.type === type) as EventOf<EventType>[] as EventOf<Type>[];
+}
+
+/** Tokens under the names that scenarios have for them; what is nothing is left out. */
+function written({ input, output, cacheRead, cacheWrite, reasoning }: Usage): object {
+  const all = { input, output, cache_read: cacheRead, cache_write: cacheWrite, reasoning };
+  return Object.fromEntries(Object.entries(all).filter(([, tokens]) => tokens > 0));
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { playScenario } from "../src/scenario/play-scenario.ts";
+import { readScenario } from "../src/scenario/read-scenario.ts";
+import { recordScenario } from "../src/scenario/record-scenario.ts";
+import { findScenarios, runScenario } from "../src/scenario/run-scenarios.ts";
+import { writeCrew } from "./write-crew.ts";
+
+const folder = fileURLToPath(new URL("./scenarios", import.meta.url));
+/** What a limit of time decided cannot be told from events; nor can tools that only the first scenario declares. */
+const timed = /timeout|late|race|quota|tool-of-another/;
+
+describe("a scenario that is written from a recorded run", () => {
+  const files = findScenarios(folder).filter(
+    (file) => !timed.test(file) && !/timeout|delay_ms/.test(readFileSync(file, "utf8")),
+  );
+  it.each(files.map((file) => relative(folder, file)))("passes: %s", async (name) => {
+    const read = readScenario(join(folder, name), () => name);
+    if ("diagnostics" in read || read.scenario.files === undefined) return;
+    const { events } = await playScenario(read.scenario);
+    if (events === undefined) return;
+    const text = recordScenario(events, read.scenario.run ?? ".");
+    const home = writeCrew({ ...Object.fromEntries(read.scenario.files), "again.scenario.yaml": text });
+    const { problems } = await runScenario(join(home, "again.scenario.yaml"), home);
+    expect(problems, text).toEqual([]);
+  });
+});
