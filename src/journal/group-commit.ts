@@ -21,7 +21,9 @@ interface Write {
 }
 
 /** How long to leave the file to others before the next try. */
-const RETRY_MS = 10;
+const RETRY_MS = 50;
+/** How many commits of a run that is alone may follow each other before timers and signals get their turn. */
+const COMMITS_IN_A_ROW = 16;
 
 export interface GroupCommitOptions {
   /** How long a write waits for other processes. */
@@ -34,61 +36,43 @@ export interface GroupCommitOptions {
 }
 
 export function createGroupCommit(database: DatabaseSync, options: GroupCommitOptions): GroupCommit {
-  const { busyMs, onBegin, onRollback, isAlone, toError } = options;
-  const begin = database.prepare("BEGIN IMMEDIATE");
-  const commit = database.prepare("COMMIT");
-  const rollback = database.prepare("ROLLBACK");
+  const { busyMs, isAlone, toError } = options;
+  const commitTogether = createCommit(database, options);
   let waiting: Write[] = [];
   let isScheduled = false;
   let busySince: number | undefined;
+  let inARow = 0;
   let onSettled: (() => void)[] = [];
 
   const flush = () => {
     const writes = waiting;
+    const [first] = writes;
     waiting = [];
     isScheduled = false;
-    const [first] = writes;
-    if (first === undefined || writes.length > 1 || !commitAlone(first)) commitTogether(writes);
+    const isDone = first !== undefined && writes.length === 1 && commitAlone(first);
+    const busy = isDone ? undefined : commitTogether(writes);
+    if (busy === undefined) busySince = undefined;
+    else waitOrGiveUp(busy);
     if (isScheduled) return;
     for (const each of onSettled) each();
     onSettled = [];
   };
-  const commitTogether = (writes: readonly Write[]): void => {
-    if (!tryToBegin(writes)) return;
-    const outcomes: (() => void)[] = [];
-    try {
-      onBegin();
-      for (const write of writes) outcomes.push(outcomeOf(write));
-      commit.run();
-    } catch (error) {
-      if (database.isTransaction) rollback.run();
-      onRollback();
-      // Nothing of it is there. One of them may be what cannot be written, so each is tried on its own.
-      for (const write of writes) {
-        if (writes.length > 1) commitTogether([write]);
-        else write.reject(toError(error));
-      }
-      return;
-    }
-    for (const tell of outcomes) tell();
-  };
   /** While others hold the file, the process goes on with its other work. */
-  const tryToBegin = (writes: readonly Write[]): boolean => {
-    try {
-      begin.run();
+  const waitOrGiveUp = ({ left, error }: Busy) => {
+    busySince ??= performance.now();
+    if (performance.now() - busySince < busyMs) {
+      waiting.push(...left);
+      schedule(() => setTimeout(flush, RETRY_MS));
+    } else {
       busySince = undefined;
-      return true;
-    } catch (error) {
-      busySince ??= performance.now();
-      if (isBusy(error) && performance.now() - busySince < busyMs) {
-        waiting.push(...writes);
-        schedule(() => setTimeout(flush, RETRY_MS));
-      } else {
-        busySince = undefined;
-        for (const write of writes) write.reject(toError(error));
-      }
-      return false;
+      for (const write of left) write.reject(toError(error));
     }
+  };
+  /** At the end of the turn, so that all runs that go on in it are in one commit. A run that is alone need not wait that long. */
+  const startFlush = () => {
+    inARow = isAlone() ? (inARow + 1) % COMMITS_IN_A_ROW : 0;
+    if (inARow === 0) setImmediate(flush);
+    else process.nextTick(flush);
   };
   const schedule = (start: () => unknown) => {
     if (!isScheduled) start();
@@ -99,8 +83,7 @@ export function createGroupCommit(database: DatabaseSync, options: GroupCommitOp
       return new Promise<Result>((resolve, reject) => {
         // What a change gives is what its own promise is of.
         waiting.push({ change, alone, resolve: resolve as (result: unknown) => void, reject });
-        // At the end of the turn, so that all runs that go on in it are in one commit. A run that is alone need not wait that long.
-        schedule(() => (isAlone() ? process.nextTick(flush) : setImmediate(flush)));
+        schedule(startFlush);
       });
     },
     settled() {
@@ -110,6 +93,50 @@ export function createGroupCommit(database: DatabaseSync, options: GroupCommitOp
       });
     },
   };
+}
+
+/** Others hold the file: these are left to be written. */
+interface Busy {
+  readonly left: readonly Write[];
+  readonly error: unknown;
+}
+
+/** Gives what makes one commit of several changes and tells each how it ended. */
+function createCommit(
+  database: DatabaseSync,
+  { onBegin, onRollback, toError }: GroupCommitOptions,
+): (writes: readonly Write[]) => Busy | undefined {
+  const begin = database.prepare("BEGIN IMMEDIATE");
+  const commit = database.prepare("COMMIT");
+  const rollback = database.prepare("ROLLBACK");
+  const commitEach = (writes: readonly Write[]): Busy | undefined => {
+    for (const [index, write] of writes.entries()) {
+      const busy = commitTogether([write]);
+      if (busy !== undefined) return { ...busy, left: writes.slice(index) };
+    }
+    return undefined;
+  };
+  const commitTogether = (writes: readonly Write[]): Busy | undefined => {
+    const outcomes: (() => void)[] = [];
+    try {
+      begin.run();
+      onBegin();
+      for (const write of writes) outcomes.push(outcomeOf(write));
+      commit.run();
+    } catch (error) {
+      const hasBegun = database.isTransaction;
+      if (hasBegun) rollback.run();
+      onRollback();
+      if (!hasBegun && isBusy(error)) return { left: writes, error };
+      // Nothing of it is there. One of them may be what cannot be written, so each is tried on its own.
+      if (writes.length > 1) return commitEach(writes);
+      for (const write of writes) write.reject(toError(error));
+      return undefined;
+    }
+    for (const tell of outcomes) tell();
+    return undefined;
+  };
+  return commitTogether;
 }
 
 /** Makes the change; whoever asked is told after the commit. A refusal comes before anything is changed, so the others go on. */

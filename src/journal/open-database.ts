@@ -22,7 +22,7 @@ import { damaged, notOurs, readOnly, toStoreError } from "./store-errors.ts";
 /** How long opening waits for another process that is recovering or closing the file. */
 const OPENING_TIMEOUT_MS = 5000;
 /** How long the process stands still for another one's commit before it goes on with other work and tries again. */
-const COMMIT_TIMEOUT_MS = 200;
+const COMMIT_TIMEOUT_MS = 50;
 
 /** Opens the file of a store, which is made if there is none; another program's file is refused and left as it is. */
 export function openDatabase(file: string): DatabaseSync {
