@@ -5,6 +5,7 @@ import type { BatonEvent, ResumeAnswer } from "../events.ts";
 import { asRunId, createRunId, type RunId } from "../ids.ts";
 import { createSignalReader } from "../orchestration/read-signals.ts";
 import { type Clock, systemClock } from "../run/clock.ts";
+import { createDayTotals } from "../run/day-totals.ts";
 import type { Tool } from "../tools/tool.ts";
 import { type RunResult, resultOf } from "../views/run-result.ts";
 import { checkAnswer } from "./check-answer.ts";
@@ -61,6 +62,7 @@ export function openCrew(
   const clock = environment.clock ?? systemClock;
   const crew = fillVariables(definition, environment.variables ?? {});
   const readSignals = createSignalReader();
+  const dayTotals = createDayTotals();
   const variables = environment.models?.variables ?? process.env;
   const prepare = once(async () => {
     refuseUnsupported(crew);
@@ -86,6 +88,7 @@ export function openCrew(
       tool,
       external: deliverExternals(crew, options.onExternal, variables),
       readSignals,
+      dayTotals,
       runId,
       clock,
       recorded,

@@ -20,6 +20,8 @@ export interface ExecuteOptions {
   readonly external: World["external"];
   /** What reads signals, where it is shared by several runs. */
   readonly readSignals?: World["readSignals"];
+  /** What other runs took of the quotas of a day, where somebody counts. */
+  readonly dayTotals?: World["dayTotals"];
   /** What is in the journal already, where the run goes on. */
   readonly recorded: readonly BatonEvent[];
   readonly onEvent: (event: BatonEvent) => void;
@@ -36,7 +38,7 @@ const top = { path: "" };
 
 /** Runs a crew on an input from start, or from what is recorded, to its end or its next pause. */
 export async function execute(crew: Crew, input: string, options: ExecuteOptions): Promise<void> {
-  const { clock, models, tool, external, signal } = options;
+  const { clock, models, tool, external, dayTotals, signal } = options;
   const run = createRun({
     id: options.runId,
     clock,
@@ -62,7 +64,7 @@ export async function execute(crew: Crew, input: string, options: ExecuteOptions
     run.scope.close("timeout");
   });
   const readSignals = options.readSignals ?? createSignalReader();
-  const crewRun = openCrewRun(crew, { run, clock, models, tool, external, readSignals }, run.scope, top);
+  const crewRun = openCrewRun(crew, { run, clock, models, tool, external, readSignals, dayTotals }, run.scope, top);
   try {
     const first = crew.entryPoint.type === "agent" ? crew.entryPoint.agent : (crew.listed[0] ?? "");
     const outcome = await conduct(
@@ -75,7 +77,10 @@ export async function execute(crew: Crew, input: string, options: ExecuteOptions
     callOff();
     if (error instanceof RunPaused) return;
     if (!(error instanceof ScopeClosed)) throw error;
-    if (!isTimedOut) run.emit(top, "run.cancelled", { reason: error.message });
+    const { stopped } = crewRun;
+    if (stopped !== undefined)
+      end(run, { type: "failed", stopReason: "quota", failure: stopped }, crewRun.output, crewRun.finalAgent);
+    else if (!isTimedOut) run.emit(top, "run.cancelled", { reason: error.message });
     else {
       const failure: Failure = {
         code: "timeout",

@@ -4,6 +4,8 @@ import type { EventOf, EventType } from "../events.ts";
 export interface Stopwatch {
   see(event: Pick<EventOf<EventType>, "type" | "ts">): void;
   ms(): number;
+  /** When the newest event happened: what time it is, wherever the run goes over its journal again. */
+  now(): number;
   /** Whether the newest event is one that nothing may follow but an answer. */
   isOver(): boolean;
 }
@@ -19,6 +21,7 @@ export function createStopwatch(): Stopwatch {
       last = event;
     },
     ms: () => total,
+    now: () => last?.ts ?? 0,
     isOver: () => last !== undefined && lastWords.has(last.type),
   };
 }
