@@ -61,6 +61,7 @@ export async function askAgent(question: Question, crewRun: CrewRun): Promise<As
     budget,
     dayTotals,
   });
+  if (scope.isClosed) throw new ScopeClosed(scope.reason);
   scope.remove(closable);
   return finish(outcome, agent, place, crewRun);
 }

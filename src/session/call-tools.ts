@@ -221,6 +221,8 @@ async function runInner(
   const closable = { close: (reason: string) => void fail(reason) };
   scope.add(closable);
   const outcome = await tool.run(argsOf(call), place, scope);
+  // Where a quota closed the scope in the meantime, all has been said.
+  if (scope.isClosed) throw new ScopeClosed(scope.reason);
   scope.remove(closable);
   if ("problem" in outcome) {
     fail(outcome.problem);
