@@ -66,7 +66,7 @@ export function createLevel(quotas: readonly Quota[], owner: LevelOwner): Level 
 /** A budget with one more level, which others may share. */
 export function within(budget: Budget | undefined, level: Level): Budget {
   const capsTokens = level.quotas.some(
-    ({ quota }) => isHard(quota) && (quota.maxCostUsd ?? quota.maxTokens) !== undefined,
+    ({ quota }) => isHard(quota) && (quota.maxCostUsd ?? quota.maxTokens ?? quota.maxTokensPerCall) !== undefined,
   );
   return { levels: [level, ...(budget?.levels ?? [])], capsTokens: capsTokens || budget?.capsTokens === true };
 }
