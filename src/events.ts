@@ -186,9 +186,10 @@ export interface EventData {
   "external.answered": { readonly signal: string; readonly response: unknown };
   "context.trimmed": { readonly messages: number };
   /** So much of a cap is used as its `alert_threshold` says, or all of one that only warns. */
-  "quota.warning": QuotaFacts;
+  "quota.warning": QuotaFacts & { readonly message: string };
   /** A call was not made, since it did not fit. */
   "quota.exceeded": QuotaFacts & {
+    readonly message: string;
     readonly onExceed: "stop" | "pause" | "degrade";
     /** What is done in its place, where a cap degrades. */
     readonly instead?: { readonly model?: string; readonly maxOutputTokens?: number; readonly isLastTurn?: boolean };

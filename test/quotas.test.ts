@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Crew, Quota } from "../src/crew.ts";
 import type { BatonEvent } from "../src/events.ts";
+import { checkAnswer } from "../src/host/check-answer.ts";
 import { answered } from "../src/host/crew-handle.ts";
 import { execute } from "../src/host/execute.ts";
 import { asRunId } from "../src/ids.ts";
@@ -164,6 +165,27 @@ describe("quotas", () => {
     await play(groupCrew([{}], { max_handoffs: 0, quotas: { max_tokens: 9000 } }), { onRequest });
     await play(groupCrew([{}], { max_handoffs: 0, max_tokens_per_call: 50 }), { onRequest });
     expect(limits).toEqual([undefined, undefined, 4096, 40]);
+  });
+});
+
+describe("the answer to a quota that pauses", () => {
+  const crew = groupCrew([{}], {});
+  const paused = { agent: "lead", reason: "quota", prompt: "", options: ["quota"] } as const;
+
+  it.each([{ max_cost_usd: 2 }, { maxLlmCalls: 3, max_tokens: 0.5 }])("raises caps: %j", (quota) => {
+    expect(() => checkAnswer(paused, { quota }, crew)).not.toThrow();
+  });
+
+  it.each([
+    [undefined, "'quota' must raise a cap"],
+    [{}, "'quota' must raise a cap"],
+    [7, "'quota' must raise a cap"],
+    [{ max_cost: 2 }, "there is no cap 'max_cost'"],
+    [{ max_cost_usd: "2" }, "'max_cost_usd' must be a number"],
+    [{ max_cost_usd: -1 }, "'max_cost_usd' must be a number"],
+    [{ max_cost_usd: Number.NaN }, "'max_cost_usd' must be a number"],
+  ])("is refused before it is recorded: %j", (quota, why) => {
+    expect(() => checkAnswer(paused, { quota }, crew)).toThrow(why);
   });
 });
 

@@ -170,7 +170,9 @@ function book(counter: Counter, { usd = 0, tokens, llmCalls, toolCalls }: Demand
   counter.spent = { ...spent, llmCalls: spent.llmCalls + llmCalls, toolCalls: spent.toolCalls + toolCalls };
   counter.reserved = { usd: reserved.usd + usd, tokens: reserved.tokens + tokens };
   counter.open++;
-  if (llmCalls > 0) counter.calledAt = [...counter.calledAt.filter((at) => at > ts - AN_HOUR), ts];
+  if (llmCalls === 0) return;
+  counter.calledAt.push(ts);
+  while ((counter.calledAt[0] ?? ts) <= ts - AN_HOUR) counter.calledAt.shift();
 }
 
 /** Books what a call took: all that was held for it where nobody knows. */
@@ -196,8 +198,8 @@ export function alerts({ levels }: Budget, ts: number): QuotaFacts[] {
       const counter = counterOf(level, kept.quota, ts);
       return caps.flatMap((cap) => {
         const limit = kept.quota[cap.field] ?? 0;
-        const used = cap.used(counter, ts);
-        const isDue = used > 0 && limit > 0 && used >= limit * kept.quota.alertThreshold - NO_DIFFERENCE;
+        const used = limit === 0 ? 0 : cap.used(counter, ts);
+        const isDue = used > 0 && used >= limit * kept.quota.alertThreshold - NO_DIFFERENCE;
         return isDue && isNew(kept, `near ${cap.name}`) ? [factsOf(level, kept.quota, cap, counter, ts, 0)] : [];
       });
     }),

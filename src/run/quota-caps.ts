@@ -22,7 +22,7 @@ export interface Counter {
   /** What others took of the same quota: other runs of the day. */
   others: Spending;
   /** When the model calls of the last hour were made. */
-  calledAt: number[];
+  readonly calledAt: number[];
 }
 
 export const nothingSpent: Spending = { usd: 0, tokens: 0, llmCalls: 0, toolCalls: 0 };

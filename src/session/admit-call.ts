@@ -1,5 +1,5 @@
 import type { Agent } from "../crew.ts";
-import type { EventData, EventPlace, Failure } from "../events.ts";
+import type { EventData, EventPlace, Failure, QuotaFacts } from "../events.ts";
 import { alerts, type Budget, type Excess, type Reservation, raise, reserve, settle } from "../run/budget.ts";
 import { type DayTotals, holdInDay, watchDay } from "../run/day-totals.ts";
 import type { Demand, Spending } from "../run/quota-caps.ts";
@@ -31,7 +31,7 @@ export function admit(charged: Charged, place: EventPlace, demand: Demand): Admi
   watchDay(budget, charged.dayTotals, run, place);
   const verdict = reserve(budget, demand, run.now());
   if (verdict.type === "refused") return verdict.excess;
-  for (const facts of verdict.warnings) run.emit(place, "quota.warning", facts);
+  warn(run, place, verdict.warnings);
   return admissionOf(charged, place, verdict.reservation);
 }
 
@@ -41,7 +41,7 @@ function admissionOf({ run, dayTotals }: Charged, place: EventPlace, reservation
     settle(bill, isRecorded) {
       hold?.settle(bill, isRecorded);
       settle(reservation, bill);
-      for (const facts of alerts(reservation.budget, run.now())) run.emit(place, "quota.warning", facts);
+      warn(run, place, alerts(reservation.budget, run.now()));
     },
     giveUp(bill) {
       if (reservation.isSettled) return;
@@ -50,6 +50,10 @@ function admissionOf({ run, dayTotals }: Charged, place: EventPlace, reservation
       settle(reservation, bill);
     },
   };
+}
+
+function warn(run: Run, place: EventPlace, warnings: readonly QuotaFacts[]): void {
+  for (const facts of warnings) run.emit(place, "quota.warning", { ...facts, message: quotaWords(facts) });
 }
 
 export function isExcess(admission: Admission | Excess): admission is Excess {
@@ -63,7 +67,8 @@ export function tellExcess(
   onExceed: EventData["quota.exceeded"]["onExceed"],
   instead?: EventData["quota.exceeded"]["instead"],
 ): void {
-  run.emit(place, "quota.exceeded", { ...facts, onExceed, ...(instead !== undefined && { instead }) });
+  const message = quotaWords(facts);
+  run.emit(place, "quota.exceeded", { ...facts, message, onExceed, ...(instead !== undefined && { instead }) });
 }
 
 /** Ends whoever has the quota: the run, or a crew in it. Thrown to whoever made the call, as to all others. */
@@ -112,13 +117,8 @@ export async function admitToolCall(charged: Charged, place: EventPlace): Promis
       return undefined;
     }
     const { onExceed } = admission.kept.quota;
-    tellExcess(
-      charged,
-      place,
-      admission,
-      onExceed === "warn" ? "stop" : onExceed,
-      onExceed === "degrade" ? { isLastTurn: true } : undefined,
-    );
+    const instead = onExceed === "degrade" ? { isLastTurn: true } : undefined;
+    tellExcess(charged, place, admission, onExceed === "warn" ? "stop" : onExceed, instead);
     if (onExceed === "degrade") return `not called: ${quotaWords(admission.facts)}`;
     if (onExceed !== "pause") return stopFor(charged, admission);
     await waitForRaise(charged, place, admission);

@@ -47,8 +47,7 @@ export function admitModelCall(
   if (onExceed === "degrade") return degrade(charge, request, option, place, admission);
   // Raising a cap does not make a price known.
   if (onExceed === "pause" && admission.facts.wanted !== null) return pause(charge, request, model, place, admission);
-  tellExcess(charge, place, admission, "stop");
-  return stopFor(charge, admission);
+  return refuse(charge, place, admission);
 }
 
 function usualOutput({ agent, budget, inputTokens }: Charge): number {
@@ -82,13 +81,17 @@ function degrade(charge: Charge, request: Unsent, option: Option, place: EventPl
     const { model, maxOutputTokens } = instead;
     tellExcess(charge, place, excess, "degrade", { model: model.name, maxOutputTokens });
     const admission = admit(charge, place, demandOf(instead, charge));
-    if (isExcess(admission)) throw new Error("a call that fits was refused");
-    return admitted(charge, request, instead, admission);
+    // Another run may have taken what was left of the day.
+    return isExcess(admission) ? refuse(charge, place, admission) : admitted(charge, request, instead, admission);
   }
   if (!charge.isLastTurn && excess.cap.field !== "maxLlmCalls") {
     tellExcess(charge, place, excess, "degrade", { isLastTurn: true });
     return { type: "last_turn" };
   }
+  return refuse(charge, place, excess);
+}
+
+function refuse(charge: Charge, place: EventPlace, excess: Excess): never {
   tellExcess(charge, place, excess, "stop");
   return stopFor(charge, excess);
 }
