@@ -5,5 +5,7 @@ export default defineConfig({
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     setupFiles: ["test/no-printing.ts"],
     testTimeout: 30_000,
+    // Dates are shown in the time of the place.
+    env: { TZ: "UTC" },
   },
 });

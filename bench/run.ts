@@ -6,6 +6,8 @@ const benches: Readonly<Record<string, () => Promise<{ readonly measure: () => P
   signals: () => import("./signals.ts"),
   load: () => import("./load.ts"),
   handoff: () => import("./handoff.ts"),
+  redaction: () => import("./redaction.ts"),
+  journal: () => import("./journal.ts"),
 };
 
 const { values, positionals } = parseArgs({

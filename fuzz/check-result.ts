@@ -111,5 +111,5 @@ function signalEndedIt(events: readonly BatonEvent[], { stopReason, finalAgent }
 
 /** Nobody knows what the provider counted for a call that was on its way. */
 function isGivenUp(code: string): boolean {
-  return code === "timeout" || code === "cancelled" || code === "incomplete";
+  return ["timeout", "cancelled", "incomplete", "lost"].includes(code);
 }

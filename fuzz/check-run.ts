@@ -6,6 +6,7 @@ import { checkQuotas } from "./check-quotas.ts";
 import { checkResult } from "./check-result.ts";
 import { checkTimes } from "./check-times.ts";
 import { type EventOfType, eventsOfType } from "./events-of-type.ts";
+import { withoutLost } from "./without-lost.ts";
 
 /** What must be true of every run's events; gives a sentence for each thing that is not. */
 export function checkRun(events: readonly BatonEvent[], crew: Crew, options: { readonly isTimed: boolean }): string[] {
@@ -43,13 +44,14 @@ function beginsAndEndsOnce(events: readonly BatonEvent[]): string[] {
   ];
 }
 
-/** After a pause only its answer may come, after the end nothing. */
+/** After a pause only its answer may come, or its cancelling; after the end nothing. */
 function nothingFollowsTheEnd(events: readonly BatonEvent[]): string[] {
   return events.flatMap((event, index) => {
     const before = events[index - 1];
     if (before === undefined) return [];
     const isAnswer = event.type === "run.resumed";
-    const isFine = before.type === "run.paused" ? isAnswer && event.path === before.path : !isAnswer;
+    const isCancelling = event.type === "run.cancelling";
+    const isFine = before.type === "run.paused" ? isCancelling || (isAnswer && event.path === before.path) : !isAnswer;
     return isFine && !lastWords.has(before.type) ? [] : [`${event.type} at ${event.path} follows ${before.type}`];
   });
 }
@@ -193,7 +195,7 @@ function handoffsAreLimited(events: readonly BatonEvent[], crew: Crew): string[]
 
 /** Turns, attempts and tool calls stay within what the agent may have. */
 function sessionsAreLimited(events: readonly BatonEvent[], crew: Crew): string[] {
-  const calls = eventsOfType(events, "model.called").flatMap(({ path, agent = "", data }) => {
+  const calls = eventsOfType(withoutLost(events), "model.called").flatMap(({ path, agent = "", data }) => {
     const limits = crew.agents.get(agent)?.limits;
     if (limits === undefined) return [`a model is called at ${path} for nobody`];
     const isFine = data.turn < limits.maxTurns && data.attempt <= limits.maxRetries;

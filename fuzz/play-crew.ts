@@ -64,21 +64,25 @@ export async function playLeg(
   const problems: string[] = [];
   const interrupting = prepare(interruptions, virtual);
   let isSettled = false;
-  const run = execute(crew, random.input, {
-    ...createWorld(random, { clock, deafClock, onCall: (what) => calls.push(what) }),
-    runId: asRunId("run_fuzz"),
-    clock,
-    recorded,
-    signal: interrupting.cancel.signal,
-    stop: interrupting.stop.signal,
-    onEvent(event) {
-      if (event.seq === undefined) return;
-      if (isSettled) problems.push(`${event.type} at ${event.path} came when the run was over`);
-      if (events.length > MOST_EVENTS) throw new Error(`more than ${MOST_EVENTS} events`);
-      events.push(event);
-      problems.push(...interrupting.see(event));
+  const run = execute(
+    crew,
+    { input: random.input },
+    {
+      ...createWorld(random, { clock, deafClock, onCall: (what) => calls.push(what) }),
+      runId: asRunId("run_fuzz"),
+      clock,
+      recorded,
+      signal: interrupting.cancel.signal,
+      stop: interrupting.stop.signal,
+      onEvent(event) {
+        if (event.seq === undefined) return;
+        if (isSettled) problems.push(`${event.type} at ${event.path} came when the run was over`);
+        if (events.length > MOST_EVENTS) throw new Error(`more than ${MOST_EVENTS} events`);
+        events.push(event);
+        problems.push(...interrupting.see(event));
+      },
     },
-  }).then(
+  ).then(
     () => {
       isSettled = true;
     },

@@ -8,6 +8,7 @@ import { playCrew, playLeg } from "./play-crew.ts";
 import { type RandomCrew, randomCrew } from "./random-crew.ts";
 import type { Crash } from "./random-surroundings.ts";
 import { quiescence } from "./watched-clock.ts";
+import { withoutLost } from "./without-lost.ts";
 
 export interface RunsOptions {
   readonly count: number;
@@ -117,12 +118,20 @@ async function goOnAfterCrash(
     problems.push(...checkRun(again.events, crew, { isTimed: false }));
     problems.push(...repeats(recorded, again.events, again.calls));
     const isLeftAlone = random.interruptions.length + interruptions.length === 0;
-    if (isLeftAlone) problems.push(...followsAgain(recorded, events, again.events));
-    if (isLeftAlone && isStraight(events) && factsOf(again.events) !== factsOf(events))
-      problems.push(difference(events, again.events));
+    const [whole, mended] = [withoutLost(events), withoutLost(again.events)];
+    const isWhole = mended.length === again.events.length;
+    if (isLeftAlone && isWhole) problems.push(...followsAgain(recorded, events, again.events));
+    // A call that was lost counts in quotas, so that the run may come to another end.
+    const mustBeSame = isWhole || !hasQuotas(crew);
+    if (isLeftAlone && mustBeSame && isStraight(events) && isStraight(mended) && factsOf(mended) !== factsOf(whole))
+      problems.push(difference(whole, mended));
     problems.push(...(await goOverAgain(crew, random, again.events)));
   }
   return problems.map((problem) => `after a crash at event ${cut}: ${problem}`);
+}
+
+function hasQuotas({ settings, agents }: Crew): boolean {
+  return settings.quotas.length > 0 || [...agents.values()].some(({ quotas }) => quotas.length > 0);
 }
 
 /** What follows from the journal, until something new comes from outside, is what followed before. */
@@ -154,6 +163,7 @@ function isStraight(events: readonly BatonEvent[]): boolean {
       event.type !== "parallel.started" &&
       event.type !== "deadline.passed" &&
       event.type !== "run.cancelling" &&
+      (event.type !== "model.failed" || event.data.code !== "timeout") &&
       (event.type !== "model.completed" || event.data.toolCalls.length < 2),
   );
 }

@@ -96,7 +96,20 @@ export interface QuotaFacts {
 
 /** The data of each type of event. Meanings never change; types and optional fields may be added. */
 export interface EventData {
-  "run.started": { readonly crew: string; readonly input: string };
+  "run.started": {
+    readonly crew: string;
+    readonly input: string;
+    /** Of the crew's definition, whose copy is kept in the store. */
+    readonly fingerprint?: string;
+    /** Where the crew was loaded from. */
+    readonly source?: string;
+    /** What `{{name}}` stood for in the agents' prompts. */
+    readonly variables?: Readonly<Record<string, string>>;
+    /** The models of agents, where they are not those that the crew names. */
+    readonly models?: Readonly<Record<string, readonly string[]>>;
+    /** The event of another run from which this one goes its own way. */
+    readonly forkedFrom?: { readonly runId: string; readonly seq: number };
+  };
   "run.paused": Paused;
   "run.resumed": ResumeAnswer;
   "run.completed": {
@@ -231,7 +244,7 @@ export type EventOf<Type extends EventType> = Envelope<Type>;
 /** Everything that happens in a run. Narrows by `type`. */
 export type BatonEvent = { [Type in EventType]: Envelope<Type> }[EventType];
 
-const givenUp: ReadonlySet<string> = new Set(["timeout", "cancelled", "incomplete"]);
+const givenUp: ReadonlySet<string> = new Set(["timeout", "cancelled", "incomplete", "lost"]);
 
 /** Whether nobody knows what the provider counted after this failure: the call was on its way, and was given up or broke off. */
 export function leavesCostUnknown(code: string): boolean {

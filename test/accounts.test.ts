@@ -1,17 +1,7 @@
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { playScenario } from "../src/scenario/play-scenario.ts";
-import { readScenario } from "../src/scenario/read-scenario.ts";
 import { type Account, accountsOf } from "../src/views/accounts.ts";
 import { resultOf } from "../src/views/run-result.ts";
-
-async function eventsOf(name: string) {
-  const file = fileURLToPath(new URL(`./scenarios/${name}.scenario.yaml`, import.meta.url));
-  const read = readScenario(file, () => name);
-  const { events } = "diagnostics" in read ? {} : await playScenario(read.scenario);
-  if (events === undefined) throw new Error(`${name} does not run`);
-  return events;
-}
+import { eventsOf } from "./events-of.ts";
 
 function all(account: Account): Account[] {
   return [account, ...account.children.flatMap(all)];

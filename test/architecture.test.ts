@@ -26,6 +26,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   leaves,
   signals: leaves,
   template: leaves,
+  redaction: leaves,
   flow: [...leaves, "signals"],
   definition: [...leaves, "signals", "template", "flow"],
   context: leaves,

@@ -55,7 +55,7 @@ describe("baton run", () => {
       "replies.yaml",
       4,
       "first\n",
-      expect.stringContaining("paused (no_signal): a waits for an answer\n"),
+      expect.stringContaining("paused (no_signal): a waits for an answer: baton resume run_"),
     ],
     ["5 a limit", "settings: { max_handoffs: 0 }", "replies.yaml", 5, "first\n", "stopped: max_handoffs\n"],
     [

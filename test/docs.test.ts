@@ -3,6 +3,15 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
+import { runs } from "../src/cli/runs.ts";
+import { show } from "../src/cli/show.ts";
+import type { Terminal } from "../src/cli/terminal.ts";
+import type { BatonEvent } from "../src/events.ts";
+import { loadCrew } from "../src/host/load-crew.ts";
+import { readScript } from "../src/host/read-script.ts";
+import type { Store } from "../src/run/store.ts";
+import { createVirtualClock } from "../src/scenario/virtual-clock.ts";
+import { keepRuns, printed } from "./kept-runs.ts";
 import { runBaton } from "./run-baton.ts";
 import { watchRun } from "./watch-run.ts";
 import { writeCrew } from "./write-crew.ts";
@@ -71,6 +80,22 @@ describe("the page on running crews", () => {
     expect(`$ npx baton run ${path} "${input}" --script ${script}\n${screen}\n`).toBe(
       blockOf(blocksOf("docs/running.md"), "run examples/quiz"),
     );
+  });
+
+  it.each([
+    ["runs", (terminal: Terminal, store: Store, now: number) => runs({}, terminal, store, now)],
+    ["show last --tree", (terminal: Terminal, store: Store) => show("last", { tree: true }, terminal, store)],
+    ["show last --cost", (terminal: Terminal, store: Store) => show("last", { cost: true }, terminal, store)],
+  ])("shows what `baton %s` prints of that run", async (command, print) => {
+    const script = readScript(join(root, "examples/quiz/demo.script.yaml"));
+    const clock = createVirtualClock();
+    const crew = await loadCrew(join(root, "examples/quiz"), { clock, models: { script, variables: {} } });
+    const events: BatonEvent[] = [];
+    const onEvent = (event: BatonEvent) => void (event.seq !== undefined && events.push(event));
+    await crew.run("Start the exam", { onEvent });
+    const store = await keepRuns({ run_9f3a77c11b2c3d4e5f60: events });
+    const { output } = await printed((terminal) => print(terminal, store, clock.now()), 79);
+    expect(`$ npx baton ${command}\n${output}`).toBe(blockOf(blocksOf("docs/running.md"), command));
   });
 });
 

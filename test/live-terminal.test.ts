@@ -115,7 +115,7 @@ redirect:<agent>
   it("is plain where the terminal cannot be painted on", async () => {
     const quiz = { cwd: writeCrew(files), env: { TERM: "dumb" }, keys: [["❯ ", "\u0004"]] as const };
     const { exitCode, written } = await runInTerminal(args("replies.yaml"), quiz);
-    expect(written).toContain("paused (gate): triage waits for an answer\r\n");
+    expect(written).toContain("paused (gate): triage waits for an answer: baton resume run_");
     expect(written).not.toContain(hidden);
     expect(exitCode).toBe(4);
   });

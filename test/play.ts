@@ -30,39 +30,43 @@ export async function play(crew: Crew, input: string, playing: Playing): Promise
   const tools = scenarioTools(playing.tools, wait);
   const recorded = playing.recorded ?? [];
   const events = [...recorded];
-  await execute(crew, input, {
-    runId: asRunId("run_test"),
-    clock,
-    recorded,
-    models: () => [
-      {
-        name: "script",
-        call: (request) => {
-          playing.onCall?.(`model of ${request.agent}`);
-          return scripted.call(request);
+  await execute(
+    crew,
+    { input },
+    {
+      runId: asRunId("run_test"),
+      clock,
+      recorded,
+      models: () => [
+        {
+          name: "script",
+          call: (request) => {
+            playing.onCall?.(`model of ${request.agent}`);
+            return scripted.call(request);
+          },
         },
+      ],
+      tool: (name, of) => {
+        const tool = tools(name, of);
+        return {
+          ...tool,
+          // What a process died over is called again, and nobody has to be asked.
+          effect: "idempotent",
+          needsApproval: playing.needApproval?.includes(name) ?? false,
+          execute: (args, context) => {
+            playing.onCall?.(`tool ${name}`);
+            return tool.execute(args, context);
+          },
+        };
       },
-    ],
-    tool: (name, of) => {
-      const tool = tools(name, of);
-      return {
-        ...tool,
-        // What a process died over is called again, and nobody has to be asked.
-        effect: "idempotent",
-        needsApproval: playing.needApproval?.includes(name) ?? false,
-        execute: (args, context) => {
-          playing.onCall?.(`tool ${name}`);
-          return tool.execute(args, context);
-        },
-      };
+      external: async () => ({ failures: [] }),
+      signal: playing.signal,
+      stop: playing.stop,
+      onEvent: (event) => {
+        if (event.seq !== undefined) events.push(event);
+        playing.onEvent?.(event);
+      },
     },
-    external: async () => ({ failures: [] }),
-    signal: playing.signal,
-    stop: playing.stop,
-    onEvent: (event) => {
-      if (event.seq !== undefined) events.push(event);
-      playing.onEvent?.(event);
-    },
-  });
+  );
   return events;
 }

@@ -23,6 +23,8 @@ describe("the library's entry", () => {
       "jsonSchemas",
       "loadCrew",
       "matchSignal",
+      "openMemoryStore",
+      "openSqliteStore",
       "reportSignals",
       "scanSignals",
       "signalScopes",

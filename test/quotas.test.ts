@@ -53,18 +53,22 @@ async function play(crew: Crew, { conduct = [diligent], dayTotals, recorded = []
       return { text: request.agent === "lead" ? "go [ASK]" : "done", toolCalls: [], finish: "stop", usage };
     },
   };
-  await execute(crew, "Begin", {
-    runId: asRunId("run_test"),
-    clock,
-    recorded,
-    models: () => [model],
-    tool: () => {
-      throw new Error("no tools");
+  await execute(
+    crew,
+    { input: "Begin" },
+    {
+      runId: asRunId("run_test"),
+      clock,
+      recorded,
+      models: () => [model],
+      tool: () => {
+        throw new Error("no tools");
+      },
+      external: async () => ({ failures: [] }),
+      dayTotals,
+      onEvent: (event) => void (event.seq !== undefined && events.push(event)),
     },
-    external: async () => ({ failures: [] }),
-    dayTotals,
-    onEvent: (event) => void (event.seq !== undefined && events.push(event)),
-  });
+  );
   return events;
 }
 
@@ -168,6 +172,22 @@ describe("quotas", () => {
   });
 });
 
+describe("a call that a process died over", () => {
+  it("is booked with all that was reserved for it", async () => {
+    const priced = { cost_limits: { input_token_price_per_million: 0, output_token_price_per_million: 10_000 } };
+    const crew = groupCrew([{ max_output_tokens: 100, ...priced }], { quotas: { max_cost_usd: 2 }, max_handoffs: 0 });
+    const events = await play(crew);
+    const broken = events.slice(0, 1 + events.findIndex(({ type }) => type === "model.called"));
+    const again = await play(crew, { recorded: broken });
+    const once = await play(crew, {
+      recorded: again.slice(0, again.findLastIndex(({ type }) => type === "model.called") + 1),
+    });
+    expect(again.at(-1)).toMatchObject({ type: "run.completed" });
+    expect(once.at(-1)).toMatchObject({ type: "run.failed", data: { stopReason: "quota" } });
+    expect(await play(crew, { recorded: once })).toEqual(once);
+  });
+});
+
 describe("the answer to a quota that pauses", () => {
   const crew = groupCrew([{}], {});
   const paused = { agent: "lead", reason: "quota", prompt: "", options: ["quota"] } as const;
@@ -234,8 +254,7 @@ describe("a quota of a day", () => {
     const crew = groupCrew([{}], { quotas: { max_llm_calls: 2, per: "day", on_exceed: "pause" }, max_handoffs: 2 });
     const events = await play(crew, { dayTotals });
     const paused = events.at(-1);
-    expect(paused?.type).toBe("run.paused");
-    if (paused === undefined) return;
+    if (paused?.type !== "run.paused") throw new Error("the run is not paused");
     const tomorrow = createVirtualClock(paused.ts + 24 * 3_600_000);
     const resumed = answered(paused, { quota: { max_llm_calls: 2 } }, tomorrow);
     const again = await play(crew, { dayTotals, recorded: [...events, resumed] });

@@ -12,3 +12,10 @@ export function rootOption(): Option {
     throw new InvalidArgumentError(`There is no folder '${folder}'.`);
   });
 }
+
+/** Options of the form name=value, which may be given several times. */
+export function collectPair(text: string, known: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const equals = text.indexOf("=");
+  if (equals < 1) throw new InvalidArgumentError("Write name=value.");
+  return { ...known, [text.slice(0, equals)]: text.slice(equals + 1) };
+}

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { addLookingCommands } from "./looking-commands.ts";
+import { addRunCommands } from "./run-commands.ts";
 import { addRunningCommands } from "./running-commands.ts";
+import { addShowingCommands } from "./showing-commands.ts";
 import { exitCodes, processTerminal, type Terminal } from "./terminal.ts";
 
 /** Runs one command and sets the process's exit code. */
@@ -24,6 +26,8 @@ async function runCommand(argv: readonly string[], terminal: Terminal): Promise<
     exitCode = code;
   };
   addRunningCommands(program, terminal, exit);
+  addRunCommands(program, terminal, exit);
+  addShowingCommands(program, terminal, exit);
   addLookingCommands(program, terminal, exit);
   try {
     await program.parseAsync(argv);

@@ -39,6 +39,8 @@ function tell(result: RunResult, terminal: Terminal): void {
   if (result.output !== "") terminal.print(result.output);
   if (result.error !== undefined) terminal.note(`error: ${result.error.message}`);
   else if (result.paused !== undefined)
-    terminal.note(`paused (${result.paused.reason}): ${result.paused.agent} waits for an answer`);
+    terminal.note(
+      `paused (${result.paused.reason}): ${result.paused.agent} waits for an answer: baton resume ${result.runId}`,
+    );
   else if (isLimit(result)) terminal.note(`stopped: ${result.stopReason}`);
 }

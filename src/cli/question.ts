@@ -8,25 +8,37 @@ import type { Terminal } from "./terminal.ts";
 
 /** A paused run's question: who asks and why, the prompt unless it stands right above, and what can be answered. */
 export function questionLines(
-  { agent, reason, prompt, options }: Paused,
+  paused: Paused,
   crew: Crew,
   above: string,
   style: Terminal["style"],
   columns: number,
 ): string[] {
-  const isAbove = above !== "" && prompt.endsWith(above);
-  const asked = cleanText(isAbove ? prompt.slice(0, -above.length) : prompt).trim();
-  const choices = options.flatMap((option) => choicesOf(option, agent, crew));
+  const isAbove = above !== "" && paused.prompt.endsWith(above);
+  const prompt = isAbove ? paused.prompt.slice(0, -above.length) : paused.prompt;
+  const hint = "Enter an empty line to leave the run paused.";
+  return pausedLines({ ...paused, prompt }, [...crew.agents.keys()], hint, style, columns);
+}
+
+/** The same for whoever does not sit at the run, with a hint how to go on. */
+export function pausedLines(
+  { agent, reason, prompt, options }: Paused,
+  agents: readonly string[],
+  hint: string | undefined,
+  style: Terminal["style"],
+  columns: number,
+): string[] {
+  const asked = cleanText(prompt).trim();
+  const choices = options.flatMap((option) => choicesOf(option, agent, agents));
   const width = Math.max(0, ...choices.map(([words]) => words.length));
   const lines = [
-    style("bold", `${agent} ${reasons[reason]}`),
+    ...wrap(`${agent} ${reasons[reason]}`, columns - 2).map((line) => style("bold", line)),
     ...(asked === "" ? [] : ["", ...wrap(asked, columns - 2)]),
     ...(choices.length === 0 ? [] : [""]),
     ...choices.flatMap(([words, about]) =>
       wrap(about, columns - width - 6).map((line, index) => `  ${(index === 0 ? words : "").padEnd(width)}  ${line}`),
     ),
-    "",
-    style("dim", "Enter an empty line to leave the run paused."),
+    ...(hint === undefined ? [] : ["", ...wrap(hint, columns - 2).map((line) => style("dim", line))]),
   ];
   return lines.map((line) => `${style("yellow", "┃")} ${line}`.trimEnd());
 }
@@ -42,7 +54,7 @@ const reasons: Readonly<Record<PauseReason, string>> = {
   ambiguous: "does not know whether it happened",
 };
 
-function choicesOf(option: string, agent: string, crew: Crew): [words: string, about: string][] {
+function choicesOf(option: string, agent: string, agents: readonly string[]): [words: string, about: string][] {
   switch (option) {
     case "input":
     case "external":
@@ -56,7 +68,7 @@ function choicesOf(option: string, agent: string, crew: Crew): [words: string, a
     case "quota":
       return [["<cap> <value>", "raise the cap, such as max_cost_usd 2"]];
     case "redirect:<agent>":
-      return [["redirect <agent>", [...crew.agents.keys()].join(", ")]];
+      return [["redirect <agent>", agents.join(", ")]];
     default:
       return [[option, ""]];
   }

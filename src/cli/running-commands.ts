@@ -1,5 +1,5 @@
-import { type Command, InvalidArgumentError } from "commander";
-import { addCommand, rootOption } from "./add-command.ts";
+import type { Command } from "commander";
+import { addCommand, collectPair, rootOption } from "./add-command.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Commands that run crews. */
@@ -8,10 +8,11 @@ export function addRunningCommands(program: Command, terminal: Terminal, exit: (
   addCommand(program, "run <path> [input...]", aboutRun, 'baton run examples/quiz "Start quiz"')
     .option("--script <file>", "replies from a file, in the place of calling any model")
     .option("--model <names>", "provider/model, several separated by commas, in the place of the crew's own")
-    .option("--var <name=value>", "fills {{name}} in the agents' prompts; repeatable", collectVariable, {})
+    .option("--var <name=value>", "fills {{name}} in the agents' prompts; repeatable", collectPair, {})
     .option("--verbose", "say on standard error which way the run takes")
     .option("--events", "print every event as a line of JSON")
     .option("--json", "print the result as JSON")
+    .option("--no-journal", "keep nothing: the run cannot be looked at, resumed or recovered afterwards")
     .addOption(rootOption())
     .action(async (path, input, options) => exit(await (await import("./run.ts")).run(path, input, options, terminal)));
 
@@ -20,10 +21,4 @@ export function addRunningCommands(program: Command, terminal: Terminal, exit: (
     .option("--filter <text>", "only scenarios whose name or file contains this")
     .option("--json", "the outcome as JSON")
     .action(async (paths, options) => exit(await (await import("./test.ts")).test(paths, options, terminal)));
-}
-
-function collectVariable(text: string, known: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const equals = text.indexOf("=");
-  if (equals < 1) throw new InvalidArgumentError("Write name=value.");
-  return { ...known, [text.slice(0, equals)]: text.slice(equals + 1) };
 }

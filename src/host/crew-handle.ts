@@ -1,34 +1,22 @@
 import type { Crew } from "../crew.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { BatonError } from "../errors.ts";
-import type { BatonEvent, ResumeAnswer } from "../events.ts";
+import type { BatonEvent, EventOf, ResumeAnswer } from "../events.ts";
 import { asRunId, createRunId, type RunId } from "../ids.ts";
-import { createSignalReader } from "../orchestration/read-signals.ts";
 import { type Clock, systemClock } from "../run/clock.ts";
-import { createDayTotals } from "../run/day-totals.ts";
-import type { Tool } from "../tools/tool.ts";
 import { type RunResult, resultOf } from "../views/run-result.ts";
 import { checkAnswer } from "./check-answer.ts";
-import { createWatcher } from "./create-watcher.ts";
-import { deliverExternals, type ExternalHandler, refuseUnsigned } from "./deliver-external.ts";
-import { execute } from "./execute.ts";
+import { type CrewEnvironment, createCrewVersions, type ResumeOptions } from "./crew-versions.ts";
+import type { Start } from "./execute.ts";
 import { fillVariables } from "./fill-variables.ts";
-import { type ModelSource, prepareModels } from "./prepare-models.ts";
-import { prepareTools } from "./prepare-tools.ts";
-import { refuseUnsupported } from "./refuse-unsupported.ts";
-import { createRunsInMemory } from "./runs-in-memory.ts";
-
-/** How a run is started, resumed or watched. */
-export interface RunOptions {
-  /** Stops the run at once. */
-  readonly signal?: AbortSignal;
-  /** Lets what is under way finish, and stops the run before its next model or tool call. */
-  readonly stop?: AbortSignal;
-  /** Told of external signals; what it returns for one that pauses is the response. */
-  readonly onExternal?: ExternalHandler;
-  /** Told of every event as it happens, those that are not kept included. */
-  readonly onEvent?: (event: BatonEvent) => void;
-}
+import { type Fork, forkCrew, forkEvents } from "./fork-run.ts";
+import { keepDayTotals } from "./keep-day-totals.ts";
+import { keepInMemory } from "./keep-in-memory.ts";
+import { keepInStore } from "./keep-in-store.ts";
+import type { KeptRun } from "./keep-runs.ts";
+import { type Replay, replayRun } from "./replay-run.ts";
+import { createCrewRunner, type RunCrew, type RunOptions } from "./run-crew.ts";
+import { streamEvents } from "./stream-events.ts";
 
 /** A crew that can be run. */
 export interface CrewHandle {
@@ -39,149 +27,131 @@ export interface CrewHandle {
   /** The same run, event by event; its result is what the last event says. */
   stream(input: string, options?: RunOptions): AsyncIterable<BatonEvent>;
   /** Goes on with a paused run. */
-  resume(runId: string, answer: ResumeAnswer, options?: RunOptions): Promise<RunResult>;
+  resume(runId: string, answer: ResumeAnswer, options?: ResumeOptions): Promise<RunResult>;
+  /** Goes on with a run whose process died: nothing that is recorded is done again. */
+  recover(runId: string, options?: ResumeOptions): Promise<RunResult>;
+  /** Ends a run that nobody is running: one that is paused, or whose process died. */
+  cancel(runId: string): Promise<RunResult>;
+  /** Goes over a run again, calling nothing: under the crew as it was, or as it is now. */
+  replay(runId: string, options?: { readonly current?: boolean }): Promise<Replay>;
+  /** Starts a new run that has the past of another up to an event, and from there on goes its own way. */
+  fork(runId: string, fork: Fork, options?: RunOptions): Promise<RunResult>;
 }
 
-/** What a crew's runs need from outside; all of it has a default. */
-export interface CrewEnvironment {
-  readonly clock?: Clock;
-  /** Tools by name, besides those that the crew names. */
-  readonly tools?: readonly Tool[];
-  readonly models?: ModelSource;
-  /** What `{{name}}` stands for in the agents' prompts. */
-  readonly variables?: Readonly<Record<string, string>>;
-}
+/** Makes a crew runnable. */
+export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], given: CrewEnvironment): CrewHandle {
+  const { store } = given;
+  const environment = { ...given, dayTotals: keepDayTotals(store) };
+  const keeper = store === undefined ? keepInMemory() : keepInStore(store);
+  const versions = createCrewVersions(definition, environment);
 
-/** Makes a crew runnable. Runs that are paused are kept in memory for as long as the handle is. */
-export function openCrew(
-  definition: Crew,
-  diagnostics: readonly Diagnostic[],
-  environment: CrewEnvironment,
-): CrewHandle {
-  const runs = createRunsInMemory();
-  const clock = environment.clock ?? systemClock;
-  const crew = fillVariables(definition, environment.variables ?? {});
-  const readSignals = createSignalReader();
-  const dayTotals = createDayTotals();
-  const variables = environment.models?.variables ?? process.env;
-  const prepare = once(async () => {
-    refuseUnsupported(crew);
-    refuseUnsigned(crew, variables);
-    const models = await prepareModels(crew, { ...environment.models, variables }, clock);
-    return { models, tool: await prepareTools(crew, environment.tools ?? []) };
-  });
-
-  async function go(
-    runId: RunId,
-    input: string,
-    recorded: readonly BatonEvent[],
-    options: RunOptions,
-  ): Promise<RunResult> {
-    if (typeof input !== "string") throw new BatonError("bad-input", `the input must be text, and is ${typeof input}`);
-    const { models, tool } = await prepare();
-    const events = [...recorded];
-    const watcher = createWatcher(options.onEvent);
-    const answer = events.at(-1);
-    if (answer !== undefined) watcher.tell(answer);
-    await execute(crew, input, {
-      models,
-      tool,
-      external: deliverExternals(crew, options.onExternal, variables),
-      readSignals,
-      dayTotals,
-      runId,
-      clock,
-      recorded,
-      signal: options.signal,
-      hasFailed: watcher.hasFailed,
-      stop: options.stop,
-      onEvent: (event) => {
-        if (event.seq !== undefined) events.push(event);
-        watcher.tell(event);
-      },
+  const begin = async (input: string, options: RunOptions): Promise<RunResult> => {
+    const runId = createRunId(crypto.randomUUID());
+    const start: Start = { input, ...(await versions.about()) };
+    return letGo(await keeper.begin(runId), (kept) => versions.current({ runId, start, kept }, options));
+  };
+  /** Takes a run up, if it is as it should be, under the crew as it was or as it is. */
+  const takeUp = async (
+    id: string,
+    options: ResumeOptions,
+    go: (run: TakenRun, runIt: RunCrew) => Promise<RunResult>,
+  ): Promise<RunResult> => {
+    const runId = asRunId(id);
+    return letGo(await keeper.takeUp(runId), async (kept) => {
+      const run = takenRun(runId, kept);
+      return go(run, await versions.runnerFor(run.start, options));
     });
-    const result = resultOf(events);
-    runs.note(result, events);
-    watcher.close();
-    return result;
-  }
-
+  };
   return {
     definition,
     diagnostics,
-    run: (input, options = {}) => go(newRunId(), input, [], options),
+    run: (input, options = {}) => begin(input, options),
     stream: (input, options = {}) =>
-      streamOf((tell, left) => {
+      streamEvents((tell, left) => {
         const signal = options.signal === undefined ? left : AbortSignal.any([options.signal, left]);
         const onEvent = (event: BatonEvent) => {
           tell(event);
-          options.onEvent?.(event);
+          return options.onEvent?.(event);
         };
-        return go(newRunId(), input, [], { ...options, signal, onEvent });
+        return begin(input, { ...options, signal, onEvent });
       }),
-    resume: async (id, answer, options = {}) => {
-      const { input, paused, events } = runs.take(asRunId(id));
-      try {
-        checkAnswer(paused.data, answer, crew);
-        return await go(paused.runId, input, [...events, answered(paused, answer, clock)], options);
-      } finally {
-        runs.release(paused.runId);
-      }
+    resume: (id, answer, options = {}) =>
+      takeUp(id, options, (run, runIt) => {
+        const { last } = run;
+        if (last.type !== "run.paused") throw notPaused(run);
+        checkAnswer(last.data, answer, definition);
+        return runIt({ ...run, added: [answered(last, answer, environment.clock ?? systemClock)] }, options);
+      }),
+    recover: (id, options = {}) =>
+      takeUp(id, options, (run, runIt) => {
+        if (resultOf(run.kept.events).status !== "running") throw notBroken(run);
+        return runIt(run, options);
+      }),
+    cancel: (id) =>
+      takeUp(id, { original: true }, async (run) => {
+        if (resultOf(run.kept.events).endedAt !== undefined) throw notPaused(run);
+        // Nothing is called any more, so nothing need be there that could be.
+        const idle = { ...environment, models: { script: new Map() } };
+        const runIt = createCrewRunner(await versions.originalOf(run.start), run.start.variables ?? {}, idle);
+        return runIt(run, { signal: AbortSignal.abort() });
+      }),
+    async replay(id, { current = false } = {}) {
+      const events = await keeper.read(asRunId(id));
+      const start = startOf(id, events);
+      const crew = current ? definition : await versions.originalOf(start);
+      return replayRun(fillVariables(crew, start.variables ?? {}), start, events, environment.tools ?? []);
+    },
+    async fork(id, fork, options = {}) {
+      const events = await keeper.read(asRunId(id));
+      startOf(id, events);
+      const runId = createRunId(crypto.randomUUID());
+      const added = forkEvents(events, fork, runId);
+      const start = startOf(runId, added);
+      const runIt = createCrewRunner(forkCrew(definition, fork), start.variables ?? {}, environment);
+      return letGo(await keeper.begin(runId), (kept) => runIt({ runId, start, kept, added }, options));
     },
   };
 }
 
-/** Does something when it is first asked for, and again only if that failed. */
-function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined;
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    });
-    return made;
-  };
+interface TakenRun {
+  readonly runId: RunId;
+  readonly start: Start;
+  readonly kept: KeptRun;
+  readonly last: BatonEvent;
 }
 
-function newRunId(): RunId {
-  return createRunId(crypto.randomUUID());
+async function letGo(kept: KeptRun, go: (kept: KeptRun) => Promise<RunResult>): Promise<RunResult> {
+  try {
+    return await go(kept);
+  } finally {
+    await kept.close();
+  }
+}
+
+function takenRun(runId: RunId, kept: KeptRun): TakenRun {
+  const start = startOf(runId, kept.events);
+  const last = kept.events.at(-1);
+  if (last === undefined) throw new Error("a run has at least one event");
+  return { runId, start, kept, last };
+}
+
+function startOf(runId: string, [started]: readonly BatonEvent[]): Start {
+  if (started?.type !== "run.started") throw new BatonError("unknown-run", `there is no run '${runId}'`);
+  const { crew: _, ...start } = started.data;
+  return start;
+}
+
+function notPaused({ runId, kept }: TakenRun): BatonError {
+  return new BatonError("not-paused", `run '${runId}' is not paused: it is ${resultOf(kept.events).status}`);
+}
+
+function notBroken({ runId, kept }: TakenRun): BatonError {
+  const { status } = resultOf(kept.events);
+  return new BatonError("not-broken", `there is nothing to go on with: run '${runId}' is ${status}`);
 }
 
 /** The event that records an answer, where the run asked for it. */
-export function answered(paused: BatonEvent, answer: ResumeAnswer, clock: Clock): BatonEvent {
+export function answered(paused: EventOf<"run.paused">, answer: ResumeAnswer, clock: Clock): BatonEvent {
   const seq = (paused.seq ?? 0) + 1;
   return { ...paused, seq, id: `${paused.runId}.${seq}`, ts: clock.now(), type: "run.resumed", data: answer };
-}
-
-/** Events as they come, for a reader that may be slower than the run; a reader that leaves stops it. */
-async function* streamOf(
-  start: (tell: (event: BatonEvent) => void, left: AbortSignal) => Promise<unknown>,
-): AsyncIterable<BatonEvent> {
-  const waiting: BatonEvent[] = [];
-  const left = new AbortController();
-  let wake = () => {};
-  let isDone = false;
-  const run = start((event) => {
-    waiting.push(event);
-    wake();
-  }, left.signal).finally(() => {
-    isDone = true;
-    wake();
-  });
-  // A failure is thrown to the reader below; until then it is not unhandled.
-  run.catch(() => {});
-  try {
-    while (!isDone || waiting.length > 0) {
-      const event = waiting.shift();
-      if (event !== undefined) yield event;
-      else {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-    }
-    await run;
-  } finally {
-    left.abort();
-  }
 }

@@ -3,7 +3,8 @@ import type { crewShape } from "../definition/crew-shape.ts";
 import { loadTexts } from "../definition/load-definition.ts";
 import type { ValueOf } from "../definition/shape.ts";
 import type { Tool } from "../tools/tool.ts";
-import { type CrewEnvironment, type CrewHandle, openCrew } from "./crew-handle.ts";
+import { type CrewHandle, openCrew } from "./crew-handle.ts";
+import type { CrewEnvironment } from "./crew-versions.ts";
 import { refuseErrors } from "./load-crew.ts";
 
 /** What is written for a value that is read: maps as objects, and every key in either spelling. */

@@ -1,6 +1,6 @@
 import { append } from "../context/history.ts";
 import type { Crew } from "../crew.ts";
-import type { BatonEvent, Failure } from "../events.ts";
+import type { BatonEvent, EventData, Failure } from "../events.ts";
 import type { RunId } from "../ids.ts";
 import { handOver } from "../orchestration/baton.ts";
 import { conduct } from "../orchestration/conduct.ts";
@@ -27,6 +27,7 @@ export interface ExecuteOptions {
   readonly onEvent: (event: BatonEvent) => void;
   /** Done when all events so far are in the journal; undefined where they are, or where there is none. */
   readonly durable?: (() => Promise<void> | undefined) | undefined;
+  readonly onRepeated?: ((recorded: BatonEvent, data: unknown) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Whether nobody can follow the run any more, so that it must not go on. */
   readonly hasFailed?: () => boolean;
@@ -36,8 +37,12 @@ export interface ExecuteOptions {
 
 const top = { path: "" };
 
-/** Runs a crew on an input from start, or from what is recorded, to its end or its next pause. */
-export async function execute(crew: Crew, input: string, options: ExecuteOptions): Promise<void> {
+/** What a run is started with. */
+export type Start = Omit<EventData["run.started"], "crew">;
+
+/** Runs a crew from its start, or from what is recorded, to its end or its next pause. */
+export async function execute(crew: Crew, start: Start, options: ExecuteOptions): Promise<void> {
+  const { input } = start;
   const { clock, models, tool, external, dayTotals, signal } = options;
   const run = createRun({
     id: options.runId,
@@ -45,10 +50,11 @@ export async function execute(crew: Crew, input: string, options: ExecuteOptions
     recorded: options.recorded,
     onEvent: options.onEvent,
     durable: options.durable,
+    onRepeated: options.onRepeated,
     isStopping: () => options.stop?.aborted ?? false,
     isAborted: () => signal?.aborted === true || options.hasFailed?.() === true,
   });
-  run.emit(top, "run.started", { crew: crew.name, input });
+  run.emit(top, "run.started", { crew: crew.name, ...start });
   const tooLarge = inputProblem(input, crew);
   if (tooLarge !== undefined) {
     end(run, { type: "failed", stopReason: "error", failure: tooLarge }, "", "");

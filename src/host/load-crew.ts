@@ -1,16 +1,18 @@
+import { resolve } from "node:path";
 import type { Crew } from "../crew.ts";
 import { checkCrew, type LoadCrewOptions } from "../definition/check-crew.ts";
 import type { LoadedDefinition } from "../definition/load-definition.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { ConfigurationError } from "../errors.ts";
-import { type CrewEnvironment, type CrewHandle, openCrew } from "./crew-handle.ts";
+import { type CrewHandle, openCrew } from "./crew-handle.ts";
+import type { CrewEnvironment } from "./crew-versions.ts";
 
 /** Reads and checks the crew at `path`; throws a ConfigurationError with every problem if one of them is an error. */
 export async function loadCrew(
   path: string,
   options: Omit<LoadCrewOptions, "tools"> & CrewEnvironment = {},
 ): Promise<CrewHandle> {
-  const { clock, tools, models, variables, ...loading } = options;
+  const { clock, tools, models, variables, store, ...loading } = options;
   const names = tools?.map(({ name }) => name) ?? [];
   const loaded = checkCrew(path, { ...loading, tools: names });
   return openCrew(refuseErrors(path, loaded), loaded.diagnostics, {
@@ -18,6 +20,7 @@ export async function loadCrew(
     ...(tools !== undefined && { tools }),
     ...(models !== undefined && { models }),
     ...(variables !== undefined && { variables }),
+    ...(store !== undefined && { store, source: resolve(loading.workingDirectory ?? process.cwd(), path) }),
   });
 }
 

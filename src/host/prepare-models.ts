@@ -70,7 +70,7 @@ export async function prepareScript(crew: Crew, script: Script, clock: Clock): P
 }
 
 /** A model's name, and what is known of it; the table is large, and imported when a model needs it. */
-async function describeModel({ provider, model }: ModelName): Promise<Pick<Model, "name" | "listed">> {
+export async function describeModel({ provider, model }: ModelName): Promise<Pick<Model, "name" | "listed">> {
   const name = `${provider}/${model}`;
   if (provider === "script") return { name };
   const { findListedModel } = await import("../models/price-table.ts");

@@ -52,7 +52,8 @@ function problemOf(event: object, runId: RunId): string | undefined {
   if (typeof type !== "string" || type === "") return "has no type";
   if (typeof id !== "string" || typeof path !== "string") return "has no id or no path";
   if (!isRecord(data)) return "has no data";
-  return [parentId, agent, crew].every(isTextOrAbsent) ? undefined : "has a place that is no text";
+  const isPlaced = isTextOrAbsent(parentId) && isTextOrAbsent(agent) && isTextOrAbsent(crew);
+  return isPlaced ? undefined : "has a place that is no text";
 }
 
 function isTextOrAbsent(value: unknown): boolean {

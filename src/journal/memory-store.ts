@@ -44,6 +44,7 @@ function tablesIn({ runs, documents, wakeUps }: Memory): Tables<RunRow> {
       for (const { text } of added) stored.texts.push(text);
       runs.set(row.runId, stored);
     },
+    appendAlone: () => undefined,
     events({ runId }, fromSeq) {
       const texts = runs.get(runId)?.texts ?? [];
       return texts.slice(fromSeq).map((text): BatonEvent => JSON.parse(text));

@@ -57,8 +57,18 @@ export function release<Row extends RunRow>(row: Row | undefined, lease: Lease):
   return row !== undefined && isHolder(row, lease) ? { ...row, owner: undefined, leaseUntil: 0 } : undefined;
 }
 
+/** Gives the run as it is after the events, which must follow on those that are there. */
 export function append<Row extends RunRow>(row: Row | undefined, lease: Lease, records: readonly EventRecord[]): Row {
-  return records.reduce((before, { event }) => follow(before, event), held(row, lease));
+  const before = held(row, lease);
+  let { status, updatedAt, events } = before;
+  for (const { event } of records) {
+    if (event.seq !== events) throw outOfOrder(before, events, event);
+    status = statusAfter[event.type] ?? status ?? "running";
+    updatedAt = event.ts;
+    events++;
+  }
+  const after = { ...before, status, updatedAt, events };
+  return before.events > 0 ? after : { ...after, ...beginningOf(records) };
 }
 
 export function toStoredRun(row: RunRow, now: number): StoredRun | undefined {
@@ -98,21 +108,16 @@ function held<Row extends RunRow>(row: Row | undefined, lease: Lease): Row {
   throw new BatonError("stale-owner", message);
 }
 
-function follow<Row extends RunRow>(row: Row, event: BatonEvent): Row {
-  if (event.seq !== row.events) {
-    const message = `run '${row.runId}' has ${row.events} events: event ${event.seq} cannot follow`;
-    throw new BatonError("out-of-order", message);
-  }
-  const first =
-    row.events > 0
-      ? undefined
-      : {
-          startedAt: event.ts,
-          crew: shown(event.type === "run.started" ? event.data.crew : (event.crew ?? "")),
-          input: shown(event.type === "run.started" ? event.data.input : ""),
-        };
-  const status = statusAfter[event.type] ?? row.status ?? "running";
-  return { ...row, ...first, status, updatedAt: event.ts, events: row.events + 1 };
+function outOfOrder({ runId }: RunRow, events: number, { seq }: BatonEvent): BatonError {
+  return new BatonError("out-of-order", `run '${runId}' has ${events} events: event ${seq} cannot follow`);
+}
+
+/** What the first event tells of a run. */
+function beginningOf([first]: readonly EventRecord[]): Partial<RunRow> {
+  if (first === undefined) return {};
+  const { event } = first;
+  const { crew = "", input } = event.type === "run.started" ? event.data : { crew: event.crew, input: "" };
+  return { startedAt: event.ts, crew: shown(crew), input: shown(input) };
 }
 
 /** The beginning of a text, without what some database cannot keep. */

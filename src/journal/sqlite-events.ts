@@ -3,9 +3,12 @@ import { crc32 } from "node:zlib";
 import type { BatonError } from "../errors.ts";
 import type { BatonEvent } from "../events.ts";
 import { type EventRecord, fromText } from "./event-record.ts";
+import { positionOf } from "./sqlite-format.ts";
 import type { SqliteRun } from "./sqlite-runs.ts";
 
 export interface SqliteEvents {
+  /** Adds one event in a commit of its own if the run is still held in that epoch and has no such event; says whether it did. */
+  addAlone(run: number, epoch: number, seq: number, link: Link): boolean;
   /** Adds events from `seq` on, each with the checksum of itself and all before it. */
   add(run: number, seq: number, links: readonly Link[]): void;
   /** The events from `fromSeq` on, checked one by one and against what the run's row says. */
@@ -19,41 +22,54 @@ export interface Link {
 }
 
 /** A record that is changed, lost, moved or exchanged breaks the chain where it is. */
+export function chainOf(before: number, text: string): number {
+  return crc32(text, before);
+}
+
 export function linksOf(chain: number, records: readonly EventRecord[]): Link[] {
   let last = chain;
   return records.map(({ text }) => {
-    last = crc32(text, last);
+    last = chainOf(last, text);
     return { text, chain: last };
   });
 }
 
 export function createSqliteEvents(database: DatabaseSync, damaged: (what: string) => BatonError): SqliteEvents {
-  const insert = database.prepare("INSERT INTO events (run, seq, text, chain) VALUES (?, ?, ?, ?)");
-  const chainAt = database.prepare("SELECT chain FROM events WHERE run = ? AND seq = ?");
-  const select = database.prepare("SELECT seq, text, chain FROM events WHERE run = ? AND seq >= ? ORDER BY seq");
+  const insert = database.prepare("INSERT INTO events (position, text, chain) VALUES (?, ?, ?)");
+  const insertIfHeld = database.prepare(`INSERT INTO events (position, text, chain) SELECT ?, ?, ? FROM runs
+    WHERE number = ? AND epoch = ? AND owner IS NOT NULL ON CONFLICT DO NOTHING`);
+  const chainAt = database.prepare("SELECT chain FROM events WHERE position = ?");
+  const select = database.prepare(
+    "SELECT position, text, chain FROM events WHERE position >= ? AND position < ? ORDER BY position",
+  );
 
   const chainBefore = (run: SqliteRun, seq: number): number => {
     if (seq === 0) return crc32(run.runId);
-    const chain = chainAt.get(run.number ?? null, seq - 1)?.["chain"];
+    const chain = chainAt.get(positionOf(run.number ?? 0, seq - 1))?.["chain"];
     if (typeof chain !== "number") throw damaged(`event ${seq - 1} of run '${run.runId}' is missing`);
     return chain;
   };
   return {
+    addAlone: (run, epoch, seq, { text, chain }) =>
+      insertIfHeld.run(positionOf(run, seq), text, chain, run, epoch).changes === 1,
     add(run, seq, links) {
-      for (const [index, { text, chain }] of links.entries()) insert.run(run, seq + index, text, chain);
+      for (const [index, { text, chain }] of links.entries()) insert.run(positionOf(run, seq + index), text, chain);
     },
     read(run, first) {
-      if (first > run.events) return [];
+      const { number } = run;
+      if (number === undefined || first > run.events) return [];
       const broken = (seq: number, what: string) =>
         damaged(`event ${seq} of run '${run.runId}' ${what}, the ${seq} before it are intact`);
       let chain = chainBefore(run, first);
-      const events = select.all(run.number ?? null, first).map((row, index) => {
+      const events = select.all(positionOf(number, first), positionOf(number + 1, 0)).map((row, index) => {
         const seq = first + index;
-        if (row["seq"] !== seq || seq >= run.events) throw broken(seq, "is missing or one too many");
+        if (row["position"] !== positionOf(number, seq) || seq >= run.events)
+          throw broken(seq, "is missing or one too many");
         const text = row["text"];
         if (typeof text !== "string") throw broken(seq, "is no text");
-        chain = crc32(text, chain);
-        if (chain !== row["chain"]) throw broken(seq, "does not match its checksum");
+        chain = chainOf(chain, text);
+        const isSealedOtherwise = seq + 1 === run.sealedEvents && chain !== run.sealedChain;
+        if (chain !== row["chain"] || isSealedOtherwise) throw broken(seq, "does not match its checksum");
         const event = fromText(text, run.runId, seq);
         if (typeof event === "string") throw broken(seq, event);
         return event;

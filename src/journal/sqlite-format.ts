@@ -7,9 +7,10 @@ export const APPLICATION_ID = 0x42_61_74_6e;
 export const FORMAT = 1;
 
 /**
- * Runs have numbers of their own, so that an event need not repeat the whole id. Events stand in the order in which they came,
- * found by an index: many runs then share the pages of one commit. A run's row says how many events it has and what the
- * checksum of the last one is, so that none can get lost unseen.
+ * Runs have numbers of their own; an event's position is made of that of its run and its own. So all events of a run stand
+ * together, and one that is added changes one page: an index beside the table would be cheaper for many runs in one
+ * commit, and dearer for a run that is alone. A run's row says how many events it had when the row was written and the
+ * checksum of the last one, so that they cannot get lost unseen.
  */
 export const SCHEMA = `
   CREATE TABLE runs (
@@ -31,11 +32,9 @@ export const SCHEMA = `
   CREATE INDEX runs_by_status ON runs (status, started_at);
   CREATE INDEX runs_by_start ON runs (started_at);
   CREATE TABLE events (
-    run INTEGER NOT NULL,
-    seq INTEGER NOT NULL,
+    position INTEGER PRIMARY KEY,
     text TEXT NOT NULL,
-    chain INTEGER NOT NULL,
-    PRIMARY KEY (run, seq)
+    chain INTEGER NOT NULL
   ) STRICT;
   CREATE TABLE documents (
     kind TEXT NOT NULL,
@@ -48,3 +47,10 @@ export const SCHEMA = `
   PRAGMA application_id = ${APPLICATION_ID};
   PRAGMA user_version = ${FORMAT};
 `;
+
+/** How many events a run can have, one position each. */
+export const EVENTS_PER_RUN = 2 ** 24;
+
+export function positionOf(run: number, seq: number): number {
+  return run * EVENTS_PER_RUN + seq;
+}

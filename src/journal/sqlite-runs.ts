@@ -3,22 +3,41 @@ import { crc32 } from "node:zlib";
 import type { BatonError } from "../errors.ts";
 import { asRunId, type RunId } from "../ids.ts";
 import type { RunQuery, StoredRun } from "../run/store.ts";
+import { fromText } from "./event-record.ts";
 import { newRun, type RunRow } from "./run-row.ts";
+import { positionOf } from "./sqlite-format.ts";
 
-/** A run's row in the file. */
+/**
+ * A run as the file has it. Its row is written when the run begins, pauses, goes on or ends and when its lease changes, not
+ * with each event: what came since is found by looking at the last one.
+ */
 export interface SqliteRun extends RunRow {
   /** What its events are filed under; absent until the row is written. */
   readonly number: number | undefined;
   /** The checksum of its last event and of all before it. */
   readonly chain: number;
+  /** How many events it had when the row was written: so many must be there. */
+  readonly sealedEvents: number;
+  readonly sealedChain: number;
 }
 
+/** The rows of runs. Those that this process holds are kept at hand as long as nobody else has written to the file. */
 export interface SqliteRuns {
+  /** To be called when a transaction has begun. */
+  refresh(): void;
+  /** To be called when a transaction was rolled back. */
+  forget(): void;
+  /** What is at hand of a run, which may be out of date. */
+  recall(runId: RunId): SqliteRun | undefined;
+  /** How many runs this process holds, as far as it knows. */
+  countHeld(): number;
   create(runId: RunId): SqliteRun;
   find(runId: RunId): SqliteRun | undefined;
   confirmAbsence(runId: RunId): void;
-  /** Gives the number. */
-  save(before: SqliteRun, after: SqliteRun): number;
+  /** Writes the row; gives its number. */
+  write(run: SqliteRun): number;
+  /** Notes a run that has only grown. */
+  note(run: SqliteRun): void;
   list(query: RunQuery): SqliteRun[];
 }
 
@@ -29,23 +48,29 @@ const COLUMNS = [
 const SELECT = `SELECT number, ${COLUMNS.join(", ")} FROM runs`;
 
 export function createSqliteRuns(database: DatabaseSync, damaged: (what: string) => BatonError): SqliteRuns {
+  const known = new Map<RunId, SqliteRun>();
+  let seenVersion: unknown;
+  const dataVersion = database.prepare("PRAGMA data_version");
   const find = database.prepare(`${SELECT} WHERE run_id = ?`);
   const findInTable = database.prepare("SELECT number FROM runs NOT INDEXED WHERE run_id = ?");
-  const insert = database.prepare(
-    `INSERT INTO runs (${COLUMNS.join(", ")}) VALUES (${COLUMNS.map(() => "?").join(", ")})`,
-  );
-  const update = database.prepare(
-    `UPDATE runs SET ${COLUMNS.map((name) => `${name} = ?`).join(", ")} WHERE number = ?`,
-  );
-  const grow = database.prepare("UPDATE runs SET updated_at = ?, events = ?, chain = ?, checksum = ? WHERE number = ?");
-  const read = (columns: Columns): SqliteRun => {
-    const run = toRun(columns);
-    if (checksumOf(run) === columns["checksum"]) return run;
-    throw damaged(`what it says of run '${run.runId}' does not match its checksum`);
-  };
+  const read = createReader(database, damaged);
+  const write = createWriter(database);
   return {
-    create: (runId) => ({ ...newRun(runId), number: undefined, chain: crc32(runId) }),
+    refresh() {
+      const version = dataVersion.get()?.["data_version"];
+      if (version !== seenVersion) known.clear();
+      seenVersion = version;
+    },
+    forget: () => known.clear(),
+    recall: (runId) => known.get(runId),
+    countHeld: () => known.size,
+    create: (runId) => {
+      const chain = crc32(runId);
+      return { ...newRun(runId), number: undefined, chain, sealedEvents: 0, sealedChain: chain };
+    },
     find(runId) {
+      const held = known.get(runId);
+      if (held !== undefined) return held;
       const columns = find.get(runId);
       const run = columns === undefined ? undefined : read(columns);
       if (run !== undefined && run.runId !== runId) throw damaged(`run '${runId}' is filed as '${run.runId}'`);
@@ -55,36 +80,71 @@ export function createSqliteRuns(database: DatabaseSync, damaged: (what: string)
       if (findInTable.get(runId) !== undefined)
         throw damaged(`run '${runId}' is there, and its index does not know it`);
     },
-    save(before, after) {
-      const { number, updatedAt, events, chain } = after;
-      const checksum = checksumOf(after);
-      if (number === undefined) return Number(insert.run(...valuesOf(after), checksum).lastInsertRowid);
-      if (hasOnlyGrown(before, after)) grow.run(updatedAt, events, chain, checksum, number);
-      else update.run(...valuesOf(after), checksum, number);
-      return number;
+    write(run) {
+      const written = write(run);
+      if (run.owner === undefined) known.delete(run.runId);
+      else known.set(run.runId, written);
+      return written.number;
     },
+    note: (run) => void known.set(run.runId, run),
     list({ status, crew, limit }) {
       const isStatus = status === undefined ? "status IS NOT NULL" : "status = ?";
       const isCrew = crew === undefined ? "" : "AND crew = ?";
       const order = "ORDER BY started_at DESC, number DESC LIMIT ?";
       const rows = limit === undefined ? -1 : Math.max(0, Math.trunc(Math.min(limit, Number.MAX_SAFE_INTEGER)));
       const given = [status, crew].filter((value) => value !== undefined);
-      const runs = database
-        .prepare(`${SELECT} WHERE ${isStatus} ${isCrew} ${order}`)
-        .all(...given, rows)
-        .map(read);
+      const statement = database.prepare(`${SELECT} WHERE ${isStatus} ${isCrew} ${order}`);
+      const runs = statement.all(...given, rows).map(read);
       if (status !== undefined && runs.some((run) => run.status !== status)) throw damaged("an index of runs is wrong");
       return runs;
     },
   };
 }
 
-/** Most appends change nothing that stands in an index, and little else. */
-function hasOnlyGrown(before: SqliteRun, after: SqliteRun): boolean {
+/** Gives what makes a run of a row, checked, and of the events that came since the row was written. */
+function createReader(database: DatabaseSync, damaged: (what: string) => BatonError): (columns: Columns) => SqliteRun {
+  const last = database.prepare(
+    "SELECT position, text, chain FROM events WHERE position >= ? AND position < ? ORDER BY position DESC LIMIT 1",
+  );
+  return (columns) => {
+    const run = toRun(columns);
+    const { runId, number, sealedEvents } = run;
+    if (checksumOf(run) !== columns["checksum"])
+      throw damaged(`what it says of run '${runId}' does not match its checksum`);
+    // The rows of all others are written with each event.
+    if (run.status !== "running") return run;
+    const latest = last.get(positionOf(number, 0), positionOf(number + 1, 0));
+    const [seq, chain] = [Number(latest?.["position"]) - positionOf(number, 0), Number(latest?.["chain"])];
+    if (!(seq + 1 >= sealedEvents)) throw damaged(`events of run '${runId}' are missing: it had ${sealedEvents}`);
+    const event = fromText(String(latest?.["text"]), runId, seq);
+    if (typeof event === "string") throw damaged(`event ${seq} of run '${runId}' ${event}`);
+    return { ...run, events: seq + 1, chain, updatedAt: event.ts };
+  };
+}
+
+function createWriter(database: DatabaseSync): (run: SqliteRun) => SqliteRun & { readonly number: number } {
+  const columns = COLUMNS.join(", ");
+  const insert = database.prepare(`INSERT INTO runs (${columns}) VALUES (${COLUMNS.map(() => "?").join(", ")})`);
+  const update = database.prepare(
+    `UPDATE runs SET (${columns}) = (${COLUMNS.map(() => "?").join(", ")}) WHERE number = ?`,
+  );
+  return (run) => {
+    const sealed = { ...run, sealedEvents: run.events, sealedChain: run.chain };
+    const values = [...valuesOf(sealed), checksumOf(sealed)];
+    if (run.number === undefined) return { ...sealed, number: Number(insert.run(...values).lastInsertRowid) };
+    update.run(...values, run.number);
+    return { ...sealed, number: run.number };
+  };
+}
+
+/** Whether nothing but events was added, to a run that goes on. */
+export function hasOnlyGrown(before: SqliteRun, after: SqliteRun): boolean {
   return (
-    before.events > 0 &&
-    before.status === after.status &&
+    before.status === "running" &&
+    after.status === "running" &&
     before.epoch === after.epoch &&
+    before.owner === after.owner &&
+    before.leaseMs === after.leaseMs &&
     before.leaseUntil === after.leaseUntil
   );
 }
@@ -92,7 +152,7 @@ function hasOnlyGrown(before: SqliteRun, after: SqliteRun): boolean {
 type Columns = Record<string, SQLOutputValue>;
 
 /** Takes the columns for what they should be: if one of them is not, the checksum does not match. */
-function toRun(columns: Columns): SqliteRun {
+function toRun(columns: Columns): SqliteRun & { readonly number: number } {
   return {
     number: columns["number"] as number,
     runId: asRunId(String(columns["run_id"])),
@@ -103,6 +163,8 @@ function toRun(columns: Columns): SqliteRun {
     updatedAt: columns["updated_at"] as number,
     events: columns["events"] as number,
     chain: columns["chain"] as number,
+    sealedEvents: columns["events"] as number,
+    sealedChain: columns["chain"] as number,
     epoch: columns["epoch"] as number,
     owner: (columns["owner"] ?? undefined) as string | undefined,
     leaseMs: columns["lease_ms"] as number,
@@ -110,25 +172,10 @@ function toRun(columns: Columns): SqliteRun {
   };
 }
 
-type Values = [
-  string,
-  string,
-  string,
-  string | null,
-  number,
-  number,
-  number,
-  number,
-  number,
-  string | null,
-  number,
-  number,
-];
-
-function valuesOf(run: SqliteRun): Values {
-  const { runId, crew, input, status, startedAt, updatedAt, events, chain, epoch, owner, leaseMs, leaseUntil } = run;
-  const grown = [startedAt, updatedAt, events, chain, epoch] as const;
-  return [runId, crew, input, status ?? null, ...grown, owner ?? null, leaseMs, leaseUntil];
+function valuesOf(run: SqliteRun): (string | number | null)[] {
+  const { runId, crew, input, status, startedAt, updatedAt, epoch, owner, leaseMs, leaseUntil } = run;
+  const grown = [startedAt, updatedAt, run.sealedEvents, run.sealedChain];
+  return [runId, crew, input, status ?? null, ...grown, epoch, owner ?? null, leaseMs, leaseUntil];
 }
 
 function checksumOf(run: SqliteRun): number {

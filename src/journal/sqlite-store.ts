@@ -1,11 +1,15 @@
 import type { DatabaseSync } from "node:sqlite";
+import { BatonError } from "../errors.ts";
+import type { RunId } from "../ids.ts";
 import { type Clock, systemClock } from "../run/clock.ts";
 import type { Store } from "../run/store.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { openDatabase } from "./open-database.ts";
+import { append } from "./run-row.ts";
 import { createSqliteDocuments } from "./sqlite-documents.ts";
-import { createSqliteEvents, linksOf } from "./sqlite-events.ts";
-import { createSqliteRuns, type SqliteRun } from "./sqlite-runs.ts";
+import { chainOf, createSqliteEvents, linksOf } from "./sqlite-events.ts";
+import { EVENTS_PER_RUN } from "./sqlite-format.ts";
+import { createSqliteRuns, hasOnlyGrown, type SqliteRun } from "./sqlite-runs.ts";
 import { damaged, toStoreError } from "./store-errors.ts";
 import { createTableStore } from "./table-store.ts";
 import type { Tables } from "./tables.ts";
@@ -39,7 +43,9 @@ function tablesIn(database: DatabaseSync, file: string, busyMs: number): Tables<
   const runs = createSqliteRuns(database, isDamaged);
   const events = createSqliteEvents(database, isDamaged);
   const documents = createSqliteDocuments(database, isDamaged);
-  const commits = createGroupCommit(database, toError, busyMs);
+  const isAlone = () => runs.countHeld() <= 1;
+  const turns = { onBegin: runs.refresh, onRollback: runs.forget, isAlone };
+  const commits = createGroupCommit(database, { ...turns, busyMs, toError });
   const begin = database.prepare("BEGIN");
   const end = database.prepare("ROLLBACK");
   const wakeUps: WakeUps = createWakeUps(createWatch(database, () => wakeUps.wakeAll()));
@@ -49,6 +55,7 @@ function tablesIn(database: DatabaseSync, file: string, busyMs: number): Tables<
     read(look) {
       try {
         begin.run();
+        runs.refresh();
         return look();
       } catch (error) {
         throw toError(error);
@@ -59,9 +66,23 @@ function tablesIn(database: DatabaseSync, file: string, busyMs: number): Tables<
     newRun: runs.create,
     findRun: runs.find,
     saveRun(before, after, added) {
+      if (after.events > EVENTS_PER_RUN) throw tooLong(after.runId);
       const links = linksOf(before.chain, added);
-      const number = runs.save(before, { ...after, chain: links.at(-1)?.chain ?? before.chain });
-      events.add(number, before.events, links);
+      const run = { ...after, chain: links.at(-1)?.chain ?? before.chain };
+      const isNoted = hasOnlyGrown(before, after) && before.number !== undefined;
+      if (isNoted) runs.note(run);
+      events.add(isNoted ? before.number : runs.write(run), before.events, links);
+    },
+    appendAlone(lease, record) {
+      const before = runs.recall(lease.runId);
+      if (before?.number === undefined) return undefined;
+      const after = append(before, lease, [record]);
+      if (!hasOnlyGrown(before, after) || after.events > EVENTS_PER_RUN) return undefined;
+      const chain = chainOf(before.chain, record.text);
+      // Held against what the file says, since what is at hand may be out of date.
+      if (!events.addAlone(before.number, lease.epoch, before.events, { text: record.text, chain })) return undefined;
+      runs.note({ ...after, chain });
+      return true;
     },
     events: events.read,
     confirmAbsence: runs.confirmAbsence,
@@ -74,6 +95,10 @@ function tablesIn(database: DatabaseSync, file: string, busyMs: number): Tables<
       database.close();
     },
   };
+}
+
+function tooLong(runId: RunId): BatonError {
+  return new BatonError("run-too-long", `run '${runId}' has ${EVENTS_PER_RUN} events, more cannot be kept: fork it`);
 }
 
 /** Gives what starts to look whether other connections have written; the first look says so in any case. */

@@ -66,11 +66,14 @@ function runsOf<Row extends RunRow>(tables: Tables<Row>, clock: Pick<Clock, "now
     async append(lease, events) {
       checkOpen();
       const records = toRecords(lease.runId, events);
-      await tables.write(() => {
+      const only = records.length === 1 ? records[0] : undefined;
+      const appendTogether = (): true => {
         const before = tables.findRun(lease.runId);
         const after = append(before, lease, records);
         if (records.length > 0) tables.saveRun(before ?? after, after, records);
-      });
+        return true;
+      };
+      await tables.write(appendTogether, only && (() => tables.appendAlone(lease, only)));
       tables.wakeUps.wake(lease.runId);
     },
     async read(runId, fromSeq = 0) {

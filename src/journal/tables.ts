@@ -1,6 +1,6 @@
 import type { BatonEvent } from "../events.ts";
 import type { RunId } from "../ids.ts";
-import type { RunQuery, StoredDocument } from "../run/store.ts";
+import type { Lease, RunQuery, StoredDocument } from "../run/store.ts";
 import type { EventRecord } from "./event-record.ts";
 import type { RunRow } from "./run-row.ts";
 import type { WakeUps } from "./wake-ups.ts";
@@ -9,14 +9,19 @@ import type { WakeUps } from "./wake-ups.ts";
 export interface Tables<Row extends RunRow> {
   /** Who waits for runs, including those that other processes change. */
   readonly wakeUps: WakeUps;
-  /** Makes changes, all or none, and is done when they are durable. What `change` throws must come before what it changes. */
-  write<Result>(change: () => Result): Promise<Result>;
+  /**
+   * Makes changes, all or none, and is done when they are durable. What `change` throws must
+   * come before what it changes. `alone` may be tried instead, where nothing else is written.
+   */
+  write<Result>(change: () => Result, alone?: () => Result | undefined): Promise<Result>;
   /** Gives what `look` sees in one consistent state. */
   read<Result>(look: () => Result): Result;
   newRun(runId: RunId): Row;
   findRun(runId: RunId): Row | undefined;
   /** Puts `after` in the place of `before`, with the events that were added. */
   saveRun(before: Row, after: Row, added: readonly EventRecord[]): void;
+  /** A shorter way to add one event to a run that goes on; undefined where it does not lead there, and nothing was done. */
+  appendAlone(lease: Lease, record: EventRecord): true | undefined;
   events(row: Row, fromSeq: number): BatonEvent[];
   /** Says what is wrong where a run that is not found is there after all. */
   confirmAbsence(runId: RunId): void;

@@ -35,8 +35,10 @@ export function ask(core: RunCore, place: EventPlace, within: Scope, question: P
         core.emit(place, "run.paused", question);
         pause();
       });
-    const onAsked = () =>
+    const onAsked = (asked: BatonEvent) => {
+      core.repeated(asked, question);
       recording.wait(place.path, { type: "run.resumed", onResult: onAnswer, onEnd: pause, onStuck: reject });
+    };
     if (recording.isLeft())
       recording.wait(place.path, { type: "run.paused", onResult: onAsked, onEnd: askNow, onStuck: reject });
     else askNow();

@@ -19,7 +19,7 @@ export interface Level extends LevelOwner {
   ofDay: { readonly day: string; readonly counter: Counter } | undefined;
 }
 
-interface KeptQuota {
+export interface KeptQuota {
   quota: Quota;
   /** Caps that were warned of: near, and exceeded. */
   readonly told: Set<string>;
@@ -50,10 +50,6 @@ export interface Reservation {
   isSettled: boolean;
 }
 
-export type Verdict =
-  | { readonly type: "reserved"; readonly reservation: Reservation; readonly warnings: readonly QuotaFacts[] }
-  | { readonly type: "refused"; readonly excess: Excess };
-
 export function createLevel(quotas: readonly Quota[], owner: LevelOwner): Level {
   return {
     ...owner,
@@ -82,16 +78,36 @@ function isHard({ onExceed }: Quota): boolean {
 /** Dollars are sums of fractions: a difference as small as this is none. */
 const NO_DIFFERENCE = 1e-9;
 
-/** Holds what a call may take at every level, or at none: then the strictest of the quotas that it does not fit decides. */
-export function reserve(budget: Budget, demand: Demand, ts: number): Verdict {
-  const found = excesses(budget, demand, ts);
-  const [excess] = found.filter(({ kept }) => isHard(kept.quota)).sort((a, b) => strictness(a) - strictness(b));
-  if (excess !== undefined) return { type: "refused", excess };
+/** Why a call is not let pass: of the caps that it does not fit under, one of the strictest quota. */
+export function findExcess(budget: Budget, demand: Demand, ts: number): Excess | undefined {
+  const hard = excesses(budget, demand, ts).filter(({ kept }) => isHard(kept.quota));
+  return hard.sort((a, b) => strictness(a) - strictness(b))[0];
+}
+
+/** Holds what a call may take at every level; gives what there is to warn of. */
+export function reserve(budget: Budget, demand: Demand, ts: number): [Reservation, warnings: readonly QuotaFacts[]] {
+  const soft = excesses(budget, demand, ts).filter(({ kept }) => !isHard(kept.quota));
   const counters = budget.levels.flatMap((level) => countersOf(level, ts));
   for (const counter of counters) book(counter, demand, ts);
-  const exceeded = found.filter(({ kept, cap }) => isNew(kept, `exceeded ${cap.name}`)).map(({ facts }) => facts);
-  const reservation = { budget, demand, counters, isSettled: false };
-  return { type: "reserved", reservation, warnings: [...exceeded, ...alerts(budget, ts)] };
+  const exceeded = soft.filter(({ kept, cap }) => isNew(kept, `exceeded ${cap.name}`)).map(({ facts }) => facts);
+  return [{ budget, demand, counters, isSettled: false }, [...exceeded, ...alerts(budget, ts)]];
+}
+
+/** The level and the quota that an event tells of. */
+export function findQuota(
+  { levels }: Budget,
+  exceeded: QuotaFacts & Pick<Quota, "onExceed">,
+): { readonly level: Level; readonly kept: KeptQuota } {
+  const { quota: name, limit, per, onExceed } = exceeded;
+  const cap = caps.find((each) => each.name === name);
+  const found = levels
+    .filter((level) => level.level === exceeded.level && level.name === exceeded.of)
+    .flatMap((level) => level.quotas.map((kept) => ({ level, kept })))
+    .filter(({ kept: { quota } }) => cap !== undefined && quota.per === per && quota[cap.field] === limit);
+  // One that cannot do what it says stops the run, too.
+  const best = found.find(({ kept }) => kept.quota.onExceed === onExceed) ?? found[0];
+  if (best === undefined) throw new Error(`the crew has no quota ${name} of ${limit} any more`);
+  return best;
 }
 
 /** Whether a call would be let pass. */
@@ -213,7 +229,7 @@ function isNew({ told }: KeptQuota, what: string): boolean {
 }
 
 /** Raises caps of a quota that it has, as a human says; those who wait for that are told. */
-export function raise({ kept }: Excess, answer: unknown): void {
+export function raise(kept: KeptQuota, answer: unknown): void {
   const raised = readRaise(answer);
   if ("problem" in raised) return;
   const { quota, told, waiting } = kept;

@@ -16,28 +16,31 @@ export interface DayTotals {
 export function createDayTotals(): DayTotals {
   const totals = new Map<string, Spending>();
   const read = (key: string) => totals.get(key) ?? nothingSpent;
-  return { read, add: (key, change) => void totals.set(key, plus(read(key), change, 1)) };
+  return { read, add: (key, change) => void totals.set(key, sum(read(key), change)) };
 }
 
 /** Sees what other runs took of the day's quotas; on record, where that has changed. */
 export function watchDay(budget: Budget, totals: DayTotals | undefined, run: Run, place: EventPlace): void {
   const levels = levelsOfDay(budget);
-  if (totals === undefined || levels.length === 0) return;
+  if (levels.length === 0) return;
   const ts = run.now();
   const seen = run.observe(place, "quota.day", () => {
-    const changes = levels.flatMap((level) => {
-      const { spent, reserved, others } = dayCounterOf(level, ts);
-      const own = plus(spent, { ...nothingSpent, ...reserved }, 1);
-      const now = notNegative(plus(totals.read(keyOf(level, ts)), own, -1));
-      const isSame = Math.abs(now.usd - others.usd) < 1e-9 && plus(now, others, -1).tokens === 0;
-      return isSame && now.llmCalls === others.llmCalls && now.toolCalls === others.toolCalls ? [] : [[level.key, now]];
-    });
+    const changes = totals === undefined ? [] : levels.flatMap((level) => changeOf(level, totals, ts));
     return changes.length === 0 ? undefined : Object.fromEntries(changes);
   });
   for (const level of levels) {
     const others = seen?.[level.key];
     if (others !== undefined) dayCounterOf(level, ts).others = others;
   }
+}
+
+/** What others took, where that is something else than was seen before. */
+function changeOf(level: Level, totals: DayTotals, ts: number): [key: string, others: Spending][] {
+  const { spent, reserved, others } = dayCounterOf(level, ts);
+  const own = sum(spent, { ...nothingSpent, ...reserved });
+  const now = notNegative(difference(totals.read(keyOf(level, ts)), own));
+  const { usd, tokens, llmCalls, toolCalls } = difference(now, others);
+  return Math.abs(usd) < 1e-9 && tokens === 0 && llmCalls === 0 && toolCalls === 0 ? [] : [[level.key, now]];
 }
 
 /** Tells other runs what a call may take, and gives what tells them what it took. */
@@ -49,14 +52,12 @@ export function holdInDay(
   const keys = totals === undefined ? [] : levelsOfDay(budget).map((level) => keyOf(level, run.now()));
   if (totals === undefined || keys.length === 0) return undefined;
   const most = { ...demand, usd: demand.usd ?? 0 };
-  // What is only gone over again was told when it happened; what was under way when a process died stays held.
-  const isHeld = !run.isGoingOver();
-  if (isHeld) for (const key of keys) totals.add(key, most);
+  // What is only gone over again was told when it happened.
+  if (!run.isGoingOver()) for (const key of keys) totals.add(key, most);
   return {
     settle(bill, isRecorded) {
       if (isRecorded) return;
-      const took = { ...most, ...bill };
-      for (const key of keys) totals.add(key, isHeld ? plus(took, most, -1) : took);
+      for (const key of keys) totals.add(key, difference({ ...most, ...bill }, most));
     },
   };
 }
@@ -71,16 +72,25 @@ function levelsOfDay({ levels }: Budget): Level[] {
 }
 
 function keyOf({ key }: Level, ts: number): string {
-  return `${dayOf(ts)} ${key}`;
+  return keyOfDay(key, dayOf(ts));
 }
 
-function plus(a: Spending, b: Spending, sign: 1 | -1): Spending {
+/** What a day's spending is kept under; a level's key is its crew, or crew and agent. */
+export function keyOfDay(key: string, day: string): string {
+  return `${day} ${key}`;
+}
+
+export function sum(a: Spending, b: Spending): Spending {
   return {
-    usd: a.usd + sign * b.usd,
-    tokens: a.tokens + sign * b.tokens,
-    llmCalls: a.llmCalls + sign * b.llmCalls,
-    toolCalls: a.toolCalls + sign * b.toolCalls,
+    usd: a.usd + b.usd,
+    tokens: a.tokens + b.tokens,
+    llmCalls: a.llmCalls + b.llmCalls,
+    toolCalls: a.toolCalls + b.toolCalls,
   };
+}
+
+export function difference(a: Spending, b: Spending): Spending {
+  return sum(a, { usd: -b.usd, tokens: -b.tokens, llmCalls: -b.llmCalls, toolCalls: -b.toolCalls });
 }
 
 /** A process that knows nothing of what this run did before has less on its books than the run has. */

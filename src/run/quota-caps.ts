@@ -37,6 +37,8 @@ export interface Cap {
   used(counter: Counter, ts: number): number;
   reserved(counter: Counter): number;
   wanted(demand: Demand): number | undefined;
+  /** Whether it counts model calls, and not what they take. */
+  readonly isOfCalls?: true;
 }
 
 const none = () => 0;
@@ -70,6 +72,7 @@ export const caps: readonly Cap[] = [
     used: ({ spent, others }) => spent.llmCalls + others.llmCalls,
     reserved: none,
     wanted: oneCall,
+    isOfCalls: true,
   },
   {
     field: "maxToolCalls",
@@ -84,7 +87,7 @@ export const caps: readonly Cap[] = [
 
 function callsWithin(field: CapField, name: string, ms: number): Cap {
   const used = ({ calledAt }: Counter, ts: number) => calledAt.filter((at) => at > ts - ms).length;
-  return { field, name, used, reserved: none, wanted: oneCall };
+  return { field, name, used, reserved: none, wanted: oneCall, isOfCalls: true };
 }
 
 /** The caps in a human's answer such as `{ max_cost_usd: 2 }`, or what is wrong with it. */

@@ -17,7 +17,7 @@ export interface Recording {
 }
 
 /** A run over a journal did something else than the journal says. */
-class Divergence extends Error {
+export class Divergence extends Error {
   readonly expected: BatonEvent | undefined;
   readonly actual: { readonly type: EventType; readonly path: string };
 
@@ -150,8 +150,8 @@ function lookUp(events: readonly BatonEvent[]): Recording["has"] {
   };
 }
 
-/** A paused run waits for its answer and nothing else. */
+/** A paused run waits for its answer, or is cancelled. */
 function isFor({ type }: Waiter, event: BatonEvent, before: BatonEvent | undefined): boolean {
-  if (before?.type === "run.paused" && event.type !== "run.resumed") return false;
+  if (before?.type === "run.paused" && event.type !== "run.resumed" && event.type !== "run.cancelling") return false;
   return type === undefined ? results.has(event.type) : type === event.type;
 }

@@ -18,6 +18,8 @@ export interface RunOptions {
   readonly isAborted: () => boolean;
   /** Done when all events so far are in the journal; undefined where they are, or where there is none. */
   readonly durable?: (() => Promise<void> | undefined) | undefined;
+  /** Told of every recorded event that the run comes to again, with what it gives now. */
+  readonly onRepeated?: ((recorded: BatonEvent, data: unknown) => void) | undefined;
 }
 
 /** What everything that a run does is made of: events, what is recorded of them, time, and turns. */
@@ -32,12 +34,15 @@ export interface RunCore {
   durable(): Promise<void> | undefined;
   /** Makes an event happen; going over recorded ground, it must be the one recorded. */
   emit<Type extends EventType>(place: EventPlace, type: Type, data: EventData[Type]): EventOf<Type>;
+  /** Told of what the run gives where the journal has an event already. */
+  repeated(recorded: BatonEvent, data: unknown): void;
   /** For what is shown and not kept. */
   show<Type extends EventType>(place: EventPlace, type: Type, data: EventData[Type]): void;
 }
 
-export function createRunCore({ id, clock, recorded, onEvent, durable }: RunOptions): RunCore {
+export function createRunCore({ id, clock, recorded, onEvent, durable, onRepeated }: RunOptions): RunCore {
   const stopwatch = createStopwatch();
+  const tellRepeated = onRepeated ?? (() => {});
   let seq = 0;
   let deltas = 0;
   const recording = createRecording(recorded, clock.defer, (event) => {
@@ -68,9 +73,14 @@ export function createRunCore({ id, clock, recorded, onEvent, durable }: RunOpti
     stopwatch,
     isOver: stopwatch.isOver,
     durable: durable ?? (() => undefined),
+    repeated: tellRepeated,
     emit(place, type, data) {
-      // A matched event has the type that was asked for.
-      if (recording.isLeft()) return recording.match(place, type) as EventOf<typeof type>;
+      if (recording.isLeft()) {
+        const repeated = recording.match(place, type);
+        tellRepeated(repeated, data);
+        // A matched event has the type that was asked for.
+        return repeated as EventOf<typeof type>;
+      }
       const event = create(place, type, data, seq++);
       stopwatch.see(event);
       tell(event);

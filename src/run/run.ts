@@ -38,6 +38,8 @@ export interface Run {
   branch(): () => void;
   /** How often something of this name was counted, this time included. */
   count(name: string): number;
+  /** Takes back that something was counted. */
+  uncount(name: string): void;
   /** Model calls that failed in a row, anywhere in the run. */
   failuresInARow: number;
 }
@@ -89,6 +91,7 @@ export function createRun(options: RunOptions): Run {
       counts.set(name, count);
       return count;
     },
+    uncount: (name) => void counts.set(name, (counts.get(name) ?? 1) - 1),
   };
 }
 
@@ -98,17 +101,19 @@ function watchForCancelling(core: RunCore, scope: Scope): (reason: string) => vo
   // Nothing but that is recorded at this place.
   const onResult = (event: BatonEvent) => scope.close((event.data as EventData["run.cancelling"]).reason);
   let wanted: string | undefined;
+  const close = (reason: string) => {
+    core.emit(place, "run.cancelling", { reason });
+    scope.close(reason);
+  };
   const cancel = (reason: string) =>
     core.delivery.now(() => {
       // What is asked for while the run is gone over again is done when that is.
       if (core.recording.isLeft()) wanted = reason;
-      else if (!scope.isClosed && !core.isOver()) {
-        core.emit(place, "run.cancelling", { reason });
-        scope.close(reason);
-      }
+      else if (!scope.isClosed && !core.isOver()) close(reason);
     });
   const onEnd = () => {
-    if (wanted !== undefined) cancel(wanted);
+    // A run that is paused can be cancelled, too.
+    if (wanted !== undefined && (!core.isOver() || core.stopwatch.isPaused())) close(wanted);
   };
   if (core.recording.isLeft()) core.recording.wait(place.path, { onResult, onEnd, onStuck: () => {} });
   return cancel;

@@ -29,6 +29,8 @@ export interface Effect<Value> {
   late(): EffectResult;
   /** What is recorded if the scope is closed before the effect is done. */
   cancelled(reason: string): EffectResult;
+  /** What is recorded where a process died while it was under way; undefined where it is simply had again. */
+  lost?(): EffectResult;
   /** For what must not be had twice: asked where a process died while it was under way. */
   readonly ambiguity?: Ambiguity | undefined;
 }
@@ -60,8 +62,9 @@ type Step = Promise<ResultEvent> | ResultEvent;
 export function takeStep<Value>(core: RunCore, effect: Effect<Value>): Step {
   const { place, scope, intent } = effect;
   if (scope.isClosed) return Promise.reject(new ScopeClosed(scope.reason));
+  const isRecorded = core.recording.isLeft();
   core.emit(place, intent.type, intent.data);
-  return afterIntent(core, effect);
+  return afterIntent(core, effect, isRecorded);
 }
 
 /** Holds an effect that the journal does not have here: the run was being stopped. It comes later there, or never. */
@@ -82,20 +85,20 @@ export function holdStep<Value>(core: RunCore, effect: Effect<Value>, onEnd: () 
     scope.add(closable);
     core.recording.wait(place.path, {
       type: intent.type,
-      onResult: goOn(() => afterIntent(core, effect)),
+      onResult: goOn(() => afterIntent(core, effect, true)),
       onEnd: goOn(onEnd),
       onStuck: reject,
     });
   });
 }
 
-function afterIntent<Value>(core: RunCore, effect: Effect<Value>): Step {
+function afterIntent<Value>(core: RunCore, effect: Effect<Value>, isRecorded: boolean): Step {
   const { scope } = effect;
   if (scope.isClosed) {
     record(core, effect, effect.cancelled(scope.reason));
     return Promise.reject(new ScopeClosed(scope.reason));
   }
-  if (core.recording.isLeft()) return new PendingEffect(core, effect).recall(0);
+  if (isRecorded) return new PendingEffect(core, effect).recall(0);
   const durable = core.durable();
   if (durable !== undefined) return new PendingEffect(core, effect).actAfter(durable);
   const abort = new EffectAbort();
@@ -135,7 +138,9 @@ class PendingEffect<Value> {
         // In a run that is paused nothing is under way.
         if (this.#core.isOver()) return;
         // It keeps its place in the scope, so that closing that ends things in the same order again.
-        void (ambiguity === undefined ? this.#act() : this.#askWhetherItHappened(ambiguity, questions));
+        if (ambiguity !== undefined) void this.#askWhetherItHappened(ambiguity, questions);
+        else if (this.#effect.lost !== undefined) this.#letIn(this.#effect.lost());
+        else void this.#act();
       },
       onStuck: this.#result.reject,
     });

@@ -8,6 +8,7 @@ export interface Stopwatch {
   now(): number;
   /** Whether the newest event is one that nothing may follow but an answer. */
   isOver(): boolean;
+  isPaused(): boolean;
 }
 
 const lastWords: ReadonlySet<EventType> = new Set(["run.paused", "run.completed", "run.failed", "run.cancelled"]);
@@ -23,5 +24,6 @@ export function createStopwatch(): Stopwatch {
     ms: () => total,
     now: () => last?.ts ?? 0,
     isOver: () => last !== undefined && lastWords.has(last.type),
+    isPaused: () => last?.type === "run.paused",
   };
 }

@@ -63,15 +63,19 @@ async function play(crew: Crew, scenario: Scenario): Promise<Pick<Played, "event
       recorded = [...recorded, answered(paused, answerOf(answer), clock)];
     }
     const events = [...recorded];
-    await execute(crew, scenario.input ?? "", {
-      runId,
-      clock,
-      recorded,
-      models,
-      tool: tools,
-      external: async () => ({ failures: [] }),
-      onEvent: (event) => void (event.seq !== undefined && events.push(event)),
-    });
+    await execute(
+      crew,
+      { input: scenario.input ?? "" },
+      {
+        runId,
+        clock,
+        recorded,
+        models,
+        tool: tools,
+        external: async () => ({ failures: [] }),
+        onEvent: (event) => void (event.seq !== undefined && events.push(event)),
+      },
+    );
     recorded = events;
   }
   return { events: recorded, refusals };

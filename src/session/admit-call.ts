@@ -1,6 +1,16 @@
 import type { Agent } from "../crew.ts";
 import type { EventData, EventPlace, Failure, QuotaFacts } from "../events.ts";
-import { alerts, type Budget, type Excess, type Reservation, raise, reserve, settle } from "../run/budget.ts";
+import {
+  alerts,
+  type Budget,
+  type Excess,
+  findExcess,
+  findQuota,
+  type Reservation,
+  raise,
+  reserve,
+  settle,
+} from "../run/budget.ts";
 import { type DayTotals, holdInDay, watchDay } from "../run/day-totals.ts";
 import type { Demand, Spending } from "../run/quota-caps.ts";
 import { quotaWords } from "../run/quota-words.ts";
@@ -24,15 +34,40 @@ export interface Admission {
   giveUp(bill?: Partial<Spending>): void;
 }
 
-/** Holds what a call may take. Where it does not fit, the cap says what follows. */
-export function admit(charged: Charged, place: EventPlace, demand: Demand): Admission | Excess {
+/** A call that is not made, as it is told. */
+export type Exceeded = EventData["quota.exceeded"];
+
+/**
+ * Holds what a call may take, unless it does not fit. `degrade` says what may be done in its place. What is decided is on record, and
+ * over recorded ground it is what was decided then: prices and prompts may have changed since.
+ */
+export function admit(
+  charged: Charged,
+  place: EventPlace,
+  demand: Demand,
+  degrade: (excess: Excess) => Exceeded["instead"],
+): Admission | Exceeded {
   const { run, scope, budget } = charged;
   if (scope.isClosed) throw new ScopeClosed(scope.reason);
   watchDay(budget, charged.dayTotals, run, place);
-  const verdict = reserve(budget, demand, run.now());
-  if (verdict.type === "refused") return verdict.excess;
-  warn(run, place, verdict.warnings);
-  return admissionOf(charged, place, verdict.reservation);
+  const exceeded = run.observe(place, "quota.exceeded", () => {
+    const excess = findExcess(budget, demand, run.now());
+    return excess && exceededBy(excess, degrade);
+  });
+  if (exceeded !== undefined) return exceeded;
+  const [reservation, warnings] = reserve(budget, demand, run.now());
+  warn(run, place, warnings);
+  return admissionOf(charged, place, reservation);
+}
+
+function exceededBy(excess: Excess, degrade: (excess: Excess) => Exceeded["instead"]): Exceeded {
+  const { facts } = excess;
+  const { onExceed } = excess.kept.quota;
+  const told = { ...facts, message: quotaWords(facts) };
+  // Raising a cap does not make a price known.
+  if (onExceed === "pause" && facts.wanted !== null) return { ...told, onExceed };
+  const instead = onExceed === "degrade" ? degrade(excess) : undefined;
+  return instead === undefined ? { ...told, onExceed: "stop" } : { ...told, onExceed: "degrade", instead };
 }
 
 function admissionOf({ run, dayTotals }: Charged, place: EventPlace, reservation: Reservation): Admission {
@@ -52,45 +87,37 @@ function admissionOf({ run, dayTotals }: Charged, place: EventPlace, reservation
   };
 }
 
+/** Over recorded ground what was said is said again, and nothing else. */
 function warn(run: Run, place: EventPlace, warnings: readonly QuotaFacts[]): void {
-  for (const facts of warnings) run.emit(place, "quota.warning", { ...facts, message: quotaWords(facts) });
+  const told = warnings.map((facts) => ({ ...facts, message: quotaWords(facts) }));
+  for (let index = 0; run.observe(place, "quota.warning", () => told[index]) !== undefined; ) index++;
 }
 
-export function isExcess(admission: Admission | Excess): admission is Excess {
-  return "facts" in admission;
-}
-
-export function tellExcess(
-  { run }: Charged,
-  place: EventPlace,
-  { facts }: Excess,
-  onExceed: EventData["quota.exceeded"]["onExceed"],
-  instead?: EventData["quota.exceeded"]["instead"],
-): void {
-  const message = quotaWords(facts);
-  run.emit(place, "quota.exceeded", { ...facts, message, onExceed, ...(instead !== undefined && { instead }) });
+export function isExceeded(admission: Admission | Exceeded): admission is Exceeded {
+  return "onExceed" in admission;
 }
 
 /** Ends whoever has the quota: the run, or a crew in it. Thrown to whoever made the call, as to all others. */
-export function stopFor(charged: Charged, { facts, level }: Excess): never {
+export function stopFor({ agent, budget }: Charged, exceeded: Exceeded): never {
   const hint =
-    facts.wanted === null
-      ? `. Give agent '${charged.agent.id}' its prices (cost_limits: input_token_price_per_million, output_token_price_per_million), or models whose prices are listed`
+    exceeded.wanted === null
+      ? `. Give agent '${agent.id}' its prices (cost_limits: input_token_price_per_million, output_token_price_per_million), or models whose prices are listed`
       : "";
-  const failure: Failure = { code: "quota", message: quotaWords(facts) + hint, agent: charged.agent.id };
-  level.stop(failure);
+  const failure: Failure = { code: "quota", message: exceeded.message + hint, agent: agent.id };
+  findQuota(budget, exceeded).level.stop(failure);
   throw new ScopeClosed(failure.message);
 }
 
 /** Waits for a human to raise the cap, whoever of those who wait for it is answered. */
-export async function waitForRaise(charged: Charged, place: EventPlace, excess: Excess): Promise<void> {
+export async function waitForRaise(charged: Charged, place: EventPlace, exceeded: Exceeded): Promise<void> {
   const { run, scope, agent } = charged;
-  const { waiting } = excess.kept;
+  const { kept } = findQuota(charged.budget, exceeded);
+  const { waiting } = kept;
   const asked = run.count(`quota of ${place.path}`) - 1;
   const question = {
     agent: place.crew === undefined ? agent.id : `${place.crew}/${agent.id}`,
     reason: "quota" as const,
-    prompt: `${quotaWords(excess.facts)}. Raise it to go on.`,
+    prompt: `${exceeded.message}. Raise it to go on.`,
     options: ["quota"],
   };
   const own = scope.open();
@@ -99,7 +126,7 @@ export async function waitForRaise(charged: Charged, place: EventPlace, excess: 
   try {
     const { quota } = await run.ask({ ...place, path: `${place.path}/quota${asked}` }, own, question);
     waiting.delete(wake);
-    raise(excess, quota);
+    raise(kept, quota);
   } catch (error) {
     if (!(error instanceof ScopeClosed) || scope.isClosed) throw error;
   } finally {
@@ -111,16 +138,14 @@ export async function waitForRaise(charged: Charged, place: EventPlace, excess: 
 /** Why a tool is not called, and that the session is to end; undefined where it may be called. */
 export async function admitToolCall(charged: Charged, place: EventPlace): Promise<string | undefined> {
   for (;;) {
-    const admission = admit(charged, place, { usd: 0, tokens: 0, llmCalls: 0, toolCalls: 1 });
-    if (!isExcess(admission)) {
+    const demand = { usd: 0, tokens: 0, llmCalls: 0, toolCalls: 1 };
+    const admission = admit(charged, place, demand, () => ({ isLastTurn: true }));
+    if (!isExceeded(admission)) {
       admission.settle({}, charged.run.isGoingOver());
       return undefined;
     }
-    const { onExceed } = admission.kept.quota;
-    const instead = onExceed === "degrade" ? { isLastTurn: true } : undefined;
-    tellExcess(charged, place, admission, onExceed === "warn" ? "stop" : onExceed, instead);
-    if (onExceed === "degrade") return `not called: ${quotaWords(admission.facts)}`;
-    if (onExceed !== "pause") return stopFor(charged, admission);
+    if (admission.onExceed === "degrade") return `not called: ${admission.message}`;
+    if (admission.onExceed === "stop") return stopFor(charged, admission);
     await waitForRaise(charged, place, admission);
   }
 }

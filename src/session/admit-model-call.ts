@@ -1,8 +1,8 @@
 import type { EventPlace } from "../events.ts";
 import type { Model } from "../models/model.ts";
-import { type Excess, fits, isLastCall, mostPerCall } from "../run/budget.ts";
-import type { Demand } from "../run/quota-caps.ts";
-import { type Admission, admit, type Charged, isExcess, stopFor, tellExcess, waitForRaise } from "./admit-call.ts";
+import { fits, isLastCall, mostPerCall } from "../run/budget.ts";
+import type { Cap, Demand } from "../run/quota-caps.ts";
+import { type Admission, admit, type Charged, type Exceeded, isExceeded, stopFor, waitForRaise } from "./admit-call.ts";
 import type { Unsent } from "./open-request.ts";
 import { priceOf } from "./price-of.ts";
 
@@ -41,13 +41,16 @@ export function admitModelCall(
 ): ModelAdmission | Promise<ModelAdmission> {
   if (!charge.isLastTurn && isLastCall(charge.budget, charge.run.now())) return { type: "last_turn" };
   const option = { model, maxOutputTokens: usualOutput(charge) };
-  const admission = admit(charge, place, demandOf(option, charge));
-  if (!isExcess(admission)) return admitted(charge, request, option, admission);
-  const { onExceed } = admission.kept.quota;
-  if (onExceed === "degrade") return degrade(charge, request, option, place, admission);
-  // Raising a cap does not make a price known.
-  if (onExceed === "pause" && admission.facts.wanted !== null) return pause(charge, request, model, place, admission);
-  return refuse(charge, place, admission);
+  const admission = admit(charge, place, demandOf(option, charge), ({ cap }) => insteadOf(charge, option, cap));
+  if (!isExceeded(admission)) return admitted(charge, request, option, admission);
+  switch (admission.onExceed) {
+    case "stop":
+      return stopFor(charge, admission);
+    case "pause":
+      return pause(charge, request, model, place, admission);
+    case "degrade":
+      return degrade(charge, request, option, place, admission);
+  }
 }
 
 function usualOutput({ agent, budget, inputTokens }: Charge): number {
@@ -75,25 +78,28 @@ function admitted(
 }
 
 /** The next cheaper model, a shorter answer, a last turn; then there is nothing left to try. */
-function degrade(charge: Charge, request: Unsent, option: Option, place: EventPlace, excess: Excess): ModelAdmission {
+function insteadOf(charge: Charge, option: Option, { isOfCalls }: Cap): Exceeded["instead"] {
+  // A call is a call, however short.
+  if (isOfCalls) return undefined;
   const instead = cheaper(charge, option) ?? shorter(charge, option);
-  if (instead !== undefined) {
-    const { model, maxOutputTokens } = instead;
-    tellExcess(charge, place, excess, "degrade", { model: model.name, maxOutputTokens });
-    const admission = admit(charge, place, demandOf(instead, charge));
-    // Another run may have taken what was left of the day.
-    return isExcess(admission) ? refuse(charge, place, admission) : admitted(charge, request, instead, admission);
-  }
-  if (!charge.isLastTurn && excess.cap.field !== "maxLlmCalls") {
-    tellExcess(charge, place, excess, "degrade", { isLastTurn: true });
-    return { type: "last_turn" };
-  }
-  return refuse(charge, place, excess);
+  if (instead !== undefined) return { model: instead.model.name, maxOutputTokens: instead.maxOutputTokens };
+  return charge.isLastTurn ? undefined : { isLastTurn: true };
 }
 
-function refuse(charge: Charge, place: EventPlace, excess: Excess): never {
-  tellExcess(charge, place, excess, "stop");
-  return stopFor(charge, excess);
+function degrade(
+  charge: Charge,
+  request: Unsent,
+  option: Option,
+  place: EventPlace,
+  { instead }: Exceeded,
+): ModelAdmission {
+  if (instead?.isLastTurn) return { type: "last_turn" };
+  const model = charge.models.find(({ name }) => name === instead?.model) ?? option.model;
+  const other = { model, maxOutputTokens: instead?.maxOutputTokens ?? option.maxOutputTokens };
+  const admission = admit(charge, place, demandOf(other, charge), () => undefined);
+  // Another run may have taken what was left of the day.
+  if (isExceeded(admission)) return stopFor(charge, admission);
+  return admitted(charge, request, other, admission);
 }
 
 /** Models further down the chain that cost less, in its order. */
@@ -133,9 +139,8 @@ async function pause(
   request: Unsent,
   model: Model,
   place: EventPlace,
-  excess: Excess,
+  exceeded: Exceeded,
 ): Promise<ModelAdmission> {
-  tellExcess(charge, place, excess, "pause");
-  await waitForRaise(charge, place, excess);
+  await waitForRaise(charge, place, exceeded);
   return admitModelCall(charge, request, model, place);
 }

@@ -6,7 +6,7 @@ import type { Spending } from "../run/quota-caps.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
 import { admitModelCall, type Charge, type ModelAdmission } from "./admit-model-call.ts";
-import { ModelAttempt, placeOfAttempt } from "./model-attempt.ts";
+import { LOST, ModelAttempt, placeOfAttempt } from "./model-attempt.ts";
 import type { Unsent } from "./open-request.ts";
 
 /** What calling a model needs besides the request itself. */
@@ -46,24 +46,37 @@ export function callModel(calling: ModelCalling, request: Unsent): ModelOutcome 
 async function retry(failure: EventOf<"model.failed">, calling: ModelCalling, request: Unsent): Promise<ModelOutcome> {
   const { run, agent, models } = calling;
   let last = failure;
-  for (let attempt = 1, index = 0, triesOfModel = 1; ; attempt++) {
-    if (++run.failuresInARow >= calling.maxFailuresInARow) return { type: "failed", failure: tooMany(run, agent) };
+  for (let attempt = 1, index = 0, triesOfModel = 1, lost = 0; ; attempt++) {
+    // What a process died over is no failure of the model: it is asked the same again.
+    const isLost = last.data.code === LOST;
+    if (isLost) {
+      lost++;
+      triesOfModel--;
+      forget(calling, request);
+    } else if (++run.failuresInARow >= calling.maxFailuresInARow)
+      return { type: "failed", failure: tooMany(run, agent) };
     // Each model but the last gets one retry, if that may help; the last gets what remains of the attempts.
     const isLast = index === models.length - 1;
-    if (last.data.isRetryable === false || (!isLast && triesOfModel > 1)) {
+    if (!isLost && (last.data.isRetryable === false || (!isLast && triesOfModel > 1))) {
       index++;
       triesOfModel = 0;
     }
     const model = models[index];
-    if (attempt > agent.limits.maxRetries || model === undefined)
+    if (attempt - lost > agent.limits.maxRetries || model === undefined)
       return { type: "failed", failure: failureOf(last, agent) };
     // Another model need not wait for the one that failed.
-    const waitMs = triesOfModel === 0 ? 0 : waitBefore(triesOfModel, last, calling.backoff);
+    const waitMs = triesOfModel === 0 || isLost ? 0 : waitBefore(triesOfModel, last, calling.backoff);
     const event = await attemptStep(calling, request, model, attempt, waitMs);
     if (event.type !== "model.failed") return ended(event, calling);
     last = event;
     triesOfModel++;
   }
+}
+
+/** A call that is made again because it was lost is the same call of the agent. */
+function forget({ run, agent }: ModelCalling, { crew }: Unsent): void {
+  run.uncount(agent.id);
+  if (crew !== "") run.uncount(`${crew}/${agent.id}`);
 }
 
 function ended(event: Exclude<Attempted, EventOf<"model.failed">>, { run }: ModelCalling): ModelOutcome {

@@ -9,6 +9,9 @@ import type { Admission } from "./admit-call.ts";
 import { OpenRequest, type Unsent } from "./open-request.ts";
 import { priceOf } from "./price-of.ts";
 
+/** The code of a call of which nobody knows how it ended. */
+export const LOST = "lost";
+
 interface Attempting {
   readonly run: Run;
   readonly clock: Clock;
@@ -78,6 +81,12 @@ export class ModelAttempt implements Effect<ModelReply> {
   cancelled(reason: string): EffectResult {
     this.#admission?.giveUp();
     return { type: "model.failed", data: { model: this.#model.name, code: "cancelled", message: reason } };
+  }
+
+  /** What it cost stays unknown; another attempt is made. */
+  lost(): EffectResult {
+    const message = "the process died while the model was being called";
+    return { type: "model.failed", data: { model: this.#model.name, code: LOST, message, isRetryable: true } };
   }
 
   async #waitAndCall(request: ModelRequest): Promise<ModelReply> {

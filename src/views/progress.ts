@@ -1,4 +1,5 @@
 import type { BatonEvent, EventOf, Failure } from "../events.ts";
+import { speakerOf } from "./speaker-of.ts";
 
 /** Tokens and money of some calls; of those without a known price only how many there are. */
 export interface Spent {
@@ -165,10 +166,9 @@ function enter(progress: Progress, event: EventOf<"agent.started">): Progress {
   const { path, ts } = event;
   const isInside = progress.blocks.some((block) => isWithin(path, block.path));
   const open = isInside ? progress : begin(progress, emptyBlock(event));
-  const name = event.crew === undefined ? (event.agent ?? "") : `${event.crew}/${event.agent}`;
   const worker: Worker = {
     path,
-    name,
+    name: speakerOf(event),
     since: ts,
     endedAt: undefined,
     model: undefined,

@@ -109,7 +109,7 @@ function endingOf(event: BatonEvent): Pick<RunResult, "status" | "stopReason" | 
 }
 
 /** Whether a limit ended the run. */
-export function isLimit({ stopReason }: RunResult): boolean {
+export function isLimit({ stopReason }: Pick<RunResult, "stopReason">): boolean {
   return ["max_handoffs", "max_rounds", "max_crew_depth", "timeout", "quota"].includes(stopReason ?? "");
 }
 

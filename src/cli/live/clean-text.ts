@@ -11,6 +11,14 @@ export function cleanText(text: string): string {
     .replace(/[^\P{Cc}\n]/gu, "");
 }
 
+/** More than any line shows; what is longer need not be looked through. */
+const BRIEF = 400;
+
+/** The beginning of it, on one line. */
+export function briefly(text: string): string {
+  return cleanLine(text.slice(0, BRIEF));
+}
+
 /** The same on one line. */
 export function cleanLine(text: string): string {
   return cleanText(text).replace(/\s+/g, " ").trim();

@@ -25,27 +25,37 @@ const stopWords: Readonly<Record<StopReason, string>> = {
 
 /** How a run ended, and what it took. */
 export function summaryLines(result: RunResult, progress: Progress, look: Look, columns: number): string[] {
-  const { style, now } = look;
+  return [...outcomeLines(result, look, columns), "", ...rowLines(rowsOf(result, progress, look.now), look, columns)];
+}
+
+/** What a run took, in words by name. */
+export function rowsOf(result: RunResult, progress: Progress, now: number): Readonly<Record<string, string>> {
   const until = result.endedAt === undefined ? (progress.pausedAt ?? now) : Date.parse(result.endedAt);
   const waited = progress.waitedMs < 1000 ? "" : `, and ${durationOf(progress.waitedMs)} waiting for you`;
   const { input, output, total } = result.usage;
-  const rows = {
+  return {
     path: result.path.join(" → "),
     handoffs: numberOf(result.handoffs),
     tokens: total === 0 ? "0" : `${numberOf(total)}, of which ${numberOf(input)} in and ${numberOf(output)} out`,
     cost: costOf(result),
     time: durationOf(until - progress.startedAt - progress.waitedMs) + waited,
   };
-  const table = Object.entries(rows).flatMap(([name, text]) =>
-    wrap(text, columns - 12).map((line, index) => `  ${style("dim", (index === 0 ? name : "").padEnd(10))}${line}`),
-  );
-  return [...outcomeLines(result, look, columns), "", ...table];
 }
 
-function outcomeLines(result: RunResult, { style }: Look, columns: number): string[] {
+/** Names in a column, and what belongs to each beside it. */
+export function rowLines(rows: Readonly<Record<string, string>>, { style }: Pick<Look, "style">, columns: number) {
+  return Object.entries(rows).flatMap(([name, text]) =>
+    wrap(text, columns - 12).map((line, index) => `  ${style("dim", (index === 0 ? name : "").padEnd(10))}${line}`),
+  );
+}
+
+type Outcome = Pick<RunResult, "status" | "stopReason" | "error" | "paused">;
+
+/** How a run ended, behind a mark. */
+export function outcomeLines(result: Outcome, { style }: Pick<Look, "style">, columns: number): string[] {
   const { status, stopReason, error, paused } = result;
   const why = stopReason === undefined ? "" : stopWords[stopReason];
-  const lines = (mark: string, colour: "green" | "red" | "yellow", text: string) => {
+  const lines = (mark: string, colour: "green" | "red" | "yellow" | "cyan", text: string) => {
     const [first = "", ...rest] = wrap(cleanText(text), columns - 2);
     return [`${style(colour, mark)} ${first}`, ...rest.map((line) => `  ${line}`)];
   };
@@ -58,8 +68,9 @@ function outcomeLines(result: RunResult, { style }: Look, columns: number): stri
     case "paused":
       return lines("‖", "yellow", `paused: ${paused?.agent} waits for an answer`);
     case "cancelled":
-    case "running":
       return lines("■", "yellow", status);
+    case "running":
+      return lines("▸", "cyan", status);
   }
 }
 

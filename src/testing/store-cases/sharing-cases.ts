@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { asRunId } from "../../ids.ts";
 import {
   completed,
+  eventOf,
   hasEvents,
   MINUTE,
   manyEvents,
+  paused,
   refuses,
   run,
   type StoreCases,
@@ -51,6 +53,30 @@ export const sharingCases: StoreCases = {
     await second.append(lease, [started()]);
     await store.append(lease, [said(1)]);
     await hasEvents(second, [started(), said(1)]);
+  },
+  "two stores may write to a run in turn with one lease": async ({ store, open }) => {
+    const second = await open();
+    const lease = await write(store, [started()]);
+    for (let seq = 1; seq <= 12; seq++) await (seq % 3 === 0 ? store : second).append(lease, [said(seq)]);
+    await refuses("out-of-order", store.append(lease, [said(12)]));
+    await second.append(lease, [paused(13)]);
+    await store.append(lease, [eventOf(14, "run.resumed", { input: "yes" })]);
+    await second.append(lease, [said(15)]);
+    assert.deepEqual(
+      (await store.read(run)).map(({ seq }) => seq),
+      [...Array(16).keys()],
+    );
+  },
+  "an owner that goes on is told at once when another store took its run": async ({ store, open, clock }) => {
+    const second = await open();
+    const stale = await write(store, [started()]);
+    for (const seq of [1, 2]) await store.append(stale, [said(seq)]);
+    clock.advance(MINUTE);
+    const lease = await takeRun(second, run, "bert");
+    await refuses("stale-owner", store.append(stale, [said(3, "stale")]));
+    await second.release(lease);
+    await refuses("stale-owner", store.append(stale, [said(3, "stale")]));
+    await hasEvents(store, [started(), said(1), said(2)]);
   },
   "who lost a run to another store can write nothing more": async ({ store, open, clock }) => {
     const second = await open();

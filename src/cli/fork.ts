@@ -1,0 +1,30 @@
+import { parseModels } from "../host/prepare-models.ts";
+import { driveRun } from "./drive-run.ts";
+import type { PlainViewOptions } from "./plain-view.ts";
+import type { ModelOptions } from "./run.ts";
+import type { Terminal } from "./terminal.ts";
+import { crewOf, withRun } from "./with-run.ts";
+
+export interface ForkOptions extends PlainViewOptions, ModelOptions {
+  readonly at: number;
+  readonly reply?: string;
+  readonly input?: string;
+  readonly prompt?: Readonly<Record<string, string>>;
+  readonly root?: string;
+}
+
+/** `baton fork`: a new run with the past of another, up to an event, and one thing changed. */
+export async function fork(name: string, options: ForkOptions, terminal: Terminal): Promise<number> {
+  return withRun(name, options, terminal, async (runId, store) => {
+    const { at, reply, input, prompt = {}, model, script } = options;
+    const crew = await crewOf(await store.read(runId), store, script === undefined ? {} : { script }, terminal);
+    const change = {
+      at,
+      prompts: prompt,
+      ...(reply !== undefined && { reply }),
+      ...(input !== undefined && { input }),
+      ...(model !== undefined && { models: parseModels(model) }),
+    };
+    return driveRun(crew, options, terminal, (watching) => crew.fork(runId, change, watching));
+  });
+}

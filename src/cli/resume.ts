@@ -1,0 +1,49 @@
+import type { EventOf, ResumeAnswer } from "../events.ts";
+import type { CrewHandle } from "../host/crew-handle.ts";
+import type { ResumeOptions } from "../host/crew-versions.ts";
+import { driveRun } from "./drive-run.ts";
+import type { PlainViewOptions } from "./plain-view.ts";
+import { askLine, questionLines, readAnswer } from "./question.ts";
+import type { ModelOptions } from "./run.ts";
+import { exitCodes, type Terminal } from "./terminal.ts";
+import { crewOf, withRun } from "./with-run.ts";
+
+export interface ResumeCommandOptions extends PlainViewOptions, ModelOptions {
+  readonly acceptChanges?: boolean;
+  readonly original?: boolean;
+  readonly root?: string;
+}
+
+/** `baton resume`: shows what a paused run asks and takes the answer; a run whose process died goes on where it broke off. */
+export async function resume(
+  name: string,
+  words: readonly string[],
+  options: ResumeCommandOptions,
+  terminal: Terminal,
+): Promise<number> {
+  return withRun(name, options, terminal, async (runId, store) => {
+    const events = await store.read(runId);
+    const crew = await crewOf(events, store, options, terminal);
+    const paused = events.at(-1);
+    const { acceptChanges = false, original = false } = options;
+    const taking: ResumeOptions = { acceptChanges, original };
+    if (paused?.type !== "run.paused")
+      return driveRun(crew, options, terminal, (watching) => crew.recover(runId, { ...watching, ...taking }));
+    const answer = await answerTo(paused, words, crew, terminal);
+    if (answer === undefined) return exitCodes.paused;
+    return driveRun(crew, options, terminal, (watching) => crew.resume(runId, answer, { ...watching, ...taking }));
+  });
+}
+
+async function answerTo(
+  { data }: EventOf<"run.paused">,
+  words: readonly string[],
+  crew: CrewHandle,
+  terminal: Terminal,
+): Promise<ResumeAnswer | undefined> {
+  if (words.length > 0) return readAnswer(words.join(" "), data);
+  const plain = (_: unknown, text: string) => text;
+  terminal.note(questionLines(data, crew.definition, "", plain, Number.POSITIVE_INFINITY).join("\n"));
+  const line = terminal.isInteractive ? await askLine(process.stderr) : undefined;
+  return line === undefined ? undefined : readAnswer(line, data);
+}

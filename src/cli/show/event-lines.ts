@@ -1,0 +1,90 @@
+import type { BatonEvent, EventData, EventType } from "../../events.ts";
+import { speakerOf } from "../../views/speaker-of.ts";
+import { briefly } from "../live/clean-text.ts";
+import { durationOf, numberOf } from "../live/figures.ts";
+import type { Terminal } from "../terminal.ts";
+import { tableLines } from "./table-lines.ts";
+
+/** Every event in a line: its number, when it came, what it is, of whom, and what it is about. */
+export function eventLines(events: readonly BatonEvent[], style: Terminal["style"], columns: number): string[] {
+  const startedAt = events[0]?.ts ?? 0;
+  const cells = (of: (event: BatonEvent) => string) => events.map(of);
+  const dim = (text: string) => style("dim", text);
+  const table = [
+    { title: "seq", cells: cells(({ seq = "" }) => String(seq)), isNumber: true, paint: dim },
+    { title: "after", cells: cells(({ ts }) => momentOf(ts - startedAt)), isNumber: true, rank: 2, paint: dim },
+    { title: "event", cells: cells(({ type }) => type), paint: inColour },
+    { title: "agent", cells: cells((event) => briefly(speakerOf(event))), least: 6, rank: 3 },
+    { title: "place", cells: cells(({ path }) => path), least: 6, rank: 1, paint: dim },
+    { title: "about", cells: cells(essenceOf), least: 10 },
+  ];
+  const isNarrow = columns < 100;
+  return tableLines(isNarrow ? table.filter(({ title }) => title !== "place") : table, columns, style);
+
+  function inColour(text: string): string {
+    if (/\.(failed|rejected|unbound|refused|exceeded|cancelled|cancelling)$|^deadline/.test(text))
+      return style("red", text);
+    if (/^(signal|handoff)/.test(text)) return style("cyan", text);
+    if (/^run\./.test(text)) return style("bold", text);
+    return /^(agent|parallel)\./.test(text) ? text : dim(text);
+  }
+}
+
+/** To the millisecond while that is what matters. */
+function momentOf(ms: number): string {
+  return ms < 60_000 ? `${(ms / 1000).toFixed(3)}s` : durationOf(ms);
+}
+
+const essences: { readonly [Type in EventType]: (data: EventData[Type]) => string } = {
+  "run.started": ({ crew, input }) => `${crew}: ${input}`,
+  "run.paused": ({ agent, reason, prompt }) => `${agent} (${reason}): ${prompt}`,
+  "run.resumed": (answer) =>
+    [answer.decision, answer.input, jsonOf(answer.args ?? answer.external ?? answer.quota)].filter(Boolean).join(" "),
+  "run.completed": ({ stopReason, output }) => `${stopReason}: ${output}`,
+  "run.failed": ({ stopReason, error }) => `${stopReason}: ${error.message}`,
+  "run.cancelling": ({ reason }) => reason,
+  "run.cancelled": ({ reason }) => reason,
+  "agent.started": ({ input }) => input,
+  "agent.completed": ({ answer }) => answer,
+  "agent.failed": ({ code, message }) => `${code}: ${message}`,
+  "model.called": ({ model, attempt, waitMs }) =>
+    `${model}${attempt === 0 ? "" : `, try ${attempt + 1}`}${waitMs === undefined ? "" : ` in ${durationOf(waitMs)}`}`,
+  "model.completed": ({ usage, finish, text, toolCalls }) => {
+    const tools = toolCalls.map(({ name }) => name).join(", ");
+    return `${usage === undefined ? "" : `${numberOf(usage.input)} → ${numberOf(usage.output)} tokens, `}${finish}: ${tools || text}`;
+  },
+  "model.failed": ({ model, code, message }) => `${model} ${code}: ${message}`,
+  "text.delta": ({ text }) => text,
+  "reasoning.delta": ({ text }) => text,
+  "tool.called": ({ tool, args }) => `${tool} ${jsonOf(args)}`,
+  "tool.completed": ({ tool, result }) => `${tool}: ${result}`,
+  "tool.failed": ({ tool, message }) => `${tool}: ${message}`,
+  "signal.emitted": ({ signal, level, token }) => (level === "exact" ? signal : `${signal} ≈ ${token} (${level})`),
+  "signal.rejected": ({ message }) => message,
+  "signal.unbound": ({ message }) => message,
+  handoff: ({ from, to, reason, n }) => `${n}. ${from} → ${to} (${reason})`,
+  "handoff.refused": ({ from, to, limit }) => `${from} → ${to}: max_handoffs is ${limit}`,
+  "parallel.started": ({ group, members }) => `${group}: ${members.join(", ")}`,
+  "parallel.joined": ({ group, outcomes }) =>
+    `${group}: ${outcomes.map(({ member, status }) => `${member} ${status}`).join(", ")}`,
+  "external.emitted": ({ signal, content }) => `${signal}: ${content}`,
+  "external.delivered": ({ signal, response, failures }) =>
+    [signal, jsonOf(response), ...failures].filter(Boolean).join(" "),
+  "external.answered": ({ signal, response }) => `${signal} ${jsonOf(response)}`,
+  "context.trimmed": ({ messages }) => `${messages} messages`,
+  "quota.warning": ({ message }) => message,
+  "quota.exceeded": ({ message, onExceed }) => `${onExceed}: ${message}`,
+  "quota.day": (others) => Object.keys(others).join(", "),
+  "deadline.passed": ({ what, afterMs }) => `${what} after ${durationOf(afterMs)}`,
+};
+
+/** What an event is about; of types that a later version wrote, all there is. */
+function essenceOf({ type, data }: BatonEvent): string {
+  // The function of a type takes the data of that type, which the compiler does not see through the union.
+  const essence = essences[type] as ((data: unknown) => string) | undefined;
+  return briefly(essence?.(data) ?? jsonOf(data));
+}
+
+function jsonOf(value: unknown): string {
+  return JSON.stringify(value) ?? "";
+}

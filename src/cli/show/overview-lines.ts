@@ -1,0 +1,70 @@
+import type { BatonEvent, Failure } from "../../events.ts";
+import type { StoredRun } from "../../run/store.ts";
+import { foldProgress, noProgress } from "../../views/progress.ts";
+import { resultOf } from "../../views/run-result.ts";
+import { wrap } from "../live/cells.ts";
+import { cleanLine, cleanText } from "../live/clean-text.ts";
+import { outcomeLines, rowLines, rowsOf } from "../live/summary-lines.ts";
+import { pausedLines } from "../question.ts";
+import type { Terminal } from "../terminal.ts";
+import { dateOf } from "./date-of.ts";
+import { isBrokenOff } from "./status-mark.ts";
+
+/** As much of an input or output as leaves room for the rest of the screen. */
+const TEXT_LINES = 6;
+const WIDEST = 100;
+
+/** A run on one screen: how it stands, what it took, what it was asked and what it gave. */
+export function overviewLines(
+  events: readonly BatonEvent[],
+  run: StoredRun,
+  style: Terminal["style"],
+  now: number,
+  columns: number,
+): string[] {
+  const room = Math.min(WIDEST, columns);
+  const result = resultOf(events);
+  const progress = events.reduce(foldProgress, noProgress);
+  const started = events[0]?.type === "run.started" ? events[0].data : undefined;
+  const { forkedFrom } = started ?? {};
+  const until = run.isOwned ? now : run.updatedAt;
+  const rows = {
+    run: result.runId,
+    crew: cleanLine(run.crew),
+    ...(forkedFrom !== undefined && { "forked at": `event ${forkedFrom.seq} of ${cleanLine(forkedFrom.runId)}` }),
+    started: dateOf(run.startedAt),
+    ...(result.endedAt !== undefined && { ended: dateOf(Date.parse(result.endedAt)) }),
+    ...rowsOf(result, progress, until),
+  };
+  const text = (title: string, words: string) => textLines(title, words, style, room);
+  const isAsked = result.paused?.prompt.endsWith(result.output);
+  const brokenOff = [
+    `${style("yellow", "■")} broken off: nobody is at work on it any more`,
+    `  ${style("dim", `To go on: baton resume ${result.runId}`)}`,
+  ];
+  const hint = `To answer: baton resume ${result.runId}`;
+  return [
+    ...(isBrokenOff(run) ? brokenOff : outcomeLines(result, { style }, room)),
+    ...causeLines(result.error?.cause, room),
+    "",
+    ...rowLines(rows, { style }, room),
+    ...text("input", started?.input ?? ""),
+    ...text(result.status === "completed" ? "output" : "last answer", isAsked ? "" : result.output),
+    ...(result.paused === undefined ? [] : ["", ...pausedLines(result.paused, [], hint, style, room)]),
+  ];
+}
+
+function causeLines(cause: Failure | undefined, room: number): string[] {
+  if (cause === undefined) return [];
+  const lines = wrap(`because: ${cleanText(cause.message)}`, room - 2).map((line) => `  ${line}`);
+  return [...lines, ...causeLines(cause.cause, room)];
+}
+
+/** The beginning of a text under its title. */
+function textLines(title: string, words: string, style: Terminal["style"], room: number): string[] {
+  const lines = wrap(cleanText(words).trim(), room - 2);
+  if (lines.join("") === "") return [];
+  const more = lines.length - TEXT_LINES;
+  const shown = more > 1 ? [...lines.slice(0, TEXT_LINES), style("dim", `… ${more} more lines`)] : lines;
+  return ["", `  ${style("dim", title)}`, ...shown.map((line) => `  ${line}`.trimEnd())];
+}

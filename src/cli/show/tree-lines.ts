@@ -1,0 +1,95 @@
+import type { RunNode } from "../../views/run-tree.ts";
+import { pad } from "../live/cells.ts";
+import { briefly } from "../live/clean-text.ts";
+import { durationOf, numberOf } from "../live/figures.ts";
+import type { Terminal } from "../terminal.ts";
+import { costWords } from "./cost-words.ts";
+import { inColourOf, markOf } from "./status-mark.ts";
+import { type Column, tableLines, widestOf } from "./table-lines.ts";
+
+interface Row {
+  readonly node: RunNode;
+  readonly branch: string;
+  readonly about: string;
+}
+
+/** Narrower than this, the bars of a timeline say nothing. */
+const [NARROWEST_TIMELINE, WIDEST_TIMELINE] = [16, 60];
+
+/** The parts of a run below one another: how each ended, how long it took, and what it cost with all that is below it. */
+export function treeLines(run: RunNode, style: Terminal["style"], columns: number): string[] {
+  const rows = rowsOf(run, "", "");
+  const cells = (of: (row: Row) => string) => rows.map(of);
+  const isOwn = ({ node }: Row) => node.total.calls > 0 || node.total.cost.unknownCalls > 0;
+  const dim = (text: string) => style("dim", text);
+  const marked = (text: string, row: number) => inColourOf(rows[row]?.node.status ?? "completed", text, style);
+  const table: Column[] = [
+    { title: "", cells: cells(({ branch, node }) => branch + briefly(node.name)), least: 16, paint: paintName },
+    { title: "", cells: cells(({ about }) => about), least: 8, rank: 1, paint: dim },
+    { title: "", cells: cells(({ node }) => markOf(node.status)), paint: marked },
+    { title: "time", cells: cells(({ node }) => durationOf(node.durationMs)), isNumber: true },
+    {
+      title: "tokens",
+      rank: 2,
+      cells: cells((row) => (isOwn(row) ? numberOf(row.node.total.usage.total) : "")),
+      isNumber: true,
+    },
+    { title: "cost", cells: cells((row) => (isOwn(row) ? costWords(row.node.total.cost) : "")), isNumber: true },
+  ];
+  const lines = tableLines(table, columns, style);
+  const width = widestOf(lines) + 2;
+  const room =
+    run.durationMs === 0 || columns === Number.POSITIVE_INFINITY ? 0 : Math.min(WIDEST_TIMELINE, columns - width);
+  if (room < NARROWEST_TIMELINE) return lines;
+  return lines.map((line, index) => {
+    const row = rows[index - 1];
+    return row === undefined ? line : pad(line, width) + marked(barOf(row.node, run.durationMs, room), index - 1);
+  });
+
+  function paintName(text: string, index: number): string {
+    const { branch = "", node } = rows[index] ?? {};
+    const name = text.slice(branch.length);
+    const isNamed = node?.kind !== "turn" && node?.kind !== "call" && node?.kind !== "tool";
+    return dim(branch) + (isNamed ? style("bold", name) : name);
+  }
+}
+
+/** A row, and those of what is below it. An only child that is one with its parent has no row of its own. */
+function rowsOf(node: RunNode, branch: string, below: string): Row[] {
+  const [only, ...others] = node.children;
+  const isAlone = only !== undefined && others.length === 0;
+  // A call of an agent is that agent's session; a run is its crew.
+  if (isAlone && node.kind === "tool") return rowsOf(only, branch, below);
+  if (isAlone && node.kind === "run") return [{ node: only, branch, about: node.name }, ...childRows(only, below)];
+  const inner = innermost(node);
+  const model = inner.kind === "call" && inner !== node ? inner.name : "";
+  const args = node.kind === "tool" && !isEmpty(node.args) ? (JSON.stringify(node.args) ?? "") : "";
+  const about = [model || args, inner.problem].filter(Boolean).join(": ");
+  return [{ node, branch, about: briefly(about) }, ...childRows(inner, below)];
+}
+
+function childRows({ children }: RunNode, below: string): Row[] {
+  return children.flatMap((child, index) => {
+    const isLast = index === children.length - 1;
+    return rowsOf(child, `${below}${isLast ? "╰─ " : "├─ "}`, `${below}${isLast ? "   " : "│  "}`);
+  });
+}
+
+/** A session of one turn, or a turn of one call, says nothing that is not said by what is inside. */
+function innermost(node: RunNode): RunNode {
+  const [only, ...others] = node.children;
+  const isOne = only !== undefined && others.length === 0 && only.status === node.status;
+  return isOne && (node.kind === "session" || node.kind === "turn") ? innermost(only) : node;
+}
+
+function isEmpty(args: unknown): boolean {
+  return typeof args === "object" && args !== null && Object.keys(args).length === 0;
+}
+
+/** When it went on, within the time of the whole run. */
+function barOf({ startMs, durationMs }: RunNode, wholeMs: number, columns: number): string {
+  const at = (ms: number) => Math.round((ms / wholeMs) * columns);
+  const start = Math.min(at(startMs), columns - 1);
+  const length = Math.max(1, at(startMs + durationMs) - start);
+  return " ".repeat(start) + (durationMs === 0 ? "╵" : "━".repeat(length));
+}

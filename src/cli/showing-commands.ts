@@ -1,0 +1,44 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { RunStatus } from "../views/run-result.ts";
+import { addCommand, rootOption } from "./add-command.ts";
+import type { Terminal } from "./terminal.ts";
+
+const views = {
+  tree: "its parts below one another, each with its time, tokens and cost",
+  transcript: "who said what to whom",
+  cost: "what it took, by agent and model",
+  events: "every event in a line",
+};
+const statuses: readonly RunStatus[] = ["running", "paused", "completed", "failed", "cancelled"];
+
+/** Commands that look at runs that are kept. */
+export function addShowingCommands(program: Command, terminal: Terminal, exit: (code: number) => void): void {
+  addCommand(program, "runs", "list the runs that are kept, the newest first", "baton runs --status paused")
+    .addOption(new Option("--status <status>", "only runs that stand so").choices(statuses))
+    .option("--crew <name>", "only runs of this crew")
+    .option("--limit <number>", "at most so many", readLimit, 20)
+    .option("--json", "the list as JSON")
+    .addOption(rootOption())
+    .action(async ({ root, ...options }) => {
+      const [{ withStore }, { runs }] = await Promise.all([import("./with-run.ts"), import("./runs.ts")]);
+      exit(await withStore({ root, json: options.json }, terminal, (store) => runs(options, terminal, store)));
+    });
+
+  const aboutShow = "show a run by its id, the beginning of it, or 'last'";
+  const show = addCommand(program, "show <run>", aboutShow, "baton show last --tree");
+  for (const [name, about] of Object.entries(views))
+    show.addOption(new Option(`--${name}`, about).conflicts(Object.keys(views).filter((other) => other !== name)));
+  show
+    .option("--json", "the same as JSON: the run's result, or what the option shows; events in a line each")
+    .addOption(rootOption())
+    .action(async (run, options) => {
+      const [{ withStore }, { show }] = await Promise.all([import("./with-run.ts"), import("./show.ts")]);
+      exit(await withStore(options, terminal, (store) => show(run, options, terminal, store)));
+    });
+}
+
+function readLimit(text: string): number {
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit > 0) return limit;
+  throw new InvalidArgumentError("Write a whole number above 0.");
+}

@@ -1,0 +1,84 @@
+import type { Crew } from "../crew.ts";
+import { BatonError } from "../errors.ts";
+import type { Store } from "../run/store.ts";
+import { changesBetween, copyOf, crewOfCopy } from "./crew-copy.ts";
+import type { Start } from "./execute.ts";
+import { createCrewRunner, type RunCrew, type RunEnvironment, type RunOptions, type SharedByRuns } from "./run-crew.ts";
+
+/** What a crew's runs need from outside; all of it has a default. */
+export interface CrewEnvironment extends RunEnvironment {
+  /** What `{{name}}` stands for in the agents' prompts. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Where the crew comes from, so that a run can be resumed by its id alone. */
+  readonly source?: string;
+  /** Where runs are kept; without one, those that are paused are kept in memory for as long as the crew is. */
+  readonly store?: Store;
+}
+
+/** How a run is taken up again, where the crew is not what it was. */
+export interface ResumeOptions extends RunOptions {
+  /** Goes on with the crew as it is now. */
+  readonly acceptChanges?: boolean;
+  /** Goes on with the crew as it was, of which the store has a copy. */
+  readonly original?: boolean;
+}
+
+/** A crew as it is, and as it was when a run began. */
+export interface CrewVersions {
+  readonly current: RunCrew;
+  /** What runs are started with, so that they can be taken up again. */
+  about(): Promise<Omit<Start, "input">>;
+  /** What goes on with a run: the crew as it is, if it is as it was or its changes are accepted; or as it was. */
+  runnerFor(start: Start, options: ResumeOptions): Promise<RunCrew>;
+  originalOf(start: Start): Promise<Crew>;
+}
+
+export function createCrewVersions(definition: Crew, environment: CrewEnvironment & SharedByRuns): CrewVersions {
+  const { store, variables = {} } = environment;
+  const current = createCrewRunner(definition, variables, environment);
+  const runnerFor = async (start: Start, options: ResumeOptions): Promise<RunCrew> => {
+    const { fingerprint } = start;
+    const isSame = fingerprint === undefined || store === undefined || fingerprint === copyOf(definition).fingerprint;
+    const prompts = start.variables ?? variables;
+    if (isSame && prompts === variables) return current;
+    if (isSame || options.acceptChanges) return createCrewRunner(definition, prompts, environment);
+    const original = await originalOf(start);
+    if (options.original) return createCrewRunner(original, prompts, environment);
+    throw crewChanged(changesBetween(original, definition));
+  };
+  /** The crew as it was when a run began. */
+  const originalOf = async ({ fingerprint }: Start): Promise<Crew> => {
+    const copy = fingerprint === undefined ? undefined : await store?.get("crew", fingerprint);
+    return copy === undefined ? definition : crewOfCopy(copy.value);
+  };
+
+  return { current, about: aboutCrew(definition, environment), runnerFor, originalOf };
+}
+
+/** What every run of a crew is started with, so that it can be taken up again: the copy of it is put into the store once. */
+function aboutCrew(definition: Crew, { store, source, variables = {} }: CrewEnvironment): CrewVersions["about"] {
+  if (store === undefined) return async () => ({});
+  let about: Omit<Start, "input"> | undefined;
+  return async () => {
+    if (about !== undefined) return about;
+    const { fingerprint, value } = copyOf(definition);
+    await store.put("crew", fingerprint, value, 0);
+    about = {
+      fingerprint,
+      ...(source !== undefined && { source }),
+      ...(Object.keys(variables).length > 0 && { variables }),
+    };
+    return about;
+  };
+}
+
+function crewChanged(changes: readonly string[]): BatonError {
+  const shown = changes.slice(0, 20).map((change) => `  ${change}`);
+  const more = changes.length > shown.length ? [`  and ${changes.length - shown.length} more`] : [];
+  const ways =
+    "Go on with the crew as it is now (--accept-changes), or with the original, of which a copy is kept (--original).";
+  return new BatonError(
+    "crew-changed",
+    ["the crew has changed since the run began:", ...shown, ...more, ways].join("\n"),
+  );
+}

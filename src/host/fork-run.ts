@@ -1,0 +1,60 @@
+import type { Agent, Crew, Model } from "../crew.ts";
+import { BatonError } from "../errors.ts";
+import type { BatonEvent } from "../events.ts";
+import type { RunId } from "../ids.ts";
+
+/** Where a run is to go another way, and the one thing that is different. */
+export interface Fork {
+  /** The `seq` of the last event that both have. */
+  readonly at: number;
+  /** What the model said instead, where that event is its reply. */
+  readonly reply?: string;
+  /** What the run was started with, or resumed with, instead. */
+  readonly input?: string;
+  /** What agents are told from there on, by agent. */
+  readonly prompts?: Readonly<Record<string, string>>;
+  /** The models of all agents from there on. */
+  readonly models?: readonly Model[];
+}
+
+/** The events that a fork begins with, as its own. */
+export function forkEvents(events: readonly BatonEvent[], fork: Fork, runId: RunId): BatonEvent[] {
+  const last = events[fork.at];
+  const [first] = events;
+  if (last === undefined || first === undefined)
+    throw new BatonError("bad-fork", `the run has no event ${fork.at}; it has 0 to ${events.length - 1}`);
+  const own = [...events.slice(0, fork.at), changed(last, fork)].map(
+    (event): BatonEvent => ({ ...event, runId, id: `${runId}.${event.seq}` }),
+  );
+  const [started] = own;
+  if (started?.type === "run.started") {
+    const forkedFrom = { runId: first.runId, seq: fork.at };
+    own[0] = { ...started, data: { ...started.data, forkedFrom } };
+  }
+  return own;
+}
+
+function changed(event: BatonEvent, { reply, input, at }: Fork): BatonEvent {
+  if (reply !== undefined) {
+    if (event.type === "model.completed") return { ...event, data: { ...event.data, text: reply, toolCalls: [] } };
+    throw new BatonError("bad-fork", `a reply can be changed at a 'model.completed'; event ${at} is '${event.type}'`);
+  }
+  if (input === undefined) return event;
+  if (event.type === "run.started") return { ...event, data: { ...event.data, input } };
+  if (event.type === "run.resumed") return { ...event, data: { ...event.data, input } };
+  const where = "'run.started' or 'run.resumed'";
+  throw new BatonError("bad-fork", `an input can be changed at ${where}; event ${at} is '${event.type}'`);
+}
+
+/** The crew with other prompts or models. */
+export function forkCrew(crew: Crew, { prompts = {}, models }: Fork): Crew {
+  const unknown = Object.keys(prompts).find((id) => !crew.agents.has(id));
+  if (unknown !== undefined)
+    throw new BatonError("bad-fork", `there is no agent '${unknown}'; there are ${[...crew.agents.keys()].join(", ")}`);
+  const change = (agent: Agent): Agent => ({
+    ...agent,
+    prompt: prompts[agent.id] ?? agent.prompt,
+    models: models ?? agent.models,
+  });
+  return { ...crew, agents: new Map([...crew.agents].map(([id, agent]) => [id, change(agent)])) };
+}

@@ -1,0 +1,57 @@
+import { BatonError } from "../errors.ts";
+import type { BatonEvent } from "../events.ts";
+import type { RunId } from "../ids.ts";
+import { type RunStatus, resultOf } from "../views/run-result.ts";
+import type { KeptRun, RunKeeper } from "./keep-runs.ts";
+
+/** How many of the runs that ended are still known by name. */
+const REMEMBERED = 1000;
+
+/** Keeps runs that wait for an answer for as long as the crew is there; of those that ended, how. */
+export function keepInMemory(): RunKeeper {
+  const paused = new Map<RunId, readonly BatonEvent[]>();
+  const ended = new Map<RunId, RunStatus>();
+  const taken = new Set<RunId>();
+  const note = (runId: RunId, events: readonly BatonEvent[]) => {
+    if (events.at(-1)?.type === "run.paused") {
+      paused.set(runId, events);
+      return;
+    }
+    paused.delete(runId);
+    ended.set(runId, resultOf(events).status);
+    if (ended.size <= REMEMBERED) return;
+    const [oldest] = ended.keys();
+    if (oldest !== undefined) ended.delete(oldest);
+  };
+  const keep = (runId: RunId, before: readonly BatonEvent[]): KeptRun => {
+    const events = [...before];
+    return {
+      events: before,
+      write: (event) => void events.push(event),
+      durable: () => undefined,
+      close() {
+        taken.delete(runId);
+        if (events.length > before.length) note(runId, events);
+      },
+      isShared: false,
+      onCancel: () => {},
+    };
+  };
+  return {
+    begin: (runId) => keep(runId, []),
+    takeUp(runId) {
+      if (taken.has(runId)) throw new BatonError("run-active", `run '${runId}' is being resumed already`);
+      const events = paused.get(runId);
+      if (events === undefined) throw refusal(runId, ended.get(runId));
+      taken.add(runId);
+      return keep(runId, events);
+    },
+    read: (runId) => paused.get(runId) ?? [],
+  };
+}
+
+function refusal(runId: RunId, status: RunStatus | undefined): BatonError {
+  return status === undefined
+    ? new BatonError("unknown-run", `there is no run '${runId}'`)
+    : new BatonError("not-paused", `run '${runId}' is not paused: it is ${status}`);
+}

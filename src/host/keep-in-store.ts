@@ -1,0 +1,111 @@
+import { BatonError } from "../errors.ts";
+import type { BatonEvent } from "../events.ts";
+import type { RunId } from "../ids.ts";
+import type { Lease, Store } from "../run/store.ts";
+import type { KeptRun, RunKeeper } from "./keep-runs.ts";
+
+/** A process that dies holds its runs for so long. */
+const LEASE_MS = 10_000;
+/** How often a process says that it is alive, and looks whether somebody wants its run to end. */
+const BEAT_MS = 500;
+const RENEW_MS = 3000;
+
+/** Keeps runs in a store, from where any process can take them up. */
+export function keepInStore(store: Store): RunKeeper {
+  const owner = `${process.pid}.${crypto.randomUUID()}`;
+  const keep = async (runId: RunId): Promise<KeptRun> => {
+    const lease = await take(store, runId, owner);
+    return createKeptRun(store, lease, await store.read(runId));
+  };
+  return {
+    begin: keep,
+    async takeUp(runId) {
+      if ((await store.read(runId)).length === 0) throw new BatonError("unknown-run", `there is no run '${runId}'`);
+      return keep(runId);
+    },
+    read: (runId) => store.read(runId),
+  };
+}
+
+async function take(store: Store, runId: RunId, owner: string): Promise<Lease> {
+  try {
+    // An owner of its own each time: of two that resume the same run here, one is refused like any other.
+    return await store.take(runId, `${owner}.${crypto.randomUUID()}`, LEASE_MS);
+  } catch (error) {
+    if (!(error instanceof BatonError) || error.code !== "run-owned") throw error;
+    const message = `run '${runId}' is being run or resumed already; if that process has died, it lets go within ${LEASE_MS / 1000} s`;
+    throw new BatonError("run-active", message, { cause: error });
+  }
+}
+
+function createKeptRun(store: Store, lease: Lease, events: readonly BatonEvent[]): KeptRun {
+  const { runId } = lease;
+  let waiting: BatonEvent[] = [];
+  let writing: Promise<void> | undefined;
+  let failure: { readonly error: unknown } | undefined;
+  let onCancel: (isGraceful: boolean) => void = () => {};
+  let renewed = Date.now();
+
+  const fail = (error: unknown) => {
+    failure ??= { error };
+  };
+  /** In order: an append begins when the one before it is done, and takes along all that has come meanwhile. */
+  const flush = async (): Promise<void> => {
+    while (waiting.length > 0 && failure === undefined) {
+      const batch = waiting;
+      waiting = [];
+      await store.append(lease, batch);
+    }
+  };
+  const durable = (): Promise<void> | undefined => {
+    if (failure !== undefined) return Promise.reject(failure.error);
+    if (waiting.length === 0 && writing === undefined) return undefined;
+    writing ??= flush()
+      .catch((error: unknown) => {
+        fail(error);
+        throw error;
+      })
+      .finally(() => {
+        writing = undefined;
+      });
+    // What came while it was being written is written too, before anybody goes on.
+    return writing.then(durable);
+  };
+  const beat = setInterval(() => {
+    durable()?.catch(fail);
+    void lookAround().catch(fail);
+  }, BEAT_MS);
+  beat.unref();
+  const lookAround = async (): Promise<void> => {
+    if (Date.now() - renewed > RENEW_MS) {
+      renewed = Date.now();
+      await store.renew(lease, LEASE_MS);
+    }
+    const wish = await store.get("cancel", runId);
+    if (wish !== undefined) onCancel(isGraceful(wish.value));
+  };
+  return {
+    events,
+    write(event) {
+      waiting.push(event);
+      if (waiting.length === 1 && writing === undefined) setImmediate(() => durable()?.catch(fail));
+    },
+    durable,
+    async close() {
+      clearInterval(beat);
+      try {
+        await durable();
+      } finally {
+        await store.release(lease);
+      }
+    },
+    isShared: true,
+    onCancel(callback) {
+      onCancel = callback;
+    },
+  };
+}
+
+function isGraceful(wish: unknown): boolean {
+  return typeof wish === "object" && wish !== null && "isGraceful" in wish && wish.isGraceful === true;
+}

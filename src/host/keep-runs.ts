@@ -1,0 +1,27 @@
+import type { BatonEvent } from "../events.ts";
+import type { RunId } from "../ids.ts";
+
+/** Where the runs of a crew are kept: in a store, or in memory while they are paused. */
+export interface RunKeeper {
+  /** Begins to keep a new run. */
+  begin(runId: RunId): Promise<KeptRun> | KeptRun;
+  /** Takes up a run that is kept, which nobody else has; anything else is refused, and changes nothing. */
+  takeUp(runId: RunId): Promise<KeptRun> | KeptRun;
+  /** The events of a run, whoever has it; none where there is no such run. */
+  read(runId: RunId): Promise<readonly BatonEvent[]> | readonly BatonEvent[];
+}
+
+/** A run that is ours to write to. */
+export interface KeptRun {
+  /** What happened so far. */
+  readonly events: readonly BatonEvent[];
+  write(event: BatonEvent): void;
+  /** Done when all that was written is durable; undefined where it is. */
+  durable(): Promise<void> | undefined;
+  /** Lets the run go, when all of it is durable. */
+  close(): Promise<void> | void;
+  /** Whether other processes can see it. */
+  readonly isShared: boolean;
+  /** Calls back when somebody in another process wants the run to end. */
+  onCancel(callback: (isGraceful: boolean) => void): void;
+}

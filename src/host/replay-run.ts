@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Crew } from "../crew.ts";
+import { parseModel } from "../definition/parse-model.ts";
+import type { BatonEvent } from "../events.ts";
+import type { Model } from "../models/model.ts";
+import type { World } from "../orchestration/crew-run.ts";
+import { systemClock } from "../run/clock.ts";
+import { Divergence } from "../run/recording.ts";
+import type { Tool } from "../tools/tool.ts";
+import { execute, type Start } from "./execute.ts";
+import { describeModel } from "./prepare-models.ts";
+import { prepareTools } from "./prepare-tools.ts";
+
+/** What came of going over a run again. */
+export interface Replay {
+  /** How many events it has. */
+  readonly events: number;
+  /** The first event that is another now; absent where all are the same. */
+  readonly divergence?: {
+    readonly seq: number;
+    readonly recorded: Pick<BatonEvent, "type" | "path" | "data"> | undefined;
+    /** What the run gives now; without data where it is of another kind, or at another place. */
+    readonly now: { readonly type: string; readonly path: string; readonly data?: unknown };
+  };
+}
+
+/** Goes over a run again without calling anything, and compares what follows from what is recorded. */
+export async function replayRun(
+  crew: Crew,
+  start: Start,
+  events: readonly BatonEvent[],
+  tools: readonly Tool[],
+): Promise<Replay> {
+  const [first] = events;
+  if (first === undefined) throw new Error("a run has at least one event");
+  let differs: Replay["divergence"];
+  const onRepeated = (recorded: BatonEvent, data: unknown) => {
+    if (differs !== undefined || isDeepStrictEqual(plain(recorded.data), plain(data))) return;
+    const { seq = 0, type, path } = recorded;
+    differs = { seq, recorded: { type, path, data: recorded.data }, now: { type, path, data } };
+  };
+  try {
+    await execute(crew, start, {
+      runId: first.runId,
+      clock: systemClock,
+      models: await recordedModels(crew, start),
+      tool: await prepareTools(crew, tools),
+      external: async () => ({ failures: [] }),
+      recorded: events,
+      onRepeated,
+      // What is new is not wanted: where the journal ends, the run ends.
+      signal: AbortSignal.abort(),
+      onEvent: () => {},
+    });
+  } catch (error) {
+    if (!(error instanceof Divergence)) throw error;
+    const { expected, actual } = error;
+    differs ??= { seq: expected?.seq ?? events.length, recorded: expected, now: actual };
+  }
+  return { events: events.length, ...(differs !== undefined && { divergence: differs }) };
+}
+
+/** Models by the names that the run had them under; none of them is called. */
+async function recordedModels(crew: Crew, { models = {} }: Start): Promise<World["models"]> {
+  const chains = new Map<string, Model[]>();
+  for (const agent of crew.agents.values()) {
+    const names = models[agent.id] ?? agent.models.map(({ provider, model }) => `${provider}/${model}`);
+    const chain: Model[] = [];
+    for (const name of names) {
+      const parsed = parseModel(name);
+      chain.push({ ...(parsed === undefined ? { name } : await describeModel(parsed)), call: neverCalled });
+    }
+    chains.set(agent.id, chain);
+  }
+  return (agent) => chains.get(agent.id) ?? [];
+}
+
+function neverCalled(): never {
+  throw new Error("a run that is gone over again calls no model");
+}
+
+/** As the journal keeps it. */
+function plain(data: unknown): unknown {
+  return JSON.parse(JSON.stringify(data));
+}

@@ -1,0 +1,148 @@
+import type { Crew } from "../crew.ts";
+import { BatonError } from "../errors.ts";
+import type { BatonEvent } from "../events.ts";
+import type { RunId } from "../ids.ts";
+import type { World } from "../orchestration/crew-run.ts";
+import { createSignalReader } from "../orchestration/read-signals.ts";
+import { type Clock, systemClock } from "../run/clock.ts";
+import type { Tool } from "../tools/tool.ts";
+import { type RunResult, resultOf } from "../views/run-result.ts";
+import { createWatcher } from "./create-watcher.ts";
+import { deliverExternals, type ExternalHandler, refuseUnsigned } from "./deliver-external.ts";
+import { execute, type Start } from "./execute.ts";
+import { fillVariables } from "./fill-variables.ts";
+import type { KeptDayTotals } from "./keep-day-totals.ts";
+import type { KeptRun } from "./keep-runs.ts";
+import { type ModelSource, prepareModels } from "./prepare-models.ts";
+import { prepareTools } from "./prepare-tools.ts";
+import { refuseUnsupported } from "./refuse-unsupported.ts";
+
+/** How a run is started, resumed or watched. */
+export interface RunOptions {
+  /** Stops the run at once. */
+  readonly signal?: AbortSignal;
+  /** Lets what is under way finish, and stops the run before its next model or tool call. */
+  readonly stop?: AbortSignal;
+  /** Told of external signals; what it returns for one that pauses is the response. */
+  readonly onExternal?: ExternalHandler;
+  /** Told of every event as it happens, those that are not kept included. */
+  readonly onEvent?: (event: BatonEvent) => void;
+}
+
+/** What runs need from outside; all of it has a default. */
+export interface RunEnvironment {
+  readonly clock?: Clock;
+  /** Tools by name, besides those that the crew names. */
+  readonly tools?: readonly Tool[];
+  readonly models?: ModelSource;
+}
+
+/** What the runs of a crew share. */
+export interface SharedByRuns {
+  readonly dayTotals: KeptDayTotals;
+}
+
+/** A run to go on with: what it was started with, what is recorded of it, and what is new. */
+interface Going {
+  readonly runId: RunId;
+  readonly start: Start;
+  readonly kept: KeptRun;
+  /** Events that are not kept yet: an answer, or what a fork begins with. */
+  readonly added?: readonly BatonEvent[];
+}
+
+export type RunCrew = (going: Going, options: RunOptions) => Promise<RunResult>;
+
+/** Gives what runs a crew, with its models, tools and signals made ready once for many runs. */
+export function createCrewRunner(
+  definition: Crew,
+  prompts: Readonly<Record<string, string>>,
+  environment: RunEnvironment & SharedByRuns,
+): RunCrew {
+  const clock = environment.clock ?? systemClock;
+  const crew = fillVariables(definition, prompts);
+  const readSignals = createSignalReader();
+  const { dayTotals } = environment;
+  const variables = environment.models?.variables ?? process.env;
+  const prepare = once(async () => {
+    refuseUnsupported(crew);
+    refuseUnsigned(crew, variables);
+    const models = await prepareModels(crew, { ...environment.models, variables }, clock);
+    return { models, tool: await prepareTools(crew, environment.tools ?? []) };
+  });
+
+  return async ({ runId, start, kept, added = [] }, options) => {
+    if (typeof start.input !== "string")
+      throw new BatonError("bad-input", `the input must be text, and is ${typeof start.input}`);
+    const { models, tool } = await prepare();
+    const events = [...kept.events, ...added];
+    const started = events.length === 0 && kept.isShared ? { ...start, ...otherModels(crew, models) } : start;
+    const watcher = createWatcher(options.onEvent);
+    const ending = endingOf(kept, options);
+    for (const event of added) {
+      kept.write(event);
+      watcher.tell(event);
+    }
+    const seen = dayTotals.refresh(crew, clock.now());
+    if (seen !== undefined) await seen;
+    await execute(crew, started, {
+      models,
+      tool,
+      external: deliverExternals(crew, options.onExternal, variables),
+      readSignals,
+      dayTotals,
+      runId,
+      clock,
+      recorded: [...events],
+      durable: kept.durable,
+      ...ending,
+      hasFailed: watcher.hasFailed,
+      onEvent: (event) => {
+        if (event.seq !== undefined) {
+          events.push(event);
+          kept.write(event);
+        }
+        watcher.tell(event);
+      },
+    });
+    const durable = kept.durable();
+    if (durable !== undefined) await durable;
+    const written = dayTotals.written();
+    if (written !== undefined) await written;
+    watcher.close();
+    return resultOf(events);
+  };
+}
+
+/** The models that agents have in the place of those that the crew names. */
+function otherModels(crew: Crew, models: World["models"]): Pick<Start, "models"> {
+  const others = [...crew.agents.values()].flatMap((agent) => {
+    const names = models(agent).map(({ name }) => name);
+    const own = agent.models.map(({ provider, model }) => `${provider}/${model}`);
+    return names.join() === own.join() ? [] : [[agent.id, names] as const];
+  });
+  return others.length === 0 ? {} : { models: Object.fromEntries(others) };
+}
+
+/** Ended by the caller, or by somebody in another process. */
+function endingOf(kept: KeptRun, { signal, stop }: RunOptions): Pick<RunOptions, "signal" | "stop"> {
+  if (!kept.isShared) return { ...(signal !== undefined && { signal }), ...(stop !== undefined && { stop }) };
+  const [now, soon] = [new AbortController(), new AbortController()];
+  kept.onCancel((isGraceful) => (isGraceful ? soon : now).abort());
+  return {
+    signal: signal === undefined ? now.signal : AbortSignal.any([signal, now.signal]),
+    stop: stop === undefined ? soon.signal : AbortSignal.any([stop, soon.signal]),
+  };
+}
+
+/** Does something when it is first asked for, and again only if that failed. */
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}

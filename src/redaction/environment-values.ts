@@ -1,0 +1,57 @@
+/** Names of variables that hold a secret. */
+const SECRET_NAME = /(?:^|_)(?:KEY|TOKEN|SECRET|CREDENTIALS?|PAT)$|(?:PASSWORD|PASSWD|PASSPHRASE|APIKEY)$/i;
+const ADDRESS_NAME = /(?:^|_)(?:URL|URI|DSN)$/i;
+const ADDRESS_PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@:\s]*:([^/?#\s]+)@/i;
+const SHORTEST_VALUE = 8;
+/** A file that holds a secret is none itself, and is spoken of. */
+const FILE = /^(?:[.~]?\/|[A-Za-z]:\\).*\.(?:json|pem|key|p12|pfx|crt|txt|ya?ml)$/;
+const trivialValues: ReadonlySet<string> = new Set(
+  "localhost undefined disabled enabled required optional password changeme production development placeholder 127.0.0.1".split(
+    " ",
+  ),
+);
+
+/** The values that must not appear, in every form in which they may: as they are and encoded. */
+export function environmentValues(variables: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const secrets = Object.entries(variables).flatMap(([name, value]) => secretsOf(name, value ?? ""));
+  const forms = secrets.filter(isWorthHiding).flatMap(formsOf);
+  return [...new Set(forms)].filter((form) => form.length >= SHORTEST_VALUE);
+}
+
+function secretsOf(name: string, value: string): string[] {
+  if (SECRET_NAME.test(name)) return [value, value.trim()];
+  const password = ADDRESS_NAME.test(name) ? ADDRESS_PASSWORD.exec(value)?.[1] : undefined;
+  return password === undefined ? [] : [password, decoded(password)];
+}
+
+function isWorthHiding(value: string): boolean {
+  if (value.length < SHORTEST_VALUE || new Set(value).size < 4) return false;
+  return !trivialValues.has(value.toLowerCase()) && !FILE.test(value);
+}
+
+function formsOf(value: string): string[] {
+  const base64 = [0, 1, 2].map((offset) => inBase64(value, offset));
+  return [
+    value,
+    JSON.stringify(value).slice(1, -1),
+    encodeURIComponent(value.toWellFormed()),
+    ...base64,
+    ...base64.map((form) => form.replaceAll("+", "-").replaceAll("/", "_")),
+  ];
+}
+
+/** The characters of base64 that depend on the value alone, `offset` bytes into a group of three. */
+function inBase64(value: string, offset: number): string {
+  const bytes = new TextEncoder().encode(value);
+  const binary = "\0".repeat(offset) + Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+  const whole = Math.floor((binary.length * 8) / 6);
+  return btoa(binary).slice(Math.ceil((offset * 8) / 6), whole);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // A stray `%` means that it is not encoded.
+  }
+}

@@ -1,0 +1,37 @@
+import { secretKinds } from "./secret-kinds.ts";
+
+const OPENING = "[REDACTED:";
+const kinds: ReadonlySet<string> = new Set(secretKinds);
+const LONGEST = Math.max(...secretKinds.map((kind) => markerOf(kind).length));
+
+/** What stands in place of a secret. Its colon keeps it from ever naming a signal. */
+export function markerOf(kind: string): string {
+  return `${OPENING}${kind}]`;
+}
+
+/** Whether a text is one marker and nothing else. */
+export function isMarker(text: string): boolean {
+  return text.startsWith(OPENING) && text.endsWith("]") && kinds.has(text.slice(OPENING.length, -1));
+}
+
+/** The first marker from `from` on, as its beginning and end. */
+export function findMarker(text: string, from: number): { readonly start: number; readonly end: number } | undefined {
+  let start = text.indexOf(OPENING, from);
+  while (start !== -1) {
+    const close = text.slice(start, start + LONGEST).indexOf("]");
+    if (close !== -1 && kinds.has(text.slice(start + OPENING.length, start + close))) {
+      return { start, end: start + close + 1 };
+    }
+    start = text.indexOf(OPENING, start + OPENING.length);
+  }
+  return undefined;
+}
+
+/** Where the text breaks off within what may become a marker, or its length. */
+export function startOfPartialMarker(text: string, from: number): number {
+  const start = text.lastIndexOf("[");
+  if (start < from || text.length - start >= LONGEST || text.endsWith("]")) return text.length;
+  const tail = text.slice(start);
+  const isPartial = OPENING.startsWith(tail) || secretKinds.some((kind) => markerOf(kind).startsWith(tail));
+  return isPartial ? start : text.length;
+}

@@ -1,0 +1,100 @@
+import { type Anchors, createAnchors } from "./anchors.ts";
+import { findSecret } from "./find-secret.ts";
+import { findMarker, markerOf, startOfPartialMarker } from "./marker.ts";
+import { LOOK_BEHIND, type Stretch, type Tail } from "./stretch.ts";
+import type { ValueFinder } from "./value-finder.ts";
+
+/** Redacts a text as it comes. However it is cut, what goes out is what the whole text would become. */
+export interface RedactionStream {
+  push(chunk: string): string;
+  end(): string;
+}
+
+/** How far a text has been worked off. */
+interface Progress {
+  /** Where to go on looking. */
+  from: number;
+  /** Up to where it has been given out. */
+  given: number;
+  /** The end of what was last redacted; nothing before it is looked at. */
+  floor: number;
+  /** The secret that is being dropped. */
+  tail: Tail | undefined;
+}
+
+export function createRedactionStream(finder: ValueFinder): RedactionStream {
+  let text = "";
+  let progress: Progress = { from: 0, given: 0, floor: 0, tail: undefined };
+  return {
+    push(chunk) {
+      text += chunk;
+      const output = advance(text, progress, true, finder);
+      const cut = Math.max(0, Math.min(progress.from, progress.given) - LOOK_BEHIND);
+      text = text.slice(cut);
+      const { from, given, floor, tail } = progress;
+      progress = { from: from - cut, given: given - cut, floor: Math.max(0, floor - cut), tail };
+      return output;
+    },
+    end() {
+      const output = advance(text, progress, false, finder);
+      text = "";
+      progress = { from: 0, given: 0, floor: 0, tail: undefined };
+      return output;
+    },
+  };
+}
+
+/** Redacts a whole text. */
+export function redactText(text: string, finder: ValueFinder): string {
+  return advance(text, { from: 0, given: 0, floor: 0, tail: undefined }, false, finder);
+}
+
+/**
+ * Works off a text as far as it is certain. Three layers, each bounded by the one before: what is redacted already, the
+ * exact values, and what looks like a secret in between. A second time, every marker is such a bound, and nothing is left
+ * between them that was not left the first time.
+ */
+function advance(text: string, progress: Progress, hasMore: boolean, finder: ValueFinder): string {
+  const anchors = createAnchors();
+  const end = hasMore ? startOfPartialMarker(text, progress.from) : text.length;
+  let marker = findMarker(text, progress.from);
+  let output = "";
+  for (;;) {
+    if (marker !== undefined && marker.start < progress.from) marker = findMarker(text, progress.from);
+    const last = marker?.start ?? end;
+    const isOpen = hasMore && marker === undefined;
+    const value = finder.find(text, progress.from, last, isOpen);
+    const limit = value?.start ?? last;
+    const wallEnd = value === undefined ? marker?.end : value.end;
+    const ending = wallEnd !== undefined ? "redacted" : hasMore ? "more" : "end";
+    output += redactStretch({ text, floor: progress.floor, limit, ending }, progress, anchors);
+    if (wallEnd === undefined) return output;
+    output += value === undefined ? text.slice(limit, wallEnd) : markerOf("environment value");
+    Object.assign(progress, { from: wallEnd, given: wallEnd, floor: wallEnd, tail: undefined });
+  }
+}
+
+/** Redacts one stretch, and says in `progress` how far that went. */
+function redactStretch(stretch: Stretch, progress: Progress, anchors: Anchors): string {
+  const { text, ending } = stretch;
+  let output = "";
+  for (;;) {
+    if (progress.tail !== undefined) {
+      const { end, isOver } = progress.tail(stretch, progress.from);
+      Object.assign(progress, { from: end, given: end, floor: end });
+      if (!isOver && ending === "more") return output;
+      progress.tail = undefined;
+    }
+    const search = findSecret({ ...stretch, floor: progress.floor }, progress.from, anchors);
+    const upTo = "secret" in search ? search.secret.start : search.hold;
+    output += text.slice(progress.given, upTo);
+    progress.given = upTo;
+    if (!("secret" in search)) {
+      progress.from = search.resume;
+      return output;
+    }
+    const { end, kind, tail } = search.secret;
+    output += markerOf(kind);
+    Object.assign(progress, { from: end, given: end, floor: end, tail });
+  }
+}

@@ -1,0 +1,66 @@
+import type { ContextKind } from "./secret-kinds.ts";
+
+/** How much a name says about its value: that it is a secret, or that it is one if it also looks random. */
+export interface SecretName {
+  readonly kind: ContextKind;
+  readonly strength: "password" | "strong" | "weak";
+}
+
+/** Endings of names, without `_`, `-`, `.` and spaces, in small letters; the first that fits decides. */
+const endings: readonly (readonly [ending: string, kind: ContextKind, strength: SecretName["strength"]])[] = [
+  ...named("password", "password", "password", "passwd", "passphrase", "passcode"),
+  ...named("password", "weak", "pwd", "dbpass", "userpass", "mysqlpass"),
+  ...named(
+    "secret",
+    "strong",
+    "clientsecret",
+    "apisecret",
+    "appsecret",
+    "consumersecret",
+    "webhooksecret",
+    "jwtsecret",
+  ),
+  ...named("secret", "strong", "sharedsecret", "signingsecret", "sessionsecret", "oauthsecret", "tokensecret"),
+  ...named("secret", "weak", "secret"),
+  ...named("key", "strong", "apikey", "accesskey", "secretkey", "privatekey", "authkey", "encryptionkey", "signingkey"),
+  ...named("key", "strong", "masterkey", "accountkey", "servicekey", "licensekey", "subscriptionkey", "appkey"),
+  ...named("token", "strong", "accesstoken", "authtoken", "refreshtoken", "apitoken", "bearertoken", "bottoken"),
+  ...named("token", "strong", "sessiontoken", "securitytoken", "personaltoken", "deploytoken"),
+  ...named("token", "weak", "token"),
+  ...named("credentials", "weak", "credential", "credentials"),
+  ...named("signature", "strong", "xamzsignature", "xgoogsignature"),
+];
+
+/** Tokens that only say where a list goes on: a reader of it needs them. */
+const publicEndings = ["pagetoken", "nexttoken", "continuationtoken", "synctoken", "cursortoken", "resumetoken"];
+
+/** What a name such as `db_password`, `apiKey` or `STRIPE_KEY` says about its value. */
+export function readSecretName(name: string): SecretName | undefined {
+  const plain = name.replace(/[-_. ]/g, "").toLowerCase();
+  if (publicEndings.some((ending) => plain.endsWith(ending))) return undefined;
+  const found = endings.find(([ending]) => plain.endsWith(ending));
+  if (found !== undefined) return { kind: found[1], strength: found[2] };
+  return /[A-Z0-9]_KEY$/.test(name) ? { kind: "key", strength: "weak" } : undefined;
+}
+
+/** The last three letters of all such names, and of what else is known by its name, as numbers. */
+const lastLetters: ReadonlySet<number> = new Set(
+  [...endings.map(([ending]) => ending), "key", "authorization", "cookie", "sig"].map((name) =>
+    lettersBefore(name, name.length),
+  ),
+);
+
+/** Whether the name that ends at `end` may be one of a secret: nearly all others are dismissed by this alone. */
+export function mayNameSecret(text: string, end: number): boolean {
+  return end >= 3 && lastLetters.has(lettersBefore(text, end));
+}
+
+/** Three characters as a number; the bit in which small and capital letters differ is set in each. */
+function lettersBefore(text: string, end: number): number {
+  const [a, b, c] = [text.charCodeAt(end - 3), text.charCodeAt(end - 2), text.charCodeAt(end - 1)];
+  return ((a | 32) << 14) | ((b | 32) << 7) | (c | 32);
+}
+
+function named(kind: ContextKind, strength: SecretName["strength"], ...words: string[]) {
+  return words.map((word) => [word, kind, strength] as const);
+}

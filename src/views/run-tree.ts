@@ -1,0 +1,115 @@
+import type { BatonEvent } from "../events.ts";
+import { addCall, addFailedCall, type Figures, noFigures } from "./figures.ts";
+import { type RunStatus, resultOf } from "./run-result.ts";
+import { speakerOf } from "./speaker-of.ts";
+
+/** A part of a run: how it ended, how long it took, and what it cost with all that is below it. */
+export interface RunNode {
+  readonly kind: "run" | "crew" | "group" | "session" | "turn" | "call" | "tool";
+  readonly name: string;
+  /** Its place in the run, as in the events. */
+  readonly path: string;
+  readonly status: RunStatus;
+  /** Since the run began. The time of pauses is nobody's time, here and in durations. */
+  readonly startMs: number;
+  readonly durationMs: number;
+  /** Why it failed. */
+  readonly problem?: string;
+  /** What a tool was called with. */
+  readonly args?: unknown;
+  readonly total: Figures;
+  readonly children: readonly RunNode[];
+}
+
+interface OpenNode extends Omit<RunNode, "status" | "durationMs" | "problem" | "total" | "children"> {
+  readonly parent: OpenNode | undefined;
+  readonly children: OpenNode[];
+  total: Figures;
+  /** When something was last heard of it. */
+  lastMs: number;
+  end: { readonly status: RunStatus; readonly problem?: string } | undefined;
+}
+
+/** A run as a tree by the places of its events: run, crew, groups, sessions, turns, calls and tools. */
+export function runTreeOf(events: readonly BatonEvent[]): RunNode {
+  const [first] = events;
+  if (first?.type !== "run.started") throw new Error("a run begins with run.started");
+  const { status } = resultOf(events);
+  const run = open({ kind: "run", name: first.runId, path: "", startMs: 0 }, undefined);
+  const nodes = new Map([["", open({ kind: "crew", name: first.data.crew, path: "", startMs: 0 }, run)]]);
+  let pausedAt = first.ts;
+  let zero = first.ts;
+  for (const event of events) {
+    if (event.type === "run.paused") pausedAt = event.ts;
+    else if (event.type === "run.resumed") zero += event.ts - pausedAt;
+    note(event, event.ts - zero, nodes);
+  }
+  return close(run, status, run.lastMs);
+}
+
+function note(event: BatonEvent, ms: number, nodes: Map<string, OpenNode>): void {
+  const { type, path } = event;
+  const begin = (node: Pick<OpenNode, "kind" | "name" | "args">, waitMs = 0) =>
+    nodes.set(path, open({ ...node, path, startMs: ms + waitMs }, enclosing(path, nodes)));
+  if (type === "agent.started") begin({ kind: "session", name: speakerOf(event) });
+  else if (type === "parallel.started") begin({ kind: "group", name: event.data.group });
+  else if (type === "tool.called") begin({ kind: "tool", name: event.data.tool, args: event.data.args });
+  else if (type === "model.called") {
+    const turn = path.slice(0, path.lastIndexOf("/"));
+    const session = enclosing(turn, nodes);
+    const name = `turn ${event.data.turn + 1}`;
+    if (!nodes.has(turn)) nodes.set(turn, open({ kind: "turn", name, path: turn, startMs: ms }, session));
+    begin({ kind: "call", name: event.data.model }, event.data.waitMs);
+  }
+  const node = nodes.get(path);
+  if (node !== undefined) node.end = endOf(event) ?? node.end;
+  for (let above = node ?? enclosing(path, nodes); above !== undefined; above = above.parent) {
+    above.lastMs = Math.max(above.startMs, ms);
+    if (type === "model.completed") above.total = addCall(above.total, event.data);
+    else if (type === "model.failed") above.total = addFailedCall(above.total, event.data);
+  }
+}
+
+function endOf(event: BatonEvent): OpenNode["end"] {
+  switch (event.type) {
+    case "agent.completed":
+    case "model.completed":
+    case "tool.completed":
+      return { status: "completed" };
+    case "parallel.joined":
+      return { status: event.data.outcomes.some(({ status }) => status === "completed") ? "completed" : "failed" };
+    case "agent.failed":
+    case "model.failed":
+      return { status: event.data.code === "cancelled" ? "cancelled" : "failed", problem: event.data.message };
+    case "tool.failed":
+      return { status: "failed", problem: event.data.message };
+    default:
+      return undefined;
+  }
+}
+
+function open(node: Pick<OpenNode, "kind" | "name" | "path" | "startMs" | "args">, parent: OpenNode | undefined) {
+  const opened: OpenNode = { ...node, parent, children: [], total: noFigures, lastMs: node.startMs, end: undefined };
+  parent?.children.push(opened);
+  return opened;
+}
+
+/** The node at the nearest place above. */
+function enclosing(path: string, nodes: ReadonlyMap<string, OpenNode>): OpenNode | undefined {
+  const above = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+  return nodes.get(above) ?? enclosing(above, nodes);
+}
+
+/** A turn ends as its last call does, when all it called has; what has no end stands as the run does, until it was last heard of. */
+function close({ parent: _, children, end, lastMs, ...node }: OpenNode, ofRun: RunStatus, untilMs: number): RunNode {
+  const lastCall = children.findLast(({ kind }) => kind === "call")?.end;
+  const known = end ?? (children.every((child) => child.end !== undefined) ? lastCall : undefined);
+  const problem = node.kind === "turn" ? undefined : known?.problem;
+  return {
+    ...node,
+    status: known?.status ?? ofRun,
+    ...(problem !== undefined && { problem }),
+    durationMs: (known === undefined ? Math.max(untilMs, node.startMs) : lastMs) - node.startMs,
+    children: children.map((child) => close(child, ofRun, untilMs)),
+  };
+}

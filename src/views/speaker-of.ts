@@ -1,0 +1,6 @@
+import type { EventPlace } from "../events.ts";
+
+/** Who acts, with its crew where that is not the run's own: `teacher`, `board/teacher`. */
+export function speakerOf({ agent = "", crew }: EventPlace): string {
+  return crew === undefined ? agent : `${crew}/${agent}`;
+}

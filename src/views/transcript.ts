@@ -1,0 +1,187 @@
+import type { BatonEvent, BranchOutcome, EventOf, Failure, HandoffVia, Paused, ResumeAnswer } from "../events.ts";
+import { type RunResult, resultOf } from "./run-result.ts";
+import { speakerOf } from "./speaker-of.ts";
+
+/** Something that was said or done, at a depth: what is inside a session, a group or a crew lies one deeper than that. */
+export type TranscriptEntry = Content & { readonly ts: number; readonly path: string; readonly depth: number };
+
+type Content =
+  /** Somebody begins; with what it was asked, where nobody has said that before. */
+  | { readonly type: "began"; readonly name: string; readonly asker?: string; readonly input?: string }
+  | { readonly type: "group"; readonly name: string; readonly members: readonly string[] }
+  | { readonly type: "said" | "thought"; readonly from: string; readonly to?: string; readonly text: string }
+  | { readonly type: "failed"; readonly from: string; readonly error: Failure }
+  | {
+      readonly type: "tool";
+      readonly from: string;
+      readonly tool: string;
+      readonly args: unknown;
+      readonly end: ToolEnd;
+    }
+  | { readonly type: "signal"; readonly from: string; readonly signal: string; readonly token: string }
+  | ({ readonly type: "handoff"; readonly via: HandoffVia; readonly reason: string } & FromTo)
+  | { readonly type: "joined"; readonly group: string; readonly outcomes: readonly BranchOutcome[] }
+  | ({ readonly type: "paused" } & Paused)
+  | ({ readonly type: "answered" } & ResumeAnswer)
+  /** What went wrong, or happened beside the conversation. */
+  | { readonly type: "note"; readonly text: string }
+  | ({ readonly type: "ended" } & Pick<RunResult, "status" | "stopReason" | "error">);
+
+interface FromTo {
+  readonly from: string;
+  readonly to: string;
+}
+
+interface ToolEnd {
+  readonly ms?: number;
+  readonly result?: string;
+  readonly problem?: string;
+}
+
+interface Section {
+  readonly name: string;
+  readonly isGroup: boolean;
+  readonly items: ((Content & { readonly ts: number; readonly path: string }) | Section)[];
+}
+
+/** Who said what to whom, in the order of the run's tree: what went on at once is told one after the other. */
+export function transcriptOf(events: readonly BatonEvent[]): TranscriptEntry[] {
+  const root: Section = { name: "", isGroup: false, items: [] };
+  const sections = new Map([["", root]]);
+  const said = new Set<string>();
+  const context: Context = { events, toolEnds: toolEndsIn(events), agentCalls: agentCallsIn(events), said };
+  for (const event of events) {
+    const { path, ts } = event;
+    const section = enclosing(path, sections);
+    const { items } = sections.get(path) ?? section;
+    const contents = contentsOf(event, section, context);
+    for (const content of contents) {
+      items.push({ ...content, ts, path });
+      if ("text" in content) said.add(content.text);
+    }
+    if (event.type === "parallel.joined") said.add(event.data.output);
+    else if (event.type === "run.resumed") said.add(event.data.input ?? "");
+    const [opened] = contents;
+    if (opened?.type !== "began" && opened?.type !== "group") continue;
+    const inside: Section = { name: opened.name, isGroup: opened.type === "group", items: [] };
+    items.push(inside);
+    sections.set(path, inside);
+  }
+  return flatten(root, 0);
+}
+
+interface Context {
+  readonly events: readonly BatonEvent[];
+  readonly toolEnds: ReadonlyMap<string, EventOf<"tool.completed"> | EventOf<"tool.failed">>;
+  /** Places below which agents work: calls of agents are told as what those do. */
+  readonly agentCalls: ReadonlySet<string>;
+  readonly said: ReadonlySet<string>;
+}
+
+function contentsOf(event: BatonEvent, section: Section, context: Context): Content[] {
+  const from = speakerOf(event);
+  switch (event.type) {
+    case "run.started":
+      return [{ type: "said", from: "user", text: event.data.input }];
+    case "agent.started": {
+      const { input } = event.data;
+      const asker = section.isGroup || section.name === "" ? {} : { asker: section.name };
+      return [{ type: "began", name: from, ...asker, ...(!context.said.has(input) && { input }) }];
+    }
+    case "parallel.started":
+      return [{ type: "group", name: event.data.group, members: event.data.members }];
+    case "model.completed": {
+      const { text, reasoning = "", toolCalls } = event.data;
+      return [
+        ...(reasoning.trim() === "" ? [] : [{ type: "thought", from, text: reasoning } as const]),
+        ...(toolCalls.length === 0 || text.trim() === "" ? [] : [{ type: "said", from, text } as const]),
+      ];
+    }
+    case "model.failed":
+      return event.data.code === "cancelled" ? [] : [noteOf(`${event.data.model}: ${event.data.message}`)];
+    case "tool.called":
+      return context.agentCalls.has(event.path)
+        ? []
+        : [{ type: "tool", from, ...event.data, end: toolEnd(event, context) }];
+    case "agent.completed":
+      return [{ type: "said", from, text: event.data.answer, ...(section.name !== "" && { to: section.name }) }];
+    case "agent.failed":
+      return [{ type: "failed", from, error: event.data }];
+    default:
+      return consequencesOf(event, from, context);
+  }
+}
+
+/** What follows from what was said. */
+function consequencesOf(event: BatonEvent, from: string, { events }: Context): Content[] {
+  switch (event.type) {
+    case "signal.emitted":
+      return [{ type: "signal", from, signal: event.data.signal, token: event.data.token }];
+    case "signal.rejected":
+    case "signal.unbound":
+      return [noteOf(event.data.message)];
+    case "handoff": {
+      const { via, reason, to } = event.data;
+      return [{ type: "handoff", from: event.data.from, to, via, reason }];
+    }
+    case "handoff.refused":
+      return [noteOf(`no handoff to ${event.data.to}: max_handoffs is ${event.data.limit}`)];
+    case "parallel.joined":
+      return [{ type: "joined", group: event.data.group, outcomes: event.data.outcomes }];
+    case "external.delivered":
+      return event.data.failures.map(noteOf);
+    case "context.trimmed":
+      return [noteOf(`${event.data.messages} earlier messages trimmed`)];
+    case "deadline.passed":
+      return [noteOf(`time was up after ${event.data.afterMs / 1000} s (${event.data.what})`)];
+    case "run.paused":
+      return [{ type: "paused", ...event.data }];
+    case "run.resumed":
+      return [{ type: "answered", ...event.data }];
+    case "run.completed":
+    case "run.failed":
+    case "run.cancelled": {
+      const { status, stopReason, error } = resultOf(events);
+      return [{ type: "ended", status, stopReason, ...(error && { error }) }];
+    }
+    default:
+      return [];
+  }
+}
+
+function noteOf(text: string): Content {
+  return { type: "note", text };
+}
+
+function toolEnd({ path, ts }: EventOf<"tool.called">, { toolEnds }: Context): ToolEnd {
+  const end = toolEnds.get(path);
+  if (end === undefined) return {};
+  const ms = end.ts - ts;
+  return end.type === "tool.completed" ? { ms, result: end.data.result } : { ms, problem: end.data.message };
+}
+
+function toolEndsIn(events: readonly BatonEvent[]): Context["toolEnds"] {
+  const ends = new Map<string, EventOf<"tool.completed"> | EventOf<"tool.failed">>();
+  for (const event of events)
+    if (event.type === "tool.completed" || event.type === "tool.failed") ends.set(event.path, event);
+  return ends;
+}
+
+function agentCallsIn(events: readonly BatonEvent[]): Set<string> {
+  const above = new Set<string>();
+  for (const { type, path } of events) {
+    if (type !== "agent.started") continue;
+    for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) above.add(path.slice(0, end));
+  }
+  return above;
+}
+
+function enclosing(path: string, sections: ReadonlyMap<string, Section>): Section {
+  const above = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+  const section = sections.get(above);
+  return section ?? enclosing(above, sections);
+}
+
+function flatten({ items }: Section, depth: number): TranscriptEntry[] {
+  return items.flatMap((item) => ("items" in item ? flatten(item, depth + 1) : [{ ...item, depth }]));
+}

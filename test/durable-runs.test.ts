@@ -1,0 +1,160 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import {
+  type CrewDefinition,
+  type CrewHandle,
+  defineCrew,
+  defineTool,
+  type Model,
+  openSqliteStore,
+  type Tool,
+} from "../src/index.ts";
+
+const definition: CrewDefinition = {
+  name: "desk",
+  models: ["m/m"],
+  agents: [
+    { id: "triage", description: "reads", prompt: "Read.", tools: ["pay"] },
+    { id: "fixer", description: "repairs", prompt: "Repair.", isTerminal: true },
+  ],
+  routing: {
+    signals: { triage: [{ signal: "[FIX]", target: "fixer" }] },
+    agent_behaviors: { triage: { wait_for_signal: true } },
+  },
+};
+
+type Reply = string | { readonly tool: string };
+
+/** A process of its own, as far as the store can tell: its own connection, its own crew, its own clock. */
+async function openProcess(file: string, replies: readonly (Reply | undefined)[], minutesLater = 0, change = {}) {
+  const store = await openSqliteStore(file, { clock: { now: () => Date.now() + minutesLater * 60_000 } });
+  const calls: string[] = [];
+  const paid: unknown[] = [];
+  const pay: Tool = defineTool({
+    name: "pay",
+    description: "pays",
+    execute: () => {
+      paid.push("paid");
+      return replies.includes(undefined) ? new Promise(() => {}) : "paid";
+    },
+  });
+  const model: Model = {
+    name: "m/m",
+    call: async ({ agent }) => {
+      const reply = replies[calls.length];
+      calls.push(agent);
+      if (reply === undefined) return new Promise(() => {});
+      if (typeof reply === "string") return { text: reply, toolCalls: [], finish: "stop" };
+      return { text: "", toolCalls: [{ name: reply.tool, args: { euros: 5 } }], finish: "tool-calls" };
+    },
+  };
+  const crew = defineCrew(
+    { ...definition, tools: [pay], ...change },
+    { store, models: { custom: new Map([["m/m", model]]), variables: {} } },
+  );
+  return { crew, store, calls, paid };
+}
+
+/** Starts a run that never ends, and gives its id. */
+function startWithout(crew: CrewHandle): Promise<string> {
+  return new Promise((resolve) => void crew.run("help", { onEvent: ({ runId }) => resolve(runId) }));
+}
+
+const newFile = () => join(mkdtempSync(join(tmpdir(), "baton-durable-")), "journal.sqlite");
+
+describe("a run in a store", () => {
+  it("pauses in one process and goes on in another, which calls nothing that was called", async () => {
+    const file = newFile();
+    const first = await openProcess(file, ["which one?"]);
+    const paused = await first.crew.run("help");
+    expect(paused).toMatchObject({ status: "paused" });
+    await first.store.close();
+    const second = await openProcess(file, ["that one [FIX]", "mended"]);
+    const result = await second.crew.resume(paused.runId, { input: "the left" });
+    expect(result).toMatchObject({ status: "completed", output: "mended", path: ["triage", "triage", "fixer"] });
+    expect(second.calls).toEqual(["triage", "fixer"]);
+    const events = await second.store.read(paused.runId);
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index));
+    await expect(second.crew.resume(paused.runId, { input: "again" })).rejects.toMatchObject({ code: "not-paused" });
+  });
+
+  it("is resumed by one of two that try at once, and an answer that does not fit changes nothing", async () => {
+    const file = newFile();
+    const first = await openProcess(file, ["which one?", "fine [FIX]", "mended"]);
+    const { runId } = await first.crew.run("help");
+    await expect(first.crew.resume(runId, { decision: "approve" })).rejects.toMatchObject({ code: "bad-answer" });
+    const second = await openProcess(file, ["fine [FIX]", "mended"]);
+    const outcomes = await Promise.allSettled([
+      first.crew.resume(runId, { input: "left" }),
+      second.crew.resume(runId, { input: "right" }),
+    ]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(outcomes.find(({ status }) => status === "rejected")).toMatchObject({ reason: { code: "run-active" } });
+  });
+
+  it("goes on where its process died, once that is known to be dead", async () => {
+    const file = newFile();
+    const first = await openProcess(file, ["go [FIX]", undefined]);
+    const runId = await startWithout(first.crew);
+    await expect.poll(() => first.calls).toEqual(["triage", "fixer"]);
+    const soon = await openProcess(file, ["mended"]);
+    await expect(soon.crew.recover(runId)).rejects.toMatchObject({ code: "run-active" });
+    const later = await openProcess(file, ["mended"], 1);
+    expect(await later.crew.recover(runId)).toMatchObject({ status: "completed", output: "mended" });
+    expect(later.calls).toEqual(["fixer"]);
+    await expect(later.crew.recover(runId)).rejects.toMatchObject({ code: "not-broken" });
+  });
+
+  it("asks whether a tool that must not be called twice was called when its process died", async () => {
+    const file = newFile();
+    const first = await openProcess(file, [{ tool: "pay" }, undefined]);
+    const runId = await startWithout(first.crew);
+    await expect.poll(() => first.paid).toHaveLength(1);
+    const second = await openProcess(file, ["so it is [FIX]", "mended"], 1);
+    const asked = await second.crew.recover(runId);
+    expect(asked).toMatchObject({ status: "paused", paused: { reason: "ambiguous", agent: "triage" } });
+    const happened = await second.crew.resume(runId, { decision: "happened", result: "receipt 7" });
+    expect(happened).toMatchObject({ status: "completed", output: "mended" });
+    expect(second.paid).toEqual([]);
+    const events = await second.store.read(asked.runId);
+    expect(events.find(({ type }) => type === "tool.completed")?.data).toEqual({ tool: "pay", result: "receipt 7" });
+  });
+
+  it("calls the tool where it is told that it did not happen", async () => {
+    const file = newFile();
+    const first = await openProcess(file, [{ tool: "pay" }, undefined]);
+    const runId = await startWithout(first.crew);
+    await expect.poll(() => first.paid).toHaveLength(1);
+    const second = await openProcess(file, ["paid [FIX]", "mended"], 1);
+    await second.crew.recover(runId);
+    expect(await second.crew.resume(runId, { decision: "not_happened" })).toMatchObject({ status: "completed" });
+    expect(second.paid).toEqual(["paid"]);
+  });
+
+  it("says what changed in its crew, and goes on with the new one or with the original", async () => {
+    const file = newFile();
+    const first = await openProcess(file, ["which one?"]);
+    const { runId } = await first.crew.run("help");
+    const [triage, fixer] = definition.agents;
+    const changed = { agents: [triage, { ...fixer, prompt: "Repair well." }], settings: { max_handoffs: 3 } };
+    const second = await openProcess(file, ["that one [FIX]", "mended"], 0, changed);
+    const refusal = second.crew.resume(runId, { input: "left" });
+    await expect(refusal).rejects.toMatchObject({ code: "crew-changed" });
+    await expect(refusal).rejects.toThrow(/agents\.fixer\.prompt has changed[\s\S]*settings\.maxHandoffs has changed/);
+    const original = await second.crew.resume(runId, { input: "left" }, { original: true });
+    expect(original).toMatchObject({ status: "completed" });
+    const third = await openProcess(file, ["which?", "that one [FIX]", "mended"], 0, changed);
+    const again = await third.crew.run("help");
+    expect(await third.crew.resume(again.runId, { input: "left" })).toMatchObject({ status: "completed" });
+  });
+
+  it("can be cancelled while it is paused", async () => {
+    const file = newFile();
+    const first = await openProcess(file, ["which one?"]);
+    const { runId } = await first.crew.run("help");
+    expect(await first.crew.cancel(runId)).toMatchObject({ status: "cancelled", path: ["triage"] });
+    await expect(first.crew.resume(runId, { input: "x" })).rejects.toMatchObject({ code: "not-paused" });
+  });
+});

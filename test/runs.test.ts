@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { findRun } from "../src/cli/find-run.ts";
+import { type RunsOptions, runs } from "../src/cli/runs.ts";
+import type { BatonEvent } from "../src/events.ts";
+import type { Store } from "../src/run/store.ts";
+import { eventsOf } from "./events-of.ts";
+import { keepRuns, printed } from "./kept-runs.ts";
+import { runBaton } from "./run-baton.ts";
+import { writeCrew } from "./write-crew.ts";
+
+const ended = await eventsOf("views/everything");
+const [startedAt = 0, hour] = [ended[0]?.ts, 3_600_000];
+const store = await keepRuns({
+  run_00000000aaaaaaaaaaaa: after(-400 * 24 * hour, ended),
+  run_00000001aaaaaaaaaaaa: after(-24 * hour, await eventsOf("external/stays-paused")),
+  run_00000002aaaaaaaaaaaa: after(0, await eventsOf("output/error-of-a-failed-run")),
+  run_00000003aaaaaaaaaaaa: after(hour, ended.slice(0, 14)),
+});
+const now = startedAt + 2 * hour;
+
+function after(ms: number, events: readonly BatonEvent[]): BatonEvent[] {
+  return events.map((event) => ({ ...event, ts: event.ts + ms }));
+}
+
+async function listed(options: RunsOptions, columns?: number, from: Pick<Store, "list"> = store) {
+  return printed((terminal) => runs(options, terminal, from, now), columns);
+}
+
+describe("baton runs", () => {
+  it("lists runs, the newest first", async () => {
+    expect(`\n${(await listed({}, 80)).output}`).toBe(`
+run           crew  status           started     time  events  input
+run_00000003  desk  ■ broken off    01:00:00     4.8s      14  The printer is d…
+run_00000002  pair  ✗ failed        00:00:00     0.0s      12  Hello
+run_00000001  pair  ‖ paused      2025-12-31  26h 00m       9  Hello
+run_00000000  desk  ✓ completed   2024-11-27    12.5s      45  The printer is d…
+`);
+  });
+
+  it("leaves out what there is no room for, and cuts nothing in a pipe", async () => {
+    expect((await listed({}, 44)).output.split("\n")[1]).toBe("run_00000003  desk  ■ broken off     4.8s");
+    expect((await listed({})).output).toContain("run_00000003aaaaaaaaaaaa  desk");
+    expect((await listed({})).output).toContain("The printer is dead and its bill is unpaid");
+  });
+
+  it("gives those that are asked for, as JSON too", async () => {
+    expect(JSON.parse((await listed({ status: "paused", json: true })).output)).toEqual({
+      runs: await store.list({ status: "paused" }),
+    });
+    expect((await listed({ crew: "pair", limit: 1 })).output.trim().split("\n")).toHaveLength(2);
+    expect(await listed({ crew: "nobody" })).toMatchObject({ output: "", notes: "there are no such runs\n" });
+  });
+});
+
+describe("a run is found", () => {
+  const found = async (name: string, from: Pick<Store, "list"> = store) =>
+    findRun(name, from).then(
+      ({ runId }) => runId,
+      (error: Error) => error.message,
+    );
+
+  it.each([
+    ["by its id", "run_00000002aaaaaaaaaaaa", "run_00000002aaaaaaaaaaaa"],
+    ["by the beginning of it", "run_00000001", "run_00000001aaaaaaaaaaaa"],
+    ["without what all ids begin with", "00000001", "run_00000001aaaaaaaaaaaa"],
+    ["as the last", "last", "run_00000003aaaaaaaaaaaa"],
+    [
+      "not by a slip",
+      "run_0000002aaaaaaaaaaaa",
+      "there is no run 'run_0000002aaaaaaaaaaaa'; did you mean 'run_00000002aaaaaaaaaaaa'?",
+    ],
+  ])("%s", async (_, name, said) => {
+    expect(await found(name)).toBe(said);
+  });
+
+  it("not where several are meant, or none; then it is said which there are", async () => {
+    const ids = [3, 2, 1, 0].map((digit) => `run_0000000${digit}aaaaaaaaaaaa`).join(", ");
+    expect(await found("0000")).toBe(`several runs begin with '0000': ${ids}`);
+    expect(await found("nothing")).toBe(`there is no run 'nothing'; the newest are ${ids}`);
+    expect(await found("last", await keepRuns({}))).toBe("there are no runs yet; baton run makes one");
+  });
+});
+
+describe("the commands", () => {
+  const project = writeCrew({
+    "crew.yaml": 'version: "2.0"\nname: desk\nagents: [clerk]\n',
+    "agents/clerk.md": "---\nis_terminal: true\n---\nHelp.",
+    "replies.yaml": "clerk: [Done.]",
+    ".git/HEAD": "",
+  });
+  const typed = (...words: string[]) => runBaton(words, { cwd: project });
+
+  it("look at the runs of the project", () => {
+    expect(typed("runs")).toMatchObject({ exitCode: 0, stdout: "", stderr: "there are no such runs\n" });
+    expect(typed("run", ".", "Help me", "--script", "replies.yaml")).toMatchObject({ exitCode: 0, stdout: "Done.\n" });
+    expect(typed("runs", "--status", "completed").stdout).toMatch(/desk {2}✓ completed .* Help me\n$/);
+    expect(typed("show", "last", "--transcript").stdout).toContain("│ Done.\n");
+    expect(JSON.parse(typed("show", "last", "--json").stdout)).toMatchObject({ status: "completed", output: "Done." });
+  });
+
+  it("take one view at a time, a known run, a known status and a sensible limit", () => {
+    const refused = (exitCode: number, words: string) => ({ exitCode, stderr: expect.stringContaining(words) });
+    expect(typed("show", "last", "--tree", "--cost")).toMatchObject(refused(2, "cannot be used with option '--cost'"));
+    expect(typed("runs", "--status", "asleep")).toMatchObject(refused(2, "Allowed choices are running, paused"));
+    expect(typed("runs", "--limit", "0")).toMatchObject(refused(2, "Write a whole number above 0"));
+    expect(typed("show", "x", "--json")).toMatchObject(refused(1, "there is no run 'x'; the newest are run_"));
+    expect(JSON.parse(typed("show", "x", "--json").stdout)).toMatchObject({ error: { code: "unknown-run" } });
+  });
+});
