@@ -2,6 +2,7 @@ import type { Crew } from "../src/crew.ts";
 import type { BatonEvent, EventType } from "../src/events.ts";
 import { resultOf } from "../src/views/run-result.ts";
 import { partsAreNested } from "./check-nesting.ts";
+import { checkQuotas } from "./check-quotas.ts";
 import { checkResult } from "./check-result.ts";
 import { checkTimes } from "./check-times.ts";
 import { type EventOfType, eventsOfType } from "./events-of-type.ts";
@@ -21,6 +22,7 @@ export function checkRun(events: readonly BatonEvent[], crew: Crew, options: { r
     ...handoffsLead(events, crew),
     ...handoffsAreLimited(events, crew),
     ...sessionsAreLimited(events, crew),
+    ...checkQuotas(events, crew),
     ...checkResult(events, resultOf(events), crew),
     ...checkTimes(events, crew, options),
   ];
@@ -110,7 +112,7 @@ function groupsAreJoined(events: readonly BatonEvent[], crew: Crew): string[] {
   const isClosed =
     isPaused(events) ||
     last?.type === "run.cancelled" ||
-    (last?.type === "run.failed" && last.data.stopReason === "timeout");
+    (last?.type === "run.failed" && (last.data.stopReason === "timeout" || last.data.stopReason === "quota"));
   const unjoined = isClosed ? [] : open.map(({ path }) => `the group at ${path} is never joined`);
   return [
     ...problems,

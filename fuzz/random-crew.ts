@@ -10,6 +10,7 @@ import {
   randomDamage,
   randomExternal,
   randomInterruptions,
+  randomQuota,
   randomTraits,
   type ToolTraits,
 } from "./random-surroundings.ts";
@@ -125,6 +126,7 @@ function randomAgent(chance: Chance, cast: Cast, id: string, index: number) {
     ...chance.maybe(30, () => ({ tool_timeout: chance.pick(["5ms", "10ms", "50ms"]) })),
     ...chance.maybe(15, () => ({ models: chance.pick([["script/a"], ["script/a", "script/b", "script/c"]]) })),
     ...chance.maybe(12, () => ({ output: chance.pick<unknown>(["json", { format: "json", schema: numberSchema }]) })),
+    ...chance.maybe(12, () => ({ quotas: randomQuota(chance, false) })),
     ...chance.maybe(40, () => ({
       cost_limits: { input_token_price_per_million: 3, output_token_price_per_million: chance.pick([0, 15]) },
     })),
@@ -234,6 +236,8 @@ function randomSettings(chance: Chance, { isStrict }: Cast): Keys {
     ...chance.maybe(10, () => ({ max_total_tool_output_chars: chance.pick([1, 30]) })),
     ...chance.maybe(15, () => ({ max_consecutive_errors: chance.pick([1, 2, 3]) })),
     ...chance.maybe(60, () => ({ retry_backoff_min_millis: chance.pick([0, 5, 10]) })),
+    ...chance.maybe(25, () => ({ quotas: chance.list(chance.pick([1, 1, 2]), () => randomQuota(chance, false)) })),
+    ...chance.maybe(5, () => ({ max_tokens_per_call: chance.pick([1, 100, 5000]) })),
     ...chance.maybe(30, () => ({ retry_backoff_max_seconds: chance.pick([0.01, 1]) })),
   };
 }

@@ -69,6 +69,9 @@ export function randomAnswer(chance: Chance, ids: readonly string[]): ResumeAnsw
     { external: { approved: true } },
     { external: "come in" },
     { input: "go on", decision: "approve", external: "all of it", args: { ms: 1 } },
+    { quota: { max_llm_calls: 20, max_tool_calls: 20, max_tokens: 100_000, max_cost_usd: 5 } },
+    { quota: { maxLlmCalls: 6 } },
+    { quota: {} },
     {},
   ]);
 }
@@ -82,4 +85,18 @@ function randomInterruption(chance: Chance): Interruption {
   return chance.percent(65)
     ? { how, atEvent: chance.pick([-1, chance.below(10), chance.below(40), chance.below(40)]) }
     : { how, afterMs: chance.pick([0, 1, 5, 10, 50]) };
+}
+
+/** What a crew or an agent may spend; prices are known of agents that have their own. */
+export function randomQuota(chance: Chance, isPriced: boolean): object {
+  return {
+    ...chance.maybe(40, () => ({ max_llm_calls: chance.pick([0, 1, 2, 3, 5, 9]) })),
+    ...chance.maybe(30, () => ({ max_tool_calls: chance.pick([0, 1, 2, 4]) })),
+    ...chance.maybe(20, () => ({ max_tokens: chance.pick([100, 5_000, 10_000, 20_000]) })),
+    ...chance.maybe(isPriced ? 40 : 3, () => ({ max_cost_usd: chance.pick([0, 0.01, 0.1, 0.3]) })),
+    ...chance.maybe(15, () => ({ max_calls_per_minute: chance.pick([1, 3, 6]) })),
+    ...chance.maybe(20, () => ({ alert_threshold: chance.pick([0, 0.5, 1]) })),
+    ...chance.maybe(70, () => ({ on_exceed: chance.pick(["stop", "pause", "degrade", "warn"]) })),
+    ...chance.maybe(15, () => ({ per: "day" })),
+  };
 }

@@ -78,6 +78,22 @@ export interface BranchOutcome {
   readonly text: string;
 }
 
+/** A cap of a quota, and how it stands. */
+export interface QuotaFacts {
+  /** The cap's key, such as `max_cost_usd`. */
+  readonly quota: string;
+  readonly level: "run" | "crew" | "agent";
+  /** The crew or agent whose quota it is. */
+  readonly of: string;
+  readonly per: "run" | "day";
+  readonly limit: number;
+  readonly used: number;
+  /** What calls under way may still take. */
+  readonly reserved: number;
+  /** What the next call may take; null where its price is unknown. */
+  readonly wanted: number | null;
+}
+
 /** The data of each type of event. Meanings never change; types and optional fields may be added. */
 export interface EventData {
   "run.started": {
@@ -182,6 +198,22 @@ export interface EventData {
   "external.delivered": { readonly signal: string; readonly response?: unknown; readonly failures: readonly string[] };
   "external.answered": { readonly signal: string; readonly response: unknown };
   "context.trimmed": { readonly messages: number };
+  /** So much of a cap is used as its `alert_threshold` says, or all of one that only warns. */
+  "quota.warning": QuotaFacts & { readonly message: string };
+  /** A call was not made, since it did not fit. */
+  "quota.exceeded": QuotaFacts & {
+    readonly message: string;
+    readonly onExceed: "stop" | "pause" | "degrade";
+    /** What is done in its place, where a cap degrades. */
+    readonly instead?: { readonly model?: string; readonly maxOutputTokens?: number; readonly isLastTurn?: boolean };
+  };
+  /** What other runs took of a day's quotas, where that has changed; by crew, or crew and agent. */
+  "quota.day": Readonly<
+    Record<
+      string,
+      { readonly usd: number; readonly tokens: number; readonly llmCalls: number; readonly toolCalls: number }
+    >
+  >;
   /** A limit of time was reached; what waited for it was told. */
   "deadline.passed": { readonly what: string; readonly afterMs: number };
 }
@@ -211,3 +243,10 @@ export type EventOf<Type extends EventType> = Envelope<Type>;
 
 /** Everything that happens in a run. Narrows by `type`. */
 export type BatonEvent = { [Type in EventType]: Envelope<Type> }[EventType];
+
+const givenUp: ReadonlySet<string> = new Set(["timeout", "cancelled", "incomplete", "lost"]);
+
+/** Whether nobody knows what the provider counted after this failure: the call was on its way, and was given up or broke off. */
+export function leavesCostUnknown(code: string): boolean {
+  return givenUp.has(code);
+}

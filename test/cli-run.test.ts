@@ -58,6 +58,14 @@ describe("baton run", () => {
       expect.stringContaining("paused (no_signal): a waits for an answer: baton resume run_"),
     ],
     ["5 a limit", "settings: { max_handoffs: 0 }", "replies.yaml", 5, "first\n", "stopped: max_handoffs\n"],
+    [
+      "5 a limit, which a quota is",
+      "settings: { quotas: { max_llm_calls: 1 } }",
+      "replies.yaml",
+      5,
+      expect.any(String),
+      "error: max_llm_calls of the run is 1: 1 used, this call may take 1\n",
+    ],
   ])("exits with %s", (_, settings, script, exitCode, stdout, stderr) => {
     const cwd = writeCrew(solo(settings));
     expect(runBaton(["run", ".", "go", "--script", script], { cwd })).toEqual({ exitCode, stdout, stderr });

@@ -4,6 +4,7 @@ import { readAnswer } from "./question.ts";
 describe("a typed answer", () => {
   const gate = { agent: "a", reason: "gate", prompt: "", options: ["approve", "reject", "redirect:<agent>"] } as const;
   const approval = { ...gate, reason: "approval", options: ["approve", "edit", "reject"] } as const;
+  const quota = { ...gate, reason: "quota", options: ["quota"] } as const;
   const words = { ...gate, reason: "signal", options: ["input"] } as const;
 
   it.each([
@@ -15,6 +16,9 @@ describe("a typed answer", () => {
     [gate, "red clerk", { decision: "redirect:clerk" }],
     [gate, "re", { decision: "re" }],
     [gate, "edit {}", { decision: "edit {}" }],
+    [quota, "max_cost_usd 2.5", { quota: { max_cost_usd: 2.5 } }],
+    [quota, "max_llm_calls: 20, max_tokens=100000", { quota: { max_llm_calls: 20, max_tokens: 100_000 } }],
+    [quota, "yes", { quota: {} }],
     [approval, 'edit {"to": "Bob"}', { decision: "edit", args: { to: "Bob" } }],
   ])("to %j: %j", (paused, line, answer) => {
     expect(readAnswer(line, paused)).toEqual(answer);

@@ -65,6 +65,8 @@ function choicesOf(option: string, agent: string, agents: readonly string[]): [w
       return [["reject <words>", `tell ${agent} why not`]];
     case "edit":
       return [["edit <JSON>", "go on with these arguments instead"]];
+    case "quota":
+      return [["<cap> <value>", "raise the cap, such as max_cost_usd 2"]];
     case "redirect:<agent>":
       return [["redirect <agent>", agents.join(", ")]];
     default:
@@ -93,6 +95,7 @@ export async function askLine(output: NodeJS.WritableStream): Promise<string | u
 /** A typed line as the answer to a pause: words, or a decision, which may be shortened, and what belongs to it. */
 export function readAnswer(line: string, { options }: Paused): ResumeAnswer {
   if (options.includes("input") || options.includes("external")) return { input: line };
+  if (options.includes("quota")) return { quota: readCaps(line) };
   const [, word = "", rest = ""] = /^\s*([^\s:]+)[\s:]*([\s\S]*)$/.exec(line) ?? [];
   const [decision, ...others] = options
     .map((option) => option.replace(/:.*$/, ""))
@@ -102,6 +105,12 @@ export function readAnswer(line: string, { options }: Paused): ResumeAnswer {
   if (decision === "redirect") return { decision: `redirect:${said}` };
   if (decision === "edit") return { decision, args: readJson(said) };
   return said === "" ? { decision } : { decision, input: said };
+}
+
+/** Caps and their values: `max_cost_usd 2`, several of them, with whatever between them. */
+function readCaps(line: string): Record<string, number> {
+  const pairs = line.matchAll(/([A-Za-z_]+)[\s:=]+([\d.]+)/g);
+  return Object.fromEntries([...pairs].map(([, name = "", value]) => [name, Number(value)]));
 }
 
 function readJson(text: string): unknown {

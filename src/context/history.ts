@@ -23,6 +23,10 @@ export function toMessages(history: History | undefined): Message[] {
 
 /** A third of the bytes, which no common tokenizer exceeds by much. */
 export function estimateTokens(message: Message): number {
-  const calls = message.role === "agent" && message.toolCalls.length > 0 ? JSON.stringify(message.toolCalls).length : 0;
-  return Math.ceil((Buffer.byteLength(message.text) + calls) / 3) + 4;
+  const calls = message.role === "agent" && message.toolCalls.length > 0 ? JSON.stringify(message.toolCalls) : "";
+  return tokensOf(message.text) + tokensOf(calls) + 4;
+}
+
+export function tokensOf(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / 3);
 }

@@ -1,6 +1,7 @@
 import type { Crew } from "../crew.ts";
 import { BatonError } from "../errors.ts";
 import type { Paused, ResumeAnswer } from "../events.ts";
+import { readRaise } from "../run/quota-caps.ts";
 
 /** Refuses an answer that does not fit the question, before anything of it is recorded. */
 export function checkAnswer(paused: Paused, answer: ResumeAnswer, crew: Crew): void {
@@ -20,6 +21,10 @@ function problemOf(paused: Paused, answer: ResumeAnswer, crew: Crew): string | u
       return answer.external === undefined && answer.input === undefined
         ? "the run waits for the response, 'external'"
         : undefined;
+    case "quota": {
+      const raised = readRaise(answer.quota);
+      return "problem" in raised ? raised.problem : undefined;
+    }
     default:
       return answer.input === undefined ? "the run waits for 'input'" : undefined;
   }

@@ -10,6 +10,7 @@ import { type CrewEnvironment, createCrewVersions, type ResumeOptions } from "./
 import type { Start } from "./execute.ts";
 import { fillVariables } from "./fill-variables.ts";
 import { type Fork, forkCrew, forkEvents } from "./fork-run.ts";
+import { keepDayTotals } from "./keep-day-totals.ts";
 import { keepInMemory } from "./keep-in-memory.ts";
 import { keepInStore } from "./keep-in-store.ts";
 import type { KeptRun } from "./keep-runs.ts";
@@ -38,12 +39,9 @@ export interface CrewHandle {
 }
 
 /** Makes a crew runnable. */
-export function openCrew(
-  definition: Crew,
-  diagnostics: readonly Diagnostic[],
-  environment: CrewEnvironment,
-): CrewHandle {
-  const { store } = environment;
+export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], given: CrewEnvironment): CrewHandle {
+  const { store } = given;
+  const environment = { ...given, dayTotals: keepDayTotals(store) };
   const keeper = store === undefined ? keepInMemory() : keepInStore(store);
   const versions = createCrewVersions(definition, environment);
 

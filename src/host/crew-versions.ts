@@ -3,7 +3,7 @@ import { BatonError } from "../errors.ts";
 import type { Store } from "../run/store.ts";
 import { changesBetween, copyOf, crewOfCopy } from "./crew-copy.ts";
 import type { Start } from "./execute.ts";
-import { createCrewRunner, type RunCrew, type RunEnvironment, type RunOptions } from "./run-crew.ts";
+import { createCrewRunner, type RunCrew, type RunEnvironment, type RunOptions, type SharedByRuns } from "./run-crew.ts";
 
 /** What a crew's runs need from outside; all of it has a default. */
 export interface CrewEnvironment extends RunEnvironment {
@@ -33,7 +33,7 @@ export interface CrewVersions {
   originalOf(start: Start): Promise<Crew>;
 }
 
-export function createCrewVersions(definition: Crew, environment: CrewEnvironment): CrewVersions {
+export function createCrewVersions(definition: Crew, environment: CrewEnvironment & SharedByRuns): CrewVersions {
   const { store, variables = {} } = environment;
   const current = createCrewRunner(definition, variables, environment);
   const runnerFor = async (start: Start, options: ResumeOptions): Promise<RunCrew> => {

@@ -21,6 +21,8 @@ export interface ExecuteOptions {
   readonly external: World["external"];
   /** What reads signals, where it is shared by several runs. */
   readonly readSignals?: World["readSignals"];
+  /** What other runs took of the quotas of a day, where somebody counts. */
+  readonly dayTotals?: World["dayTotals"];
   /** What is in the journal already, where the run goes on. */
   readonly recorded: readonly BatonEvent[];
   /** What takes secrets out; used unless the crew says otherwise. */
@@ -45,7 +47,7 @@ export type Start = Omit<EventData["run.started"], "crew">;
 export async function execute(crew: Crew, start: Start, options: ExecuteOptions): Promise<void> {
   const redactor = crew.settings.redact ? options.redactor : undefined;
   const input = redactor === undefined ? start.input : redactor.redact(start.input);
-  const { clock, models, tool, external, signal } = options;
+  const { clock, models, tool, external, dayTotals, signal } = options;
   const run = createRun({
     id: options.runId,
     clock,
@@ -73,7 +75,7 @@ export async function execute(crew: Crew, start: Start, options: ExecuteOptions)
     run.scope.close("timeout");
   });
   const readSignals = options.readSignals ?? createSignalReader();
-  const crewRun = openCrewRun(crew, { run, clock, models, tool, external, readSignals }, run.scope, top);
+  const crewRun = openCrewRun(crew, { run, clock, models, tool, external, readSignals, dayTotals }, run.scope, top);
   try {
     const first = crew.entryPoint.type === "agent" ? crew.entryPoint.agent : (crew.listed[0] ?? "");
     const outcome = await conduct(
@@ -86,7 +88,10 @@ export async function execute(crew: Crew, start: Start, options: ExecuteOptions)
     callOff();
     if (error instanceof RunPaused) return;
     if (!(error instanceof ScopeClosed)) throw error;
-    if (!isTimedOut) run.emit(top, "run.cancelled", { reason: error.message });
+    const { stopped } = crewRun;
+    if (stopped !== undefined)
+      end(run, { type: "failed", stopReason: "quota", failure: stopped }, crewRun.output, crewRun.finalAgent);
+    else if (!isTimedOut) run.emit(top, "run.cancelled", { reason: error.message });
     else {
       const failure: Failure = {
         code: "timeout",

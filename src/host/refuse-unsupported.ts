@@ -7,7 +7,6 @@ export function refuseUnsupported(crew: Crew): void {
     ...(crew.entryPoint.type === "auto" ? ["entry_point: auto"] : []),
     ...(crew.subCrews.size > 0 ? ["sub_crews"] : []),
     ...(crew.mcpServers.size > 0 ? ["mcp_servers"] : []),
-    ...(crew.settings.quotas.length > 0 ? ["quotas"] : []),
     ...(crew.settings.summarizer === undefined ? [] : ["summarizer"]),
     ...(crew.settings.classifier === undefined ? [] : ["classifier"]),
     ...(crew.settings.learning.hints || crew.settings.learning.auto ? ["learning"] : []),
@@ -28,6 +27,5 @@ function missingOf(agent: Agent): string[] {
     ...(agent.collaborations.length === 0 ? [] : ["collaborations"]),
     ...(agent.delegate.length === 0 ? [] : ["delegate"]),
     ...(agent.compose ? ["compose"] : []),
-    ...(agent.quotas.length === 0 ? [] : ["quotas"]),
   ];
 }

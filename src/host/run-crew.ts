@@ -12,6 +12,7 @@ import { createWatcher } from "./create-watcher.ts";
 import { deliverExternals, type ExternalHandler, refuseUnsigned } from "./deliver-external.ts";
 import { execute, type Start } from "./execute.ts";
 import { fillVariables } from "./fill-variables.ts";
+import type { KeptDayTotals } from "./keep-day-totals.ts";
 import type { KeptRun } from "./keep-runs.ts";
 import { type ModelSource, prepareModels } from "./prepare-models.ts";
 import { prepareTools } from "./prepare-tools.ts";
@@ -37,6 +38,11 @@ export interface RunEnvironment {
   readonly models?: ModelSource;
 }
 
+/** What the runs of a crew share. */
+export interface SharedByRuns {
+  readonly dayTotals: KeptDayTotals;
+}
+
 /** A run to go on with: what it was started with, what is recorded of it, and what is new. */
 interface Going {
   readonly runId: RunId;
@@ -52,11 +58,12 @@ export type RunCrew = (going: Going, options: RunOptions) => Promise<RunResult>;
 export function createCrewRunner(
   definition: Crew,
   prompts: Readonly<Record<string, string>>,
-  environment: RunEnvironment,
+  environment: RunEnvironment & SharedByRuns,
 ): RunCrew {
   const clock = environment.clock ?? systemClock;
   const crew = fillVariables(definition, prompts);
   const readSignals = createSignalReader();
+  const { dayTotals } = environment;
   const variables = environment.models?.variables ?? process.env;
   const redactor = createRedactor(variables);
   const prepare = once(async () => {
@@ -79,12 +86,15 @@ export function createCrewRunner(
       kept.write(event);
       watcher.tell(event);
     }
+    const seen = dayTotals.refresh(crew, clock.now());
+    if (seen !== undefined) await seen;
     await execute(crew, started, {
       models,
       tool,
       external: deliverExternals(crew, options.onExternal, variables),
       readSignals,
       redactor,
+      dayTotals,
       runId,
       clock,
       recorded: [...events],
@@ -101,6 +111,8 @@ export function createCrewRunner(
     });
     const durable = kept.durable();
     if (durable !== undefined) await durable;
+    const written = dayTotals.written();
+    if (written !== undefined) await written;
     watcher.close();
     return resultOf(events);
   };

@@ -2,10 +2,12 @@ import type { History } from "../context/history.ts";
 import type { Agent } from "../crew.ts";
 import type { EventPlace, Failure } from "../events.ts";
 import type { Message } from "../messages.ts";
-import type { Scope } from "../run/scope.ts";
+import type { Budget } from "../run/budget.ts";
+import { type Scope, ScopeClosed } from "../run/scope.ts";
 import { runSession, type SessionOutcome } from "../session/run-session.ts";
 import type { SessionTool } from "../session/session-tool.ts";
 import type { CrewRun } from "./crew-run.ts";
+import { budgetOf } from "./limit-crew.ts";
 import { subAgentTools } from "./patterns/sub-agents.ts";
 import { distinctSignals, type FoundSignal, stripSignals } from "./read-signals.ts";
 import { signalTool } from "./signal-tool.ts";
@@ -17,6 +19,8 @@ export interface Question {
   readonly history: History | undefined;
   readonly scope: Scope;
   readonly place: EventPlace;
+  /** What the agent's calls count in besides its own quotas; those of the crew where absent. */
+  readonly budget?: Budget | undefined;
 }
 
 /** An agent's answer as others see it, with the signals in it. */
@@ -32,7 +36,10 @@ export type Asked = Answer | { readonly type: "failed"; readonly failure: Failur
 /** Lets an agent answer: its session, then what its words say in signals. Whether those act is the asker's to decide. */
 export async function askAgent(question: Question, crewRun: CrewRun): Promise<Asked> {
   const { agent, input, history, scope, place } = question;
-  const { run, clock } = crewRun.world;
+  const { run, clock, dayTotals } = crewRun.world;
+  // A quota may end a run while its agents are still being called.
+  if (scope.isClosed) throw new ScopeClosed(scope.reason);
+  const budget = budgetOf(agent, question.budget ?? crewRun.budget, crewRun);
   run.emit(place, "agent.started", { input });
   // Said as the scope is closed and not as the session unwinds: only the former has an order that a second run repeats.
   const closable = {
@@ -44,25 +51,28 @@ export async function askAgent(question: Question, crewRun: CrewRun): Promise<As
     agent,
     input,
     history,
-    tools: toolsOf(agent, crewRun),
+    tools: toolsOf(agent, crewRun, budget),
     models: crewRun.world.models(agent),
     settings: crewRun.crew.settings,
     run,
     clock,
     scope,
     place,
+    budget,
+    dayTotals,
   });
+  if (scope.isClosed) throw new ScopeClosed(scope.reason);
   scope.remove(closable);
   return finish(outcome, agent, place, crewRun);
 }
 
 const none: readonly never[] = [];
 
-function toolsOf(agent: Agent, crewRun: CrewRun): readonly SessionTool[] {
+function toolsOf(agent: Agent, crewRun: CrewRun, budget: Budget | undefined): readonly SessionTool[] {
   const { crew, world } = crewRun;
   if (agent.tools.length === 0 && agent.subAgents.length === 0 && crew.settings.emit === "text") return none;
   const tools = agent.tools.map((name): SessionTool => ({ kind: "effect", tool: world.tool(name, crew) }));
-  return [...tools, ...subAgentTools(agent, crewRun, askAgent), ...signalTool(agent, crew)];
+  return [...tools, ...subAgentTools(agent, crewRun, budget, askAgent), ...signalTool(agent, crew)];
 }
 
 function finish(outcome: SessionOutcome, agent: Agent, place: EventPlace, crewRun: CrewRun): Asked {

@@ -2,10 +2,13 @@ import type { History } from "../context/history.ts";
 import type { Agent, Crew } from "../crew.ts";
 import type { EventPlace, Failure, HandoffVia, StopReason } from "../events.ts";
 import type { Model } from "../models/model.ts";
+import type { Budget, Level } from "../run/budget.ts";
 import type { Clock } from "../run/clock.ts";
+import type { DayTotals } from "../run/day-totals.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
 import type { Tool } from "../tools/tool.ts";
+import { limitCrew } from "./limit-crew.ts";
 import type { SignalReader } from "./read-signals.ts";
 
 /** What handlers of external signals are told. */
@@ -31,6 +34,8 @@ export interface World {
   /** The tool of a name that the crew declares; all of them are there before the run begins. */
   tool(name: string, crew: Crew): Tool;
   readonly readSignals: SignalReader;
+  /** What other runs took of the quotas of a day. */
+  readonly dayTotals?: DayTotals | undefined;
   /** Tells handlers of an external signal; what one of them answers, if any does. */
   external(signal: ExternalSignal, abort: AbortSignal): Promise<ExternalDelivery>;
 }
@@ -54,6 +59,12 @@ export interface CrewRun {
   /** What the run gives if it ends now. */
   output: string;
   finalAgent: string;
+  /** What the crew's calls count in, where there are quotas. */
+  budget: Budget | undefined;
+  /** The agents' own quotas, by agent. */
+  levels: Map<string, Level> | undefined;
+  /** Why a quota has closed the crew's scope. */
+  stopped: Failure | undefined;
 }
 
 /** How a crew's run ends; a pause is thrown past it. */
@@ -61,8 +72,9 @@ export type CrewOutcome =
   | { readonly type: "completed"; readonly stopReason: StopReason; readonly signal?: string | undefined }
   | { readonly type: "failed"; readonly stopReason: StopReason; readonly failure: Failure };
 
-export function openCrewRun(crew: Crew, world: World, scope: Scope, place: EventPlace): CrewRun {
-  return {
+/** A crew within another is given the other's budget, which its own quotas come on top of. */
+export function openCrewRun(crew: Crew, world: World, scope: Scope, place: EventPlace, outer?: Budget): CrewRun {
+  const crewRun: CrewRun = {
     crew,
     world,
     scope,
@@ -74,7 +86,12 @@ export function openCrewRun(crew: Crew, world: World, scope: Scope, place: Event
     rounds: 0,
     output: "",
     finalAgent: "",
+    budget: outer,
+    levels: undefined,
+    stopped: undefined,
   };
+  if (crew.settings.quotas.length > 0) limitCrew(crewRun, crew.settings.quotas);
+  return crewRun;
 }
 
 /** The place of the next round, of whoever speaks in it. */

@@ -15,6 +15,21 @@ export interface Run {
   emit<Type extends EventType>(place: EventPlace, type: Type, data: EventData[Type]): EventOf<Type>;
   /** For what is shown and not kept. */
   show<Type extends "text.delta" | "reasoning.delta">(place: EventPlace, type: Type, data: EventData[Type]): void;
+  /**
+   * Records what is seen outside just now, if there is something new. Going over recorded ground it is what was recorded here,
+   * and nothing is looked at.
+   */
+  observe<Type extends EventType>(
+    place: EventPlace,
+    type: Type,
+    look: () => EventData[Type] | undefined,
+  ): EventData[Type] | undefined;
+  /** When the newest event happened. */
+  now(): number;
+  /** Whether the run goes over what is recorded. */
+  isGoingOver(): boolean;
+  /** Whether an event was in the journal when the run began. */
+  isRecorded(event: Pick<BatonEvent, "seq">): boolean;
   step<Value>(effect: Effect<Value>): Promise<ResultEvent> | ResultEvent;
   /** Asks a human or program. Without a recorded answer the run is paused: RunPaused is thrown to whoever started it. */
   ask(place: EventPlace, scope: Scope, question: Paused): Promise<ResumeAnswer>;
@@ -44,6 +59,17 @@ export function createRun(options: RunOptions): Run {
     failuresInARow: 0,
     emit: core.emit,
     show: core.show,
+    now: core.stopwatch.now,
+    isGoingOver: core.recording.isLeft,
+    isRecorded: ({ seq = 0 }) => seq < options.recorded.length,
+    observe(place, type, look) {
+      const { recording } = core;
+      // An event that is matched has the type that was asked for.
+      if (recording.isLeft())
+        return recording.isNext(place, type) ? (recording.match(place, type) as EventOf<typeof type>).data : undefined;
+      const seen = look();
+      return seen === undefined ? undefined : core.emit(place, type, seen).data;
+    },
     step(effect) {
       const { recording, clock, delivery } = core;
       if (recording.isLeft()) {

@@ -4,6 +4,8 @@ import type { EventOf, EventType } from "../events.ts";
 export interface Stopwatch {
   see(event: Pick<EventOf<EventType>, "type" | "ts">): void;
   ms(): number;
+  /** When the newest event happened: what time it is, wherever the run goes over its journal again. */
+  now(): number;
   /** Whether the newest event is one that nothing may follow but an answer. */
   isOver(): boolean;
   isPaused(): boolean;
@@ -20,6 +22,7 @@ export function createStopwatch(): Stopwatch {
       last = event;
     },
     ms: () => total,
+    now: () => last?.ts ?? 0,
     isOver: () => last !== undefined && lastWords.has(last.type),
     isPaused: () => last?.type === "run.paused",
   };

@@ -1,10 +1,12 @@
 import type { Agent } from "../crew.ts";
-import type { EventData, EventOf, EventPlace, Failure } from "../events.ts";
+import { type EventData, type EventOf, type EventPlace, type Failure, leavesCostUnknown } from "../events.ts";
 import type { Model } from "../models/model.ts";
 import type { Clock } from "../run/clock.ts";
+import type { Spending } from "../run/quota-caps.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
-import { LOST, ModelAttempt } from "./model-attempt.ts";
+import { admitModelCall, type Charge, type ModelAdmission } from "./admit-model-call.ts";
+import { LOST, ModelAttempt, placeOfAttempt } from "./model-attempt.ts";
 import type { Unsent } from "./open-request.ts";
 
 /** What calling a model needs besides the request itself. */
@@ -19,9 +21,13 @@ export interface ModelCalling {
   readonly maxFailuresInARow: number;
   readonly backoff: { readonly minMs: number; readonly maxMs: number };
   readonly turn: number;
+  /** What the call counts in, where there are quotas. */
+  readonly charge: Charge | undefined;
 }
 
 export type ModelOutcome =
+  /** Nothing was called: the session must come to its end first. */
+  | { readonly type: "last_turn" }
   | { readonly type: "reply"; readonly reply: EventData["model.completed"] }
   | { readonly type: "failed"; readonly failure: Failure };
 
@@ -31,8 +37,8 @@ export function callModel(calling: ModelCalling, request: Unsent): ModelOutcome 
   const [model] = models;
   if (model === undefined) return { type: "failed", failure: failureOf(undefined, agent) };
   const first = attemptStep(calling, request, model, 0, 0);
-  const goOn = (event: AttemptEvent) =>
-    event.type === "model.completed" ? replied(event, calling) : retry(event, calling, request);
+  const goOn = (event: Attempted) =>
+    event.type === "model.failed" ? retry(event, calling, request) : ended(event, calling);
   // A model that answers at once is not waited for.
   return first instanceof Promise ? first.then(goOn) : goOn(first);
 }
@@ -61,7 +67,7 @@ async function retry(failure: EventOf<"model.failed">, calling: ModelCalling, re
     // Another model need not wait for the one that failed.
     const waitMs = triesOfModel === 0 || isLost ? 0 : waitBefore(triesOfModel, last, calling.backoff);
     const event = await attemptStep(calling, request, model, attempt, waitMs);
-    if (event.type === "model.completed") return replied(event, calling);
+    if (event.type !== "model.failed") return ended(event, calling);
     last = event;
     triesOfModel++;
   }
@@ -73,12 +79,13 @@ function forget({ run, agent }: ModelCalling, { crew }: Unsent): void {
   if (crew !== "") run.uncount(`${crew}/${agent.id}`);
 }
 
-function replied(event: EventOf<"model.completed">, { run }: ModelCalling): ModelOutcome {
+function ended(event: Exclude<Attempted, EventOf<"model.failed">>, { run }: ModelCalling): ModelOutcome {
+  if (event.type === "last_turn") return event;
   run.failuresInARow = 0;
   return { type: "reply", reply: event.data };
 }
 
-type AttemptEvent = EventOf<"model.completed"> | EventOf<"model.failed">;
+type Attempted = EventOf<"model.completed"> | EventOf<"model.failed"> | { readonly type: "last_turn" };
 
 /** One attempt, as a step of the run. */
 function attemptStep(
@@ -87,10 +94,54 @@ function attemptStep(
   model: Model,
   attempt: number,
   waitMs: number,
-): Promise<AttemptEvent> | AttemptEvent {
+): Promise<Attempted> | Attempted {
+  if (calling.charge !== undefined) return chargedStep(calling, calling.charge, request, model, attempt, waitMs);
   // A model call has no other results than these.
   const step = calling.run.step(new ModelAttempt(calling, request, model, attempt, waitMs));
-  return step as Promise<AttemptEvent> | AttemptEvent;
+  return step as Promise<Attempted> | Attempted;
+}
+
+/** The same where the call counts in quotas: what it may take is held before, and settled by what it took. */
+function chargedStep(
+  calling: ModelCalling,
+  charge: Charge,
+  request: Unsent,
+  model: Model,
+  attempt: number,
+  waitMs: number,
+): Promise<Attempted> | Attempted {
+  const place = placeOfAttempt(calling.place, calling.turn, attempt);
+  const take = (admitted: ModelAdmission): Promise<Attempted> | Attempted => {
+    if (admitted.type === "last_turn") return admitted;
+    const { admission } = admitted;
+    const effect = new ModelAttempt(calling, admitted.request, admitted.model, attempt, waitMs, admission);
+    // A model call has no other results than these.
+    const step = calling.run.step(effect) as Promise<AttemptEvent> | AttemptEvent;
+    const settle = (event: AttemptEvent) => {
+      admission.settle(billOf(event), calling.run.isRecorded(event));
+      return event;
+    };
+    if (!(step instanceof Promise)) return settle(step);
+    return step.then(settle, (error: unknown) => {
+      // One that was never made took nothing.
+      admission.giveUp({ usd: 0, tokens: 0 });
+      throw error;
+    });
+  };
+  // Another attempt belongs to the turn that has begun.
+  const within = attempt === 0 ? charge : { ...charge, isLastTurn: true };
+  const admitted = admitModelCall(within, request, model, place);
+  return admitted instanceof Promise ? admitted.then(take) : take(admitted);
+}
+
+type AttemptEvent = EventOf<"model.completed"> | EventOf<"model.failed">;
+
+/** What a call took; undefined where nobody knows, so that all that was held is booked. */
+function billOf(event: AttemptEvent): Partial<Spending> | undefined {
+  if (event.type === "model.failed") return leavesCostUnknown(event.data.code) ? undefined : { usd: 0, tokens: 0 };
+  const { usage, costUsd } = event.data;
+  if (usage === undefined) return undefined;
+  return { tokens: usage.total, ...(costUsd !== undefined && { usd: costUsd }) };
 }
 
 /** The wait belongs to the attempt, so that going over the run again needs no clock. */

@@ -1,10 +1,13 @@
 import type { Agent } from "../crew.ts";
 import type { EventPlace, ToolCall } from "../events.ts";
+import type { Budget } from "../run/budget.ts";
 import type { Clock } from "../run/clock.ts";
+import type { DayTotals } from "../run/day-totals.ts";
 import type { Run } from "../run/run.ts";
-import type { Scope } from "../run/scope.ts";
+import { type Scope, ScopeClosed } from "../run/scope.ts";
 import type { Effect } from "../run/step.ts";
 import type { Tool } from "../tools/tool.ts";
+import { admitToolCall, type Charged } from "./admit-call.ts";
 import { type EffectTool, type ExitTool, type InnerTool, nameOfTool, type SessionTool } from "./session-tool.ts";
 
 export interface ToolCalling {
@@ -15,12 +18,17 @@ export interface ToolCalling {
   readonly place: EventPlace;
   readonly agent: Agent;
   readonly tools: readonly SessionTool[];
+  /** What the calls count in, where there are quotas. */
+  readonly budget: Budget | undefined;
+  readonly dayTotals: DayTotals | undefined;
 }
 
 /** What the model is told of each call, in the order of the calls; and the exit that was accepted, if one was. */
 export interface ToolResults {
   readonly texts: readonly string[];
   readonly exit: { readonly tool: string; readonly value: unknown } | undefined;
+  /** Whether a quota wants the session to come to its end. */
+  readonly mustFinish: boolean;
 }
 
 /** Carries out the calls of one turn: at once, but for tools that want to be alone. */
@@ -29,9 +37,17 @@ export async function callTools(calls: readonly ToolCall[], calling: ToolCalling
   const texts = new Array<string>(calls.length);
   const running: Promise<void>[] = [];
   let exit: ToolResults["exit"];
+  let mustFinish = false;
+  const { budget } = calling;
+  const onRefused = () => {
+    mustFinish = true;
+  };
+  const charged = budget && { ...calling, budget, onRefused };
   let queue = Promise.resolve();
   const rejoin = calls.length > 1 ? calling.run.branch() : () => {};
   const begin = (call: ToolCall, index: number): void => {
+    // A quota that an earlier call did not fit has ended the run.
+    if (calling.scope.isClosed) return;
     const tool = byName.get(call.name);
     const place = { ...calling.place, path: `${calling.place.path}/c${index}` };
     const refusal = refusalOf(call, tool, index, calling.agent, byName);
@@ -43,7 +59,7 @@ export async function callTools(calls: readonly ToolCall[], calling: ToolCalling
       exit ??= accepted.exit;
     } else {
       const act = async () => {
-        texts[index] = await carryOut(tool, call, place, calling);
+        texts[index] = await carryOut(tool, call, place, calling, charged);
       };
       if (isSequential(tool)) queue = queue.then(act);
       else running.push(act());
@@ -56,19 +72,35 @@ export async function callTools(calls: readonly ToolCall[], calling: ToolCalling
     running.push(Promise.reject(error));
   }
   await Promise.all([...running, queue]).finally(rejoin);
-  return { texts, exit };
+  return { texts, exit, mustFinish };
 }
 
 function isSequential(tool: EffectTool | InnerTool): boolean {
   return tool.kind === "effect" && tool.tool.isSequential;
 }
 
-function carryOut(
+/** Tool calls that count in quotas. */
+interface ChargedCalling extends Charged {
+  onRefused(): void;
+}
+
+/** A call that a human must approve counts when it is approved. */
+async function carryOut(
   tool: EffectTool | InnerTool,
-  call: ToolCall,
+  asked: ToolCall,
   place: EventPlace,
   calling: ToolCalling,
+  charged: ChargedCalling | undefined,
 ): Promise<string> {
+  const needsApproval = tool.kind === "effect" && tool.tool.needsApproval;
+  const call = needsApproval ? await askApproval(tool.tool, asked, place, calling) : asked;
+  if (typeof call === "string") return tellFailure(asked, call, place, calling.run);
+  const refusal = charged && (await admitToolCall(charged, place));
+  if (calling.scope.isClosed) throw new ScopeClosed(calling.scope.reason);
+  if (refusal !== undefined) {
+    charged?.onRefused();
+    return tellFailure(call, refusal, place, calling.run);
+  }
   return tool.kind === "effect" ? runEffect(tool, call, place, calling) : runInner(tool, call, place, calling);
 }
 
@@ -105,12 +137,10 @@ function refusalOf(
 
 async function runEffect(
   { tool }: EffectTool,
-  asked: ToolCall,
+  call: ToolCall,
   place: EventPlace,
   calling: ToolCalling,
 ): Promise<string> {
-  const call = tool.needsApproval ? await askApproval(tool, asked, place, calling) : asked;
-  if (typeof call === "string") return tellFailure(asked, call, place, calling.run);
   const failed = (message: string) => ({ type: "tool.failed" as const, data: { tool: tool.name, message } });
   const redact = (text: string) => calling.run.redactor?.redact(text) ?? text;
   const timeoutMs = tool.timeoutMs ?? calling.agent.limits.toolTimeoutMs;
@@ -192,6 +222,8 @@ async function runInner(
   const closable = { close: (reason: string) => void fail(reason) };
   scope.add(closable);
   const outcome = await tool.run(argsOf(call), place, scope);
+  // Where a quota closed the scope in the meantime, all has been said.
+  if (scope.isClosed) throw new ScopeClosed(scope.reason);
   scope.remove(closable);
   if ("problem" in outcome) {
     fail(outcome.problem);

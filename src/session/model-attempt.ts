@@ -6,6 +6,7 @@ import { type Clock, sleep } from "../run/clock.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
 import type { Effect, EffectAbort, EffectResult } from "../run/step.ts";
+import type { Admission } from "./admit-call.ts";
 import { OpenRequest, type Unsent } from "./open-request.ts";
 import { priceOf } from "./price-of.ts";
 
@@ -33,12 +34,21 @@ export class ModelAttempt implements Effect<ModelReply> {
   readonly #waitMs: number;
   readonly #calls: ModelRequest["calls"];
   #sent: OpenRequest | undefined;
+  /** What is held for the call, where it counts in quotas. */
+  readonly #admission: Admission | undefined;
 
-  constructor(attempting: Attempting, request: Unsent, model: Model, attempt: number, waitMs: number) {
+  constructor(
+    attempting: Attempting,
+    request: Unsent,
+    model: Model,
+    attempt: number,
+    waitMs: number,
+    admission?: Admission,
+  ) {
     const { run, place, scope, agent, turn } = attempting;
     const byAgent = run.count(agent.id);
     const wait = waitMs > 0 ? { waitMs } : undefined;
-    this.place = { path: `${place.path}/t${turn}/m${attempt}`, agent: place.agent, crew: place.crew };
+    this.place = placeOfAttempt(place, turn, attempt);
     this.scope = scope;
     this.intent = { type: "model.called", data: { model: model.name, turn, attempt, ...wait } };
     this.timeoutMs = waitMs + agent.limits.llmTimeoutMs;
@@ -46,6 +56,7 @@ export class ModelAttempt implements Effect<ModelReply> {
     this.#request = request;
     this.#model = model;
     this.#waitMs = waitMs;
+    this.#admission = admission;
     // Counted for attempts that are only gone over again, too: which reply of a script is due follows from it.
     const byCrewAndAgent = request.crew === "" ? byAgent : run.count(`${request.crew}/${agent.id}`);
     this.#calls = { byAgent, byCrewAndAgent };
@@ -74,6 +85,7 @@ export class ModelAttempt implements Effect<ModelReply> {
   }
 
   cancelled(reason: string): EffectResult {
+    this.#admission?.giveUp();
     return { type: "model.failed", data: { model: this.#model.name, code: "cancelled", message: reason } };
   }
 
@@ -87,6 +99,10 @@ export class ModelAttempt implements Effect<ModelReply> {
     await sleep(this.#attempting.clock, this.#waitMs, request.signal);
     return this.#model.call(request);
   }
+}
+
+export function placeOfAttempt({ path, agent, crew }: EventPlace, turn: number, attempt: number): EventPlace {
+  return { path: `${path}/t${turn}/m${attempt}`, agent, crew };
 }
 
 function completed(model: Model, reply: ModelReply, agent: Agent): EffectResult {

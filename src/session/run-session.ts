@@ -1,15 +1,18 @@
 import { cutOutputs } from "../context/cut-outputs.ts";
-import { append, type History, toMessages } from "../context/history.ts";
+import { append, estimateTokens, type History, tokensOf, toMessages } from "../context/history.ts";
 import { trimHistory } from "../context/trim-history.ts";
 import type { Agent, Settings } from "../crew.ts";
 import type { EventData, EventPlace, Failure } from "../events.ts";
 import type { Message } from "../messages.ts";
 import type { Model, ToolSpecification } from "../models/model.ts";
+import type { Budget } from "../run/budget.ts";
 import type { Clock } from "../run/clock.ts";
+import type { DayTotals } from "../run/day-totals.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
 import { callModel, type ModelOutcome } from "./call-model.ts";
 import { callTools } from "./call-tools.ts";
+import type { Unsent } from "./open-request.ts";
 import { readAnswer } from "./read-answer.ts";
 import type { SessionTool } from "./session-tool.ts";
 
@@ -26,6 +29,9 @@ export interface SessionStart {
   readonly clock: Clock;
   readonly scope: Scope;
   readonly place: EventPlace;
+  /** What the session's calls count in, where there are quotas. */
+  readonly budget: Budget | undefined;
+  readonly dayTotals: DayTotals | undefined;
 }
 
 /** How a session ends: always in an answer, an exit by a tool, or a failure that has a name. */
@@ -47,6 +53,8 @@ interface Talk extends SessionStart {
   /** What the agent said and was told by its tools, for the crew's history. */
   readonly traffic: Message[];
   hasRepaired: boolean;
+  /** Whether a quota leaves nothing but a last turn. */
+  mustFinish: boolean;
 }
 
 type Reply = EventData["model.completed"];
@@ -55,15 +63,19 @@ type Reply = EventData["model.completed"];
 export async function runSession(start: SessionStart): Promise<SessionOutcome> {
   const { agent, input } = start;
   const conversation = append(start.history, { role: "user", text: input });
-  const talk: Talk = { ...start, conversation, traffic: [], hasRepaired: false };
-  for (let turn = 0; turn < agent.limits.maxTurns; turn++) {
-    const isLast = turn === agent.limits.maxTurns - 1;
+  const talk: Talk = { ...start, conversation, traffic: [], hasRepaired: false, mustFinish: false };
+  for (let turn = 0; turn < agent.limits.maxTurns; ) {
+    const isLast = talk.mustFinish || turn === agent.limits.maxTurns - 1;
     // What ends the session may still be called.
     const tools = isLast ? talk.tools.filter(({ kind }) => kind === "exit") : talk.tools;
     if (isLast) say(talk, lastTurnNotice(offered(tools, agent)));
-    const asked = ask(talk, turn, tools);
+    const asked = ask(talk, turn, tools, isLast);
     const called = asked instanceof Promise ? await asked : asked;
     if (called.type === "failed") return called;
+    if (called.type === "last_turn") {
+      talk.mustFinish = true;
+      continue;
+    }
     const { reply } = called;
     const report = finalReportIn(reply, agent);
     const isAnswer = report !== undefined || reply.toolCalls.length === 0;
@@ -71,13 +83,28 @@ export async function runSession(start: SessionStart): Promise<SessionOutcome> {
       ? finish(talk, report ?? reply.text, turn, isLast)
       : await useTools(talk, reply, tools, turn, isLast);
     if (outcome !== undefined) return outcome;
+    turn++;
   }
   return failed(agent, "max_turns", `agent '${agent.id}' did not answer within ${agent.limits.maxTurns} turns`);
 }
 
 /** Calls the model with what the agent sees. */
-function ask(talk: Talk, turn: number, tools: readonly SessionTool[]): ModelOutcome | Promise<ModelOutcome> {
+function ask(
+  talk: Talk,
+  turn: number,
+  tools: readonly SessionTool[],
+  isLastTurn: boolean,
+): ModelOutcome | Promise<ModelOutcome> {
   const { agent, settings } = talk;
+  const request: Unsent = {
+    agent: agent.id,
+    crew: talk.place.crew ?? "",
+    system: agent.prompt,
+    messages: view(talk, turn),
+    tools: offered(tools, agent),
+    sampling: agent.sampling,
+    json: agent.output.format === "json" ? { schema: agent.output.schema } : undefined,
+  };
   return callModel(
     {
       run: talk.run,
@@ -89,17 +116,21 @@ function ask(talk: Talk, turn: number, tools: readonly SessionTool[]): ModelOutc
       turn,
       maxFailuresInARow: settings.maxConsecutiveErrors ?? Number.POSITIVE_INFINITY,
       backoff: { minMs: settings.retryBackoffMinMs ?? 500, maxMs: settings.retryBackoffMaxMs ?? 30_000 },
+      charge: talk.budget && { ...talk, budget: talk.budget, isLastTurn, inputTokens: inputTokensOf(talk, request) },
     },
-    {
-      agent: agent.id,
-      crew: talk.place.crew ?? "",
-      system: agent.prompt,
-      messages: view(talk, turn),
-      tools: offered(tools, agent),
-      sampling: agent.sampling,
-      json: agent.output.format === "json" ? { schema: agent.output.schema } : undefined,
-    },
+    request,
   );
+}
+
+/** A third of the request's bytes. */
+function inputTokensOf(talk: Talk, { system, messages, tools, json }: Unsent): number {
+  const { conversation } = talk;
+  const spoken =
+    conversation.tokens <= windowOf(talk)
+      ? conversation.tokens
+      : messages().reduce((sum, message) => sum + estimateTokens(message), 0);
+  const described = tools.length === 0 && json === undefined ? "" : JSON.stringify([tools, json]);
+  return spoken + tokensOf(system) + tokensOf(described);
 }
 
 function lastTurnNotice(tools: readonly ToolSpecification[]): string {
@@ -133,7 +164,8 @@ async function useTools(
 ): Promise<SessionOutcome | undefined> {
   const { agent, place, settings, traffic } = talk;
   const at = { ...place, path: `${place.path}/t${turn}` };
-  const { texts, exit } = await callTools(reply.toolCalls, { ...talk, place: at, tools });
+  const { texts, exit, mustFinish } = await callTools(reply.toolCalls, { ...talk, place: at, tools });
+  talk.mustFinish ||= mustFinish;
   const results = cutOutputs(texts, settings);
   const spoken: Message[] = [
     // The text of a reply that ends the session is its answer, which the history gets once.
@@ -156,12 +188,17 @@ function say(talk: Talk, text: string): void {
 }
 
 /** The messages as the model gets them, put together when it asks; said in the journal where some have to go. */
-function view({ conversation, settings, models, run, place }: Talk, turn: number): () => readonly Message[] {
-  const window = settings.maxContextWindow ?? models[0]?.listed?.contextWindow ?? 128_000;
+function view(talk: Talk, turn: number): () => readonly Message[] {
+  const { conversation, settings, run, place } = talk;
+  const window = windowOf(talk);
   if (conversation.tokens <= window) return () => toMessages(conversation);
   const { messages, trimmed } = trimHistory(conversation, window, settings.contextTrimPercent);
   if (trimmed > 0) run.emit({ ...place, path: `${place.path}/t${turn}` }, "context.trimmed", { messages: trimmed });
   return () => messages;
+}
+
+function windowOf({ settings, models }: Talk): number {
+  return settings.maxContextWindow ?? models[0]?.listed?.contextWindow ?? 128_000;
 }
 
 const none: readonly never[] = [];

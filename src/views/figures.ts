@@ -1,4 +1,4 @@
-import type { EventData, Usage } from "../events.ts";
+import { type EventData, leavesCostUnknown, type Usage } from "../events.ts";
 
 /** What some model calls took: their number, tokens and cost. */
 export interface Figures {
@@ -17,12 +17,9 @@ const noUsage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reaso
 
 export const noFigures: Figures = { calls: 0, usage: noUsage, cost: { usd: 0, unknownCalls: 0 } };
 
-/** Failures after which nobody knows what the provider counted: the call was on its way, and was given up or broke off. */
-const givenUp: ReadonlySet<string> = new Set(["timeout", "cancelled", "incomplete", "lost"]);
-
 /** The figures with one more call, which failed. What the provider refused costs nothing. */
 export function addFailedCall(figures: Figures, { code }: EventData["model.failed"]): Figures {
-  if (!givenUp.has(code)) return figures;
+  if (!leavesCostUnknown(code)) return figures;
   return { ...figures, cost: { usd: null, unknownCalls: figures.cost.unknownCalls + 1 } };
 }
 

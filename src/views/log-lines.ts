@@ -27,6 +27,10 @@ export function logLinesOf(event: BatonEvent, crew: Crew): string[] {
       return [`[MODEL] ${event.agent}: ${event.data.model} failed: ${event.data.message}`];
     case "tool.failed":
       return [`[TOOL] ${event.agent}: ${event.data.tool} failed: ${event.data.message}`];
+    case "quota.warning":
+      return [`[QUOTA] ${event.agent}: ${event.data.message}`];
+    case "quota.exceeded":
+      return [`[QUOTA] ${event.agent}: not called (${event.data.onExceed}): ${event.data.message}`];
     default:
       return [];
   }

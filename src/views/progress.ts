@@ -223,6 +223,9 @@ function changeOf(worker: Worker, event: BatonEvent): Partial<Worker> {
       return { signals: [...worker.signals, `! ${event.data.message}`] };
     case "context.trimmed":
       return { steps: [...steps, { type: "trouble", text: `${event.data.messages} earlier messages trimmed` }] };
+    case "quota.warning":
+    case "quota.exceeded":
+      return { steps: [...steps, { type: "trouble", text: event.data.message }] };
     case "tool.called":
       return { steps: [...steps, { type: "tool", path: event.path, since: event.ts, ...event.data }] };
     case "tool.completed":

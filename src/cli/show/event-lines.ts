@@ -22,7 +22,8 @@ export function eventLines(events: readonly BatonEvent[], style: Terminal["style
   return tableLines(isNarrow ? table.filter(({ title }) => title !== "place") : table, columns, style);
 
   function inColour(text: string): string {
-    if (/\.(failed|rejected|unbound|refused|cancelled|cancelling)$|^deadline/.test(text)) return style("red", text);
+    if (/\.(failed|rejected|unbound|refused|exceeded|cancelled|cancelling)$|^deadline/.test(text))
+      return style("red", text);
     if (/^(signal|handoff)/.test(text)) return style("cyan", text);
     if (/^run\./.test(text)) return style("bold", text);
     return /^(agent|parallel)\./.test(text) ? text : dim(text);
@@ -38,7 +39,7 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
   "run.started": ({ crew, input }) => `${crew}: ${input}`,
   "run.paused": ({ agent, reason, prompt }) => `${agent} (${reason}): ${prompt}`,
   "run.resumed": (answer) =>
-    [answer.decision, answer.input, jsonOf(answer.args ?? answer.external)].filter(Boolean).join(" "),
+    [answer.decision, answer.input, jsonOf(answer.args ?? answer.external ?? answer.quota)].filter(Boolean).join(" "),
   "run.completed": ({ stopReason, output }) => `${stopReason}: ${output}`,
   "run.failed": ({ stopReason, error }) => `${stopReason}: ${error.message}`,
   "run.cancelling": ({ reason }) => reason,
@@ -71,6 +72,9 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
     [signal, jsonOf(response), ...failures].filter(Boolean).join(" "),
   "external.answered": ({ signal, response }) => `${signal} ${jsonOf(response)}`,
   "context.trimmed": ({ messages }) => `${messages} messages`,
+  "quota.warning": ({ message }) => message,
+  "quota.exceeded": ({ message, onExceed }) => `${onExceed}: ${message}`,
+  "quota.day": (others) => Object.keys(others).join(", "),
   "deadline.passed": ({ what, afterMs }) => `${what} after ${durationOf(afterMs)}`,
 };
 

@@ -1,4 +1,5 @@
 import type { Agent } from "../../crew.ts";
+import type { Budget } from "../../run/budget.ts";
 import type { InnerTool } from "../../session/session-tool.ts";
 import type { Asked, Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
@@ -7,6 +8,7 @@ import type { CrewRun } from "../crew-run.ts";
 export function subAgentTools(
   agent: Agent,
   crewRun: CrewRun,
+  budget: Budget | undefined,
   ask: (question: Question, crewRun: CrewRun) => Promise<Asked>,
 ): InnerTool[] {
   return agent.subAgents.flatMap((id) => {
@@ -31,7 +33,7 @@ export function subAgentTools(
           const inner = { ...place, path: `${place.path}/a`, agent: id };
           const own = scope.open();
           const history = crewRun.broadcasts.get(id);
-          const asked = await ask({ agent: callee, input: prompt, history, scope: own, place: inner }, crewRun);
+          const asked = await ask({ agent: callee, input: prompt, history, scope: own, place: inner, budget }, crewRun);
           own.close("done");
           return asked.type === "answer" ? { result: asked.text } : { problem: asked.failure.message };
         },

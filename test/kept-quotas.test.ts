@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { openCrew } from "../src/host/crew-handle.ts";
+import { openMemoryStore } from "../src/journal/memory-store.ts";
+import type { Model } from "../src/models/model.ts";
+import type { Store } from "../src/run/store.ts";
+import { createVirtualClock } from "../src/scenario/virtual-clock.ts";
+import { loadWrittenCrew } from "./load-written-crew.ts";
+
+const usage = { input: 0, output: 100, total: 100, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
+
+/** A model that costs a cent a token, and is known by that price to those who have it only. */
+const dear: Model = {
+  name: "test/dear",
+  listed: {
+    contextWindow: undefined,
+    priceOf: ({ output }) => ({ inputUsd: 0, outputUsd: output / 100, entry: "test" }),
+  },
+  call: () => ({ text: "more [AGAIN]", toolCalls: [], finish: "stop", usage }),
+};
+
+/** A crew that goes on until a quota stops it, at a dollar a call, as another process would open it. */
+function open(store: Store, quotas: object) {
+  const { crew } = loadWrittenCrew({
+    "crew.yaml": JSON.stringify({
+      version: "2.0",
+      name: "dear",
+      agents: ["a"],
+      routing: { signals: { a: [{ signal: "[AGAIN]", target: "a" }] } },
+      settings: { max_handoffs: 1, quotas },
+    }),
+    "agents/a.md": "---\nmodels: [test/dear]\nmax_output_tokens: 100\n---\nSay [AGAIN].",
+  });
+  const custom = new Map([["test/dear", dear]]);
+  return openCrew(crew, [], { store, clock: createVirtualClock(), models: { custom } });
+}
+
+describe("a day's spending", () => {
+  it("is kept in the store, for runs of all processes", async () => {
+    const store = openMemoryStore();
+    const quotas = { max_cost_usd: 5, per: "day" };
+    const reasons = [];
+    for (let process = 0; process < 3; process++) reasons.push((await open(store, quotas).run("go")).stopReason);
+    expect(reasons).toEqual(["max_handoffs", "max_handoffs", "quota"]);
+    const spent = { usd: 5, tokens: 500, llmCalls: 5, toolCalls: 0 };
+    expect(await store.documents("spending")).toMatchObject([{ key: "2026-01-01 dear", value: spent }]);
+  });
+
+  it("adds up where processes write at once", async () => {
+    const store = openMemoryStore();
+    const quotas = { max_cost_usd: 100, per: "day" };
+    await Promise.all(Array.from({ length: 8 }, () => open(store, quotas).run("go")));
+    expect(await store.get("spending", "2026-01-01 dear")).toMatchObject({ value: { usd: 16, llmCalls: 16 } });
+  });
+
+  it("is not written for crews without such quotas", async () => {
+    const store = openMemoryStore();
+    await open(store, { max_cost_usd: 100 }).run("go");
+    expect(await store.documents("spending")).toEqual([]);
+  });
+});
+
+describe("a run that a quota has paused", () => {
+  it("is resumed, replayed and cancelled by those who do not know the prices any more", async () => {
+    const store = openMemoryStore();
+    const crew = open(store, { max_cost_usd: 1, on_exceed: "pause" });
+    const { runId, paused } = await crew.run("go");
+    expect(paused?.reason).toBe("quota");
+    expect(await crew.replay(runId)).not.toHaveProperty("divergence");
+    expect(await crew.cancel(runId)).toMatchObject({ status: "cancelled" });
+    const other = await crew.run("go");
+    const resumed = await crew.resume(other.runId, { quota: { max_cost_usd: 3 } });
+    expect(resumed).toMatchObject({ stopReason: "max_handoffs", cost: { usd: 2 } });
+    expect(await crew.replay(other.runId)).not.toHaveProperty("divergence");
+  });
+});
