@@ -7,7 +7,11 @@ import { rolldown } from "rolldown";
  */
 rmSync("dist", { recursive: true, force: true });
 const bundle = await rolldown({
-  input: { index: "src/index.ts", "cli/main": "src/cli/main.ts" },
+  input: {
+    index: "src/index.ts",
+    "cli/main": "src/cli/main.ts",
+    "testing/store-contract": "src/testing/store-contract.ts",
+  },
   platform: "node",
   external: (id) => !id.startsWith(".") && !id.startsWith("/"),
 });
