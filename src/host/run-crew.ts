@@ -78,8 +78,8 @@ export function createCrewRunner(
     if (typeof start.input !== "string")
       throw new BatonError("bad-input", `the input must be text, and is ${typeof start.input}`);
     const { models, tool } = await prepare();
-    const events = [...kept.events, ...added];
-    const started = events.length === 0 && kept.isShared ? { ...start, ...otherModels(crew, models) } : start;
+    const started =
+      kept.events.length + added.length === 0 && kept.isShared ? { ...start, ...otherModels(crew, models) } : start;
     const watcher = createWatcher(options.onEvent);
     const ending = endingOf(kept, options);
     for (const event of added) {
@@ -97,15 +97,12 @@ export function createCrewRunner(
       dayTotals,
       runId,
       clock,
-      recorded: [...events],
+      recorded: [...kept.events],
       durable: kept.durable,
       ...ending,
       hasFailed: watcher.hasFailed,
       onEvent: (event) => {
-        if (event.seq !== undefined) {
-          events.push(event);
-          kept.write(event);
-        }
+        if (event.seq !== undefined) kept.write(event);
         watcher.tell(event);
       },
     });
@@ -114,7 +111,7 @@ export function createCrewRunner(
     const written = dayTotals.written();
     if (written !== undefined) await written;
     watcher.close();
-    return resultOf(events);
+    return resultOf(kept.events);
   };
 }
 
