@@ -135,10 +135,12 @@ function checkReply(reply: Partial<ModelReply> | undefined): void {
 /** The reply as everybody is to see it. */
 function withoutSecrets(reply: ModelReply, redactor: Redactor | undefined): ModelReply {
   if (redactor === undefined) return reply;
-  const { text, reasoning, toolCalls } = reply;
+  const { reasoning, toolCalls } = reply;
+  const text = redactor.redact(reply.text);
+  if (text === reply.text && reasoning === undefined && toolCalls.length === 0) return reply;
   return {
     ...reply,
-    text: redactor.redact(text),
+    text,
     ...(reasoning !== undefined && { reasoning: redactor.redact(reasoning) }),
     // What is redacted has the form that it had.
     ...(toolCalls.length > 0 && { toolCalls: redactor.redactValue(toolCalls) as ModelReply["toolCalls"] }),
