@@ -14,8 +14,8 @@ export interface ModelRequest {
   readonly agent: string;
   /** The crew's place in the run: names of sub-crews from the outermost in, `/` between; empty for the run's own crew. */
   readonly crew: string;
-  /** How many calls this agent has made in the run, this one included: by id, and by crew and id. */
-  readonly calls: { readonly byAgent: number; readonly byCrewAndAgent: number };
+  /** How many calls this agent has made in the run, this one included: by id, by crew and id, by the crew's place and id. */
+  readonly calls: { readonly byAgent: number; readonly byCrewAndAgent: number; readonly byPlaceAndAgent: number };
   readonly system: string;
   /** Built when asked for: a long history costs nothing to a model that does not read it. */
   messages(): readonly Message[];

@@ -13,7 +13,7 @@ export interface ScriptedReply {
     | undefined;
 }
 
-/** Replies in order, per agent id or `<crew>/<agent>`. */
+/** Replies in order, per agent id, or `<crew>/<agent>`, where the crew may be given with those around it. */
 export type Script = ReadonlyMap<string, readonly ScriptedReply[]>;
 
 /** A model whose replies are written down. It keeps no state: which reply is due follows from the run. */
@@ -45,9 +45,12 @@ export function createScriptModel(
 }
 
 function findReply(script: Script, { agent, crew, calls }: ModelRequest): ScriptedReply {
-  const qualified = script.get(`${crew}/${agent}`);
-  const replies = qualified ?? script.get(agent);
-  const number = qualified === undefined ? calls.byAgent : calls.byCrewAndAgent;
+  const key = crew.slice(crew.lastIndexOf("/") + 1);
+  const [replies, number] = [
+    [script.get(`${crew}/${agent}`), calls.byPlaceAndAgent] as const,
+    [script.get(`${key}/${agent}`), calls.byCrewAndAgent] as const,
+    [script.get(agent), calls.byAgent] as const,
+  ].find(([given]) => given !== undefined) ?? [undefined, calls.byAgent];
   const reply = replies?.[number - 1];
   if (reply !== undefined) return reply;
   const has = replies === undefined ? "no replies" : `only ${replies.length}`;

@@ -72,8 +72,9 @@ function judgeResult(events: readonly BatonEvent[], expected: Expectation): stri
 function inputsOf(events: readonly BatonEvent[], name: string): string[] {
   return events.flatMap((event) => {
     if (event.type !== "agent.started") return [];
-    const qualified = event.crew === undefined ? event.agent : `${event.crew}/${event.agent}`;
-    return event.agent === name || qualified === name ? [event.data.input] : [];
+    const place = event.crew === undefined ? `${event.agent}` : `${event.crew}/${event.agent}`;
+    const crew = event.crew?.slice(event.crew.lastIndexOf("/") + 1);
+    return [event.agent, `${crew}/${event.agent}`, place].includes(name) ? [event.data.input] : [];
   });
 }
 

@@ -58,8 +58,7 @@ export class ModelAttempt implements Effect<ModelReply> {
     this.#waitMs = waitMs;
     this.#admission = admission;
     // Counted for attempts that are only gone over again, too: which reply of a script is due follows from it.
-    const byCrewAndAgent = request.crew === "" ? byAgent : run.count(`${request.crew}/${agent.id}`);
-    this.#calls = { byAgent, byCrewAndAgent };
+    this.#calls = request.crew === "" ? callsOf(byAgent) : callsOf(byAgent, countIn(request.crew, agent.id, run));
   }
 
   act(abort: EffectAbort): Promise<ModelReply> | ModelReply {
@@ -99,6 +98,27 @@ export class ModelAttempt implements Effect<ModelReply> {
     await sleep(this.#attempting.clock, this.#waitMs, request.signal);
     return this.#model.call(request);
   }
+}
+
+function callsOf(byAgent: number, [byCrewAndAgent, byPlaceAndAgent] = [byAgent, byAgent]): ModelRequest["calls"] {
+  return { byAgent, byCrewAndAgent, byPlaceAndAgent };
+}
+
+/** Counts a call of an agent by its crew's name, and by the crew's place. */
+function countIn(place: string, agent: string, run: Run): [byCrew: number, byPlace: number] {
+  return [run.count(countedAs(place, agent)), run.count(`at ${place}/${agent}`)];
+}
+
+function countedAs(place: string, agent: string): string {
+  return `${place.slice(place.lastIndexOf("/") + 1)}/${agent}`;
+}
+
+/** A call that is made again because it was lost is the same call of the agent. */
+export function uncountCall(run: Run, agent: string, place: string): void {
+  run.uncount(agent);
+  if (place === "") return;
+  run.uncount(countedAs(place, agent));
+  run.uncount(`at ${place}/${agent}`);
 }
 
 export function placeOfAttempt({ path, agent, crew }: EventPlace, turn: number, attempt: number): EventPlace {
