@@ -52,7 +52,7 @@ async function retry(failure: EventOf<"model.failed">, calling: ModelCalling, re
     if (isLost) {
       lost++;
       triesOfModel--;
-      uncountCall(run, agent.id, request.crew);
+      uncountCall(run, agent.id, request.crew, models[index]);
     } else if (++run.failuresInARow >= calling.maxFailuresInARow)
       return { type: "failed", failure: tooMany(run, agent) };
     // Each model but the last gets one retry, if that may help; the last gets what remains of the attempts.
