@@ -22,13 +22,6 @@ export function changeAgents(crew: Crew, change: (agent: Agent, name: string) =>
   return { ...crew, agents: new Map(agents), subCrews: new Map(subCrews) };
 }
 
-/** The crew that an agent belongs to, by the agent's name in events and pauses. */
-export function crewOf(name: string, crew: Crew): Crew {
-  for (const [key, subCrew] of crew.subCrews)
-    if (name.startsWith(`${key}/`)) return crewOf(name.slice(key.length + 1), subCrew.crew);
-  return crew;
-}
-
 function within(place: string, name: string): string {
   return place === "" ? name : `${place}/${name}`;
 }

@@ -2,7 +2,7 @@ import type { Crew } from "../crew.ts";
 import { BatonError } from "../errors.ts";
 import type { Paused, ResumeAnswer } from "../events.ts";
 import { readRaise } from "../run/quota-caps.ts";
-import { crewOf } from "./all-crews.ts";
+import { crewOf } from "../views/crew-of.ts";
 
 /** Refuses an answer that does not fit the question, before anything of it is recorded. */
 export function checkAnswer(paused: Paused, answer: ResumeAnswer, crew: Crew): void {
