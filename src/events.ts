@@ -188,6 +188,26 @@ export interface EventData {
   };
   "parallel.started": { readonly group: string; readonly members: readonly string[] };
   "parallel.joined": { readonly group: string; readonly outcomes: readonly BranchOutcome[]; readonly output: string };
+  /** A sub-crew begins on its input; events inside it carry its name. */
+  "crew.entered": { readonly crew: string; readonly input: string; readonly depth: number };
+  "crew.left": {
+    readonly crew: string;
+    readonly status: "completed" | "failed" | "cancelled";
+    readonly stopReason?: StopReason;
+    /** What it gave, or had so far. */
+    readonly output: string;
+    readonly finalAgent: string;
+    readonly handoffs: number;
+    /** The signal that ended it, where one did. */
+    readonly signal?: string;
+    readonly error?: Failure;
+  };
+  /** A sub-crew that failed is called again, after a wait. */
+  "crew.retrying": { readonly crew: string; readonly attempt: number; readonly waitMs: number };
+  /** Several sub-crews were called at once, and this is what they gave together. */
+  "crews.joined": { readonly outcomes: readonly BranchOutcome[]; readonly output: string };
+  /** Something was put into the memory that the run's crews share. */
+  "memory.set": { readonly key: string; readonly value: unknown };
   "external.emitted": {
     readonly runId: string;
     readonly signal: string;

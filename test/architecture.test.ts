@@ -35,7 +35,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   tools: leaves,
   run: [...leaves, "redaction"],
   session: [...leaves, "redaction", "context", "models", "tools", "run"],
-  orchestration: [...leaves, "signals", "flow", "context", "models", "tools", "run", "session"],
+  orchestration: [...leaves, "signals", "template", "flow", "context", "models", "tools", "run", "session"],
   views: leaves,
   journal: [...leaves, "run"],
   testing: [...leaves, "run"],

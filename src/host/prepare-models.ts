@@ -6,6 +6,7 @@ import type { Model } from "../models/model.ts";
 import { createScriptModel, type Script } from "../models/script-model.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import { type Clock, sleep } from "../run/clock.ts";
+import { allAgents } from "./all-crews.ts";
 import { readScript } from "./read-script.ts";
 
 /** Where a crew's models come from. */
@@ -40,10 +41,10 @@ export async function prepareModels(crew: Crew, source: ModelSource, clock: Cloc
   if (script !== undefined) return prepareScript(crew, script, clock);
   const defaults = source.defaults ?? parseModels(source.variables?.["BATON_MODEL"] ?? "");
   const made = new Map<string, Model>();
-  const chains = new Map<string, readonly Model[]>();
-  for (const agent of crew.agents.values()) {
+  const chains = new Map<Agent, readonly Model[]>();
+  for (const [id, agent] of allAgents(crew)) {
     const names = source.instead ?? (agent.models.length > 0 ? agent.models : defaults);
-    if (names.length === 0) throw noModel(agent);
+    if (names.length === 0) throw noModel(id);
     const chain: Model[] = [];
     for (const name of names) {
       const plain = `${name.provider}/${name.model}`;
@@ -52,21 +53,21 @@ export async function prepareModels(crew: Crew, source: ModelSource, clock: Cloc
       made.set(key, model);
       chain.push(model);
     }
-    chains.set(agent.id, chain);
+    chains.set(agent, chain);
   }
-  return (agent) => chains.get(agent.id) ?? [];
+  return (agent) => chains.get(agent) ?? [];
 }
 
 /** Replies of a script in the place of every model: under its name, and at its price. */
 export async function prepareScript(crew: Crew, script: Script, clock: Clock): Promise<World["models"]> {
   const model = createScriptModel("script", script, (ms, signal) => sleep(clock, ms, signal));
-  const chains = new Map<string, readonly Model[]>();
-  for (const { id, models } of crew.agents.values()) {
+  const chains = new Map<Agent, readonly Model[]>();
+  for (const [, agent] of allAgents(crew)) {
     const chain: Model[] = [];
-    for (const name of models) chain.push({ ...model, ...(await describeModel(name)) });
-    chains.set(id, chain.length === 0 ? [model] : chain);
+    for (const name of agent.models) chain.push({ ...model, ...(await describeModel(name)) });
+    chains.set(agent, chain.length === 0 ? [model] : chain);
   }
-  return (agent) => chains.get(agent.id) ?? [model];
+  return (agent) => chains.get(agent) ?? [model];
 }
 
 /** A model's name, and what is known of it; the table is large, and imported when a model needs it. */
@@ -77,7 +78,7 @@ export async function describeModel({ provider, model }: ModelName): Promise<Pic
   return { name, listed: findListedModel(provider, model) };
 }
 
-function noModel({ id }: Agent): BatonError {
+function noModel(id: string): BatonError {
   const ways =
     "give the crew 'models: [provider/model]', set BATON_MODEL, or use --model; the examples run offline with --script";
   return new BatonError("no-model", `agent '${id}' has no model: ${ways}`);

@@ -8,6 +8,7 @@ import { createRedactor, type Redactor } from "../redaction/redactor.ts";
 import { type Clock, systemClock } from "../run/clock.ts";
 import type { Tool } from "../tools/tool.ts";
 import { type RunResult, resultOf } from "../views/run-result.ts";
+import { allAgents } from "./all-crews.ts";
 import { createWatcher } from "./create-watcher.ts";
 import { deliverExternals, type ExternalHandler, refuseUnsigned } from "./deliver-external.ts";
 import { execute, type Start } from "./execute.ts";
@@ -124,10 +125,10 @@ function withoutSecrets(event: BatonEvent, redactor: Redactor): BatonEvent {
 
 /** The models that agents have in the place of those that the crew names. */
 function otherModels(crew: Crew, models: World["models"]): Pick<Start, "models"> {
-  const others = [...crew.agents.values()].flatMap((agent) => {
+  const others = allAgents(crew).flatMap(([id, agent]) => {
     const names = models(agent).map(({ name }) => name);
     const own = agent.models.map(({ provider, model }) => `${provider}/${model}`);
-    return names.join() === own.join() ? [] : [[agent.id, names] as const];
+    return names.join() === own.join() ? [] : [[id, names] as const];
   });
   return others.length === 0 ? {} : { models: Object.fromEntries(others) };
 }

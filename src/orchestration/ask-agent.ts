@@ -8,8 +8,10 @@ import { runSession, type SessionOutcome } from "../session/run-session.ts";
 import type { SessionTool } from "../session/session-tool.ts";
 import type { CrewRun } from "./crew-run.ts";
 import { budgetOf } from "./limit-crew.ts";
+import { delegateTool } from "./patterns/delegate.ts";
 import { subAgentTools } from "./patterns/sub-agents.ts";
 import { distinctSignals, type FoundSignal, stripSignals } from "./read-signals.ts";
+import { memoryTools } from "./shared-memory.ts";
 import { signalTool } from "./signal-tool.ts";
 
 /** One question to one agent. */
@@ -33,6 +35,9 @@ export interface Answer {
 
 export type Asked = Answer | { readonly type: "failed"; readonly failure: Failure };
 
+/** What lets an agent answer; passed to what recurses. */
+export type Ask = (question: Question, crewRun: CrewRun) => Promise<Asked>;
+
 /** Lets an agent answer: its session, then what its words say in signals. Whether those act is the asker's to decide. */
 export async function askAgent(question: Question, crewRun: CrewRun): Promise<Asked> {
   const { agent, input, history, scope, place } = question;
@@ -51,7 +56,7 @@ export async function askAgent(question: Question, crewRun: CrewRun): Promise<As
     agent,
     input,
     history,
-    tools: toolsOf(agent, crewRun, budget),
+    tools: toolsOf(question, crewRun, budget),
     models: crewRun.world.models(agent),
     settings: crewRun.crew.settings,
     run,
@@ -68,11 +73,14 @@ export async function askAgent(question: Question, crewRun: CrewRun): Promise<As
 
 const none: readonly never[] = [];
 
-function toolsOf(agent: Agent, crewRun: CrewRun, budget: Budget | undefined): readonly SessionTool[] {
+function toolsOf(question: Question, crewRun: CrewRun, budget: Budget | undefined): readonly SessionTool[] {
   const { crew, world } = crewRun;
-  if (agent.tools.length === 0 && agent.subAgents.length === 0 && crew.settings.emit === "text") return none;
+  const { agent } = question;
+  const ofCrews = [...memoryTools(crewRun), ...delegateTool(question, crewRun, budget, askAgent)];
+  const hasOwn = agent.tools.length > 0 || agent.subAgents.length > 0 || crew.settings.emit !== "text";
+  if (!hasOwn) return ofCrews.length === 0 ? none : ofCrews;
   const tools = agent.tools.map((name): SessionTool => ({ kind: "effect", tool: world.tool(name, crew) }));
-  return [...tools, ...subAgentTools(agent, crewRun, budget, askAgent), ...signalTool(agent, crew)];
+  return [...tools, ...subAgentTools(agent, crewRun, budget, askAgent), ...ofCrews, ...signalTool(agent, crew)];
 }
 
 function finish(outcome: SessionOutcome, agent: Agent, place: EventPlace, crewRun: CrewRun): Asked {

@@ -11,6 +11,7 @@ import { runGroup } from "./moves/parallel.ts";
 import { askHuman, askOutside, holdAtGate } from "./moves/pause.ts";
 import { askAgain } from "./moves/repeat.ts";
 import { route } from "./moves/route.ts";
+import { callCrews } from "./moves/sub-crew.ts";
 
 /** Carries out a move; passed to moves that lead to others. */
 export type Perform = (crewRun: CrewRun, round: Round, move: Move) => Next | Promise<Next>;
@@ -32,6 +33,7 @@ export interface Round {
 
 /** Passes the baton from agent to agent until the crew's run ends. */
 export async function conduct(crewRun: CrewRun, start: Baton): Promise<CrewOutcome> {
+  crewRun.originalInput = start.input;
   for (let baton = start; ; ) {
     const agent = crewRun.crew.agents.get(baton.agent);
     if (agent === undefined) throw new Error(`the crew has no agent '${baton.agent}'; loading should have said so`);
@@ -77,6 +79,8 @@ function perform(crewRun: CrewRun, round: Round, move: Move): Next | Promise<Nex
       return route(crewRun, round, move);
     case "parallel":
       return runGroup(crewRun, round, move, perform);
+    case "sub_crew":
+      return callCrews(crewRun, round, move);
     case "end":
       return { type: "end", outcome: { type: "completed", stopReason: move.stopReason, signal: move.signal } };
     case "pause":

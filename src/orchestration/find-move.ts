@@ -1,4 +1,4 @@
-import type { Agent, Binding, Crew } from "../crew.ts";
+import type { Agent, Binding, Crew, SubCrewCall } from "../crew.ts";
 import { fallbackOf, type Stop } from "../flow/transitions.ts";
 import { byDecision, type FoundSignal } from "./read-signals.ts";
 
@@ -12,6 +12,7 @@ export type Move =
       /** Who hands over, where that is not the agent that answered but another group. */
       readonly from?: string;
     }
+  | { readonly type: "sub_crew"; readonly call: SubCrewCall; readonly reason: string }
   | {
       readonly type: "end";
       readonly stopReason: "signal" | "terminal" | "end_of_list" | "answer";
@@ -64,7 +65,7 @@ function moveOfBinding({ signal, move }: Binding): Move | undefined {
     case "status":
       return undefined;
     case "sub_crew":
-      return undefined;
+      return { type: "sub_crew", call: move, reason };
   }
 }
 
@@ -104,6 +105,8 @@ export function isGated(move: Move, agent: Agent, crew: Crew): boolean {
   const isHeld = crew.behaviors.get(agent.id)?.autoRoute === false;
   return (
     isHeld &&
-    ((move.type === "route" && move.via === "signal") || (move.type === "parallel" && move.reason !== "no signal"))
+    ((move.type === "route" && move.via === "signal") ||
+      (move.type === "parallel" && move.reason !== "no signal") ||
+      move.type === "sub_crew")
   );
 }

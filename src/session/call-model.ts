@@ -6,7 +6,7 @@ import type { Spending } from "../run/quota-caps.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
 import { admitModelCall, type Charge, type ModelAdmission } from "./admit-model-call.ts";
-import { LOST, ModelAttempt, placeOfAttempt } from "./model-attempt.ts";
+import { LOST, ModelAttempt, placeOfAttempt, uncountCall } from "./model-attempt.ts";
 import type { Unsent } from "./open-request.ts";
 
 /** What calling a model needs besides the request itself. */
@@ -52,7 +52,7 @@ async function retry(failure: EventOf<"model.failed">, calling: ModelCalling, re
     if (isLost) {
       lost++;
       triesOfModel--;
-      forget(calling, request);
+      uncountCall(run, agent.id, request.crew, models[index]);
     } else if (++run.failuresInARow >= calling.maxFailuresInARow)
       return { type: "failed", failure: tooMany(run, agent) };
     // Each model but the last gets one retry, if that may help; the last gets what remains of the attempts.
@@ -71,12 +71,6 @@ async function retry(failure: EventOf<"model.failed">, calling: ModelCalling, re
     last = event;
     triesOfModel++;
   }
-}
-
-/** A call that is made again because it was lost is the same call of the agent. */
-function forget({ run, agent }: ModelCalling, { crew }: Unsent): void {
-  run.uncount(agent.id);
-  if (crew !== "") run.uncount(`${crew}/${agent.id}`);
 }
 
 function ended(event: Exclude<Attempted, EventOf<"model.failed">>, { run }: ModelCalling): ModelOutcome {

@@ -26,7 +26,7 @@ export function eventLines(events: readonly BatonEvent[], style: Terminal["style
       return style("red", text);
     if (/^(signal|handoff)/.test(text)) return style("cyan", text);
     if (/^run\./.test(text)) return style("bold", text);
-    return /^(agent|parallel)\./.test(text) ? text : dim(text);
+    return /^(agent|parallel|crews?)\./.test(text) ? text : dim(text);
   }
 }
 
@@ -67,6 +67,12 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
   "parallel.started": ({ group, members }) => `${group}: ${members.join(", ")}`,
   "parallel.joined": ({ group, outcomes }) =>
     `${group}: ${outcomes.map(({ member, status }) => `${member} ${status}`).join(", ")}`,
+  "crew.entered": ({ crew, input }) => `${crew}: ${input}`,
+  "crew.left": ({ crew, status, stopReason, output, error }) =>
+    `${crew} ${status}${stopReason === undefined ? "" : ` (${stopReason})`}: ${error?.message ?? output}`,
+  "crew.retrying": ({ crew, attempt, waitMs }) => `${crew}, try ${attempt + 1} in ${durationOf(waitMs)}`,
+  "crews.joined": ({ outcomes }) => outcomes.map(({ member, status }) => `${member} ${status}`).join(", "),
+  "memory.set": ({ key, value }) => `${key} = ${jsonOf(value)}`,
   "external.emitted": ({ signal, content }) => `${signal}: ${content}`,
   "external.delivered": ({ signal, response, failures }) =>
     [signal, jsonOf(response), ...failures].filter(Boolean).join(" "),

@@ -38,8 +38,7 @@ function afresh(baton: Baton): Baton {
 /** Holds a move until it is approved, rejected with words for the agent, or sent elsewhere. */
 export async function holdAtGate(crewRun: CrewRun, round: Round, move: Move, perform: Perform): Promise<Next> {
   const { baton, answer, place } = round;
-  const where = move.type === "route" ? move.to : move.type === "parallel" ? move.group : move.type;
-  const prompt = `Agent '${baton.agent}' wants to go on to '${where}':\n\n${answer.text}`;
+  const prompt = `Agent '${baton.agent}' wants to go on to '${goalOf(move)}':\n\n${answer.text}`;
   const options = ["approve", "reject", "redirect:<agent>"];
   const said = await ask(crewRun, place, { agent: nameOf(crewRun, baton.agent), reason: "gate", prompt, options });
   const [decision = "", target = ""] = (said.decision ?? "").split(":");
@@ -60,11 +59,17 @@ export async function holdAtGate(crewRun: CrewRun, round: Round, move: Move, per
   return perform(crewRun, round, move);
 }
 
+function goalOf(move: Move): string {
+  if (move.type === "route") return move.to;
+  if (move.type === "parallel") return move.group;
+  return move.type === "sub_crew" ? move.call.crews.join(", ") : move.type;
+}
+
 function ask(crewRun: CrewRun, place: EventPlace, question: Paused): Promise<ResumeAnswer> {
   return crewRun.world.run.ask({ ...place, path: `${place.path}/ask` }, crewRun.scope, question);
 }
 
 /** In a sub-crew an agent is known by its crew too. */
-function nameOf({ place }: CrewRun, agent: string): string {
+export function nameOf({ place }: CrewRun, agent: string): string {
   return place.crew === undefined ? agent : `${place.crew}/${agent}`;
 }
