@@ -11,6 +11,7 @@ import { RunPaused } from "../run/ask.ts";
 import type { Clock } from "../run/clock.ts";
 import { createRun, type Run } from "../run/run.ts";
 import { ScopeClosed } from "../run/scope.ts";
+import { nonceSource } from "./nonce-source.ts";
 
 /** What a run needs besides its crew and input. */
 export interface ExecuteOptions {
@@ -75,7 +76,9 @@ export async function execute(crew: Crew, start: Start, options: ExecuteOptions)
     run.scope.close("timeout");
   });
   const readSignals = options.readSignals ?? createSignalReader();
-  const crewRun = openCrewRun(crew, { run, clock, models, tool, external, readSignals, dayTotals }, run.scope, top);
+  const drawNonce = nonceSource(options.runId);
+  const world = { run, clock, models, tool, external, readSignals, dayTotals, drawNonce };
+  const crewRun = openCrewRun(crew, world, run.scope, top);
   try {
     const first = crew.entryPoint.type === "agent" ? crew.entryPoint.agent : (crew.listed[0] ?? "");
     const outcome = await conduct(

@@ -18,12 +18,6 @@ export function refuseUnsupported(crew: Crew): void {
 
 function missingOf(agent: Agent): string[] {
   return [
-    ...(agent.handoff === undefined ? [] : ["handoff"]),
-    ...(agent.router === undefined ? [] : ["router"]),
-    ...(agent.advisors.length === 0 ? [] : ["advisors"]),
-    ...(agent.team === undefined ? [] : ["team"]),
-    ...(agent.chat ? ["chat"] : []),
-    ...(agent.promptStyle === "tagged" ? ["prompt_style: tagged"] : []),
     ...(agent.collaborations.length === 0 ? [] : ["collaborations"]),
     ...(agent.delegate.length === 0 ? [] : ["delegate"]),
     ...(agent.compose ? ["compose"] : []),

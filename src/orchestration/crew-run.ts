@@ -9,6 +9,7 @@ import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
 import type { Tool } from "../tools/tool.ts";
 import { limitCrew } from "./limit-crew.ts";
+import type { Refuse } from "./patterns/router.ts";
 import type { SignalReader } from "./read-signals.ts";
 
 /** What handlers of external signals are told. */
@@ -34,6 +35,8 @@ export interface World {
   /** The tool of a name that the crew declares; all of them are there before the run begins. */
   tool(name: string, crew: Crew): Tool;
   readonly readSignals: SignalReader;
+  /** What nobody can guess, but is the same wherever the run goes over its journal again. */
+  drawNonce(place: string): string;
   /** What other runs took of the quotas of a day. */
   readonly dayTotals?: DayTotals | undefined;
   /** Tells handlers of an external signal; what one of them answers, if any does. */
@@ -53,6 +56,8 @@ export interface CrewRun {
   readonly noted: Set<string>;
   /** Agents, groups and sub-crews in the order they answered. */
   readonly path: string[];
+  /** What the crew was asked. */
+  original: string;
   handoffs: number;
   /** Places given out so far. */
   rounds: number;
@@ -82,6 +87,7 @@ export function openCrewRun(crew: Crew, world: World, scope: Scope, place: Event
     broadcasts: new Map(),
     noted: new Set(),
     path: [],
+    original: "",
     handoffs: 0,
     rounds: 0,
     output: "",
@@ -120,6 +126,18 @@ export function pass(
   crewRun.handoffs++;
   world.run.emit(place, "handoff", { ...handoff, n: crewRun.handoffs });
   return undefined;
+}
+
+/** For an agent that chooses whom to pass the work to: told so once where no handoff is left; what it does then ends the run. */
+export function refuseOnce(crewRun: CrewRun, from: string): Refuse {
+  let isTold = false;
+  return (to, place) => {
+    const limit = crewRun.crew.settings.maxHandoffs;
+    if (isTold || crewRun.handoffs < limit) return undefined;
+    isTold = true;
+    crewRun.world.run.emit(place, "handoff.refused", { from, to, via: "router", reason: `chosen by ${from}`, limit });
+    return `no more handoffs are allowed: max_handoffs is ${limit}`;
+  };
 }
 
 /** The end of the run where no further answer is allowed. */

@@ -71,7 +71,7 @@ function judgeResult(events: readonly BatonEvent[], expected: Expectation): stri
 /** The user messages that orchestration gave an agent, in order. */
 function inputsOf(events: readonly BatonEvent[], name: string): string[] {
   return events.flatMap((event) => {
-    if (event.type !== "agent.started") return [];
+    if (event.type !== "agent.started" && event.type !== "agent.told") return [];
     const qualified = event.crew === undefined ? event.agent : `${event.crew}/${event.agent}`;
     return event.agent === name || qualified === name ? [event.data.input] : [];
   });

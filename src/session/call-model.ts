@@ -82,6 +82,7 @@ function forget({ run, agent }: ModelCalling, { crew }: Unsent): void {
 function ended(event: Exclude<Attempted, EventOf<"model.failed">>, { run }: ModelCalling): ModelOutcome {
   if (event.type === "last_turn") return event;
   run.failuresInARow = 0;
+  run.costUsd += event.data.costUsd ?? 0;
   return { type: "reply", reply: event.data };
 }
 

@@ -3,7 +3,7 @@ import type { Group } from "../../crew.ts";
 import type { BranchOutcome, EventPlace } from "../../events.ts";
 import { fallbackOf } from "../../flow/transitions.ts";
 import { type Scope, ScopeClosed } from "../../run/scope.ts";
-import { askAgent } from "../ask-agent.ts";
+import { callAgent } from "../ask-agent.ts";
 import { handOver } from "../baton.ts";
 import type { Next, Perform, Round } from "../conduct.ts";
 import { type CrewRun, nextPlace, noteAnswer, pass } from "../crew-run.ts";
@@ -60,11 +60,11 @@ function leaveGroup(
   const to = group.nextAgent ?? (stop.type === "agent" ? stop.agent : undefined);
   if (to === undefined) {
     const move = moveOfStop(stop);
-    return perform(crewRun, round, move.type === "parallel" ? { ...move, from: name } : move);
+    return perform(crewRun, round, move.type === "parallel" || move.type === "end" ? { ...move, from: name } : move);
   }
   const refused = pass(crewRun, place, { from: name, to, via: "group", reason: `group ${name} joined` });
   if (refused !== undefined) return { type: "end", outcome: refused };
-  return { type: "baton", baton: handOver(to, answer.text, baton.history, "line") };
+  return { type: "baton", baton: handOver(to, answer.text, baton.history, "line", baton.owed) };
 }
 
 /** All members at once; ends when enough have succeeded, all have ended, or time is up. The rest are cancelled. */
@@ -122,7 +122,8 @@ async function runBranch(
 ): Promise<BranchOutcome> {
   const agent = crewRun.crew.agents.get(member);
   if (agent === undefined) throw new Error(`the crew has no agent '${member}'; loading should have said so`);
-  const asked = await askAgent({ agent, input, history, scope, place }, crewRun);
+  const callPath = `${place.crew ?? crewRun.crew.name}/${member}`;
+  const asked = await callAgent({ agent, input, history, scope, place, original: crewRun.original, callPath }, crewRun);
   if (asked.type === "failed") return { member, status: "failed", text: asked.failure.message };
   return { member, status: "completed", text: asked.text };
 }
