@@ -78,6 +78,19 @@ export interface BranchOutcome {
   readonly text: string;
 }
 
+/** Something said to everybody in a team. */
+export interface TeamMessage {
+  /** `diagnostic` stands in the place of a message that did not fit somebody's context. */
+  readonly type: "update" | "failure" | "diagnostic";
+  readonly memberId: string;
+  readonly message: string;
+  /** Turns that the member had taken. */
+  readonly turnCount: number;
+  readonly timestamp: string;
+  /** From 1, in the order in which everybody hears it. */
+  readonly seq: number;
+}
+
 /** A cap of a quota, and how it stands. */
 export interface QuotaFacts {
   /** The cap's key, such as `max_cost_usd`. */
@@ -129,6 +142,8 @@ export interface EventData {
   "run.cancelling": { readonly reason: string };
   "run.cancelled": { readonly reason: string };
   "agent.started": { readonly input: string };
+  /** Something more that orchestration says to an agent in the middle of its session. */
+  "agent.told": { readonly input: string };
   "agent.completed": { readonly answer: string; readonly turns: number };
   "agent.failed": Failure;
   "model.called": {
@@ -208,6 +223,16 @@ export interface EventData {
   "crews.joined": { readonly outcomes: readonly BranchOutcome[]; readonly output: string };
   /** Something was put into the memory that the run's crews share. */
   "memory.set": { readonly key: string; readonly value: unknown };
+  "advisors.started": { readonly advisors: readonly string[]; readonly input: string };
+  "advisors.gathered": { readonly outcomes: readonly BranchOutcome[] };
+  "clarification.asked": { readonly child: string; readonly question: string };
+  "clarification.answered": { readonly child: string; readonly answer: string; readonly turnsRemaining: number };
+  "team.cycle": { readonly cycle: number; readonly members: readonly string[] };
+  "team.broadcast": TeamMessage;
+  /** A member is gone; with a reason where it failed. */
+  "team.left": { readonly memberId: string; readonly reason?: string };
+  /** What frames other agents' words so that they cannot be forged. */
+  "nonce.drawn": { readonly nonce: string };
   "external.emitted": {
     readonly runId: string;
     readonly signal: string;

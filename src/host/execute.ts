@@ -12,6 +12,7 @@ import { RunPaused } from "../run/ask.ts";
 import type { Clock } from "../run/clock.ts";
 import { createRun, type Run } from "../run/run.ts";
 import { ScopeClosed } from "../run/scope.ts";
+import { nonceSource } from "./nonce-source.ts";
 
 /** What a run needs besides its crew and input. */
 export interface ExecuteOptions {
@@ -76,7 +77,8 @@ export async function execute(crew: Crew, start: Start, options: ExecuteOptions)
     run.scope.close("timeout");
   });
   const readSignals = options.readSignals ?? createSignalReader();
-  const world = { run, clock, models, tool, external, readSignals, dayTotals, conduct };
+  const drawNonce = nonceSource(options.runId);
+  const world = { run, clock, models, tool, external, readSignals, dayTotals, drawNonce, conduct };
   const crewRun = openCrewRun(crew, world, run.scope, top);
   try {
     const first = crew.entryPoint.type === "agent" ? crew.entryPoint.agent : (crew.listed[0] ?? "");

@@ -20,14 +20,5 @@ function missingOfCrew(crew: Crew): string[] {
 }
 
 function missingOf(agent: Agent): string[] {
-  return [
-    ...(agent.handoff === undefined ? [] : ["handoff"]),
-    ...(agent.router === undefined ? [] : ["router"]),
-    ...(agent.advisors.length === 0 ? [] : ["advisors"]),
-    ...(agent.team === undefined ? [] : ["team"]),
-    ...(agent.chat ? ["chat"] : []),
-    ...(agent.promptStyle === "tagged" ? ["prompt_style: tagged"] : []),
-    ...(agent.collaborations.length === 0 ? [] : ["collaborations"]),
-    ...(agent.compose ? ["compose"] : []),
-  ];
+  return [...(agent.collaborations.length === 0 ? [] : ["collaborations"]), ...(agent.compose ? ["compose"] : [])];
 }

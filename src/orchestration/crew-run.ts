@@ -10,6 +10,7 @@ import type { Scope } from "../run/scope.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Baton } from "./baton.ts";
 import { type KeptLevel, limitCrew } from "./limit-crew.ts";
+import type { Refuse } from "./patterns/router.ts";
 import type { SignalReader } from "./read-signals.ts";
 
 /** What handlers of external signals are told. */
@@ -35,6 +36,8 @@ export interface World {
   /** The tool of a name that the crew declares; all of them are there before the run begins. */
   tool(name: string, crew: Crew): Tool;
   readonly readSignals: SignalReader;
+  /** What nobody can guess, but is the same wherever the run goes over its journal again. */
+  drawNonce(place: string): string;
   /** What other runs took of the quotas of a day. */
   readonly dayTotals?: DayTotals | undefined;
   /** Tells handlers of an external signal of a crew; what one of them answers, if any does. */
@@ -84,7 +87,7 @@ export interface CrewRun {
   /** The keys of the run's memory that it may use; undefined for the run's own crew, which may use all. */
   readonly grants: Within["grants"] | undefined;
   /** What the crew was asked. */
-  originalInput: string;
+  original: string;
   /** What sub-crews gave, by name, and the newest of it. */
   results: Map<string, string> | undefined;
   lastResult: string;
@@ -123,7 +126,7 @@ export function openCrewRun(crew: Crew, world: World, scope: Scope, place: Event
     maxRounds: Math.min(within?.maxRounds ?? Number.POSITIVE_INFINITY, settings.maxRounds),
     shared: within?.shared ?? { levels: undefined, memory: undefined },
     grants: within?.grants,
-    originalInput: "",
+    original: "",
     results: undefined,
     lastResult: "",
     handoffs: 0,
@@ -162,6 +165,18 @@ export function pass(
   crewRun.handoffs++;
   world.run.emit(place, "handoff", { ...handoff, n: crewRun.handoffs });
   return undefined;
+}
+
+/** For an agent that chooses whom to pass the work to: told so once where no handoff is left; what it does then ends the run. */
+export function refuseOnce(crewRun: CrewRun, from: string): Refuse {
+  let isTold = false;
+  return (to, place) => {
+    const limit = crewRun.crew.settings.maxHandoffs;
+    if (isTold || crewRun.handoffs < limit) return undefined;
+    isTold = true;
+    crewRun.world.run.emit(place, "handoff.refused", { from, to, via: "router", reason: `chosen by ${from}`, limit });
+    return `no more handoffs are allowed: max_handoffs is ${limit}`;
+  };
 }
 
 /** The end of the run where no further answer is allowed. */

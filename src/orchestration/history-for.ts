@@ -3,8 +3,8 @@ import { summarizeHistory } from "../context/summarize-history.ts";
 import type { HistoryMode } from "../crew.ts";
 import type { EventPlace } from "../events.ts";
 import type { Scope } from "../run/scope.ts";
-import type { Ask } from "./ask-agent.ts";
 import type { CrewRun } from "./crew-run.ts";
+import type { Ask } from "./patterns/chain.ts";
 
 /** What a sub-crew is called on, and what was said in the calling crew up to then. */
 interface Calling {
@@ -22,7 +22,7 @@ export async function historyFor(
   ask: Ask,
 ): Promise<History | undefined> {
   const said = history.message.text === input ? history.before : history;
-  const request = crewRun.originalInput === input ? undefined : crewRun.originalInput;
+  const request = crewRun.original === input ? undefined : crewRun.original;
   switch (mode) {
     case "none":
       return undefined;
@@ -47,7 +47,9 @@ async function summaryBy(
   if (agent === undefined) return undefined;
   const at = { ...place, path: `${place.path}/summary`, agent: agent.id };
   const task = `Summarize the conversation so far for a crew that knows nothing of it and is asked:\n\n${input}`;
-  const asked = await ask({ agent, input: task, history, scope, place: at }, crewRun);
+  const callPath = `${place.crew ?? crewRun.crew.name}/${agent.id}`;
+  const question = { agent, input: task, history, scope, place: at, original: crewRun.original, callPath };
+  const asked = await ask(question, crewRun);
   if (asked.type === "failed") return undefined;
   return append(undefined, { role: "agent", agent: agent.id, text: asked.text, toolCalls: [] });
 }

@@ -45,6 +45,8 @@ export interface Run {
   uncount(name: string): void;
   /** Model calls that failed in a row, anywhere in the run. */
   failuresInARow: number;
+  /** Of all model calls so far whose price is known. */
+  costUsd: number;
 }
 
 export function createRun(options: RunOptions): Run {
@@ -57,6 +59,7 @@ export function createRun(options: RunOptions): Run {
     redactor: options.redactor,
     scope,
     failuresInARow: 0,
+    costUsd: 0,
     emit: core.emit,
     show: core.show,
     now: core.stopwatch.now,

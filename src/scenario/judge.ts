@@ -71,7 +71,10 @@ function judgeResult(events: readonly BatonEvent[], expected: Expectation): stri
 
 /** The user messages that orchestration gave an agent, in order. */
 function inputsOf(events: readonly BatonEvent[], name: string): string[] {
-  return events.flatMap((event) => (event.type === "agent.started" && isNamed(event, name) ? [event.data.input] : []));
+  return events.flatMap((event) => {
+    const isTold = event.type === "agent.started" || event.type === "agent.told";
+    return isTold && isNamed(event, name) ? [event.data.input] : [];
+  });
 }
 
 /** In order, with others between them. */

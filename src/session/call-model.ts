@@ -76,6 +76,7 @@ async function retry(failure: EventOf<"model.failed">, calling: ModelCalling, re
 function ended(event: Exclude<Attempted, EventOf<"model.failed">>, { run }: ModelCalling): ModelOutcome {
   if (event.type === "last_turn") return event;
   run.failuresInARow = 0;
+  run.costUsd += event.data.costUsd ?? 0;
   return { type: "reply", reply: event.data };
 }
 

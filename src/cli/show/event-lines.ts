@@ -45,6 +45,7 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
   "run.cancelling": ({ reason }) => reason,
   "run.cancelled": ({ reason }) => reason,
   "agent.started": ({ input }) => input,
+  "agent.told": ({ input }) => input,
   "agent.completed": ({ answer }) => answer,
   "agent.failed": ({ code, message }) => `${code}: ${message}`,
   "model.called": ({ model, attempt, waitMs }) =>
@@ -73,6 +74,14 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
   "crew.retrying": ({ crew, attempt, waitMs }) => `${crew}, try ${attempt + 1} in ${durationOf(waitMs)}`,
   "crews.joined": ({ outcomes }) => outcomes.map(({ member, status }) => `${member} ${status}`).join(", "),
   "memory.set": ({ key, value }) => `${key} = ${jsonOf(value)}`,
+  "advisors.started": ({ advisors }) => advisors.join(", "),
+  "advisors.gathered": ({ outcomes }) => outcomes.map(({ member, status }) => `${member} ${status}`).join(", "),
+  "clarification.asked": ({ child, question }) => `${child}: ${question}`,
+  "clarification.answered": ({ child, answer }) => `${child}: ${answer}`,
+  "team.cycle": ({ cycle, members }) => `${cycle}: ${members.join(", ")}`,
+  "team.broadcast": ({ seq, memberId, type, message }) => `#${seq} ${memberId} (${type}): ${message}`,
+  "team.left": ({ memberId, reason }) => (reason === undefined ? memberId : `${memberId}: ${reason}`),
+  "nonce.drawn": ({ nonce }) => nonce,
   "external.emitted": ({ signal, content }) => `${signal}: ${content}`,
   "external.delivered": ({ signal, response, failures }) =>
     [signal, jsonOf(response), ...failures].filter(Boolean).join(" "),

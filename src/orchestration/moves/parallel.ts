@@ -3,7 +3,7 @@ import type { Group } from "../../crew.ts";
 import type { BranchOutcome, EventPlace } from "../../events.ts";
 import { fallbackOf } from "../../flow/transitions.ts";
 import type { Scope } from "../../run/scope.ts";
-import { askAgent } from "../ask-agent.ts";
+import { callAgent } from "../ask-agent.ts";
 import { handOver } from "../baton.ts";
 import type { Next, Perform, Round } from "../conduct.ts";
 import { type CrewRun, nextPlace, noteAnswer, pass } from "../crew-run.ts";
@@ -66,11 +66,11 @@ function leaveGroup(
   const to = group.nextAgent ?? (stop.type === "agent" ? stop.agent : undefined);
   if (to === undefined) {
     const move = moveOfStop(stop);
-    return perform(crewRun, round, move.type === "parallel" ? { ...move, from: name } : move);
+    return perform(crewRun, round, move.type === "parallel" || move.type === "end" ? { ...move, from: name } : move);
   }
   const refused = pass(crewRun, place, { from: name, to, via: "group", reason: `group ${name} joined` });
   if (refused !== undefined) return { type: "end", outcome: refused };
-  return { type: "baton", baton: handOver(to, answer.text, baton.history, "line") };
+  return { type: "baton", baton: handOver(to, answer.text, baton.history, "line", baton.owed) };
 }
 
 /** The members of a group: agents on the crew's history as of now, and crews on what they get to see of it. */
@@ -82,7 +82,7 @@ async function branchesOf(
 ): Promise<Branch[]> {
   const input = answer.text;
   const calling = { input, history: baton.history, mode: crewRun.crew.settings.history ?? "summary" } as const;
-  const seen = crews.length === 0 ? undefined : await historyFor(crewRun, calling, crewRun.scope, place, askAgent);
+  const seen = crews.length === 0 ? undefined : await historyFor(crewRun, calling, crewRun.scope, place, callAgent);
   return [
     ...agents.map(
       (member): Branch => ({
@@ -106,7 +106,11 @@ async function runMember(
 ): Promise<BranchOutcome> {
   const agent = crewRun.crew.agents.get(member);
   if (agent === undefined) throw new Error(`the crew has no agent '${member}'; loading should have said so`);
-  const asked = await askAgent({ agent, input, history, scope, place: { ...place, agent: member } }, crewRun);
+  const callPath = `${place.crew ?? crewRun.crew.name}/${member}`;
+  const asked = await callAgent(
+    { agent, input, history, scope, place: { ...place, agent: member }, original: crewRun.original, callPath },
+    crewRun,
+  );
   if (asked.type === "failed") return { member, status: "failed", text: asked.failure.message };
   return { member, status: "completed", text: asked.text };
 }

@@ -44,17 +44,20 @@ export async function holdAtGate(crewRun: CrewRun, round: Round, move: Move, per
   const [decision = "", target = ""] = (said.decision ?? "").split(":");
   if (decision === "reject")
     return goOn(crewRun, afresh(baton), said.input ?? "Your move was rejected. Try something else.");
+  // What a router chose is told to another in the same words.
+  if (decision === "redirect" && move.type === "pass" && said.input === undefined)
+    return perform(crewRun, round, { ...move, to: target, reason: "redirected by a human" });
   if (decision === "redirect") {
     const refused = pass(crewRun, place, {
       from: baton.agent,
       to: target,
-      via: "signal",
+      via: move.type === "pass" ? move.via : "signal",
       reason: "redirected by a human",
     });
     if (refused !== undefined) return { type: "end", outcome: refused };
     const { input } = said;
     const history = input === undefined ? baton.history : append(baton.history, { role: "user", text: input });
-    return { type: "baton", baton: handOver(target, input ?? answer.text, history, "line") };
+    return { type: "baton", baton: handOver(target, input ?? answer.text, history, "line", baton.owed) };
   }
   return perform(crewRun, round, move);
 }

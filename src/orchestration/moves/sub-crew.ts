@@ -4,7 +4,7 @@ import type { BranchOutcome, EventPlace, Failure } from "../../events.ts";
 import { type Scope, ScopeClosed } from "../../run/scope.ts";
 import { parseTemplate } from "../../template/parse-template.ts";
 import { renderTemplate } from "../../template/render-template.ts";
-import { askAgent } from "../ask-agent.ts";
+import { callAgent } from "../ask-agent.ts";
 import { handOver } from "../baton.ts";
 import type { Next, Round } from "../conduct.ts";
 import { type CrewRun, nextPlace, noteAnswer, pass } from "../crew-run.ts";
@@ -27,7 +27,7 @@ export async function callCrews(
   const place = nextPlace(crewRun);
   const input = inputOf(crewRun, call, baton.agent, answer.text);
   const calling = { input, history: baton.history, mode: call.history };
-  const history = await historyFor(crewRun, calling, crewRun.scope, place, askAgent);
+  const history = await historyFor(crewRun, calling, crewRun.scope, place, callAgent);
   const called = { crewRun, call, input, history };
   const [name, ...others] = call.crews;
   const result =
@@ -42,7 +42,7 @@ export async function callCrews(
   if (back !== undefined) return { type: "end", outcome: back };
   return {
     type: "baton",
-    baton: handOver(call.returnTo, text, append(baton.history, { role: "user", text }), "line"),
+    baton: handOver(call.returnTo, text, append(baton.history, { role: "user", text }), "line", baton.owed),
   };
 }
 
@@ -63,7 +63,7 @@ function inputOf(crewRun: CrewRun, { inputTemplate }: SubCrewCall, agent: string
   return renderTemplate(parseTemplate(inputTemplate), {
     Input: answer,
     CurrentInput: answer,
-    OriginalInput: crewRun.originalInput,
+    OriginalInput: crewRun.original,
     PreviousResult: crewRun.lastResult,
     PreviousResults: Object.fromEntries(crewRun.results ?? []),
     SharedData: visibleMemory(crewRun),

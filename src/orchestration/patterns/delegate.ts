@@ -1,10 +1,11 @@
 import { append } from "../../context/history.ts";
 import type { Budget } from "../../run/budget.ts";
 import type { InnerTool } from "../../session/session-tool.ts";
-import type { Ask, Question } from "../ask-agent.ts";
+import type { Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { enterCrew } from "../enter-crew.ts";
 import { historyFor } from "../history-for.ts";
+import type { Ask } from "./chain.ts";
 
 /** Sub-crews as a tool: the crew works on its own, and its output is the tool's result. */
 export function delegateTool(
