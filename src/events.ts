@@ -149,6 +149,9 @@ export interface EventData {
     /** Which price that was: the agent's own, or the entry of a table. */
     readonly price?: string;
     readonly finish: string;
+    /** How long the call took, and how long until its first words. */
+    readonly ms?: number;
+    readonly msToFirstToken?: number;
   };
   "model.failed": {
     readonly model: string;
@@ -157,6 +160,10 @@ export interface EventData {
     readonly isRetryable?: boolean;
     readonly status?: number;
     readonly retryAfterMs?: number;
+    /** What the provider counted all the same, and its price, as in `model.completed`. */
+    readonly usage?: Usage;
+    readonly costUsd?: number;
+    readonly price?: string;
   };
   "text.delta": { readonly text: string };
   "reasoning.delta": { readonly text: string };
@@ -244,7 +251,7 @@ export type EventOf<Type extends EventType> = Envelope<Type>;
 /** Everything that happens in a run. Narrows by `type`. */
 export type BatonEvent = { [Type in EventType]: Envelope<Type> }[EventType];
 
-const givenUp: ReadonlySet<string> = new Set(["timeout", "cancelled", "incomplete", "lost"]);
+const givenUp: ReadonlySet<string> = new Set(["timeout", "cancelled", "incomplete", "lost", "empty", "too_large"]);
 
 /** Whether nobody knows what the provider counted after this failure: the call was on its way, and was given up or broke off. */
 export function leavesCostUnknown(code: string): boolean {

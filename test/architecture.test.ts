@@ -49,6 +49,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 const homes: Readonly<Record<string, readonly string[]>> = {
   yaml: ["definition"],
   commander: ["cli"],
+  "@ai-sdk/anthropic": ["models"],
+  "@ai-sdk/google": ["models"],
+  "@ai-sdk/openai": ["models"],
   "@ai-sdk/openai-compatible": ["models"],
   "@ai-sdk/provider": ["models"],
   "@cfworker/json-schema": ["tools"],

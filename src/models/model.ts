@@ -48,6 +48,9 @@ export interface ModelReply {
   readonly toolCalls: readonly ToolCall[];
   readonly usage?: Usage;
   readonly finish: "stop" | "tool-calls" | "length" | "content-filter";
+  /** How long it took, and how long until its first words, where somebody measured. */
+  readonly ms?: number;
+  readonly msToFirstToken?: number;
 }
 
 export interface ModelErrorOptions {
@@ -55,6 +58,8 @@ export interface ModelErrorOptions {
   readonly status?: number;
   readonly retryAfterMs?: number;
   readonly isRetryable?: boolean;
+  /** What the provider counted all the same. */
+  readonly usage?: Usage | undefined;
   readonly cause?: unknown;
 }
 
@@ -66,6 +71,7 @@ export class ModelError extends Error {
   readonly retryAfterMs: number | undefined;
   /** Whether trying the same again may help. */
   readonly isRetryable: boolean;
+  readonly usage: Usage | undefined;
 
   constructor(message: string, options: ModelErrorOptions = {}) {
     super(message, "cause" in options ? { cause: options.cause } : undefined);
@@ -74,6 +80,7 @@ export class ModelError extends Error {
     this.status = options.status;
     this.retryAfterMs = options.retryAfterMs;
     this.isRetryable = options.isRetryable ?? isTransient(options.status);
+    this.usage = options.usage;
   }
 }
 

@@ -138,8 +138,9 @@ type AttemptEvent = EventOf<"model.completed"> | EventOf<"model.failed">;
 
 /** What a call took; undefined where nobody knows, so that all that was held is booked. */
 function billOf(event: AttemptEvent): Partial<Spending> | undefined {
-  if (event.type === "model.failed") return leavesCostUnknown(event.data.code) ? undefined : { usd: 0, tokens: 0 };
   const { usage, costUsd } = event.data;
+  if (event.type === "model.failed" && usage === undefined)
+    return leavesCostUnknown(event.data.code) ? undefined : { usd: 0, tokens: 0 };
   if (usage === undefined) return undefined;
   return { tokens: usage.total, ...(costUsd !== undefined && { usd: costUsd }) };
 }
