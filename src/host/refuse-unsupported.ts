@@ -6,7 +6,6 @@ export function refuseUnsupported(crew: Crew): void {
   const missing = [
     ...(crew.entryPoint.type === "auto" ? ["entry_point: auto"] : []),
     ...(crew.subCrews.size > 0 ? ["sub_crews"] : []),
-    ...(crew.mcpServers.size > 0 ? ["mcp_servers"] : []),
     ...(crew.settings.summarizer === undefined ? [] : ["summarizer"]),
     ...(crew.settings.classifier === undefined ? [] : ["classifier"]),
     ...(crew.settings.learning.hints || crew.settings.learning.auto ? ["learning"] : []),
