@@ -71,6 +71,15 @@ export interface ToolCall {
   readonly malformed?: string;
 }
 
+/** What a provider wants back, unread, with the next request of the same conversation: signed reasoning, marks on calls. */
+export interface Carried {
+  /** The model that gave it, and alone understands it. */
+  readonly model: string;
+  readonly reasoning: readonly { readonly text: string; readonly marks: unknown }[];
+  /** For each tool call, in order; null where there is nothing. */
+  readonly calls: readonly unknown[];
+}
+
 /** How one member of a group ended. */
 export interface BranchOutcome {
   readonly member: string;
@@ -143,6 +152,7 @@ export interface EventData {
     readonly text: string;
     readonly reasoning?: string;
     readonly toolCalls: readonly ToolCall[];
+    readonly carried?: Carried;
     readonly usage?: Usage;
     /** What the call cost, where its price and its tokens are known. */
     readonly costUsd?: number;

@@ -1,4 +1,4 @@
-import type { ToolCall, Usage } from "../events.ts";
+import type { Carried, ToolCall, Usage } from "../events.ts";
 import type { Message } from "../messages.ts";
 import type { ListedModel } from "./price-table.ts";
 
@@ -46,6 +46,7 @@ export interface ModelReply {
   readonly text: string;
   readonly reasoning?: string;
   readonly toolCalls: readonly ToolCall[];
+  readonly carried?: Carried;
   readonly usage?: Usage;
   readonly finish: "stop" | "tool-calls" | "length" | "content-filter";
   /** How long it took, and how long until its first words, where somebody measured. */

@@ -15,7 +15,7 @@ export async function openModel(name: ModelName, variables: Variables): Promise<
     package: packageName,
     open,
     ...style
-  }: Pick<Provider, "package" | "open" | "options" | "reasoningBudget"> = known ?? compatible;
+  }: Pick<Provider, "package" | "open" | "options" | "reasoningBudget" | "wantsMarks"> = known ?? compatible;
   const settings = { name: provider, model, fetch: boundedFetch, ...reach(name, known, variables) };
   const client = await imported(packageName, () => open(settings));
   const isStreamed = variables["BATON_STREAM"] !== "off";

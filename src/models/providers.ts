@@ -22,6 +22,8 @@ export interface Provider {
   open(settings: ClientSettings): Promise<LanguageModelV4>;
   /** What is sent with every call, besides what all providers take. */
   readonly options?: SharedV4ProviderOptions;
+  /** Whether its marks on reasoning and calls must be given back with what follows. */
+  readonly wantsMarks?: boolean;
   /** How a number of tokens to reason with is said to it, where it can be. */
   readonly reasoningBudget?: (tokens: number) => SharedV4ProviderOptions;
 }
@@ -77,6 +79,8 @@ export const providers: Readonly<Record<string, Provider>> = {
     },
     // Others cache a prompt's beginning without being asked to.
     options: { anthropic: { cacheControl: { type: "ephemeral" } } },
+    // Without its signed reasoning a call with tools is refused while the model reasons.
+    wantsMarks: true,
     reasoningBudget: (budgetTokens) => ({ anthropic: { thinking: { type: "enabled", budgetTokens } } }),
   },
   google: {
@@ -88,6 +92,7 @@ export const providers: Readonly<Record<string, Provider>> = {
       const { createGoogle } = await import("@ai-sdk/google");
       return createGoogle({ baseURL, fetch, apiKey: apiKey ?? NO_KEY }).languageModel(model);
     },
+    wantsMarks: true,
     reasoningBudget: (thinkingBudget) => ({ google: { thinkingConfig: { thinkingBudget, includeThoughts: true } } }),
   },
   ollama: { title: "Ollama", url: "http://localhost:11434/v1", keys: [], ...compatible },

@@ -108,7 +108,7 @@ export function placeOfAttempt({ path, agent, crew }: EventPlace, turn: number, 
 }
 
 function completed(model: Model, reply: ModelReply, agent: Agent): EffectResult {
-  const { text, reasoning, toolCalls, usage, finish, ms, msToFirstToken } = reply;
+  const { text, reasoning, toolCalls, carried, usage, finish, ms, msToFirstToken } = reply;
   return {
     type: "model.completed",
     data: {
@@ -117,6 +117,7 @@ function completed(model: Model, reply: ModelReply, agent: Agent): EffectResult 
       toolCalls,
       finish,
       ...(reasoning !== undefined && { reasoning }),
+      ...(carried !== undefined && { carried }),
       ...billOf(usage, model, agent),
       ...(ms !== undefined && { ms }),
       ...(msToFirstToken !== undefined && { msToFirstToken }),
@@ -147,13 +148,16 @@ function checkReply(reply: Partial<ModelReply> | undefined): void {
 /** The reply as everybody is to see it. */
 function withoutSecrets(reply: ModelReply, redactor: Redactor | undefined): ModelReply {
   if (redactor === undefined) return reply;
-  const { text, reasoning, toolCalls } = reply;
+  const { text, reasoning, toolCalls, carried, ...others } = reply;
+  // What is signed cannot be changed: with a secret in it, it is not carried at all.
+  const isClean = carried?.reasoning.every((part) => redactor.redact(part.text) === part.text);
   return {
-    ...reply,
+    ...others,
+    ...(carried !== undefined && isClean && { carried }),
     text: redactor.redact(text),
     ...(reasoning !== undefined && { reasoning: redactor.redact(reasoning) }),
     // What is redacted has the form that it had.
-    ...(toolCalls.length > 0 && { toolCalls: redactor.redactValue(toolCalls) as ModelReply["toolCalls"] }),
+    toolCalls: toolCalls.length === 0 ? toolCalls : (redactor.redactValue(toolCalls) as ModelReply["toolCalls"]),
   };
 }
 
