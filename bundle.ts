@@ -1,11 +1,17 @@
-import { copyFileSync, rmSync } from "node:fs";
+import { copyFileSync, readFileSync, rmSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { rolldown } from "rolldown";
 
 /**
  * Bundles the published package: some hundred small modules would take Node longer to find than to run. `yaml`, which every
- * command needs and which is as many again, goes in with its licence; other dependencies stay outside, and what is imported
- * when it is needed stays in files of its own. The types beside it are tsc's.
+ * command needs and which is as many again, goes in with its licence, and so does the MCP client, which is a twentieth of what
+ * it would be installed. Other dependencies stay outside, and what is imported when it is needed stays in files of its own. The
+ * types beside it are tsc's.
  */
+const { dependencies }: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(
+  readFileSync("package.json", "utf8"),
+);
+const outside = Object.keys(dependencies).filter((name) => name !== "yaml");
 rmSync("dist", { recursive: true, force: true });
 const bundle = await rolldown({
   input: {
@@ -14,7 +20,7 @@ const bundle = await rolldown({
     "testing/store-contract": "src/testing/store-contract.ts",
   },
   platform: "node",
-  external: (id) => !id.startsWith(".") && !id.startsWith("/") && id !== "yaml",
+  external: (id) => isBuiltin(id) || outside.some((name) => id === name || id.startsWith(`${name}/`)),
 });
 await bundle.write({
   dir: "dist",
@@ -23,3 +29,4 @@ await bundle.write({
   chunkFileNames: "chunks/[name]-[hash].js",
 });
 copyFileSync("node_modules/yaml/LICENSE", "dist/chunks/yaml.LICENSE");
+copyFileSync("node_modules/@modelcontextprotocol/client/LICENSE", "dist/chunks/modelcontextprotocol.LICENSE");

@@ -1,4 +1,5 @@
 import type { RunId } from "./ids.ts";
+import type { TeamMessage } from "./team-message.ts";
 
 /** Tokens of one call, or of many. */
 export interface Usage {
@@ -71,24 +72,20 @@ export interface ToolCall {
   readonly malformed?: string;
 }
 
+/** What a provider wants back, unread, with the next request of the same conversation: signed reasoning, marks on calls. */
+export interface Carried {
+  /** The model that gave it, and alone understands it. */
+  readonly model: string;
+  readonly reasoning: readonly { readonly text: string; readonly marks: unknown }[];
+  /** For each tool call, in order; null where there is nothing. */
+  readonly calls: readonly unknown[];
+}
+
 /** How one member of a group ended. */
 export interface BranchOutcome {
   readonly member: string;
   readonly status: "completed" | "failed" | "late" | "cancelled";
   readonly text: string;
-}
-
-/** Something said to everybody in a team. */
-export interface TeamMessage {
-  /** `diagnostic` stands in the place of a message that did not fit somebody's context. */
-  readonly type: "update" | "failure" | "diagnostic";
-  readonly memberId: string;
-  readonly message: string;
-  /** Turns that the member had taken. */
-  readonly turnCount: number;
-  readonly timestamp: string;
-  /** From 1, in the order in which everybody hears it. */
-  readonly seq: number;
 }
 
 /** A cap of a quota, and how it stands. */
@@ -158,12 +155,16 @@ export interface EventData {
     readonly text: string;
     readonly reasoning?: string;
     readonly toolCalls: readonly ToolCall[];
+    readonly carried?: Carried;
     readonly usage?: Usage;
     /** What the call cost, where its price and its tokens are known. */
     readonly costUsd?: number;
     /** Which price that was: the agent's own, or the entry of a table. */
     readonly price?: string;
     readonly finish: string;
+    /** How long the call took, and how long until its first words. */
+    readonly ms?: number;
+    readonly msToFirstToken?: number;
   };
   "model.failed": {
     readonly model: string;
@@ -172,6 +173,10 @@ export interface EventData {
     readonly isRetryable?: boolean;
     readonly status?: number;
     readonly retryAfterMs?: number;
+    /** What the provider counted all the same, and its price, as in `model.completed`. */
+    readonly usage?: Usage;
+    readonly costUsd?: number;
+    readonly price?: string;
   };
   "text.delta": { readonly text: string };
   "reasoning.delta": { readonly text: string };
@@ -288,10 +293,3 @@ export type EventOf<Type extends EventType> = Envelope<Type>;
 
 /** Everything that happens in a run. Narrows by `type`. */
 export type BatonEvent = { [Type in EventType]: Envelope<Type> }[EventType];
-
-const givenUp: ReadonlySet<string> = new Set(["timeout", "cancelled", "incomplete", "lost"]);
-
-/** Whether nobody knows what the provider counted after this failure: the call was on its way, and was given up or broke off. */
-export function leavesCostUnknown(code: string): boolean {
-  return givenUp.has(code);
-}

@@ -1,7 +1,13 @@
-import type { ToolCall } from "./events.ts";
+import type { Carried, ToolCall } from "./events.ts";
 
 /** One message of a crew's history. Who sees whose words in which role is decided when an agent's view is made. */
 export type Message =
   | { readonly role: "user"; readonly text: string }
-  | { readonly role: "agent"; readonly agent: string; readonly text: string; readonly toolCalls: readonly ToolCall[] }
+  | {
+      readonly role: "agent";
+      readonly agent: string;
+      readonly text: string;
+      readonly toolCalls: readonly ToolCall[];
+      readonly carried?: Carried | undefined;
+    }
   | { readonly role: "tool"; readonly agent: string; readonly tool: string; readonly text: string };

@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const source = join(root, "src");
 
 /** What each folder of src/ may import, besides itself; the leaves are files. ARCHITECTURE.md explains the table. */
-const leaves = ["errors", "diagnostic", "crew", "events", "ids", "messages"];
+const leaves = ["errors", "diagnostic", "crew", "events", "ids", "messages", "team-message", "cost-unknown"];
 const reading = [...leaves, "signals", "template", "flow", "definition"];
 const running = [
   ...leaves,
@@ -49,14 +49,19 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 const homes: Readonly<Record<string, readonly string[]>> = {
   yaml: ["definition"],
   commander: ["cli"],
+  "@ai-sdk/anthropic": ["models"],
+  "@ai-sdk/google": ["models"],
+  "@ai-sdk/openai": ["models"],
   "@ai-sdk/openai-compatible": ["models"],
   "@ai-sdk/provider": ["models"],
   "@cfworker/json-schema": ["tools"],
+  "@modelcontextprotocol/client": ["tools"],
+  "@modelcontextprotocol/client/stdio": ["tools"],
   "@pydantic/genai-prices": ["models"],
   "node:assert/strict": ["testing"],
   "node:crypto": ["host"],
-  "node:fs": ["definition", "journal", "scenario", "cli"],
-  "node:os": ["scenario"],
+  "node:fs": ["definition", "journal", "host", "scenario", "cli"],
+  "node:os": ["host", "scenario"],
   "node:path": ["definition", "journal", "host", "scenario", "cli"],
   "node:readline/promises": ["cli"],
   "node:sqlite": ["journal"],

@@ -1,11 +1,12 @@
 import { parseModels } from "../host/prepare-models.ts";
+import { type ApprovalOptions, askingForServers } from "./approve-servers.ts";
 import { driveRun } from "./drive-run.ts";
 import type { PlainViewOptions } from "./plain-view.ts";
 import type { ModelOptions } from "./run.ts";
 import type { Terminal } from "./terminal.ts";
 import { crewOf, withRun } from "./with-run.ts";
 
-export interface ForkOptions extends PlainViewOptions, ModelOptions {
+export interface ForkOptions extends PlainViewOptions, ModelOptions, ApprovalOptions {
   readonly at: number;
   readonly reply?: string;
   readonly input?: string;
@@ -16,8 +17,9 @@ export interface ForkOptions extends PlainViewOptions, ModelOptions {
 /** `baton fork`: a new run with the past of another, up to an event, and one thing changed. */
 export async function fork(name: string, options: ForkOptions, terminal: Terminal): Promise<number> {
   return withRun(name, options, terminal, async (runId, store) => {
-    const { at, reply, input, prompt = {}, model, script } = options;
-    const crew = await crewOf(await store.read(runId), store, script === undefined ? {} : { script }, terminal);
+    // The model is part of what changes.
+    const { at, reply, input, prompt = {}, model, ...others } = options;
+    const crew = await crewOf(await store.read(runId), store, others, terminal);
     const change = {
       at,
       prompts: prompt,
@@ -25,6 +27,7 @@ export async function fork(name: string, options: ForkOptions, terminal: Termina
       ...(input !== undefined && { input }),
       ...(model !== undefined && { models: parseModels(model) }),
     };
-    return driveRun(crew, options, terminal, (watching) => crew.fork(runId, change, watching));
+    const go = () => driveRun(crew, options, terminal, (watching) => crew.fork(runId, change, watching));
+    return askingForServers(crew, terminal, go);
   });
 }

@@ -1,6 +1,9 @@
 import type { EventOf, ResumeAnswer } from "../events.ts";
 import type { CrewHandle } from "../host/crew-handle.ts";
 import type { ResumeOptions } from "../host/crew-versions.ts";
+import type { RunOptions } from "../host/run-crew.ts";
+import type { RunResult } from "../views/run-result.ts";
+import { type ApprovalOptions, askingForServers } from "./approve-servers.ts";
 import { driveRun } from "./drive-run.ts";
 import type { PlainViewOptions } from "./plain-view.ts";
 import { askLine, questionLines, readAnswer } from "./question.ts";
@@ -8,7 +11,7 @@ import type { ModelOptions } from "./run.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 import { crewOf, withRun } from "./with-run.ts";
 
-export interface ResumeCommandOptions extends PlainViewOptions, ModelOptions {
+export interface ResumeCommandOptions extends PlainViewOptions, ModelOptions, ApprovalOptions {
   readonly acceptChanges?: boolean;
   readonly original?: boolean;
   readonly root?: string;
@@ -27,11 +30,12 @@ export async function resume(
     const paused = events.at(-1);
     const { acceptChanges = false, original = false } = options;
     const taking: ResumeOptions = { acceptChanges, original };
-    if (paused?.type !== "run.paused")
-      return driveRun(crew, options, terminal, (watching) => crew.recover(runId, { ...watching, ...taking }));
+    const drive = (begin: (watching: RunOptions) => Promise<RunResult>) =>
+      askingForServers(crew, terminal, () => driveRun(crew, options, terminal, begin));
+    if (paused?.type !== "run.paused") return drive((watching) => crew.recover(runId, { ...watching, ...taking }));
     const answer = await answerTo(paused, words, crew, terminal);
     if (answer === undefined) return exitCodes.paused;
-    return driveRun(crew, options, terminal, (watching) => crew.resume(runId, answer, { ...watching, ...taking }));
+    return drive((watching) => crew.resume(runId, answer, { ...watching, ...taking }));
   });
 }
 

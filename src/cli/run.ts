@@ -4,13 +4,14 @@ import { loadCrew } from "../host/load-crew.ts";
 import { type ModelSource, parseModels } from "../host/prepare-models.ts";
 import { readScript } from "../host/read-script.ts";
 import type { Store } from "../run/store.ts";
+import { type ApprovalOptions, approvalOf, askingForServers } from "./approve-servers.ts";
 import { driveRun } from "./drive-run.ts";
 import { formatDiagnostics, summarize } from "./format-diagnostics.ts";
 import { openStore, rootOf } from "./open-store.ts";
 import type { PlainViewOptions } from "./plain-view.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
-export interface RunCommandOptions extends PlainViewOptions, ModelOptions {
+export interface RunCommandOptions extends PlainViewOptions, ModelOptions, ApprovalOptions {
   /** False where nothing is to be kept. */
   readonly journal?: boolean;
   readonly var?: Readonly<Record<string, string>>;
@@ -38,12 +39,14 @@ export async function run(
     const crew = await loadCrew(path, {
       workingDirectory: terminal.workingDirectory,
       models: modelSource(options, terminal),
+      ...approvalOf(options, terminal),
       variables: options.var ?? {},
       ...(store !== undefined && { store }),
       ...(options.root !== undefined && { root: options.root }),
     });
     for (const { file, line, message } of crew.diagnostics) terminal.note(`warning: ${file}:${line} ${message}`);
-    return await driveRun(crew, options, terminal, (watching) => crew.run(input, watching));
+    const go = () => driveRun(crew, options, terminal, (watching) => crew.run(input, watching));
+    return await askingForServers(crew, terminal, go);
   } catch (error) {
     if (error instanceof BatonError) return explain(error, options, terminal);
     throw error;

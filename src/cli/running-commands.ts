@@ -12,6 +12,7 @@ export function addRunningCommands(program: Command, terminal: Terminal, exit: (
     .option("--verbose", "say on standard error which way the run takes")
     .option("--events", "print every event as a line of JSON")
     .option("--json", "print the result as JSON")
+    .option("--yes", "start the MCP servers that the crew names without asking, and say which")
     .option("--no-journal", "keep nothing: the run cannot be looked at, resumed or recovered afterwards")
     .addOption(rootOption())
     .action(async (path, input, options) => exit(await (await import("./run.ts")).run(path, input, options, terminal)));

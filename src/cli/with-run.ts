@@ -6,6 +6,7 @@ import { type CrewHandle, openCrew } from "../host/crew-handle.ts";
 import { loadCrew } from "../host/load-crew.ts";
 import type { RunId } from "../ids.ts";
 import type { Store } from "../run/store.ts";
+import { type ApprovalOptions, approvalOf } from "./approve-servers.ts";
 import { findRun } from "./find-run.ts";
 import { openStore, rootOf } from "./open-store.ts";
 import { explain, type ModelOptions, modelSource } from "./run.ts";
@@ -47,19 +48,20 @@ export async function withStore(
 export async function crewOf(
   events: readonly BatonEvent[],
   store: Store,
-  options: ModelOptions,
+  options: ModelOptions & ApprovalOptions,
   terminal: Terminal,
 ): Promise<CrewHandle> {
   const [started] = events;
   if (started?.type !== "run.started") throw new BatonError("unknown-run", "the run has not begun");
   const { source, fingerprint = "" } = started.data;
   const models = modelSource(options, terminal);
+  const approval = approvalOf(options, terminal);
   if (source !== undefined && existsSync(source)) {
     const { workingDirectory } = terminal;
-    return loadCrew(source, { workingDirectory, models, store, variables: started.data.variables ?? {} });
+    return loadCrew(source, { workingDirectory, models, store, variables: started.data.variables ?? {}, ...approval });
   }
   const copy = await store.get("crew", fingerprint);
   if (copy === undefined)
     throw new BatonError("unknown-crew", `the crew of the run, ${source}, is gone, and there is no copy of it`);
-  return openCrew(crewOfCopy(copy.value), [], { models, store, variables: started.data.variables ?? {} });
+  return openCrew(crewOfCopy(copy.value), [], { models, store, variables: started.data.variables ?? {}, ...approval });
 }

@@ -1,16 +1,5 @@
 import { dirname, resolve } from "node:path";
-import type {
-  Agent,
-  Behavior,
-  Crew,
-  EntryPoint,
-  Group,
-  McpServer,
-  Model,
-  Signal,
-  SubCrew,
-  ToolModule,
-} from "../crew.ts";
+import type { Agent, Behavior, Crew, EntryPoint, Group, Model, Signal, SubCrew, ToolModule } from "../crew.ts";
 import { defaultPriority } from "../signals/signal-definition.ts";
 import type { SignalWorld } from "../signals/validate-signals.ts";
 import { buildAgent } from "./build-agent.ts";
@@ -46,7 +35,7 @@ export function buildCrew(parts: CrewParts, subCrews: ReadonlyMap<string, SubCre
     ),
     subCrews,
     tools: buildTools(crewFile),
-    mcpServers: buildServers(crewFile),
+    mcpServers: parts.servers,
     settings: buildSettings(crewFile),
   };
 }
@@ -158,13 +147,4 @@ export function splitToolReference(reference: string, name: string): ToolModule 
   return hash === -1
     ? { file: reference, exportName: name }
     : { file: reference.slice(0, hash), exportName: reference.slice(hash + 1) };
-}
-
-function buildServers(crewFile: CrewFile): ReadonlyMap<string, McpServer> {
-  const servers = new Map<string, McpServer>();
-  for (const [name, { command, args, env, cwd, url, headers }] of crewFile.keys.mcp_servers) {
-    if (command !== undefined) servers.set(name, { type: "stdio", command, args, env: Object.fromEntries(env), cwd });
-    else if (url !== undefined) servers.set(name, { type: "http", url, headers: Object.fromEntries(headers) });
-  }
-  return servers;
 }

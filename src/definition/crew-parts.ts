@@ -1,7 +1,9 @@
 import { relative } from "node:path";
+import type { McpServer } from "../crew.ts";
 import type { SignalRegistry } from "../signals/signal-registry.ts";
 import type { SignalWorld } from "../signals/validate-signals.ts";
 import type { AgentFile } from "./agent-file.ts";
+import { buildMcp } from "./build-mcp.ts";
 import { buildRegistry, type OwnSignal, readOwnSignals } from "./build-registry.ts";
 import type { AgentDirectory } from "./collect-agents.ts";
 import type { CrewFile } from "./crew-files.ts";
@@ -25,6 +27,8 @@ export interface CrewParts {
   /** The entry point given by the caller, above the crew's own. */
   readonly entryPoint: string | undefined;
   readonly root: string;
+  /** MCP servers by name, those of the project included. */
+  readonly servers: ReadonlyMap<string, McpServer>;
   /** The id that an agent's reference means, if exactly one fits. */
   resolve(from: AgentFile, kind: Reference["kind"], name: string): string | undefined;
   /** The ids that a collaborator's name fits. */
@@ -60,6 +64,7 @@ export function assembleParts(crewFile: CrewFile, directory: AgentDirectory, giv
     givenTools: given.tools,
     entryPoint: given.entryPoint,
     root: given.root,
+    servers: buildMcp(crewFile, directory.files.values(), given.root),
     resolve: (from, kind, name) => {
       const id = directory.resolve(name, from);
       if (id !== undefined || kind !== "collaborations") return id;

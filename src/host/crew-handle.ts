@@ -91,7 +91,7 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
       takeUp(id, { original: true }, async (run) => {
         if (resultOf(run.kept.events).endedAt !== undefined) throw notPaused(run);
         // Nothing is called any more, so nothing need be there that could be.
-        const idle = { ...environment, models: { script: new Map() } };
+        const idle = { ...environment, isIdle: true, models: { script: new Map() } };
         const runIt = createCrewRunner(await versions.originalOf(run.start), run.start.variables ?? {}, idle);
         return runIt(run, { signal: AbortSignal.abort() });
       }),

@@ -12,13 +12,14 @@ export async function loadCrew(
   path: string,
   options: Omit<LoadCrewOptions, "tools"> & CrewEnvironment = {},
 ): Promise<CrewHandle> {
-  const { clock, tools, models, variables, store, ...loading } = options;
+  const { clock, tools, models, variables, store, approveServer, ...loading } = options;
   const names = tools?.map(({ name }) => name) ?? [];
   const loaded = checkCrew(path, { ...loading, tools: names });
   return openCrew(refuseErrors(path, loaded), loaded.diagnostics, {
     ...(clock !== undefined && { clock }),
     ...(tools !== undefined && { tools }),
     ...(models !== undefined && { models }),
+    ...(approveServer !== undefined && { approveServer }),
     ...(variables !== undefined && { variables }),
     ...(store !== undefined && { store, source: resolve(loading.workingDirectory ?? process.cwd(), path) }),
   });

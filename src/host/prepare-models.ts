@@ -42,18 +42,25 @@ export async function prepareModels(crew: Crew, source: ModelSource, clock: Cloc
   const defaults = source.defaults ?? parseModels(source.variables?.["BATON_MODEL"] ?? "");
   const made = new Map<string, Model>();
   const chains = new Map<Agent, readonly Model[]>();
+  const missing = new Set<string>();
   for (const [id, agent] of allAgents(crew)) {
     const names = source.instead ?? (agent.models.length > 0 ? agent.models : defaults);
-    if (names.length === 0) throw noModel(id);
+    if (names.length === 0) missing.add(`agent '${id}' has no model`);
     const chain: Model[] = [];
     for (const name of names) {
       const plain = `${name.provider}/${name.model}`;
       const key = `${plain} ${name.url ?? ""}`;
-      const model = made.get(key) ?? source.custom?.get(plain) ?? (await createModel(name, source, clock));
+      const found = made.get(key) ?? source.custom?.get(plain);
+      const model = found ?? (await createModel(name, source, clock).catch((error) => noteMissing(error, missing)));
+      if (model === undefined) continue;
       made.set(key, model);
       chain.push(model);
     }
     chains.set(agent, chain);
+  }
+  if (missing.size > 0) {
+    const { explainNoModel } = await import("./explain-no-model.ts");
+    throw new BatonError("no-model", explainNoModel([...missing], source.variables ?? {}));
   }
   return (agent) => chains.get(agent) ?? [];
 }
@@ -75,13 +82,13 @@ export async function describeModel({ provider, model }: ModelName): Promise<Pic
   const name = `${provider}/${model}`;
   if (provider === "script") return { name };
   const { findListedModel } = await import("../models/price-table.ts");
-  return { name, listed: findListedModel(provider, model) };
+  return { name, listed: findListedModel(provider.replace(/\..*/, ""), model) };
 }
 
-function noModel(id: string): BatonError {
-  const ways =
-    "give the crew 'models: [provider/model]', set BATON_MODEL, or use --model; the examples run offline with --script";
-  return new BatonError("no-model", `agent '${id}' has no model: ${ways}`);
+/** Keys that are not there are told all at once. */
+function noteMissing(error: unknown, missing: Set<string>): undefined {
+  if (!(error instanceof BatonError) || error.code !== "no-key") throw error;
+  missing.add(error.message);
 }
 
 async function createModel(name: ModelName, source: ModelSource, clock: Clock): Promise<Model> {
@@ -89,6 +96,6 @@ async function createModel(name: ModelName, source: ModelSource, clock: Clock): 
     const script = readScript(resolve(source.workingDirectory ?? process.cwd(), name.model));
     return createScriptModel(`script/${name.model}`, script, (ms, signal) => sleep(clock, ms, signal));
   }
-  const { createCompatibleModel } = await import("../models/compatible-model.ts");
-  return { ...createCompatibleModel(name, source.variables ?? {}), ...(await describeModel(name)) };
+  const { openModel } = await import("../models/open-model.ts");
+  return { ...(await openModel(name, source.variables ?? {})), ...(await describeModel(name)) };
 }

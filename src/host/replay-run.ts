@@ -10,6 +10,7 @@ import { Divergence } from "../run/recording.ts";
 import type { Tool } from "../tools/tool.ts";
 import { allAgents } from "./all-crews.ts";
 import { execute, type Start } from "./execute.ts";
+import { absentTools } from "./hold-servers.ts";
 import { describeModel } from "./prepare-models.ts";
 import { prepareTools } from "./prepare-tools.ts";
 
@@ -41,12 +42,14 @@ export async function replayRun(
     const { seq = 0, type, path } = recorded;
     differs = { seq, recorded: { type, path, data: recorded.data }, now: { type, path, data } };
   };
+  const absent = absentTools(crew);
+  const tool = await prepareTools(crew, tools);
   try {
     await execute(crew, start, {
       runId: first.runId,
       clock: systemClock,
       models: await recordedModels(crew, start),
-      tool: await prepareTools(crew, tools),
+      tool: (name, from) => absent.get(name) ?? tool(name, from),
       external: async () => ({ failures: [] }),
       // What is recorded has no secrets any more.
       redactor: createRedactor({}),

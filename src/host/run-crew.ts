@@ -13,6 +13,7 @@ import { createWatcher } from "./create-watcher.ts";
 import { deliverExternals, type ExternalHandler, refuseUnsigned } from "./deliver-external.ts";
 import { execute, type Start } from "./execute.ts";
 import { fillVariables } from "./fill-variables.ts";
+import { type HeldServers, holdServers, type ServerEnvironment } from "./hold-servers.ts";
 import type { KeptDayTotals } from "./keep-day-totals.ts";
 import type { KeptRun } from "./keep-runs.ts";
 import { type ModelSource, prepareModels } from "./prepare-models.ts";
@@ -37,6 +38,8 @@ export interface RunEnvironment {
   /** Tools by name, besides those that the crew names. */
   readonly tools?: readonly Tool[];
   readonly models?: ModelSource;
+  /** Lets MCP servers be started that are not approved on this machine. */
+  readonly approveServer?: ServerEnvironment["approveServer"];
 }
 
 /** What the runs of a crew share. */
@@ -59,7 +62,7 @@ export type RunCrew = (going: Going, options: RunOptions) => Promise<RunResult>;
 export function createCrewRunner(
   definition: Crew,
   prompts: Readonly<Record<string, string>>,
-  environment: RunEnvironment & SharedByRuns,
+  environment: RunEnvironment & SharedByRuns & { readonly isIdle?: boolean },
 ): RunCrew {
   const clock = environment.clock ?? systemClock;
   const crew = fillVariables(definition, prompts);
@@ -67,15 +70,20 @@ export function createCrewRunner(
   const { dayTotals } = environment;
   const variables = environment.models?.variables ?? process.env;
   const redactor = createRedactor(variables);
+  const given = environment.tools ?? [];
+  const names = new Set(given.map(({ name }) => name));
+  const { approveServer, isIdle = false } = environment;
+  const hold = holdServers(crew, names, { variables, approveServer, isIdle });
   const prepare = once(async () => {
     refuseUnsupported(crew);
     refuseUnsigned(crew, variables);
     const models = await prepareModels(crew, { ...environment.models, variables }, clock);
-    return { models, tool: await prepareTools(crew, environment.tools ?? []) };
+    return { models, tool: await prepareTools(crew, given) };
   });
 
-  return async ({ runId, start, kept, added: given = [] }, options) => {
-    const added = crew.settings.redact ? given.map((event) => withoutSecrets(event, redactor)) : given;
+  const runWith = async (servers: HeldServers, going: Going, options: RunOptions): Promise<RunResult> => {
+    const { runId, start, kept, added: fresh = [] } = going;
+    const added = crew.settings.redact ? fresh.map((event) => withoutSecrets(event, redactor)) : fresh;
     if (typeof start.input !== "string")
       throw new BatonError("bad-input", `the input must be text, and is ${typeof start.input}`);
     const { models, tool } = await prepare();
@@ -91,7 +99,7 @@ export function createCrewRunner(
     if (seen !== undefined) await seen;
     await execute(crew, started, {
       models,
-      tool,
+      tool: (name, from) => servers.tools.get(name) ?? tool(name, from),
       external: deliverExternals(crew, options.onExternal, variables),
       readSignals,
       redactor,
@@ -113,6 +121,14 @@ export function createCrewRunner(
     if (written !== undefined) await written;
     watcher.close();
     return resultOf(kept.events);
+  };
+  return async (going, options) => {
+    const servers = await hold();
+    try {
+      return await runWith(servers, going, options);
+    } finally {
+      await servers.release();
+    }
   };
 }
 

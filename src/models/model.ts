@@ -1,4 +1,4 @@
-import type { ToolCall, Usage } from "../events.ts";
+import type { Carried, ToolCall, Usage } from "../events.ts";
 import type { Message } from "../messages.ts";
 import type { ListedModel } from "./price-table.ts";
 
@@ -48,8 +48,12 @@ export interface ModelReply {
   readonly text: string;
   readonly reasoning?: string;
   readonly toolCalls: readonly ToolCall[];
+  readonly carried?: Carried;
   readonly usage?: Usage;
   readonly finish: "stop" | "tool-calls" | "length" | "content-filter";
+  /** How long it took, and how long until its first words, where somebody measured. */
+  readonly ms?: number;
+  readonly msToFirstToken?: number;
 }
 
 export interface ModelErrorOptions {
@@ -57,6 +61,8 @@ export interface ModelErrorOptions {
   readonly status?: number;
   readonly retryAfterMs?: number;
   readonly isRetryable?: boolean;
+  /** What the provider counted all the same. */
+  readonly usage?: Usage | undefined;
   readonly cause?: unknown;
 }
 
@@ -68,6 +74,7 @@ export class ModelError extends Error {
   readonly retryAfterMs: number | undefined;
   /** Whether trying the same again may help. */
   readonly isRetryable: boolean;
+  readonly usage: Usage | undefined;
 
   constructor(message: string, options: ModelErrorOptions = {}) {
     super(message, "cause" in options ? { cause: options.cause } : undefined);
@@ -76,6 +83,7 @@ export class ModelError extends Error {
     this.status = options.status;
     this.retryAfterMs = options.retryAfterMs;
     this.isRetryable = options.isRetryable ?? isTransient(options.status);
+    this.usage = options.usage;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { LanguageModelV4Message } from "@ai-sdk/provider";
+import type { LanguageModelV4Message, SharedV4ProviderOptions } from "@ai-sdk/provider";
 import type { Message } from "../messages.ts";
 import type { ModelRequest } from "./model.ts";
 
@@ -6,7 +6,7 @@ import type { ModelRequest } from "./model.ts";
  * A request as a provider takes it. An agent's own words are the assistant's; what others said and did is told to it as a
  * user's message under their names, since a model must not take them for its own.
  */
-export function promptOf({ agent, system, messages }: ModelRequest): LanguageModelV4Message[] {
+export function promptOf({ agent, system, messages }: ModelRequest, model: string): LanguageModelV4Message[] {
   const prompt: LanguageModelV4Message[] = system === "" ? [] : [{ role: "system", content: system }];
   const pending: string[] = [];
   let turn = 0;
@@ -16,31 +16,52 @@ export function promptOf({ agent, system, messages }: ModelRequest): LanguageMod
       pending.length = 0;
       for (const index of message.toolCalls.keys()) pending.push(`${turn}-${index}`);
     }
-    prompt.push(messageOf(message, agent, turn, pending));
+    prompt.push(
+      message.role === "agent" && message.agent === agent
+        ? ownMessage(message, turn, model)
+        : messageOf(message, agent, turn, pending),
+    );
   }
   return prompt;
 }
 
 function messageOf(message: Message, agent: string, turn: number, pending: string[]): LanguageModelV4Message {
   if (message.role === "user") return userMessage(message.text);
-  if (message.agent !== agent) return userMessage(foreignText(message));
-  if (message.role === "tool") {
-    const toolCallId = pending.shift() ?? `${turn}`;
-    const result = { type: "text" as const, value: message.text };
-    return { role: "tool", content: [{ type: "tool-result", toolCallId, toolName: message.tool, output: result }] };
-  }
+  if (message.role === "agent" || message.agent !== agent) return userMessage(foreignText(message));
+  const toolCallId = pending.shift() ?? `${turn}`;
+  const result = { type: "text" as const, value: message.text };
+  return { role: "tool", content: [{ type: "tool-result", toolCallId, toolName: message.tool, output: result }] };
+}
+
+function ownMessage(
+  { text, toolCalls, carried }: Extract<Message, { role: "agent" }>,
+  turn: number,
+  model: string,
+): LanguageModelV4Message {
+  const back = carried?.model === model ? carried : undefined;
   return {
     role: "assistant",
     content: [
-      ...(message.text === "" ? [] : [{ type: "text" as const, text: message.text }]),
-      ...message.toolCalls.map(({ name, args }, index) => ({
+      ...(back?.reasoning ?? []).map((part) => ({
+        type: "reasoning" as const,
+        text: part.text,
+        ...marksOf(part.marks),
+      })),
+      ...(text === "" ? [] : [{ type: "text" as const, text }]),
+      ...toolCalls.map(({ name, args }, index) => ({
         type: "tool-call" as const,
         toolCallId: `${turn}-${index}`,
         toolName: name,
         input: args,
+        ...marksOf(back?.calls[index]),
       })),
     ],
   };
+}
+
+/** What the provider marked a part with goes back as it came. */
+function marksOf(marks: unknown): { readonly providerOptions?: SharedV4ProviderOptions } {
+  return marks === undefined || marks === null ? {} : { providerOptions: marks as SharedV4ProviderOptions };
 }
 
 function foreignText(message: Exclude<Message, { role: "user" }>): string {

@@ -1,5 +1,6 @@
+import { leavesCostUnknown } from "../cost-unknown.ts";
 import type { Agent } from "../crew.ts";
-import { type EventData, type EventOf, type EventPlace, type Failure, leavesCostUnknown } from "../events.ts";
+import type { EventData, EventOf, EventPlace, Failure } from "../events.ts";
 import type { Model } from "../models/model.ts";
 import type { Clock } from "../run/clock.ts";
 import type { Spending } from "../run/quota-caps.ts";
@@ -133,8 +134,9 @@ type AttemptEvent = EventOf<"model.completed"> | EventOf<"model.failed">;
 
 /** What a call took; undefined where nobody knows, so that all that was held is booked. */
 function billOf(event: AttemptEvent): Partial<Spending> | undefined {
-  if (event.type === "model.failed") return leavesCostUnknown(event.data.code) ? undefined : { usd: 0, tokens: 0 };
   const { usage, costUsd } = event.data;
+  if (event.type === "model.failed" && usage === undefined)
+    return leavesCostUnknown(event.data.code) ? undefined : { usd: 0, tokens: 0 };
   if (usage === undefined) return undefined;
   return { tokens: usage.total, ...(costUsd !== undefined && { usd: costUsd }) };
 }

@@ -1,5 +1,5 @@
 import type { Agent } from "../crew.ts";
-import type { EventPlace } from "../events.ts";
+import type { EventData, EventPlace, Usage } from "../events.ts";
 import { type Model, ModelError, type ModelReply, type ModelRequest, modelErrorOf } from "../models/model.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { type Clock, sleep } from "../run/clock.ts";
@@ -73,12 +73,14 @@ export class ModelAttempt implements Effect<ModelReply> {
   }
 
   failed(error: unknown): EffectResult {
-    return failed(this.#model, error, this.#attempting.run.redactor);
+    const { run, agent } = this.#attempting;
+    return failed(this.#model, error, agent, run.redactor);
   }
 
   late(): EffectResult {
-    const seconds = this.#attempting.agent.limits.llmTimeoutMs / 1000;
-    return failed(this.#model, new ModelError(`no answer within ${seconds} s`, { code: "timeout" }));
+    const { agent } = this.#attempting;
+    const seconds = agent.limits.llmTimeoutMs / 1000;
+    return failed(this.#model, new ModelError(`no answer within ${seconds} s`, { code: "timeout" }), agent);
   }
 
   cancelled(reason: string): EffectResult {
@@ -119,8 +121,7 @@ export function placeOfAttempt({ path, agent, crew }: EventPlace, turn: number, 
 }
 
 function completed(model: Model, reply: ModelReply, agent: Agent): EffectResult {
-  const { text, reasoning, toolCalls, usage, finish } = reply;
-  const price = usage === undefined ? undefined : priceOf(usage, model, agent);
+  const { text, reasoning, toolCalls, carried, usage, finish, ms, msToFirstToken } = reply;
   return {
     type: "model.completed",
     data: {
@@ -129,10 +130,22 @@ function completed(model: Model, reply: ModelReply, agent: Agent): EffectResult 
       toolCalls,
       finish,
       ...(reasoning !== undefined && { reasoning }),
-      ...(usage !== undefined && { usage }),
-      ...(price !== undefined && { costUsd: price.usd, price: price.entry }),
+      ...(carried !== undefined && { carried }),
+      ...billOf(usage, model, agent),
+      ...(ms !== undefined && { ms }),
+      ...(msToFirstToken !== undefined && { msToFirstToken }),
     },
   };
+}
+
+function billOf(
+  usage: Usage | undefined,
+  model: Model,
+  agent: Agent,
+): Pick<EventData["model.completed"], "usage" | "costUsd" | "price"> {
+  if (usage === undefined) return {};
+  const price = priceOf(usage, model, agent);
+  return { usage, ...(price !== undefined && { costUsd: price.usd, price: price.entry }) };
 }
 
 /** Models may be anybody's code: what is no reply is a failure of theirs, and said so. */
@@ -148,20 +161,23 @@ function checkReply(reply: Partial<ModelReply> | undefined): void {
 /** The reply as everybody is to see it. */
 function withoutSecrets(reply: ModelReply, redactor: Redactor | undefined): ModelReply {
   if (redactor === undefined) return reply;
-  const { reasoning, toolCalls } = reply;
+  const { reasoning, toolCalls, carried, ...others } = reply;
   const text = redactor.redact(reply.text);
-  if (text === reply.text && reasoning === undefined && toolCalls.length === 0) return reply;
+  if (text === reply.text && reasoning === undefined && carried === undefined && toolCalls.length === 0) return reply;
+  // What is signed cannot be changed: with a secret in it, it is not carried at all.
+  const isClean = carried?.reasoning.every((part) => redactor.redact(part.text) === part.text);
   return {
-    ...reply,
+    ...others,
+    ...(carried !== undefined && isClean && { carried }),
     text,
     ...(reasoning !== undefined && { reasoning: redactor.redact(reasoning) }),
     // What is redacted has the form that it had.
-    ...(toolCalls.length > 0 && { toolCalls: redactor.redactValue(toolCalls) as ModelReply["toolCalls"] }),
+    toolCalls: toolCalls.length === 0 ? toolCalls : (redactor.redactValue(toolCalls) as ModelReply["toolCalls"]),
   };
 }
 
-function failed(model: Model, error: unknown, redactor?: Redactor): EffectResult {
-  const { code, message: said, status, retryAfterMs, isRetryable } = modelErrorOf(error);
+function failed(model: Model, error: unknown, agent: Agent, redactor?: Redactor): EffectResult {
+  const { code, message: said, status, retryAfterMs, isRetryable, usage } = modelErrorOf(error);
   const message = redactor === undefined ? said : redactor.redact(said);
   return {
     type: "model.failed",
@@ -172,6 +188,7 @@ function failed(model: Model, error: unknown, redactor?: Redactor): EffectResult
       isRetryable,
       ...(status !== undefined && { status }),
       ...(retryAfterMs !== undefined && { retryAfterMs }),
+      ...billOf(usage, model, agent),
     },
   };
 }

@@ -231,7 +231,13 @@ async function useTools(
   const results = cutOutputs(texts, settings);
   const spoken: Message[] = [
     // The text of a reply that ends the session is its answer, which the history gets once.
-    { role: "agent", agent: agent.id, text: exit === undefined ? reply.text : "", toolCalls: reply.toolCalls },
+    {
+      role: "agent",
+      agent: agent.id,
+      text: exit === undefined ? reply.text : "",
+      toolCalls: reply.toolCalls,
+      carried: reply.carried,
+    },
     ...reply.toolCalls.map(
       ({ name }, index): Message => ({ role: "tool", agent: agent.id, tool: name, text: results[index] ?? "" }),
     ),

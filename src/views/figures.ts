@@ -1,4 +1,5 @@
-import { type EventData, leavesCostUnknown, type Usage } from "../events.ts";
+import { leavesCostUnknown } from "../cost-unknown.ts";
+import type { EventData, Usage } from "../events.ts";
 
 /** What some model calls took: their number, tokens and cost. */
 export interface Figures {
@@ -18,13 +19,17 @@ const noUsage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reaso
 export const noFigures: Figures = { calls: 0, usage: noUsage, cost: { usd: 0, unknownCalls: 0 } };
 
 /** The figures with one more call, which failed. What the provider refused costs nothing. */
-export function addFailedCall(figures: Figures, { code }: EventData["model.failed"]): Figures {
-  if (!leavesCostUnknown(code)) return figures;
+export function addFailedCall(figures: Figures, failure: EventData["model.failed"]): Figures {
+  if (failure.usage !== undefined) return { ...addCall(figures, failure), calls: figures.calls };
+  if (!leavesCostUnknown(failure.code)) return figures;
   return { ...figures, cost: { usd: null, unknownCalls: figures.cost.unknownCalls + 1 } };
 }
 
 /** The figures with one more call, which has ended. */
-export function addCall({ calls, usage, cost }: Figures, call: EventData["model.completed"]): Figures {
+export function addCall(
+  { calls, usage, cost }: Figures,
+  call: Pick<EventData["model.completed"], "usage" | "costUsd">,
+): Figures {
   const unknownCalls = cost.unknownCalls + (call.costUsd === undefined ? 1 : 0);
   const usd = cost.usd === null || call.costUsd === undefined ? null : cost.usd + call.costUsd;
   return {

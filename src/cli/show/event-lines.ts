@@ -50,9 +50,11 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
   "agent.failed": ({ code, message }) => `${code}: ${message}`,
   "model.called": ({ model, attempt, waitMs }) =>
     `${model}${attempt === 0 ? "" : `, try ${attempt + 1}`}${waitMs === undefined ? "" : ` in ${durationOf(waitMs)}`}`,
-  "model.completed": ({ usage, finish, text, toolCalls }) => {
+  "model.completed": ({ usage, finish, text, toolCalls, msToFirstToken }) => {
     const tools = toolCalls.map(({ name }) => name).join(", ");
-    return `${usage === undefined ? "" : `${numberOf(usage.input)} → ${numberOf(usage.output)} tokens, `}${finish}: ${tools || text}`;
+    const taken = usage === undefined ? "" : `${numberOf(usage.input)} → ${numberOf(usage.output)} tokens, `;
+    const began = msToFirstToken === undefined ? "" : `first after ${momentOf(msToFirstToken)}, `;
+    return `${taken}${began}${finish}: ${tools || text}`;
   },
   "model.failed": ({ model, code, message }) => `${model} ${code}: ${message}`,
   "text.delta": ({ text }) => text,

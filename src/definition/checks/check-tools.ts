@@ -37,8 +37,9 @@ function findModule(file: string, crewFile: string, root: string): ReturnType<ty
   return { problem: { code: "unreadable", message: "is not a file" } };
 }
 
-function isServerTool(tool: string, { crewFile }: CrewParts): boolean {
-  return [...crewFile.keys.mcp_servers.keys()].some((server) => tool.startsWith(`${server}__`));
+function isServerTool(tool: string, { crewFile, servers }: CrewParts): boolean {
+  const names = [...crewFile.keys.mcp_servers.keys(), ...servers.keys()];
+  return names.some((server) => tool.startsWith(`${server}__`));
 }
 
 function checkServers({ crewFile, placeOfKey }: CrewParts): void {

@@ -1,9 +1,10 @@
 import type { Section } from "../../context/frame.ts";
 import { tokensOf } from "../../context/history.ts";
 import type { Team } from "../../crew.ts";
-import type { EventPlace, TeamMessage } from "../../events.ts";
+import type { EventPlace } from "../../events.ts";
 import { type Session, type SessionOutcome, windowOf } from "../../session/run-session.ts";
 import type { ExitTool } from "../../session/session-tool.ts";
+import type { TeamMessage } from "../../team-message.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { frameFor } from "../frame-for.ts";
 

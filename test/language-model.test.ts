@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { createCompatibleModel } from "../src/models/compatible-model.ts";
 import type { ModelRequest } from "../src/models/model.ts";
+import { openModel } from "../src/models/open-model.ts";
 
 let server: Server | undefined;
 afterEach(() => server?.close());
@@ -37,7 +37,7 @@ async function serve(answer: (response: ServerResponse) => void) {
   });
   await new Promise<void>((done) => server?.listen(0, "127.0.0.1", done));
   const { port } = server.address() as AddressInfo;
-  const model = createCompatibleModel({ provider: "local", model: "m", url: `http://127.0.0.1:${port}/v1` }, {});
+  const model = await openModel({ provider: "local", model: "m", url: `http://127.0.0.1:${port}/v1` }, {});
   return { model, bodies };
 }
 
@@ -127,5 +127,27 @@ describe("a model behind an OpenAI-compatible address", () => {
   it("that stops in the middle of an answer has given none", async () => {
     const { model } = await serve((response) => stream(response, delta({ content: "half a [DO" })));
     await expect(model.call(request)).rejects.toMatchObject({ name: "ModelError", isRetryable: true });
+  });
+});
+
+describe("the address of a model", () => {
+  const key = { OPENAI_API_KEY: "k" };
+  it.each([
+    ["a crew's own address, with a key set", { url: "https://elsewhere.example/v1" }, key, "foreign-address"],
+    ["no address at all", { provider: "somebody" }, {}, "unknown-provider"],
+    ["no key", {}, {}, "no-key"],
+    ["an empty key", {}, { OPENAI_API_KEY: "" }, "no-key"],
+    ["what is no address", {}, { ...key, OPENAI_BASE_URL: "elsewhere" }, "bad-address"],
+  ])("is refused with %s", async (_, name, variables, code) => {
+    await expect(openModel({ provider: "openai", model: "m", ...name }, variables)).rejects.toMatchObject({ code });
+  });
+
+  it.each([
+    ["the owner sends the key there", { url: "https://elsewhere.example/v1" }, "https://elsewhere.example/v1"],
+    ["there is no key", { url: "https://elsewhere.example/v1", key: undefined }, undefined],
+    ["it never leaves the machine", { url: "http://localhost:8000/v1" }, undefined],
+  ])("may be the crew's own where %s", async (_, { url, ...given }, base) => {
+    const variables = { ...key, OPENAI_BASE_URL: base, ...("key" in given && { OPENAI_API_KEY: undefined }) };
+    await expect(openModel({ provider: "openai", model: "m", url }, variables)).resolves.toBeDefined();
   });
 });

@@ -1,0 +1,52 @@
+import type { CrewHandle } from "../host/crew-handle.ts";
+import { approveServer, type ServerRequest, UnapprovedServer } from "../host/hold-servers.ts";
+import { openServerApprovals } from "../host/server-approvals.ts";
+import { cleanText } from "./live/clean-text.ts";
+import { askLine } from "./question.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface ApprovalOptions {
+  /** Starts the MCP servers that the crew names without asking, and says which. */
+  readonly yes?: boolean;
+}
+
+/** What `--yes` lets pass, by name. */
+export function approvalOf({ yes }: ApprovalOptions, { note }: Terminal) {
+  const approve = (request: ServerRequest) => {
+    note(`starting MCP server ${titleOf(request)}`);
+    return true;
+  };
+  return yes === true ? { approveServer: approve } : {};
+}
+
+/** Runs; where a server is new to this machine a person is asked once, and the run is begun again. */
+export async function askingForServers(
+  crew: CrewHandle,
+  terminal: Terminal,
+  go: () => Promise<number>,
+): Promise<number> {
+  for (;;) {
+    try {
+      return await go();
+    } catch (error) {
+      if (!(error instanceof UnapprovedServer) || !terminal.isInteractive) throw error;
+      if (!(await isAllowed(error.request, terminal))) throw error;
+      approveServer(crew.definition, error.request, openServerApprovals(terminal.variables));
+    }
+  }
+}
+
+async function isAllowed(request: ServerRequest, { note }: Terminal): Promise<boolean> {
+  const { changed } = request;
+  const why =
+    changed.length === 0
+      ? "This crew uses the MCP server"
+      : `Tools have changed (${changed.join(", ")}) of the MCP server`;
+  note(`${cleanText(why)} ${titleOf(request)}`);
+  note("It runs with your rights. Start it, and remember that it may be? [y/N]");
+  return /^y(es)?$/i.test((await askLine(process.stderr))?.trim() ?? "");
+}
+
+function titleOf({ server, what }: ServerRequest): string {
+  return cleanText(`'${server}': ${what}`);
+}

@@ -1,0 +1,38 @@
+import { providers } from "../models/providers.ts";
+
+/** A model of each provider to begin with: quick, and not dear. */
+const suggestions = [
+  ["openai", "gpt-5-mini"],
+  ["anthropic", "claude-haiku-4-5"],
+  ["google", "gemini-2.5-flash"],
+  ["ollama", "llama3.2"],
+] as const;
+
+/** What to do where no model can be called: one screen, the shortest way first. */
+export function explainNoModel(
+  missing: readonly string[],
+  variables: Readonly<Record<string, string | undefined>>,
+): string {
+  const lines = suggestions.map(([provider, model]) => {
+    const keys = providers[provider]?.keys ?? [];
+    const set = keys.find((key) => variables[key]);
+    const first = set ?? (keys[0] === undefined ? "ollama serve" : `export ${keys[0]}=…`);
+    const note = set === undefined ? "" : "   <- its key is set: this works now";
+    return `  ${first.padEnd(32)}--model ${provider}/${model}${note}`;
+  });
+  return [
+    "no model can be called:",
+    ...missing.slice(0, 5).map((each) => `  ${each}`),
+    ...(missing.length > 5 ? [`  and ${missing.length - 5} more`] : []),
+    "",
+    "Set a key, and name a model that goes with it:",
+    ...lines,
+    "  export NAME_BASE_URL=https://…  --model name/model   any server that is compatible with OpenAI",
+    "",
+    "In the place of --model: BATON_MODEL=provider/model, or for good 'models: [provider/model]' in crew.yaml.",
+    "",
+    "Without any key the examples run offline:",
+    '  npx baton run examples/quiz "Start the exam" --script examples/quiz/demo.script.yaml',
+    "  npx baton test examples",
+  ].join("\n");
+}

@@ -1,0 +1,76 @@
+import type { McpServer } from "../crew.ts";
+import { connectMcp, type McpConnection, type McpDefinition } from "../tools/mcp-connection.ts";
+import { createMcpTool } from "../tools/mcp-tool.ts";
+import type { Tool } from "../tools/tool.ts";
+import { hashOf } from "./server-approvals.ts";
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** A server in use, started again where it ended in the middle of things. A class, since its life is the point. */
+export class LiveServer {
+  readonly name: string;
+  readonly definition: McpServer;
+  readonly #variables: Variables;
+  readonly #definitions: readonly McpDefinition[];
+  readonly #used = new Map<string, string>();
+  #connection: Promise<McpConnection>;
+  #isClosed = false;
+
+  static async start(name: string, server: McpServer, variables: Variables): Promise<LiveServer> {
+    return new LiveServer(name, server, variables, await connectMcp(name, server, variables));
+  }
+
+  private constructor(name: string, server: McpServer, variables: Variables, connection: McpConnection) {
+    this.name = name;
+    this.definition = server;
+    this.#variables = variables;
+    this.#definitions = connection.definitions;
+    this.#connection = Promise.resolve(connection);
+  }
+
+  toolNames(): string[] {
+    return this.#definitions.map(({ name }) => `${this.name}__${name}`);
+  }
+
+  usedHashes(): Readonly<Record<string, string>> {
+    return Object.fromEntries(this.#used);
+  }
+
+  /** The tools that go by a name, each ready to be called. */
+  find(name: string): Tool[] {
+    const fitting = this.#definitions.filter((each) => `${this.name}__${each.name}` === name);
+    return fitting.map((definition) => {
+      this.#used.set(definition.name, hashOf(pinned(definition)));
+      return createMcpTool(name, definition, (args, { signal }) => this.#call(definition, args, signal));
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await (await this.#connection.catch(() => undefined))?.close();
+  }
+
+  async #call({ name }: McpDefinition, args: unknown, signal: AbortSignal): Promise<string> {
+    const connection = await this.#open(name);
+    signal.throwIfAborted();
+    return connection.call(name, args, signal);
+  }
+
+  async #open(tool: string): Promise<McpConnection> {
+    const last = this.#connection;
+    const connection = await last.catch(() => undefined);
+    if (connection?.isOpen()) return connection;
+    if (this.#isClosed) throw new Error(`MCP server '${this.name}' has been ended`);
+    // Another call may have started it in the meantime.
+    if (this.#connection === last) this.#connection = connectMcp(this.name, this.definition, this.#variables);
+    const { definitions } = await this.#connection;
+    const now = definitions.find(({ name }) => name === tool);
+    if (now === undefined || hashOf(pinned(now)) !== this.#used.get(tool))
+      throw new Error(`'${tool}' of MCP server '${this.name}' is not what it was before the server ended`);
+    return this.#connection;
+  }
+}
+
+function pinned({ name, description, inputSchema, annotations }: McpDefinition): McpDefinition {
+  return { name, inputSchema, ...(description !== undefined && { description }), ...(annotations && { annotations }) };
+}

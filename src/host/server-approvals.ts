@@ -1,0 +1,64 @@
+import { createHash, randomUUID } from "node:crypto";
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { McpServer } from "../crew.ts";
+import { BatonError } from "../errors.ts";
+import type { McpDefinition } from "../tools/mcp-connection.ts";
+
+/** What is remembered on this machine of a server: that it may be started, and what its tools were. */
+interface Approval {
+  readonly server: string;
+  readonly what: string;
+  /** Hashes of the definitions of tools that were used, by name. */
+  readonly tools: Readonly<Record<string, string>>;
+}
+
+type Approvals = Readonly<Record<string, Approval>>;
+
+/** The approvals of this machine; read anew each time, since others may have added theirs. */
+export interface ServerApprovals {
+  readonly file: string;
+  find(server: McpServer): Approval | undefined;
+  save(server: McpServer, approval: Approval): void;
+}
+
+export function openServerApprovals(variables: Readonly<Record<string, string | undefined>>): ServerApprovals {
+  const home = variables["BATON_HOME"] ?? join(variables["XDG_CONFIG_HOME"] ?? join(homedir(), ".config"), "baton");
+  const file = join(home, "mcp-approvals.json");
+  return {
+    file,
+    find: (server) => read(file)[hashOf(server)],
+    save(server, approval) {
+      mkdirSync(home, { recursive: true, mode: 0o700 });
+      const next = `${file}.${randomUUID()}`;
+      writeFileSync(next, JSON.stringify({ ...read(file), [hashOf(server)]: approval }, undefined, 2), { mode: 0o600 });
+      chmodSync(next, 0o600);
+      renameSync(next, file);
+    },
+  };
+}
+
+/** A short name for a definition, other wherever anything in it is other. */
+export function hashOf(value: McpServer | McpDefinition): string {
+  return createHash("sha256")
+    .update(JSON.stringify(sorted(value)))
+    .digest("hex");
+}
+
+function read(file: string): Approvals {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return {};
+    throw new BatonError("bad-approvals", `${file} cannot be read: mend it, or remove it to be asked again`, { cause });
+  }
+}
+
+/** The same value with its keys in order. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, each]) => [key, sorted(each)]));
+}

@@ -1,0 +1,100 @@
+import type { LanguageModelV4GenerateResult, LanguageModelV4Reasoning } from "@ai-sdk/provider";
+import type { Carried, Usage } from "../events.ts";
+import { ModelError, type ModelReply, type ModelRequest } from "./model.ts";
+import { readToolCall } from "./read-tool-call.ts";
+
+type Marked = Pick<LanguageModelV4Reasoning, "providerMetadata">;
+/** How a turn ended. */
+export type Finish = Pick<LanguageModelV4GenerateResult, "finishReason" | "usage">;
+
+/** What has come of an answer, and when: how long a provider takes is a fact about it, and no part of the run's own time. */
+export class CollectedTurn {
+  #text = "";
+  #reasoning = "";
+  readonly #startedAt = performance.now();
+  #msToFirstToken: number | undefined;
+  readonly #toolCalls: ModelReply["toolCalls"][number][] = [];
+  readonly #parts = new Map<string, { text: string; marks: unknown }>();
+  readonly #callMarks: unknown[] = [];
+
+  addText(text: string, request: ModelRequest): void {
+    this.#text += text;
+    this.#msToFirstToken ??= this.#ms();
+    request.onText(text);
+  }
+
+  addReasoning({ id, providerMetadata }: Marked & { readonly id: string }, text: string, request: ModelRequest): void {
+    const part = this.#parts.get(id) ?? { text: "", marks: undefined };
+    this.#parts.set(id, { text: part.text + text, marks: providerMetadata ?? part.marks });
+    if (text === "") return;
+    this.#reasoning += text;
+    this.#msToFirstToken ??= this.#ms();
+    request.onReasoning(text);
+  }
+
+  addCall({ toolName, input, providerMetadata }: Marked & { readonly toolName: string; readonly input: string }): void {
+    this.#toolCalls.push(readToolCall(toolName, input));
+    this.#callMarks.push(providerMetadata ?? null);
+  }
+
+  /** What the provider wants back, where it left marks. */
+  carried(model: string): Carried | undefined {
+    const reasoning = [...this.#parts.values()].filter(({ marks }) => marks !== undefined);
+    if (reasoning.length === 0 && this.#callMarks.every((marks) => marks === null)) return undefined;
+    return { model, reasoning, calls: this.#callMarks };
+  }
+
+  /** The turn, if it is whole. */
+  reply(finish: Finish | undefined, request: ModelRequest): ModelReply {
+    const reason = finish && reasonOf(finish);
+    if (finish === undefined || reason === undefined) {
+      const { raw, unified = "no end" } = finish?.finishReason ?? {};
+      throw new ModelError(`the answer broke off (${raw ?? unified})`, { code: "incomplete" });
+    }
+    const usage = usageOf(finish.usage);
+    if (this.#text === "" && this.#toolCalls.length === 0) refuseEmpty(reason, usage, request);
+    return {
+      text: this.#text,
+      toolCalls: this.#toolCalls,
+      finish: reason,
+      ...(this.#reasoning !== "" && { reasoning: this.#reasoning }),
+      ...(usage !== undefined && { usage }),
+      ms: this.#ms(),
+      ...(this.#msToFirstToken !== undefined && { msToFirstToken: this.#msToFirstToken }),
+    };
+  }
+
+  #ms(): number {
+    return Math.round(performance.now() - this.#startedAt);
+  }
+}
+
+/** After its tools have done the work a model may have nothing to add; anywhere else it has not answered. */
+function refuseEmpty(reason: ModelReply["finish"], usage: Usage | undefined, { messages }: ModelRequest): void {
+  if (reason === "content-filter" || messages().at(-1)?.role === "tool") return;
+  const isCut = reason === "length";
+  const message = isCut ? "all tokens were used up before the answer began" : "the answer is empty";
+  throw new ModelError(message, { code: "empty", isRetryable: !isCut, usage });
+}
+
+/** Why a turn ended, where that makes it whole. */
+function reasonOf({ finishReason: { unified, raw } }: Finish): ModelReply["finish"] | undefined {
+  // What servers that stand in for Google's say of calls.
+  if (raw === "FUNCTION_CALL") return "tool-calls";
+  const isWhole =
+    unified === "stop" || unified === "tool-calls" || unified === "length" || unified === "content-filter";
+  return isWhole ? unified : undefined;
+}
+
+function usageOf({ inputTokens, outputTokens }: Finish["usage"]): Usage | undefined {
+  const [input, output] = [inputTokens.total, outputTokens.total];
+  if (input === undefined || output === undefined) return undefined;
+  return {
+    input,
+    output,
+    cacheRead: inputTokens.cacheRead ?? 0,
+    cacheWrite: inputTokens.cacheWrite ?? 0,
+    reasoning: outputTokens.reasoning ?? 0,
+    total: input + output,
+  };
+}

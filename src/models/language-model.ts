@@ -1,0 +1,72 @@
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import { type CallStyle, callOptions } from "./call-options.ts";
+import { CollectedTurn, type Finish } from "./collected-turn.ts";
+import type { Model, ModelReply, ModelRequest } from "./model.ts";
+import { errorInAnswer, providerError } from "./provider-error.ts";
+
+interface Style extends CallStyle {
+  readonly isStreamed: boolean;
+}
+
+/** A model behind any client of the AI SDK. */
+export function createLanguageModel(name: string, client: LanguageModelV4, style: Style): Model {
+  const collect = style.isStreamed ? collectStreamed : collectWhole;
+  const call = async (request: ModelRequest): Promise<ModelReply> => {
+    const collected = new CollectedTurn();
+    const finish = await collect(client, request, callOptions(request, name, style), collected);
+    const reply = collected.reply(finish, request);
+    const carried = style.wantsMarks === true ? collected.carried(name) : undefined;
+    return carried === undefined ? reply : { ...reply, carried };
+  };
+  return { name, call };
+}
+
+async function collectWhole(
+  client: LanguageModelV4,
+  request: ModelRequest,
+  options: LanguageModelV4CallOptions,
+  collected: CollectedTurn,
+): Promise<Finish> {
+  const result = await orProviderError(client.doGenerate(options));
+  for (const [index, part] of result.content.entries()) {
+    if (part.type === "text") collected.addText(part.text, request);
+    else if (part.type === "reasoning") collected.addReasoning({ ...part, id: `${index}` }, part.text, request);
+    else if (part.type === "tool-call") collected.addCall(part);
+  }
+  return result;
+}
+
+/** Collects a streamed turn. It counts only if it ends in a known way and no error came in between. */
+async function collectStreamed(
+  client: LanguageModelV4,
+  request: ModelRequest,
+  options: LanguageModelV4CallOptions,
+  collected: CollectedTurn,
+): Promise<Finish | undefined> {
+  const { stream } = await orProviderError(client.doStream(options));
+  let finish: Finish | undefined;
+  try {
+    for await (const part of stream) finish = take(part, collected, request) ?? finish;
+  } catch (error) {
+    throw errorInAnswer(error);
+  }
+  return finish;
+}
+
+async function orProviderError<Value>(calling: PromiseLike<Value>): Promise<Value> {
+  try {
+    return await calling;
+  } catch (error) {
+    throw providerError(error);
+  }
+}
+
+function take(part: LanguageModelV4StreamPart, collected: CollectedTurn, request: ModelRequest): Finish | undefined {
+  if (part.type === "text-delta") collected.addText(part.delta, request);
+  else if (part.type === "reasoning-start" || part.type === "reasoning-end") collected.addReasoning(part, "", request);
+  else if (part.type === "reasoning-delta") collected.addReasoning(part, part.delta, request);
+  else if (part.type === "tool-call") collected.addCall(part);
+  else if (part.type === "error") throw part.error;
+  else if (part.type === "finish") return part;
+  return undefined;
+}

@@ -1,0 +1,78 @@
+import type { Model as ModelName } from "../crew.ts";
+import { BatonError } from "../errors.ts";
+import { boundedFetch } from "./bounded-fetch.ts";
+import { createLanguageModel } from "./language-model.ts";
+import type { Model } from "./model.ts";
+import { type ClientSettings, compatible, type Provider, providers } from "./providers.ts";
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The model of a provider: its address and key come from the variables, its package is imported now. */
+export async function openModel(name: ModelName, variables: Variables): Promise<Model> {
+  const { provider, model } = name;
+  const known = providers[provider];
+  const {
+    package: packageName,
+    open,
+    ...style
+  }: Pick<Provider, "package" | "open" | "options" | "reasoningBudget" | "wantsMarks"> = known ?? compatible;
+  const settings = { name: provider, model, fetch: boundedFetch, ...reach(name, known, variables) };
+  const client = await imported(packageName, () => open(settings));
+  const isStreamed = variables["BATON_STREAM"] !== "off";
+  return createLanguageModel(`${provider}/${model}`, client, { ...style, isStreamed });
+}
+
+function reach(
+  { provider, url }: ModelName,
+  known: Provider | undefined,
+  variables: Variables,
+): Pick<ClientSettings, "baseURL" | "apiKey" | "isOwnAddress"> {
+  const prefix = (provider.split(".")[0] ?? provider).toUpperCase().replaceAll(/[^A-Z0-9]/g, "_");
+  const trusted = withPath(variables[`${prefix}_BASE_URL`], known?.url) ?? known?.url;
+  const baseURL = withPath(url, known?.url) ?? trusted;
+  if (baseURL === undefined) {
+    const message = `provider '${provider}' has no address: set ${prefix}_BASE_URL, or use one of ${Object.keys(providers).join(", ")}`;
+    throw new BatonError("unknown-provider", message);
+  }
+  const keys = known?.keys ?? [`${prefix}_API_KEY`];
+  const apiKey = keyOf(keys, variables);
+  if (apiKey === undefined && known !== undefined && keys.length > 0 && baseURL === known.url)
+    throw new BatonError("no-key", `provider '${provider}' needs a key: set ${keys.join(" or ")}`);
+  if (apiKey !== undefined && !isTrusted(baseURL, [trusted, known?.url])) {
+    const message = `the crew names the address ${baseURL} for provider '${provider}', which is not to have your key unasked: set ${prefix}_BASE_URL=${baseURL} if it is to, or unset ${keys.join(", ")}`;
+    throw new BatonError("foreign-address", message);
+  }
+  return { baseURL, apiKey, isOwnAddress: known !== undefined && baseURL === known.url };
+}
+
+function keyOf(keys: readonly string[], variables: Variables): string | undefined {
+  return keys.map((key) => variables[key]).find((value) => value !== undefined && value !== "");
+}
+
+/** An address of a known provider that ends with its host gets the path that the provider's own has. */
+function withPath(address: string | undefined, own: string | undefined): string | undefined {
+  if (address === undefined || address === "") return undefined;
+  const url = URL.parse(address);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new BatonError("bad-address", `'${address}' is not an address: write http://… or https://…`);
+  if (own === undefined || url.pathname !== "/") return address.replace(/\/+$/, "");
+  return `${url.origin}${new URL(own).pathname}`;
+}
+
+/** A key goes where its owner sends it: not where the files of a crew say, unless that never leaves the machine. */
+function isTrusted(address: string, own: readonly (string | undefined)[]): boolean {
+  const { origin, hostname } = new URL(address);
+  const isLocal = hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+  return isLocal || own.some((each) => each !== undefined && new URL(each).origin === origin);
+}
+
+async function imported<Value>(packageName: string, open: () => Promise<Value>): Promise<Value> {
+  try {
+    return await open();
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND";
+    if (!isMissing) throw error;
+    const message = `a package is missing: npm install ${packageName}`;
+    throw new BatonError("missing-package", message, { cause: error });
+  }
+}

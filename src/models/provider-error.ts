@@ -1,0 +1,87 @@
+import { ModelError, type ModelErrorOptions } from "./model.ts";
+
+type Facts = Readonly<Record<string, unknown>>;
+
+/** Failures in which nothing reached the provider. */
+const notConnected: ReadonlySet<unknown> = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+/** What a provider's client throws, or puts into its stream, as a failure of the model. */
+export function providerError(error: unknown): ModelError {
+  const chain = [...causesOf(error)];
+  const own = chain.find((each) => each instanceof ModelError);
+  if (own !== undefined) return own;
+  const facts = factsOf(error);
+  const status = [facts["statusCode"], facts["status"], facts["code"]].find(isStatus);
+  const message = messageOf(facts, chain, status);
+  if (status === undefined || status < 400) {
+    const isConnected = !chain.some((each) => notConnected.has(factsOf(each)["code"]));
+    // What the request reached may have answered it, and counted.
+    return new ModelError(message, { cause: error, code: isConnected ? "incomplete" : "unreachable" });
+  }
+  const retryAfterMs = readRetryAfter(facts);
+  return new ModelError(message, {
+    cause: error,
+    status,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(hasNothingLeft(facts) && { isRetryable: false }),
+  });
+}
+
+/** An error that came after the answer had begun: what it cost so far, nobody knows. */
+export function errorInAnswer(error: unknown): ModelError {
+  const { message, code, status, isRetryable, retryAfterMs } = providerError(error);
+  const isOurs = code === "too_large" || code === "empty";
+  const options: ModelErrorOptions = {
+    cause: error,
+    code: isOurs ? code : "incomplete",
+    isRetryable,
+    ...(status !== undefined && { status }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  };
+  return new ModelError(message, options);
+}
+
+function* causesOf(error: unknown): Generator<unknown> {
+  for (let each = error, depth = 0; each !== undefined && depth < 8; each = factsOf(each)["cause"], depth++) yield each;
+}
+
+function messageOf(facts: Facts, chain: readonly unknown[], status: number | undefined): string {
+  const said = String(facts["message"] ?? (typeof chain[0] === "string" ? chain[0] : JSON.stringify(chain[0])));
+  const cause = factsOf(chain.at(-1))["message"];
+  const whole = typeof cause === "string" && !said.includes(cause) ? `${said}: ${cause}` : said;
+  return whole.trim() === "" ? `the server answered with status ${status ?? "none"}` : whole.slice(0, 2000);
+}
+
+/** A limit that waiting does not lift. */
+function hasNothingLeft({ responseBody }: Facts): boolean {
+  return typeof responseBody === "string" && responseBody.includes('"insufficient_quota"');
+}
+
+/** How long the server asks to be left alone: in milliseconds, in seconds, or until a time by its own clock. */
+function readRetryAfter({ responseHeaders }: Facts): number | undefined {
+  const headers = factsOf(responseHeaders);
+  const [ms, after] = [headers["retry-after-ms"], headers["retry-after"]];
+  if (isNumber(ms)) return Number(ms);
+  if (isNumber(after)) return Number(after) * 1000;
+  const wait = Date.parse(String(after)) - Date.parse(String(headers["date"]));
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
+}
+
+function isNumber(text: unknown): boolean {
+  return typeof text === "string" && /^\d+(\.\d+)?$/.test(text.trim());
+}
+
+function isStatus(value: unknown): value is number {
+  return typeof value === "number" && value >= 100 && value < 600;
+}
+
+function factsOf(value: unknown): Facts {
+  return typeof value === "object" && value !== null ? (value as Facts) : {};
+}

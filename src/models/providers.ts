@@ -1,0 +1,109 @@
+import type { LanguageModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider";
+
+/** What a provider's client is made with. */
+export interface ClientSettings {
+  readonly name: string;
+  readonly model: string;
+  readonly baseURL: string;
+  readonly apiKey: string | undefined;
+  readonly fetch: typeof globalThis.fetch;
+  /** Whether the address is the provider's own. */
+  readonly isOwnAddress: boolean;
+}
+
+/** How the models of a provider are reached. */
+export interface Provider {
+  readonly title: string;
+  readonly url: string;
+  /** Variables that may hold the key: the first that is set counts. Empty where none is needed. */
+  readonly keys: readonly string[];
+  /** The package that speaks its language. */
+  readonly package: string;
+  open(settings: ClientSettings): Promise<LanguageModelV4>;
+  /** What is sent with every call, besides what all providers take. */
+  readonly options?: SharedV4ProviderOptions;
+  /** Whether its marks on reasoning and calls must be given back with what follows. */
+  readonly wantsMarks?: boolean;
+  /** How a number of tokens to reason with is said to it, where it can be. */
+  readonly reasoningBudget?: (tokens: number) => SharedV4ProviderOptions;
+}
+
+/** What every server that calls itself compatible with OpenAI speaks. */
+export const compatible = {
+  package: "@ai-sdk/openai-compatible",
+  async open({ name, model, baseURL, apiKey, fetch }: ClientSettings): Promise<LanguageModelV4> {
+    const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+    // Without includeUsage a streamed answer comes without its token counts.
+    const settings = { name, baseURL, fetch, includeUsage: true, ...(apiKey !== undefined && { apiKey }) };
+    return createOpenAICompatible(settings).languageModel(model);
+  },
+};
+
+const openai = {
+  title: "OpenAI",
+  url: "https://api.openai.com/v1",
+  keys: ["OPENAI_API_KEY"],
+  package: "@ai-sdk/openai",
+  // A run is kept here, and nowhere else.
+  options: { openai: { store: false } },
+};
+
+/** Clients look for a key in the process's variables unless they are given one, and refuse to do without. */
+const NO_KEY = "none";
+
+async function openaiClient({ baseURL, apiKey, fetch }: ClientSettings) {
+  const { createOpenAI } = await import("@ai-sdk/openai");
+  return createOpenAI({ baseURL, fetch, apiKey: apiKey ?? NO_KEY });
+}
+
+/** The providers that are known by name. Any other name is a server that is compatible with OpenAI. */
+export const providers: Readonly<Record<string, Provider>> = {
+  openai: {
+    ...openai,
+    // Servers that stand in for OpenAI's speak its older language.
+    open: async (settings) => {
+      const client = await openaiClient(settings);
+      return settings.isOwnAddress ? client.responses(settings.model) : client.chat(settings.model);
+    },
+  },
+  "openai.chat": { ...openai, open: async (settings) => (await openaiClient(settings)).chat(settings.model) },
+  "openai.responses": { ...openai, open: async (settings) => (await openaiClient(settings)).responses(settings.model) },
+  anthropic: {
+    title: "Anthropic",
+    url: "https://api.anthropic.com/v1",
+    keys: ["ANTHROPIC_API_KEY"],
+    package: "@ai-sdk/anthropic",
+    async open({ model, baseURL, apiKey, fetch }) {
+      const { createAnthropic } = await import("@ai-sdk/anthropic");
+      return createAnthropic({ baseURL, fetch, apiKey: apiKey ?? NO_KEY }).languageModel(model);
+    },
+    // Others cache a prompt's beginning without being asked to.
+    options: { anthropic: { cacheControl: { type: "ephemeral" } } },
+    // Without its signed reasoning a call with tools is refused while the model reasons.
+    wantsMarks: true,
+    reasoningBudget: (budgetTokens) => ({ anthropic: { thinking: { type: "enabled", budgetTokens } } }),
+  },
+  google: {
+    title: "Google",
+    url: "https://generativelanguage.googleapis.com/v1beta",
+    keys: ["GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY", "GOOGLE_API_KEY"],
+    package: "@ai-sdk/google",
+    async open({ model, baseURL, apiKey, fetch }) {
+      const { createGoogle } = await import("@ai-sdk/google");
+      return createGoogle({ baseURL, fetch, apiKey: apiKey ?? NO_KEY }).languageModel(model);
+    },
+    wantsMarks: true,
+    reasoningBudget: (thinkingBudget) => ({ google: { thinkingConfig: { thinkingBudget, includeThoughts: true } } }),
+  },
+  ollama: { title: "Ollama", url: "http://localhost:11434/v1", keys: [], ...compatible },
+  openrouter: {
+    title: "OpenRouter",
+    url: "https://openrouter.ai/api/v1",
+    keys: ["OPENROUTER_API_KEY"],
+    ...compatible,
+  },
+  groq: { title: "Groq", url: "https://api.groq.com/openai/v1", keys: ["GROQ_API_KEY"], ...compatible },
+  mistral: { title: "Mistral", url: "https://api.mistral.ai/v1", keys: ["MISTRAL_API_KEY"], ...compatible },
+  deepseek: { title: "DeepSeek", url: "https://api.deepseek.com/v1", keys: ["DEEPSEEK_API_KEY"], ...compatible },
+  xai: { title: "xAI", url: "https://api.x.ai/v1", keys: ["XAI_API_KEY"], ...compatible },
+};

@@ -1,0 +1,120 @@
+import type { Client, Transport } from "@modelcontextprotocol/client";
+import type { McpServer } from "../crew.ts";
+import { BatonError } from "../errors.ts";
+import { readMcpResult } from "./read-mcp-result.ts";
+
+/** A tool as its server describes it. */
+export interface McpDefinition {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly annotations?:
+    | { readonly readOnlyHint?: boolean | undefined; readonly idempotentHint?: boolean | undefined }
+    | undefined;
+}
+
+/** A server that has been started or reached. */
+export interface McpConnection {
+  readonly definitions: readonly McpDefinition[];
+  /** False once the server has ended, of itself or killed. */
+  isOpen(): boolean;
+  call(tool: string, args: unknown, signal: AbortSignal): Promise<string>;
+  close(): Promise<void>;
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** A package may have to be fetched first. */
+const CONNECT_TIMEOUT_MS = 60_000;
+/** Calls are ended by the run's own deadlines; the client must have one, so it has the longest. */
+const NO_TIMEOUT_MS = 2 ** 31 - 1;
+/** As much as a server may say in one line; the client's buffer takes time in the square of it. */
+const MAX_MESSAGE_BYTES = 8 * 2 ** 20;
+
+/** Starts or reaches a server, and asks what tools it has. */
+export async function connectMcp(name: string, server: McpServer, variables: Variables): Promise<McpConnection> {
+  const { Client } = await import("@modelcontextprotocol/client");
+  const client = new Client({ name: "baton", version: "1" });
+  const { transport, lastWords } = await openTransport(expand(server, name, variables));
+  let isOpen = true;
+  let lastError = "";
+  client.onclose = () => {
+    isOpen = false;
+  };
+  // Lines that are no messages are what some servers print besides; what ends the connection is told where it is missed.
+  client.onerror = ({ message }) => {
+    lastError = message;
+  };
+  try {
+    const timeout = CONNECT_TIMEOUT_MS;
+    await client.connect(transport, { timeout });
+    const { tools } = await client.listTools(undefined, { timeout });
+    return {
+      definitions: tools,
+      isOpen: () => isOpen,
+      call: (tool, args, signal) =>
+        call(client, tool, args, signal).catch((cause: Error) => {
+          if (isOpen) throw cause;
+          const why = lastError === "" ? "" : ` (${lastError})`;
+          throw new Error(`MCP server '${name}' ended while it was being called${why}`, { cause });
+        }),
+      close: () => client.close(),
+    };
+  } catch (cause) {
+    await client.close().catch(() => {});
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const said = lastWords().trim();
+    const message = `MCP server '${name}' (${describeServer(server)}) cannot be used: ${why}${said === "" ? "" : `\n${said}`}`;
+    throw new BatonError("server-failed", message, { cause });
+  }
+}
+
+/** What is started or reached, as people write it. */
+export function describeServer(server: McpServer): string {
+  return server.type === "http" ? server.url : [server.command, ...server.args].join(" ");
+}
+
+async function call(client: Client, name: string, args: unknown, signal: AbortSignal): Promise<string> {
+  const given = args as Record<string, unknown>;
+  return readMcpResult(await client.callTool({ name, arguments: given }, { signal, timeout: NO_TIMEOUT_MS }));
+}
+
+async function openTransport(server: McpServer): Promise<{ transport: Transport; lastWords: () => string }> {
+  if (server.type === "http") {
+    const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
+    const requestInit = { headers: { ...server.headers } };
+    return {
+      transport: new StreamableHTTPClientTransport(new URL(server.url), { requestInit }),
+      lastWords: () => "",
+    };
+  }
+  const { StdioClientTransport } = await import("@modelcontextprotocol/client/stdio");
+  const { command, args, env, cwd } = server;
+  const transport = new StdioClientTransport({
+    command,
+    args: [...args],
+    env: { ...env },
+    stderr: "pipe",
+    maxBufferSize: MAX_MESSAGE_BYTES,
+    ...(cwd !== undefined && { cwd }),
+  });
+  let words = "";
+  transport.stderr?.on("data", (chunk: Buffer) => {
+    words = `${words}${chunk}`.slice(-1000);
+  });
+  return { transport, lastWords: () => words };
+}
+
+/** The server with `${NAME}` and `${NAME:-otherwise}` filled in from the environment, so that files need hold no secrets. */
+function expand(server: McpServer, name: string, variables: Variables): McpServer {
+  const fill = (text: string) =>
+    text.replace(/\$\{(\w+)(?::-([^}]*))?\}/g, (_, variable: string, otherwise: string | undefined) => {
+      const value = variables[variable] ?? otherwise;
+      if (value !== undefined) return value;
+      throw new BatonError("no-variable", `MCP server '${name}' needs the variable ${variable}, which is not set`);
+    });
+  const fillAll = (texts: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, fill(text)]));
+  if (server.type === "http") return { ...server, url: fill(server.url), headers: fillAll(server.headers) };
+  return { ...server, command: fill(server.command), args: server.args.map(fill), env: fillAll(server.env) };
+}

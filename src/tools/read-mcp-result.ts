@@ -1,0 +1,31 @@
+import type { CallToolResult } from "@modelcontextprotocol/client";
+
+/** More than any model reads; what is larger is not kept either. */
+const MAX_CHARS = 4 * 2 ** 20;
+
+/** What a server's tool gave, as text for the model; throws where the tool says that it failed. */
+export function readMcpResult({ content, structuredContent, isError }: CallToolResult): string {
+  const parts = (content ?? []).map(textOf);
+  const text =
+    parts.length === 0 && structuredContent !== undefined ? JSON.stringify(structuredContent) : parts.join("\n");
+  if (text.length > MAX_CHARS) {
+    const size = Math.ceil(text.length / 2 ** 20);
+    throw new Error(`the result has ${size} MB; at most ${MAX_CHARS / 2 ** 20} are taken. Ask for less`);
+  }
+  if (isError === true) throw new Error(text === "" ? "the tool failed and did not say why" : text);
+  return text;
+}
+
+function textOf(part: CallToolResult["content"][number]): string {
+  switch (part.type) {
+    case "text":
+      return part.text;
+    case "image":
+    case "audio":
+      return `[${part.type} of type ${part.mimeType}, left out]`;
+    case "resource":
+      return "text" in part.resource ? part.resource.text : `[${part.resource.uri}, left out]`;
+    case "resource_link":
+      return part.uri;
+  }
+}
