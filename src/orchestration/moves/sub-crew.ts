@@ -1,7 +1,7 @@
 import { append, type History } from "../../context/history.ts";
 import type { SubCrewCall } from "../../crew.ts";
 import type { BranchOutcome, EventPlace, Failure } from "../../events.ts";
-import { type Scope, ScopeClosed } from "../../run/scope.ts";
+import type { Scope } from "../../run/scope.ts";
 import { parseTemplate } from "../../template/parse-template.ts";
 import { renderTemplate } from "../../template/render-template.ts";
 import { askAgent } from "../ask-agent.ts";
@@ -153,14 +153,7 @@ function waitBefore(crewRun: CrewRun, crew: string, attempt: number, scope: Scop
   const longest = Math.min(maxMs, minMs * 2 ** (attempt - 1));
   const waitMs = Math.round(longest * (1 - shareOf(`${run.id} ${place.path}`) / 2));
   const told = run.observe(place, "crew.retrying", () => ({ crew, attempt, waitMs }));
-  return new Promise((resolve, reject) => {
-    const closable = { close: (reason: string) => reject(new ScopeClosed(reason)) };
-    scope.add(closable);
-    run.deadline({ ...place, path: `${place.path}/wait` }, scope, told?.waitMs ?? waitMs, "retry", () => {
-      scope.remove(closable);
-      resolve();
-    });
-  });
+  return run.wait({ ...place, path: `${place.path}/wait` }, scope, told?.waitMs ?? waitMs, "retry");
 }
 
 /** A number from 0 to 1 that follows from a text, and looks like chance. */
