@@ -79,7 +79,7 @@ async function callAlone(called: Called, name: string, place: EventPlace): Promi
   const at = { ...place, path: `${place.path}/k0` };
   const { by, left } = await callWithPolicy(called, name, crewRun.scope, at);
   if (left.type === "completed") {
-    noteResult(crewRun, by, left.output);
+    noteAnswer(crewRun, by, left.output);
     return { type: "answered", from: by, text: left.output };
   }
   if (call.onError === "continue") return { type: "answered", from: by, text: failureLine(by, left.failure.message) };
@@ -95,7 +95,7 @@ async function callAtOnce(called: Called, place: EventPlace): Promise<CallResult
     run: async (scope: Scope, at: EventPlace): Promise<BranchOutcome> => {
       const { by, left } = await callWithPolicy(called, member, scope, at);
       if (left.type === "completed") {
-        noteResult(crewRun, by, left.output);
+        noteAnswer(crewRun, by, left.output);
         return { member, status: "completed", text: left.output };
       }
       failure ??= failureOf(by, left.failure);
@@ -161,13 +161,6 @@ function shareOf(text: string): number {
   let hash = 2166136261;
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 16777619);
   return (hash >>> 0) / 2 ** 32;
-}
-
-function noteResult(crewRun: CrewRun, name: string, output: string): void {
-  noteAnswer(crewRun, name, output);
-  crewRun.results ??= new Map();
-  crewRun.results.set(name, output);
-  crewRun.lastResult = output;
 }
 
 function failureLine(name: string, reason: string): string {
