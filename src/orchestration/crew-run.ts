@@ -47,7 +47,7 @@ export interface World {
 }
 
 /** What the crews of one run have in common; made when first needed. */
-export interface SharedByCrews {
+interface SharedByCrews {
   /** Quotas by crew and agent: they hold for the run, however often a crew is called. */
   levels: Map<string, KeptLevel> | undefined;
   /** The run's memory, of which each crew sees what it was granted. */

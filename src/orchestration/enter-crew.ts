@@ -68,6 +68,9 @@ export async function enterCrew(caller: CrewRun, call: CrewCall): Promise<LeftCr
   tell(endingOf(outcome));
   scope.close("the sub-crew has ended");
   if (outcome.type === "failed") return { type: "failed", failure: outcome.failure };
+  caller.results ??= new Map();
+  caller.results.set(name, crewRun.output);
+  caller.lastResult = crewRun.output;
   return { type: "completed", output: crewRun.output };
 }
 

@@ -103,7 +103,7 @@ export class ModelAttempt implements Effect<ModelReply> {
 /** Which reply of a script is due follows from what is counted here, for attempts that are only gone over again, too. */
 function countCall(run: Run, agent: string, crew: string, model: Model): ModelRequest["calls"] {
   const byAgent = run.count(agent);
-  const byCrewAndAgent = crew === "" ? byAgent : run.count(`${crew}/${agent}`);
+  const byCrewAndAgent = run.count(`${crew}/${agent}`);
   const key = model.keyOf?.(agent, crew);
   return { byAgent, byCrewAndAgent, byKey: key === undefined ? byAgent : run.count(`key ${key}`) };
 }
@@ -111,7 +111,7 @@ function countCall(run: Run, agent: string, crew: string, model: Model): ModelRe
 /** A call that is made again because it was lost is the same call of the agent. */
 export function uncountCall(run: Run, agent: string, crew: string, model: Model | undefined): void {
   run.uncount(agent);
-  if (crew !== "") run.uncount(`${crew}/${agent}`);
+  run.uncount(`${crew}/${agent}`);
   const key = model?.keyOf?.(agent, crew);
   if (key !== undefined) run.uncount(`key ${key}`);
 }

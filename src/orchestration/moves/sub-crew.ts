@@ -1,7 +1,7 @@
 import { append, type History } from "../../context/history.ts";
 import type { SubCrewCall } from "../../crew.ts";
 import type { BranchOutcome, EventPlace, Failure } from "../../events.ts";
-import { type Scope, ScopeClosed } from "../../run/scope.ts";
+import type { Scope } from "../../run/scope.ts";
 import { parseTemplate } from "../../template/parse-template.ts";
 import { renderTemplate } from "../../template/render-template.ts";
 import { callAgent } from "../ask-agent.ts";
@@ -79,7 +79,7 @@ async function callAlone(called: Called, name: string, place: EventPlace): Promi
   const at = { ...place, path: `${place.path}/k0` };
   const { by, left } = await callWithPolicy(called, name, crewRun.scope, at);
   if (left.type === "completed") {
-    noteResult(crewRun, by, left.output);
+    noteAnswer(crewRun, by, left.output);
     return { type: "answered", from: by, text: left.output };
   }
   if (call.onError === "continue") return { type: "answered", from: by, text: failureLine(by, left.failure.message) };
@@ -95,7 +95,7 @@ async function callAtOnce(called: Called, place: EventPlace): Promise<CallResult
     run: async (scope: Scope, at: EventPlace): Promise<BranchOutcome> => {
       const { by, left } = await callWithPolicy(called, member, scope, at);
       if (left.type === "completed") {
-        noteResult(crewRun, by, left.output);
+        noteAnswer(crewRun, by, left.output);
         return { member, status: "completed", text: left.output };
       }
       failure ??= failureOf(by, left.failure);
@@ -153,14 +153,7 @@ function waitBefore(crewRun: CrewRun, crew: string, attempt: number, scope: Scop
   const longest = Math.min(maxMs, minMs * 2 ** (attempt - 1));
   const waitMs = Math.round(longest * (1 - shareOf(`${run.id} ${place.path}`) / 2));
   const told = run.observe(place, "crew.retrying", () => ({ crew, attempt, waitMs }));
-  return new Promise((resolve, reject) => {
-    const closable = { close: (reason: string) => reject(new ScopeClosed(reason)) };
-    scope.add(closable);
-    run.deadline({ ...place, path: `${place.path}/wait` }, scope, told?.waitMs ?? waitMs, "retry", () => {
-      scope.remove(closable);
-      resolve();
-    });
-  });
+  return run.wait({ ...place, path: `${place.path}/wait` }, scope, told?.waitMs ?? waitMs, "retry");
 }
 
 /** A number from 0 to 1 that follows from a text, and looks like chance. */
@@ -168,13 +161,6 @@ function shareOf(text: string): number {
   let hash = 2166136261;
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 16777619);
   return (hash >>> 0) / 2 ** 32;
-}
-
-function noteResult(crewRun: CrewRun, name: string, output: string): void {
-  noteAnswer(crewRun, name, output);
-  crewRun.results ??= new Map();
-  crewRun.results.set(name, output);
-  crewRun.lastResult = output;
 }
 
 function failureLine(name: string, reason: string): string {
