@@ -232,6 +232,7 @@ export interface EventData {
   "advisors.gathered": { readonly outcomes: readonly BranchOutcome[] };
   "clarification.asked": { readonly child: string; readonly question: string };
   "clarification.answered": { readonly child: string; readonly answer: string; readonly turnsRemaining: number };
+  "team.started": { readonly members: readonly string[]; readonly task: string };
   "team.cycle": { readonly cycle: number; readonly members: readonly string[] };
   "team.broadcast": TeamMessage;
   /** A member is gone; with a reason where it failed. */

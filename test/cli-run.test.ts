@@ -90,11 +90,11 @@ describe("baton run", () => {
   });
 
   it("says what cannot be run yet, and runs nothing of it", () => {
-    const cwd = writeCrew(solo("mcp_servers: { files: { command: nosuch } }"));
+    const cwd = writeCrew(solo("settings: { learning: { auto: true } }"));
     const { exitCode, stderr } = runBaton(["run", ".", "x", "--script", join(root, script)], { cwd });
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
-      stderr: "error: this crew uses what cannot be run yet: mcp_servers\n",
+      stderr: "error: this crew uses what cannot be run yet: learning\n",
     });
   });
 

@@ -100,8 +100,9 @@ function spokenOn(crewRun: CrewRun, baton: Baton, asked: Asked): Spoken {
 /** The one move that follows an answer. */
 function move(crewRun: CrewRun, round: Round, agent: Agent): Next | Promise<Next> {
   const { retries, isRepaired, standing } = round.baton;
-  const { found } = round.answer;
-  const spoken = spokenOn(crewRun, round.baton, round.answer);
+  const { found, choice } = round.answer;
+  const mayPass = choice !== undefined || agent.handoff !== undefined || agent.team !== undefined;
+  const spoken = mayPass ? spokenOn(crewRun, round.baton, round.answer) : undefined;
   const next = findMove({ agent, spoken, standing, found, retries, isRepaired }, crewRun.crew);
   const isGate = isGated(next, agent, crewRun.crew);
   // Nobody is asked for an answer that may not be used.

@@ -30,7 +30,8 @@ export type Move =
 /** What is known when the next move is looked for. */
 export interface Answered {
   readonly agent: Agent;
-  readonly spoken: Spoken;
+  /** For the agent's own patterns, where it has any. */
+  readonly spoken: Spoken | undefined;
   readonly standing: "line" | "passed";
   readonly found: readonly FoundSignal[];
   /** How often the agent asked for a retry of this input, and whether it was told its signals already. */
@@ -41,7 +42,7 @@ export interface Answered {
 /** Pure: signals first, then the agent's own patterns, then what its behaviour says, then the crew's fallback. */
 export function findMove(answered: Answered, crew: Crew): Move {
   const { agent, found } = answered;
-  const pass = findPass(answered.spoken, crew);
+  const pass = answered.spoken && findPass(answered.spoken, crew);
   // The face of a team only gives it its task.
   if (pass !== undefined && isFace(agent)) return pass;
   const bindings = crew.bindings.get(agent.id) ?? [];

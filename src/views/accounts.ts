@@ -29,8 +29,9 @@ export function accountsOf(events: readonly BatonEvent[]): Account {
     byPath.set(path, open(kind, name, path, enclosing(path, byPath)));
   for (const event of events) {
     const { type, path } = event;
-    if (type === "crew.entered") openAt("crew", event.data.crew, path);
-    else if (type === "agent.started") openAt("session", event.agent ?? "", path);
+    const isSession = type === "agent.started" || type === "advisors.started" || type === "team.started";
+    if (isSession && !byPath.has(path)) openAt("session", event.agent ?? "", path);
+    else if (type === "crew.entered") openAt("crew", event.data.crew, path);
     else if (type === "model.called") {
       const turn = path.slice(0, path.lastIndexOf("/"));
       if (!byPath.has(turn)) openAt("turn", `turn ${event.data.turn + 1}`, turn);

@@ -1,42 +1,6 @@
-import type { BatonEvent, EventOf, Failure } from "../events.ts";
+import type { BatonEvent, EventOf } from "../events.ts";
 import { speakerOf } from "./speaker-of.ts";
-
-/** Tokens and money of some calls; of those without a known price only how many there are. */
-export interface Spent {
-  readonly calls: number;
-  readonly tokens: number;
-  readonly usd: number;
-  readonly unknownCalls: number;
-}
-
-/** Something a worker did besides writing its answer. */
-export type WorkStep =
-  | ({ readonly type: "tool"; readonly path: string; readonly tool: string; readonly args: unknown } & Taken)
-  | { readonly type: "words" | "trouble"; readonly text: string };
-
-interface Taken {
-  readonly since: number;
-  readonly endedAt?: number;
-  readonly result?: string;
-  readonly problem?: string;
-}
-
-/** One agent at work, from its start to its answer. */
-export interface Worker {
-  readonly path: string;
-  readonly name: string;
-  readonly since: number;
-  readonly endedAt: number | undefined;
-  readonly model: string | undefined;
-  readonly attempt: number;
-  readonly steps: readonly WorkStep[];
-  /** What it is writing; in the end its answer. */
-  readonly text: string;
-  /** The signals in its answer, and what is wrong with some. */
-  readonly signals: readonly string[];
-  readonly failure: Failure | undefined;
-  readonly spent: Spent;
-}
+import { changeOf, nothing, type Spent, spentOn, sumOf, type Worker, type WorkStep } from "./worker.ts";
 
 /** What is told as one thing: an agent on the crew's line, or a group, with everyone who works inside it. */
 export interface Block {
@@ -67,20 +31,6 @@ export interface Progress {
   /** Signals of that answer, as long as nothing has happened since. */
   readonly signals: readonly EventOf<"signal.emitted">[];
   readonly lastAnswer: string;
-}
-
-const nothing: Spent = { calls: 0, tokens: 0, usd: 0, unknownCalls: 0 };
-
-export function sumOf(spendings: readonly Spent[]): Spent {
-  return spendings.reduce(
-    (sum, each) => ({
-      calls: sum.calls + each.calls,
-      tokens: sum.tokens + each.tokens,
-      usd: sum.usd + each.usd,
-      unknownCalls: sum.unknownCalls + each.unknownCalls,
-    }),
-    nothing,
-  );
 }
 
 /** A run of which nothing is known yet. */
@@ -120,6 +70,10 @@ export function foldProgress(before: Progress, event: BatonEvent): Progress {
       return begin(progress, { ...emptyBlock(event), group: event.data.group });
     case "parallel.joined":
       return finish(progress, event.path, event.data.output, event.ts);
+    case "advisors.started":
+      return hear(progress, event, "advisors");
+    case "team.started":
+      return hear(progress, event, "team");
     case "agent.started":
       return enter(progress, event);
     case "agent.completed":
@@ -164,8 +118,18 @@ function finish(progress: Progress, path: string, lastAnswer: string, endedAt: n
   return { ...progress, blocks, finished, isOpen: true, lastAnswer };
 }
 
-function enter(progress: Progress, event: EventOf<"agent.started">): Progress {
+type Entering = EventOf<"agent.started"> | EventOf<"advisors.started"> | EventOf<"team.started">;
+
+function hear(progress: Progress, event: Entering, hears: Worker["hears"]): Progress {
+  const entered = enter(progress, event);
+  const worker = ownerOf(entered, event.path);
+  return worker === undefined ? entered : put(entered, { ...worker, hears });
+}
+
+function enter(progress: Progress, event: Entering): Progress {
   const { path, ts } = event;
+  const owner = ownerOf(progress, path);
+  if (owner?.path === path) return put(progress, { ...owner, hears: undefined });
   const isInside = progress.blocks.some((block) => isWithin(path, block.path));
   const open = isInside ? progress : begin(progress, emptyBlock(event));
   const worker: Worker = {
@@ -181,7 +145,10 @@ function enter(progress: Progress, event: EventOf<"agent.started">): Progress {
     failure: undefined,
     spent: nothing,
   };
-  return put(open, worker);
+  const isCalled = owner?.steps.some((step) => step.type === "tool" && isWithin(path, step.path));
+  const called =
+    owner === undefined || isCalled ? open : put(open, { ...owner, steps: [...owner.steps, { type: "agent", path }] });
+  return put(called, worker);
 }
 
 function leave(progress: Progress, event: EventOf<"agent.completed"> | EventOf<"agent.failed">): Progress {
@@ -202,56 +169,6 @@ function put(progress: Progress, worker: Worker): Progress {
 function change(progress: Progress, event: BatonEvent): Progress {
   const worker = ownerOf(progress, event.path);
   return worker === undefined ? progress : put(progress, { ...worker, ...changeOf(worker, event) });
-}
-
-function changeOf(worker: Worker, event: BatonEvent): Partial<Worker> {
-  const { steps } = worker;
-  switch (event.type) {
-    case "model.called":
-      return { model: event.data.model, attempt: event.data.attempt, text: "" };
-    case "text.delta":
-      return { text: worker.text + event.data.text };
-    case "model.completed": {
-      const { text, toolCalls } = event.data;
-      const spent = sumOf([worker.spent, spentOn(event)]);
-      if (toolCalls.length === 0) return { spent, text };
-      return { spent, text: "", steps: text.trim() === "" ? steps : [...steps, { type: "words", text }] };
-    }
-    case "model.failed":
-      if (event.data.code === "cancelled") return {};
-      return { text: "", steps: [...steps, { type: "trouble", text: `${event.data.model}: ${event.data.message}` }] };
-    case "signal.unbound":
-    case "signal.rejected":
-      return { signals: [...worker.signals, `! ${event.data.message}`] };
-    case "context.trimmed":
-      return { steps: [...steps, { type: "trouble", text: `${event.data.messages} earlier messages trimmed` }] };
-    case "quota.warning":
-    case "quota.exceeded":
-      return { steps: [...steps, { type: "trouble", text: event.data.message }] };
-    case "tool.called":
-      return { steps: [...steps, { type: "tool", path: event.path, since: event.ts, ...event.data }] };
-    case "tool.completed":
-      return { steps: endStep(steps, event.path, { endedAt: event.ts, result: event.data.result }) };
-    case "tool.failed":
-      return { steps: endStep(steps, event.path, { endedAt: event.ts, problem: event.data.message }) };
-    case "agent.completed":
-      return { endedAt: event.ts, text: event.data.answer };
-    case "agent.failed":
-      return { endedAt: event.ts, text: "", failure: event.data };
-    case "signal.emitted":
-      return { signals: [...worker.signals, event.data.signal] };
-    default:
-      return {};
-  }
-}
-
-function endStep(steps: readonly WorkStep[], path: string, end: Partial<Taken>): WorkStep[] {
-  return steps.map((step) => (step.type === "tool" && step.path === path ? { ...step, ...end } : step));
-}
-
-function spentOn({ data }: EventOf<"model.completed">): Spent {
-  const unknownCalls = data.costUsd === undefined ? 1 : 0;
-  return { calls: 1, tokens: data.usage?.total ?? 0, usd: data.costUsd ?? 0, unknownCalls };
 }
 
 /** At a pause what was done so far is told; what goes on afterwards begins with what is left. */

@@ -51,7 +51,10 @@ function note(event: BatonEvent, ms: number, nodes: Map<string, OpenNode>): void
   const { type, path } = event;
   const begin = (node: Pick<OpenNode, "kind" | "name" | "args">, waitMs = 0) =>
     nodes.set(path, open({ ...node, path, startMs: ms + waitMs }, enclosing(path, nodes)));
-  if (type === "agent.started") begin({ kind: "session", name: speakerOf(event) });
+  // What an agent hears first, from advisors or a team, is part of its session.
+  const isSession = type === "agent.started" || type === "advisors.started" || type === "team.started";
+  if (isSession && !nodes.has(path)) begin({ kind: "session", name: speakerOf(event) });
+  else if (type === "team.cycle") begin({ kind: "group", name: `cycle ${event.data.cycle}` });
   else if (type === "crew.entered") begin({ kind: "crew", name: event.data.crew });
   else if (type === "parallel.started") begin({ kind: "group", name: event.data.group });
   else if (type === "tool.called") begin({ kind: "tool", name: event.data.tool, args: event.data.args });
@@ -63,12 +66,18 @@ function note(event: BatonEvent, ms: number, nodes: Map<string, OpenNode>): void
     begin({ kind: "call", name: event.data.model }, event.data.waitMs);
   }
   const node = nodes.get(path);
+  if (type === "agent.started" || type === "agent.told") endCycles(node);
   if (node !== undefined) node.end = endOf(event) ?? node.end;
   for (let above = node ?? enclosing(path, nodes); above !== undefined; above = above.parent) {
     above.lastMs = Math.max(above.startMs, ms);
     if (type === "model.completed") above.total = addCall(above.total, event.data);
     else if (type === "model.failed") above.total = addFailedCall(above.total, event.data);
   }
+}
+
+/** A team's cycle is over when its supervisor speaks. */
+function endCycles(supervisor: OpenNode | undefined): void {
+  for (const child of supervisor?.children ?? []) if (child.kind === "group") child.end ??= { status: "completed" };
 }
 
 function endOf(event: BatonEvent): OpenNode["end"] {

@@ -55,7 +55,9 @@ export function transcriptOf(events: readonly BatonEvent[]): TranscriptEntry[] {
     const { path, ts } = event;
     const section = enclosing(path, sections);
     const { items } = sections.get(path) ?? section;
-    const contents = contentsOf(event, section, context);
+    // What an agent hears first, from advisors or a team, is part of its session.
+    const isOpen = openings.has(event.type) && sections.has(path);
+    const contents = isOpen ? [] : contentsOf(event, section, context);
     for (const content of contents) {
       items.push({ ...content, ts, path });
       if ("text" in content) said.add(content.text);
@@ -71,6 +73,8 @@ export function transcriptOf(events: readonly BatonEvent[]): TranscriptEntry[] {
   return flatten(root, 0);
 }
 
+const openings: ReadonlySet<BatonEvent["type"]> = new Set(["agent.started", "advisors.started", "team.started"]);
+
 interface Context {
   readonly events: readonly BatonEvent[];
   readonly toolEnds: ReadonlyMap<string, EventOf<"tool.completed"> | EventOf<"tool.failed">>;
@@ -84,15 +88,21 @@ function contentsOf(event: BatonEvent, section: Section, context: Context): Cont
   switch (event.type) {
     case "run.started":
       return [{ type: "said", from: "user", text: event.data.input }];
+    case "advisors.started":
+    case "team.started":
     case "agent.started": {
-      const { input } = event.data;
+      const input = event.type === "team.started" ? event.data.task : event.data.input;
       const asker = section.isGroup || section.name === "" ? {} : { asker: section.name };
-      return [{ type: "began", name: from, ...asker, ...(!context.said.has(input) && { input }) }];
+      // What members of a team are told in later cycles has been said by others.
+      const isTold = context.said.has(input) || /\/k[2-9]\d*\/w\d+$|\/k1\d+\/w\d+$/.test(event.path);
+      return [{ type: "began", name: from, ...asker, ...(!isTold && { input }) }];
     }
     case "parallel.started":
       return [{ type: "group", name: event.data.group, members: event.data.members }];
     case "crew.entered":
       return [{ type: "crew", name: event.data.crew }];
+    case "team.cycle":
+      return [{ type: "group", name: `cycle ${event.data.cycle}`, members: event.data.members }];
     case "model.completed": {
       const { text, reasoning = "", toolCalls } = event.data;
       return [
@@ -103,7 +113,7 @@ function contentsOf(event: BatonEvent, section: Section, context: Context): Cont
     case "model.failed":
       return event.data.code === "cancelled" ? [] : [noteOf(`${event.data.model}: ${event.data.message}`)];
     case "tool.called":
-      return context.agentCalls.has(event.path)
+      return context.agentCalls.has(event.path) || isBroadcast(event, context)
         ? []
         : [{ type: "tool", from, ...event.data, end: toolEnd(event, context) }];
     case "agent.completed":
@@ -127,6 +137,10 @@ function consequencesOf(event: BatonEvent, from: string, { events }: Context): C
       const { via, reason, to } = event.data;
       return [{ type: "handoff", from: event.data.from, to, via, reason }];
     }
+    case "team.broadcast":
+      return saidInTeam(event, from);
+    case "team.left":
+      return event.data.reason === undefined ? [noteOf(`${event.data.memberId} left the team`)] : [];
     case "handoff.refused":
       return [noteOf(`no handoff to ${event.data.to}: max_handoffs is ${event.data.limit}`)];
     case "parallel.joined":
@@ -156,6 +170,17 @@ function consequencesOf(event: BatonEvent, from: string, { events }: Context): C
     default:
       return [];
   }
+}
+
+/** Told by what is broadcast. */
+function isBroadcast({ path, data }: EventOf<"tool.called">, { toolEnds }: Context): boolean {
+  return data.tool === "team__broadcast" && toolEnds.get(path)?.type === "tool.completed";
+}
+
+/** What a member says is its answer; a supervisor goes on after it. */
+function saidInTeam({ path, data: { type, message } }: EventOf<"team.broadcast">, from: string): Content[] {
+  if (type === "diagnostic") return [noteOf(message)];
+  return /\/w\d+$/.test(path) ? [] : [{ type: "said", from, text: message }];
 }
 
 function noteOf(text: string): Content {

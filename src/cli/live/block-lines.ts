@@ -1,4 +1,5 @@
-import { type Block, sumOf, type Worker } from "../../views/progress.ts";
+import type { Block } from "../../views/progress.ts";
+import { sumOf, type Worker } from "../../views/worker.ts";
 import { cellsOf, pad, wrap } from "./cells.ts";
 import { cleanText } from "./clean-text.ts";
 import { durationOf, figuresOf } from "./figures.ts";

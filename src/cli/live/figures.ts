@@ -1,4 +1,4 @@
-import type { Spent } from "../../views/progress.ts";
+import type { Spent } from "../../views/worker.ts";
 
 /** `0.4s`, `12.3s`, `1m 05s`; in whole seconds while it still grows. */
 export function durationOf(ms: number, isGrowing = false): string {

@@ -1,4 +1,5 @@
-import type { Block, Worker, WorkStep } from "../../views/progress.ts";
+import type { Block } from "../../views/progress.ts";
+import type { Worker, WorkStep } from "../../views/worker.ts";
 import type { Terminal } from "../terminal.ts";
 import { cellsOf, cut, pad, wrap } from "./cells.ts";
 import { cleanLine, cleanText } from "./clean-text.ts";
@@ -78,7 +79,8 @@ function stateOf(worker: Worker, look: Look): { readonly mark: string; readonly 
   return { mark: spinner(look), words: [activityOf(worker), lasts] };
 }
 
-function activityOf({ steps, text, attempt }: Worker): string {
+function activityOf({ steps, text, attempt, hears }: Worker): string {
+  if (hears !== undefined) return `hears its ${hears}`;
   const tools = steps.flatMap((step) => (step.type === "tool" && step.endedAt === undefined ? [step.tool] : []));
   const callees = tools.map((tool) => tool.replace(/^agent__/, ""));
   if (tools.length > 0) return cleanLine(`${callees.join() === tools.join() ? "calls" : "asks"} ${callees.join(", ")}`);
@@ -89,12 +91,18 @@ function activityOf({ steps, text, attempt }: Worker): string {
 function stepLines(step: WorkStep, block: Block, look: Look, columns: number): string[] {
   const { style } = look;
   switch (step.type) {
+    case "agent": {
+      const callee = block.workers.get(step.path);
+      return callee === undefined ? [] : indented(workerLines(callee, block, look, columns - 2));
+    }
     case "words":
       return wrap(cleanText(step.text).trim(), columns).map((line) => style("dim", line));
     case "trouble":
       return wrap(`! ${cleanLine(step.text)}`, columns).map((line) => style("yellow", line));
     case "tool": {
-      const callees = [...block.workers.values()].filter(({ path }) => path === `${step.path}/a`);
+      // The stages of a chain stand beside each other: a, a.1, a.2.
+      const isCallee = (path: string) => path.startsWith(`${step.path}/a`) && !path.includes("/", step.path.length + 1);
+      const callees = [...block.workers.values()].filter(({ path }) => isCallee(path));
       if (callees.length === 0) return [toolLine(step, look, columns)];
       return callees.flatMap((callee) => indented(workerLines(callee, block, look, columns - 2)));
     }

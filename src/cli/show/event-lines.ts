@@ -80,6 +80,7 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
   "advisors.gathered": ({ outcomes }) => outcomes.map(({ member, status }) => `${member} ${status}`).join(", "),
   "clarification.asked": ({ child, question }) => `${child}: ${question}`,
   "clarification.answered": ({ child, answer }) => `${child}: ${answer}`,
+  "team.started": ({ members, task }) => `${members.join(", ")}: ${task}`,
   "team.cycle": ({ cycle, members }) => `${cycle}: ${members.join(", ")}`,
   "team.broadcast": ({ seq, memberId, type, message }) => `#${seq} ${memberId} (${type}): ${message}`,
   "team.left": ({ memberId, reason }) => (reason === undefined ? memberId : `${memberId}: ${reason}`),

@@ -41,15 +41,17 @@ export async function superviseTeam(
 ): Promise<SessionOutcome> {
   const { agent, place, scope } = question;
   const work: Work = { talk, question, session, members: membersOf(talk, crewRun), crewRun, call };
+  const { task: input, team } = talk;
+  crewRun.world.run.emit(place, "team.started", { members: team.members, task: input });
   const task: Section = { kind: "plain", text: question.input };
   for (let cycle = 1; ; cycle++) {
     await runCycle(cycle, work);
     const unread = talk.unread(agent.id, session);
     const isForced = talk.mustFinish || turnsLeft(session) === 0 || work.members.every(({ hasLeft }) => hasLeft);
-    const input = frameFor(agent, [...(cycle === 1 ? [task] : []), ...orNothing(unread, cycle)], place, crewRun);
-    if (cycle === 1) begin(input);
-    else crewRun.world.run.emit(place, "agent.told", { input });
-    const outcome = await decide(session, { input, scope, place, isForced });
+    const told = frameFor(agent, [...(cycle === 1 ? [task] : []), ...orNothing(unread, cycle)], place, crewRun);
+    if (cycle === 1) begin(told);
+    else crewRun.world.run.emit(place, "agent.told", { input: told });
+    const outcome = await decide(session, { input: told, scope, place, isForced });
     const broadcast = broadcastIn(outcome);
     if (broadcast === undefined) {
       talk.isOver = true;

@@ -1,0 +1,114 @@
+import type { BatonEvent, EventOf, Failure } from "../events.ts";
+
+/** Tokens and money of some calls; of those without a known price only how many there are. */
+export interface Spent {
+  readonly calls: number;
+  readonly tokens: number;
+  readonly usd: number;
+  readonly unknownCalls: number;
+}
+
+/** Something a worker did besides writing its answer. */
+export type WorkStep =
+  | ({ readonly type: "tool"; readonly path: string; readonly tool: string; readonly args: unknown } & Taken)
+  | { readonly type: "words" | "trouble"; readonly text: string }
+  /** Another agent that works for it, and no tool of its own called: an advisor, a member of its team. */
+  | { readonly type: "agent"; readonly path: string };
+
+interface Taken {
+  readonly since: number;
+  readonly endedAt?: number;
+  readonly result?: string;
+  readonly problem?: string;
+}
+
+/** One agent at work, from its start to its answer. */
+export interface Worker {
+  readonly path: string;
+  readonly name: string;
+  readonly since: number;
+  readonly endedAt: number | undefined;
+  readonly model: string | undefined;
+  readonly attempt: number;
+  readonly steps: readonly WorkStep[];
+  /** What it is writing; in the end its answer. */
+  readonly text: string;
+  /** The signals in its answer, and what is wrong with some. */
+  readonly signals: readonly string[];
+  readonly failure: Failure | undefined;
+  readonly spent: Spent;
+  /** Whom it hears before it goes on. */
+  readonly hears?: "advisors" | "team" | undefined;
+}
+
+export const nothing: Spent = { calls: 0, tokens: 0, usd: 0, unknownCalls: 0 };
+
+export function sumOf(spendings: readonly Spent[]): Spent {
+  return spendings.reduce(
+    (sum, each) => ({
+      calls: sum.calls + each.calls,
+      tokens: sum.tokens + each.tokens,
+      usd: sum.usd + each.usd,
+      unknownCalls: sum.unknownCalls + each.unknownCalls,
+    }),
+    nothing,
+  );
+}
+
+/** What an event changes about the worker it belongs to. */
+export function changeOf(worker: Worker, event: BatonEvent): Partial<Worker> {
+  const { steps } = worker;
+  switch (event.type) {
+    case "model.called":
+      return { model: event.data.model, attempt: event.data.attempt, text: "" };
+    case "text.delta":
+      return { text: worker.text + event.data.text };
+    case "model.completed": {
+      const { text, toolCalls } = event.data;
+      const spent = sumOf([worker.spent, spentOn(event)]);
+      if (toolCalls.length === 0) return { spent, text };
+      return { spent, text: "", steps: text.trim() === "" ? steps : [...steps, { type: "words", text }] };
+    }
+    case "model.failed":
+      if (event.data.code === "cancelled") return {};
+      return { text: "", steps: [...steps, { type: "trouble", text: `${event.data.model}: ${event.data.message}` }] };
+    case "signal.unbound":
+    case "signal.rejected":
+      return { signals: [...worker.signals, `! ${event.data.message}`] };
+    case "context.trimmed":
+      return { steps: [...steps, { type: "trouble", text: `${event.data.messages} earlier messages trimmed` }] };
+    case "quota.warning":
+    case "quota.exceeded":
+      return { steps: [...steps, { type: "trouble", text: event.data.message }] };
+    case "tool.called":
+      return { steps: [...steps, { type: "tool", path: event.path, since: event.ts, ...event.data }] };
+    case "tool.completed":
+      return { steps: endStep(steps, event.path, { endedAt: event.ts, result: event.data.result }) };
+    case "tool.failed":
+      return { steps: endStep(steps, event.path, { endedAt: event.ts, problem: event.data.message }) };
+    case "team.cycle":
+      return { hears: "team" };
+    case "agent.told":
+      return { hears: undefined };
+    case "team.broadcast":
+      // What a member says is its answer; its supervisor goes on after it.
+      return /\/w\d+$/.test(event.path) ? {} : { steps: [...steps, { type: "words", text: event.data.message }] };
+    case "agent.completed":
+      return { endedAt: event.ts, text: event.data.answer };
+    case "agent.failed":
+      return { endedAt: event.ts, text: "", failure: event.data };
+    case "signal.emitted":
+      return { signals: [...worker.signals, event.data.signal] };
+    default:
+      return {};
+  }
+}
+
+function endStep(steps: readonly WorkStep[], path: string, end: Partial<Taken>): WorkStep[] {
+  return steps.map((step) => (step.type === "tool" && step.path === path ? { ...step, ...end } : step));
+}
+
+export function spentOn({ data }: EventOf<"model.completed">): Spent {
+  const unknownCalls = data.costUsd === undefined ? 1 : 0;
+  return { calls: 1, tokens: data.usage?.total ?? 0, usd: data.costUsd ?? 0, unknownCalls };
+}
