@@ -76,9 +76,10 @@ const none: readonly never[] = [];
 function toolsOf(question: Question, crewRun: CrewRun, budget: Budget | undefined): readonly SessionTool[] {
   const { crew, world } = crewRun;
   const { agent } = question;
-  const ofCrews = [...memoryTools(crewRun), ...delegateTool(question, crewRun, budget, askAgent)];
+  const isAmongCrews = crew.subCrews.size > 0 || crewRun.depth > 0;
   const hasOwn = agent.tools.length > 0 || agent.subAgents.length > 0 || crew.settings.emit !== "text";
-  if (!hasOwn) return ofCrews.length === 0 ? none : ofCrews;
+  if (!hasOwn && !isAmongCrews) return none;
+  const ofCrews = isAmongCrews ? [...memoryTools(crewRun), ...delegateTool(question, crewRun, budget, askAgent)] : none;
   const tools = agent.tools.map((name): SessionTool => ({ kind: "effect", tool: world.tool(name, crew) }));
   return [...tools, ...subAgentTools(agent, crewRun, budget, askAgent), ...ofCrews, ...signalTool(agent, crew)];
 }
