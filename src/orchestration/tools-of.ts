@@ -31,7 +31,7 @@ export function toolsOf(
   return [
     ...agent.tools.map((name): SessionTool => ({ kind: "effect", tool: world.tool(name, crew) })),
     ...(children === undefined ? none : [...subAgentTools(question, children, crewRun, call), ...children.tools()]),
-    ...ofCrews,
+    ...(isAmongCrews ? [...memoryTools(crewRun), ...delegateTool(question, crewRun, question.budget, call)] : none),
     ...routerTools(question, crewRun),
     ...(broadcast === undefined ? none : [broadcast]),
     ...signalTool(agent, crew),
