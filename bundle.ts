@@ -1,20 +1,26 @@
-import { readFileSync, rmSync } from "node:fs";
+import { copyFileSync, readFileSync, rmSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { rolldown } from "rolldown";
 
 /**
- * Bundles the published package: some hundred small modules would take Node longer to find than to run. Dependencies stay
- * outside, and what is imported when it is needed stays in files of its own. The MCP client comes inside: it is a
- * twentieth of what it would be installed. The types beside it are tsc's.
+ * Bundles the published package: some hundred small modules would take Node longer to find than to run. `yaml`, which every
+ * command needs and which is as many again, goes in with its licence, and so does the MCP client, which is a twentieth of what
+ * it would be installed. Other dependencies stay outside, and what is imported when it is needed stays in files of its own. The
+ * types beside it are tsc's.
  */
 const { dependencies }: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(
   readFileSync("package.json", "utf8"),
 );
+const outside = Object.keys(dependencies).filter((name) => name !== "yaml");
 rmSync("dist", { recursive: true, force: true });
 const bundle = await rolldown({
-  input: { index: "src/index.ts", "cli/main": "src/cli/main.ts" },
+  input: {
+    index: "src/index.ts",
+    "cli/main": "src/cli/main.ts",
+    "testing/store-contract": "src/testing/store-contract.ts",
+  },
   platform: "node",
-  external: (id) => isBuiltin(id) || Object.keys(dependencies).some((name) => id === name || id.startsWith(`${name}/`)),
+  external: (id) => isBuiltin(id) || outside.some((name) => id === name || id.startsWith(`${name}/`)),
 });
 await bundle.write({
   dir: "dist",
@@ -22,3 +28,5 @@ await bundle.write({
   entryFileNames: "[name].js",
   chunkFileNames: "chunks/[name]-[hash].js",
 });
+copyFileSync("node_modules/yaml/LICENSE", "dist/chunks/yaml.LICENSE");
+copyFileSync("node_modules/@modelcontextprotocol/client/LICENSE", "dist/chunks/modelcontextprotocol.LICENSE");

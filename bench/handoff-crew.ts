@@ -87,6 +87,8 @@ export function runWithHistory(crew: Crew, model: Model, history: History): Prom
     },
     external: async () => ({ failures: [] }),
     readSignals: readers,
+    conduct,
+    drawNonce: () => "",
   };
   return conduct(openCrewRun(crew, world, run.scope, { path: "" }), handOver("agent_0", "go", history, "line"));
 }

@@ -7,6 +7,7 @@ import { asRunId, type RunId } from "../src/ids.ts";
 import { openSqliteStore } from "../src/journal/sqlite-store.ts";
 import type { Lease, Store } from "../src/run/store.ts";
 import { type Figure, median, type Report } from "./report.ts";
+import { resumeFigures } from "./resume.ts";
 
 const ROUNDS = 7;
 /** Before measuring: SQLite uses its log again from the start once it is full, and from then on commits cost what they will cost. */
@@ -27,7 +28,9 @@ interface Cost {
 export async function measure(): Promise<Report> {
   const scratch = mkdtempSync(join(tmpdir(), "baton-bench-"));
   try {
-    return { figures: [...(await appendFigures(scratch)), ...(await readFigures(scratch))] };
+    return {
+      figures: [...(await appendFigures(scratch)), ...(await readFigures(scratch)), ...(await resumeFigures())],
+    };
   } finally {
     rmSync(scratch, { recursive: true });
   }

@@ -11,12 +11,7 @@ import { withoutLost } from "./without-lost.ts";
 /** What must be true of every run's events; gives a sentence for each thing that is not. */
 export function checkRun(events: readonly BatonEvent[], crew: Crew, options: { readonly isTimed: boolean }): string[] {
   return [
-    ...seqIsGapless(events),
-    ...beginsAndEndsOnce(events),
-    ...nothingFollowsTheEnd(events),
-    ...agentsAreClosed(events),
-    ...callsAreAnswered(events),
-    ...partsAreNested(events),
+    ...checkAnyRun(events),
     ...groupsAreJoined(events, crew),
     ...roundsAreNumbered(events),
     ...handoffsLead(events, crew),
@@ -26,6 +21,45 @@ export function checkRun(events: readonly BatonEvent[], crew: Crew, options: { r
     ...checkResult(events, resultOf(events), crew),
     ...checkTimes(events, crew, options),
   ];
+}
+
+/** What must be true whatever crews are in it. */
+export function checkAnyRun(events: readonly BatonEvent[]): string[] {
+  return [
+    ...seqIsGapless(events),
+    ...beginsAndEndsOnce(events),
+    ...nothingFollowsTheEnd(events),
+    ...agentsAreClosed(events),
+    ...crewsAreLeft(events),
+    ...callsAreAnswered(events),
+    ...partsAreNested(events),
+    ...placesAreUnique(events),
+    ...resultIsTheEnd(events),
+  ];
+}
+
+/** What the last event says of the end is what the result says. */
+function resultIsTheEnd(events: readonly BatonEvent[]): string[] {
+  const end = events.at(-1);
+  if (end?.type !== "run.completed" && end?.type !== "run.failed") return [];
+  const result = resultOf(events);
+  const { output, finalAgent } = end.data;
+  return output === result.output && finalAgent === result.finalAgent
+    ? []
+    : [`the last event has another output or final agent than the result`];
+}
+
+function crewsAreLeft(events: readonly BatonEvent[]): string[] {
+  const { problems, open } = pair(events, new Set(["crew.entered"]), new Set(["crew.left"]));
+  if (isPaused(events)) return problems;
+  return [...problems, ...open.map(({ path }) => `the crew at ${path} is never left`)];
+}
+
+/** An agent, a crew or a group begins once at a place. */
+function placesAreUnique(events: readonly BatonEvent[]): string[] {
+  const begun = events.filter(({ type }) => /^(agent\.started|crew\.entered|parallel\.started)$/.test(type));
+  const places = begun.map(({ path }) => path);
+  return new Set(places).size === places.length ? [] : ["two things begin at one place"];
 }
 
 const lastWords: ReadonlySet<EventType> = new Set(["run.completed", "run.failed", "run.cancelled"]);
@@ -98,7 +132,7 @@ function callsAreAnswered(events: readonly BatonEvent[]): string[] {
   const open = paired.flatMap((each) => each.open);
   // While a sub-agent waits, so does the call of it; all else finishes before a run is paused.
   const isWaiting = (event: BatonEvent) =>
-    isPaused(events) && event.type === "tool.called" && event.data.tool.startsWith("agent__");
+    isPaused(events) && event.type === "tool.called" && /^(agent__|crew__)/.test(event.data.tool);
   const unanswered = open.filter((event) => !isWaiting(event));
   return [
     ...paired.flatMap(({ problems }) => problems),

@@ -1,12 +1,12 @@
 /**
- * `npm run fuzz -- [load | runs | leaks] [--count N] [--seed N]`: damaged crews that are loaded, random crews that are run,
- * and many runs in one process; without a subject the first two. Exits 1 if one does harm.
+ * `npm run fuzz -- [load | runs | crews | leaks] [--count N] [--seed N]`: damaged crews that are loaded, random crews that are run,
+ * crews that call crews, and many runs in one process; without a subject the first three. Exits 1 if one does harm.
  */
 import { parseArgs } from "node:util";
 import { fuzzLeaks } from "./leaks.ts";
 import { fuzzLoading } from "./load.ts";
 import { randomCrew } from "./random-crew.ts";
-import { fuzzRuns, tryCrew } from "./runs.ts";
+import { fuzzCrews, fuzzRuns, type RunsResult, tryCrew } from "./runs.ts";
 import { shrink } from "./shrink.ts";
 
 const { values, positionals } = parseArgs({
@@ -32,8 +32,16 @@ const subjects: Readonly<Record<string, () => Promise<readonly [failed: number, 
       if (index === 0) console.log(`with as little as this:\n${await cutDown(failure.seed, failure.problems)}`);
       console.log(`again: npm run fuzz -- runs --seed ${failure.seed} --count 1\n`);
     }
-    const ends = [...result.ends].sort(([a], [b]) => a.localeCompare(b)).map(([end, count]) => `${count} ${end}`);
-    console.log(`${result.events} events; ${ends.join(", ")}`);
+    console.log(`${result.events} events; ${endsOf(result)}`);
+    return [result.failures.length, result.count];
+  },
+  crews: async () => {
+    const result = await fuzzCrews({ count: countOr(5000), seed, onProgress: tellTenths(countOr(5000)) });
+    for (const failure of result.failures)
+      console.log(
+        `seed ${failure.seed}: ${failure.problems.join("\n")}\nagain: npm run fuzz -- crews --seed ${failure.seed} --count 1\n`,
+      );
+    console.log(`${result.events} events; ${endsOf(result)}`);
     return [result.failures.length, result.count];
   },
   leaks: async () => {
@@ -46,6 +54,11 @@ const subjects: Readonly<Record<string, () => Promise<readonly [failed: number, 
     return [problems.length, count];
   },
 };
+
+function endsOf({ ends }: RunsResult): string {
+  const sorted = [...ends].sort(([a], [b]) => a.localeCompare(b));
+  return sorted.map(([end, count]) => `${count} ${end}`).join(", ");
+}
 
 function numberOf(name: string, text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
@@ -75,7 +88,7 @@ async function cutDown(failed: number, [problem = ""]: readonly string[]): Promi
   return JSON.stringify(crew, undefined, 1);
 }
 
-const wanted = positionals.length === 0 ? ["load", "runs"] : positionals;
+const wanted = positionals.length === 0 ? ["load", "runs", "crews"] : positionals;
 for (const name of wanted) {
   const fuzz = subjects[name];
   if (fuzz === undefined) {

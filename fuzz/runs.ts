@@ -2,10 +2,11 @@ import type { Crew } from "../src/crew.ts";
 import { loadTexts } from "../src/definition/load-definition.ts";
 import type { BatonEvent } from "../src/events.ts";
 import { resultOf } from "../src/views/run-result.ts";
-import { checkRun } from "./check-run.ts";
+import { checkAnyRun, checkRun } from "./check-run.ts";
 import { damageJournal } from "./damage-journal.ts";
 import { playCrew, playLeg } from "./play-crew.ts";
 import { type RandomCrew, randomCrew } from "./random-crew.ts";
+import { randomCrews } from "./random-crews.ts";
 import type { Crash } from "./random-surroundings.ts";
 import { quiescence } from "./watched-clock.ts";
 import { withoutLost } from "./without-lost.ts";
@@ -25,12 +26,35 @@ export interface RunsResult {
 }
 
 /** Runs random crews, each from a seed of its own: whatever happens in them, certain things must be true. */
-export async function fuzzRuns({ count, seed, onProgress }: RunsOptions): Promise<RunsResult> {
+export function fuzzRuns(options: RunsOptions): Promise<RunsResult> {
+  return fuzzEach(options, (seed) => tryCrew(randomCrew(seed)));
+}
+
+/** The same with crews that call crews. */
+export function fuzzCrews(options: RunsOptions): Promise<RunsResult> {
+  return fuzzEach(options, (seed) => {
+    const { random, crew } = randomCrews(seed, loadSurely);
+    return tryLoaded(random, crew, checkAnyRun);
+  });
+}
+
+function loadSurely(random: RandomCrew): Crew {
+  const crew = load(random);
+  if (typeof crew === "string") throw new Error(crew);
+  return crew;
+}
+
+type Tried = { readonly events: readonly BatonEvent[]; readonly problems: readonly string[] };
+
+async function fuzzEach(
+  { count, seed, onProgress }: RunsOptions,
+  tryIt: (seed: number) => Promise<Tried>,
+): Promise<RunsResult> {
   const failures: RunsResult["failures"][number][] = [];
   const ends = new Map<string, number>();
   let events = 0;
   for (let run = 0; run < count; run++) {
-    const tried = await tryCrew(randomCrew(seed + run));
+    const tried = await tryIt(seed + run);
     if (tried.problems.length > 0) failures.push({ seed: seed + run, problems: tried.problems });
     events += tried.events.length;
     const end = tried.events.length === 0 ? "nothing" : endOf(tried.events);
@@ -46,11 +70,13 @@ function endOf(events: readonly BatonEvent[]): string {
 }
 
 /** Runs one crew, goes over it again, and lets it die in the middle; gives its events and all that is wrong. */
-export async function tryCrew(
-  random: RandomCrew,
-): Promise<{ readonly events: readonly BatonEvent[]; readonly problems: readonly string[] }> {
+export async function tryCrew(random: RandomCrew): Promise<Tried> {
   const crew = load(random);
   if (typeof crew === "string") return { events: [], problems: [crew] };
+  return tryLoaded(random, crew, checkRun);
+}
+
+async function tryLoaded(random: RandomCrew, crew: Crew, check: typeof checkRun): Promise<Tried> {
   const uncaught: string[] = [];
   const onThrown = (reason: unknown) => void uncaught.push(`nobody caught ${String(reason)}`);
   process.on("unhandledRejection", onThrown);
@@ -60,12 +86,12 @@ export async function tryCrew(
     const { events } = first;
     const problems = [
       ...first.problems,
-      ...(first.problems.length === 0 ? checkRun(events, crew, { isTimed: true }) : []),
+      ...(first.problems.length === 0 ? check(events, crew, { isTimed: true }) : []),
     ];
     if (problems.length === 0) problems.push(...(await goOverAgain(crew, random, events)));
     if (problems.length === 0) {
       problems.push(...(await goOverDamaged(crew, random, events)));
-      for (const crash of random.crashes) problems.push(...(await goOnAfterCrash(crew, random, events, crash)));
+      for (const crash of random.crashes) problems.push(...(await goOnAfterCrash(crew, random, events, crash, check)));
     }
     await quiescence();
     return { events, problems: [...uncaught, ...problems] };
@@ -108,6 +134,7 @@ async function goOnAfterCrash(
   random: RandomCrew,
   events: readonly BatonEvent[],
   { at, interruptions }: Crash,
+  check: typeof checkRun,
 ): Promise<string[]> {
   const cut = 1 + Math.floor((at * (events.length - 1)) / 1000);
   const recorded = events.slice(0, cut);
@@ -115,7 +142,7 @@ async function goOnAfterCrash(
   const again = await playCrew(crew, random, recorded, answers, interruptions);
   const problems = [...again.problems];
   if (problems.length === 0) {
-    problems.push(...checkRun(again.events, crew, { isTimed: false }));
+    problems.push(...check(again.events, crew, { isTimed: false }));
     problems.push(...repeats(recorded, again.events, again.calls));
     const isLeftAlone = random.interruptions.length + interruptions.length === 0;
     const [whole, mended] = [withoutLost(events), withoutLost(again.events)];
@@ -130,8 +157,9 @@ async function goOnAfterCrash(
   return problems.map((problem) => `after a crash at event ${cut}: ${problem}`);
 }
 
-function hasQuotas({ settings, agents }: Crew): boolean {
-  return settings.quotas.length > 0 || [...agents.values()].some(({ quotas }) => quotas.length > 0);
+function hasQuotas({ settings, agents, subCrews }: Crew): boolean {
+  const isLimited = settings.quotas.length > 0 || [...agents.values()].some(({ quotas }) => quotas.length > 0);
+  return isLimited || [...subCrews.values()].some(({ crew }) => hasQuotas(crew));
 }
 
 /** What follows from the journal, until something new comes from outside, is what followed before. */
@@ -161,6 +189,8 @@ function isStraight(events: readonly BatonEvent[]): boolean {
   return events.every(
     (event) =>
       event.type !== "parallel.started" &&
+      event.type !== "crews.joined" &&
+      event.type !== "crew.entered" &&
       event.type !== "deadline.passed" &&
       event.type !== "run.cancelling" &&
       (event.type !== "model.failed" || event.data.code !== "timeout") &&

@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadDefinition } from "../src/definition/load-definition.ts";
+import { BatonError } from "../src/errors.ts";
 import type { BatonEvent, Paused, ResumeAnswer } from "../src/events.ts";
 import { type CrewHandle, openCrew } from "../src/host/crew-handle.ts";
 import { scriptOf } from "../src/host/script-of.ts";
@@ -49,13 +50,23 @@ async function work(scenario: Scenario): Promise<ChildReport> {
     const events = await store.read(runId);
     const { paused } = resultOf(events);
     const answer = paused === undefined ? undefined : answerTo(paused, events, scenario);
-    if (answer === undefined) break;
-    await crew.resume(runId, answer);
+    if (answer === undefined || !(await isTaken(crew.resume(runId, answer)))) break;
   }
   const { divergence } = await crew.replay(runId);
   const events = await store.read(runId);
   await store.close();
   return { writes: counted.writes(), events, replayed: divergence === undefined };
+}
+
+/** An answer that does not fit leaves the run as it is. */
+async function isTaken(resuming: Promise<unknown>): Promise<boolean> {
+  try {
+    await resuming;
+    return true;
+  } catch (error) {
+    if (error instanceof BatonError && error.code === "bad-answer") return false;
+    throw error;
+  }
 }
 
 /** A store whose process dies at one of its writes: before it, when it is asked for, or when it is durable. */

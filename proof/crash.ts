@@ -21,14 +21,14 @@ export interface CrashPoint {
 }
 
 /** Kills a run before, in and after every write that it makes, recovers it in another process, and compares the ends. */
-export async function proveScenario(file: string, writesToTry = Number.POSITIVE_INFINITY): Promise<CrashPoint[]> {
+export async function proveScenario(file: string, only?: readonly number[]): Promise<CrashPoint[]> {
   const calm = await inFolder(file, async (folder) => {
     const report = await work({ scenario: file, folder, laterMs: 0 });
     if (report === undefined) throw new Error(`${file}: the process died without being killed`);
     return { report, calls: linesOf(folder, "calls"), effects: linesOf(folder, "effects") };
   });
   const points: CrashPoint[] = [];
-  for (let at = 0; at < Math.min(calm.report.writes, writesToTry); at++) {
+  for (const at of only ?? Array.from({ length: calm.report.writes }, (_, index) => index)) {
     for (const when of ["before", "in", "after"] as const) {
       const problems = await inFolder(file, (folder) => crash(file, folder, { at, when }, calm));
       points.push({ scenario: file, at, when, problems });
@@ -89,7 +89,11 @@ function linesOf(folder: string, name: string): number {
 /** Gives what the process tells; undefined where it was killed. */
 function work(task: ChildTask): Promise<ChildReport | undefined> {
   return new Promise((resolve, reject) => {
-    const process_ = spawn(process.execPath, [child, JSON.stringify(task)], { stdio: ["ignore", "pipe", "pipe"] });
+    const process_ = spawn(process.execPath, [child, JSON.stringify(task)], {
+      stdio: ["ignore", "pipe", "pipe"],
+      // Hundreds of processes load the same modules.
+      env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), "baton-proof-cache") },
+    });
     let [told, errors] = ["", ""];
     process_.stdout.on("data", (chunk) => (told += chunk));
     process_.stderr.on("data", (chunk) => (errors += chunk));

@@ -230,6 +230,7 @@ export interface Settings {
   readonly maxTotalToolOutputChars: number | undefined;
   readonly handoffContextChars: number;
   readonly maxCrewDepth: number;
+  readonly subCrewTimeoutMs: number;
   readonly maxInputSizeKb: number | undefined;
   readonly maxConsecutiveErrors: number | undefined;
   readonly retryBackoffMinMs: number | undefined;

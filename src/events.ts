@@ -1,4 +1,5 @@
 import type { RunId } from "./ids.ts";
+import type { TeamMessage } from "./team-message.ts";
 
 /** Tokens of one call, or of many. */
 export interface Usage {
@@ -138,6 +139,8 @@ export interface EventData {
   "run.cancelling": { readonly reason: string };
   "run.cancelled": { readonly reason: string };
   "agent.started": { readonly input: string };
+  /** Something more that orchestration says to an agent in the middle of its session. */
+  "agent.told": { readonly input: string };
   "agent.completed": { readonly answer: string; readonly turns: number };
   "agent.failed": Failure;
   "model.called": {
@@ -205,6 +208,36 @@ export interface EventData {
   };
   "parallel.started": { readonly group: string; readonly members: readonly string[] };
   "parallel.joined": { readonly group: string; readonly outcomes: readonly BranchOutcome[]; readonly output: string };
+  /** A sub-crew begins on its input; events inside it carry its name. */
+  "crew.entered": { readonly crew: string; readonly input: string; readonly depth: number };
+  "crew.left": {
+    readonly crew: string;
+    readonly status: "completed" | "failed" | "cancelled";
+    readonly stopReason?: StopReason;
+    /** What it gave, or had so far. */
+    readonly output: string;
+    readonly finalAgent: string;
+    readonly handoffs: number;
+    /** The signal that ended it, where one did. */
+    readonly signal?: string;
+    readonly error?: Failure;
+  };
+  /** A sub-crew that failed is called again, after a wait. */
+  "crew.retrying": { readonly crew: string; readonly attempt: number; readonly waitMs: number };
+  /** Several sub-crews were called at once, and this is what they gave together. */
+  "crews.joined": { readonly outcomes: readonly BranchOutcome[]; readonly output: string };
+  /** Something was put into the memory that the run's crews share. */
+  "memory.set": { readonly key: string; readonly value: unknown };
+  "advisors.started": { readonly advisors: readonly string[]; readonly input: string };
+  "advisors.gathered": { readonly outcomes: readonly BranchOutcome[] };
+  "clarification.asked": { readonly child: string; readonly question: string };
+  "clarification.answered": { readonly child: string; readonly answer: string; readonly turnsRemaining: number };
+  "team.cycle": { readonly cycle: number; readonly members: readonly string[] };
+  "team.broadcast": TeamMessage;
+  /** A member is gone; with a reason where it failed. */
+  "team.left": { readonly memberId: string; readonly reason?: string };
+  /** What frames other agents' words so that they cannot be forged. */
+  "nonce.drawn": { readonly nonce: string };
   "external.emitted": {
     readonly runId: string;
     readonly signal: string;
@@ -260,10 +293,3 @@ export type EventOf<Type extends EventType> = Envelope<Type>;
 
 /** Everything that happens in a run. Narrows by `type`. */
 export type BatonEvent = { [Type in EventType]: Envelope<Type> }[EventType];
-
-const givenUp: ReadonlySet<string> = new Set(["timeout", "cancelled", "incomplete", "lost", "empty", "too_large"]);
-
-/** Whether nobody knows what the provider counted after this failure: the call was on its way, and was given up or broke off. */
-export function leavesCostUnknown(code: string): boolean {
-  return givenUp.has(code);
-}

@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const source = join(root, "src");
 
 /** What each folder of src/ may import, besides itself; the leaves are files. ARCHITECTURE.md explains the table. */
-const leaves = ["errors", "diagnostic", "crew", "events", "ids", "messages"];
+const leaves = ["errors", "diagnostic", "crew", "events", "ids", "messages", "team-message", "cost-unknown"];
 const reading = [...leaves, "signals", "template", "flow", "definition"];
 const running = [
   ...leaves,
@@ -35,7 +35,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   tools: leaves,
   run: [...leaves, "redaction"],
   session: [...leaves, "redaction", "context", "models", "tools", "run"],
-  orchestration: [...leaves, "signals", "flow", "context", "models", "tools", "run", "session"],
+  orchestration: [...leaves, "signals", "template", "flow", "context", "models", "tools", "run", "session"],
   views: leaves,
   journal: [...leaves, "run"],
   testing: [...leaves, "run"],

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { runBaton } from "./run-baton.ts";
@@ -89,10 +90,11 @@ describe("baton run", () => {
   });
 
   it("says what cannot be run yet, and runs nothing of it", () => {
-    const { exitCode, stderr } = runBaton(["run", "examples/review-board", "x", "--script", script], { cwd: root });
+    const cwd = writeCrew(solo("mcp_servers: { files: { command: nosuch } }"));
+    const { exitCode, stderr } = runBaton(["run", ".", "x", "--script", join(root, script)], { cwd });
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
-      stderr: "error: this crew uses what cannot be run yet: handoff, advisors\n",
+      stderr: "error: this crew uses what cannot be run yet: mcp_servers\n",
     });
   });
 

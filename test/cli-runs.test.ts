@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { runBaton } from "./run-baton.ts";
+import { runBaton, startBaton } from "./run-baton.ts";
 import { writeCrew } from "./write-crew.ts";
 
 const gated = {
@@ -92,5 +92,17 @@ describe("a crew that has changed", () => {
     const refused = here("resume", "last", "approve", ...scripted);
     expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("agents.fixer.prompt has changed") });
     expect(here("resume", "last", "approve", "--accept-changes", ...scripted).stdout).toBe("Changed it.\n");
+  });
+});
+
+describe("a run in another process", () => {
+  it.each([[[]], [["--graceful"]]])("is cancelled by its id, %j, and its process ends", async (how) => {
+    const slow = "triage: [{ text: hm, latency_ms: 1500 }]\nfixer: [{ text: never, latency_ms: 60000 }]\n";
+    const folder = writeCrew({ ...gated, "slow.yaml": slow, "baton.yaml": "" });
+    const process_ = startBaton(["run", ".", "Wait", "--script", "slow.yaml"], folder);
+    await expect.poll(() => runBaton(["runs", "--json"], { cwd: folder }).stdout).toContain("running");
+    const newest = runBaton(["cancel", "last", ...how, "--json"], { cwd: folder });
+    expect(JSON.parse(newest.stdout)).toMatchObject({ status: "cancelling" });
+    expect(await process_).toBe(130);
   });
 });

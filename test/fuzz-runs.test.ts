@@ -1,12 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { fuzzLeaks } from "../fuzz/leaks.ts";
-import { fuzzRuns } from "../fuzz/runs.ts";
+import { fuzzCrews, fuzzRuns } from "../fuzz/runs.ts";
 
 describe("random crews", () => {
   it("never hang or throw, and keep every rule of a run, by the hundred (`npm run fuzz` tries twenty thousand)", async () => {
     const { failures, ends } = await fuzzRuns({ count: 600, seed: 30_000_000 });
     expect(failures).toEqual([]);
     expect(ends.size).toBeGreaterThan(8);
+  });
+});
+
+describe("random crews that call crews", () => {
+  it("never hang or throw, and can be gone over again, by the hundred (`npm run fuzz -- crews` tries five thousand)", async () => {
+    const { failures, ends } = await fuzzCrews({ count: 200, seed: 40_000_000 });
+    expect(failures).toEqual([]);
+    expect(ends.size).toBeGreaterThan(6);
   });
 });
 

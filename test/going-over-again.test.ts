@@ -11,7 +11,9 @@ import { loadWrittenCrew } from "./load-written-crew.ts";
 import { type Playing, play } from "./play.ts";
 
 /** Scenarios whose runs have all that can make two runs differ: branches that race, retries, tools, sub-agents. */
-const names = ["race", "tools-and-sub-agents", "retries-and-limits"].map((name) => `${name}.scenario.yaml`);
+const names = ["race", "tools-and-sub-agents", "retries-and-limits", "crews-of-crews"].map(
+  (name) => `${name}.scenario.yaml`,
+);
 
 describe.each(names)("a run over its own journal: %s", (name) => {
   const loaded = load(name);

@@ -41,7 +41,7 @@ export async function play(crew: Crew, input: string, playing: Playing): Promise
       recorded,
       models: () => [
         {
-          name: "script",
+          ...scripted,
           call: (request) => {
             playing.onCall?.(`model of ${request.agent}`);
             return scripted.call(request);

@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,4 +27,14 @@ export function runBaton(
     ...(options.cwd !== undefined && { cwd: options.cwd }),
   });
   return { exitCode: status, stdout, stderr };
+}
+
+/** Starts the command, and gives its exit code when it ends. */
+export function startBaton(args: readonly string[], cwd: string): Promise<number | null> {
+  const started = spawn(process.execPath, [bin, ...args], {
+    cwd,
+    env: { ...process.env, NO_COLOR: "1", BATON_HOME: home },
+    stdio: "ignore",
+  });
+  return new Promise((resolve) => started.on("exit", resolve));
 }

@@ -25,7 +25,7 @@ export function addLookingCommands(program: Command, terminal: Terminal, exit: (
   addCommand(program, "signals <path>", aboutSignals, "baton signals examples/quiz")
     .option("--json", "the report as JSON")
     .addOption(rootOption())
-    .action(async (path, options) => exit((await import("./signals.ts")).signals(path, options, terminal)));
+    .action(async (path, options) => exit(await (await import("./signals.ts")).signals(path, options, terminal)));
 
   const aboutSchema = "print the JSON Schema of a crew, an agent or a scenario file, for editors";
   addCommand(program, "schema <kind>", aboutSchema, "baton schema crew > crew.schema.json")

@@ -2,6 +2,7 @@ import { createInterface } from "node:readline/promises";
 import type { Crew } from "../crew.ts";
 import { BatonError } from "../errors.ts";
 import type { Paused, PauseReason, ResumeAnswer } from "../events.ts";
+import { crewOf } from "../views/crew-of.ts";
 import { wrap } from "./live/cells.ts";
 import { cleanText } from "./live/clean-text.ts";
 import type { Terminal } from "./terminal.ts";
@@ -17,7 +18,8 @@ export function questionLines(
   const isAbove = above !== "" && paused.prompt.endsWith(above);
   const prompt = isAbove ? paused.prompt.slice(0, -above.length) : paused.prompt;
   const hint = "Enter an empty line to leave the run paused.";
-  return pausedLines({ ...paused, prompt }, [...crew.agents.keys()], hint, style, columns);
+  const agents = [...crewOf(paused.agent, crew).agents.keys()];
+  return pausedLines({ ...paused, prompt }, agents, hint, style, columns);
 }
 
 /** The same for whoever does not sit at the run, with a hint how to go on. */

@@ -28,6 +28,7 @@ export function buildSettings(crew: CrewFile): Settings {
     maxTotalToolOutputChars: keys.max_total_tool_output_chars,
     handoffContextChars: keys.handoff_context_chars,
     maxCrewDepth: keys.max_crew_depth,
+    subCrewTimeoutMs: inMs(keys.sub_crew_timeout_seconds),
     maxInputSizeKb: keys.max_input_size_kb,
     maxConsecutiveErrors: keys.max_consecutive_errors,
     retryBackoffMinMs: keys.retry_backoff_min_millis,

@@ -2,6 +2,7 @@ import type { Crew } from "../crew.ts";
 import { BatonError } from "../errors.ts";
 import type { Paused, ResumeAnswer } from "../events.ts";
 import { readRaise } from "../run/quota-caps.ts";
+import { crewOf } from "../views/crew-of.ts";
 
 /** Refuses an answer that does not fit the question, before anything of it is recorded. */
 export function checkAnswer(paused: Paused, answer: ResumeAnswer, crew: Crew): void {
@@ -31,10 +32,11 @@ function problemOf(paused: Paused, answer: ResumeAnswer, crew: Crew): string | u
 }
 
 function decisionProblem(
-  { reason, options }: Paused,
+  { agent, reason, options }: Paused,
   { decision, args }: ResumeAnswer,
-  crew: Crew,
+  root: Crew,
 ): string | undefined {
+  const crew = crewOf(agent, root);
   const target = reason === "gate" ? /^redirect:(.*)$/.exec(decision ?? "")?.[1] : undefined;
   if (target !== undefined) {
     return crew.agents.has(target)

@@ -6,6 +6,7 @@ import { asRunId, createRunId, type RunId } from "../ids.ts";
 import { type Clock, systemClock } from "../run/clock.ts";
 import { type RunResult, resultOf } from "../views/run-result.ts";
 import { checkAnswer } from "./check-answer.ts";
+import { type CrewDefinition, readDefinition } from "./crew-definition.ts";
 import { type CrewEnvironment, createCrewVersions, type ResumeOptions } from "./crew-versions.ts";
 import type { Start } from "./execute.ts";
 import { fillVariables } from "./fill-variables.ts";
@@ -17,6 +18,7 @@ import type { KeptRun } from "./keep-runs.ts";
 import { type Replay, replayRun } from "./replay-run.ts";
 import { createCrewRunner, type RunCrew, type RunOptions } from "./run-crew.ts";
 import { streamEvents } from "./stream-events.ts";
+import { withSubCrew } from "./with-sub-crew.ts";
 
 /** A crew that can be run. */
 export interface CrewHandle {
@@ -36,6 +38,8 @@ export interface CrewHandle {
   replay(runId: string, options?: { readonly current?: boolean }): Promise<Replay>;
   /** Starts a new run that has the past of another up to an event, and from there on goes its own way. */
   fork(runId: string, fork: Fork, options?: RunOptions): Promise<RunResult>;
+  /** The same crew with a sub-crew in code: one more, to which its entry agent may delegate, or another in the place of one it has. */
+  withSubCrew(name: string, definition: CrewDefinition): CrewHandle;
 }
 
 /** Makes a crew runnable. */
@@ -110,7 +114,20 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
       const runIt = createCrewRunner(forkCrew(definition, fork), start.variables ?? {}, environment);
       return letGo(await keeper.begin(runId), (kept) => runIt({ runId, start, kept, added }, options));
     },
+    withSubCrew: (name, callee) => addSubCrew(definition, diagnostics, given, name, callee),
   };
+}
+
+function addSubCrew(
+  crew: Crew,
+  diagnostics: readonly Diagnostic[],
+  given: CrewEnvironment,
+  name: string,
+  definition: CrewDefinition,
+): CrewHandle {
+  const read = readDefinition(definition);
+  const tools = [...(given.tools ?? []), ...read.tools];
+  return openCrew(withSubCrew(crew, name, read.crew), [...diagnostics, ...read.diagnostics], { ...given, tools });
 }
 
 interface TakenRun {

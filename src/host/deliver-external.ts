@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import type { Crew } from "../crew.ts";
 import { BatonError } from "../errors.ts";
 import type { ExternalDelivery, ExternalSignal, World } from "../orchestration/crew-run.ts";
+import { allCrews } from "./all-crews.ts";
 
 /** A handler in code. What it returns for a pausing signal is the response; undefined leaves the run waiting. */
 export type ExternalHandler = (signal: ExternalSignal, abort: AbortSignal) => unknown;
@@ -10,14 +11,14 @@ const ATTEMPTS = 3;
 const TIMEOUT_MS = 10_000;
 const BACKOFF_MS = 200;
 
-/** Tells the handler in code and the crew's webhook of external signals; failures are said, and do not fail the run. */
+/** Tells the handler in code and the webhook of the crew, or of the run's, of external signals; failures are said, and do not fail the run. */
 export function deliverExternals(
-  crew: Crew,
+  root: Crew,
   handler: ExternalHandler | undefined,
   variables: Readonly<Record<string, string | undefined>>,
 ): World["external"] {
-  const { external } = crew.settings;
-  return async (signal, abort): Promise<ExternalDelivery> => {
+  return async (signal, abort, crew): Promise<ExternalDelivery> => {
+    const external = crew.settings.external ?? root.settings.external;
     const failures: string[] = [];
     let response: unknown;
     try {
@@ -35,9 +36,10 @@ export function deliverExternals(
 }
 
 /** A webhook that is to be signed is never called unsigned: better no run than one whose messages nobody can trust. */
-export function refuseUnsigned({ settings }: Crew, variables: Readonly<Record<string, string | undefined>>): void {
-  const name = settings.external?.secretEnv;
-  if (name === undefined || variables[name]) return;
+export function refuseUnsigned(crew: Crew, variables: Readonly<Record<string, string | undefined>>): void {
+  const names = allCrews(crew).map(([, { settings }]) => settings.external?.secretEnv);
+  const name = names.find((each) => each !== undefined && !variables[each]);
+  if (name === undefined) return;
   throw new BatonError(
     "no-secret",
     `messages to the crew's webhook are signed with the secret in ${name}, which is not set`,

@@ -5,12 +5,14 @@ import type { RunId } from "../ids.ts";
 import { handOver } from "../orchestration/baton.ts";
 import { conduct } from "../orchestration/conduct.ts";
 import { type CrewOutcome, openCrewRun, type World } from "../orchestration/crew-run.ts";
+import { inputProblem } from "../orchestration/input-problem.ts";
 import { createSignalReader } from "../orchestration/read-signals.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { RunPaused } from "../run/ask.ts";
 import type { Clock } from "../run/clock.ts";
 import { createRun, type Run } from "../run/run.ts";
 import { ScopeClosed } from "../run/scope.ts";
+import { nonceSource } from "./nonce-source.ts";
 
 /** What a run needs besides its crew and input. */
 export interface ExecuteOptions {
@@ -75,7 +77,9 @@ export async function execute(crew: Crew, start: Start, options: ExecuteOptions)
     run.scope.close("timeout");
   });
   const readSignals = options.readSignals ?? createSignalReader();
-  const crewRun = openCrewRun(crew, { run, clock, models, tool, external, readSignals, dayTotals }, run.scope, top);
+  const drawNonce = nonceSource(options.runId);
+  const world = { run, clock, models, tool, external, readSignals, dayTotals, drawNonce, conduct };
+  const crewRun = openCrewRun(crew, world, run.scope, top);
   try {
     const first = crew.entryPoint.type === "agent" ? crew.entryPoint.agent : (crew.listed[0] ?? "");
     const outcome = await conduct(
@@ -103,16 +107,6 @@ export async function execute(crew: Crew, start: Start, options: ExecuteOptions)
     run.scope.dispose();
     signal?.removeEventListener("abort", onAbort);
   }
-}
-
-function inputProblem(input: string, { settings }: Crew): Failure | undefined {
-  const size = Buffer.byteLength(input) / 1024;
-  const limit = settings.maxInputSizeKb;
-  if (limit === undefined || size <= limit) return undefined;
-  return {
-    code: "input_too_large",
-    message: `the input has ${size.toFixed(1)} KB; 'max_input_size_kb' allows ${limit}`,
-  };
 }
 
 function end(run: Run, outcome: CrewOutcome, output: string, finalAgent: string): void {

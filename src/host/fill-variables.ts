@@ -1,4 +1,5 @@
 import type { Crew } from "../crew.ts";
+import { changeAgents } from "./all-crews.ts";
 
 /** A crew whose agents' prompts have `{{name}}` replaced by the variables given for a run; other braces stay. */
 export function fillVariables(crew: Crew, variables: Readonly<Record<string, string>>): Crew {
@@ -8,6 +9,5 @@ export function fillVariables(crew: Crew, variables: Readonly<Record<string, str
     text.replace(/\{\{\s*([\w-]+)\s*\}\}/g, (whole, name: string) =>
       Object.hasOwn(variables, name) ? (variables[name] ?? "") : whole,
     );
-  const agents = [...crew.agents].map(([id, agent]) => [id, { ...agent, prompt: fill(agent.prompt) }] as const);
-  return { ...crew, agents: new Map(agents) };
+  return changeAgents(crew, (agent) => ({ ...agent, prompt: fill(agent.prompt) }));
 }

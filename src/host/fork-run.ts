@@ -1,7 +1,8 @@
-import type { Agent, Crew, Model } from "../crew.ts";
+import type { Crew, Model } from "../crew.ts";
 import { BatonError } from "../errors.ts";
 import type { BatonEvent } from "../events.ts";
 import type { RunId } from "../ids.ts";
+import { allAgents, changeAgents } from "./all-crews.ts";
 
 /** Where a run is to go another way, and the one thing that is different. */
 export interface Fork {
@@ -48,13 +49,13 @@ function changed(event: BatonEvent, { reply, input, at }: Fork): BatonEvent {
 
 /** The crew with other prompts or models. */
 export function forkCrew(crew: Crew, { prompts = {}, models }: Fork): Crew {
-  const unknown = Object.keys(prompts).find((id) => !crew.agents.has(id));
+  const names = allAgents(crew).map(([name]) => name);
+  const unknown = Object.keys(prompts).find((name) => !names.includes(name));
   if (unknown !== undefined)
-    throw new BatonError("bad-fork", `there is no agent '${unknown}'; there are ${[...crew.agents.keys()].join(", ")}`);
-  const change = (agent: Agent): Agent => ({
+    throw new BatonError("bad-fork", `there is no agent '${unknown}'; there are ${names.join(", ")}`);
+  return changeAgents(crew, (agent, name) => ({
     ...agent,
-    prompt: prompts[agent.id] ?? agent.prompt,
+    prompt: prompts[name] ?? agent.prompt,
     models: models ?? agent.models,
-  });
-  return { ...crew, agents: new Map([...crew.agents].map(([id, agent]) => [id, change(agent)])) };
+  }));
 }

@@ -67,5 +67,11 @@ export function keepDayTotals(store: Store | undefined): KeptDayTotals {
 function dayKeysOf(crew: Crew): string[] {
   const isOfDay = ({ per }: { readonly per: "run" | "day" }) => per === "day";
   const agents = [...crew.agents.values()].filter(({ quotas }) => quotas.some(isOfDay));
-  return [...(crew.settings.quotas.some(isOfDay) ? [crew.name] : []), ...agents.map(({ id }) => `${crew.name}/${id}`)];
+  const granted = [...crew.subCrews].filter(([, { quotas }]) => quotas.some(isOfDay));
+  return [
+    ...(crew.settings.quotas.some(isOfDay) ? [crew.name] : []),
+    ...agents.map(({ id }) => `${crew.name}/${id}`),
+    ...granted.map(([name]) => `${crew.name}/crew ${name}`),
+    ...[...crew.subCrews.values()].flatMap((subCrew) => dayKeysOf(subCrew.crew)),
+  ];
 }

@@ -1,8 +1,14 @@
 import { BatonError } from "../errors.ts";
-import type { BatonEvent } from "../events.ts";
+import type { BatonEvent, EventType } from "../events.ts";
 import type { RunId } from "../ids.ts";
-import { type RunStatus, resultOf } from "../views/run-result.ts";
+import type { RunStatus } from "../views/run-result.ts";
 import type { KeptRun, RunKeeper } from "./keep-runs.ts";
+
+const endings: Partial<Record<EventType, RunStatus>> = {
+  "run.completed": "completed",
+  "run.failed": "failed",
+  "run.cancelled": "cancelled",
+};
 
 /** How many of the runs that ended are still known by name. */
 const REMEMBERED = 1000;
@@ -13,12 +19,13 @@ export function keepInMemory(): RunKeeper {
   const ended = new Map<RunId, RunStatus>();
   const taken = new Set<RunId>();
   const note = (runId: RunId, events: readonly BatonEvent[]) => {
-    if (events.at(-1)?.type === "run.paused") {
+    const last = events.at(-1)?.type;
+    if (last === "run.paused") {
       paused.set(runId, events);
       return;
     }
     paused.delete(runId);
-    ended.set(runId, resultOf(events).status);
+    ended.set(runId, (last && endings[last]) ?? "running");
     if (ended.size <= REMEMBERED) return;
     const [oldest] = ended.keys();
     if (oldest !== undefined) ended.delete(oldest);
@@ -26,7 +33,7 @@ export function keepInMemory(): RunKeeper {
   const keep = (runId: RunId, before: readonly BatonEvent[]): KeptRun => {
     const events = [...before];
     return {
-      events: before,
+      events,
       write: (event) => void events.push(event),
       durable: () => undefined,
       close() {

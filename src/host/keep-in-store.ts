@@ -38,8 +38,9 @@ async function take(store: Store, runId: RunId, owner: string): Promise<Lease> {
   }
 }
 
-function createKeptRun(store: Store, lease: Lease, events: readonly BatonEvent[]): KeptRun {
+function createKeptRun(store: Store, lease: Lease, before: readonly BatonEvent[]): KeptRun {
   const { runId } = lease;
+  const events = [...before];
   let waiting: BatonEvent[] = [];
   let writing: Promise<void> | undefined;
   let failure: { readonly error: unknown } | undefined;
@@ -87,6 +88,7 @@ function createKeptRun(store: Store, lease: Lease, events: readonly BatonEvent[]
   return {
     events,
     write(event) {
+      events.push(event);
       waiting.push(event);
       if (waiting.length === 1 && writing === undefined) setImmediate(() => durable()?.catch(fail));
     },

@@ -13,7 +13,7 @@ export interface RunKeeper {
 
 /** A run that is ours to write to. */
 export interface KeptRun {
-  /** What happened so far. */
+  /** What happened so far, what is written included. */
   readonly events: readonly BatonEvent[];
   write(event: BatonEvent): void;
   /** Done when all that was written is durable; undefined where it is. */

@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
-import type { Crew, Model as ModelName } from "../crew.ts";
+import type { Agent, Crew, Model as ModelName } from "../crew.ts";
 import { parseModel } from "../definition/parse-model.ts";
 import { BatonError } from "../errors.ts";
 import type { Model } from "../models/model.ts";
 import { createScriptModel, type Script } from "../models/script-model.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import { type Clock, sleep } from "../run/clock.ts";
+import { allAgents } from "./all-crews.ts";
 import { readScript } from "./read-script.ts";
 
 /** Where a crew's models come from. */
@@ -40,11 +41,11 @@ export async function prepareModels(crew: Crew, source: ModelSource, clock: Cloc
   if (script !== undefined) return prepareScript(crew, script, clock);
   const defaults = source.defaults ?? parseModels(source.variables?.["BATON_MODEL"] ?? "");
   const made = new Map<string, Model>();
-  const chains = new Map<string, readonly Model[]>();
+  const chains = new Map<Agent, readonly Model[]>();
   const missing = new Set<string>();
-  for (const agent of crew.agents.values()) {
+  for (const [id, agent] of allAgents(crew)) {
     const names = source.instead ?? (agent.models.length > 0 ? agent.models : defaults);
-    if (names.length === 0) missing.add(`agent '${agent.id}' has no model`);
+    if (names.length === 0) missing.add(`agent '${id}' has no model`);
     const chain: Model[] = [];
     for (const name of names) {
       const plain = `${name.provider}/${name.model}`;
@@ -55,25 +56,25 @@ export async function prepareModels(crew: Crew, source: ModelSource, clock: Cloc
       made.set(key, model);
       chain.push(model);
     }
-    chains.set(agent.id, chain);
+    chains.set(agent, chain);
   }
   if (missing.size > 0) {
     const { explainNoModel } = await import("./explain-no-model.ts");
     throw new BatonError("no-model", explainNoModel([...missing], source.variables ?? {}));
   }
-  return (agent) => chains.get(agent.id) ?? [];
+  return (agent) => chains.get(agent) ?? [];
 }
 
 /** Replies of a script in the place of every model: under its name, and at its price. */
 export async function prepareScript(crew: Crew, script: Script, clock: Clock): Promise<World["models"]> {
   const model = createScriptModel("script", script, (ms, signal) => sleep(clock, ms, signal));
-  const chains = new Map<string, readonly Model[]>();
-  for (const { id, models } of crew.agents.values()) {
+  const chains = new Map<Agent, readonly Model[]>();
+  for (const [, agent] of allAgents(crew)) {
     const chain: Model[] = [];
-    for (const name of models) chain.push({ ...model, ...(await describeModel(name)) });
-    chains.set(id, chain.length === 0 ? [model] : chain);
+    for (const name of agent.models) chain.push({ ...model, ...(await describeModel(name)) });
+    chains.set(agent, chain.length === 0 ? [model] : chain);
   }
-  return (agent) => chains.get(agent.id) ?? [model];
+  return (agent) => chains.get(agent) ?? [model];
 }
 
 /** A model's name, and what is known of it; the table is large, and imported when a model needs it. */

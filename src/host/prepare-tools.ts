@@ -3,18 +3,25 @@ import { BatonError } from "../errors.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import { importTool } from "../tools/import-tool.ts";
 import type { Tool } from "../tools/tool.ts";
+import { allCrews } from "./all-crews.ts";
 
-/** Imports the tools that a crew's agents may call, before the run begins: a run must not wait for the disk in between. */
+/** Imports the tools that agents may call, before the run begins: a run must not wait for the disk in between. */
 export async function prepareTools(crew: Crew, given: readonly Tool[]): Promise<World["tool"]> {
+  const byCrew = new Map<Crew, ReadonlyMap<string, Tool>>();
+  for (const [, each] of allCrews(crew)) if (!byCrew.has(each)) byCrew.set(each, await toolsOf(each, given));
+  return (name, of) => {
+    const tool = byCrew.get(of)?.get(name);
+    if (tool === undefined) throw new BatonError("unknown-tool", `tool '${name}' is declared nowhere`);
+    return tool;
+  };
+}
+
+async function toolsOf(crew: Crew, given: readonly Tool[]): Promise<ReadonlyMap<string, Tool>> {
   const tools = new Map(given.map((tool) => [tool.name, tool]));
   const needed = new Set([...crew.agents.values()].flatMap((agent) => agent.tools));
   for (const name of needed) {
     const module = crew.tools.get(name);
     if (!tools.has(name) && module !== undefined) tools.set(name, await importTool(name, module));
   }
-  return (name) => {
-    const tool = tools.get(name);
-    if (tool === undefined) throw new BatonError("unknown-tool", `tool '${name}' is declared nowhere`);
-    return tool;
-  };
+  return tools;
 }

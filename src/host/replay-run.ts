@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Crew } from "../crew.ts";
+import type { Agent, Crew } from "../crew.ts";
 import { parseModel } from "../definition/parse-model.ts";
 import type { BatonEvent } from "../events.ts";
 import type { Model } from "../models/model.ts";
@@ -8,6 +8,7 @@ import { createRedactor } from "../redaction/redactor.ts";
 import { systemClock } from "../run/clock.ts";
 import { Divergence } from "../run/recording.ts";
 import type { Tool } from "../tools/tool.ts";
+import { allAgents } from "./all-crews.ts";
 import { execute, type Start } from "./execute.ts";
 import { absentTools } from "./hold-servers.ts";
 import { describeModel } from "./prepare-models.ts";
@@ -41,14 +42,14 @@ export async function replayRun(
     const { seq = 0, type, path } = recorded;
     differs = { seq, recorded: { type, path, data: recorded.data }, now: { type, path, data } };
   };
-  const absent = absentTools(crew);
+  const absent = absentTools(crew, new Set(tools.map(({ name }) => name)));
   const tool = await prepareTools(crew, tools);
   try {
     await execute(crew, start, {
       runId: first.runId,
       clock: systemClock,
       models: await recordedModels(crew, start),
-      tool: (name, from) => absent.get(name) ?? tool(name, from),
+      tool: (name, from) => absent(name, from) ?? tool(name, from),
       external: async () => ({ failures: [] }),
       // What is recorded has no secrets any more.
       redactor: createRedactor({}),
@@ -68,17 +69,17 @@ export async function replayRun(
 
 /** Models by the names that the run had them under; none of them is called. */
 async function recordedModels(crew: Crew, { models = {} }: Start): Promise<World["models"]> {
-  const chains = new Map<string, Model[]>();
-  for (const agent of crew.agents.values()) {
-    const names = models[agent.id] ?? agent.models.map(({ provider, model }) => `${provider}/${model}`);
+  const chains = new Map<Agent, Model[]>();
+  for (const [id, agent] of allAgents(crew)) {
+    const names = models[id] ?? agent.models.map(({ provider, model }) => `${provider}/${model}`);
     const chain: Model[] = [];
     for (const name of names) {
       const parsed = parseModel(name);
       chain.push({ ...(parsed === undefined ? { name } : await describeModel(parsed)), call: neverCalled });
     }
-    chains.set(agent.id, chain);
+    chains.set(agent, chain);
   }
-  return (agent) => chains.get(agent.id) ?? [];
+  return (agent) => chains.get(agent) ?? [];
 }
 
 function neverCalled(): never {

@@ -8,6 +8,7 @@ import { createRedactor, type Redactor } from "../redaction/redactor.ts";
 import { type Clock, systemClock } from "../run/clock.ts";
 import type { Tool } from "../tools/tool.ts";
 import { type RunResult, resultOf } from "../views/run-result.ts";
+import { allAgents } from "./all-crews.ts";
 import { createWatcher } from "./create-watcher.ts";
 import { deliverExternals, type ExternalHandler, refuseUnsigned } from "./deliver-external.ts";
 import { execute, type Start } from "./execute.ts";
@@ -86,8 +87,8 @@ export function createCrewRunner(
     if (typeof start.input !== "string")
       throw new BatonError("bad-input", `the input must be text, and is ${typeof start.input}`);
     const { models, tool } = await prepare();
-    const events = [...kept.events, ...added];
-    const started = events.length === 0 && kept.isShared ? { ...start, ...otherModels(crew, models) } : start;
+    const started =
+      kept.events.length + added.length === 0 && kept.isShared ? { ...start, ...otherModels(crew, models) } : start;
     const watcher = createWatcher(options.onEvent);
     const ending = endingOf(kept, options);
     for (const event of added) {
@@ -98,22 +99,19 @@ export function createCrewRunner(
     if (seen !== undefined) await seen;
     await execute(crew, started, {
       models,
-      tool: (name, from) => servers.tools.get(name) ?? tool(name, from),
+      tool: (name, from) => servers.tool(name, from) ?? tool(name, from),
       external: deliverExternals(crew, options.onExternal, variables),
       readSignals,
       redactor,
       dayTotals,
       runId,
       clock,
-      recorded: [...events],
+      recorded: [...kept.events],
       durable: kept.durable,
       ...ending,
       hasFailed: watcher.hasFailed,
       onEvent: (event) => {
-        if (event.seq !== undefined) {
-          events.push(event);
-          kept.write(event);
-        }
+        if (event.seq !== undefined) kept.write(event);
         watcher.tell(event);
       },
     });
@@ -122,7 +120,7 @@ export function createCrewRunner(
     const written = dayTotals.written();
     if (written !== undefined) await written;
     watcher.close();
-    return resultOf(events);
+    return resultOf(kept.events);
   };
   return async (going, options) => {
     const servers = await hold();
@@ -143,10 +141,10 @@ function withoutSecrets(event: BatonEvent, redactor: Redactor): BatonEvent {
 
 /** The models that agents have in the place of those that the crew names. */
 function otherModels(crew: Crew, models: World["models"]): Pick<Start, "models"> {
-  const others = [...crew.agents.values()].flatMap((agent) => {
+  const others = allAgents(crew).flatMap(([id, agent]) => {
     const names = models(agent).map(({ name }) => name);
     const own = agent.models.map(({ provider, model }) => `${provider}/${model}`);
-    return names.join() === own.join() ? [] : [[agent.id, names] as const];
+    return names.join() === own.join() ? [] : [[id, names] as const];
   });
   return others.length === 0 ? {} : { models: Object.fromEntries(others) };
 }

@@ -13,7 +13,7 @@ export interface ScriptedReply {
     | undefined;
 }
 
-/** Replies in order, per agent id or `<crew>/<agent>`. */
+/** Replies in order, per agent id, or `<crew>/<agent>`, where the crew may be given with those around it. */
 export type Script = ReadonlyMap<string, readonly ScriptedReply[]>;
 
 /** A model whose replies are written down. It keeps no state: which reply is due follows from the run. */
@@ -36,6 +36,7 @@ export function createScriptModel(
   };
   return {
     name,
+    keyOf: (agent, crew) => keyOf(script, agent, crew),
     call(request) {
       const reply = findReply(script, request);
       if (reply.latencyMs === 0) return answer(reply, request);
@@ -44,15 +45,19 @@ export function createScriptModel(
   };
 }
 
+/** What stands in the script for an agent: by its crew's place, by its crew's name, by its id alone. */
+function keyOf(script: Script, agent: string, crew: string): string {
+  const name = crew.slice(crew.lastIndexOf("/") + 1);
+  return [`${crew}/${agent}`, `${name}/${agent}`].find((key) => script.has(key)) ?? agent;
+}
+
 function findReply(script: Script, { agent, crew, calls }: ModelRequest): ScriptedReply {
-  const qualified = script.get(`${crew}/${agent}`);
-  const replies = qualified ?? script.get(agent);
-  const number = qualified === undefined ? calls.byAgent : calls.byCrewAndAgent;
-  const reply = replies?.[number - 1];
+  const replies = script.get(keyOf(script, agent, crew));
+  const reply = replies?.[calls.byKey - 1];
   if (reply !== undefined) return reply;
   const has = replies === undefined ? "no replies" : `only ${replies.length}`;
   throw new ScriptExhausted(
-    `the script has ${has} for agent '${agent}', and its model was called a ${ordinal(number)} time`,
+    `the script has ${has} for agent '${agent}', and its model was called a ${ordinal(calls.byKey)} time`,
   );
 }
 

@@ -1,16 +1,21 @@
 import type { History } from "../context/history.ts";
-import type { Agent } from "../crew.ts";
+import type { Agent, Team } from "../crew.ts";
 import type { EventPlace, Failure } from "../events.ts";
 import type { Message } from "../messages.ts";
 import type { Budget } from "../run/budget.ts";
 import { type Scope, ScopeClosed } from "../run/scope.ts";
-import { runSession, type SessionOutcome } from "../session/run-session.ts";
-import type { SessionTool } from "../session/session-tool.ts";
+import { openSession, runSession, type Session, type SessionOutcome } from "../session/run-session.ts";
 import type { CrewRun } from "./crew-run.ts";
 import { budgetOf } from "./limit-crew.ts";
-import { subAgentTools } from "./patterns/sub-agents.ts";
+import { gatherAdvice } from "./patterns/advisors.ts";
+import { runChain } from "./patterns/chain.ts";
+import { Children } from "./patterns/clarification.ts";
+import { isFace } from "./patterns/handoff.ts";
+import { type Choice, choiceIn, type Refuse } from "./patterns/router.ts";
+import { superviseTeam } from "./patterns/team.ts";
+import { type Broadcast, broadcastIn, type Membership, TeamTalk } from "./patterns/team-talk.ts";
 import { distinctSignals, type FoundSignal, stripSignals } from "./read-signals.ts";
-import { signalTool } from "./signal-tool.ts";
+import { toolsOf } from "./tools-of.ts";
 
 /** One question to one agent. */
 export interface Question {
@@ -19,8 +24,20 @@ export interface Question {
   readonly history: History | undefined;
   readonly scope: Scope;
   readonly place: EventPlace;
+  /** What the user asked for; for a sub-agent, and all that works for it, what that was called with. */
+  readonly original: string;
+  /** Who the agent is to those it calls: crew and agent, then the ids of calls. */
+  readonly callPath: string;
   /** What the agent's calls count in besides its own quotas; those of the crew where absent. */
   readonly budget?: Budget | undefined;
+  /** Why the agent may not pass the work on, where handoffs are limited. */
+  readonly refuse?: Refuse | undefined;
+  /** The team that it supervises in this, where another declares it. */
+  readonly team?: Team | undefined;
+  /** The team that it, and whoever it passes its work to, speaks in. */
+  readonly membership?: Membership | undefined;
+  /** The conversation to go on with, where it is no new one. */
+  readonly session?: Session | undefined;
 }
 
 /** An agent's answer as others see it, with the signals in it. */
@@ -29,69 +46,115 @@ export interface Answer {
   readonly text: string;
   readonly found: readonly FoundSignal[];
   readonly traffic: readonly Message[];
+  readonly turns: number;
+  /** Whom a router chose in the place of an answer. */
+  readonly choice?: Choice | undefined;
+  /** What a member of a team broadcast in the place of an answer. */
+  readonly broadcast?: Broadcast | undefined;
+  /** What can be gone on with; absent where nobody spoke, and the input is passed on as it is. */
+  readonly session?: Session | undefined;
 }
 
-export type Asked = Answer | { readonly type: "failed"; readonly failure: Failure };
+export type Asked = Answer | { readonly type: "failed"; readonly failure: Failure; readonly turns: number };
 
-/** Lets an agent answer: its session, then what its words say in signals. Whether those act is the asker's to decide. */
+/** Calls an agent for the answer of whoever is last in its chain. */
+export function callAgent(question: Question, crewRun: CrewRun): Promise<Asked> {
+  return runChain(question, crewRun, askAgent);
+}
+
+/**
+ * Lets an agent answer: its advisors, its session or the team it supervises, then what its words say in signals. Whether those act
+ * is the asker's to decide.
+ */
 export async function askAgent(question: Question, crewRun: CrewRun): Promise<Asked> {
-  const { agent, input, history, scope, place } = question;
-  const { run, clock, dayTotals } = crewRun.world;
+  const { agent, scope, place } = question;
+  const { run } = crewRun.world;
   // A quota may end a run while its agents are still being called.
   if (scope.isClosed) throw new ScopeClosed(scope.reason);
   const budget = budgetOf(agent, question.budget ?? crewRun.budget, crewRun);
-  run.emit(place, "agent.started", { input });
+  const charged = budget === question.budget ? question : { ...question, budget };
+  const children = hasCallees(agent) ? new Children(question.callPath, crewRun, callAgent) : undefined;
+  const isAdvised = children !== undefined && agent.advisors.length > 0 && question.session === undefined;
+  const input = isAdvised ? await gatherAdvice(charged, children, crewRun, callAgent) : question.input;
+  if (isFace(agent) && agent.prompt.trim() === "")
+    return { type: "answer", text: input, found: [], traffic: [], turns: 0 };
   // Said as the scope is closed and not as the session unwinds: only the former has an order that a second run repeats.
   const closable = {
     close: (reason: string) =>
       void run.emit(place, "agent.failed", { code: "cancelled", message: reason, agent: agent.id }),
   };
-  scope.add(closable);
-  const outcome = await runSession({
+  const begin = (told: string) => {
+    run.emit(place, "agent.started", { input: told });
+    scope.add(closable);
+  };
+  const talk = teamOf(question, crewRun);
+  const session = question.session ?? sessionOf(charged, children, talk, crewRun);
+  if (talk === undefined) begin(input);
+  const outcome = await (talk === undefined
+    ? runSession(session, { input, scope, place })
+    : superviseTeam(talk, { ...charged, input }, session, begin, crewRun, callAgent));
+  if (scope.isClosed) throw new ScopeClosed(scope.reason);
+  scope.remove(closable);
+  return finish(outcome, session, crewRun);
+}
+
+function hasCallees({ subAgents, advisors }: Agent): boolean {
+  return subAgents.length + advisors.length > 0;
+}
+
+function teamOf({ agent, team = agent.team, session, input }: Question, crewRun: CrewRun): TeamTalk | undefined {
+  const supervises = session === undefined && team?.supervisor === agent.id;
+  return supervises ? new TeamTalk(team, input, crewRun) : undefined;
+}
+
+function sessionOf(
+  question: Question,
+  children: Children | undefined,
+  talk: TeamTalk | undefined,
+  crewRun: CrewRun,
+): Session {
+  const { agent, history, budget, membership } = question;
+  const { run, clock, dayTotals, models } = crewRun.world;
+  const start = {
     agent,
-    input,
     history,
-    tools: toolsOf(agent, crewRun, budget),
-    models: crewRun.world.models(agent),
+    tools: toolsOf(question, children, talk, crewRun, callAgent),
+    models: models(agent),
     settings: crewRun.crew.settings,
     run,
     clock,
-    scope,
-    place,
     budget,
     dayTotals,
-  });
-  if (scope.isClosed) throw new ScopeClosed(scope.reason);
-  scope.remove(closable);
-  return finish(outcome, agent, place, crewRun);
+    maxTurns: talk === undefined ? membership?.maxTurns : talk.team.supervisorMaxTurns,
+    isReportless: membership !== undefined,
+    news: membership?.news,
+  };
+  return openSession(start, question);
 }
 
-const none: readonly never[] = [];
-
-function toolsOf(agent: Agent, crewRun: CrewRun, budget: Budget | undefined): readonly SessionTool[] {
-  const { crew, world } = crewRun;
-  if (agent.tools.length === 0 && agent.subAgents.length === 0 && crew.settings.emit === "text") return none;
-  const tools = agent.tools.map((name): SessionTool => ({ kind: "effect", tool: world.tool(name, crew) }));
-  return [...tools, ...subAgentTools(agent, crewRun, budget, askAgent), ...signalTool(agent, crew)];
-}
-
-function finish(outcome: SessionOutcome, agent: Agent, place: EventPlace, crewRun: CrewRun): Asked {
+function finish(outcome: SessionOutcome, session: Session, crewRun: CrewRun): Asked {
   const { run, readSignals } = crewRun.world;
+  const { agent, place } = session;
   if (outcome.type === "failed") {
     run.emit(place, "agent.failed", outcome.failure);
-    return outcome;
+    return { ...outcome, turns: session.turns };
   }
+  const { traffic, turns } = outcome;
+  const choice = choiceIn(outcome);
+  const broadcast = broadcastIn(outcome);
+  // In a reply that calls such a tool, the tool decides: its text is not read.
+  const isRead = choice === undefined && broadcast === undefined;
   const { emit, stripSignals: strips } = crewRun.crew.settings;
-  const matches = emit === "tool" ? [] : readSignals(crewRun.crew, agent, outcome.text);
+  const matches = emit === "tool" || !isRead ? [] : readSignals(crewRun.crew, agent, outcome.text);
   // What was given by the tool counts wherever the text would have put it.
-  const given = outcome.type === "exit" ? readSignals(crewRun.crew, agent, String(outcome.value)) : [];
+  const given = outcome.type === "exit" && isRead ? readSignals(crewRun.crew, agent, String(outcome.value)) : [];
   const found = distinctSignals([...matches, ...given]);
-  const answer = strips && emit !== "tool" ? stripSignals(outcome.text, matches) : outcome.text;
-  run.emit(place, "agent.completed", { answer, turns: outcome.turns });
+  const said = broadcast?.message ?? outcome.text;
+  const text = strips && emit !== "tool" ? stripSignals(said, matches) : said;
+  run.emit(place, "agent.completed", { answer: text, turns });
   tellSignals(found, place, crewRun);
-  return { type: "answer", text: answer, found, traffic: outcome.traffic };
+  return { type: "answer", text, found, traffic, turns, choice, broadcast, session };
 }
-
 function tellSignals(found: readonly FoundSignal[], place: EventPlace, crewRun: CrewRun): void {
   const { run } = crewRun.world;
   for (const { signal, level, token } of found) {

@@ -1,4 +1,6 @@
 import type { History } from "../context/history.ts";
+import type { Team } from "../crew.ts";
+import type { Owed } from "./patterns/handoff.ts";
 
 /** What passes from agent to agent: who is to speak, on what input, with what history. */
 export interface Baton {
@@ -11,9 +13,22 @@ export interface Baton {
   /** How often the agent asked to try this input again, and whether it was told its signals. */
   readonly retries: number;
   readonly isRepaired: boolean;
+  /** What one that was passed to has said and heard since: all it sees, where the crew's history is not shared with it. */
+  readonly own: History | undefined;
+  /** Handoffs that wait until the run would end with an answer; newest last. */
+  readonly owed: readonly Owed[];
+  /** The team that the agent supervises. */
+  readonly team: Team | undefined;
 }
 
 /** A baton for an agent that is asked something new. */
-export function handOver(agent: string, input: string, history: History, standing: Baton["standing"]): Baton {
-  return { agent, input, history, standing, retries: 0, isRepaired: false };
+export function handOver(
+  agent: string,
+  input: string,
+  history: History,
+  standing: Baton["standing"],
+  owed: Baton["owed"] = [],
+  team?: Team,
+): Baton {
+  return { agent, input, history, standing, retries: 0, isRepaired: false, own: undefined, owed, team };
 }

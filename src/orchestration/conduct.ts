@@ -1,16 +1,20 @@
-import { append } from "../context/history.ts";
+import { append, type History } from "../context/history.ts";
 import type { Agent } from "../crew.ts";
 import type { EventPlace } from "../events.ts";
-import { type Answer, askAgent } from "./ask-agent.ts";
+import { type Answer, type Asked, askAgent } from "./ask-agent.ts";
 import type { Baton } from "./baton.ts";
-import { type CrewOutcome, type CrewRun, checkRounds, nextPlace, noteAnswer } from "./crew-run.ts";
+import { type CrewOutcome, type CrewRun, checkRounds, nextPlace, noteAnswer, refuseOnce } from "./crew-run.ts";
 import { findMove, isGated, type Move } from "./find-move.ts";
 import { deliverBroadcasts } from "./moves/broadcast.ts";
 import { emitExternals, hasExternals, noResponses } from "./moves/external.ts";
 import { runGroup } from "./moves/parallel.ts";
+import { passOn } from "./moves/pass-on.ts";
 import { askHuman, askOutside, holdAtGate } from "./moves/pause.ts";
 import { askAgain } from "./moves/repeat.ts";
 import { route } from "./moves/route.ts";
+import { callCrews } from "./moves/sub-crew.ts";
+import { spokenOf } from "./patterns/chain.ts";
+import { findPass, payOwed, type Spoken } from "./patterns/handoff.ts";
 
 /** Carries out a move; passed to moves that lead to others. */
 export type Perform = (crewRun: CrewRun, round: Round, move: Move) => Next | Promise<Next>;
@@ -32,40 +36,90 @@ export interface Round {
 
 /** Passes the baton from agent to agent until the crew's run ends. */
 export async function conduct(crewRun: CrewRun, start: Baton): Promise<CrewOutcome> {
+  crewRun.original = start.input;
   for (let baton = start; ; ) {
-    const agent = crewRun.crew.agents.get(baton.agent);
-    if (agent === undefined) throw new Error(`the crew has no agent '${baton.agent}'; loading should have said so`);
+    const agent = agentOf(baton, crewRun);
     const place = nextPlace(crewRun, agent.id);
-    const history = baton.standing === "line" ? baton.history.before : undefined;
-    const answer = await askAgent({ agent, input: baton.input, history, scope: crewRun.scope, place }, crewRun);
-    if (answer.type === "failed") return { type: "failed", stopReason: "error", failure: answer.failure };
-    noteAnswer(crewRun, agent.id, answer.text, agent.id);
-    deliverBroadcasts(crewRun, answer, agent.id);
-    const responses = hasExternals(answer) ? await emitExternals(crewRun, answer, agent, place) : noResponses;
-    const moved = move(
-      crewRun,
-      { baton: { ...baton, history: addAnswer(baton, answer) }, answer, responses, place },
-      agent,
-    );
-    const next = moved instanceof Promise ? await moved : moved;
+    const asked = await askNext(baton, agent, place, crewRun);
+    const followed =
+      asked.type === "answer" && asked.session !== undefined
+        ? follow(crewRun, baton, asked, agent, place)
+        : withoutAnswer(crewRun, baton, asked, place);
+    const next = followed instanceof Promise ? await followed : followed;
     if (next.type === "end") return next.outcome;
     baton = next.baton;
   }
 }
 
+function agentOf(baton: Baton, { crew }: CrewRun): Agent {
+  const agent = crew.agents.get(baton.agent);
+  if (agent === undefined) throw new Error(`the crew has no agent '${baton.agent}'; loading should have said so`);
+  return agent;
+}
+
+function askNext(baton: Baton, agent: Agent, place: EventPlace, crewRun: CrewRun): Promise<Asked> {
+  const { crew, scope, original } = crewRun;
+  const { input, team } = baton;
+  const callPath = `${place.crew ?? crew.name}/${agent.id}`;
+  const refuse = agent.router && refuseOnce(crewRun, agent.id);
+  const history = historyFor(baton, crewRun);
+  return askAgent({ agent, input, history, scope, place, original, callPath, refuse, team }, crewRun);
+}
+
+/** On the crew's line everything that was said; one that was passed to sees what it said and heard since. */
+function historyFor({ agent, standing, history, own }: Baton, { crew, broadcasts }: CrewRun): History | undefined {
+  const isShared = standing === "line" || crew.settings.history === "full";
+  return isShared ? history.before : (own ?? broadcasts.get(agent));
+}
+
+/** What follows an answer: what its signals do beside, then the one move. */
+function follow(crewRun: CrewRun, baton: Baton, answer: Answer, agent: Agent, place: EventPlace): Next | Promise<Next> {
+  noteAnswer(crewRun, agent.id, answer.text, agent.id);
+  deliverBroadcasts(crewRun, answer, agent.id);
+  const go = (responses: Round["responses"]) =>
+    move(crewRun, { baton: remember(baton, answer, crewRun), answer, responses, place }, agent);
+  return hasExternals(answer) ? emitExternals(crewRun, answer, agent, place).then(go) : go(noResponses);
+}
+
+/** A failure ends the crew's run, unless a handoff wants to hear of it. Where nobody spoke, the input is passed on. */
+function withoutAnswer(crewRun: CrewRun, baton: Baton, asked: Asked, place: EventPlace): Next {
+  const spoken = spokenOn(crewRun, baton, asked);
+  const pass = findPass(spoken, crewRun.crew) ?? payOwed(spoken, crewRun.crew);
+  if (pass !== undefined) {
+    const history = append(baton.history, { role: "user", text: spoken.text });
+    return passOn(crewRun, { baton: { ...baton, history }, place }, pass);
+  }
+  if (asked.type === "answer") throw new Error(`agent '${baton.agent}' neither answered nor passed its work on`);
+  return { type: "end", outcome: { type: "failed", stopReason: "error", failure: asked.failure } };
+}
+
+function spokenOn(crewRun: CrewRun, baton: Baton, asked: Asked): Spoken {
+  return spokenOf({ agent: agentOf(baton, crewRun), original: crewRun.original }, asked, baton.owed, crewRun);
+}
+
 /** The one move that follows an answer. */
 function move(crewRun: CrewRun, round: Round, agent: Agent): Next | Promise<Next> {
   const { retries, isRepaired, standing } = round.baton;
-  const found = findMove({ agent, standing, found: round.answer.found, retries, isRepaired }, crewRun.crew);
-  const isGate = isGated(found, agent, crewRun.crew);
+  const { found } = round.answer;
+  const spoken = spokenOn(crewRun, round.baton, round.answer);
+  const next = findMove({ agent, spoken, standing, found, retries, isRepaired }, crewRun.crew);
+  const isGate = isGated(next, agent, crewRun.crew);
   // Nobody is asked for an answer that may not be used.
-  const spent = isGate || found.type === "pause" || found.type === "external" ? checkRounds(crewRun) : undefined;
+  const spent = isGate || next.type === "pause" || next.type === "external" ? checkRounds(crewRun) : undefined;
   if (spent !== undefined) return { type: "end", outcome: spent };
-  return isGate ? holdAtGate(crewRun, round, found, perform) : perform(crewRun, round, found);
+  return isGate ? holdAtGate(crewRun, round, next, perform) : perform(crewRun, round, next);
 }
 
-function addAnswer(baton: Baton, answer: Answer): Baton["history"] {
-  let history = baton.history;
+/** The baton with the answer in its histories. */
+function remember(baton: Baton, answer: Answer, crewRun: CrewRun): Baton {
+  const history = addAnswer(baton, answer, baton.history);
+  if (baton.standing === "line") return { ...baton, history };
+  const heard = append(historyFor(baton, crewRun), { role: "user", text: baton.input });
+  return { ...baton, history, own: addAnswer(baton, answer, heard) };
+}
+
+function addAnswer(baton: Baton, answer: Answer, before: History): History {
+  let history = before;
   for (const message of answer.traffic) history = append(history, message);
   return append(history, { role: "agent", agent: baton.agent, text: answer.text, toolCalls: [] });
 }
@@ -75,10 +129,14 @@ function perform(crewRun: CrewRun, round: Round, move: Move): Next | Promise<Nex
   switch (move.type) {
     case "route":
       return route(crewRun, round, move);
+    case "pass":
+      return passOn(crewRun, round, move);
     case "parallel":
       return runGroup(crewRun, round, move, perform);
+    case "sub_crew":
+      return callCrews(crewRun, round, move);
     case "end":
-      return { type: "end", outcome: { type: "completed", stopReason: move.stopReason, signal: move.signal } };
+      return finish(crewRun, round, move);
     case "pause":
       return askHuman(crewRun, round, move.reason);
     case "external":
@@ -87,4 +145,12 @@ function perform(crewRun: CrewRun, round: Round, move: Move): Next | Promise<Nex
     case "repair":
       return askAgain(crewRun, round, move);
   }
+}
+
+/** The end of the crew's run, unless a router that passed the work on has still to hand it off. */
+function finish(crewRun: CrewRun, round: Round, { stopReason, signal, from }: Extract<Move, { type: "end" }>): Next {
+  const isDue = stopReason === "answer" && round.baton.owed.length > 0;
+  const owed = isDue ? payOwed(spokenOn(crewRun, round.baton, round.answer), crewRun.crew) : undefined;
+  if (owed !== undefined) return passOn(crewRun, round, owed, from);
+  return { type: "end", outcome: { type: "completed", stopReason, signal } };
 }

@@ -2,13 +2,15 @@ import type { History } from "../context/history.ts";
 import type { Agent, Crew } from "../crew.ts";
 import type { EventPlace, Failure, HandoffVia, StopReason } from "../events.ts";
 import type { Model } from "../models/model.ts";
-import type { Budget, Level } from "../run/budget.ts";
+import type { Budget } from "../run/budget.ts";
 import type { Clock } from "../run/clock.ts";
 import type { DayTotals } from "../run/day-totals.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
 import type { Tool } from "../tools/tool.ts";
-import { limitCrew } from "./limit-crew.ts";
+import type { Baton } from "./baton.ts";
+import { type KeptLevel, limitCrew } from "./limit-crew.ts";
+import type { Refuse } from "./patterns/router.ts";
 import type { SignalReader } from "./read-signals.ts";
 
 /** What handlers of external signals are told. */
@@ -34,10 +36,33 @@ export interface World {
   /** The tool of a name that the crew declares; all of them are there before the run begins. */
   tool(name: string, crew: Crew): Tool;
   readonly readSignals: SignalReader;
+  /** What nobody can guess, but is the same wherever the run goes over its journal again. */
+  drawNonce(place: string): string;
   /** What other runs took of the quotas of a day. */
   readonly dayTotals?: DayTotals | undefined;
-  /** Tells handlers of an external signal; what one of them answers, if any does. */
-  external(signal: ExternalSignal, abort: AbortSignal): Promise<ExternalDelivery>;
+  /** Tells handlers of an external signal of a crew; what one of them answers, if any does. */
+  external(signal: ExternalSignal, abort: AbortSignal, crew: Crew): Promise<ExternalDelivery>;
+  /** Passes the baton from agent to agent; given from outside, since crews call crews. */
+  conduct(crewRun: CrewRun, start: Baton): Promise<CrewOutcome>;
+}
+
+/** What the crews of one run have in common; made when first needed. */
+interface SharedByCrews {
+  /** Quotas by crew and agent: they hold for the run, however often a crew is called. */
+  levels: Map<string, KeptLevel> | undefined;
+  /** The run's memory, of which each crew sees what it was granted. */
+  memory: Map<string, unknown> | undefined;
+}
+
+/** What a crew may take of what is left to its caller. */
+export interface Within {
+  readonly budget: Budget | undefined;
+  readonly depth: number;
+  readonly maxDepth: number;
+  readonly maxHandoffs: number;
+  readonly maxRounds: number;
+  readonly shared: SharedByCrews;
+  readonly grants: ReadonlyMap<string, "read" | "write">;
 }
 
 /** One crew at work: its own counts and limits, within a run that may hold several. */
@@ -53,6 +78,19 @@ export interface CrewRun {
   readonly noted: Set<string>;
   /** Agents, groups and sub-crews in the order they answered. */
   readonly path: string[];
+  /** How many crews are around it. */
+  readonly depth: number;
+  readonly maxDepth: number;
+  readonly maxHandoffs: number;
+  readonly maxRounds: number;
+  readonly shared: SharedByCrews;
+  /** The keys of the run's memory that it may use; undefined for the run's own crew, which may use all. */
+  readonly grants: Within["grants"] | undefined;
+  /** What the crew was asked. */
+  original: string;
+  /** What sub-crews gave, by name, and the newest of it. */
+  results: Map<string, string> | undefined;
+  lastResult: string;
   handoffs: number;
   /** Places given out so far. */
   rounds: number;
@@ -61,8 +99,6 @@ export interface CrewRun {
   finalAgent: string;
   /** What the crew's calls count in, where there are quotas. */
   budget: Budget | undefined;
-  /** The agents' own quotas, by agent. */
-  levels: Map<string, Level> | undefined;
   /** Why a quota has closed the crew's scope. */
   stopped: Failure | undefined;
 }
@@ -72,8 +108,10 @@ export type CrewOutcome =
   | { readonly type: "completed"; readonly stopReason: StopReason; readonly signal?: string | undefined }
   | { readonly type: "failed"; readonly stopReason: StopReason; readonly failure: Failure };
 
-/** A crew within another is given the other's budget, which its own quotas come on top of. */
-export function openCrewRun(crew: Crew, world: World, scope: Scope, place: EventPlace, outer?: Budget): CrewRun {
+/** A crew within another keeps its own limits and those that are left to the other; its quotas come on top of the other's. */
+export function openCrewRun(crew: Crew, world: World, scope: Scope, place: EventPlace, within?: Within): CrewRun {
+  const { settings } = crew;
+  const depth = within?.depth ?? 0;
   const crewRun: CrewRun = {
     crew,
     world,
@@ -82,15 +120,23 @@ export function openCrewRun(crew: Crew, world: World, scope: Scope, place: Event
     broadcasts: new Map(),
     noted: new Set(),
     path: [],
+    depth,
+    maxDepth: Math.min(within?.maxDepth ?? Number.POSITIVE_INFINITY, depth + settings.maxCrewDepth),
+    maxHandoffs: Math.min(within?.maxHandoffs ?? Number.POSITIVE_INFINITY, settings.maxHandoffs),
+    maxRounds: Math.min(within?.maxRounds ?? Number.POSITIVE_INFINITY, settings.maxRounds),
+    shared: within?.shared ?? { levels: undefined, memory: undefined },
+    grants: within?.grants,
+    original: "",
+    results: undefined,
+    lastResult: "",
     handoffs: 0,
     rounds: 0,
     output: "",
     finalAgent: "",
-    budget: outer,
-    levels: undefined,
+    budget: within?.budget,
     stopped: undefined,
   };
-  if (crew.settings.quotas.length > 0) limitCrew(crewRun, crew.settings.quotas);
+  if (settings.quotas.length > 0) limitCrew(crewRun, settings.quotas, crew.name);
   return crewRun;
 }
 
@@ -109,10 +155,9 @@ export function pass(
   place: EventPlace,
   handoff: { readonly from: string; readonly to: string; readonly via: HandoffVia; readonly reason: string },
 ): CrewOutcome | undefined {
-  const { crew, world } = crewRun;
+  const { world, maxHandoffs: limit } = crewRun;
   const spent = checkRounds(crewRun);
   if (spent !== undefined) return spent;
-  const limit = crew.settings.maxHandoffs;
   if (crewRun.handoffs >= limit) {
     world.run.emit(place, "handoff.refused", { ...handoff, limit });
     return { type: "completed", stopReason: "max_handoffs" };
@@ -122,9 +167,21 @@ export function pass(
   return undefined;
 }
 
+/** For an agent that chooses whom to pass the work to: told so once where no handoff is left; what it does then ends the run. */
+export function refuseOnce(crewRun: CrewRun, from: string): Refuse {
+  let isTold = false;
+  return (to, place) => {
+    const limit = crewRun.crew.settings.maxHandoffs;
+    if (isTold || crewRun.handoffs < limit) return undefined;
+    isTold = true;
+    crewRun.world.run.emit(place, "handoff.refused", { from, to, via: "router", reason: `chosen by ${from}`, limit });
+    return `no more handoffs are allowed: max_handoffs is ${limit}`;
+  };
+}
+
 /** The end of the run where no further answer is allowed. */
-export function checkRounds({ crew, path }: CrewRun): CrewOutcome | undefined {
-  return path.length >= crew.settings.maxRounds ? { type: "completed", stopReason: "max_rounds" } : undefined;
+export function checkRounds({ maxRounds, path }: CrewRun): CrewOutcome | undefined {
+  return path.length >= maxRounds ? { type: "completed", stopReason: "max_rounds" } : undefined;
 }
 
 /** Notes an answer: what stands in the path, and what the run gives if it ends now. */

@@ -1,10 +1,12 @@
-import type { Agent, Binding, Crew } from "../crew.ts";
+import type { Agent, Binding, Crew, SubCrewCall } from "../crew.ts";
 import { fallbackOf, type Stop } from "../flow/transitions.ts";
+import { findPass, isFace, type Pass, type Spoken } from "./patterns/handoff.ts";
 import { byDecision, type FoundSignal } from "./read-signals.ts";
 
 /** The one thing that happens after an answer. */
 export type Move =
   | { readonly type: "route"; readonly to: string; readonly via: "signal" | "fallback"; readonly reason: string }
+  | Pass
   | {
       readonly type: "parallel";
       readonly group: string;
@@ -12,10 +14,13 @@ export type Move =
       /** Who hands over, where that is not the agent that answered but another group. */
       readonly from?: string;
     }
+  | { readonly type: "sub_crew"; readonly call: SubCrewCall; readonly reason: string }
   | {
       readonly type: "end";
       readonly stopReason: "signal" | "terminal" | "end_of_list" | "answer";
       readonly signal?: string;
+      /** Who answered, where that is not an agent but a group. */
+      readonly from?: string;
     }
   | { readonly type: "pause"; readonly reason: "signal" | "wait_for_signal" | "no_signal" }
   | { readonly type: "external"; readonly signal: string }
@@ -25,6 +30,7 @@ export type Move =
 /** What is known when the next move is looked for. */
 export interface Answered {
   readonly agent: Agent;
+  readonly spoken: Spoken;
   readonly standing: "line" | "passed";
   readonly found: readonly FoundSignal[];
   /** How often the agent asked for a retry of this input, and whether it was told its signals already. */
@@ -32,15 +38,19 @@ export interface Answered {
   readonly isRepaired: boolean;
 }
 
-/** Pure: signals first, then what the agent's behaviour says, then the crew's fallback. */
+/** Pure: signals first, then the agent's own patterns, then what its behaviour says, then the crew's fallback. */
 export function findMove(answered: Answered, crew: Crew): Move {
   const { agent, found } = answered;
+  const pass = findPass(answered.spoken, crew);
+  // The face of a team only gives it its task.
+  if (pass !== undefined && isFace(agent)) return pass;
   const bindings = crew.bindings.get(agent.id) ?? [];
   for (const match of found.length < 2 ? found : found.toSorted(byDecision(bindings))) {
     const move = match.signal.binding === undefined ? undefined : moveOfBinding(match.signal.binding);
     if (move !== undefined) return move;
   }
   if (isRetry(answered, bindings)) return { type: "retry" };
+  if (pass !== undefined) return pass;
   if (crew.behaviors.get(agent.id)?.waitForSignal) return { type: "pause", reason: "wait_for_signal" };
   if (agent.isTerminal) return { type: "end", stopReason: "terminal" };
   return fallbackMove(answered, bindings, crew);
@@ -64,7 +74,7 @@ function moveOfBinding({ signal, move }: Binding): Move | undefined {
     case "status":
       return undefined;
     case "sub_crew":
-      return undefined;
+      return { type: "sub_crew", call: move, reason };
   }
 }
 
@@ -99,11 +109,14 @@ export function moveOfStop(stop: Stop): Move {
   }
 }
 
-/** Moves that a gate holds until a human approves: all that a signal decides but the end of the run. */
+/** Moves that a gate holds until a human approves: all that a signal or a router decides but the end of the run. */
 export function isGated(move: Move, agent: Agent, crew: Crew): boolean {
   const isHeld = crew.behaviors.get(agent.id)?.autoRoute === false;
   return (
     isHeld &&
-    ((move.type === "route" && move.via === "signal") || (move.type === "parallel" && move.reason !== "no signal"))
+    ((move.type === "route" && move.via === "signal") ||
+      (move.type === "pass" && move.via === "router") ||
+      (move.type === "parallel" && move.reason !== "no signal") ||
+      move.type === "sub_crew")
   );
 }

@@ -3,22 +3,28 @@ import type { Failure, QuotaFacts } from "../events.ts";
 import { type Budget, createLevel, type Level, within } from "../run/budget.ts";
 import type { CrewRun } from "./crew-run.ts";
 
-/** Makes everything that is called in a crew count in these quotas. Those of the outermost crew are the run's. */
-export function limitCrew(crewRun: CrewRun, quotas: readonly Quota[]): void {
+/** What is counted for quotas of a crew or an agent, and the runs of the crew that count in it. */
+export interface KeptLevel {
+  readonly level: Level;
+  readonly crewRuns: Set<CrewRun>;
+}
+
+/**
+ * Makes everything that is called in a crew count in these quotas. Those of the outermost crew are the run's. What is spent in
+ * a day is kept under the key.
+ */
+export function limitCrew(crewRun: CrewRun, quotas: readonly Quota[], key: string): void {
   const { crew, place } = crewRun;
   const level = place.crew === undefined ? "run" : "crew";
-  crewRun.budget = within(crewRun.budget, levelOf(crewRun, quotas, level, crew.name, place.crew ?? crew.name));
+  crewRun.budget = within(crewRun.budget, levelOf(crewRun, quotas, level, place.crew ?? crew.name, key));
 }
 
 /** What an agent's calls count in: its own quotas, those of who called it, and those of its crew. */
 export function budgetOf(agent: Agent, outer: Budget | undefined, crewRun: CrewRun): Budget | undefined {
   if (agent.quotas.length === 0) return outer;
-  crewRun.levels ??= new Map();
-  const { levels, crew, place } = crewRun;
-  const key = `${place.crew ?? crew.name}/${agent.id}`;
-  const level = levels.get(agent.id) ?? levelOf(crewRun, agent.quotas, "agent", agent.id, key);
-  levels.set(agent.id, level);
-  return within(outer, level);
+  const { crew, place } = crewRun;
+  const name = place.crew === undefined ? agent.id : `${place.crew}/${agent.id}`;
+  return within(outer, levelOf(crewRun, agent.quotas, "agent", name, `${crew.name}/${agent.id}`));
 }
 
 /** Whoever exceeds a quota of a crew, or of an agent of it, ends that crew's run. */
@@ -29,9 +35,23 @@ function levelOf(
   name: string,
   key: string,
 ): Level {
+  const { shared } = crewRun;
+  shared.levels ??= new Map();
+  const id = JSON.stringify([level, name, key]);
+  const kept = shared.levels.get(id) ?? keepLevel(quotas, level, name, key);
+  shared.levels.set(id, kept);
+  kept.crewRuns.add(crewRun);
+  return kept.level;
+}
+
+function keepLevel(quotas: readonly Quota[], level: QuotaFacts["level"], name: string, key: string): KeptLevel {
+  const crewRuns = new Set<CrewRun>();
   const stop = (failure: Failure) => {
-    crewRun.stopped ??= failure;
-    crewRun.scope.close(failure.message);
+    for (const crewRun of crewRuns) {
+      if (crewRun.scope.isClosed) continue;
+      crewRun.stopped = failure;
+      crewRun.scope.close(failure.message);
+    }
   };
-  return createLevel(quotas, { level, name, key, stop });
+  return { level: createLevel(quotas, { level, name, key, stop }), crewRuns };
 }

@@ -9,6 +9,7 @@ export function signalTool(agent: Agent, crew: Crew): ExitTool[] {
     {
       kind: "exit",
       name: "signal",
+      givesAnswer: true,
       description: `Ends your turn with a signal: ${signals.join(", ")}.`,
       parameters: {
         type: "object",

@@ -37,6 +37,8 @@ export interface Run {
   cancel(reason: string): void;
   /** Calls back when `ms` of the run's own time, pauses not counted, have passed in the scope; returns what calls it off. */
   deadline(place: EventPlace, scope: Scope, ms: number, what: string, onPassed: () => void): () => void;
+  /** Waits so long of the run's own time; what follows a wait that is on record does not wait again. */
+  wait(place: EventPlace, scope: Scope, ms: number, what: string): Promise<void>;
   /** Told when several things begin to go on at once; returns what says that they are one again. */
   branch(): () => void;
   /** How often something of this name was counted, this time included. */
@@ -45,6 +47,8 @@ export interface Run {
   uncount(name: string): void;
   /** Model calls that failed in a row, anywhere in the run. */
   failuresInARow: number;
+  /** Of all model calls so far whose price is known. */
+  costUsd: number;
 }
 
 export function createRun(options: RunOptions): Run {
@@ -57,6 +61,7 @@ export function createRun(options: RunOptions): Run {
     redactor: options.redactor,
     scope,
     failuresInARow: 0,
+    costUsd: 0,
     emit: core.emit,
     show: core.show,
     now: core.stopwatch.now,
@@ -89,6 +94,7 @@ export function createRun(options: RunOptions): Run {
     ask: (place, within, question) => ask(core, place, within, question),
     cancel,
     deadline: (place, within, ms, what, onPassed) => setDeadline(core, place, within, ms, what, onPassed),
+    wait: (place, within, ms, what) => waitFor(core, place, within, ms, what),
     branch: core.delivery.branch,
     count(name) {
       const count = (counts.get(name) ?? 0) + 1;
@@ -131,6 +137,7 @@ function setDeadline(
   ms: number,
   what: string,
   onPassed: () => void,
+  onStuck: (error: Error) => void = () => undefined,
 ): () => void {
   const { clock, recording, stopwatch, delivery } = core;
   const at = { ...place, path: `${place.path}/deadline` };
@@ -155,10 +162,23 @@ function setDeadline(
     stopTimer = clock.after(Math.max(0, due - stopwatch.ms()), () => delivery.now(onTime));
   };
   within.add(closable);
-  if (recording.isLeft()) recording.wait(at.path, { onResult: pass, onEnd: start, onStuck: () => undefined });
+  if (recording.isLeft()) recording.wait(at.path, { onResult: pass, onEnd: start, onStuck });
   else start();
   return () => {
     within.remove(closable);
     callOff();
   };
+}
+
+function waitFor(core: RunCore, place: EventPlace, within: Scope, ms: number, what: string): Promise<void> {
+  if (within.isClosed) return Promise.reject(new ScopeClosed(within.reason));
+  return new Promise((resolve, reject) => {
+    const closable = { close: (reason: string) => reject(new ScopeClosed(reason)) };
+    const onPassed = () => {
+      within.remove(closable);
+      resolve();
+    };
+    within.add(closable);
+    setDeadline(core, place, within, ms, what, onPassed, reject);
+  });
 }

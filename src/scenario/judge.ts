@@ -1,5 +1,6 @@
 import type { BatonEvent } from "../events.ts";
 import { resultOf } from "../views/run-result.ts";
+import { isNamed } from "./is-named.ts";
 import { mismatch } from "./match.ts";
 import type { Played } from "./play-scenario.ts";
 import type { Scenario } from "./read-scenario.ts";
@@ -71,9 +72,8 @@ function judgeResult(events: readonly BatonEvent[], expected: Expectation): stri
 /** The user messages that orchestration gave an agent, in order. */
 function inputsOf(events: readonly BatonEvent[], name: string): string[] {
   return events.flatMap((event) => {
-    if (event.type !== "agent.started") return [];
-    const qualified = event.crew === undefined ? event.agent : `${event.crew}/${event.agent}`;
-    return event.agent === name || qualified === name ? [event.data.input] : [];
+    const isTold = event.type === "agent.started" || event.type === "agent.told";
+    return isTold && isNamed(event, name) ? [event.data.input] : [];
   });
 }
 

@@ -82,13 +82,18 @@ function toolsOf(events: readonly BatonEvent[]): Map<string, unknown[]> {
   const approvals = new Set(ofType(events, "run.paused").map(({ path }) => path));
   for (const { path, ts, data } of ofType(events, "tool.called")) {
     const result = events.find((event) => event.path === path && /^tool\.(completed|failed)$/.test(event.type));
-    const isOurs = sessions.has(`${path}/a`) || data.tool === "signal" || result === undefined;
+    const isOurs = sessions.has(`${path}/a`) || isOfRun(data.tool) || result === undefined;
     if (isOurs) continue;
     const needsApproval = approvals.has(`${path}/ask`) ? { needs_approval: true } : {};
     const given = { ...outcomeOf(result), ...(result.ts > ts && { delay_ms: result.ts - ts }), ...needsApproval };
     tools.set(data.tool, [...(tools.get(data.tool) ?? []), given]);
   }
   return tools;
+}
+
+/** Tools that act within the run. */
+function isOfRun(tool: string): boolean {
+  return tool === "signal" || tool === "crew__delegate" || tool.startsWith("memory__");
 }
 
 function outcomeOf(event: BatonEvent): object {

@@ -3,6 +3,7 @@ import { join, relative } from "node:path";
 import type { Diagnostic } from "../diagnostic.ts";
 import { BatonError } from "../errors.ts";
 import type { BatonEvent } from "../events.ts";
+import { isNamed } from "./is-named.ts";
 import { judge } from "./judge.ts";
 import { playScenario } from "./play-scenario.ts";
 import { readScenario, type Scenario } from "./read-scenario.ts";
@@ -58,8 +59,7 @@ export async function runScenario(file: string, workingDirectory: string): Promi
 /** Replies of the script, and answers to pauses, that the run never came to. */
 function leftovers({ script, resume }: Scenario, events: readonly BatonEvent[], refused: number): string[] {
   const calls = (name: string) =>
-    events.filter(({ type, agent, crew }) => type === "model.called" && (agent === name || `${crew}/${agent}` === name))
-      .length;
+    events.filter((event) => event.type === "model.called" && isNamed(event, name)).length;
   const replies = [...(script ?? [])].flatMap(([name, all]) => {
     const left = all.length - calls(name);
     return left > 0 ? [`${left} of ${all.length} replies of ${name} left over`] : [];

@@ -1,12 +1,13 @@
+import { leavesCostUnknown } from "../cost-unknown.ts";
 import type { Agent } from "../crew.ts";
-import { type EventData, type EventOf, type EventPlace, type Failure, leavesCostUnknown } from "../events.ts";
+import type { EventData, EventOf, EventPlace, Failure } from "../events.ts";
 import type { Model } from "../models/model.ts";
 import type { Clock } from "../run/clock.ts";
 import type { Spending } from "../run/quota-caps.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
 import { admitModelCall, type Charge, type ModelAdmission } from "./admit-model-call.ts";
-import { LOST, ModelAttempt, placeOfAttempt } from "./model-attempt.ts";
+import { LOST, ModelAttempt, placeOfAttempt, uncountCall } from "./model-attempt.ts";
 import type { Unsent } from "./open-request.ts";
 
 /** What calling a model needs besides the request itself. */
@@ -52,7 +53,7 @@ async function retry(failure: EventOf<"model.failed">, calling: ModelCalling, re
     if (isLost) {
       lost++;
       triesOfModel--;
-      forget(calling, request);
+      uncountCall(run, agent.id, request.crew, models[index]);
     } else if (++run.failuresInARow >= calling.maxFailuresInARow)
       return { type: "failed", failure: tooMany(run, agent) };
     // Each model but the last gets one retry, if that may help; the last gets what remains of the attempts.
@@ -73,15 +74,10 @@ async function retry(failure: EventOf<"model.failed">, calling: ModelCalling, re
   }
 }
 
-/** A call that is made again because it was lost is the same call of the agent. */
-function forget({ run, agent }: ModelCalling, { crew }: Unsent): void {
-  run.uncount(agent.id);
-  if (crew !== "") run.uncount(`${crew}/${agent.id}`);
-}
-
 function ended(event: Exclude<Attempted, EventOf<"model.failed">>, { run }: ModelCalling): ModelOutcome {
   if (event.type === "last_turn") return event;
   run.failuresInARow = 0;
+  run.costUsd += event.data.costUsd ?? 0;
   return { type: "reply", reply: event.data };
 }
 

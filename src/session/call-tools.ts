@@ -8,7 +8,15 @@ import { type Scope, ScopeClosed } from "../run/scope.ts";
 import type { Effect } from "../run/step.ts";
 import type { Tool } from "../tools/tool.ts";
 import { admitToolCall, type Charged } from "./admit-call.ts";
-import { type EffectTool, type ExitTool, type InnerTool, nameOfTool, type SessionTool } from "./session-tool.ts";
+import { isOffered } from "./offer-tools.ts";
+import {
+  type CallingReply,
+  type EffectTool,
+  type ExitTool,
+  type InnerTool,
+  nameOfTool,
+  type SessionTool,
+} from "./session-tool.ts";
 
 export interface ToolCalling {
   readonly run: Run;
@@ -18,6 +26,7 @@ export interface ToolCalling {
   readonly place: EventPlace;
   readonly agent: Agent;
   readonly tools: readonly SessionTool[];
+  readonly reply: CallingReply;
   /** What the calls count in, where there are quotas. */
   readonly budget: Budget | undefined;
   readonly dayTotals: DayTotals | undefined;
@@ -26,7 +35,7 @@ export interface ToolCalling {
 /** What the model is told of each call, in the order of the calls; and the exit that was accepted, if one was. */
 export interface ToolResults {
   readonly texts: readonly string[];
-  readonly exit: { readonly tool: string; readonly value: unknown } | undefined;
+  readonly exit: { readonly tool: ExitTool; readonly value: unknown } | undefined;
   /** Whether a quota wants the session to come to its end. */
   readonly mustFinish: boolean;
 }
@@ -50,11 +59,11 @@ export async function callTools(calls: readonly ToolCall[], calling: ToolCalling
     if (calling.scope.isClosed) return;
     const tool = byName.get(call.name);
     const place = { ...calling.place, path: `${calling.place.path}/c${index}` };
-    const refusal = refusalOf(call, tool, index, calling.agent, byName);
+    const refusal = refusalOf(call, tool, index, calling);
     if (refusal !== undefined || tool === undefined) {
       texts[index] = tellFailure(call, refusal ?? "", place, calling.run);
     } else if (tool.kind === "exit") {
-      const accepted = takeExit(tool, call, exit, place, calling.run);
+      const accepted = takeExit(tool, call, exit, place, calling);
       texts[index] = accepted.text;
       exit ??= accepted.exit;
     } else {
@@ -110,14 +119,14 @@ function takeExit(
   call: ToolCall,
   taken: ToolResults["exit"],
   place: EventPlace,
-  run: Run,
+  { run, reply }: ToolCalling,
 ): { readonly text: string; readonly exit: ToolResults["exit"] } {
-  const problem = `'${taken?.tool}' was called before; only the first counts`;
-  const verdict = taken === undefined ? tool.accept(argsOf(call)) : { problem };
+  const problem = `'${taken?.tool.name}' was called before; only the first counts`;
+  const verdict = taken === undefined ? tool.accept(argsOf(call), reply, place) : { problem };
   if ("problem" in verdict) return { text: tellFailure(call, verdict.problem, place, run), exit: undefined };
   run.emit(place, "tool.called", { tool: call.name, args: call.args });
   run.emit(place, "tool.completed", { tool: call.name, result: "accepted" });
-  return { text: "accepted", exit: { tool: tool.name, value: verdict.exit } };
+  return { text: "accepted", exit: { tool, value: verdict.exit } };
 }
 
 /** Why a call is not made at all. */
@@ -125,12 +134,14 @@ function refusalOf(
   call: ToolCall,
   tool: SessionTool | undefined,
   index: number,
-  agent: Agent,
-  known: ReadonlyMap<string, SessionTool>,
+  { agent, tools, reply }: ToolCalling,
 ): string | undefined {
   const limit = agent.limits.maxToolCallsPerTurn;
   if (index >= limit) return `not called: at most ${limit} tool calls are allowed in one turn`;
-  if (tool === undefined) return `there is no tool '${call.name}'; there are ${[...known.keys()].join(", ") || "none"}`;
+  if (tool === undefined) {
+    const known = tools.filter((each) => isOffered(each, reply.turns)).map(nameOfTool);
+    return `there is no tool '${call.name}'; there are ${known.join(", ") || "none"}`;
+  }
   if (call.malformed !== undefined) return `the arguments are not valid JSON: ${call.malformed}`;
   return undefined;
 }

@@ -46,7 +46,6 @@ export class ModelAttempt implements Effect<ModelReply> {
     admission?: Admission,
   ) {
     const { run, place, scope, agent, turn } = attempting;
-    const byAgent = run.count(agent.id);
     const wait = waitMs > 0 ? { waitMs } : undefined;
     this.place = placeOfAttempt(place, turn, attempt);
     this.scope = scope;
@@ -57,9 +56,7 @@ export class ModelAttempt implements Effect<ModelReply> {
     this.#model = model;
     this.#waitMs = waitMs;
     this.#admission = admission;
-    // Counted for attempts that are only gone over again, too: which reply of a script is due follows from it.
-    const byCrewAndAgent = request.crew === "" ? byAgent : run.count(`${request.crew}/${agent.id}`);
-    this.#calls = { byAgent, byCrewAndAgent };
+    this.#calls = countCall(run, agent.id, request.crew, model);
   }
 
   act(abort: EffectAbort): Promise<ModelReply> | ModelReply {
@@ -101,6 +98,22 @@ export class ModelAttempt implements Effect<ModelReply> {
     await sleep(this.#attempting.clock, this.#waitMs, request.signal);
     return this.#model.call(request);
   }
+}
+
+/** Which reply of a script is due follows from what is counted here, for attempts that are only gone over again, too. */
+function countCall(run: Run, agent: string, crew: string, model: Model): ModelRequest["calls"] {
+  const byAgent = run.count(agent);
+  const byCrewAndAgent = run.count(`${crew}/${agent}`);
+  const key = model.keyOf?.(agent, crew);
+  return { byAgent, byCrewAndAgent, byKey: key === undefined ? byAgent : run.count(`key ${key}`) };
+}
+
+/** A call that is made again because it was lost is the same call of the agent. */
+export function uncountCall(run: Run, agent: string, crew: string, model: Model | undefined): void {
+  run.uncount(agent);
+  run.uncount(`${crew}/${agent}`);
+  const key = model?.keyOf?.(agent, crew);
+  if (key !== undefined) run.uncount(`key ${key}`);
 }
 
 export function placeOfAttempt({ path, agent, crew }: EventPlace, turn: number, attempt: number): EventPlace {
@@ -148,13 +161,15 @@ function checkReply(reply: Partial<ModelReply> | undefined): void {
 /** The reply as everybody is to see it. */
 function withoutSecrets(reply: ModelReply, redactor: Redactor | undefined): ModelReply {
   if (redactor === undefined) return reply;
-  const { text, reasoning, toolCalls, carried, ...others } = reply;
+  const { reasoning, toolCalls, carried, ...others } = reply;
+  const text = redactor.redact(reply.text);
+  if (text === reply.text && reasoning === undefined && carried === undefined && toolCalls.length === 0) return reply;
   // What is signed cannot be changed: with a secret in it, it is not carried at all.
   const isClean = carried?.reasoning.every((part) => redactor.redact(part.text) === part.text);
   return {
     ...others,
     ...(carried !== undefined && isClean && { carried }),
-    text: redactor.redact(text),
+    text,
     ...(reasoning !== undefined && { reasoning: redactor.redact(reasoning) }),
     // What is redacted has the form that it had.
     toolCalls: toolCalls.length === 0 ? toolCalls : (redactor.redactValue(toolCalls) as ModelReply["toolCalls"]),

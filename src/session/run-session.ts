@@ -12,14 +12,14 @@ import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
 import { callModel, type ModelOutcome } from "./call-model.ts";
 import { callTools } from "./call-tools.ts";
+import { finalReportIn, offered } from "./offer-tools.ts";
 import type { Unsent } from "./open-request.ts";
 import { readAnswer } from "./read-answer.ts";
-import type { SessionTool } from "./session-tool.ts";
+import type { ExitTool, SessionTool } from "./session-tool.ts";
 
-/** What a session is started with. */
+/** What a session is opened with. */
 export interface SessionStart {
   readonly agent: Agent;
-  readonly input: string;
   /** What the agent sees of what was said before. */
   readonly history: History | undefined;
   readonly tools: readonly SessionTool[];
@@ -27,19 +27,33 @@ export interface SessionStart {
   readonly settings: Settings;
   readonly run: Run;
   readonly clock: Clock;
-  readonly scope: Scope;
-  readonly place: EventPlace;
   /** What the session's calls count in, where there are quotas. */
   readonly budget: Budget | undefined;
   readonly dayTotals: DayTotals | undefined;
+  /** Turns in all; the agent's own limit where absent. */
+  readonly maxTurns?: number | undefined;
+  /** Whether it may only speak by the tools it is brought, so that `final_report` is not offered. */
+  readonly isReportless?: boolean | undefined;
+  /** What others have said since, told before the agent's next turn. */
+  readonly news?: ((session: Session) => string | undefined) | undefined;
 }
 
-/** How a session ends: always in an answer, an exit by a tool, or a failure that has a name. */
+/** A stretch of a session: from something said to the agent to its answer. */
+export interface Stretch {
+  /** What it is told; nothing where it is only to go on. */
+  readonly input: string | undefined;
+  readonly scope: Scope;
+  readonly place: EventPlace;
+  /** Whether the agent gets one turn, whatever its limit, and can do nothing in it but answer. */
+  readonly isForced?: boolean | undefined;
+}
+
+/** How a stretch ends: always in an answer, an exit by a tool, or a failure that has a name. */
 export type SessionOutcome =
   | { readonly type: "answer"; readonly text: string; readonly traffic: readonly Message[]; readonly turns: number }
   | {
       readonly type: "exit";
-      readonly tool: string;
+      readonly tool: ExitTool;
       readonly value: unknown;
       readonly text: string;
       readonly traffic: readonly Message[];
@@ -47,11 +61,15 @@ export type SessionOutcome =
     }
   | { readonly type: "failed"; readonly failure: Failure };
 
-/** A session under way. */
-interface Talk extends SessionStart {
-  conversation: History;
-  /** What the agent said and was told by its tools, for the crew's history. */
-  readonly traffic: Message[];
+/** One agent's conversation. After an answer it is frozen, until something more is said to it. */
+export interface Session extends SessionStart {
+  conversation: History | undefined;
+  /** Taken so far. */
+  turns: number;
+  scope: Scope;
+  place: EventPlace;
+  /** What the agent said and was told by its tools in this stretch, for the crew's history. */
+  traffic: Message[];
   hasRepaired: boolean;
   /** Whether a quota leaves nothing but a last turn. */
   mustFinish: boolean;
@@ -59,76 +77,119 @@ interface Talk extends SessionStart {
 
 type Reply = EventData["model.completed"];
 
-/** One agent's conversation with its model: turns of model call and tool calls, until an answer. */
-export async function runSession(start: SessionStart): Promise<SessionOutcome> {
-  const { agent, input } = start;
-  const conversation = append(start.history, { role: "user", text: input });
-  const talk: Talk = { ...start, conversation, traffic: [], hasRepaired: false, mustFinish: false };
-  for (let turn = 0; turn < agent.limits.maxTurns; ) {
-    const isLast = talk.mustFinish || turn === agent.limits.maxTurns - 1;
-    // What ends the session may still be called.
-    const tools = isLast ? talk.tools.filter(({ kind }) => kind === "exit") : talk.tools;
-    if (isLast) say(talk, lastTurnNotice(offered(tools, agent)));
-    const asked = ask(talk, turn, tools, isLast);
+export function openSession(start: SessionStart, { scope, place }: Stretch): Session {
+  return {
+    ...start,
+    conversation: start.history,
+    turns: 0,
+    scope,
+    place,
+    traffic: [],
+    hasRepaired: false,
+    mustFinish: false,
+  };
+}
+
+/** Turns that are left to a session. */
+export function turnsLeft({ maxTurns, agent, turns }: Session): number {
+  return Math.max(0, (maxTurns ?? agent.limits.maxTurns) - turns);
+}
+
+/** Says something to an agent: turns of model call and tool calls, until an answer. */
+export async function runSession(session: Session, stretch: Stretch): Promise<SessionOutcome> {
+  const { isForced = false } = stretch;
+  const first = begin(session, stretch);
+  const end = isForced ? first + 1 : first + turnsLeft(session);
+  while (session.turns < end) {
+    if (session.turns > first) hearNews(session);
+    const isLast = session.mustFinish || session.turns === end - 1;
+    const tools = toolsFor(session, isLast, isForced);
+    if (isLast) say(session, lastTurnNotice(offered(tools, session)));
+    const asked = ask(session, tools, isLast);
     const called = asked instanceof Promise ? await asked : asked;
     if (called.type === "failed") return called;
     if (called.type === "last_turn") {
-      talk.mustFinish = true;
+      session.mustFinish = true;
       continue;
     }
+    session.turns++;
     const { reply } = called;
-    const report = finalReportIn(reply, agent);
-    const isAnswer = report !== undefined || reply.toolCalls.length === 0;
-    const outcome = isAnswer
-      ? finish(talk, report ?? reply.text, turn, isLast)
-      : await useTools(talk, reply, tools, turn, isLast);
+    const answer = reply.toolCalls.length === 0 ? reply.text : finalReportIn(reply, session.agent);
+    const outcome =
+      answer === undefined
+        ? await useTools(session, reply, tools, first, isLast)
+        : finish(session, answer, first, isLast);
     if (outcome !== undefined) return outcome;
-    turn++;
   }
-  return failed(agent, "max_turns", `agent '${agent.id}' did not answer within ${agent.limits.maxTurns} turns`);
+  const { agent, maxTurns: limit = agent.limits.maxTurns } = session;
+  return failed(agent, "max_turns", `agent '${agent.id}' did not answer within ${limit} turns`);
+}
+
+function hearNews(session: Session): void {
+  const news = session.news?.(session);
+  if (news !== undefined) say(session, news);
+}
+
+/** Gives the number of the stretch's first turn. */
+function begin(session: Session, { scope, place, input }: Stretch): number {
+  session.scope = scope;
+  session.place = place;
+  session.traffic = [];
+  session.hasRepaired = false;
+  session.mustFinish = false;
+  if (input !== undefined) say(session, input);
+  return session.turns;
+}
+
+/** On a last turn, what ends the session may still be called; where the turn is forced, nothing. */
+function toolsFor({ tools }: Session, isLast: boolean, isForced: boolean): readonly SessionTool[] {
+  if (isForced) return [];
+  return isLast ? tools.filter(({ kind }) => kind === "exit") : tools;
 }
 
 /** Calls the model with what the agent sees. */
 function ask(
-  talk: Talk,
-  turn: number,
+  session: Session,
   tools: readonly SessionTool[],
   isLastTurn: boolean,
 ): ModelOutcome | Promise<ModelOutcome> {
-  const { agent, settings } = talk;
+  const { agent, settings } = session;
   const request: Unsent = {
     agent: agent.id,
-    crew: talk.place.crew ?? "",
+    crew: session.place.crew ?? "",
     system: agent.prompt,
-    messages: view(talk, turn),
-    tools: offered(tools, agent),
+    messages: view(session),
+    tools: offered(tools, session),
     sampling: agent.sampling,
     json: agent.output.format === "json" ? { schema: agent.output.schema } : undefined,
   };
   return callModel(
     {
-      run: talk.run,
-      clock: talk.clock,
-      scope: talk.scope,
-      place: talk.place,
+      run: session.run,
+      clock: session.clock,
+      scope: session.scope,
+      place: session.place,
       agent,
-      models: talk.models,
-      turn,
+      models: session.models,
+      turn: session.turns,
       maxFailuresInARow: settings.maxConsecutiveErrors ?? Number.POSITIVE_INFINITY,
       backoff: { minMs: settings.retryBackoffMinMs ?? 500, maxMs: settings.retryBackoffMaxMs ?? 30_000 },
-      charge: talk.budget && { ...talk, budget: talk.budget, isLastTurn, inputTokens: inputTokensOf(talk, request) },
+      charge: session.budget && {
+        ...session,
+        budget: session.budget,
+        isLastTurn,
+        inputTokens: inputTokensOf(session, request),
+      },
     },
     request,
   );
 }
 
 /** A third of the request's bytes. */
-function inputTokensOf(talk: Talk, { system, messages, tools, json }: Unsent): number {
-  const { conversation } = talk;
+function inputTokensOf(session: Session, { system, messages, tools, json }: Unsent): number {
+  const tokens = session.conversation?.tokens ?? 0;
   const spoken =
-    conversation.tokens <= windowOf(talk)
-      ? conversation.tokens
-      : messages().reduce((sum, message) => sum + estimateTokens(message), 0);
+    tokens <= windowOf(session) ? tokens : messages().reduce((sum, message) => sum + estimateTokens(message), 0);
   const described = tools.length === 0 && json === undefined ? "" : JSON.stringify([tools, json]);
   return spoken + tokensOf(system) + tokensOf(described);
 }
@@ -138,34 +199,35 @@ function lastTurnNotice(tools: readonly ToolSpecification[]): string {
   return `This is your last turn: answer now. ${left} can be called.`;
 }
 
-function finish(talk: Talk, text: string, turn: number, isLast: boolean): SessionOutcome | undefined {
-  const { agent, traffic } = talk;
+function finish(session: Session, text: string, first: number, isLast: boolean): SessionOutcome | undefined {
+  const { agent, traffic } = session;
   const answer = readAnswer(text, agent);
-  if ("text" in answer) return { type: "answer", text: answer.text, traffic, turns: turn + 1 };
-  talk.conversation = append(talk.conversation, { role: "agent", agent: agent.id, text, toolCalls: [] });
-  return repair(talk, answer.problem, isLast);
+  session.conversation = append(session.conversation, { role: "agent", agent: agent.id, text, toolCalls: [] });
+  if ("text" in answer) return { type: "answer", text: answer.text, traffic, turns: session.turns - first };
+  return repair(session, answer.problem, isLast);
 }
 
 /** One more turn to put an answer right; the second that cannot be used fails the session. */
-function repair(talk: Talk, problem: string, isLast: boolean): SessionOutcome | undefined {
-  const { agent } = talk;
-  if (talk.hasRepaired || isLast) return failed(agent, "output_invalid", `agent '${agent.id}': ${problem}`);
-  talk.hasRepaired = true;
-  say(talk, `Your answer cannot be used: ${problem}. Answer again with the corrected JSON and nothing else.`);
+function repair(session: Session, problem: string, isLast: boolean): SessionOutcome | undefined {
+  const { agent } = session;
+  if (session.hasRepaired || isLast) return failed(agent, "output_invalid", `agent '${agent.id}': ${problem}`);
+  session.hasRepaired = true;
+  say(session, `Your answer cannot be used: ${problem}. Answer again with the corrected JSON and nothing else.`);
   return undefined;
 }
 
 async function useTools(
-  talk: Talk,
+  session: Session,
   reply: Reply,
   tools: readonly SessionTool[],
-  turn: number,
+  first: number,
   isLast: boolean,
 ): Promise<SessionOutcome | undefined> {
-  const { agent, place, settings, traffic } = talk;
-  const at = { ...place, path: `${place.path}/t${turn}` };
-  const { texts, exit, mustFinish } = await callTools(reply.toolCalls, { ...talk, place: at, tools });
-  talk.mustFinish ||= mustFinish;
+  const { agent, place, settings, traffic, turns } = session;
+  const at = { ...place, path: `${place.path}/t${turns - 1}` };
+  const calling = { ...session, place: at, tools, reply: { text: reply.text, turns } };
+  const { texts, exit, mustFinish } = await callTools(reply.toolCalls, calling);
+  session.mustFinish ||= mustFinish;
   const results = cutOutputs(texts, settings);
   const spoken: Message[] = [
     // The text of a reply that ends the session is its answer, which the history gets once.
@@ -180,70 +242,32 @@ async function useTools(
       ({ name }, index): Message => ({ role: "tool", agent: agent.id, tool: name, text: results[index] ?? "" }),
     ),
   ];
-  for (const message of spoken) talk.conversation = append(talk.conversation, message);
+  for (const message of spoken) session.conversation = append(session.conversation, message);
   traffic.push(...spoken);
   if (exit === undefined) return undefined;
-  const answer = readAnswer(reply.text, agent);
-  if ("problem" in answer) return repair(talk, answer.problem, isLast);
-  return { type: "exit", tool: exit.tool, value: exit.value, text: reply.text, traffic, turns: turn + 1 };
+  const answer = exit.tool.givesAnswer ? readAnswer(reply.text, agent) : { text: reply.text };
+  if ("problem" in answer) return repair(session, answer.problem, isLast);
+  return { type: "exit", ...exit, text: reply.text, traffic, turns: turns - first };
 }
 
 /** A notice of the session itself, which nobody else sees. */
-function say(talk: Talk, text: string): void {
-  talk.conversation = append(talk.conversation, { role: "user", text });
+function say(session: Session, text: string): void {
+  session.conversation = append(session.conversation, { role: "user", text });
 }
 
 /** The messages as the model gets them, put together when it asks; said in the journal where some have to go. */
-function view(talk: Talk, turn: number): () => readonly Message[] {
-  const { conversation, settings, run, place } = talk;
-  const window = windowOf(talk);
-  if (conversation.tokens <= window) return () => toMessages(conversation);
+function view(session: Session): () => readonly Message[] {
+  const { conversation, settings, run, place, turns } = session;
+  const window = windowOf(session);
+  if (conversation === undefined || conversation.tokens <= window) return () => toMessages(conversation);
   const { messages, trimmed } = trimHistory(conversation, window, settings.contextTrimPercent);
-  if (trimmed > 0) run.emit({ ...place, path: `${place.path}/t${turn}` }, "context.trimmed", { messages: trimmed });
+  if (trimmed > 0) run.emit({ ...place, path: `${place.path}/t${turns}` }, "context.trimmed", { messages: trimmed });
   return () => messages;
 }
 
-function windowOf({ settings, models }: Talk): number {
+/** How much the agent can read at once, in tokens. */
+export function windowOf({ settings, models }: Session): number {
   return settings.maxContextWindow ?? models[0]?.listed?.contextWindow ?? 128_000;
-}
-
-const none: readonly never[] = [];
-
-function offered(tools: readonly SessionTool[], agent: Agent): readonly ToolSpecification[] {
-  if (tools.length === 0 && agent.output.schema === undefined) return none;
-  return [...tools.map(specificationOf), ...finalReportOf(agent)];
-}
-
-function specificationOf(tool: SessionTool): ToolSpecification {
-  const { name, description, parameters } = tool.kind === "effect" ? tool.tool : tool;
-  return { name, description, parameters };
-}
-
-const REPORT = "final_report";
-
-/** Offered where the answer has a schema: models fill in arguments more reliably than they write JSON. */
-function finalReportOf({ output }: Agent): ToolSpecification[] {
-  if (output.schema === undefined) return [];
-  return [{ name: REPORT, description: "Gives the final answer.", parameters: output.schema }];
-}
-
-/** The content of a call of final_report, which is understood whether it was offered or not; a malformed one is a tool call. */
-function finalReportIn({ toolCalls }: Reply, { output }: Agent): string | undefined {
-  const call = toolCalls.find(({ name }) => name === REPORT || name === `agent__${REPORT}`);
-  if (call === undefined || call.malformed !== undefined) return undefined;
-  const { args } = call;
-  if (output.schema === undefined && !(typeof args === "object" && args !== null && "content" in args))
-    return undefined;
-  const content = typeof args === "object" && args !== null && "content" in args ? args.content : undefined;
-  // A schema may have a `content` of its own: then the arguments are the answer.
-  const report = content === undefined || hasContent(output.schema) ? (args ?? "") : content;
-  return typeof report === "string" ? report : JSON.stringify(report);
-}
-
-function hasContent(schema: unknown): boolean {
-  const properties =
-    typeof schema === "object" && schema !== null && "properties" in schema ? schema.properties : undefined;
-  return typeof properties === "object" && properties !== null && "content" in properties;
 }
 
 function failed(agent: Agent, code: string, message: string): SessionOutcome {

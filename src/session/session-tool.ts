@@ -11,25 +11,41 @@ export interface EffectTool {
   readonly tool: Tool;
 }
 
-/** Does something within the run, such as asking another agent; its own steps are recorded one by one. */
-export interface InnerTool {
-  readonly kind: "inner";
+/** What the orchestration brings, with how it is described to the model. */
+interface BroughtTool {
   readonly name: string;
   readonly description: string;
   readonly parameters: unknown;
+  /** The parameters after so many turns, where they change; undefined where it is not offered then, though it may be called. */
+  parametersAfter?(turns: number): unknown;
+}
+
+/** Does something within the run, such as asking another agent; its own steps are recorded one by one. */
+export interface InnerTool extends BroughtTool {
+  readonly kind: "inner";
   run(args: Readonly<Record<string, unknown>>, place: EventPlace, scope: Scope): Promise<InnerResult>;
 }
 
 type InnerResult = { readonly result: string } | { readonly problem: string };
 
 /** Ends the session when its call is accepted. */
-export interface ExitTool {
+export interface ExitTool extends BroughtTool {
   readonly kind: "exit";
-  readonly name: string;
-  readonly description: string;
-  readonly parameters: unknown;
+  /** Whether the text beside the call is the session's answer, and held to the agent's contract. */
+  readonly givesAnswer: boolean;
   /** A problem is told to the model, which gets another turn. */
-  accept(args: Readonly<Record<string, unknown>>): { readonly exit: unknown } | { readonly problem: string };
+  accept(
+    args: Readonly<Record<string, unknown>>,
+    reply: CallingReply,
+    place: EventPlace,
+  ): { readonly exit: unknown } | { readonly problem: string };
+}
+
+/** The reply that a tool is called in. */
+export interface CallingReply {
+  readonly text: string;
+  /** Turns taken so far, this one included. */
+  readonly turns: number;
 }
 
 export function nameOfTool(tool: SessionTool): string {

@@ -17,32 +17,46 @@ export interface SignalUse {
   readonly to: string;
 }
 
-/** The registry as text: one block per behaviour, each signal with its emitters and what it leads to. */
+/**
+ * The registry as text: one block per behaviour, each signal with its emitters, what it leads to, and, where runs are known,
+ * how often it was `seen` in them.
+ */
 export function reportSignals(
   signals: readonly ReportedSignal[],
   uses: ReadonlyMap<string, readonly SignalUse[]> = new Map(),
+  seen?: ReadonlyMap<string, number>,
 ): string {
   const blocks = bindingTypes.flatMap((behavior) => {
     const members = signals.filter((signal) => (signal.behavior ?? "route") === behavior);
     if (members.length === 0) return [];
     return [
       `--- ${behavior} Signals (${members.length}) ---`,
-      ...members.flatMap((signal) => describe(signal, uses)),
+      ...members.flatMap((signal) => describe(signal, uses, seen)),
       "",
     ];
   });
   return ["=== SIGNAL REGISTRY REPORT ===", `Total Signals Registered: ${signals.length}`, "", ...blocks].join("\n");
 }
 
-function describe(signal: ReportedSignal, uses: ReadonlyMap<string, readonly SignalUse[]>): string[] {
+function describe(
+  signal: ReportedSignal,
+  uses: ReadonlyMap<string, readonly SignalUse[]>,
+  seen: ReadonlyMap<string, number> | undefined,
+): string[] {
   const about = signal.description === undefined ? "" : `  ${signal.description.replace(/[\s\p{Cc}]+/gu, " ").trim()}`;
   const bound = uses.get(signal.name) ?? [];
   return [
     `${signal.name}${about}`,
     ...bound.map((use) => `    ${use.agent} -> ${use.to}`),
     ...(bound.length === 0 ? ["    never bound"] : []),
+    ...(seen === undefined || bound.length === 0 ? [] : [`    ${timesSeen(seen.get(signal.name) ?? 0)}`]),
     ...(signal.allowedAgents === undefined ? [] : [`    only from: ${signal.allowedAgents.join(", ")}`]),
     ...(signal.example === undefined ? [] : [`    example: ${signal.example.replace(/[\s\p{Cc}]+/gu, " ").trim()}`]),
     ...(signal.deprecated === undefined ? [] : [`    deprecated: ${signal.deprecated}`]),
   ];
+}
+
+function timesSeen(times: number): string {
+  if (times === 0) return "never seen in recorded runs";
+  return times === 1 ? "seen once in recorded runs" : `seen ${times} times in recorded runs`;
 }

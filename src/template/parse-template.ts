@@ -1,5 +1,5 @@
 /** A template, read. Nothing in it executes: names are looked up, and the only operations are those listed here. */
-type TemplatePart =
+export type TemplatePart =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "value"; readonly name: readonly string[]; readonly filters: readonly TemplateFilter[] }
   | {
@@ -10,7 +10,7 @@ type TemplatePart =
     }
   | { readonly type: "range"; readonly name: readonly string[]; readonly body: TemplatePart[] };
 
-type TemplateFilter =
+export type TemplateFilter =
   | { readonly type: "default"; readonly text: string }
   | { readonly type: "truncate"; readonly characters: number }
   | { readonly type: "json" };
@@ -111,6 +111,9 @@ function readAction(action: string, parts: TemplatePart[], reading: Reading): Te
     return part.body;
   }
   if (word === "range") {
+    // Ranges within ranges would multiply what is written.
+    if (reading.blocks.some((block) => block.word === "range"))
+      reading.problems.push(bad("'{{range}}' inside another '{{range}}'", action));
     const part = { type: "range", name: readName(action.slice(5).trim(), reading), body: [] } satisfies TemplatePart;
     parts.push(part);
     reading.blocks.push({ word, outer: parts, otherwise: undefined });

@@ -29,7 +29,8 @@ export function accountsOf(events: readonly BatonEvent[]): Account {
     byPath.set(path, open(kind, name, path, enclosing(path, byPath)));
   for (const event of events) {
     const { type, path } = event;
-    if (type === "agent.started") openAt("session", event.agent ?? "", path);
+    if (type === "crew.entered") openAt("crew", event.data.crew, path);
+    else if (type === "agent.started") openAt("session", event.agent ?? "", path);
     else if (type === "model.called") {
       const turn = path.slice(0, path.lastIndexOf("/"));
       if (!byPath.has(turn)) openAt("turn", `turn ${event.data.turn + 1}`, turn);

@@ -1,4 +1,5 @@
-import { type EventData, leavesCostUnknown, type Usage } from "../events.ts";
+import { leavesCostUnknown } from "../cost-unknown.ts";
+import type { EventData, Usage } from "../events.ts";
 
 /** What some model calls took: their number, tokens and cost. */
 export interface Figures {

@@ -1,53 +1,76 @@
 import type { Crew } from "../crew.ts";
-import type { BatonEvent } from "../events.ts";
+import type { BatonEvent, EventOf } from "../events.ts";
+import { crewOf } from "./crew-of.ts";
+import { speakerOf } from "./speaker-of.ts";
 
 /** What `--verbose` says of an event, for people who look for where a run took which way. */
 export function logLinesOf(event: BatonEvent, crew: Crew): string[] {
   switch (event.type) {
     case "signal.emitted": {
       const { signal, level, deprecated } = event.data;
-      const about = descriptionOf(signal, event.agent ?? "", crew);
-      const line = `[SIGNAL-EVENT] Agent '${event.agent}' emitted '${signal}' (${level})${about === undefined ? "" : ` - ${about}`}`;
+      const about = descriptionOf(event, crew);
+      const line = `[SIGNAL-EVENT] Agent '${speakerOf(event)}' emitted '${signal}' (${level})${about === undefined ? "" : ` - ${about}`}`;
       return deprecated === undefined ? [line] : [line, `[SIGNAL-WARNING] ${signal} is deprecated: ${deprecated}`];
     }
     case "signal.unbound":
     case "signal.rejected":
       return [`[SIGNAL-ERROR] ${event.data.message}`];
     case "handoff":
-      return handoffLines(event.data);
+      return handoffLines(event.data, prefixOf(event));
     case "handoff.refused":
-      return [`[ROUTING] ${event.data.from} -> ${event.data.to} refused: max_handoffs is ${event.data.limit}`];
+      return [
+        `[ROUTING] ${prefixOf(event)}${event.data.from} -> ${event.data.to} refused: max_handoffs is ${event.data.limit}`,
+      ];
     case "run.paused":
       return [`[PAUSE:${event.data.agent}] Waiting for user input`];
     case "run.completed":
       return endLines(event.data);
     case "run.failed":
       return [`[ERROR] ${event.data.error.message}`];
+    case "crew.entered":
+      return [`[CREW] ${prefixOf(event)}${event.data.crew} entered (depth ${event.data.depth})`];
+    case "crew.left":
+      return [crewLine(event)];
+    case "crew.retrying":
+      return [`[CREW] ${prefixOf(event)}${event.data.crew} is called again in ${event.data.waitMs / 1000} s`];
     case "model.failed":
-      return [`[MODEL] ${event.agent}: ${event.data.model} failed: ${event.data.message}`];
+      return [`[MODEL] ${speakerOf(event)}: ${event.data.model} failed: ${event.data.message}`];
     case "tool.failed":
-      return [`[TOOL] ${event.agent}: ${event.data.tool} failed: ${event.data.message}`];
+      return [`[TOOL] ${speakerOf(event)}: ${event.data.tool} failed: ${event.data.message}`];
     case "quota.warning":
-      return [`[QUOTA] ${event.agent}: ${event.data.message}`];
+      return [`[QUOTA] ${speakerOf(event)}: ${event.data.message}`];
     case "quota.exceeded":
-      return [`[QUOTA] ${event.agent}: not called (${event.data.onExceed}): ${event.data.message}`];
+      return [`[QUOTA] ${speakerOf(event)}: not called (${event.data.onExceed}): ${event.data.message}`];
     default:
       return [];
   }
 }
 
 /** What the binding says of a signal, else what its definition says. */
-export function descriptionOf(signal: string, agent: string, crew: Crew): string | undefined {
-  const binding = crew.bindings.get(agent)?.find((each) => each.signal === signal);
+export function descriptionOf(event: EventOf<"signal.emitted">, root: Crew): string | undefined {
+  const { signal } = event.data;
+  const crew = crewOf(speakerOf(event), root);
+  const binding = crew.bindings.get(event.agent ?? "")?.find((each) => each.signal === signal);
   return binding?.description ?? crew.signals.find(({ name }) => name === signal)?.description;
 }
 
-function handoffLines({ from, to, reason }: Extract<BatonEvent, { type: "handoff" }>["data"]): string[] {
+/** Names in a sub-crew are told with their crew. */
+function prefixOf({ crew }: BatonEvent): string {
+  return crew === undefined ? "" : `${crew}/`;
+}
+
+function crewLine(event: EventOf<"crew.left">): string {
+  const { crew, status, stopReason, error } = event.data;
+  const why = error?.message ?? stopReason;
+  return `[CREW] ${prefixOf(event)}${crew} left: ${status}${why === undefined ? "" : ` (${why})`}`;
+}
+
+function handoffLines({ from, to, reason }: EventOf<"handoff">["data"], prefix: string): string[] {
   const signal = /^signal (\[.*\])$/.exec(reason)?.[1];
-  if (signal === undefined) return [`[ROUTING] ${from} -> ${to} (${reason})`];
+  if (signal === undefined) return [`[ROUTING] ${prefix}${from} -> ${to} (${reason})`];
   return [
-    `[ROUTING] ${from} -> ${to} (signal: ${signal})`,
-    `[SIGNAL-SUCCESS] Agent '${from}' routed to '${to}' via signal ${signal}`,
+    `[ROUTING] ${prefix}${from} -> ${to} (signal: ${signal})`,
+    `[SIGNAL-SUCCESS] Agent '${prefix}${from}' routed to '${to}' via signal ${signal}`,
   ];
 }
 

@@ -125,6 +125,8 @@ export function foldProgress(before: Progress, event: BatonEvent): Progress {
     case "agent.completed":
     case "agent.failed":
       return leave(progress, event);
+    case "crew.left":
+      return { ...progress, lastAnswer: event.data.output, isOpen: false };
     case "handoff":
       return { ...progress, handoffs: progress.handoffs + (event.crew === undefined ? 1 : 0), isOpen: false };
     case "model.completed":

@@ -38,6 +38,11 @@ function isOwn(event: BatonEvent): boolean {
   return event.crew === undefined && /^\d+$/.test(event.path);
 }
 
+/** A sub-crew that the run's own crew called, alone or at once with others; not one within a group or an agent's session. */
+function isOwnCall(event: BatonEvent): boolean {
+  return event.crew === undefined && /^\d+\/k\d+(\.\d+)?$/.test(event.path);
+}
+
 const endings: ReadonlySet<BatonEvent["type"]> = new Set([
   "run.paused",
   "run.resumed",
@@ -61,13 +66,11 @@ export function resultOf(events: readonly BatonEvent[]): RunResult {
     else if (event.type === "model.failed") figures = addFailedCall(figures, event.data);
     else if (endings.has(event.type)) ending = event;
     else if (event.type === "handoff" && event.crew === undefined) handoffChain.push(linkOf(event.data, event.ts));
-    else if (event.type === "agent.completed" && isOwn(event)) {
-      finalAgent = event.agent ?? "";
-      output = event.data.answer;
-      path.push(finalAgent);
-    } else if (event.type === "parallel.joined" && isOwn(event) && hasSuccess(event.data.outcomes)) {
-      output = event.data.output;
-      path.push(event.data.group);
+    else {
+      const answer = answerIn(event);
+      output = answer.output ?? output;
+      finalAgent = answer.agent ?? finalAgent;
+      path.push(...answer.names);
     }
   }
   const state = endingOf(ending);
@@ -86,6 +89,37 @@ export function resultOf(events: readonly BatonEvent[]): RunResult {
     startedAt: isoTime(first.ts),
     endedAt: hasEnded ? isoTime(ending.ts) : undefined,
   };
+}
+
+/** What an event adds to the run's output, and to its path. */
+interface OwnAnswer {
+  readonly output?: string;
+  readonly names: readonly string[];
+  readonly agent?: string;
+}
+
+const noAnswer: OwnAnswer = { names: [] };
+
+/** The answer of an agent, a group or a sub-crew of the run's own crew. */
+function answerIn(event: BatonEvent): OwnAnswer {
+  switch (event.type) {
+    case "agent.completed": {
+      const { agent = "" } = event;
+      return isOwn(event) ? { output: event.data.answer, names: [agent], agent } : noAnswer;
+    }
+    case "parallel.joined": {
+      const { output, group, outcomes } = event.data;
+      return isOwn(event) && hasSuccess(outcomes) ? { output, names: [group] } : noAnswer;
+    }
+    case "crew.left": {
+      const { output, crew, status } = event.data;
+      return isOwnCall(event) && status === "completed" ? { output, names: [crew] } : noAnswer;
+    }
+    case "crews.joined":
+      return isOwn(event) ? { output: event.data.output, names: [] } : noAnswer;
+    default:
+      return noAnswer;
+  }
 }
 
 /** A group in which nobody succeeded gave no answer. */

@@ -52,6 +52,7 @@ function note(event: BatonEvent, ms: number, nodes: Map<string, OpenNode>): void
   const begin = (node: Pick<OpenNode, "kind" | "name" | "args">, waitMs = 0) =>
     nodes.set(path, open({ ...node, path, startMs: ms + waitMs }, enclosing(path, nodes)));
   if (type === "agent.started") begin({ kind: "session", name: speakerOf(event) });
+  else if (type === "crew.entered") begin({ kind: "crew", name: event.data.crew });
   else if (type === "parallel.started") begin({ kind: "group", name: event.data.group });
   else if (type === "tool.called") begin({ kind: "tool", name: event.data.tool, args: event.data.args });
   else if (type === "model.called") {
@@ -78,6 +79,10 @@ function endOf(event: BatonEvent): OpenNode["end"] {
       return { status: "completed" };
     case "parallel.joined":
       return { status: event.data.outcomes.some(({ status }) => status === "completed") ? "completed" : "failed" };
+    case "crew.left": {
+      const { status, error } = event.data;
+      return { status, ...(error !== undefined && { problem: error.message }) };
+    }
     case "agent.failed":
     case "model.failed":
       return { status: event.data.code === "cancelled" ? "cancelled" : "failed", problem: event.data.message };

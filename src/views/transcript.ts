@@ -9,6 +9,7 @@ type Content =
   /** Somebody begins; with what it was asked, where nobody has said that before. */
   | { readonly type: "began"; readonly name: string; readonly asker?: string; readonly input?: string }
   | { readonly type: "group"; readonly name: string; readonly members: readonly string[] }
+  | { readonly type: "crew"; readonly name: string }
   | { readonly type: "said" | "thought"; readonly from: string; readonly to?: string; readonly text: string }
   | { readonly type: "failed"; readonly from: string; readonly error: Failure }
   | {
@@ -59,11 +60,11 @@ export function transcriptOf(events: readonly BatonEvent[]): TranscriptEntry[] {
       items.push({ ...content, ts, path });
       if ("text" in content) said.add(content.text);
     }
-    if (event.type === "parallel.joined") said.add(event.data.output);
+    if (event.type === "parallel.joined" || event.type === "crews.joined") said.add(event.data.output);
     else if (event.type === "run.resumed") said.add(event.data.input ?? "");
     const [opened] = contents;
-    if (opened?.type !== "began" && opened?.type !== "group") continue;
-    const inside: Section = { name: opened.name, isGroup: opened.type === "group", items: [] };
+    if (opened?.type !== "began" && opened?.type !== "group" && opened?.type !== "crew") continue;
+    const inside: Section = { name: opened.name, isGroup: opened.type !== "began", items: [] };
     items.push(inside);
     sections.set(path, inside);
   }
@@ -90,6 +91,8 @@ function contentsOf(event: BatonEvent, section: Section, context: Context): Cont
     }
     case "parallel.started":
       return [{ type: "group", name: event.data.group, members: event.data.members }];
+    case "crew.entered":
+      return [{ type: "crew", name: event.data.crew }];
     case "model.completed": {
       const { text, reasoning = "", toolCalls } = event.data;
       return [
@@ -128,6 +131,12 @@ function consequencesOf(event: BatonEvent, from: string, { events }: Context): C
       return [noteOf(`no handoff to ${event.data.to}: max_handoffs is ${event.data.limit}`)];
     case "parallel.joined":
       return [{ type: "joined", group: event.data.group, outcomes: event.data.outcomes }];
+    case "crew.left":
+      return event.data.error === undefined ? [] : [noteOf(`${event.data.crew} failed: ${event.data.error.message}`)];
+    case "crew.retrying":
+      return [noteOf(`${event.data.crew} is called again`)];
+    case "memory.set":
+      return [noteOf(`kept for the other crews: ${event.data.key}`)];
     case "external.delivered":
       return event.data.failures.map(noteOf);
     case "context.trimmed":

@@ -54,16 +54,23 @@ export function transcriptLines(
     return cut(cleanLine(level === "exact" ? signal : `${signal} ≈ ${token}`), columns - 20);
   }
 
-  function aboutOf({ agent = "", data: { signal, deprecated } }: EventOf<"signal.emitted">): string {
-    return deprecated === undefined ? (descriptionOf(signal, agent, crew) ?? "") : `deprecated: ${deprecated}`;
+  function aboutOf(event: EventOf<"signal.emitted">): string {
+    const { deprecated } = event.data;
+    return deprecated === undefined ? (descriptionOf(event, crew) ?? "") : `deprecated: ${deprecated}`;
   }
 }
 
 function endingOf(event: BatonEvent, before: Progress): Ending | undefined {
   switch (event.type) {
     case "handoff": {
-      const { to, via, reason } = event.data;
+      const { via, reason } = event.data;
+      const to = event.crew === undefined ? event.data.to : `${event.crew}/${event.data.to}`;
       return { arrow: via === "fallback" ? "╌╌▷" : "──▶", to, why: reason, signal: /^signal (.*)$/.exec(reason)?.[1] };
+    }
+    case "crew.left": {
+      const { crew, status, signal, stopReason, error } = event.data;
+      const why = error?.message ?? stopReason ?? "";
+      return { arrow: status === "failed" ? "──✗" : "──■", to: `${crew} ${status}`, why, signal };
     }
     case "run.paused": {
       const [first, ...others] = before.signals;

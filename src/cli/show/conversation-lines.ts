@@ -46,6 +46,7 @@ function linesOf(entry: TranscriptEntry, after: string, lastSaid: string, style:
       return [head(name), ...asked.map((line) => style("dim", `│ ${line}`))];
     }
     case "group":
+    case "crew":
       return [head(entry.name)];
     case "said":
       return entry.from === "user" ? [head("you"), ...prose(entry.text)] : prose(entry.text);

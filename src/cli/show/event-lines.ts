@@ -26,7 +26,7 @@ export function eventLines(events: readonly BatonEvent[], style: Terminal["style
       return style("red", text);
     if (/^(signal|handoff)/.test(text)) return style("cyan", text);
     if (/^run\./.test(text)) return style("bold", text);
-    return /^(agent|parallel)\./.test(text) ? text : dim(text);
+    return /^(agent|parallel|crews?)\./.test(text) ? text : dim(text);
   }
 }
 
@@ -45,6 +45,7 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
   "run.cancelling": ({ reason }) => reason,
   "run.cancelled": ({ reason }) => reason,
   "agent.started": ({ input }) => input,
+  "agent.told": ({ input }) => input,
   "agent.completed": ({ answer }) => answer,
   "agent.failed": ({ code, message }) => `${code}: ${message}`,
   "model.called": ({ model, attempt, waitMs }) =>
@@ -69,6 +70,20 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
   "parallel.started": ({ group, members }) => `${group}: ${members.join(", ")}`,
   "parallel.joined": ({ group, outcomes }) =>
     `${group}: ${outcomes.map(({ member, status }) => `${member} ${status}`).join(", ")}`,
+  "crew.entered": ({ crew, input }) => `${crew}: ${input}`,
+  "crew.left": ({ crew, status, stopReason, output, error }) =>
+    `${crew} ${status}${stopReason === undefined ? "" : ` (${stopReason})`}: ${error?.message ?? output}`,
+  "crew.retrying": ({ crew, attempt, waitMs }) => `${crew}, try ${attempt + 1} in ${durationOf(waitMs)}`,
+  "crews.joined": ({ outcomes }) => outcomes.map(({ member, status }) => `${member} ${status}`).join(", "),
+  "memory.set": ({ key, value }) => `${key} = ${jsonOf(value)}`,
+  "advisors.started": ({ advisors }) => advisors.join(", "),
+  "advisors.gathered": ({ outcomes }) => outcomes.map(({ member, status }) => `${member} ${status}`).join(", "),
+  "clarification.asked": ({ child, question }) => `${child}: ${question}`,
+  "clarification.answered": ({ child, answer }) => `${child}: ${answer}`,
+  "team.cycle": ({ cycle, members }) => `${cycle}: ${members.join(", ")}`,
+  "team.broadcast": ({ seq, memberId, type, message }) => `#${seq} ${memberId} (${type}): ${message}`,
+  "team.left": ({ memberId, reason }) => (reason === undefined ? memberId : `${memberId}: ${reason}`),
+  "nonce.drawn": ({ nonce }) => nonce,
   "external.emitted": ({ signal, content }) => `${signal}: ${content}`,
   "external.delivered": ({ signal, response, failures }) =>
     [signal, jsonOf(response), ...failures].filter(Boolean).join(" "),

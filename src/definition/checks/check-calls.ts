@@ -77,5 +77,5 @@ function placeOfAction(action: string, place: Place): Place {
 
 function checkSubCrew(name: string, place: Place, { crewFile, subCrews }: CrewParts): void {
   if (subCrews.has(name)) return;
-  crewFile.reporter.report("unknown-crew", place, `sub-crew '${name}' not found`, { name, among: subCrews });
+  crewFile.reporter.report("unknown-crew", place, `sub-crew ${name} not found`, { name, among: subCrews });
 }

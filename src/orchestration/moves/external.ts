@@ -2,6 +2,7 @@ import type { Agent } from "../../crew.ts";
 import type { EventPlace } from "../../events.ts";
 import type { Answer } from "../ask-agent.ts";
 import type { CrewRun, ExternalDelivery } from "../crew-run.ts";
+import { nameOf } from "./pause.ts";
 
 export const noResponses: ReadonlyMap<string, unknown> = new Map();
 
@@ -21,7 +22,7 @@ export async function emitExternals(
   for (const [index, { signal }] of answer.found.entries()) {
     const move = signal.binding?.move;
     if (move?.type !== "external") continue;
-    const told = { runId: run.id, signal: signal.name, agent: agent.id, content: answer.text };
+    const told = { runId: run.id, signal: signal.name, agent: nameOf(crewRun, agent.id), content: answer.text };
     const delivered = (delivery: ExternalDelivery) => ({
       type: "external.delivered" as const,
       // What is redacted has the form that it had.
@@ -33,7 +34,7 @@ export async function emitExternals(
       scope: crewRun.scope,
       intent: { type: "external.emitted", data: told },
       timeoutMs: undefined,
-      act: (abort) => external(told, abort.signal),
+      act: (abort) => external(told, abort.signal, crewRun.crew),
       completed: delivered,
       failed: (error) => notDelivered(error instanceof Error ? error.message : String(error)),
       late: () => notDelivered("took too long"),

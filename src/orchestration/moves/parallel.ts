@@ -2,12 +2,15 @@ import { append, type History } from "../../context/history.ts";
 import type { Group } from "../../crew.ts";
 import type { BranchOutcome, EventPlace } from "../../events.ts";
 import { fallbackOf } from "../../flow/transitions.ts";
-import { type Scope, ScopeClosed } from "../../run/scope.ts";
-import { askAgent } from "../ask-agent.ts";
+import type { Scope } from "../../run/scope.ts";
+import { callAgent } from "../ask-agent.ts";
 import { handOver } from "../baton.ts";
 import type { Next, Perform, Round } from "../conduct.ts";
 import { type CrewRun, nextPlace, noteAnswer, pass } from "../crew-run.ts";
+import { enterCrew } from "../enter-crew.ts";
 import { type Move, moveOfStop } from "../find-move.ts";
+import { historyFor } from "../history-for.ts";
+import { type Branch, joinOutcomes, runBranches } from "../run-branches.ts";
 
 /** Runs a group on the emitter's answer, joins the results, and goes on to the group's next agent. */
 export async function runGroup(
@@ -28,9 +31,12 @@ export async function runGroup(
   });
   if (refused !== undefined) return { type: "end", outcome: refused };
   const place = nextPlace(crewRun);
-  world.run.emit(place, "parallel.started", { group: move.group, members: group.agents });
-  const outcomes = await runBranches(crewRun, group, answer.text, baton.history.before, place);
-  const output = join(outcomes);
+  const members = [...group.agents, ...group.crews];
+  world.run.emit(place, "parallel.started", { group: move.group, members });
+  const branches = await branchesOf(crewRun, group, round, place);
+  const waiting = { ...group, enough: group.minSuccess ?? (group.waitForAll ? members.length : 1) };
+  const outcomes = await runBranches(crewRun, branches, waiting, place, "b");
+  const output = joinOutcomes(outcomes);
   world.run.emit(place, "parallel.joined", { group: move.group, outcomes, output });
   if (!outcomes.some(({ status }) => status === "completed")) {
     const failure = { code: "no_success", message: `no member of group '${move.group}' succeeded` };
@@ -60,59 +66,37 @@ function leaveGroup(
   const to = group.nextAgent ?? (stop.type === "agent" ? stop.agent : undefined);
   if (to === undefined) {
     const move = moveOfStop(stop);
-    return perform(crewRun, round, move.type === "parallel" ? { ...move, from: name } : move);
+    return perform(crewRun, round, move.type === "parallel" || move.type === "end" ? { ...move, from: name } : move);
   }
   const refused = pass(crewRun, place, { from: name, to, via: "group", reason: `group ${name} joined` });
   if (refused !== undefined) return { type: "end", outcome: refused };
-  return { type: "baton", baton: handOver(to, answer.text, baton.history, "line") };
+  return { type: "baton", baton: handOver(to, answer.text, baton.history, "line", baton.owed) };
 }
 
-/** All members at once; ends when enough have succeeded, all have ended, or time is up. The rest are cancelled. */
-async function runBranches(
+/** The members of a group: agents on the crew's history as of now, and crews on what they get to see of it. */
+async function branchesOf(
   crewRun: CrewRun,
-  group: Group,
-  input: string,
-  history: History | undefined,
+  { agents, crews }: Group,
+  { baton, answer }: Round,
   place: EventPlace,
-): Promise<BranchOutcome[]> {
-  const { run } = crewRun.world;
-  const scope = crewRun.scope.open();
-  const outcomes = new Array<BranchOutcome | undefined>(group.agents.length);
-  const wanted = group.minSuccess ?? (group.waitForAll ? group.agents.length : 1);
-  let isLate = false;
-  // A member that is cancelled because the group is done is no failure; one that goes down with the run is.
-  const isOwnClosing = (error: unknown) => error instanceof ScopeClosed && !crewRun.scope.isClosed;
-  const rejoin = run.branch();
-  await new Promise<void>((resolve, reject) => {
-    const callOff = run.deadline(place, scope, group.timeoutMs, "group", () => {
-      isLate = true;
-      resolve();
-    });
-    const check = () => {
-      const done = outcomes.filter((outcome) => outcome !== undefined);
-      const successes = done.filter(({ status }) => status === "completed").length;
-      if (done.length < outcomes.length && (group.waitForAll || successes < wanted)) return;
-      callOff();
-      resolve();
-    };
-    for (const [index, member] of group.agents.entries()) {
-      const at = { ...place, path: `${place.path}/b${index}`, agent: member };
-      runBranch(crewRun, member, input, history, scope.open(), at).then(
-        (outcome) => {
-          outcomes[index] = outcome;
-          check();
-        },
-        (error: unknown) => (isOwnClosing(error) ? undefined : reject(error)),
-      );
-    }
-  });
-  scope.close(isLate ? "the group's time was up" : "enough members of the group have answered");
-  rejoin();
-  const missing = isLate ? ("late" as const) : ("cancelled" as const);
-  return group.agents.map((member, index) => outcomes[index] ?? { member, status: missing, text: "" });
+): Promise<Branch[]> {
+  const input = answer.text;
+  const calling = { input, history: baton.history, mode: crewRun.crew.settings.history ?? "summary" } as const;
+  const seen = crews.length === 0 ? undefined : await historyFor(crewRun, calling, crewRun.scope, place, callAgent);
+  return [
+    ...agents.map(
+      (member): Branch => ({
+        member,
+        run: (scope, at) => runMember(crewRun, member, input, baton.history.before, scope, at),
+      }),
+    ),
+    ...crews.map(
+      (member): Branch => ({ member, run: (scope, at) => runCrew(crewRun, member, input, seen, scope, at) }),
+    ),
+  ];
 }
 
-async function runBranch(
+async function runMember(
   crewRun: CrewRun,
   member: string,
   input: string,
@@ -122,17 +106,26 @@ async function runBranch(
 ): Promise<BranchOutcome> {
   const agent = crewRun.crew.agents.get(member);
   if (agent === undefined) throw new Error(`the crew has no agent '${member}'; loading should have said so`);
-  const asked = await askAgent({ agent, input, history, scope, place }, crewRun);
+  const callPath = `${place.crew ?? crewRun.crew.name}/${member}`;
+  const asked = await callAgent(
+    { agent, input, history, scope, place: { ...place, agent: member }, original: crewRun.original, callPath },
+    crewRun,
+  );
   if (asked.type === "failed") return { member, status: "failed", text: asked.failure.message };
   return { member, status: "completed", text: asked.text };
 }
 
-/** One message, in declared order. */
-function join(outcomes: readonly BranchOutcome[]): string {
-  const blocks = outcomes.flatMap(({ member, status, text }) => {
-    if (status === "completed") return [`[${member}]\n${text}`];
-    if (status === "cancelled") return [];
-    return [status === "late" ? `[${member}]\n(did not answer in time)` : `[${member}]\n(failed: ${text})`];
-  });
-  return ["[PARALLEL RESULTS]", ...blocks, "[END PARALLEL RESULTS]"].join("\n\n");
+async function runCrew(
+  crewRun: CrewRun,
+  member: string,
+  input: string,
+  history: History | undefined,
+  scope: Scope,
+  place: EventPlace,
+): Promise<BranchOutcome> {
+  const { budget } = crewRun;
+  const timeoutMs = crewRun.crew.settings.subCrewTimeoutMs;
+  const left = await enterCrew(crewRun, { name: member, input, history, scope, place, budget, timeoutMs, reserved: 1 });
+  if (left.type === "failed") return { member, status: "failed", text: left.failure.message };
+  return { member, status: "completed", text: left.output };
 }

@@ -38,26 +38,34 @@ function afresh(baton: Baton): Baton {
 /** Holds a move until it is approved, rejected with words for the agent, or sent elsewhere. */
 export async function holdAtGate(crewRun: CrewRun, round: Round, move: Move, perform: Perform): Promise<Next> {
   const { baton, answer, place } = round;
-  const where = move.type === "route" ? move.to : move.type === "parallel" ? move.group : move.type;
-  const prompt = `Agent '${baton.agent}' wants to go on to '${where}':\n\n${answer.text}`;
+  const prompt = `Agent '${baton.agent}' wants to go on to '${goalOf(move)}':\n\n${answer.text}`;
   const options = ["approve", "reject", "redirect:<agent>"];
   const said = await ask(crewRun, place, { agent: nameOf(crewRun, baton.agent), reason: "gate", prompt, options });
   const [decision = "", target = ""] = (said.decision ?? "").split(":");
   if (decision === "reject")
     return goOn(crewRun, afresh(baton), said.input ?? "Your move was rejected. Try something else.");
+  // What a router chose is told to another in the same words.
+  if (decision === "redirect" && move.type === "pass" && said.input === undefined)
+    return perform(crewRun, round, { ...move, to: target, reason: "redirected by a human" });
   if (decision === "redirect") {
     const refused = pass(crewRun, place, {
       from: baton.agent,
       to: target,
-      via: "signal",
+      via: move.type === "pass" ? move.via : "signal",
       reason: "redirected by a human",
     });
     if (refused !== undefined) return { type: "end", outcome: refused };
     const { input } = said;
     const history = input === undefined ? baton.history : append(baton.history, { role: "user", text: input });
-    return { type: "baton", baton: handOver(target, input ?? answer.text, history, "line") };
+    return { type: "baton", baton: handOver(target, input ?? answer.text, history, "line", baton.owed) };
   }
   return perform(crewRun, round, move);
+}
+
+function goalOf(move: Move): string {
+  if (move.type === "route") return move.to;
+  if (move.type === "parallel") return move.group;
+  return move.type === "sub_crew" ? move.call.crews.join(", ") : move.type;
 }
 
 function ask(crewRun: CrewRun, place: EventPlace, question: Paused): Promise<ResumeAnswer> {
@@ -65,6 +73,6 @@ function ask(crewRun: CrewRun, place: EventPlace, question: Paused): Promise<Res
 }
 
 /** In a sub-crew an agent is known by its crew too. */
-function nameOf({ place }: CrewRun, agent: string): string {
+export function nameOf({ place }: CrewRun, agent: string): string {
   return place.crew === undefined ? agent : `${place.crew}/${agent}`;
 }

@@ -7,5 +7,5 @@ import type { Move } from "../find-move.ts";
 export function route(crewRun: CrewRun, { baton, answer, place }: Round, move: Extract<Move, { type: "route" }>): Next {
   const refused = pass(crewRun, place, { from: baton.agent, to: move.to, via: move.via, reason: move.reason });
   if (refused !== undefined) return { type: "end", outcome: refused };
-  return { type: "baton", baton: handOver(move.to, answer.text, baton.history, "line") };
+  return { type: "baton", baton: handOver(move.to, answer.text, baton.history, "line", baton.owed) };
 }

@@ -1,15 +1,15 @@
-import type { Agent } from "../../crew.ts";
-import type { Budget } from "../../run/budget.ts";
 import type { InnerTool } from "../../session/session-tool.ts";
-import type { Asked, Question } from "../ask-agent.ts";
+import type { Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
+import type { Ask } from "./chain.ts";
+import type { Children } from "./clarification.ts";
 
-/** Sub-agents as tools: the callee answers on its own, and the caller keeps the conversation. */
+/** Sub-agents as tools: the callee answers on its own, with its own patterns, and the caller keeps the conversation. */
 export function subAgentTools(
-  agent: Agent,
+  { agent, budget, callPath }: Question,
+  children: Children,
   crewRun: CrewRun,
-  budget: Budget | undefined,
-  ask: (question: Question, crewRun: CrewRun) => Promise<Asked>,
+  call: Ask,
 ): InnerTool[] {
   return agent.subAgents.flatMap((id) => {
     const callee = crewRun.crew.agents.get(id);
@@ -30,12 +30,21 @@ export function subAgentTools(
         },
         run: async ({ prompt }, place, scope) => {
           if (typeof prompt !== "string") return { problem: "'prompt' must be text" };
-          const inner = { ...place, path: `${place.path}/a`, agent: id };
-          const own = scope.open();
-          const history = crewRun.broadcasts.get(id);
-          const asked = await ask({ agent: callee, input: prompt, history, scope: own, place: inner, budget }, crewRun);
-          own.close("done");
-          return asked.type === "answer" ? { result: asked.text } : { problem: asked.failure.message };
+          const childId = children.nextId(id);
+          const question: Question = {
+            agent: callee,
+            input: prompt,
+            history: crewRun.broadcasts.get(id),
+            scope: scope.open(),
+            place: { ...place, path: `${place.path}/a`, agent: id },
+            original: prompt,
+            callPath: `${callPath}/${childId}`,
+            budget,
+          };
+          const asked = await call(question, crewRun);
+          question.scope.close("done");
+          if (asked.type === "failed") return { problem: asked.failure.message };
+          return { result: asked.text + children.keep(childId, callee, question, asked) };
         },
       },
     ];

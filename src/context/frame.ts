@@ -1,0 +1,61 @@
+/** A part of an agent's input, with whose words it is; `plain` stands without a frame. */
+export type Section =
+  | { readonly kind: "plain" | "original_user_request"; readonly text: string }
+  | { readonly kind: "response" | "message" | "advisory"; readonly agent: string; readonly text: string }
+  | {
+      readonly kind: "team_message";
+      readonly agent: string;
+      readonly text: string;
+      readonly seq: number;
+      readonly type: string;
+      readonly turn: number;
+    };
+
+/** Headings that stand once above all sections of a kind. */
+const above: Partial<Record<Section["kind"], string>> = {
+  advisory: "## ANALYSIS GATHERED",
+  team_message: "## TEAM MESSAGES",
+};
+
+/** An agent's input put together under Markdown headings. */
+export function frameInMarkdown(sections: readonly Section[]): string {
+  const parts = sections.flatMap((section, index) => {
+    const common = sections[index - 1]?.kind === section.kind ? undefined : above[section.kind];
+    return [common, headingOf(section), section.text];
+  });
+  return parts.filter((part) => part !== undefined).join("\n\n");
+}
+
+function headingOf(section: Section): string | undefined {
+  switch (section.kind) {
+    case "plain":
+      return undefined;
+    case "original_user_request":
+      return "## ORIGINAL USER REQUEST";
+    case "response":
+      return `## RESPONSE FROM AGENT \`${section.agent}\``;
+    case "message":
+      return `## MESSAGE FROM AGENT \`${section.agent}\` WHO ROUTED THIS REQUEST TO YOU`;
+    case "advisory":
+      return `### From ${section.agent}`;
+    case "team_message":
+      return `### #${section.seq} from ${section.agent} (${section.type}, turn ${section.turn})`;
+  }
+}
+
+/** The same in blocks that nobody can forge who does not know the nonce. */
+export function frameInTags(sections: readonly Section[], nonce: string): string {
+  return sections
+    .map((section) => {
+      if (section.kind === "plain") return section.text;
+      const tag = `${section.kind}__${nonce}`;
+      const facts = Object.entries(section).filter(([key]) => key !== "kind" && key !== "text");
+      const attributes = facts.map(([key, value]) => ` ${key}="${escaped(String(value))}"`).join("");
+      return `<${tag}${attributes}>${section.text}</${tag}>`;
+    })
+    .join("\n\n");
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+}

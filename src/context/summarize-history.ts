@@ -1,0 +1,38 @@
+import { append, type History, tokensOf } from "./history.ts";
+
+/** An estimate of how many tokens the words of agents in a summary may have. */
+const SUMMARY_TOKENS = 2000;
+
+/** The original request, and the newest words of each agent within a budget; those who spoke last come first into it. */
+export function summarizeHistory(history: History | undefined, request: string | undefined): History | undefined {
+  const newest = new Map<string, string>();
+  let left = SUMMARY_TOKENS;
+  for (let at = history; at !== undefined && left > 0; at = at.before) {
+    const { message } = at;
+    if (message.role !== "agent" || message.text === "" || newest.has(message.agent)) continue;
+    const text = newestOf(message.text, left);
+    newest.set(message.agent, text);
+    left -= tokensOf(text);
+  }
+  let summary = request === undefined ? undefined : append(undefined, { role: "user", text: request });
+  for (const [agent, text] of [...newest].reverse())
+    summary = append(summary, { role: "agent", agent, text, toolCalls: [] });
+  return summary;
+}
+
+/** What fits, cut at the front. */
+function newestOf(text: string, tokens: number): string {
+  if (tokensOf(text) <= tokens) return text;
+  const kept = text.slice(-tokens * 3);
+  return `...${tokensOf(kept) <= tokens ? kept : kept.slice(-tokens)}`;
+}
+
+/** A history whose agents are not taken for others of the same name. */
+export function renameAgents(history: History | undefined, nameOf: (agent: string) => string): History | undefined {
+  const messages = [];
+  for (let at = history; at !== undefined; at = at.before) messages.push(at.message);
+  let renamed: History | undefined;
+  for (const message of messages.reverse())
+    renamed = append(renamed, message.role === "user" ? message : { ...message, agent: nameOf(message.agent) });
+  return renamed;
+}

@@ -1,0 +1,53 @@
+import type { Crew } from "../crew.ts";
+import type { agentShape } from "../definition/agent-shape.ts";
+import type { crewShape } from "../definition/crew-shape.ts";
+import { loadTexts } from "../definition/load-definition.ts";
+import type { ValueOf } from "../definition/shape.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import type { Tool } from "../tools/tool.ts";
+import { refuseErrors } from "./refuse-errors.ts";
+
+/** What is written for a value that is read: maps as objects, and every key in either spelling. */
+type Written<Value> =
+  Value extends ReadonlyMap<string, infer Item>
+    ? Readonly<Record<string, Written<Item>>>
+    : Value extends readonly (infer Item)[]
+      ? readonly Written<Item>[]
+      : Value extends object
+        ? { readonly [Key in keyof Value & string as Key | CamelCase<Key>]?: Written<Value[Key]> }
+        : Value;
+
+type CamelCase<Key extends string> = Key extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Key;
+
+/** An agent in code: the keys of an agent's file. */
+export type AgentDefinition = Written<ValueOf<typeof agentShape>> & {
+  readonly id: string;
+  /** The same as `systemPrompt`. */
+  readonly prompt?: string;
+};
+
+/** A crew in code: the keys of crew.yaml, with its agents and tools as they are. */
+export type CrewDefinition = Omit<Written<ValueOf<typeof crewShape>>, "agents" | "tools" | "version"> & {
+  readonly name: string;
+  readonly agents: readonly AgentDefinition[];
+  readonly tools?: readonly Tool[];
+};
+
+/** Reads and checks a crew in code; throws a ConfigurationError with every problem if one of them is an error. */
+export function readDefinition(definition: CrewDefinition): {
+  readonly crew: Crew;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly tools: readonly Tool[];
+} {
+  const { agents, tools = [], ...keys } = definition;
+  // JSON is YAML: what is wrong in code is shown as it would be in a file.
+  const crew = JSON.stringify({ version: "2.0", ...keys, agents: agents.map(({ id }) => id) }, undefined, 2);
+  const texts = agents.map(({ prompt, ...agent }) =>
+    JSON.stringify({ ...(prompt !== undefined && { system_prompt: prompt }), ...agent }, undefined, 2),
+  );
+  const options = { workingDirectory: process.cwd(), tools: tools.map(({ name }) => name) };
+  const loaded = loadTexts(crew, texts, options);
+  return { crew: refuseErrors(definition.name, loaded), diagnostics: loaded.diagnostics, tools };
+}

@@ -1,0 +1,21 @@
+import type { Crew, SubCrew } from "../crew.ts";
+
+/**
+ * A crew with one more sub-crew, to which its entry agent may delegate; one that it has by this name is replaced, and called wherever
+ * that was.
+ */
+export function withSubCrew(crew: Crew, name: string, callee: Crew): Crew {
+  const known = crew.subCrews.get(name);
+  const added: SubCrew = {
+    description: callee.description,
+    sharedMemory: new Map(),
+    quotas: [],
+    ...known,
+    crew: callee,
+  };
+  const subCrews = new Map(crew.subCrews).set(name, added);
+  const entry = crew.entryPoint.type === "agent" ? crew.agents.get(crew.entryPoint.agent) : undefined;
+  if (known !== undefined || entry === undefined) return { ...crew, subCrews };
+  const agents = new Map(crew.agents).set(entry.id, { ...entry, delegate: [...entry.delegate, name] });
+  return { ...crew, agents, subCrews };
+}

@@ -1,0 +1,131 @@
+import { append, type History } from "../context/history.ts";
+import { renameAgents } from "../context/summarize-history.ts";
+import type { SubCrew } from "../crew.ts";
+import type { EventData, EventPlace, Failure } from "../events.ts";
+import type { Budget } from "../run/budget.ts";
+import { type Scope, ScopeClosed } from "../run/scope.ts";
+import { handOver } from "./baton.ts";
+import { type CrewOutcome, type CrewRun, openCrewRun, type Within } from "./crew-run.ts";
+import { inputProblem } from "./input-problem.ts";
+import { limitCrew } from "./limit-crew.ts";
+import { grantsFor } from "./shared-memory.ts";
+
+/** One call of a sub-crew. */
+export interface CrewCall {
+  /** Its key in `sub_crews`. */
+  readonly name: string;
+  readonly input: string;
+  /** What its agents see of what was said before. */
+  readonly history: History | undefined;
+  /** What the call is closed with. */
+  readonly scope: Scope;
+  readonly place: EventPlace;
+  /** What its calls count in besides its own quotas. */
+  readonly budget: Budget | undefined;
+  readonly timeoutMs: number;
+  /** Handoffs that the caller needs for itself: the way back. */
+  readonly reserved: number;
+}
+
+export type LeftCrew =
+  | { readonly type: "completed"; readonly output: string }
+  | { readonly type: "failed"; readonly failure: Failure };
+
+/** Runs a crew within another, in a scope of its own: it ends, fails or takes too long without its caller ending. */
+export async function enterCrew(caller: CrewRun, call: CrewCall): Promise<LeftCrew> {
+  const { name, input, place } = call;
+  const { run, conduct } = caller.world;
+  const subCrew = caller.crew.subCrews.get(name);
+  if (subCrew === undefined) return failed("unknown_crew", `sub-crew ${name} not found`);
+  if (caller.depth >= caller.maxDepth) return failed("max_crew_depth", "max crew nesting depth exceeded");
+  if (call.scope.isClosed) throw new ScopeClosed(call.scope.reason);
+  const scope = call.scope.open();
+  const crewRun = openSubCrew(caller, call, subCrew, scope);
+  run.emit(place, "crew.entered", { crew: name, input, depth: crewRun.depth });
+  let late: Failure | undefined;
+  const tell = (how: Pick<EventData["crew.left"], "status" | "stopReason" | "signal" | "error">) => {
+    const { output, finalAgent, handoffs } = crewRun;
+    run.emit(place, "crew.left", { crew: name, output, finalAgent, handoffs, ...how });
+  };
+  // Said as the scope is closed and not as the crew unwinds: only the former has an order that a second run repeats.
+  const closable = { close: () => tell(closingOf(late, crewRun.stopped)) };
+  scope.add(closable);
+  const timeoutMs = Math.min(call.timeoutMs, subCrew.crew.settings.timeoutMs);
+  const callOff = run.deadline(place, scope, timeoutMs, "crew", () => {
+    late = { code: "timeout", message: `took longer than ${timeoutMs / 1000} s` };
+    scope.close(`sub-crew ${name} took longer than ${timeoutMs / 1000} s`);
+  });
+  // An agent must not take the words of a namesake for its own.
+  const nameOf = (agent: string) => (subCrew.crew.agents.has(agent) ? `${caller.crew.name}/${agent}` : agent);
+  const history = renameAgents(call.history, nameOf);
+  const outcome = await untilClosed(conducted(crewRun, input, history, conduct));
+  if (call.scope.isClosed) throw new ScopeClosed(call.scope.reason);
+  const ownEnd = late ?? crewRun.stopped;
+  if (ownEnd !== undefined) return { type: "failed", failure: ownEnd };
+  if (outcome === undefined) throw new ScopeClosed(scope.reason);
+  callOff();
+  scope.remove(closable);
+  tell(endingOf(outcome));
+  scope.close("the sub-crew has ended");
+  if (outcome.type === "failed") return { type: "failed", failure: outcome.failure };
+  caller.results ??= new Map();
+  caller.results.set(name, crewRun.output);
+  caller.lastResult = crewRun.output;
+  return { type: "completed", output: crewRun.output };
+}
+
+function openSubCrew(caller: CrewRun, { name, place, budget, reserved }: CrewCall, subCrew: SubCrew, scope: Scope) {
+  const { crew, quotas } = subCrew;
+  const inner = { path: place.path, crew: caller.place.crew === undefined ? name : `${caller.place.crew}/${name}` };
+  const within: Within = {
+    budget,
+    depth: caller.depth + 1,
+    maxDepth: caller.maxDepth,
+    maxHandoffs: Math.max(0, caller.maxHandoffs - caller.handoffs - reserved),
+    maxRounds: caller.maxRounds - caller.path.length,
+    shared: caller.shared,
+    grants: grantsFor(caller, subCrew),
+  };
+  const crewRun = openCrewRun(crew, caller.world, scope, inner, within);
+  if (quotas.length > 0) limitCrew(crewRun, quotas, `${caller.crew.name}/crew ${name}`);
+  return crewRun;
+}
+
+async function conducted(
+  crewRun: CrewRun,
+  input: string,
+  history: History | undefined,
+  conduct: CrewRun["world"]["conduct"],
+): Promise<CrewOutcome> {
+  const { crew } = crewRun;
+  const failure = inputProblem(input, crew);
+  if (failure !== undefined) return { type: "failed", stopReason: "error", failure };
+  const first = crew.entryPoint.type === "agent" ? crew.entryPoint.agent : (crew.listed[0] ?? "");
+  return conduct(crewRun, handOver(first, input, append(history, { role: "user", text: input }), "line"));
+}
+
+/** Undefined where the scope was closed. */
+async function untilClosed<Value>(promise: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await promise;
+  } catch (error) {
+    if (error instanceof ScopeClosed) return undefined;
+    throw error;
+  }
+}
+
+function closingOf(late: Failure | undefined, stopped: Failure | undefined) {
+  const error = late ?? stopped;
+  if (error === undefined) return { status: "cancelled", stopReason: "cancelled" } as const;
+  return { status: "failed", stopReason: late === undefined ? "quota" : "timeout", error } as const;
+}
+
+function endingOf(outcome: CrewOutcome) {
+  const { type: status, stopReason } = outcome;
+  if (outcome.type === "failed") return { status, stopReason, error: outcome.failure };
+  return { status, stopReason, ...(outcome.signal !== undefined && { signal: outcome.signal }) };
+}
+
+function failed(code: string, message: string): LeftCrew {
+  return { type: "failed", failure: { code, message } };
+}

@@ -1,0 +1,39 @@
+import type { Condition } from "../../crew.ts";
+import { matchSignal } from "../../signals/match-signal.ts";
+import type { SignalScope } from "../../signals/scan-signals.ts";
+
+/** What conditions look at: what was said, how it ended, and what it took. */
+export interface Facts {
+  readonly text: string;
+  /** Signals that were emitted, also where their tokens are no longer in the text. */
+  readonly signals: readonly string[];
+  readonly status: "completed" | "failed";
+  /** Of the agent's session. */
+  readonly turns: number;
+  /** Of the run so far; calls of unknown price are not in it. */
+  readonly costUsd: number;
+}
+
+/** Whether all that a condition asks for holds; nothing asked for always does. */
+export function holds(condition: Condition | undefined, facts: Facts, scope: SignalScope): boolean {
+  if (condition === undefined) return true;
+  const { contains, matches, signal, status, costOver, turnsOver } = condition;
+  const verdicts = [
+    contains === undefined || facts.text.includes(contains),
+    matches === undefined || compile(matches).test(facts.text),
+    signal === undefined || facts.signals.includes(signal) || matchSignal(signal, facts.text, scope).matched,
+    status === undefined || facts.status === status,
+    costOver === undefined || facts.costUsd > costOver,
+    turnsOver === undefined || facts.turns > turnsOver,
+  ];
+  return verdicts.every(Boolean);
+}
+
+/** With Unicode's classes where it may have them, as it was checked when it was loaded. */
+function compile(source: string): RegExp {
+  try {
+    return new RegExp(source, "u");
+  } catch {
+    return new RegExp(source);
+  }
+}

@@ -1,0 +1,58 @@
+import { append } from "../../context/history.ts";
+import type { Budget } from "../../run/budget.ts";
+import type { InnerTool } from "../../session/session-tool.ts";
+import type { Question } from "../ask-agent.ts";
+import type { CrewRun } from "../crew-run.ts";
+import { enterCrew } from "../enter-crew.ts";
+import { historyFor } from "../history-for.ts";
+import type { Ask } from "./chain.ts";
+
+/** Sub-crews as a tool: the crew works on its own, and its output is the tool's result. */
+export function delegateTool(
+  { agent, history, input: ownInput }: Question,
+  crewRun: CrewRun,
+  budget: Budget | undefined,
+  ask: Ask,
+): InnerTool[] {
+  if (agent.delegate.length === 0) return [];
+  const { subCrews, settings } = crewRun.crew;
+  const abouts = agent.delegate.map((name) => `${name}: ${subCrews.get(name)?.description ?? "no description"}`);
+  return [
+    {
+      kind: "inner",
+      name: "crew__delegate",
+      description: `Has a crew do something, and gives what it came to. There are\n${abouts.join("\n")}`,
+      parameters: {
+        type: "object",
+        properties: {
+          crew: { type: "string", enum: agent.delegate },
+          input: { type: "string", description: "What the crew is to do, with all it needs to know." },
+        },
+        required: ["crew", "input"],
+        additionalProperties: false,
+      },
+      run: async ({ crew: name, input }, place, scope) => {
+        if (typeof name !== "string" || !agent.delegate.includes(name))
+          return { problem: `sub-crew ${name} not found` };
+        if (typeof input !== "string") return { problem: "'input' must be text" };
+        const said = append(history, { role: "user", text: ownInput });
+        const calling = { input, history: said, mode: settings.history ?? "summary" };
+        const own = scope.open();
+        const seen = await historyFor(crewRun, calling, own, place, ask);
+        const left = await enterCrew(crewRun, {
+          name,
+          input,
+          history: seen,
+          scope: own,
+          place: { path: `${place.path}/k0`, crew: place.crew },
+          budget,
+          timeoutMs: settings.subCrewTimeoutMs,
+          reserved: 0,
+        });
+        own.close("done");
+        if (left.type === "completed") return { result: left.output };
+        return { problem: `sub-crew ${name} failed: ${left.failure.message}` };
+      },
+    },
+  ];
+}

@@ -1,0 +1,118 @@
+import type { Section } from "../../context/frame.ts";
+import type { Agent, Crew, Handoff, Team } from "../../crew.ts";
+import { type Facts, holds } from "./condition.ts";
+import type { Choice } from "./router.ts";
+
+/** A handoff that an agent declared and that waits for what it passed the work to. */
+export interface Owed {
+  readonly agent: string;
+  readonly handoff: Handoff;
+}
+
+/** An answer, or a failure, with what its agent's own patterns need to know. */
+export interface Spoken {
+  readonly agent: Agent;
+  readonly facts: Facts;
+  /** The answer, or a report that there is none. */
+  readonly text: string;
+  /** What the user asked for. */
+  readonly original: string;
+  readonly choice?: Choice | undefined;
+  /** Newest last. */
+  readonly owed: readonly Owed[];
+}
+
+/** The work passed on by a pattern that an agent declares. */
+export interface Pass {
+  readonly type: "pass";
+  readonly to: string;
+  readonly via: "handoff" | "router" | "team";
+  readonly reason: string;
+  /** What the next agent gets to read. */
+  readonly sections: readonly Section[];
+  readonly owed: readonly Owed[];
+  /** The team that the next agent supervises. */
+  readonly team?: Team;
+}
+
+/** What an agent's own patterns make of its answer: the team it is the face of, its choice as a router, its handoff. */
+export function findPass(spoken: Spoken, crew: Crew): Pass | undefined {
+  const { agent, choice, facts } = spoken;
+  if (isFace(agent) && facts.status === "completed") return enterTeam(spoken, agent.team);
+  if (choice !== undefined) return follow(spoken, choice);
+  const own = ownHandoff(agent);
+  return own !== undefined && isDue(own, spoken.facts, crew) ? passOf(spoken, own, spoken.owed) : undefined;
+}
+
+/** An agent that declares a team which another supervises. */
+export function isFace(agent: Agent): agent is Agent & { readonly team: Team } {
+  return agent.team !== undefined && agent.team.supervisor !== agent.id;
+}
+
+function enterTeam(spoken: Spoken, team: Team): Pass {
+  return {
+    type: "pass",
+    to: team.supervisor,
+    via: "team",
+    reason: `team declared by ${spoken.agent.id}`,
+    sections: [{ kind: "plain", text: spoken.text }],
+    owed: owing(spoken),
+    team,
+  };
+}
+
+function follow(spoken: Spoken, { agent: to, message }: Choice): Pass {
+  const { agent, original } = spoken;
+  return {
+    type: "pass",
+    to,
+    via: "router",
+    reason: `chosen by ${agent.id}`,
+    sections: [
+      { kind: "original_user_request", text: original },
+      ...(message === undefined ? [] : [{ kind: "message" as const, agent: agent.id, text: message }]),
+    ],
+    owed: owing(spoken),
+  };
+}
+
+/** What is owed when an agent passes its work on: its own handoff comes after that. */
+function owing({ agent, owed }: Spoken): readonly Owed[] {
+  const own = ownHandoff(agent);
+  return own === undefined ? owed : [...owed, own];
+}
+
+function ownHandoff({ id, handoff }: Agent): Owed | undefined {
+  return handoff && { agent: id, handoff };
+}
+
+/** The newest handoff that is owed and due now; newer ones that are not are let go. */
+export function payOwed(spoken: Spoken, crew: Crew): Pass | undefined {
+  const { owed } = spoken;
+  const index = owed.findLastIndex((each) => isDue(each, spoken.facts, crew));
+  const due = owed[index];
+  return due && passOf(spoken, due, owed.slice(0, index));
+}
+
+function isDue({ handoff }: Owed, facts: Facts, { settings }: Crew): boolean {
+  const isWanted = facts.status === "completed" || handoff.onFailure === "continue";
+  return isWanted && holds(handoff.when, facts, settings.signalScope);
+}
+
+function passOf({ agent, text, original }: Spoken, due: Owed, owed: readonly Owed[]): Pass {
+  const { to, include } = due.handoff;
+  const sections = include.map(
+    (each): Section =>
+      each === "response"
+        ? { kind: "response", agent: agent.id, text }
+        : { kind: "original_user_request", text: original },
+  );
+  return {
+    type: "pass",
+    to,
+    via: "handoff",
+    reason: `handoff declared by ${due.agent}`,
+    sections: sections.length === 0 ? [{ kind: "plain", text }] : sections,
+    owed,
+  };
+}

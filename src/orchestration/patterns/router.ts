@@ -1,0 +1,92 @@
+import type { Neighbour } from "../../crew.ts";
+import type { EventPlace } from "../../events.ts";
+import type { SessionOutcome } from "../../session/run-session.ts";
+import type { ExitTool } from "../../session/session-tool.ts";
+import type { Question } from "../ask-agent.ts";
+import type { CrewRun } from "../crew-run.ts";
+import { type Facts, holds } from "./condition.ts";
+
+/** What a router decided. */
+export interface Choice {
+  readonly agent: string;
+  readonly message: string | undefined;
+}
+
+/** Says why no more handoffs are allowed, if so; told where the choice is made. */
+export type Refuse = (to: string, place: EventPlace) => string | undefined;
+
+const HANDOFF_TO = "handoff-to";
+
+export function choiceIn(outcome: SessionOutcome): Choice | undefined {
+  // That is what the tool of this name is accepted with.
+  return outcome.type === "exit" && outcome.tool.name === HANDOFF_TO ? (outcome.value as Choice) : undefined;
+}
+
+export function routerTools({ agent, input, refuse }: Question, crewRun: CrewRun): ExitTool[] {
+  return agent.router === undefined ? [] : [new RouterTool(input, agent.router.destinations, crewRun, refuse)];
+}
+
+/** A router's tool: ends its session with a destination, and perhaps a message for it. */
+class RouterTool implements ExitTool {
+  readonly kind = "exit";
+  readonly name = HANDOFF_TO;
+  readonly description = "Sends the request, with an optional note from you, to the agent who is to take care of it.";
+  readonly givesAnswer = false;
+  readonly #input: string;
+  readonly #destinations: readonly Neighbour[];
+  readonly #crewRun: CrewRun;
+  readonly #refuse: Refuse | undefined;
+
+  constructor(input: string, destinations: readonly Neighbour[], crewRun: CrewRun, refuse: Refuse | undefined) {
+    this.#input = input;
+    this.#destinations = destinations;
+    this.#crewRun = crewRun;
+    this.#refuse = refuse;
+  }
+
+  get parameters(): unknown {
+    return this.parametersAfter(0);
+  }
+
+  parametersAfter(turns: number): unknown {
+    const open = this.#openTo(this.#input, turns);
+    if (open.length === 0) return undefined;
+    const about = open.map(({ agent, specialty }) => `${agent}: ${specialty ?? this.#describe(agent)}`);
+    return {
+      type: "object",
+      properties: {
+        agent: { type: "string", enum: open.map(({ agent }) => agent), description: about.join("\n") },
+        message: { type: "string", description: "What the agent should know besides the request." },
+      },
+      required: ["agent"],
+      additionalProperties: false,
+    };
+  }
+
+  accept(...[args, reply, place]: Parameters<ExitTool["accept"]>): ReturnType<ExitTool["accept"]> {
+    const { agent: to, message } = args;
+    if (message !== undefined && message !== null && typeof message !== "string")
+      return { problem: "'message' must be text" };
+    const said = [this.#input, reply.text, message ?? ""].join("\n");
+    const open = this.#openTo(said, reply.turns).map(({ agent }) => agent);
+    if (typeof to !== "string" || !open.includes(to))
+      return { problem: `there is no destination '${to}'; there are ${open.join(", ") || "none now"}` };
+    const problem = this.#refuse?.(to, place);
+    if (problem !== undefined) return { problem };
+    const choice: Choice = { agent: to, message: message?.trim() === "" ? undefined : (message ?? undefined) };
+    return { exit: choice };
+  }
+
+  /** Those whose condition holds, the higher priority first. */
+  #openTo(text: string, turns: number): Neighbour[] {
+    const { crew, world } = this.#crewRun;
+    const facts: Facts = { text, turns, signals: [], status: "completed", costUsd: world.run.costUsd };
+    return this.#destinations
+      .filter(({ when }) => holds(when, facts, crew.settings.signalScope))
+      .toSorted((a, b) => (b.priority ?? 0) - (a.priority ?? 0));
+  }
+
+  #describe(id: string): string {
+    return this.#crewRun.crew.agents.get(id)?.description ?? id;
+  }
+}

@@ -1,0 +1,151 @@
+import type { Section } from "../../context/frame.ts";
+import type { Agent } from "../../crew.ts";
+import type { EventPlace } from "../../events.ts";
+import { ScopeClosed } from "../../run/scope.ts";
+import { runSession, type Session, type SessionOutcome, type Stretch, turnsLeft } from "../../session/run-session.ts";
+import type { Answer, Question } from "../ask-agent.ts";
+import type { CrewRun } from "../crew-run.ts";
+import { frameFor } from "../frame-for.ts";
+import type { Ask } from "./chain.ts";
+import { broadcastIn, type Membership, type TeamTalk } from "./team-talk.ts";
+
+interface Member {
+  readonly id: string;
+  readonly index: number;
+  readonly agent: Agent;
+  readonly membership: Membership;
+  /** Of whoever speaks for the member now, once it has spoken. */
+  session: Session | undefined;
+  turns: number;
+  hasLeft: boolean;
+}
+
+/** A team at work: who supervises it in which session, and what all that is done for it needs. */
+interface Work {
+  readonly talk: TeamTalk;
+  readonly question: Question;
+  readonly session: Session;
+  readonly members: readonly Member[];
+  readonly crewRun: CrewRun;
+  readonly call: Ask;
+}
+
+/** Runs a team: cycles of all members at once and then the supervisor, until the supervisor answers. */
+export async function superviseTeam(
+  talk: TeamTalk,
+  question: Question,
+  session: Session,
+  begin: (input: string) => void,
+  crewRun: CrewRun,
+  call: Ask,
+): Promise<SessionOutcome> {
+  const { agent, place, scope } = question;
+  const work: Work = { talk, question, session, members: membersOf(talk, crewRun), crewRun, call };
+  const task: Section = { kind: "plain", text: question.input };
+  for (let cycle = 1; ; cycle++) {
+    await runCycle(cycle, work);
+    const unread = talk.unread(agent.id, session);
+    const isForced = talk.mustFinish || turnsLeft(session) === 0 || work.members.every(({ hasLeft }) => hasLeft);
+    const input = frameFor(agent, [...(cycle === 1 ? [task] : []), ...orNothing(unread, cycle)], place, crewRun);
+    if (cycle === 1) begin(input);
+    else crewRun.world.run.emit(place, "agent.told", { input });
+    const outcome = await decide(session, { input, scope, place, isForced });
+    const broadcast = broadcastIn(outcome);
+    if (broadcast === undefined) {
+      talk.isOver = true;
+      return outcome;
+    }
+    const { message } = broadcast;
+    talk.post({ type: "update", memberId: agent.id, message, turnCount: session.turns }, place);
+  }
+}
+
+function membersOf(talk: TeamTalk, { crew }: CrewRun): Member[] {
+  return [...new Set(talk.team.members)].map((id, index): Member => {
+    const agent = crew.agents.get(id);
+    if (agent === undefined) throw new Error(`the crew has no agent '${id}'; loading should have said so`);
+    return { id, index, agent, membership: talk.membershipOf(id), session: undefined, turns: 0, hasLeft: false };
+  });
+}
+
+/** The supervisor always reads something. */
+function orNothing(unread: readonly Section[], cycle: number): readonly Section[] {
+  return unread.length > 0 || cycle === 1 ? unread : [{ kind: "plain", text: "Nobody in the team has said anything." }];
+}
+
+/** A supervisor that has spent its turns without a word gets one more, in which it can only answer. */
+async function decide(session: Session, stretch: Stretch): Promise<SessionOutcome> {
+  const outcome = await runSession(session, stretch);
+  const isSpent = outcome.type === "failed" && outcome.failure.code === "max_turns" && !stretch.isForced;
+  return isSpent ? runSession(session, { ...stretch, input: undefined, isForced: true }) : outcome;
+}
+
+/** All members that are still there, at once, each until it has said something or has nothing to say. */
+async function runCycle(cycle: number, work: Work): Promise<void> {
+  const { members, question, crewRun } = work;
+  const { run } = crewRun.world;
+  const place = { ...question.place, path: `${question.place.path}/k${cycle}` };
+  const placeOf = ({ id, index }: Member) => ({ ...place, path: `${place.path}/w${index}`, agent: id });
+  for (const member of members)
+    if (!member.hasLeft && member.session !== undefined && turnsLeft(member.session) === 0)
+      leave(member, "it has no turns left", placeOf(member), work);
+  const active = members.filter(({ hasLeft }) => !hasLeft);
+  if (active.length === 0) return;
+  run.emit(place, "team.cycle", { cycle, members: active.map(({ id }) => id) });
+  const rejoin = run.branch();
+  await Promise.all(active.map((member) => runMember(member, placeOf(member), work))).finally(rejoin);
+  if (question.scope.isClosed) throw new ScopeClosed(question.scope.reason);
+}
+
+async function runMember(member: Member, place: EventPlace, work: Work): Promise<void> {
+  const { talk, question, crewRun, call } = work;
+  const { agent, session, membership } = member;
+  const { crew, broadcasts } = crewRun;
+  const speaker = session?.agent ?? agent;
+  const scope = question.scope.open();
+  const asked = await call(
+    {
+      agent: speaker,
+      input:
+        session === undefined
+          ? talk.task
+          : frameFor(speaker, talk.unread(member.id, session), { ...place, agent: speaker.id }, crewRun),
+      history: crew.settings.history === "full" ? question.history : broadcasts.get(member.id),
+      scope,
+      place: { ...place, agent: speaker.id },
+      original: question.original,
+      callPath: `${question.callPath}/${member.id}`,
+      budget: question.budget,
+      membership,
+      session,
+    },
+    crewRun,
+  );
+  scope.close("done");
+  member.turns += asked.turns;
+  if (asked.type === "failed") leave(member, asked.failure.message, place, work);
+  else {
+    member.session = asked.session;
+    say(member, asked, place, work);
+  }
+}
+
+/** A plain answer is a broadcast too; an empty one says nothing. */
+function say(member: Member, { text, broadcast }: Answer, place: EventPlace, work: Work): void {
+  const { message, isFinal, status } = broadcast ?? { message: text, isFinal: false, status: "success" };
+  const type = status === "failure" ? "failure" : "update";
+  if (message.trim() !== "") work.talk.post({ type, memberId: member.id, message, turnCount: member.turns }, place);
+  if (isFinal) leave(member, type === "failure" ? message : undefined, place, work);
+}
+
+/** A member is gone, and everybody is told: because of something, or since its work is done. */
+function leave(member: Member, problem: string | undefined, place: EventPlace, { talk, crewRun }: Work): void {
+  const { id: memberId, turns: turnCount } = member;
+  member.hasLeft = true;
+  const hasFailed = problem !== undefined;
+  crewRun.world.run.emit(place, "team.left", { memberId, ...(hasFailed && { reason: problem }) });
+  const message = hasFailed
+    ? `member ${memberId} failed and is no longer in the team. Reason: ${problem}`
+    : `member ${memberId} left the team and is no longer reachable.`;
+  talk.post({ type: hasFailed ? "failure" : "update", memberId, message, turnCount }, place);
+}

@@ -1,0 +1,79 @@
+import type { BranchOutcome, EventPlace } from "../events.ts";
+import { type Scope, ScopeClosed } from "../run/scope.ts";
+import type { CrewRun } from "./crew-run.ts";
+
+/** One of several that work at once. */
+export interface Branch {
+  readonly member: string;
+  run(scope: Scope, place: EventPlace): Promise<BranchOutcome>;
+}
+
+/** When the others are not waited for any more. */
+export interface Waiting {
+  readonly waitForAll: boolean;
+  /** How many successes are enough, where not all are waited for. */
+  readonly enough: number;
+  /** No limit of time where absent. */
+  readonly timeoutMs?: number;
+  /** Whether an outcome ends the whole at once. */
+  isEnd?(outcome: BranchOutcome): boolean;
+}
+
+/** All at once; ends when enough have succeeded, all have ended, or time is up. The rest are cancelled. */
+export async function runBranches(
+  crewRun: CrewRun,
+  branches: readonly Branch[],
+  waiting: Waiting,
+  place: EventPlace,
+  letter: "b" | "k",
+): Promise<BranchOutcome[]> {
+  const { run } = crewRun.world;
+  const scope = crewRun.scope.open();
+  const outcomes = new Array<BranchOutcome | undefined>(branches.length);
+  const { timeoutMs, waitForAll, enough, isEnd } = waiting;
+  let isLate = false;
+  // A branch that is cancelled because the others are enough is no failure; one that goes down with the run is.
+  const isOwnClosing = (error: unknown) => error instanceof ScopeClosed && !crewRun.scope.isClosed;
+  const rejoin = run.branch();
+  await new Promise<void>((resolve, reject) => {
+    const onPassed = () => {
+      isLate = true;
+      resolve();
+    };
+    const callOff = timeoutMs === undefined ? () => {} : run.deadline(place, scope, timeoutMs, "group", onPassed);
+    const check = (outcome: BranchOutcome) => {
+      const done = outcomes.filter((each) => each !== undefined);
+      const successes = done.filter(({ status }) => status === "completed").length;
+      const isWaiting = done.length < outcomes.length && (waitForAll || successes < enough);
+      if (isWaiting && isEnd?.(outcome) !== true) return;
+      callOff();
+      resolve();
+    };
+    for (const [index, branch] of branches.entries()) {
+      branch.run(scope.open(), { ...place, path: `${place.path}/${letter}${index}` }).then(
+        (outcome) => {
+          outcomes[index] = outcome;
+          check(outcome);
+        },
+        (error: unknown) => (isOwnClosing(error) ? undefined : reject(error)),
+      );
+    }
+  });
+  scope.close(isLate ? "the group's time was up" : "enough members of the group have answered");
+  rejoin();
+  const missing = isLate ? ("late" as const) : ("cancelled" as const);
+  return branches.map(({ member }, index) => outcomes[index] ?? { member, status: missing, text: "" });
+}
+
+/** One message, in declared order. */
+export function joinOutcomes(
+  outcomes: readonly BranchOutcome[],
+  failureLine: (member: string, reason: string) => string = (_, reason) => `(failed: ${reason})`,
+): string {
+  const blocks = outcomes.flatMap(({ member, status, text }) => {
+    if (status === "completed") return [`[${member}]\n${text}`];
+    if (status === "cancelled") return [];
+    return [status === "late" ? `[${member}]\n(did not answer in time)` : `[${member}]\n${failureLine(member, text)}`];
+  });
+  return ["[PARALLEL RESULTS]", ...blocks, "[END PARALLEL RESULTS]"].join("\n\n");
+}

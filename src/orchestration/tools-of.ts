@@ -1,0 +1,39 @@
+import type { SessionTool } from "../session/session-tool.ts";
+import type { Question } from "./ask-agent.ts";
+import type { CrewRun } from "./crew-run.ts";
+import type { Ask } from "./patterns/chain.ts";
+import type { Children } from "./patterns/clarification.ts";
+import { delegateTool } from "./patterns/delegate.ts";
+import { routerTools } from "./patterns/router.ts";
+import { subAgentTools } from "./patterns/sub-agents.ts";
+import type { TeamTalk } from "./patterns/team-talk.ts";
+import { memoryTools } from "./shared-memory.ts";
+import { signalTool } from "./signal-tool.ts";
+
+const none: readonly never[] = [];
+
+/** All that an agent may call: its own tools, and those that its patterns bring. */
+export function toolsOf(
+  question: Question,
+  children: Children | undefined,
+  talk: TeamTalk | undefined,
+  crewRun: CrewRun,
+  call: Ask,
+): readonly SessionTool[] {
+  const { agent, membership } = question;
+  const { crew, world } = crewRun;
+  // A member that supervises a team of its own speaks in that one.
+  const broadcast = talk?.tool ?? membership?.tool;
+  const ofCrews = [...memoryTools(crewRun), ...delegateTool(question, crewRun, question.budget, call)];
+  const isBare =
+    ofCrews.length === 0 && agent.tools.length === 0 && children === undefined && agent.router === undefined;
+  if (isBare && broadcast === undefined && crew.settings.emit === "text") return none;
+  return [
+    ...agent.tools.map((name): SessionTool => ({ kind: "effect", tool: world.tool(name, crew) })),
+    ...(children === undefined ? none : [...subAgentTools(question, children, crewRun, call), ...children.tools()]),
+    ...ofCrews,
+    ...routerTools(question, crewRun),
+    ...(broadcast === undefined ? none : [broadcast]),
+    ...signalTool(agent, crew),
+  ];
+}

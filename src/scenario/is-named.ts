@@ -1,0 +1,9 @@
+import type { EventPlace } from "../events.ts";
+
+/** Whether a name in a scenario means an agent: by its id, by its crew's name and its id, or by the crew's place. */
+export function isNamed({ agent, crew }: EventPlace, name: string): boolean {
+  if (agent === name) return true;
+  return (
+    crew !== undefined && [crew, crew.slice(crew.lastIndexOf("/") + 1)].some((each) => `${each}/${agent}` === name)
+  );
+}

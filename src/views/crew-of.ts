@@ -1,0 +1,8 @@
+import type { Crew } from "../crew.ts";
+
+/** The crew that an agent belongs to, by the agent's name in pauses and on screens: `lab/meter` is one of the sub-crew `lab`. */
+export function crewOf(name: string, crew: Crew): Crew {
+  for (const [key, subCrew] of crew.subCrews)
+    if (name.startsWith(`${key}/`)) return crewOf(name.slice(key.length + 1), subCrew.crew);
+  return crew;
+}

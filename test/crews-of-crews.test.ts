@@ -1,0 +1,212 @@
+import { describe, expect, it } from "vitest";
+import type { BatonEvent } from "../src/events.ts";
+import type { CrewHandle } from "../src/host/crew-handle.ts";
+import { defineCrew } from "../src/host/define-crew.ts";
+import { loadCrew } from "../src/host/load-crew.ts";
+import { openMemoryStore } from "../src/journal/memory-store.ts";
+import type { Message } from "../src/messages.ts";
+import type { Model, ModelRequest } from "../src/models/model.ts";
+import { accountsOf } from "../src/views/accounts.ts";
+import { runTreeOf } from "../src/views/run-tree.ts";
+import { writeCrew } from "./write-crew.ts";
+
+const usage = { input: 10, output: 1, cacheRead: 0, cacheWrite: 0, reasoning: 0, total: 11 };
+
+/** A model that says what it is told to, by crew and agent, and keeps what it was asked. */
+function speaking(replies: Readonly<Record<string, readonly string[]>>) {
+  const asked: { readonly who: string; readonly system: string; readonly messages: readonly Message[] }[] = [];
+  const call = ({ crew, agent, calls, system, messages }: ModelRequest) => {
+    const who = crew === "" ? agent : `${crew}/${agent}`;
+    asked.push({ who, system, messages: messages() });
+    const text = replies[who]?.[calls.byCrewAndAgent - 1] ?? "nothing to say";
+    return { text, toolCalls: [], finish: "stop" as const, usage };
+  };
+  const model: Model = { name: "my/model", call };
+  return { asked, models: { defaults: [{ provider: "my", model: "model" }], custom: new Map([["my/model", model]]) } };
+}
+
+function files(binding: string, lab = "", settings = ""): Record<string, string> {
+  return {
+    "crew.yaml": `version: "2.0"
+name: master
+entry_point: lead
+agents: [lead, lead2]
+sub_crews: { lab: { config_path: ./lab } }
+routing:
+  signals:
+    lead: [{ signal: "[ON]", target: lead2 }, { signal: "[DONE]", target: "" }]
+    lead2: [{ signal: "[MEASURE]", target_crew: lab, return_to: lead${binding} }]
+${settings}`,
+    "agents/lead.md": "---\ndescription: leads\n---\nLead {{topic}}.",
+    "agents/lead2.md": "---\ndescription: leads too\n---\nLead.",
+    "lab/crew.yaml": `version: "2.0"\nname: lab\nentry_point: lead\nagents: [lead]\n${lab}`,
+    "lab/agents/lead.md": "---\ndescription: measures\n---\nMeasure {{topic}}.",
+  };
+}
+
+const replies = {
+  lead: ["first [ON]", "thanks [DONE]"],
+  lead2: ["measure it [MEASURE]"],
+  "lab/lead": ["3 cm"],
+};
+
+async function eventsOf(crew: CrewHandle): Promise<BatonEvent[]> {
+  const events: BatonEvent[] = [];
+  await crew.run("How long?", { onEvent: (event) => void (event.seq !== undefined && events.push(event)) });
+  return events;
+}
+
+function textsSeenBy(who: string, asked: ReturnType<typeof speaking>["asked"]): string[] {
+  const seen = asked.find((each) => each.who === who)?.messages ?? [];
+  return seen.map((message) => (message.role === "user" ? message.text : `${message.agent}: ${message.text}`));
+}
+
+describe("what a sub-crew sees of its caller's history", () => {
+  it.each([
+    [", history: none", ["measure it [MEASURE]"]],
+    [", history: full", ["How long?", "master/lead: first [ON]", "measure it [MEASURE]"]],
+    ["", ["How long?", "master/lead: first [ON]", "measure it [MEASURE]"]],
+    [
+      ', history: full, input_template: "go"',
+      ["How long?", "master/lead: first [ON]", "lead2: measure it [MEASURE]", "go"],
+    ],
+    [', input_template: "{{.OriginalInput}}"', ["master/lead: first [ON]", "lead2: measure it [MEASURE]", "How long?"]],
+  ])("%s", async (binding, texts) => {
+    const { asked, models } = speaking(replies);
+    const crew = await loadCrew(writeCrew(files(binding)), { models });
+    expect(await crew.run("How long?")).toMatchObject({ status: "completed", path: ["lead", "lead2", "lab", "lead"] });
+    expect(textsSeenBy("lab/lead", asked)).toEqual(texts);
+  });
+
+  it("is the newest of it where there is much", async () => {
+    const { asked, models } = speaking({
+      ...replies,
+      lead: [`${"old words ".repeat(5000)}newest [ON]`, "thanks [DONE]"],
+    });
+    const crew = await loadCrew(writeCrew(files("")), { models });
+    await crew.run("How long?");
+    const [request, words = ""] = textsSeenBy("lab/lead", asked);
+    expect(request).toBe("How long?");
+    expect(words).toMatch(/^master\/lead: \.\.\..*newest \[ON\]$/);
+    expect(words.length).toBeLessThan(7000);
+  });
+
+  it("is what the summarizer says", async () => {
+    const { asked, models } = speaking({ ...replies, scribe: ["in short: a length"] });
+    const given = files("", "", "settings: { summarizer: scribe }");
+    const crewFile = (given["crew.yaml"] ?? "").replace("agents: [lead, lead2]", "agents: [lead, lead2, scribe]");
+    const all = { ...given, "crew.yaml": crewFile, "agents/scribe.md": "---\ndescription: sums up\n---\nSum up." };
+    await (await loadCrew(writeCrew(all), { models })).run("How long?");
+    expect(textsSeenBy("lab/lead", asked)).toEqual(["scribe: in short: a length", "measure it [MEASURE]"]);
+  });
+});
+
+describe("a sub-crew", () => {
+  it("may give ten megabytes", async () => {
+    const { models } = speaking({ ...replies, "lab/lead": ["x".repeat(10_000_000)] });
+    const crew = await loadCrew(writeCrew(files("")), { models });
+    expect(await crew.run("How long?")).toMatchObject({ status: "completed", output: "thanks [DONE]" });
+  });
+
+  it("has its own prompts, in which variables are filled in, and its own agents of the same ids", async () => {
+    const { asked, models } = speaking(replies);
+    const crew = await loadCrew(writeCrew(files("")), { models, variables: { topic: "tides" } });
+    await crew.run("How long?");
+    expect(asked.map(({ who, system }) => [who, system])).toEqual([
+      ["lead", "Lead tides."],
+      ["lead2", "Lead."],
+      ["lab/lead", "Measure tides."],
+      ["lead", "Lead tides."],
+    ]);
+  });
+
+  it("is resumed where it paused, by any handle with the store, and replayed", async () => {
+    const { models } = speaking({ ...replies, "lab/lead": ["which? [WAIT]", "3 cm"] });
+    const folder = writeCrew(files("", 'routing: { signals: { lead: [{ signal: "[WAIT]", type: pause }] } }'));
+    const store = openMemoryStore();
+    const paused = await (await loadCrew(folder, { models, store })).run("How long?");
+    expect(paused).toMatchObject({ status: "paused", paused: { agent: "lab/lead" } });
+    const other = await loadCrew(folder, { models, store });
+    const done = await other.resume(paused.runId, { input: "this" });
+    expect(done).toMatchObject({ status: "completed", path: ["lead", "lead2", "lab", "lead"], handoffs: 3 });
+    expect(await other.replay(paused.runId)).not.toHaveProperty("divergence");
+    const forked = await other.fork(paused.runId, { at: 0, prompts: { "lab/lead": "Guess." } });
+    expect(forked.status).toBe("paused");
+  });
+
+  it("is cancelled with the run", async () => {
+    const abort = new AbortController();
+    const hanging: Model = { name: "my/model", call: ({ crew }) => (crew === "lab" ? new Promise(() => {}) : say()) };
+    const say = () => ({ text: "measure it [ON] [MEASURE]", toolCalls: [], finish: "stop" as const });
+    const crew = await loadCrew(writeCrew(files("")), {
+      models: { defaults: [{ provider: "my", model: "model" }], custom: new Map([["my/model", hanging]]) },
+    });
+    const events: string[] = [];
+    const result = await crew.run("How long?", {
+      signal: abort.signal,
+      onEvent: ({ type, crew: at }) => {
+        events.push(type);
+        if (type === "model.called" && at === "lab") abort.abort();
+      },
+    });
+    expect(result.status).toBe("cancelled");
+    expect(events.slice(-5)).toEqual(["run.cancelling", "model.failed", "agent.failed", "crew.left", "run.cancelled"]);
+  });
+
+  it("has its own totals, which are in its caller's", async () => {
+    const { models } = speaking(replies);
+    const crew = await loadCrew(writeCrew(files("")), { models });
+    const events = await eventsOf(crew);
+    const [master] = accountsOf(events).children;
+    const lab = master?.children.find(({ kind }) => kind === "crew");
+    expect(master).toMatchObject({ kind: "crew", name: "master", total: { calls: 4 }, own: { calls: 3 } });
+    expect(lab).toMatchObject({ kind: "crew", name: "lab", total: { calls: 1, usage: { total: 11 } } });
+    const [tree] = runTreeOf(events).children;
+    expect(tree?.children.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+      "session lead",
+      "session lead2",
+      "crew lab",
+      "session lead",
+    ]);
+  });
+
+  it("that uses what cannot be run yet is refused before anything runs", async () => {
+    const all = { ...files(""), "lab/agents/lead.md": "---\ndescription: m\ncompose: true\n---\nMeasure." };
+    const crew = await loadCrew(writeCrew(all), { models: speaking(replies).models });
+    await expect(crew.run("How long?")).rejects.toThrow("cannot be run yet: compose");
+  });
+});
+
+describe("withSubCrew", () => {
+  const lab = { name: "lab", description: "measures", agents: [{ id: "meter", description: "m", prompt: "Measure." }] };
+
+  it("adds a crew that the entry agent may delegate to", async () => {
+    const call = ({ agent, calls, tools }: ModelRequest) => {
+      const text = agent === "meter" ? "3 cm" : `done with ${tools.map(({ name }) => name).join()}`;
+      const isFirst = agent === "lead" && calls.byAgent === 1;
+      const toolCalls = isFirst ? [{ name: "crew__delegate", args: { crew: "lab", input: "measure" } }] : [];
+      return { text, toolCalls, finish: isFirst ? ("tool-calls" as const) : ("stop" as const) };
+    };
+    const models = {
+      defaults: [{ provider: "my", model: "model" }],
+      custom: new Map<string, Model>([["my/model", { name: "my/model", call }]]),
+    };
+    const agents = [{ id: "lead", description: "leads", prompt: "Lead." }];
+    const crew = defineCrew({ name: "master", agents }, { models }).withSubCrew("lab", lab);
+    const events = await eventsOf(crew);
+    expect(events.find(({ type }) => type === "crew.left")?.data).toMatchObject({ crew: "lab", output: "3 cm" });
+    expect(events.at(-1)?.data).toMatchObject({ output: "done with crew__delegate" });
+  });
+
+  it("puts another in the place of one that the crew has", async () => {
+    const { models } = speaking({ ...replies, "lab/meter": ["about 3 cm"] });
+    const crew = (await loadCrew(writeCrew(files("")), { models })).withSubCrew("lab", lab);
+    const events = await eventsOf(crew);
+    expect(events.find(({ type }) => type === "crew.left")?.data).toMatchObject({ output: "about 3 cm" });
+  });
+
+  it("refuses a crew with errors", () => {
+    const crew = defineCrew({ name: "master", agents: [{ id: "lead", prompt: "Lead." }] });
+    expect(() => crew.withSubCrew("lab", { name: "lab", agents: [] })).toThrow("needs at least one agent");
+  });
+});
