@@ -1,4 +1,3 @@
-import type { CrewHandle } from "../host/crew-handle.ts";
 import { approveServer, type ServerRequest, UnapprovedServer } from "../host/hold-servers.ts";
 import { openServerApprovals } from "../host/server-approvals.ts";
 import { cleanText } from "./live/clean-text.ts";
@@ -20,18 +19,14 @@ export function approvalOf({ yes }: ApprovalOptions, { note }: Terminal) {
 }
 
 /** Runs; where a server is new to this machine a person is asked once, and the run is begun again. */
-export async function askingForServers(
-  crew: CrewHandle,
-  terminal: Terminal,
-  go: () => Promise<number>,
-): Promise<number> {
+export async function askingForServers(terminal: Terminal, go: () => Promise<number>): Promise<number> {
   for (;;) {
     try {
       return await go();
     } catch (error) {
       if (!(error instanceof UnapprovedServer) || !terminal.isInteractive) throw error;
       if (!(await isAllowed(error.request, terminal))) throw error;
-      approveServer(crew.definition, error.request, openServerApprovals(terminal.variables));
+      approveServer(error.request, openServerApprovals(terminal.variables));
     }
   }
 }

@@ -28,6 +28,6 @@ export async function fork(name: string, options: ForkOptions, terminal: Termina
       ...(model !== undefined && { models: parseModels(model) }),
     };
     const go = () => driveRun(crew, options, terminal, (watching) => crew.fork(runId, change, watching));
-    return askingForServers(crew, terminal, go);
+    return askingForServers(terminal, go);
   });
 }

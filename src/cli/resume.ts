@@ -31,7 +31,7 @@ export async function resume(
     const { acceptChanges = false, original = false } = options;
     const taking: ResumeOptions = { acceptChanges, original };
     const drive = (begin: (watching: RunOptions) => Promise<RunResult>) =>
-      askingForServers(crew, terminal, () => driveRun(crew, options, terminal, begin));
+      askingForServers(terminal, () => driveRun(crew, options, terminal, begin));
     if (paused?.type !== "run.paused") return drive((watching) => crew.recover(runId, { ...watching, ...taking }));
     const answer = await answerTo(paused, words, crew, terminal);
     if (answer === undefined) return exitCodes.paused;

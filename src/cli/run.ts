@@ -46,7 +46,7 @@ export async function run(
     });
     for (const { file, line, message } of crew.diagnostics) terminal.note(`warning: ${file}:${line} ${message}`);
     const go = () => driveRun(crew, options, terminal, (watching) => crew.run(input, watching));
-    return await askingForServers(crew, terminal, go);
+    return await askingForServers(terminal, go);
   } catch (error) {
     if (error instanceof BatonError) return explain(error, options, terminal);
     throw error;

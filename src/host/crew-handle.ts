@@ -45,8 +45,9 @@ export interface CrewHandle {
 /** Makes a crew runnable. */
 export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], given: CrewEnvironment): CrewHandle {
   const { store } = given;
-  const environment = { ...given, dayTotals: keepDayTotals(store) };
   const keeper = store === undefined ? keepInMemory() : keepInStore(store);
+  const models = { ...given.models, readRun: (id: string) => keeper.read(asRunId(id)) };
+  const environment = { ...given, models, dayTotals: keepDayTotals(store) };
   const versions = createCrewVersions(definition, environment);
 
   const begin = async (input: string, options: RunOptions): Promise<RunResult> => {

@@ -1,14 +1,16 @@
-import type { Crew } from "../crew.ts";
+import type { Crew, McpServer } from "../crew.ts";
 import { BatonError } from "../errors.ts";
 import { describeServer } from "../tools/mcp-connection.ts";
 import { absentMcpTool } from "../tools/mcp-tool.ts";
 import type { Tool } from "../tools/tool.ts";
+import { allCrews } from "./all-crews.ts";
 import { LiveServer } from "./live-server.ts";
-import { openServerApprovals, type ServerApprovals } from "./server-approvals.ts";
+import { hashOf, openServerApprovals, type ServerApprovals } from "./server-approvals.ts";
 
 /** A server that a run needs and nobody has approved yet, or whose tools are not what they were. */
 export interface ServerRequest {
   readonly server: string;
+  readonly definition: McpServer;
   /** The command that is started, or the address that is reached. */
   readonly what: string;
   /** The tools that are not what was approved. */
@@ -23,16 +25,16 @@ export interface ServerEnvironment {
   readonly isIdle: boolean;
 }
 
-/** The servers of a crew, for as long as runs need them. */
+/** The tools of a crew's servers, and of those of all crews below it, for as long as a run needs them. */
 export interface HeldServers {
-  readonly tools: ReadonlyMap<string, Tool>;
+  tool(name: string, crew: Crew): Tool | undefined;
   release(): Promise<void>;
 }
 
 /** Starts the servers whose tools agents name, when the first run needs them, and ends them with the last. */
 export function holdServers(crew: Crew, given: ReadonlySet<string>, environment: ServerEnvironment) {
-  const names = serverTools(crew).filter((name) => !given.has(name));
-  const idle: HeldServers = { tools: absentTools(crew), release: async () => {} };
+  const named = serverTools(crew, given);
+  const idle: HeldServers = { tool: absentTools(crew, given), release: async () => {} };
   let users = 0;
   let started: Promise<Started> | undefined;
   const release = async (): Promise<void> => {
@@ -42,12 +44,12 @@ export function holdServers(crew: Crew, given: ReadonlySet<string>, environment:
     await (await ending?.catch(() => undefined))?.close();
   };
   return async (): Promise<HeldServers> => {
-    if (names.length === 0 || environment.isIdle) return idle;
+    if (named.size === 0 || environment.isIdle) return idle;
     users++;
-    started ??= startServers(crew, names, environment);
+    started ??= startServers(named, environment);
     try {
       const { tools } = await started;
-      return { tools, release };
+      return { tool: (name, of) => tools.get(of)?.get(name), release };
     } catch (error) {
       await release();
       throw error;
@@ -55,21 +57,27 @@ export function holdServers(crew: Crew, given: ReadonlySet<string>, environment:
   };
 }
 
-/** Tools that agents name and a server has. */
-function serverTools(crew: Crew): string[] {
-  const names = new Set([...crew.agents.values()].flatMap(({ tools }) => tools));
-  return [...names].filter((name) => !crew.tools.has(name) && serversFor(name, crew).length > 0);
-}
-
 /** Stand-ins for the tools of servers, for runs that call nothing. */
-export function absentTools(crew: Crew): ReadonlyMap<string, Tool> {
-  return new Map(serverTools(crew).map((name) => [name, absentMcpTool(name)]));
+export function absentTools(crew: Crew, given: ReadonlySet<string>): HeldServers["tool"] {
+  const named = serverTools(crew, given);
+  return (name, of) => (named.get(of)?.includes(name) ? absentMcpTool(name) : undefined);
 }
 
 /** Remembers that a server may be used, with what its tools are now. */
-export function approveServer(crew: Crew, { server, what }: ServerRequest, approvals: ServerApprovals): void {
-  const definition = crew.mcpServers.get(server);
-  if (definition !== undefined) approvals.save(definition, { server, what, tools: {} });
+export function approveServer({ server, what, definition }: ServerRequest, approvals: ServerApprovals): void {
+  approvals.save(definition, { server, what, tools: {} });
+}
+
+/** The tools of servers that agents name, by crew; crews that need none are left out. */
+function serverTools(crew: Crew, given: ReadonlySet<string>): ReadonlyMap<Crew, readonly string[]> {
+  const named = new Map<Crew, readonly string[]>();
+  for (const [, each] of allCrews(crew)) {
+    const names = new Set([...each.agents.values()].flatMap(({ tools }) => tools));
+    const isServed = (name: string) => !given.has(name) && !each.tools.has(name) && serversFor(name, each).length > 0;
+    const served = [...names].filter(isServed);
+    if (served.length > 0) named.set(each, served);
+  }
+  return named;
 }
 
 function serversFor(tool: string, { mcpServers }: Crew): string[] {
@@ -77,25 +85,40 @@ function serversFor(tool: string, { mcpServers }: Crew): string[] {
 }
 
 interface Started {
-  readonly tools: ReadonlyMap<string, Tool>;
+  readonly tools: ReadonlyMap<Crew, ReadonlyMap<string, Tool>>;
   close(): Promise<void>;
 }
 
-async function startServers(crew: Crew, names: readonly string[], environment: ServerEnvironment): Promise<Started> {
+async function startServers(
+  named: ReadonlyMap<Crew, readonly string[]>,
+  environment: ServerEnvironment,
+): Promise<Started> {
   const approvals = openServerApprovals(environment.variables);
-  const needed = new Set(names.flatMap((name) => serversFor(name, crew)));
-  const servers: LiveServer[] = [];
-  const close = async () => void (await Promise.allSettled(servers.map((server) => server.close())));
+  // Crews that name the same server share it.
+  const live = new Map<string, LiveServer>();
+  const close = async () => void (await Promise.allSettled([...live.values()].map((server) => server.close())));
+  const start = async (server: string, definition: McpServer): Promise<LiveServer> => {
+    const key = `${server} ${hashOf(definition)}`;
+    const running = live.get(key);
+    if (running !== undefined) return running;
+    if (approvals.find(definition) === undefined)
+      await askFor({ server, definition, what: describeServer(definition), changed: [] }, environment);
+    const started = await LiveServer.start(server, definition, environment.variables);
+    live.set(key, started);
+    return started;
+  };
   try {
-    for (const [name, server] of crew.mcpServers) {
-      if (!needed.has(name)) continue;
-      if (approvals.find(server) === undefined)
-        await askFor({ server: name, what: describeServer(server), changed: [] }, environment);
-      servers.push(await LiveServer.start(name, server, environment.variables));
+    const tools = new Map<Crew, ReadonlyMap<string, Tool>>();
+    for (const [crew, names] of named) {
+      const needed = new Set(names.flatMap((name) => serversFor(name, crew)));
+      const servers: LiveServer[] = [];
+      for (const [name, definition] of crew.mcpServers)
+        if (needed.has(name)) servers.push(await start(name, definition));
+      const found = new Map(names.map((name) => [name, findTool(name, servers)] as const));
+      refuseCollisions(found);
+      tools.set(crew, found);
     }
-    const tools = new Map(names.map((name) => [name, findTool(name, servers)] as const));
-    refuseCollisions(tools);
-    for (const server of servers) await checkPins(server, approvals, environment);
+    for (const server of live.values()) await checkPins(server, approvals, environment);
     return { tools, close };
   } catch (error) {
     await close();
@@ -135,7 +158,8 @@ async function checkPins(
   const changed = Object.keys(now).filter(
     (tool) => approval.tools[tool] !== undefined && approval.tools[tool] !== now[tool],
   );
-  if (changed.length > 0) await askFor({ server: server.name, what: approval.what, changed }, environment);
+  if (changed.length > 0)
+    await askFor({ server: server.name, definition: server.definition, what: approval.what, changed }, environment);
   else if (Object.keys(now).some((tool) => approval.tools[tool] === undefined))
     approvals.save(server.definition, { ...approval, tools: { ...approval.tools, ...now } });
 }

@@ -2,12 +2,14 @@ import { resolve } from "node:path";
 import type { Agent, Crew, Model as ModelName } from "../crew.ts";
 import { parseModel } from "../definition/parse-model.ts";
 import { BatonError } from "../errors.ts";
+import type { BatonEvent } from "../events.ts";
 import type { Model } from "../models/model.ts";
 import { createScriptModel, type Script } from "../models/script-model.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import { type Clock, sleep } from "../run/clock.ts";
 import { allAgents } from "./all-crews.ts";
 import { readScript } from "./read-script.ts";
+import { replayScript } from "./replay-script.ts";
 
 /** Where a crew's models come from. */
 export interface ModelSource {
@@ -21,6 +23,8 @@ export interface ModelSource {
   readonly custom?: ReadonlyMap<string, Model>;
   /** What the files of `script/<file>` are relative to. */
   readonly workingDirectory?: string;
+  /** Reads the events of a run that is kept, for `replay/<run>`. */
+  readonly readRun?: (runId: string) => Promise<readonly BatonEvent[]> | readonly BatonEvent[];
   /** Environment variables, for keys and addresses; the process's own when absent. */
   readonly variables?: Readonly<Record<string, string | undefined>>;
 }
@@ -80,7 +84,7 @@ export async function prepareScript(crew: Crew, script: Script, clock: Clock): P
 /** A model's name, and what is known of it; the table is large, and imported when a model needs it. */
 export async function describeModel({ provider, model }: ModelName): Promise<Pick<Model, "name" | "listed">> {
   const name = `${provider}/${model}`;
-  if (provider === "script") return { name };
+  if (provider === "script" || provider === "replay") return { name };
   const { findListedModel } = await import("../models/price-table.ts");
   return { name, listed: findListedModel(provider.replace(/\..*/, ""), model) };
 }
@@ -91,11 +95,19 @@ function noteMissing(error: unknown, missing: Set<string>): undefined {
   missing.add(error.message);
 }
 
+/** Replies as they came in a run that is kept. */
+async function createReplayModel(runId: string, { readRun }: ModelSource, clock: Clock): Promise<Model> {
+  const events = (await readRun?.(runId)) ?? [];
+  if (events.length === 0) throw new BatonError("unknown-run", `there is no run '${runId}' to take replies from`);
+  return createScriptModel(`replay/${runId}`, replayScript(events), (ms, signal) => sleep(clock, ms, signal));
+}
+
 async function createModel(name: ModelName, source: ModelSource, clock: Clock): Promise<Model> {
   if (name.provider === "script") {
     const script = readScript(resolve(source.workingDirectory ?? process.cwd(), name.model));
     return createScriptModel(`script/${name.model}`, script, (ms, signal) => sleep(clock, ms, signal));
   }
+  if (name.provider === "replay") return createReplayModel(name.model, source, clock);
   const { openModel } = await import("../models/open-model.ts");
   return { ...(await openModel(name, source.variables ?? {})), ...(await describeModel(name)) };
 }

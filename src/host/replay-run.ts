@@ -42,14 +42,14 @@ export async function replayRun(
     const { seq = 0, type, path } = recorded;
     differs = { seq, recorded: { type, path, data: recorded.data }, now: { type, path, data } };
   };
-  const absent = absentTools(crew);
+  const absent = absentTools(crew, new Set(tools.map(({ name }) => name)));
   const tool = await prepareTools(crew, tools);
   try {
     await execute(crew, start, {
       runId: first.runId,
       clock: systemClock,
       models: await recordedModels(crew, start),
-      tool: (name, from) => absent.get(name) ?? tool(name, from),
+      tool: (name, from) => absent(name, from) ?? tool(name, from),
       external: async () => ({ failures: [] }),
       // What is recorded has no secrets any more.
       redactor: createRedactor({}),

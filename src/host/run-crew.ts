@@ -99,7 +99,7 @@ export function createCrewRunner(
     if (seen !== undefined) await seen;
     await execute(crew, started, {
       models,
-      tool: (name, from) => servers.tools.get(name) ?? tool(name, from),
+      tool: (name, from) => servers.tool(name, from) ?? tool(name, from),
       external: deliverExternals(crew, options.onExternal, variables),
       readSignals,
       redactor,

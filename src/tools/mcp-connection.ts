@@ -69,9 +69,13 @@ export async function connectMcp(name: string, server: McpServer, variables: Var
   }
 }
 
-/** What is started or reached, as people write it. */
+/** What is started or reached, as people write it, and which variables it is given. */
 export function describeServer(server: McpServer): string {
-  return server.type === "http" ? server.url : [server.command, ...server.args].join(" ");
+  const given = Object.entries(server.type === "http" ? server.headers : server.env);
+  // A value that is written out may be a secret; one that is referred to tells which.
+  const shown = given.map(([name, value]) => (value.includes("${") ? `${name}=${value}` : name));
+  const what = server.type === "http" ? server.url : [server.command, ...server.args].join(" ");
+  return shown.length === 0 ? what : `${what} with ${shown.join(", ")}`;
 }
 
 async function call(client: Client, name: string, args: unknown, signal: AbortSignal): Promise<string> {

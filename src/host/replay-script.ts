@@ -1,0 +1,36 @@
+import type { BatonEvent, EventOf } from "../events.ts";
+import type { Script, ScriptedReply } from "../models/script-model.ts";
+
+const noUsage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0, total: 0 };
+
+/** What a recorded run's models replied, per agent, in the order in which they were asked. */
+export function replayScript(events: readonly BatonEvent[]): Script {
+  const results = new Map(events.filter(isResult).map((event) => [event.path, event]));
+  const script = new Map<string, ScriptedReply[]>();
+  for (const called of events) {
+    const result = called.type === "model.called" ? results.get(called.path) : undefined;
+    // What a process died over was asked again, and that has the reply.
+    if (result === undefined || (result.type === "model.failed" && result.data.code === "lost")) continue;
+    const name = called.crew === undefined ? (called.agent ?? "") : `${called.crew}/${called.agent}`;
+    const replies = script.get(name) ?? [];
+    replies.push(replyOf(result));
+    script.set(name, replies);
+  }
+  return script;
+}
+
+type Result = EventOf<"model.completed"> | EventOf<"model.failed">;
+
+function isResult(event: BatonEvent): event is Result {
+  return event.type === "model.completed" || event.type === "model.failed";
+}
+
+function replyOf(result: Result): ScriptedReply {
+  const nothing = { text: "", reasoning: undefined, toolCalls: [], usage: noUsage, latencyMs: 0, error: undefined };
+  if (result.type === "model.failed") {
+    const { status, message, retryAfterMs } = result.data;
+    return { ...nothing, error: { status, message, retryAfterMs } };
+  }
+  const { text, reasoning, toolCalls, usage = noUsage } = result.data;
+  return { ...nothing, text, reasoning, toolCalls, usage };
+}
