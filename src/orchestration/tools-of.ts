@@ -24,9 +24,8 @@ export function toolsOf(
   const { crew, world } = crewRun;
   // A member that supervises a team of its own speaks in that one.
   const broadcast = talk?.tool ?? membership?.tool;
-  const ofCrews = [...memoryTools(crewRun), ...delegateTool(question, crewRun, question.budget, call)];
-  const isBare =
-    ofCrews.length === 0 && agent.tools.length === 0 && children === undefined && agent.router === undefined;
+  const isAmongCrews = crew.subCrews.size > 0 || crewRun.depth > 0;
+  const isBare = !isAmongCrews && agent.tools.length === 0 && children === undefined && agent.router === undefined;
   if (isBare && broadcast === undefined && crew.settings.emit === "text") return none;
   return [
     ...agent.tools.map((name): SessionTool => ({ kind: "effect", tool: world.tool(name, crew) })),
