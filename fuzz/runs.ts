@@ -161,6 +161,8 @@ function isStraight(events: readonly BatonEvent[]): boolean {
   return events.every(
     (event) =>
       event.type !== "parallel.started" &&
+      event.type !== "advisors.started" &&
+      event.type !== "team.cycle" &&
       event.type !== "deadline.passed" &&
       event.type !== "run.cancelling" &&
       (event.type !== "model.failed" || event.data.code !== "timeout") &&
