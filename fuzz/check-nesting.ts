@@ -5,6 +5,8 @@ const opening: Readonly<Record<string, EventType>> = {
   t: "agent.started",
   a: "tool.called",
   b: "parallel.started",
+  v: "advisors.started",
+  w: "team.cycle",
 };
 
 const closing: ReadonlySet<EventType> = new Set([
@@ -13,6 +15,7 @@ const closing: ReadonlySet<EventType> = new Set([
   "tool.completed",
   "tool.failed",
   "parallel.joined",
+  "advisors.gathered",
 ]);
 
 /** Turns happen in an agent's session, sub-agents in the call of them, members in their group: while it is open. */
@@ -35,7 +38,7 @@ export function partsAreNested(events: readonly BatonEvent[]): string[] {
 function outerOf(path: string): string[] {
   const steps = path.split("/");
   return steps.flatMap((step, index) => {
-    const type = /^[tab]\d*$/.test(step) ? opening[step.charAt(0)] : undefined;
+    const type = /^[tabvw]\d*(\.\d+)?$/.test(step) ? opening[step.charAt(0)] : undefined;
     return type === undefined ? [] : [`${type} ${steps.slice(0, index).join("/")}`];
   });
 }

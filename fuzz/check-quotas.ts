@@ -25,7 +25,9 @@ function callsAreLimited(quota: Quota, events: readonly BatonEvent[], of: string
   const models = eventsOfType(events, "model.called");
   const { maxLlmCalls = models.length, maxToolCalls = Number.POSITIVE_INFINITY, maxCallsPerMinute } = quota;
   // What is told to a model that it cannot be called is no call; nor is what ends a session.
-  const tools = eventsOfType(events, "tool.completed").filter(({ data }) => data.tool !== "signal");
+  // What ends a session is no call that counts.
+  const exits = ["signal", "handoff-to", "team__broadcast"];
+  const tools = eventsOfType(events, "tool.completed").filter(({ data }) => !exits.includes(data.tool));
   const burst = Math.max(
     0,
     ...models.map(({ ts }) => models.filter((each) => each.ts <= ts && each.ts > ts - 60_000).length),

@@ -1,6 +1,6 @@
 import type { Crew } from "../src/crew.ts";
 import type { BatonEvent, StopReason, Usage } from "../src/events.ts";
-import type { RunResult, RunStatus } from "../src/views/run-result.ts";
+import { isLimit, type RunResult, type RunStatus } from "../src/views/run-result.ts";
 import { type EventOfType, eventsOfType } from "./events-of-type.ts";
 
 /** What must be true of a run's result, told from its events by other means than the result itself is. */
@@ -39,7 +39,8 @@ function fieldsAreConsistent(result: RunResult): string[] {
     [result.handoffs === result.handoffChain.length, "handoffs and their chain differ"],
     [finalAgent === "" || path.includes(finalAgent), `the final agent '${finalAgent}' is not in the path`],
     [path.length > 0 || output === "", "there is an output, and nobody answered"],
-    [status !== "completed" || path.length > 0, "the run completed, and nobody answered"],
+    // Unless an agent failed, and the handoff that wanted to hear of it was refused.
+    [status !== "completed" || path.length > 0 || isLimit(result), "the run completed, and nobody answered"],
   ];
   return facts.flatMap(([isTrue, otherwise]) => (isTrue ? [] : [`result: ${otherwise}`]));
 }

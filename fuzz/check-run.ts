@@ -165,6 +165,9 @@ function joinFits({ path, data }: EventOfType<"parallel.joined">, events: readon
   const isDone = data.outcomes.every(({ status }) => status === "completed" || status === "failed");
   const isEnough = !group.waitForAll && successes >= (group.minSuccess ?? 1);
   const wrong = data.outcomes.flatMap(({ member, status, text }, index) => {
+    // A member whose patterns work for it may be cut short where none of its own events says so.
+    const { handoff, router, advisors = [], team } = crew.agents.get(member) ?? {};
+    if (handoff !== undefined || router !== undefined || team !== undefined || advisors.length > 0) return [];
     const end = events.find(
       (event) =>
         event.path === `${path}/b${index}` && (event.type === "agent.completed" || event.type === "agent.failed"),
@@ -211,7 +214,8 @@ function handoffsLead(events: readonly BatonEvent[], crew: Crew): string[] {
 function handoffsAreLimited(events: readonly BatonEvent[], crew: Crew): string[] {
   const { maxHandoffs, maxRounds } = crew.settings;
   const handoffs = eventsOfType(events, "handoff");
-  const refused = eventsOfType(events, "handoff.refused");
+  // A router is told so once before it ends the run.
+  const refused = eventsOfType(events, "handoff.refused").filter(({ path }) => !path.includes("/"));
   const rounds = events.filter(
     (event) => /^\d+$/.test(event.path) && (event.type === "agent.completed" || event.type === "parallel.joined"),
   ).length;
@@ -232,13 +236,19 @@ function sessionsAreLimited(events: readonly BatonEvent[], crew: Crew): string[]
   const calls = eventsOfType(withoutLost(events), "model.called").flatMap(({ path, agent = "", data }) => {
     const limits = crew.agents.get(agent)?.limits;
     if (limits === undefined) return [`a model is called at ${path} for nobody`];
-    const isFine = data.turn < limits.maxTurns && data.attempt <= limits.maxRetries;
+    const isFine = data.turn < maxTurnsOf(agent, crew) && data.attempt <= limits.maxRetries;
     return isFine ? [] : [`turn ${data.turn}, attempt ${data.attempt} at ${path} is beyond the limits`];
   });
   const completed = eventsOfType(events, "agent.completed").flatMap(({ path, agent = "", data }) =>
-    data.turns <= (crew.agents.get(agent)?.limits.maxTurns ?? 0)
-      ? []
-      : [`${agent} at ${path} took ${data.turns} turns`],
+    data.turns <= maxTurnsOf(agent, crew) ? [] : [`${agent} at ${path} took ${data.turns} turns`],
   );
   return [...calls, ...completed];
+}
+
+/** A team has its own limits, and a supervisor one turn more than they say. */
+function maxTurnsOf(agent: string, crew: Crew): number {
+  const teams = [...crew.agents.values()].flatMap(({ team }) => team ?? []);
+  const own = crew.agents.get(agent)?.limits.maxTurns ?? 0;
+  const caps = teams.flatMap(({ memberMaxTurns = 0, supervisorMaxTurns = 0 }) => [memberMaxTurns, supervisorMaxTurns]);
+  return teams.length === 0 ? own : Math.max(own, ...caps) + 1;
 }

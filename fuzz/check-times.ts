@@ -63,7 +63,12 @@ function deadlinesPass(events: readonly BatonEvent[]): string[] {
   const isOnce = new Set(passed.map(({ path }) => path)).size === passed.length;
   const early = passed.flatMap((event) => {
     const of = event.path.replace(/\/?deadline$/, "");
-    const start = events.findIndex(({ type, path }) => path === of && /^(run|parallel)\.started$/.test(type));
+    // The time of an advisor begins when all of them are asked.
+    const above = of.slice(0, Math.max(0, of.lastIndexOf("/")));
+    const start = events.findIndex(
+      ({ type, path }) =>
+        (path === of && /^(run|parallel)\.started$/.test(type)) || (path === above && type === "advisors.started"),
+    );
     const took = ownTime(events, start, events.indexOf(event));
     return took === event.data.afterMs ? [] : [`the deadline at ${event.path} passed after ${took} ms`];
   });

@@ -19,6 +19,7 @@ export interface Vocabulary {
   readonly known: readonly string[];
   readonly tools: readonly string[];
   readonly subAgents: readonly string[];
+  readonly others: readonly string[];
   readonly givesJson: boolean;
   readonly mood: Mood;
 }
@@ -91,12 +92,13 @@ function writeSignal(chance: Chance, signal: string): string {
   ]);
 }
 
-function randomCall(chance: Chance, { tools, subAgents, bound }: Vocabulary): { name: string; args: unknown } {
+function randomCall(chance: Chance, { tools, subAgents, others, bound }: Vocabulary): { name: string; args: unknown } {
   const subAgent = chance.percent(50) ? chance.anyOf(subAgents) : undefined;
   if (subAgent !== undefined) {
     const args = chance.percent(90) ? { prompt: "help" } : chance.pick<unknown>([{}, "{", { prompt: 1 }]);
     return { name: `agent__${subAgent}`, args };
   }
+  if (chance.percent(25)) return randomPatternCall(chance, others);
   const named = chance.percent(80) ? chance.anyOf(tools) : undefined;
   if (named !== undefined) return { name: named, args: randomToolArgs(chance) };
   return chance.pick<{ name: string; args: unknown }>([
@@ -108,6 +110,24 @@ function randomCall(chance: Chance, { tools, subAgents, bound }: Vocabulary): { 
     { name: "agent__final_report", args: "not JSON" },
     { name: "nothing", args: {} },
     { name: "look", args: {} },
+  ]);
+}
+
+/** Calls that only some agents may make, at some times. */
+function randomPatternCall(chance: Chance, others: readonly string[]): { name: string; args: unknown } {
+  const agent = chance.anyOf(others) ?? "";
+  const child = `${agent}-${chance.pick([1, 1, 1, 2])}`;
+  return chance.pick<{ name: string; args: unknown }>([
+    { name: "handoff-to", args: { agent } },
+    { name: "handoff-to", args: { agent, message: "look at this" } },
+    { name: "handoff-to", args: chance.pick<unknown>([{}, { agent: "nobody" }, "{"]) },
+    { name: "team__broadcast", args: { message: "I have found something" } },
+    { name: "team__broadcast", args: { message: "x".repeat(400), status: chance.pick(["success", "failure"]) } },
+    { name: "team__broadcast", args: { message: "that is all", final: true } },
+    { name: "team__broadcast", args: chance.pick<unknown>([{}, { message: "" }, { message: "a", final: 1 }]) },
+    { name: "agent__ask_clarification", args: { child, question: "how so?" } },
+    { name: "agent__ask_clarification", args: { child, question: "how so?" } },
+    { name: "agent__dismiss", args: { child } },
   ]);
 }
 

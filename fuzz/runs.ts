@@ -191,6 +191,8 @@ function isStraight(events: readonly BatonEvent[]): boolean {
       event.type !== "parallel.started" &&
       event.type !== "crews.joined" &&
       event.type !== "crew.entered" &&
+      event.type !== "advisors.started" &&
+      event.type !== "team.cycle" &&
       event.type !== "deadline.passed" &&
       event.type !== "run.cancelling" &&
       (event.type !== "model.failed" || event.data.code !== "timeout") &&

@@ -12,8 +12,8 @@ export function frameFor(
 ): string {
   const isFramed = sections.some(({ kind }) => kind !== "plain");
   if (agent.promptStyle === "markdown" || !isFramed) return frameInMarkdown(sections);
-  const draw = () => drawNonce(`${place.path} ${run.count(`nonce at ${place.path}`)}`);
+  const key = `${place.path} ${run.count(`nonce at ${place.path}`)}`;
   // On record, since a fork goes over another run's ground.
-  const { nonce } = run.observe(place, "nonce.drawn", () => ({ nonce: draw() })) ?? { nonce: draw() };
+  const { nonce } = run.observe(place, "nonce.drawn", () => ({ nonce: drawNonce(key) })) ?? { nonce: drawNonce(key) };
   return frameInTags(sections, nonce);
 }

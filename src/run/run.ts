@@ -161,7 +161,9 @@ function setDeadline(
   const start = () => {
     stopTimer = clock.after(Math.max(0, due - stopwatch.ms()), () => delivery.now(onTime));
   };
+  // In a scope that is closed already, nothing is waited for.
   within.add(closable);
+  if (isOff) return callOff;
   if (recording.isLeft()) recording.wait(at.path, { onResult: pass, onEnd: start, onStuck });
   else start();
   return () => {

@@ -90,7 +90,7 @@ async function runCycle(cycle: number, work: Work): Promise<void> {
   const placeOf = ({ id, index }: Member) => ({ ...place, path: `${place.path}/w${index}`, agent: id });
   for (const member of members)
     if (!member.hasLeft && member.session !== undefined && turnsLeft(member.session) === 0)
-      leave(member, "it has no turns left", placeOf(member), work);
+      leave(member, "it has no turns left", { ...question.place, agent: member.id }, work);
   const active = members.filter(({ hasLeft }) => !hasLeft);
   if (active.length === 0) return;
   run.emit(place, "team.cycle", { cycle, members: active.map(({ id }) => id) });
