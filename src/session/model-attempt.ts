@@ -1,5 +1,5 @@
 import type { Agent } from "../crew.ts";
-import type { EventData, EventPlace, Usage } from "../events.ts";
+import type { Carried, EventData, EventPlace, Usage } from "../events.ts";
 import { type Model, ModelError, type ModelReply, type ModelRequest, modelErrorOf } from "../models/model.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { type Clock, sleep } from "../run/clock.ts";
@@ -161,19 +161,24 @@ function checkReply(reply: Partial<ModelReply> | undefined): void {
 /** The reply as everybody is to see it. */
 function withoutSecrets(reply: ModelReply, redactor: Redactor | undefined): ModelReply {
   if (redactor === undefined) return reply;
-  const { reasoning, toolCalls, carried, ...others } = reply;
-  const text = redactor.redact(reply.text);
-  if (text === reply.text && reasoning === undefined && carried === undefined && toolCalls.length === 0) return reply;
-  // What is signed cannot be changed: with a secret in it, it is not carried at all.
-  const isClean = carried?.reasoning.every((part) => redactor.redact(part.text) === part.text);
-  return {
-    ...others,
-    ...(carried !== undefined && isClean && { carried }),
-    text,
+  const { text, reasoning, toolCalls, carried } = reply;
+  const clean: ModelReply = {
+    ...reply,
+    text: redactor.redact(text),
     ...(reasoning !== undefined && { reasoning: redactor.redact(reasoning) }),
     // What is redacted has the form that it had.
-    toolCalls: toolCalls.length === 0 ? toolCalls : (redactor.redactValue(toolCalls) as ModelReply["toolCalls"]),
+    ...(toolCalls.length > 0 && { toolCalls: redactor.redactValue(toolCalls) as ModelReply["toolCalls"] }),
   };
+  return carried === undefined || isClean(carried, redactor) ? clean : withoutCarried(clean);
+}
+
+/** What is signed cannot be changed: with a secret in it, it is not carried at all. */
+function isClean({ reasoning }: Carried, redactor: Redactor): boolean {
+  return reasoning.every(({ text }) => redactor.redact(text) === text);
+}
+
+function withoutCarried({ carried: _, ...reply }: ModelReply): ModelReply {
+  return reply;
 }
 
 function failed(model: Model, error: unknown, agent: Agent, redactor?: Redactor): EffectResult {
