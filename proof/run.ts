@@ -6,7 +6,7 @@ import { type CrashPoint, proveScenario } from "./crash.ts";
 
 /** `npm run proof:crash [-- <scenarios>]`: says how many points of how many runs were tried, and how many failed. */
 const { positionals } = parseArgs({ allowPositionals: true });
-const ours = ["pause", "parallel", "sub-agents", "external", "tools-and-sub-agents.scenario.yaml"];
+const ours = ["external", "tools-and-sub-agents.scenario.yaml"];
 const paths = positionals.length > 0 ? positionals : ours.map((name) => `test/scenarios/${name}`);
 const files = paths.flatMap(findScenarios).filter(isFit);
 const points: CrashPoint[] = [];
