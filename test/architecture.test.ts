@@ -7,7 +7,17 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const source = join(root, "src");
 
 /** What each folder of src/ may import, besides itself; the leaves are files. ARCHITECTURE.md explains the table. */
-const leaves = ["errors", "diagnostic", "crew", "events", "ids", "messages", "team-message", "cost-unknown"];
+const leaves = [
+  "errors",
+  "diagnostic",
+  "crew",
+  "events",
+  "ids",
+  "messages",
+  "team-message",
+  "cost-unknown",
+  "speaker-of",
+];
 const reading = [...leaves, "signals", "template", "flow", "definition"];
 const running = [
   ...leaves,

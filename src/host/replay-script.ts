@@ -1,5 +1,6 @@
 import type { BatonEvent, EventOf } from "../events.ts";
 import type { Script, ScriptedReply } from "../models/script-model.ts";
+import { speakerOf } from "../speaker-of.ts";
 
 const noUsage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0, total: 0 };
 
@@ -11,7 +12,7 @@ export function replayScript(events: readonly BatonEvent[]): Script {
     const result = called.type === "model.called" ? results.get(called.path) : undefined;
     // What a process died over was asked again, and that has the reply.
     if (result === undefined || (result.type === "model.failed" && result.data.code === "lost")) continue;
-    const name = called.crew === undefined ? (called.agent ?? "") : `${called.crew}/${called.agent}`;
+    const name = speakerOf(called);
     const replies = script.get(name) ?? [];
     replies.push(replyOf(result));
     script.set(name, replies);

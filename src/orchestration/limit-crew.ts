@@ -1,6 +1,7 @@
 import type { Agent, Quota } from "../crew.ts";
 import type { Failure, QuotaFacts } from "../events.ts";
 import { type Budget, createLevel, type Level, within } from "../run/budget.ts";
+import { speakerOf } from "../speaker-of.ts";
 import type { CrewRun } from "./crew-run.ts";
 
 /** What is counted for quotas of a crew or an agent, and the runs of the crew that count in it. */
@@ -23,7 +24,7 @@ export function limitCrew(crewRun: CrewRun, quotas: readonly Quota[], key: strin
 export function budgetOf(agent: Agent, outer: Budget | undefined, crewRun: CrewRun): Budget | undefined {
   if (agent.quotas.length === 0) return outer;
   const { crew, place } = crewRun;
-  const name = place.crew === undefined ? agent.id : `${place.crew}/${agent.id}`;
+  const name = speakerOf({ agent: agent.id, crew: place.crew });
   return within(outer, levelOf(crewRun, agent.quotas, "agent", name, `${crew.name}/${agent.id}`));
 }
 

@@ -1,5 +1,6 @@
 import { writeYaml } from "../definition/write-yaml.ts";
 import type { BatonEvent, EventOf, EventType, Usage } from "../events.ts";
+import { speakerOf } from "../speaker-of.ts";
 import { resultOf } from "../views/run-result.ts";
 
 /** A wait that is never over before what it is waited for is. */
@@ -39,7 +40,7 @@ function scriptOf(events: readonly BatonEvent[]): Map<string, unknown[]> {
       (event) => event.path === called.path && (event.type === "model.completed" || event.type === "model.failed"),
     );
     const reply = result === undefined ? undefined : replyOf(called, result);
-    const name = called.crew === undefined ? (called.agent ?? "") : `${called.crew}/${called.agent}`;
+    const name = speakerOf(called);
     if (reply !== undefined) script.set(name, [...(script.get(name) ?? []), reply]);
   }
   return script;

@@ -16,6 +16,7 @@ import type { Demand, Spending } from "../run/quota-caps.ts";
 import { quotaWords } from "../run/quota-words.ts";
 import type { Run } from "../run/run.ts";
 import { type Scope, ScopeClosed } from "../run/scope.ts";
+import { speakerOf } from "../speaker-of.ts";
 
 /** Whose call it is, and what it counts in. */
 export interface Charged {
@@ -115,7 +116,7 @@ export async function waitForRaise(charged: Charged, place: EventPlace, exceeded
   const { waiting } = kept;
   const asked = run.count(`quota of ${place.path}`) - 1;
   const question = {
-    agent: place.crew === undefined ? agent.id : `${place.crew}/${agent.id}`,
+    agent: speakerOf({ agent: agent.id, crew: place.crew }),
     reason: "quota" as const,
     prompt: `${exceeded.message}. Raise it to go on.`,
     options: ["quota"],

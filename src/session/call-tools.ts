@@ -6,6 +6,7 @@ import type { DayTotals } from "../run/day-totals.ts";
 import type { Run } from "../run/run.ts";
 import { type Scope, ScopeClosed } from "../run/scope.ts";
 import type { Effect } from "../run/step.ts";
+import { speakerOf } from "../speaker-of.ts";
 import type { Tool } from "../tools/tool.ts";
 import { admitToolCall, type Charged } from "./admit-call.ts";
 import { isOffered } from "./offer-tools.ts";
@@ -191,7 +192,7 @@ function ambiguityOf(
 
 /** In a sub-crew an agent is known by its crew too. */
 function nameOf({ id }: Agent, { crew }: EventPlace): string {
-  return crew === undefined ? id : `${crew}/${id}`;
+  return speakerOf({ agent: id, crew });
 }
 
 /** The call as a human lets it pass, perhaps with other arguments; or why it is not made. */

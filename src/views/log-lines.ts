@@ -1,7 +1,7 @@
 import type { Crew } from "../crew.ts";
 import type { BatonEvent, EventOf } from "../events.ts";
+import { speakerOf } from "../speaker-of.ts";
 import { crewOf } from "./crew-of.ts";
-import { speakerOf } from "./speaker-of.ts";
 
 /** What `--verbose` says of an event, for people who look for where a run took which way. */
 export function logLinesOf(event: BatonEvent, crew: Crew): string[] {

@@ -1,7 +1,7 @@
 import type { BatonEvent } from "../events.ts";
+import { speakerOf } from "../speaker-of.ts";
 import { addCall, addFailedCall, type Figures, noFigures } from "./figures.ts";
 import { type RunStatus, resultOf } from "./run-result.ts";
-import { speakerOf } from "./speaker-of.ts";
 
 /** A part of a run: how it ended, how long it took, and what it cost with all that is below it. */
 export interface RunNode {

@@ -1,6 +1,6 @@
 import type { BatonEvent } from "../events.ts";
+import { speakerOf } from "../speaker-of.ts";
 import { addCall, addFailedCall, type Figures, noFigures } from "./figures.ts";
-import { speakerOf } from "./speaker-of.ts";
 
 /** What one agent's calls of one model took. */
 export interface Spending {

@@ -1,6 +1,6 @@
 import type { BatonEvent, BranchOutcome, EventOf, Failure, HandoffVia, Paused, ResumeAnswer } from "../events.ts";
+import { speakerOf } from "../speaker-of.ts";
 import { type RunResult, resultOf } from "./run-result.ts";
-import { speakerOf } from "./speaker-of.ts";
 
 /** Something that was said or done, at a depth: what is inside a session, a group or a crew lies one deeper than that. */
 export type TranscriptEntry = Content & { readonly ts: number; readonly path: string; readonly depth: number };

@@ -1,5 +1,5 @@
 import type { BatonEvent, EventData, EventType } from "../../events.ts";
-import { speakerOf } from "../../views/speaker-of.ts";
+import { speakerOf } from "../../speaker-of.ts";
 import { briefly } from "../live/clean-text.ts";
 import { durationOf, numberOf } from "../live/figures.ts";
 import type { Terminal } from "../terminal.ts";

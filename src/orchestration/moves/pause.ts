@@ -1,5 +1,6 @@
 import { append } from "../../context/history.ts";
 import type { EventPlace, Paused, PauseReason, ResumeAnswer } from "../../events.ts";
+import { speakerOf } from "../../speaker-of.ts";
 import { type Baton, handOver } from "../baton.ts";
 import type { Next, Perform, Round } from "../conduct.ts";
 import { type CrewRun, pass } from "../crew-run.ts";
@@ -74,5 +75,5 @@ function ask(crewRun: CrewRun, place: EventPlace, question: Paused): Promise<Res
 
 /** In a sub-crew an agent is known by its crew too. */
 export function nameOf({ place }: CrewRun, agent: string): string {
-  return place.crew === undefined ? agent : `${place.crew}/${agent}`;
+  return speakerOf({ agent, crew: place.crew });
 }

@@ -1,6 +1,6 @@
-import type { EventPlace } from "../events.ts";
+import type { EventPlace } from "./events.ts";
 
 /** Who acts, with its crew where that is not the run's own: `teacher`, `board/teacher`. */
-export function speakerOf({ agent = "", crew }: EventPlace): string {
+export function speakerOf({ agent = "", crew }: Pick<EventPlace, "agent" | "crew">): string {
   return crew === undefined ? agent : `${crew}/${agent}`;
 }
