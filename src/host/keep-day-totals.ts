@@ -34,18 +34,19 @@ export function keepDayTotals(store: Store | undefined): KeptDayTotals {
     see(key, stored);
   };
   const writeAll = async (): Promise<void> => {
-    for (let [key] = unwritten.keys(); key !== undefined; [key] = unwritten.keys()) await write(key);
+    try {
+      for (let [key] = unwritten.keys(); key !== undefined; [key] = unwritten.keys()) await write(key);
+    } finally {
+      // In the same breath as nothing was left: what is added from here on begins another round.
+      writing = undefined;
+    }
   };
   return {
     read: totals.read,
     add(key, change) {
       totals.add(key, change);
       unwritten.set(key, sum(unwritten.get(key) ?? nothingSpent, change));
-      writing ??= Promise.resolve()
-        .then(writeAll)
-        .finally(() => {
-          writing = undefined;
-        });
+      writing ??= Promise.resolve().then(writeAll);
       // A failure is thrown to whoever waits for it to be written.
       writing.catch(() => {});
     },
