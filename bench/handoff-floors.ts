@@ -66,7 +66,7 @@ function requestOf(agent: string): ModelRequest {
   return {
     agent,
     crew: "",
-    calls: { byAgent: 1, byCrewAndAgent: 1, byKey: 1 },
+    calls: 1,
     system: "Work.",
     messages: () => [],
     tools: [],

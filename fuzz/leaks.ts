@@ -149,7 +149,7 @@ const habits: readonly Habit[] = [
   {
     definition: { name: "approved", models: ["fake/one"], agents: [{ id: "a", tools: ["pay"] }], tools: [pay] },
     reply: ({ calls }) =>
-      calls.byAgent > 1 ? say("paid") : { text: "", toolCalls: [{ name: "pay", args: {} }], finish: "tool-calls" },
+      calls > 1 ? say("paid") : { text: "", toolCalls: [{ name: "pay", args: {} }], finish: "tool-calls" },
     async run(crew, shared) {
       const { runId } = await crew.run("Begin", { signal: shared });
       const { status, stopReason } = await crew.resume(runId, { decision: "approve" }, { signal: shared });

@@ -28,7 +28,7 @@ export function createWorld(
     call(request) {
       onCall(`model of ${request.agent}`);
       const replies = random.replies[request.agent] ?? [];
-      const reply = replies[(request.calls.byAgent - 1) % replies.length];
+      const reply = replies[(request.calls - 1) % replies.length];
       if (reply === undefined) throw new ModelError("there is no reply", { isRetryable: false });
       if (reply.fault === "never") return new Promise(() => {});
       if (!reply.latencyMs) return answer(reply, request);

@@ -105,7 +105,7 @@ function open(scenario: Scenario, store: Store): CrewHandle {
   const model: Model = {
     name: "proof/model",
     call(request) {
-      log("calls", { agent: request.agent, call: request.calls.byAgent });
+      log("calls", { agent: request.agent, call: request.calls });
       return script.call(request);
     },
   };

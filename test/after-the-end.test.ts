@@ -11,7 +11,7 @@ function crewOf(
   const events: BatonEvent[] = [];
   const model: Model = {
     name: "fake/one",
-    call: ({ agent, calls }) => replyOf(replies[agent]?.[calls.byAgent - 1] ?? ""),
+    call: ({ agent, calls }) => replyOf(replies[agent]?.[calls - 1] ?? ""),
   };
   const agents = Object.keys(replies).map((id) => ({
     id,

@@ -18,7 +18,7 @@ function speaking(replies: Readonly<Record<string, readonly string[]>>) {
   const call = ({ crew, agent, calls, system, messages }: ModelRequest) => {
     const who = crew === "" ? agent : `${crew}/${agent}`;
     asked.push({ who, system, messages: messages() });
-    const text = replies[who]?.[calls.byCrewAndAgent - 1] ?? "nothing to say";
+    const text = replies[who]?.[calls - 1] ?? "nothing to say";
     return { text, toolCalls: [], finish: "stop" as const, usage };
   };
   const model: Model = { name: "my/model", call };
@@ -183,7 +183,7 @@ describe("withSubCrew", () => {
   it("adds a crew that the entry agent may delegate to", async () => {
     const call = ({ agent, calls, tools }: ModelRequest) => {
       const text = agent === "meter" ? "3 cm" : `done with ${tools.map(({ name }) => name).join()}`;
-      const isFirst = agent === "lead" && calls.byAgent === 1;
+      const isFirst = agent === "lead" && calls === 1;
       const toolCalls = isFirst ? [{ name: "crew__delegate", args: { crew: "lab", input: "measure" } }] : [];
       return { text, toolCalls, finish: isFirst ? ("tool-calls" as const) : ("stop" as const) };
     };

@@ -10,7 +10,7 @@ afterEach(() => server?.close());
 const request: ModelRequest = {
   agent: "b",
   crew: "",
-  calls: { byAgent: 1, byCrewAndAgent: 1, byKey: 1 },
+  calls: 1,
   system: "Be brief.",
   messages: () => [
     { role: "user", text: "Go" },

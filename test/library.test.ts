@@ -212,7 +212,7 @@ routing:
       // The guard takes longer than it takes to ask for approval.
       call: async ({ agent, calls }) => {
         if (agent === "guard") await new Promise((done) => setTimeout(done, 20));
-        return reply(replies[agent]?.[calls.byAgent - 1] ?? "");
+        return reply(replies[agent]?.[calls - 1] ?? "");
       },
     };
     const path = writeCrew(files);

@@ -29,8 +29,8 @@ const stdio = (...habits: readonly string[]) => ({ command: process.execPath, ar
 function caller(calls: readonly (readonly [name: string, args: unknown])[]): Model {
   return {
     name: "fake/m",
-    call({ calls: { byAgent } }) {
-      const call = calls[byAgent - 1];
+    call({ calls: number }) {
+      const call = calls[number - 1];
       const toolCalls = call === undefined ? [] : [{ name: call[0], args: call[1] }];
       return { text: call === undefined ? "Done." : "", toolCalls, finish: call === undefined ? "stop" : "tool-calls" };
     },

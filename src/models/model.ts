@@ -7,7 +7,7 @@ export interface Model {
   readonly name: string;
   /** What a table of prices says of it, where it is listed. */
   readonly listed?: ListedModel | undefined;
-  /** What calls of an agent are counted under, where that is not its id: a model may know it by its crew. */
+  /** What calls of an agent are counted under, where a model knows it by another name. */
   keyOf?(agent: string, crew: string): string;
   call(request: ModelRequest): Promise<ModelReply> | ModelReply;
 }
@@ -16,8 +16,8 @@ export interface ModelRequest {
   readonly agent: string;
   /** The crew's place in the run: names of sub-crews from the outermost in, `/` between; empty for the run's own crew. */
   readonly crew: string;
-  /** How many calls were made in the run, this one included: of this agent, of it in this crew, and under the model's own key. */
-  readonly calls: { readonly byAgent: number; readonly byCrewAndAgent: number; readonly byKey: number };
+  /** How many calls were made in the run, this one included: of this agent in this crew, or under the model's own key. */
+  readonly calls: number;
   readonly system: string;
   /** Built when asked for: a long history costs nothing to a model that does not read it. */
   messages(): readonly Message[];

@@ -53,11 +53,11 @@ function keyOf(script: Script, agent: string, crew: string): string {
 
 function findReply(script: Script, { agent, crew, calls }: ModelRequest): ScriptedReply {
   const replies = script.get(keyOf(script, agent, crew));
-  const reply = replies?.[calls.byKey - 1];
+  const reply = replies?.[calls - 1];
   if (reply !== undefined) return reply;
   const has = replies === undefined ? "no replies" : `only ${replies.length}`;
   throw new ScriptExhausted(
-    `the script has ${has} for agent '${agent}', and its model was called a ${ordinal(calls.byKey)} time`,
+    `the script has ${has} for agent '${agent}', and its model was called a ${ordinal(calls)} time`,
   );
 }
 

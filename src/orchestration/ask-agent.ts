@@ -3,6 +3,7 @@ import type { Agent, Team } from "../crew.ts";
 import type { EventPlace, Failure } from "../events.ts";
 import type { Message } from "../messages.ts";
 import type { Budget } from "../run/budget.ts";
+import type { Run } from "../run/run.ts";
 import { type Scope, ScopeClosed } from "../run/scope.ts";
 import { openSession, runSession, type Session, type SessionOutcome } from "../session/run-session.ts";
 import type { CrewRun } from "./crew-run.ts";
@@ -78,24 +79,39 @@ export async function askAgent(question: Question, crewRun: CrewRun): Promise<As
   const input = isAdvised ? await gatherAdvice(charged, children, crewRun, callAgent) : question.input;
   if (isFace(agent) && agent.prompt.trim() === "")
     return { type: "answer", text: input, found: [], traffic: [], turns: 0 };
-  // Said as the scope is closed and not as the session unwinds: only the former has an order that a second run repeats.
-  const closable = {
-    close: (reason: string) =>
-      void run.emit(place, "agent.failed", { code: "cancelled", message: reason, agent: agent.id }),
-  };
-  const begin = (told: string) => {
-    run.emit(place, "agent.started", { input: told });
-    scope.add(closable);
-  };
+  const speaker = new Speaker(question, run);
   const talk = teamOf(question, crewRun);
   const session = question.session ?? sessionOf(charged, children, talk, crewRun);
-  if (talk === undefined) begin(input);
+  if (talk === undefined) speaker.begin(input);
   const outcome = await (talk === undefined
     ? runSession(session, { input, scope, place })
-    : superviseTeam(talk, { ...charged, input }, session, begin, crewRun, callAgent));
+    : superviseTeam(talk, { ...charged, input }, session, (told) => speaker.begin(told), crewRun, callAgent));
   if (scope.isClosed) throw new ScopeClosed(scope.reason);
-  scope.remove(closable);
+  scope.remove(speaker);
   return finish(outcome, session, crewRun);
+}
+
+/** An agent that is at work in a scope. */
+class Speaker {
+  readonly #question: Question;
+  readonly #run: Run;
+
+  constructor(question: Question, run: Run) {
+    this.#question = question;
+    this.#run = run;
+  }
+
+  begin(input: string): void {
+    const { place, scope } = this.#question;
+    this.#run.emit(place, "agent.started", { input });
+    scope.add(this);
+  }
+
+  /** Said as the scope is closed and not as the session unwinds: only the former has an order that a second run repeats. */
+  close(reason: string): void {
+    const { place, agent } = this.#question;
+    this.#run.emit(place, "agent.failed", { code: "cancelled", message: reason, agent: agent.id });
+  }
 }
 
 function hasCallees({ subAgents, advisors }: Agent): boolean {

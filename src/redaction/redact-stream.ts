@@ -36,6 +36,7 @@ export function createRedactionStream(finder: ValueFinder): RedactionStream {
       return output;
     },
     end() {
+      if (progress.given === text.length && progress.tail === undefined) return "";
       const output = advance(text, progress, false, finder);
       text = "";
       progress = { from: 0, given: 0, floor: 0, tail: undefined };

@@ -1,6 +1,6 @@
 import { leavesCostUnknown } from "../cost-unknown.ts";
-import type { Agent } from "../crew.ts";
-import type { EventData, EventOf, EventPlace, Failure } from "../events.ts";
+import type { Agent, Settings } from "../crew.ts";
+import type { EventOf, EventPlace, Failure } from "../events.ts";
 import type { Model } from "../models/model.ts";
 import type { Clock } from "../run/clock.ts";
 import type { Spending } from "../run/quota-caps.ts";
@@ -10,42 +10,50 @@ import { admitModelCall, type Charge, type ModelAdmission } from "./admit-model-
 import { LOST, ModelAttempt, placeOfAttempt, uncountCall } from "./model-attempt.ts";
 import type { Unsent } from "./open-request.ts";
 
-/** What calling a model needs besides the request itself. */
-export interface ModelCalling {
+/** Who calls a model. */
+export interface ModelCaller {
   readonly run: Run;
   readonly clock: Clock;
   readonly scope: Scope;
   readonly place: EventPlace;
   readonly agent: Agent;
   readonly models: readonly Model[];
-  /** How many calls in a row may fail, across the whole run. */
-  readonly maxFailuresInARow: number;
-  readonly backoff: { readonly minMs: number; readonly maxMs: number };
-  readonly turn: number;
-  /** What the call counts in, where there are quotas. */
-  readonly charge: Charge | undefined;
+  readonly settings: Settings;
+  readonly turns: number;
 }
 
+/** How a call ends: in a reply, or unmade since the session must come to its end first, or in a failure. */
 export type ModelOutcome =
-  /** Nothing was called: the session must come to its end first. */
+  | EventOf<"model.completed">
   | { readonly type: "last_turn" }
-  | { readonly type: "reply"; readonly reply: EventData["model.completed"] }
   | { readonly type: "failed"; readonly failure: Failure };
 
-/** Calls the first model of the chain; a failure is retried, or goes to the next model. Each attempt is a step of its own. */
-export function callModel(calling: ModelCalling, request: Unsent): ModelOutcome | Promise<ModelOutcome> {
-  const { agent, models } = calling;
-  const [model] = models;
-  if (model === undefined) return { type: "failed", failure: failureOf(undefined, agent) };
-  const first = attemptStep(calling, request, model, 0, 0);
-  const goOn = (event: Attempted) =>
-    event.type === "model.failed" ? retry(event, calling, request) : ended(event, calling);
-  // A model that answers at once is not waited for.
-  return first instanceof Promise ? first.then(goOn) : goOn(first);
+type Attempt = Attempted | Promise<Attempted>;
+
+/** Calls the first model of the chain; `charge` is what the call counts in, where there are quotas. */
+export function callModel(caller: ModelCaller, request: Unsent, charge: Charge | undefined): Attempt {
+  const [model] = caller.models;
+  if (model === undefined) throw new Error(`agent '${caller.agent.id}' has no model; preparing should have said so`);
+  return attemptStep(caller, request, charge, model, 0, 0);
 }
 
-async function retry(failure: EventOf<"model.failed">, calling: ModelCalling, request: Unsent): Promise<ModelOutcome> {
-  const { run, agent, models } = calling;
+/** What the first attempt came to: a failure is retried, or goes to the next model. Each attempt is a step of its own. */
+export function settleCall(
+  first: Attempted,
+  caller: ModelCaller,
+  request: Unsent,
+  charge: Charge | undefined,
+): ModelOutcome | Promise<ModelOutcome> {
+  return first.type === "model.failed" ? retry(first, caller, request, charge) : ended(first, caller);
+}
+
+async function retry(
+  failure: EventOf<"model.failed">,
+  caller: ModelCaller,
+  request: Unsent,
+  charge: Charge | undefined,
+): Promise<ModelOutcome> {
+  const { run, agent, models, settings } = caller;
   let last = failure;
   for (let attempt = 1, index = 0, triesOfModel = 1, lost = 0; ; attempt++) {
     // What a process died over is no failure of the model: it is asked the same again.
@@ -54,7 +62,7 @@ async function retry(failure: EventOf<"model.failed">, calling: ModelCalling, re
       lost++;
       triesOfModel--;
       uncountCall(run, agent.id, request.crew, models[index]);
-    } else if (++run.failuresInARow >= calling.maxFailuresInARow)
+    } else if (++run.failuresInARow >= (settings.maxConsecutiveErrors ?? Number.POSITIVE_INFINITY))
       return { type: "failed", failure: tooMany(run, agent) };
     // Each model but the last gets one retry, if that may help; the last gets what remains of the attempts.
     const isLast = index === models.length - 1;
@@ -66,55 +74,55 @@ async function retry(failure: EventOf<"model.failed">, calling: ModelCalling, re
     if (attempt - lost > agent.limits.maxRetries || model === undefined)
       return { type: "failed", failure: failureOf(last, agent) };
     // Another model need not wait for the one that failed.
-    const waitMs = triesOfModel === 0 || isLost ? 0 : waitBefore(triesOfModel, last, calling.backoff);
-    const event = await attemptStep(calling, request, model, attempt, waitMs);
-    if (event.type !== "model.failed") return ended(event, calling);
+    const waitMs = triesOfModel === 0 || isLost ? 0 : waitBefore(triesOfModel, last, settings);
+    const event = await attemptStep(caller, request, charge, model, attempt, waitMs);
+    if (event.type !== "model.failed") return ended(event, caller);
     last = event;
     triesOfModel++;
   }
 }
 
-function ended(event: Exclude<Attempted, EventOf<"model.failed">>, { run }: ModelCalling): ModelOutcome {
+function ended(event: Exclude<Attempted, EventOf<"model.failed">>, { run }: ModelCaller): ModelOutcome {
   if (event.type === "last_turn") return event;
   run.failuresInARow = 0;
   run.costUsd += event.data.costUsd ?? 0;
-  return { type: "reply", reply: event.data };
+  return event;
 }
 
 type Attempted = EventOf<"model.completed"> | EventOf<"model.failed"> | { readonly type: "last_turn" };
 
 /** One attempt, as a step of the run. */
 function attemptStep(
-  calling: ModelCalling,
+  caller: ModelCaller,
   request: Unsent,
+  charge: Charge | undefined,
   model: Model,
   attempt: number,
   waitMs: number,
-): Promise<Attempted> | Attempted {
-  if (calling.charge !== undefined) return chargedStep(calling, calling.charge, request, model, attempt, waitMs);
+): Attempt {
+  if (charge !== undefined) return chargedStep(caller, charge, request, model, attempt, waitMs);
   // A model call has no other results than these.
-  const step = calling.run.step(new ModelAttempt(calling, request, model, attempt, waitMs));
-  return step as Promise<Attempted> | Attempted;
+  return caller.run.step(new ModelAttempt(caller, request, model, attempt, waitMs)) as Attempt;
 }
 
 /** The same where the call counts in quotas: what it may take is held before, and settled by what it took. */
 function chargedStep(
-  calling: ModelCalling,
+  caller: ModelCaller,
   charge: Charge,
   request: Unsent,
   model: Model,
   attempt: number,
   waitMs: number,
-): Promise<Attempted> | Attempted {
-  const place = placeOfAttempt(calling.place, calling.turn, attempt);
-  const take = (admitted: ModelAdmission): Promise<Attempted> | Attempted => {
+): Attempt {
+  const place = placeOfAttempt(caller.place, caller.turns, attempt);
+  const take = (admitted: ModelAdmission): Attempt => {
     if (admitted.type === "last_turn") return admitted;
     const { admission } = admitted;
-    const effect = new ModelAttempt(calling, admitted.request, admitted.model, attempt, waitMs, admission);
+    const effect = new ModelAttempt(caller, admitted.request, admitted.model, attempt, waitMs, admission);
     // A model call has no other results than these.
-    const step = calling.run.step(effect) as Promise<AttemptEvent> | AttemptEvent;
+    const step = caller.run.step(effect) as Promise<AttemptEvent> | AttemptEvent;
     const settle = (event: AttemptEvent) => {
-      admission.settle(billOf(event), calling.run.isRecorded(event));
+      admission.settle(billOf(event), caller.run.isRecorded(event));
       return event;
     };
     if (!(step instanceof Promise)) return settle(step);
@@ -142,9 +150,10 @@ function billOf(event: AttemptEvent): Partial<Spending> | undefined {
 }
 
 /** The wait belongs to the attempt, so that going over the run again needs no clock. */
-function waitBefore(tries: number, last: EventOf<"model.failed">, backoff: ModelCalling["backoff"]): number {
+function waitBefore(tries: number, last: EventOf<"model.failed">, settings: Settings): number {
   if (last.data.isRetryable === false) return 0;
-  return last.data.retryAfterMs ?? Math.min(backoff.maxMs, backoff.minMs * 2 ** (tries - 1));
+  const { retryBackoffMinMs: minMs = 500, retryBackoffMaxMs: maxMs = 30_000 } = settings;
+  return last.data.retryAfterMs ?? Math.min(maxMs, minMs * 2 ** (tries - 1));
 }
 
 function tooMany({ failuresInARow }: Run, agent: Agent): Failure {
@@ -152,7 +161,7 @@ function tooMany({ failuresInARow }: Run, agent: Agent): Failure {
   return { code: "model_failed", message, agent: agent.id };
 }
 
-function failureOf(last: EventOf<"model.failed"> | undefined, agent: Agent): Failure {
-  const why = last === undefined ? "it has no model" : `${last.data.model}: ${last.data.message}`;
-  return { code: "model_failed", message: `the model of agent '${agent.id}' failed: ${why}`, agent: agent.id };
+function failureOf({ data }: EventOf<"model.failed">, agent: Agent): Failure {
+  const message = `the model of agent '${agent.id}' failed: ${data.model}: ${data.message}`;
+  return { code: "model_failed", message, agent: agent.id };
 }

@@ -19,7 +19,7 @@ interface Attempting {
   readonly scope: Scope;
   readonly place: EventPlace;
   readonly agent: Agent;
-  readonly turn: number;
+  readonly turns: number;
 }
 
 /** One attempt to call a model, after a wait where another failed. A class, since it is made for every call there is. */
@@ -45,7 +45,7 @@ export class ModelAttempt implements Effect<ModelReply> {
     waitMs: number,
     admission?: Admission,
   ) {
-    const { run, place, scope, agent, turn } = attempting;
+    const { run, place, scope, agent, turns: turn } = attempting;
     const wait = waitMs > 0 ? { waitMs } : undefined;
     this.place = placeOfAttempt(place, turn, attempt);
     this.scope = scope;
@@ -56,7 +56,7 @@ export class ModelAttempt implements Effect<ModelReply> {
     this.#model = model;
     this.#waitMs = waitMs;
     this.#admission = admission;
-    this.#calls = countCall(run, agent.id, request.crew, model);
+    this.#calls = run.count(keyOf(agent.id, request.crew, model));
   }
 
   act(abort: EffectAbort): Promise<ModelReply> | ModelReply {
@@ -69,7 +69,7 @@ export class ModelAttempt implements Effect<ModelReply> {
     checkReply(reply);
     const { run, agent } = this.#attempting;
     this.#sent?.end();
-    return completed(this.#model, withoutSecrets(reply, run.redactor), agent);
+    return completed(this.#model, withoutSecrets(reply, this.#sent, run.redactor), agent);
   }
 
   failed(error: unknown): EffectResult {
@@ -101,19 +101,15 @@ export class ModelAttempt implements Effect<ModelReply> {
 }
 
 /** Which reply of a script is due follows from what is counted here, for attempts that are only gone over again, too. */
-function countCall(run: Run, agent: string, crew: string, model: Model): ModelRequest["calls"] {
-  const byAgent = run.count(agent);
-  const byCrewAndAgent = run.count(`${crew}/${agent}`);
+function keyOf(agent: string, crew: string, model: Model): string {
   const key = model.keyOf?.(agent, crew);
-  return { byAgent, byCrewAndAgent, byKey: key === undefined ? byAgent : run.count(`key ${key}`) };
+  if (key !== undefined) return `key ${key}`;
+  return crew === "" ? agent : `${crew}/${agent}`;
 }
 
 /** A call that is made again because it was lost is the same call of the agent. */
 export function uncountCall(run: Run, agent: string, crew: string, model: Model | undefined): void {
-  run.uncount(agent);
-  run.uncount(`${crew}/${agent}`);
-  const key = model?.keyOf?.(agent, crew);
-  if (key !== undefined) run.uncount(`key ${key}`);
+  if (model !== undefined) run.uncount(keyOf(agent, crew, model));
 }
 
 export function placeOfAttempt({ path, agent, crew }: EventPlace, turn: number, attempt: number): EventPlace {
@@ -159,12 +155,12 @@ function checkReply(reply: Partial<ModelReply> | undefined): void {
 }
 
 /** The reply as everybody is to see it. */
-function withoutSecrets(reply: ModelReply, redactor: Redactor | undefined): ModelReply {
+function withoutSecrets(reply: ModelReply, sent: OpenRequest | undefined, redactor: Redactor | undefined): ModelReply {
   if (redactor === undefined) return reply;
   const { text, reasoning, toolCalls, carried } = reply;
   const clean: ModelReply = {
     ...reply,
-    text: redactor.redact(text),
+    text: sent?.clean(text, redactor) ?? redactor.redact(text),
     ...(reasoning !== undefined && { reasoning: redactor.redact(reasoning) }),
     // What is redacted has the form that it had.
     ...(toolCalls.length > 0 && { toolCalls: redactor.redactValue(toolCalls) as ModelReply["toolCalls"] }),

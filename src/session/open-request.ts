@@ -1,6 +1,7 @@
 import type { EventPlace } from "../events.ts";
 import type { ModelRequest } from "../models/model.ts";
 import type { RedactionStream } from "../redaction/redact-stream.ts";
+import type { Redactor } from "../redaction/redactor.ts";
 import type { Run } from "../run/run.ts";
 import type { EffectAbort } from "../run/step.ts";
 
@@ -25,8 +26,8 @@ export class OpenRequest implements ModelRequest {
   readonly json: ModelRequest["json"];
   readonly #watched: Watched;
   readonly #abort: EffectAbort;
-  #text: RedactionStream | undefined;
-  #reasoning: RedactionStream | undefined;
+  #text: ShownText | undefined;
+  #reasoning: ShownText | undefined;
 
   constructor(unsent: Unsent, calls: ModelRequest["calls"], watched: Watched, abort: EffectAbort) {
     this.agent = unsent.agent;
@@ -46,31 +47,61 @@ export class OpenRequest implements ModelRequest {
   }
 
   get onText(): (text: string) => void {
-    const { run, place } = this.#watched;
-    this.#text ??= run.redactor?.createStream();
-    return passing(this.#text, (text) => run.show(place, "text.delta", { text }));
+    this.#text ??= new ShownText(this.#watched, "text.delta");
+    const shown = this.#text;
+    return (text) => shown.push(text);
   }
 
   get onReasoning(): (text: string) => void {
-    const { run, place } = this.#watched;
-    this.#reasoning ??= run.redactor?.createStream();
-    return passing(this.#reasoning, (text) => run.show(place, "reasoning.delta", { text }));
+    this.#reasoning ??= new ShownText(this.#watched, "reasoning.delta");
+    const shown = this.#reasoning;
+    return (text) => shown.push(text);
   }
 
   /** Shows what was held back, since it might have become a secret. */
   end(): void {
-    const { run, place } = this.#watched;
-    const text = this.#text?.end() ?? "";
-    const reasoning = this.#reasoning?.end() ?? "";
-    if (reasoning !== "") run.show(place, "reasoning.delta", { text: reasoning });
-    if (text !== "") run.show(place, "text.delta", { text });
+    this.#reasoning?.end();
+    this.#text?.end();
+  }
+
+  /** A reply's text without secrets: what was shown of it, where it came piece by piece. */
+  clean(text: string, redactor: Redactor): string {
+    return this.#text?.cleanOf(text) ?? redactor.redact(text);
   }
 }
 
-function passing(stream: RedactionStream | undefined, show: (text: string) => void): (text: string) => void {
-  if (stream === undefined) return show;
-  return (chunk) => {
-    const text = stream.push(chunk);
-    if (text !== "") show(text);
-  };
+/** What a model says on the way, without secrets. */
+class ShownText {
+  readonly #watched: Watched;
+  readonly #type: "text.delta" | "reasoning.delta";
+  readonly #stream: RedactionStream | undefined;
+  #said = "";
+  #shown = "";
+
+  constructor(watched: Watched, type: "text.delta" | "reasoning.delta") {
+    this.#watched = watched;
+    this.#type = type;
+    this.#stream = watched.run.redactor?.createStream();
+  }
+
+  push(chunk: string): void {
+    this.#said += chunk;
+    this.#show(this.#stream === undefined ? chunk : this.#stream.push(chunk));
+  }
+
+  end(): void {
+    if (this.#stream !== undefined) this.#show(this.#stream.end());
+  }
+
+  /** However a text is cut, what is shown of it is what the whole would become. */
+  cleanOf(text: string): string | undefined {
+    return text === this.#said ? this.#shown : undefined;
+  }
+
+  #show(text: string): void {
+    if (text === "") return;
+    this.#shown += text;
+    const { run, place } = this.#watched;
+    run.show(place, this.#type, { text });
+  }
 }

@@ -10,7 +10,8 @@ import type { Clock } from "../run/clock.ts";
 import type { DayTotals } from "../run/day-totals.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
-import { callModel, type ModelOutcome } from "./call-model.ts";
+import type { Charge } from "./admit-model-call.ts";
+import { callModel, settleCall } from "./call-model.ts";
 import { callTools } from "./call-tools.ts";
 import { finalReportIn, offered } from "./offer-tools.ts";
 import type { Unsent } from "./open-request.ts";
@@ -78,8 +79,20 @@ export interface Session extends SessionStart {
 type Reply = EventData["model.completed"];
 
 export function openSession(start: SessionStart, { scope, place }: Stretch): Session {
+  // One field at a time: a session is made for every answer, and copying another object costs more than all else about it.
   return {
-    ...start,
+    agent: start.agent,
+    history: start.history,
+    tools: start.tools,
+    models: start.models,
+    settings: start.settings,
+    run: start.run,
+    clock: start.clock,
+    budget: start.budget,
+    dayTotals: start.dayTotals,
+    maxTurns: start.maxTurns,
+    isReportless: start.isReportless,
+    news: start.news,
     conversation: start.history,
     turns: 0,
     scope,
@@ -101,19 +114,22 @@ export async function runSession(session: Session, stretch: Stretch): Promise<Se
   const first = begin(session, stretch);
   const end = isForced ? first + 1 : first + turnsLeft(session);
   while (session.turns < end) {
-    if (session.turns > first) hearNews(session);
     const isLast = session.mustFinish || session.turns === end - 1;
     const tools = toolsFor(session, isLast, isForced);
-    if (isLast) say(session, lastTurnNotice(offered(tools, session)));
-    const asked = ask(session, tools, isLast);
-    const called = asked instanceof Promise ? await asked : asked;
+    tellBefore(session, first, isLast, tools);
+    const request = requestOf(session, tools);
+    const charge = session.budget && chargeOf(session, session.budget, request, isLast);
+    const asked = callModel(session, request, charge);
+    // A model that answers at once is not waited for.
+    const settled = settleCall(asked instanceof Promise ? await asked : asked, session, request, charge);
+    const called = settled instanceof Promise ? await settled : settled;
     if (called.type === "failed") return called;
     if (called.type === "last_turn") {
       session.mustFinish = true;
       continue;
     }
     session.turns++;
-    const { reply } = called;
+    const { data: reply } = called;
     const answer = reply.toolCalls.length === 0 ? reply.text : finalReportIn(reply, session.agent);
     const outcome =
       answer === undefined
@@ -125,9 +141,11 @@ export async function runSession(session: Session, stretch: Stretch): Promise<Se
   return failed(agent, "max_turns", `agent '${agent.id}' did not answer within ${limit} turns`);
 }
 
-function hearNews(session: Session): void {
-  const news = session.news?.(session);
+/** What the session itself tells the agent before a turn. */
+function tellBefore(session: Session, first: number, isLast: boolean, tools: readonly SessionTool[]): void {
+  const news = session.turns > first ? session.news?.(session) : undefined;
   if (news !== undefined) say(session, news);
+  if (isLast) say(session, lastTurnNotice(offered(tools, session)));
 }
 
 /** Gives the number of the stretch's first turn. */
@@ -147,14 +165,10 @@ function toolsFor({ tools }: Session, isLast: boolean, isForced: boolean): reado
   return isLast ? tools.filter(({ kind }) => kind === "exit") : tools;
 }
 
-/** Calls the model with what the agent sees. */
-function ask(
-  session: Session,
-  tools: readonly SessionTool[],
-  isLastTurn: boolean,
-): ModelOutcome | Promise<ModelOutcome> {
-  const { agent, settings } = session;
-  const request: Unsent = {
+/** What the model is asked: what the agent sees, and what it may call. */
+function requestOf(session: Session, tools: readonly SessionTool[]): Unsent {
+  const { agent } = session;
+  return {
     agent: agent.id,
     crew: session.place.crew ?? "",
     system: agent.prompt,
@@ -163,26 +177,10 @@ function ask(
     sampling: agent.sampling,
     json: agent.output.format === "json" ? { schema: agent.output.schema } : undefined,
   };
-  return callModel(
-    {
-      run: session.run,
-      clock: session.clock,
-      scope: session.scope,
-      place: session.place,
-      agent,
-      models: session.models,
-      turn: session.turns,
-      maxFailuresInARow: settings.maxConsecutiveErrors ?? Number.POSITIVE_INFINITY,
-      backoff: { minMs: settings.retryBackoffMinMs ?? 500, maxMs: settings.retryBackoffMaxMs ?? 30_000 },
-      charge: session.budget && {
-        ...session,
-        budget: session.budget,
-        isLastTurn,
-        inputTokens: inputTokensOf(session, request),
-      },
-    },
-    request,
-  );
+}
+
+function chargeOf(session: Session, budget: Budget, request: Unsent, isLastTurn: boolean): Charge {
+  return { ...session, budget, isLastTurn, inputTokens: inputTokensOf(session, request) };
 }
 
 /** A third of the request's bytes. */
