@@ -11,3 +11,10 @@ export type Message =
       readonly carried?: Carried | undefined;
     }
   | { readonly role: "tool"; readonly agent: string; readonly tool: string; readonly text: string };
+
+const noCalls: readonly never[] = [];
+
+/** What an agent said, without calling anything. */
+export function saidBy(agent: string, text: string): Message {
+  return { role: "agent", agent, text, toolCalls: noCalls };
+}

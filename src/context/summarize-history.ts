@@ -1,3 +1,4 @@
+import { saidBy } from "../messages.ts";
 import { append, type History, tokensOf } from "./history.ts";
 
 /** An estimate of how many tokens the words of agents in a summary may have. */
@@ -15,8 +16,7 @@ export function summarizeHistory(history: History | undefined, request: string |
     left -= tokensOf(text);
   }
   let summary = request === undefined ? undefined : append(undefined, { role: "user", text: request });
-  for (const [agent, text] of [...newest].reverse())
-    summary = append(summary, { role: "agent", agent, text, toolCalls: [] });
+  for (const [agent, text] of [...newest].reverse()) summary = append(summary, saidBy(agent, text));
   return summary;
 }
 

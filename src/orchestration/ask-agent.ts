@@ -164,7 +164,7 @@ function finish(outcome: SessionOutcome, session: Session, crewRun: CrewRun): As
   const matches = emit === "tool" || !isRead ? [] : readSignals(crewRun.crew, agent, outcome.text);
   // What was given by the tool counts wherever the text would have put it.
   const given = outcome.type === "exit" && isRead ? readSignals(crewRun.crew, agent, String(outcome.value)) : [];
-  const found = distinctSignals([...matches, ...given]);
+  const found = distinctSignals(given.length === 0 ? matches : [...matches, ...given]);
   const said = broadcast?.message ?? outcome.text;
   const text = strips && emit !== "tool" ? stripSignals(said, matches) : said;
   run.emit(place, "agent.completed", { answer: text, turns });

@@ -1,6 +1,7 @@
 import { append, type History } from "../context/history.ts";
 import type { Agent } from "../crew.ts";
 import type { EventPlace } from "../events.ts";
+import { saidBy } from "../messages.ts";
 import { type Answer, type Asked, askAgent } from "./ask-agent.ts";
 import type { Baton } from "./baton.ts";
 import { type CrewOutcome, type CrewRun, checkRounds, nextPlace, noteAnswer, refuseOnce } from "./crew-run.ts";
@@ -122,7 +123,7 @@ function remember(baton: Baton, answer: Answer, crewRun: CrewRun): Baton {
 function addAnswer(baton: Baton, answer: Answer, before: History): History {
   let history = before;
   for (const message of answer.traffic) history = append(history, message);
-  return append(history, { role: "agent", agent: baton.agent, text: answer.text, toolCalls: [] });
+  return append(history, saidBy(baton.agent, answer.text));
 }
 
 /** Carries out a move. */

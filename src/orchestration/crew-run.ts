@@ -163,7 +163,8 @@ export function pass(
     return { type: "completed", stopReason: "max_handoffs" };
   }
   crewRun.handoffs++;
-  world.run.emit(place, "handoff", { ...handoff, n: crewRun.handoffs });
+  const { from, to, via, reason } = handoff;
+  world.run.emit(place, "handoff", { from, to, via, reason, n: crewRun.handoffs });
   return undefined;
 }
 

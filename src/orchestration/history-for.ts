@@ -2,6 +2,7 @@ import { append, type History } from "../context/history.ts";
 import { summarizeHistory } from "../context/summarize-history.ts";
 import type { HistoryMode } from "../crew.ts";
 import type { EventPlace } from "../events.ts";
+import { saidBy } from "../messages.ts";
 import type { Scope } from "../run/scope.ts";
 import type { CrewRun } from "./crew-run.ts";
 import type { Ask } from "./patterns/chain.ts";
@@ -51,5 +52,5 @@ async function summaryBy(
   const question = { agent, input: task, history, scope, place: at, original: crewRun.original, callPath };
   const asked = await ask(question, crewRun);
   if (asked.type === "failed") return undefined;
-  return append(undefined, { role: "agent", agent: agent.id, text: asked.text, toolCalls: [] });
+  return append(undefined, saidBy(agent.id, asked.text));
 }

@@ -33,8 +33,11 @@ function readStart(stretch: Stretch, at: number, isKey: boolean) {
 
 /** Where the text breaks off within what may become `searched`. */
 function startOfPartial(text: string, from: number, limit: number, searched: string): number {
-  for (let start = Math.max(from, limit - searched.length + 1); start < limit; start++) {
+  const first = searched.charAt(0);
+  let start = text.indexOf(first, Math.max(from, limit - searched.length + 1));
+  while (start !== -1 && start < limit) {
     if (searched.startsWith(text.slice(start, limit))) return start;
+    start = text.indexOf(first, start + 1);
   }
   return limit;
 }

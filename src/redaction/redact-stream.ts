@@ -30,9 +30,12 @@ export function createRedactionStream(finder: ValueFinder): RedactionStream {
       text += chunk;
       const output = advance(text, progress, true, finder);
       const cut = Math.max(0, Math.min(progress.from, progress.given) - LOOK_BEHIND);
-      text = text.slice(cut);
-      const { from, given, floor, tail } = progress;
-      progress = { from: from - cut, given: given - cut, floor: Math.max(0, floor - cut), tail };
+      if (cut > 0) {
+        text = text.slice(cut);
+        progress.from -= cut;
+        progress.given -= cut;
+        progress.floor = Math.max(0, progress.floor - cut);
+      }
       return output;
     },
     end() {
@@ -86,7 +89,8 @@ function redactStretch(stretch: Stretch, progress: Progress, anchors: Anchors): 
       if (!isOver && ending === "more") return output;
       progress.tail = undefined;
     }
-    const search = findSecret({ ...stretch, floor: progress.floor }, progress.from, anchors);
+    const left = progress.floor === stretch.floor ? stretch : { ...stretch, floor: progress.floor };
+    const search = findSecret(left, progress.from, anchors);
     const upTo = "secret" in search ? search.secret.start : search.hold;
     output += text.slice(progress.given, upTo);
     progress.given = upTo;

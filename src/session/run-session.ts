@@ -3,7 +3,7 @@ import { append, estimateTokens, type History, tokensOf, toMessages } from "../c
 import { trimHistory } from "../context/trim-history.ts";
 import type { Agent, Settings } from "../crew.ts";
 import type { EventData, EventPlace, Failure } from "../events.ts";
-import type { Message } from "../messages.ts";
+import { type Message, saidBy } from "../messages.ts";
 import type { Model, ToolSpecification } from "../models/model.ts";
 import type { Budget } from "../run/budget.ts";
 import type { Clock } from "../run/clock.ts";
@@ -200,7 +200,7 @@ function lastTurnNotice(tools: readonly ToolSpecification[]): string {
 function finish(session: Session, text: string, first: number, isLast: boolean): SessionOutcome | undefined {
   const { agent, traffic } = session;
   const answer = readAnswer(text, agent);
-  session.conversation = append(session.conversation, { role: "agent", agent: agent.id, text, toolCalls: [] });
+  session.conversation = append(session.conversation, saidBy(agent.id, text));
   if ("text" in answer) return { type: "answer", text: answer.text, traffic, turns: session.turns - first };
   return repair(session, answer.problem, isLast);
 }

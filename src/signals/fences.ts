@@ -14,14 +14,13 @@ export interface LinePrefix {
 
 const OPENING = /(`{3,}|~{3,})([^\n]*)/y;
 
-/** The fence state after the line at `start`…`end`, given the state before it. */
+/** The fence state after a line that begins with `prefix` and ends at `end`, given the state before it. */
 export function fenceAfterLine(
   text: string,
-  start: number,
+  prefix: LinePrefix,
   end: number,
   open: OpenFence | undefined,
 ): OpenFence | undefined {
-  const prefix = readLinePrefix(text, start, end);
   if (open !== undefined && (prefix.quoted || !open.quoted)) {
     return closesFence(text, prefix.textStart, end, open) ? undefined : open;
   }

@@ -1,5 +1,4 @@
 import type { LinePrefix } from "./fences.ts";
-import { readLinePrefix } from "./fences.ts";
 
 /** One line of an answer, with what the scopes ask about it; computed once however many tokens it has. */
 export interface Line {
@@ -16,12 +15,8 @@ const MARKUP = new Set("*_~`# \t\r");
 const TRAILING = new Set("*_~`# \t\r.!,;:?…。！？");
 const URL_START = /[ \t]*(?:[</#.]|mailto:|[a-z][a-z0-9+.-]{0,20}:\/\/)/iy;
 
-export function readLine(text: string, start: number, end: number): Line {
-  return { start, end, prefix: readLinePrefix(text, start, end), codeSpans: findCodeSpans(text, start, end) };
-}
-
 /** Inline code of one line, in order and without overlaps, so that a token is looked up by binary search. */
-function findCodeSpans(text: string, start: number, end: number): readonly CodeSpan[] {
+export function findCodeSpans(text: string, start: number, end: number): readonly CodeSpan[] {
   const spans = [...findBacktickSpans(text, start, end), ...findCodeElements(text, start, end)];
   if (spans.length < 2) return spans;
   spans.sort((a, b) => a[0] - b[0]);

@@ -1,5 +1,5 @@
-import { fenceAfterLine, type OpenFence } from "./fences.ts";
-import { isAlone, isInCode, isLinkText, type Line, readLine } from "./line-rules.ts";
+import { fenceAfterLine, type OpenFence, readLinePrefix } from "./fences.ts";
+import { findCodeSpans, isAlone, isInCode, isLinkText, type Line } from "./line-rules.ts";
 import { readToken, type TokenReading } from "./read-token.ts";
 import type { IndexedSignal, MatchLevel, ResolvedToken, SignalIndex } from "./signal-index.ts";
 
@@ -45,7 +45,8 @@ export function scanBlock<Signal extends IndexedSignal>(
     if (resolved !== undefined) {
       surroundings ??= readLinesForward(text, fence, scope === "last_line" ? lastLineStart(text) : 0);
       if (scope === "anywhere" || counts(text, open, end, surroundings(open), index, scope)) {
-        matches.push({ ...resolved, token: text.slice(open, end), offset: open });
+        const { signal, level } = resolved;
+        matches.push({ signal, level, token: text.slice(open, end), offset: open });
       }
     }
     open = text.indexOf("[", Math.max(reading.stop, open + 1));
@@ -73,7 +74,7 @@ export function fenceAfter(text: string, fence: OpenFence | undefined): OpenFenc
   let open = fence;
   for (let start = 0; start < text.length; ) {
     const end = lineEnd(text, start);
-    open = fenceAfterLine(text, start, end, open);
+    open = fenceAfterLine(text, readLinePrefix(text, start, end), end, open);
     start = end + 1;
   }
   return open;
@@ -112,11 +113,13 @@ function readLinesForward(
       const start = nextStart;
       const end = lineEnd(text, start);
       const before = open;
-      open = fenceAfterLine(text, start, end, open);
+      const prefix = readLinePrefix(text, start, end);
+      open = fenceAfterLine(text, prefix, end, open);
       nextStart = end + 1;
       if (offset >= end) continue;
       const isCode = before !== undefined || open !== undefined;
-      current = { ...readLine(text, start, end), isCode, isTooEarly: start < firstThatCounts };
+      const codeSpans = findCodeSpans(text, start, end);
+      current = { start, end, prefix, codeSpans, isCode, isTooEarly: start < firstThatCounts };
     }
     return current;
   };

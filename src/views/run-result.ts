@@ -68,9 +68,9 @@ export function resultOf(events: readonly BatonEvent[]): RunResult {
     else if (event.type === "handoff" && event.crew === undefined) handoffChain.push(linkOf(event.data, event.ts));
     else {
       const answer = answerIn(event);
-      output = answer.output ?? output;
-      finalAgent = answer.agent ?? finalAgent;
-      path.push(...answer.names);
+      output = answer?.output ?? output;
+      finalAgent = answer?.agent ?? finalAgent;
+      if (answer?.name !== undefined) path.push(answer.name);
     }
   }
   const state = endingOf(ending);
@@ -93,32 +93,30 @@ export function resultOf(events: readonly BatonEvent[]): RunResult {
 
 /** What an event adds to the run's output, and to its path. */
 interface OwnAnswer {
-  readonly output?: string;
-  readonly names: readonly string[];
-  readonly agent?: string;
+  readonly output: string;
+  readonly name?: string | undefined;
+  readonly agent?: string | undefined;
 }
 
-const noAnswer: OwnAnswer = { names: [] };
-
 /** The answer of an agent, a group or a sub-crew of the run's own crew. */
-function answerIn(event: BatonEvent): OwnAnswer {
+function answerIn(event: BatonEvent): OwnAnswer | undefined {
   switch (event.type) {
     case "agent.completed": {
       const { agent = "" } = event;
-      return isOwn(event) ? { output: event.data.answer, names: [agent], agent } : noAnswer;
+      return isOwn(event) ? { output: event.data.answer, name: agent, agent } : undefined;
     }
     case "parallel.joined": {
       const { output, group, outcomes } = event.data;
-      return isOwn(event) && hasSuccess(outcomes) ? { output, names: [group] } : noAnswer;
+      return isOwn(event) && hasSuccess(outcomes) ? { output, name: group } : undefined;
     }
     case "crew.left": {
       const { output, crew, status } = event.data;
-      return isOwnCall(event) && status === "completed" ? { output, names: [crew] } : noAnswer;
+      return isOwnCall(event) && status === "completed" ? { output, name: crew } : undefined;
     }
     case "crews.joined":
-      return isOwn(event) ? { output: event.data.output, names: [] } : noAnswer;
+      return isOwn(event) ? { output: event.data.output } : undefined;
     default:
-      return noAnswer;
+      return undefined;
   }
 }
 

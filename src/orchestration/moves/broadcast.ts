@@ -1,4 +1,5 @@
 import { append } from "../../context/history.ts";
+import { saidBy } from "../../messages.ts";
 import type { Answer } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 
@@ -8,10 +9,7 @@ export function deliverBroadcasts({ broadcasts }: CrewRun, answer: Answer, agent
     const move = signal.binding?.move;
     if (move?.type !== "broadcast") continue;
     for (const target of move.targets) {
-      broadcasts.set(
-        target,
-        append(broadcasts.get(target), { role: "agent", agent, text: answer.text, toolCalls: [] }),
-      );
+      broadcasts.set(target, append(broadcasts.get(target), saidBy(agent, answer.text)));
     }
   }
 }
