@@ -7,7 +7,7 @@ import { conduct } from "../src/orchestration/conduct.ts";
 import { openCrewRun } from "../src/orchestration/crew-run.ts";
 import { createSignalReader } from "../src/orchestration/read-signals.ts";
 import { systemClock } from "../src/run/clock.ts";
-import { createRun } from "../src/run/run.ts";
+import { Run } from "../src/run/run.ts";
 
 const usage = { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, reasoning: 0, total: 15 };
 
@@ -70,7 +70,7 @@ export function historyOf(messages: number): History {
 /** A run of the chain that begins with a history, as one that has gone on for long has it. */
 export function runWithHistory(crew: Crew, model: Model, history: History): Promise<unknown> {
   const never = () => false;
-  const run = createRun({
+  const run = new Run({
     id: asRunId("run_bench"),
     clock: systemClock,
     recorded: [],

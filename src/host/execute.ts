@@ -10,7 +10,7 @@ import { createSignalReader } from "../orchestration/read-signals.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { RunPaused } from "../run/ask.ts";
 import type { Clock } from "../run/clock.ts";
-import { createRun, type Run } from "../run/run.ts";
+import { Run } from "../run/run.ts";
 import { ScopeClosed } from "../run/scope.ts";
 import { nonceSource } from "./nonce-source.ts";
 
@@ -50,7 +50,7 @@ export async function execute(crew: Crew, start: Start, options: ExecuteOptions)
   const redactor = crew.settings.redact ? options.redactor : undefined;
   const input = redactor === undefined ? start.input : redactor.redact(start.input);
   const { clock, models, tool, external, dayTotals, signal } = options;
-  const run = createRun({
+  const run = new Run({
     id: options.runId,
     clock,
     redactor,

@@ -1,20 +1,5 @@
 import type { BatonEvent, EventPlace, EventType } from "../events.ts";
-
-/** What the journal holds when a run begins, handed out again in the same order as the run goes over the same ground. */
-export interface Recording {
-  /** Whether something is left to hand out. */
-  isLeft(): boolean;
-  /** Whether the next recorded event is this one. */
-  isNext(place: EventPlace, type: EventType): boolean;
-  /** Whether such an event is recorded, wherever. */
-  has(path: string, type: EventType): boolean;
-  /** The next recorded event, which must be this one. */
-  match(place: EventPlace, type: EventType): BatonEvent;
-  /** Waits for the recorded result at `path`. */
-  wait(path: string, waiter: Waiter): void;
-  /** Stops waiting at `path`. */
-  forget(path: string): void;
-}
+import type { Clock } from "./clock.ts";
 
 /** A run over a journal did something else than the journal says. */
 export class Divergence extends Error {
@@ -53,101 +38,129 @@ interface Waiter {
   readonly onStuck: (error: Error) => void;
 }
 
-/** `defer` calls back when everything that can go on has done so: only then is the next result given out. */
-export function createRecording(
-  events: readonly BatonEvent[],
-  defer: (callback: () => void) => void,
-  advanced: (event: BatonEvent) => void,
-): Recording {
-  const waiting = new Map<string, Waiter>();
-  let next = 0;
-  let isDeferred = false;
-  /** Where nothing could be given out: if that is so twice, with all that can go on done in between, nothing will change it. */
-  let stuckAt = -1;
-  /** Once the run is not the one that was recorded, nothing of it is believed any more, and nothing done. */
-  let failure: Error | undefined;
+/** Told of every recorded event that is handed out. */
+interface Follower {
+  advanced(event: BatonEvent): void;
+}
 
-  const release = (): void => {
-    if (isDeferred || waiting.size === 0 || failure !== undefined) return;
-    isDeferred = true;
-    defer(() => {
-      isDeferred = false;
-      if (failure !== undefined) return;
-      if (next < events.length) giveOutNext();
-      else endWaiting();
+/** What the journal holds when a run begins, handed out again in the same order as the run goes over the same ground. */
+export class Recording {
+  readonly #events: readonly BatonEvent[];
+  readonly #clock: Clock;
+  readonly #follower: Follower;
+  #waiting: Map<string, Waiter> | undefined;
+  /** What is recorded, indexed when it is first asked for. */
+  #keys: ReadonlySet<string> | undefined;
+  #next = 0;
+  #isDeferred = false;
+  /** Where nothing could be given out: if that is so twice, with all that can go on done in between, nothing will change it. */
+  #stuckAt = -1;
+  /** Once the run is not the one that was recorded, nothing of it is believed any more, and nothing done. */
+  #failure: Error | undefined;
+
+  constructor(events: readonly BatonEvent[], clock: Clock, follower: Follower) {
+    this.#events = events;
+    this.#clock = clock;
+    this.#follower = follower;
+  }
+
+  /** Whether something is left to hand out. */
+  isLeft(): boolean {
+    return this.#next < this.#events.length || this.#failure !== undefined;
+  }
+
+  /** Whether the next recorded event is this one. */
+  isNext(place: EventPlace, type: EventType): boolean {
+    const event = this.#events[this.#next];
+    return event?.type === type && event.path === place.path;
+  }
+
+  /** Whether such an event is recorded, wherever. */
+  has(path: string, type: EventType): boolean {
+    this.#keys ??= new Set(this.#events.map((event) => `${event.type} ${event.path}`));
+    return this.#keys.has(`${type} ${path}`);
+  }
+
+  /** The next recorded event, which must be this one. */
+  match(place: EventPlace, type: EventType): BatonEvent {
+    const event = this.#events[this.#next];
+    if (this.#failure !== undefined || event === undefined || event.type !== type || event.path !== place.path) {
+      this.#failure ??= new Divergence(event, { type, path: place.path });
+      throw this.#failure;
+    }
+    this.#next++;
+    this.#follower.advanced(event);
+    this.#release();
+    return event;
+  }
+
+  /** Waits for the recorded result at `path`. */
+  wait(path: string, waiter: Waiter): void {
+    if (this.#failure !== undefined) {
+      waiter.onStuck(this.#failure);
+      return;
+    }
+    this.#waiting ??= new Map();
+    this.#waiting.set(path, waiter);
+    this.#release();
+  }
+
+  /** Stops waiting at `path`. */
+  forget(path: string): void {
+    this.#waiting?.delete(path);
+  }
+
+  /** Gives the next result out once everything that can go on has done so. */
+  #release(): void {
+    if (this.#isDeferred || !this.#waiting?.size || this.#failure !== undefined) return;
+    this.#isDeferred = true;
+    this.#clock.defer(() => {
+      this.#isDeferred = false;
+      if (this.#failure !== undefined) return;
+      if (this.#next < this.#events.length) this.#giveOutNext();
+      else this.#endWaiting();
     });
-  };
+  }
+
   /** One result, to whoever waits for it; where nobody does, the run has still to come there. */
-  const giveOutNext = (): void => {
-    const event = events[next];
+  #giveOutNext(): void {
+    const event = this.#events[this.#next];
     if (event === undefined) return;
-    const waiter = waiting.get(event.path);
-    if (waiter === undefined || !isFor(waiter, event, events[next - 1])) {
+    const waiter = this.#waiting?.get(event.path);
+    if (waiter === undefined || !isFor(waiter, event, this.#events[this.#next - 1])) {
       const where = `${event.type} at ${event.path || "/"}`;
-      if (stuckAt === next) failWaiting(new Error(`the journal goes on with ${where}, to which the run does not come`));
+      if (this.#stuckAt === this.#next)
+        this.#failWaiting(new Error(`the journal goes on with ${where}, to which the run does not come`));
       else {
-        stuckAt = next;
-        release();
+        this.#stuckAt = this.#next;
+        this.#release();
       }
       return;
     }
-    waiting.delete(event.path);
-    next++;
-    advanced(event);
+    this.#waiting?.delete(event.path);
+    this.#next++;
+    this.#follower.advanced(event);
     try {
       waiter.onResult(event);
     } catch (error) {
       // Nobody is above us who could be told: those who wait are.
       if (!(error instanceof Divergence)) throw error;
-      failWaiting(error);
+      this.#failWaiting(error);
     }
-    release();
-  };
-  const failWaiting = (error: Error): void => {
-    failure = error;
-    const left = [...waiting.values()];
-    waiting.clear();
+    this.#release();
+  }
+
+  #failWaiting(error: Error): void {
+    this.#failure = error;
+    const left = [...(this.#waiting?.values() ?? [])];
+    this.#waiting?.clear();
     for (const waiter of left) waiter.onStuck(error);
-  };
-  const endWaiting = (): void => {
+  }
+
+  #endWaiting(): void {
     // One that is told may make others stop waiting.
-    for (const [path, waiter] of [...waiting]) if (waiting.delete(path)) waiter.onEnd();
-  };
-
-  return {
-    isLeft: () => next < events.length || failure !== undefined,
-    has: lookUp(events),
-    isNext: (place, type) => events[next]?.type === type && events[next]?.path === place.path,
-    match(place, type) {
-      const event = events[next];
-      if (failure !== undefined || event === undefined || event.type !== type || event.path !== place.path) {
-        failure ??= new Divergence(event, { type, path: place.path });
-        throw failure;
-      }
-      next++;
-      advanced(event);
-      release();
-      return event;
-    },
-    wait(path, waiter) {
-      if (failure !== undefined) {
-        waiter.onStuck(failure);
-        return;
-      }
-      waiting.set(path, waiter);
-      release();
-    },
-    forget: (path) => void waiting.delete(path),
-  };
-}
-
-/** What is recorded, indexed when it is first asked for. */
-function lookUp(events: readonly BatonEvent[]): Recording["has"] {
-  let keys: ReadonlySet<string> | undefined;
-  return (path, type) => {
-    keys ??= new Set(events.map((event) => `${event.type} ${event.path}`));
-    return keys.has(`${type} ${path}`);
-  };
+    for (const [path, waiter] of [...(this.#waiting ?? [])]) if (this.#waiting?.delete(path)) waiter.onEnd();
+  }
 }
 
 /** A paused run waits for its answer, or is cancelled. */

@@ -2,9 +2,9 @@ import type { BatonEvent, EventData, EventOf, EventPlace, EventType } from "../e
 import type { RunId } from "../ids.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Clock } from "./clock.ts";
-import { createDelivery, type Delivery } from "./delivery.ts";
-import { createRecording, type Recording } from "./recording.ts";
-import { createStopwatch, type Stopwatch } from "./stopwatch.ts";
+import { Delivery } from "./delivery.ts";
+import { Recording } from "./recording.ts";
+import { Stopwatch } from "./stopwatch.ts";
 
 export interface RunOptions {
   readonly id: RunId;
@@ -25,69 +25,77 @@ export interface RunOptions {
 }
 
 /** What everything that a run does is made of: events, what is recorded of them, time, and turns. */
-export interface RunCore {
+export class RunCore {
   readonly clock: Clock;
   readonly recording: Recording;
   readonly delivery: Delivery;
-  readonly stopwatch: Stopwatch;
-  /** Whether the run is paused or has ended: nothing may follow but an answer. */
-  isOver(): boolean;
-  /** Done when all events so far are in the journal; undefined where they are. Nothing is acted on before. */
-  durable(): Promise<void> | undefined;
-  /** Makes an event happen; going over recorded ground, it must be the one recorded. */
-  emit<Type extends EventType>(place: EventPlace, type: Type, data: EventData[Type]): EventOf<Type>;
-  /** Told of what the run gives where the journal has an event already. */
-  repeated(recorded: BatonEvent, data: unknown): void;
-  /** For what is shown and not kept. */
-  show<Type extends EventType>(place: EventPlace, type: Type, data: EventData[Type]): void;
-}
+  readonly stopwatch = new Stopwatch();
+  readonly #options: RunOptions;
+  #seq = 0;
+  #deltas = 0;
 
-export function createRunCore({ id, clock, recorded, onEvent, durable, onRepeated }: RunOptions): RunCore {
-  const stopwatch = createStopwatch();
-  const tellRepeated = onRepeated ?? (() => {});
-  let seq = 0;
-  let deltas = 0;
-  const recording = createRecording(recorded, clock.defer, (event) => {
-    seq = (event.seq ?? seq) + 1;
-    stopwatch.see(event);
-  });
-  // An event of some type with the data of that type is one of the union, which the compiler cannot see for a type that varies.
-  const tell = (event: EventOf<EventType>) => onEvent(event as BatonEvent);
-  const create = <Type extends EventType>(place: EventPlace, type: Type, data: EventData[Type], number?: number) => {
-    const { path, agent, crew } = place;
-    const event = {
-      seq: number,
-      id: number === undefined ? `${id}.delta${deltas++}` : `${id}.${number}`,
-      runId: id,
-      ts: clock.now(),
-      type,
-      path,
-      agent,
-      crew,
-      data,
-    };
-    return event as EventOf<Type>;
-  };
-  return {
-    clock,
-    recording,
-    delivery: createDelivery(clock),
-    stopwatch,
-    isOver: stopwatch.isOver,
-    durable: durable ?? (() => undefined),
-    repeated: tellRepeated,
-    emit(place, type, data) {
-      if (recording.isLeft()) {
-        const repeated = recording.match(place, type);
-        tellRepeated(repeated, data);
-        // A matched event has the type that was asked for.
-        return repeated as EventOf<typeof type>;
-      }
-      const event = create(place, type, data, seq++);
-      stopwatch.see(event);
-      tell(event);
-      return event;
-    },
-    show: (place, type, data) => tell(create(place, type, data)),
-  };
+  constructor(options: RunOptions) {
+    const { clock, recorded } = options;
+    this.#options = options;
+    this.clock = clock;
+    this.delivery = new Delivery(clock);
+    this.recording = new Recording(recorded, clock, this);
+  }
+
+  /** Whether the run is paused or has ended: nothing may follow but an answer. */
+  isOver(): boolean {
+    return this.stopwatch.isOver();
+  }
+
+  /** Done when all events so far are in the journal; undefined where they are. Nothing is acted on before. */
+  durable(): Promise<void> | undefined {
+    return this.#options.durable?.();
+  }
+
+  /** Told of every recorded event as the run comes past it. */
+  advanced(event: BatonEvent): void {
+    this.#seq = (event.seq ?? this.#seq) + 1;
+    this.stopwatch.see(event);
+  }
+
+  /** Makes an event happen; going over recorded ground, it must be the one recorded. */
+  emit<Type extends EventType>(place: EventPlace, type: Type, data: EventData[Type]): EventOf<Type> {
+    if (this.recording.isLeft()) {
+      const repeated = this.recording.match(place, type);
+      this.repeated(repeated, data);
+      // A matched event has the type that was asked for.
+      return repeated as EventOf<Type>;
+    }
+    const number = this.#seq++;
+    const event = this.#create(place, type, data, number, `${this.#options.id}.${number}`);
+    this.stopwatch.see(event);
+    this.#tell(event);
+    return event;
+  }
+
+  /** Told of what the run gives where the journal has an event already. */
+  repeated(recorded: BatonEvent, data: unknown): void {
+    this.#options.onRepeated?.(recorded, data);
+  }
+
+  /** For what is shown and not kept. */
+  show<Type extends EventType>(place: EventPlace, type: Type, data: EventData[Type]): void {
+    this.#tell(this.#create(place, type, data, undefined, `${this.#options.id}.delta${this.#deltas++}`));
+  }
+
+  #create<Type extends EventType>(
+    { path, agent, crew }: EventPlace,
+    type: Type,
+    data: EventData[Type],
+    seq: number | undefined,
+    id: string,
+  ): EventOf<Type> {
+    const { id: runId, clock } = this.#options;
+    return { seq, id, runId, ts: clock.now(), type, path, agent, crew, data } as EventOf<Type>;
+  }
+
+  /** An event of some type with the data of that type is one of the union, which the compiler cannot see for a type that varies. */
+  #tell(event: EventOf<EventType>): void {
+    this.#options.onEvent(event as BatonEvent);
+  }
 }
