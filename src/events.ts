@@ -1,3 +1,4 @@
+import type { ConversationStart } from "./conversation-start.ts";
 import type { RunId } from "./ids.ts";
 import type { TeamMessage } from "./team-message.ts";
 
@@ -119,6 +120,8 @@ export interface EventData {
     readonly models?: Readonly<Record<string, readonly string[]>>;
     /** The event of another run from which this one goes its own way. */
     readonly forkedFrom?: { readonly runId: string; readonly seq: number };
+    /** The conversation that the run goes on with. */
+    readonly session?: ConversationStart;
   };
   "run.paused": Paused;
   "run.resumed": ResumeAnswer;

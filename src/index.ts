@@ -1,3 +1,4 @@
+export type * from "./conversation-start.ts";
 export type * from "./crew.ts";
 export { checkCrew, type LoadCrewOptions } from "./definition/check-crew.ts";
 export type { LoadedDefinition } from "./definition/load-definition.ts";
@@ -9,6 +10,7 @@ export { drawAscii } from "./flow/draw-ascii.ts";
 export { drawDot } from "./flow/draw-dot.ts";
 export { drawMermaid } from "./flow/draw-mermaid.ts";
 export { usesOfSignals } from "./flow/signal-uses.ts";
+export type { Conversation } from "./host/conversation.ts";
 export type { AgentDefinition, CrewDefinition } from "./host/crew-definition.ts";
 export type { CrewHandle } from "./host/crew-handle.ts";
 export type { CrewEnvironment, ResumeOptions } from "./host/crew-versions.ts";
@@ -42,5 +44,6 @@ export {
 export { defineTool, type StandardSchema, type ToolDefinition } from "./tools/define-tool.ts";
 export type { Tool, ToolContext } from "./tools/tool.ts";
 export { type Account, accountsOf } from "./views/accounts.ts";
+export type { ConversationState } from "./views/conversation.ts";
 export type { Cost, Figures } from "./views/figures.ts";
 export type { ChainLink, RunResult, RunStatus } from "./views/run-result.ts";

@@ -10,6 +10,7 @@ const source = join(root, "src");
 const leaves = [
   "errors",
   "diagnostic",
+  "conversation-start",
   "crew",
   "events",
   "ids",

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { BatonError, ConfigurationError } from "../errors.ts";
+import { checkSessionId } from "../host/find-thread.ts";
 import { loadCrew } from "../host/load-crew.ts";
 import { type ModelSource, parseModels } from "../host/prepare-models.ts";
 import { readScript } from "../host/read-script.ts";
@@ -14,6 +15,8 @@ import { exitCodes, type Terminal } from "./terminal.ts";
 export interface RunCommandOptions extends PlainViewOptions, ModelOptions, ApprovalOptions {
   /** False where nothing is to be kept. */
   readonly journal?: boolean;
+  /** The conversation to go on with. */
+  readonly session?: string;
   readonly var?: Readonly<Record<string, string>>;
   readonly root?: string;
 }
@@ -34,6 +37,7 @@ export async function run(
   let store: Store | undefined;
   try {
     if (options.json && options.events) throw new BatonError("bad-options", "give either --json or --events, not both");
+    if (options.session !== undefined) checkSession(options.session, options);
     const input = words.length === 0 ? terminal.readInput() : words.join(" ");
     if (options.journal !== false) store = await openStore(options.root ?? rootOf(path, terminal), terminal);
     const crew = await loadCrew(path, {
@@ -45,7 +49,8 @@ export async function run(
       ...(options.root !== undefined && { root: options.root }),
     });
     for (const { file, line, message } of crew.diagnostics) terminal.note(`warning: ${file}:${line} ${message}`);
-    const go = () => driveRun(crew, options, terminal, (watching) => crew.run(input, watching));
+    const started = options.session === undefined ? crew : crew.session(options.session);
+    const go = () => driveRun(crew, options, terminal, (watching) => started.run(input, watching));
     return await askingForServers(terminal, go);
   } catch (error) {
     if (error instanceof BatonError) return explain(error, options, terminal);
@@ -53,6 +58,13 @@ export async function run(
   } finally {
     await store?.close();
   }
+}
+
+/** Before anything is loaded. */
+function checkSession(id: string, { journal }: RunCommandOptions): void {
+  checkSessionId(id);
+  if (journal === false)
+    throw new BatonError("bad-options", "give either --session or --no-journal: a conversation is what is kept of it");
 }
 
 export function modelSource(options: ModelOptions, terminal: Terminal): ModelSource {
@@ -64,7 +76,7 @@ export function modelSource(options: ModelOptions, terminal: Terminal): ModelSou
   };
 }
 
-const usageErrors: ReadonlySet<string> = new Set(["no-input", "bad-model", "bad-options"]);
+const usageErrors: ReadonlySet<string> = new Set(["no-input", "bad-model", "bad-options", "bad-session"]);
 
 export function explain(error: BatonError, { json }: PlainViewOptions, terminal: Terminal): number {
   const plain = (_: unknown, text: string) => text;

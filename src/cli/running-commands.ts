@@ -8,6 +8,10 @@ export function addRunningCommands(program: Command, terminal: Terminal, exit: (
   addCommand(program, "run <path> [input...]", aboutRun, 'baton run examples/quiz "Start quiz"')
     .option("--script <file>", "replies from a file, in the place of calling any model")
     .option("--model <names>", "provider/model, several separated by commas, in the place of the crew's own")
+    .option(
+      "--session <id>",
+      "go on with a conversation, or begin it: the agent that has it starts, knowing what was said",
+    )
     .option("--var <name=value>", "fills {{name}} in the agents' prompts; repeatable", collectPair, {})
     .option("--verbose", "say on standard error which way the run takes")
     .option("--events", "print every event as a line of JSON")

@@ -25,6 +25,11 @@ export function trimHistory(history: History, window: number, percent: number): 
   while (kept.length > 1 && kept[0]?.role === "tool") kept.shift();
   const trimmed = all.length - 1 - kept.length;
   if (trimmed === 0) return { messages: all, trimmed };
-  const note: Message = { role: "user", text: `[${trimmed} earlier messages trimmed to fit context window]` };
+  const note = noteOfTrimmed(trimmed);
   return { messages: first === undefined ? [note, ...kept] : [first, note, ...kept], trimmed };
+}
+
+/** What stands in the place of messages that are left out. */
+export function noteOfTrimmed(count: number): Message {
+  return { role: "user", text: `[${count} earlier messages trimmed to fit context window]` };
 }

@@ -3,21 +3,24 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { BatonError } from "../errors.ts";
 import type { BatonEvent, EventOf, ResumeAnswer } from "../events.ts";
 import { asRunId, createRunId, type RunId } from "../ids.ts";
+import { openMemoryStore } from "../journal/memory-store.ts";
 import { type Clock, systemClock } from "../run/clock.ts";
 import { type RunResult, resultOf } from "../views/run-result.ts";
 import { checkAnswer } from "./check-answer.ts";
+import { type Conversation, openConversation } from "./conversation.ts";
 import { type CrewDefinition, readDefinition } from "./crew-definition.ts";
 import { type CrewEnvironment, createCrewVersions, type ResumeOptions } from "./crew-versions.ts";
 import type { Start } from "./execute.ts";
 import { fillVariables } from "./fill-variables.ts";
 import { type Fork, forkCrew, forkEvents } from "./fork-run.ts";
 import { keepDayTotals } from "./keep-day-totals.ts";
+import { keepInEither } from "./keep-in-either.ts";
 import { keepInMemory } from "./keep-in-memory.ts";
 import { keepInStore } from "./keep-in-store.ts";
-import type { KeptRun } from "./keep-runs.ts";
+import { type KeptRun, letGo } from "./keep-runs.ts";
 import { type Replay, replayRun } from "./replay-run.ts";
 import { createCrewRunner, type RunCrew, type RunOptions } from "./run-crew.ts";
-import { streamEvents } from "./stream-events.ts";
+import { startedBy } from "./started-by.ts";
 import { withSubCrew } from "./with-sub-crew.ts";
 
 /** A crew that can be run. */
@@ -38,6 +41,8 @@ export interface CrewHandle {
   replay(runId: string, options?: { readonly current?: boolean }): Promise<Replay>;
   /** Starts a new run that has the past of another up to an event, and from there on goes its own way. */
   fork(runId: string, fork: Fork, options?: RunOptions): Promise<RunResult>;
+  /** A conversation by its id, new or known: each run on it begins where the one before ended, with what was said so far. */
+  session(id: string): Conversation;
   /** The same crew with a sub-crew in code: one more, to which its entry agent may delegate, or another in the place of one it has. */
   withSubCrew(name: string, definition: CrewDefinition): CrewHandle;
 }
@@ -45,7 +50,9 @@ export interface CrewHandle {
 /** Makes a crew runnable. */
 export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], given: CrewEnvironment): CrewHandle {
   const { store } = given;
-  const keeper = store === undefined ? keepInMemory() : keepInStore(store);
+  const threads = store ?? openMemoryStore();
+  const inThreads = keepInStore(threads);
+  const keeper = store === undefined ? keepInEither(keepInMemory(), inThreads) : inThreads;
   const models = { ...given.models, readRun: (id: string) => keeper.read(asRunId(id)) };
   const environment = { ...given, models, dayTotals: keepDayTotals(store) };
   const versions = createCrewVersions(definition, environment);
@@ -70,16 +77,8 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
   return {
     definition,
     diagnostics,
-    run: (input, options = {}) => begin(input, options),
-    stream: (input, options = {}) =>
-      streamEvents((tell, left) => {
-        const signal = options.signal === undefined ? left : AbortSignal.any([options.signal, left]);
-        const onEvent = (event: BatonEvent) => {
-          tell(event);
-          return options.onEvent?.(event);
-        };
-        return begin(input, { ...options, signal, onEvent });
-      }),
+    ...startedBy(begin),
+    session: (id) => openConversation(id, { definition, store: threads, keeper: inThreads, versions }),
     resume: (id, answer, options = {}) =>
       takeUp(id, options, (run, runIt) => {
         const { last } = run;
@@ -136,14 +135,6 @@ interface TakenRun {
   readonly start: Start;
   readonly kept: KeptRun;
   readonly last: BatonEvent;
-}
-
-async function letGo(kept: KeptRun, go: (kept: KeptRun) => Promise<RunResult>): Promise<RunResult> {
-  try {
-    return await go(kept);
-  } finally {
-    await kept.close();
-  }
 }
 
 function takenRun(runId: RunId, kept: KeptRun): TakenRun {

@@ -1,8 +1,6 @@
-import { append } from "../context/history.ts";
 import type { Crew } from "../crew.ts";
 import type { BatonEvent, EventData, Failure } from "../events.ts";
 import type { RunId } from "../ids.ts";
-import { handOver } from "../orchestration/baton.ts";
 import { conduct } from "../orchestration/conduct.ts";
 import { type CrewOutcome, openCrewRun, type World } from "../orchestration/crew-run.ts";
 import { inputProblem } from "../orchestration/input-problem.ts";
@@ -12,6 +10,7 @@ import { RunPaused } from "../run/ask.ts";
 import type { Clock } from "../run/clock.ts";
 import { Run } from "../run/run.ts";
 import { ScopeClosed } from "../run/scope.ts";
+import { firstBaton } from "./first-baton.ts";
 import { nonceSource } from "./nonce-source.ts";
 
 /** What a run needs besides its crew and input. */
@@ -81,11 +80,7 @@ export async function execute(crew: Crew, start: Start, options: ExecuteOptions)
   const world = { run, clock, models, tool, external, readSignals, dayTotals, drawNonce, conduct };
   const crewRun = openCrewRun(crew, world, run.scope, top);
   try {
-    const first = crew.entryPoint.type === "agent" ? crew.entryPoint.agent : (crew.listed[0] ?? "");
-    const outcome = await conduct(
-      crewRun,
-      handOver(first, input, append(undefined, { role: "user", text: input }), "line"),
-    );
+    const outcome = await conduct(crewRun, firstBaton(crew, input, start.session));
     callOff();
     end(run, outcome, crewRun.output, crewRun.finalAgent);
   } catch (error) {

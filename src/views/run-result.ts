@@ -34,7 +34,7 @@ export interface ChainLink {
 }
 
 /** The run's own crew is the one without a name in its events' places. */
-function isOwn(event: BatonEvent): boolean {
+export function isOwn(event: BatonEvent): boolean {
   return event.crew === undefined && /^\d+$/.test(event.path);
 }
 
@@ -99,7 +99,7 @@ interface OwnAnswer {
 }
 
 /** The answer of an agent, a group or a sub-crew of the run's own crew. */
-function answerIn(event: BatonEvent): OwnAnswer | undefined {
+export function answerIn(event: BatonEvent): OwnAnswer | undefined {
   switch (event.type) {
     case "agent.completed": {
       const { agent = "" } = event;

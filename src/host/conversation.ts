@@ -1,0 +1,57 @@
+import type { Crew } from "../crew.ts";
+import type { BatonEvent } from "../events.ts";
+import { createRunId } from "../ids.ts";
+import type { Store } from "../run/store.ts";
+import { type ConversationState, conversationOf } from "../views/conversation.ts";
+import { type Exchange, exchangeOf } from "../views/exchange.ts";
+import type { RunResult } from "../views/run-result.ts";
+import type { CrewVersions } from "./crew-versions.ts";
+import { checkSessionId, threadRuns } from "./find-thread.ts";
+import { letGo, type RunKeeper } from "./keep-runs.ts";
+import { nextPlace } from "./next-place.ts";
+import type { RunOptions } from "./run-crew.ts";
+import { startedBy } from "./started-by.ts";
+
+/** Many runs of a crew on one thread. */
+export interface Conversation {
+  readonly id: string;
+  /** The next run, by whoever has the conversation; refused while another run of it has not ended. */
+  run(input: string, options?: RunOptions): Promise<RunResult>;
+  /** The same run, event by event. */
+  stream(input: string, options?: RunOptions): AsyncIterable<BatonEvent>;
+  /** How it stands; undefined where nothing was said yet. */
+  state(): Promise<ConversationState | undefined>;
+}
+
+/** What the runs of a conversation are kept and made with. */
+interface Keeping {
+  readonly definition: Crew;
+  readonly store: Store;
+  readonly keeper: RunKeeper;
+  readonly versions: CrewVersions;
+}
+
+export function openConversation(id: string, { definition, store, keeper, versions }: Keeping): Conversation {
+  checkSessionId(id);
+  const begin = async (input: string, options: RunOptions): Promise<RunResult> => {
+    const about = await versions.about();
+    const place = await nextPlace(store, id, definition);
+    const runId = createRunId(crypto.randomUUID());
+    return letGo(await keeper.begin(runId), async (kept) => {
+      await place.take(runId);
+      return versions.current({ runId, start: { input, ...about, session: place.start }, kept }, options);
+    });
+  };
+  return {
+    id,
+    ...startedBy(begin),
+    state: async () => conversationOf(await exchangesOf(store, id), definition),
+  };
+}
+
+/** What the runs of a conversation came to, the oldest first. */
+export async function exchangesOf(store: Pick<Store, "get" | "read">, id: string): Promise<Exchange[]> {
+  const exchanges: Exchange[] = [];
+  for await (const { events } of threadRuns(store, id)) exchanges.push(exchangeOf(events));
+  return exchanges.reverse();
+}

@@ -1,0 +1,25 @@
+import type { BatonEvent } from "../events.ts";
+import type { RunResult } from "../views/run-result.ts";
+import type { RunOptions } from "./run-crew.ts";
+import { streamEvents } from "./stream-events.ts";
+
+/** The two ways to start a run: to wait for it, or to follow it. */
+export interface StartedRuns {
+  run(input: string, options?: RunOptions): Promise<RunResult>;
+  stream(input: string, options?: RunOptions): AsyncIterable<BatonEvent>;
+}
+
+export function startedBy(begin: (input: string, options: RunOptions) => Promise<RunResult>): StartedRuns {
+  return {
+    run: (input, options = {}) => begin(input, options),
+    stream: (input, options = {}) =>
+      streamEvents((tell, left) => {
+        const signal = options.signal === undefined ? left : AbortSignal.any([options.signal, left]);
+        const onEvent = (event: BatonEvent) => {
+          tell(event);
+          return options.onEvent?.(event);
+        };
+        return begin(input, { ...options, signal, onEvent });
+      }),
+  };
+}

@@ -1,0 +1,59 @@
+import type { Crew } from "../crew.ts";
+import type { Exchange } from "./exchange.ts";
+
+/** How a conversation stands, in the form that other programs read. */
+export interface ConversationState {
+  readonly current_agent: string;
+  readonly session_start: string;
+  readonly handoff_chain: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly reason: string;
+    readonly timestamp: string;
+  }[];
+  readonly context: { readonly original_query: string; readonly previous_work: string | null };
+  readonly handoffs_enabled: boolean;
+  readonly version: string;
+  readonly domain: string | null;
+  readonly last_classification_confidence: number | null;
+}
+
+/** Of this form, which others have had before us. */
+const VERSION = "1.4";
+
+/** Folds the runs of a conversation, the oldest first, into how it stands; undefined where none has begun. */
+export function conversationOf(exchanges: readonly Exchange[], crew: Crew): ConversationState | undefined {
+  const [first] = exchanges;
+  if (first === undefined) return undefined;
+  const current = holderOf(exchanges) ?? entryOf(crew);
+  const agent = crew.agents.get(current);
+  return {
+    current_agent: current,
+    session_start: first.result.startedAt,
+    handoff_chain: exchanges.flatMap(({ result }) =>
+      result.handoffChain.map(({ from, to, reason, timestamp }) => ({ from, to, reason, timestamp })),
+    ),
+    context: { original_query: first.input, previous_work: workOf(exchanges, crew.settings.handoffContextChars) },
+    handoffs_enabled: crew.settings.handoffsEnabled,
+    version: VERSION,
+    domain: agent?.domain ?? agent?.specialties[0] ?? null,
+    last_classification_confidence:
+      exchanges.findLast(({ confidence }) => confidence !== undefined)?.confidence ?? null,
+  };
+}
+
+/** Who has the conversation: whoever spoke last, or was about to. */
+function holderOf(exchanges: readonly Exchange[]): string | undefined {
+  return exchanges.findLast(({ holder }) => holder !== undefined)?.holder?.agent;
+}
+
+function entryOf({ entryPoint, listed }: Crew): string {
+  return entryPoint.type === "agent" ? entryPoint.agent : (listed[0] ?? "");
+}
+
+/** The newest answer, cut as what is handed over is: at the front, and so that it shows. */
+function workOf(exchanges: readonly Exchange[], limit: number): string | null {
+  const text = exchanges.findLast(({ result }) => result.output !== "")?.result.output;
+  if (text === undefined) return null;
+  return text.length <= limit ? text : `...${text.slice(text.length - limit)}`;
+}

@@ -1,0 +1,57 @@
+import type { Said } from "../conversation-start.ts";
+import type { BatonEvent } from "../events.ts";
+import { answerIn, isOwn, type RunResult, resultOf } from "./run-result.ts";
+
+/** What a run adds to the conversation it is part of. */
+export interface Exchange {
+  readonly input: string;
+  readonly result: RunResult;
+  /** What was said on the crew's line, the oldest first; nothing where nobody came to speak. */
+  readonly said: readonly Said[];
+  /** Who spoke last, or was about to, and how it came to; absent where nobody did. */
+  readonly holder: { readonly agent: string; readonly standing: "line" | "passed" } | undefined;
+  /** How sure the last choice of an agent by classification was. */
+  readonly confidence: number | undefined;
+}
+
+const passing: ReadonlySet<string> = new Set(["handoff", "router", "transfer", "team"]);
+
+/** Folds the events of a run into what a conversation keeps of it. */
+export function exchangeOf(events: readonly BatonEvent[]): Exchange {
+  const [started] = events;
+  if (started?.type !== "run.started") throw new Error("a run begins with run.started");
+  const { input, session } = started.data;
+  const said: Said[] = [];
+  let holder: Exchange["holder"];
+  let confidence: number | undefined;
+  let standing = session?.holder?.standing ?? "line";
+  for (const event of events) {
+    const words = wordsIn(event);
+    if (words !== undefined && words.text !== "") said.push(words);
+    if (event.type === "handoff" && event.crew === undefined)
+      standing = passing.has(event.data.via) ? "passed" : "line";
+    if (event.type === "agent.started" && isOwn(event) && event.agent !== undefined)
+      holder = { agent: event.agent, standing };
+    confidence = confidenceIn(event) ?? confidence;
+  }
+  return { input, result: resultOf(events), said: holder === undefined ? [] : said, holder, confidence };
+}
+
+/** What an event adds to the history of the run's own crew; tool calls and their results stay in the run that made them. */
+function wordsIn(event: BatonEvent): Said | undefined {
+  if (event.type === "run.started") return { text: event.data.input };
+  if (event.type === "run.resumed") return isOwn(event) ? { text: event.data.input ?? "" } : undefined;
+  if (event.type === "external.answered") {
+    const { response } = event.data;
+    return isOwn(event) ? { text: typeof response === "string" ? response : JSON.stringify(response) } : undefined;
+  }
+  const { output, agent } = answerIn(event);
+  if (output === undefined) return undefined;
+  return agent === undefined ? { text: output } : { agent, text: output };
+}
+
+/** Events of a type that is not known here are read with care. */
+function confidenceIn(event: { readonly type: string; readonly crew?: string | undefined; readonly data: object }) {
+  if (event.type !== "classification" || event.crew !== undefined || !("confidence" in event.data)) return undefined;
+  return typeof event.data.confidence === "number" ? event.data.confidence : undefined;
+}
