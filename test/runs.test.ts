@@ -22,7 +22,7 @@ function after(ms: number, events: readonly BatonEvent[]): BatonEvent[] {
   return events.map((event) => ({ ...event, ts: event.ts + ms }));
 }
 
-async function listed(options: RunsOptions, columns?: number, from: Pick<Store, "list"> = store) {
+async function listed(options: RunsOptions, columns?: number, from: Store = store) {
   return printed((terminal) => runs(options, terminal, from, now), columns);
 }
 

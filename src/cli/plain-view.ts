@@ -1,5 +1,5 @@
 import type { Crew } from "../crew.ts";
-import { logLinesOf } from "../views/log-lines.ts";
+import { logLinesOf, startNoteOf } from "../views/log-lines.ts";
 import { isLimit, type RunResult } from "../views/run-result.ts";
 import { askLine, questionLines } from "./question.ts";
 import type { RunView } from "./run-view.ts";
@@ -16,6 +16,8 @@ export function openPlainView(crew: Crew, options: PlainViewOptions, terminal: T
   const isQuiet = options.json || options.events;
   return {
     show(event) {
+      const note = startNoteOf(event);
+      if (note !== undefined) terminal.note(note);
       if (options.events) terminal.print(JSON.stringify(event));
       if (options.verbose) for (const line of logLinesOf(event, crew)) terminal.note(line);
     },

@@ -1,22 +1,58 @@
-import type { RunQuery, Store } from "../run/store.ts";
+import { threadRuns } from "../host/find-thread.ts";
+import type { RunId } from "../ids.ts";
+import type { RunQuery, Store, StoredRun } from "../run/store.ts";
+import { absentSession } from "./absent-session.ts";
 import { runTable } from "./show/run-table.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
 export interface RunsOptions extends RunQuery {
+  readonly session?: string;
   readonly json?: boolean;
+  /** A line of JSON for each run or, with `events`, for each event of them. */
+  readonly jsonl?: boolean;
+  readonly events?: boolean;
 }
 
-/** `baton runs`: the runs that are kept, the newest first. */
+/** As many as are taken in at a glance; what programs read is not cut. */
+const SHOWN = 20;
+
+type RunsStore = Pick<Store, "list" | "read" | "get" | "documents">;
+
+/** `baton runs`: the runs that are kept, the newest first; or their events, the oldest first. */
 export async function runs(
-  { json, ...query }: RunsOptions,
+  options: RunsOptions,
   terminal: Terminal,
-  store: Pick<Store, "list">,
+  store: RunsStore,
   now = Date.now(),
 ): Promise<number> {
-  const found = await store.list(query);
+  const { json, jsonl, events } = options;
+  const found = await listed({ ...options, limit: options.limit ?? (jsonl ? Number.POSITIVE_INFINITY : SHOWN) }, store);
   const columns = terminal.screen?.columns ?? Number.POSITIVE_INFINITY;
-  if (json) terminal.print(JSON.stringify({ runs: found }, undefined, 2));
+  if (jsonl && events) await printEvents(found, terminal, store);
+  else if (jsonl) for (const run of found) terminal.print(JSON.stringify(run));
+  else if (json) terminal.print(JSON.stringify({ runs: found }, undefined, 2));
   else if (found.length > 0) terminal.print(runTable(found, terminal.style, now, columns).join("\n"));
   else terminal.note("there are no such runs");
   return exitCodes.completed;
+}
+
+async function listed(
+  options: RunsOptions & { readonly limit: number },
+  store: RunsStore,
+): Promise<readonly StoredRun[]> {
+  const { status, crew, session, limit } = options;
+  const query: RunQuery = { ...(status !== undefined && { status }), ...(crew !== undefined && { crew }) };
+  if (session === undefined) return store.list(limit === Number.POSITIVE_INFINITY ? query : { ...query, limit });
+  const ids = new Set<RunId>();
+  for await (const { runId } of threadRuns(store, session)) ids.add(runId);
+  if (ids.size === 0) throw await absentSession(session, store);
+  return (await store.list(query)).filter(({ runId }) => ids.has(runId)).slice(0, limit);
+}
+
+/** As a log reads: in the order in which the runs began. One run is in memory at a time. */
+async function printEvents(found: readonly StoredRun[], terminal: Terminal, store: RunsStore): Promise<void> {
+  for (const { runId } of found.toReversed()) {
+    const events = await store.read(runId);
+    terminal.print(events.map((event) => JSON.stringify(event)).join("\n"));
+  }
 }

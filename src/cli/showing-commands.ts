@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Store } from "../run/store.ts";
 import type { RunStatus } from "../views/run-result.ts";
 import { addCommand, rootOption } from "./add-command.ts";
 import type { Terminal } from "./terminal.ts";
@@ -16,24 +17,34 @@ export function addShowingCommands(program: Command, terminal: Terminal, exit: (
   addCommand(program, "runs", "list the runs that are kept, the newest first", "baton runs --status paused")
     .addOption(new Option("--status <status>", "only runs that stand so").choices(statuses))
     .option("--crew <name>", "only runs of this crew")
-    .option("--limit <number>", "at most so many", readLimit, 20)
-    .option("--json", "the list as JSON")
+    .option("--session <id>", "only runs of this conversation")
+    .option("--limit <number>", "at most so many: 20 where nothing is said, with --jsonl all", readLimit)
+    .addOption(new Option("--json", "the list as JSON").conflicts(["jsonl", "events"]))
+    .option("--jsonl", "a line of JSON for each run")
+    .option("--events", "with --jsonl: a line for each event of these runs, those of the oldest first")
     .addOption(rootOption())
     .action(async ({ root, ...options }) => {
+      if (options.events && !options.jsonl) program.error("error: the events of several runs are printed as --jsonl");
       const [{ withStore }, { runs }] = await Promise.all([import("./with-run.ts"), import("./runs.ts")]);
       exit(await withStore({ root, json: options.json }, terminal, (store) => runs(options, terminal, store)));
     });
 
-  const aboutShow = "show a run by its id, the beginning of it, or 'last'";
-  const show = addCommand(program, "show <run>", aboutShow, "baton show last --tree");
+  const aboutShow = "show a run by its id, the beginning of it, or 'last'; or a conversation";
+  const show = addCommand(program, "show [run]", aboutShow, "baton show last --tree");
   for (const [name, about] of Object.entries(views))
     show.addOption(new Option(`--${name}`, about).conflicts(Object.keys(views).filter((other) => other !== name)));
   show
+    .addOption(new Option("--session <id>", "a conversation in the place of a run").conflicts(Object.keys(views)))
     .option("--json", "the same as JSON: the run's result, or what the option shows; events in a line each")
     .addOption(rootOption())
-    .action(async (run, options) => {
-      const [{ withStore }, { show }] = await Promise.all([import("./with-run.ts"), import("./show.ts")]);
-      exit(await withStore(options, terminal, (store) => show(run, options, terminal, store)));
+    .action(async (run, { session, ...options }) => {
+      if ((run === undefined) === (session === undefined))
+        program.error("error: show what? Give either a run or --session <id>");
+      const { withStore } = await import("./with-run.ts");
+      const [{ show }, { showSession }] = await Promise.all([import("./show.ts"), import("./show-session.ts")]);
+      const go = (store: Store) =>
+        session === undefined ? show(run, options, terminal, store) : showSession(session, options, terminal, store);
+      exit(await withStore(options, terminal, go));
     });
 }
 

@@ -47,18 +47,16 @@ async function giveUp(store: Store, id: string, pending: RunId): Promise<void> {
 
 async function checkEnded(store: Store, id: string, { runId, events }: ThreadRun): Promise<void> {
   const { status, paused } = exchangeOf(events).result;
-  if (status === "paused")
-    throw new BatonError(
-      "session-paused",
-      `conversation '${id}' waits for an answer: ${paused?.agent} asks '${paused?.prompt}'; answer it with baton resume ${runId}, or end it with baton cancel ${runId}`,
-    );
+  const orEnd = `or end it with baton cancel ${runId}`;
+  if (status === "paused") {
+    const message = `run '${runId}' of conversation '${id}' is paused: ${paused?.agent} waits for an answer`;
+    throw new BatonError("session-paused", `${message}; give it with baton resume ${runId}, ${orEnd}`);
+  }
   if (status !== "running") return;
   const running = await store.list({ status: "running" });
   if (running.some((run) => run.runId === runId && run.isOwned)) throw active(id, runId);
-  throw new BatonError(
-    "session-broken-off",
-    `the last run of conversation '${id}', ${runId}, broke off; go on with it by baton resume ${runId}, or end it with baton cancel ${runId}`,
-  );
+  const message = `run '${runId}' of conversation '${id}' broke off, since its process died`;
+  throw new BatonError("session-broken-off", `${message}; go on with it by baton resume ${runId}, ${orEnd}`);
 }
 
 function startOn(id: string, last: Thread["last"], crew: Crew): ConversationStart {
@@ -92,5 +90,6 @@ function trim(said: readonly Said[], before: number, { settings }: Crew): Pick<C
 
 function active(id: string, runId: RunId | undefined): BatonError {
   const run = runId === undefined ? "a run" : `run '${runId}'`;
-  return new BatonError("session-active", `${run} of conversation '${id}' is going on; wait for its end, or cancel it`);
+  const message = `${run} of conversation '${id}' is going on: wait for its end, or cancel it`;
+  return new BatonError("session-active", `${message}; if its process has died, that is known within 10 s`);
 }

@@ -1,4 +1,5 @@
 import { writeYaml } from "../definition/write-yaml.ts";
+import { BatonError } from "../errors.ts";
 import type { BatonEvent, EventOf, EventType, Usage } from "../events.ts";
 import { speakerOf } from "../speaker-of.ts";
 import { resultOf } from "../views/run-result.ts";
@@ -10,6 +11,8 @@ const FOREVER_MS = 86_400_000;
 export function recordScenario(events: readonly BatonEvent[], crew: string): string {
   const [started] = events;
   if (started?.type !== "run.started") throw new Error("a run begins with run.started");
+  if ((started.data.session?.said.length ?? 0) > 0)
+    throw new BatonError("not-recordable", "the run goes on with a conversation, which a scenario cannot begin with");
   const { status, stopReason, output, finalAgent, path, handoffs, usage } = resultOf(events);
   const tools = toolsOf(events);
   const answers = events.flatMap((event) => (event.type === "run.resumed" ? [event.data] : []));

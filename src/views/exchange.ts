@@ -27,7 +27,7 @@ export function exchangeOf(events: readonly BatonEvent[]): Exchange {
   let standing = session?.holder?.standing ?? "line";
   for (const event of events) {
     const words = wordsIn(event);
-    if (words !== undefined && words.text !== "") said.push(words);
+    if (words !== undefined && words.text !== "" && !isSame(words, said.at(-1))) said.push(words);
     if (event.type === "handoff" && event.crew === undefined)
       standing = passing.has(event.data.via) ? "passed" : "line";
     if (event.type === "agent.started" && isOwn(event) && event.agent !== undefined)
@@ -40,7 +40,8 @@ export function exchangeOf(events: readonly BatonEvent[]): Exchange {
 /** What an event adds to the history of the run's own crew; tool calls and their results stay in the run that made them. */
 function wordsIn(event: BatonEvent): Said | undefined {
   if (event.type === "run.started") return { text: event.data.input };
-  if (event.type === "run.resumed") return isOwn(event) ? { text: event.data.input ?? "" } : undefined;
+  if (event.type === "run.resumed")
+    return event.crew === undefined && /^\d+\/ask$/.test(event.path) ? { text: event.data.input ?? "" } : undefined;
   if (event.type === "external.answered") {
     const { response } = event.data;
     return isOwn(event) ? { text: typeof response === "string" ? response : JSON.stringify(response) } : undefined;
@@ -48,6 +49,11 @@ function wordsIn(event: BatonEvent): Said | undefined {
   const { output, agent } = answerIn(event);
   if (output === undefined) return undefined;
   return agent === undefined ? { text: output } : { agent, text: output };
+}
+
+/** Words that answer an external signal are told as an answer, and as what came of it. */
+function isSame(words: Said, last: Said | undefined): boolean {
+  return words.agent === undefined && last?.agent === undefined && words.text === last?.text;
 }
 
 /** Events of a type that is not known here are read with care. */

@@ -3,6 +3,13 @@ import type { BatonEvent, EventOf } from "../events.ts";
 import { speakerOf } from "../speaker-of.ts";
 import { crewOf } from "./crew-of.ts";
 
+/** What everybody must know of how a run began: a conversation that could not go on where it was. */
+export function startNoteOf(event: BatonEvent): string | undefined {
+  const gone = event.type === "run.started" ? event.data.session?.gone : undefined;
+  if (gone === undefined) return undefined;
+  return `agent '${gone}', who had the conversation, is not in the crew any more: it begins again at the entry point`;
+}
+
 /** What `--verbose` says of an event, for people who look for where a run took which way. */
 export function logLinesOf(event: BatonEvent, crew: Crew): string[] {
   switch (event.type) {

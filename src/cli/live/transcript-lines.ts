@@ -1,6 +1,6 @@
 import type { Crew } from "../../crew.ts";
 import type { BatonEvent, EventOf } from "../../events.ts";
-import { descriptionOf } from "../../views/log-lines.ts";
+import { descriptionOf, startNoteOf } from "../../views/log-lines.ts";
 import type { Progress } from "../../views/progress.ts";
 import { blockLines } from "./block-lines.ts";
 import { cellsOf, cut } from "./cells.ts";
@@ -28,7 +28,11 @@ export function transcriptLines(
   const { style } = look;
   const line = (start: string, words: string) =>
     `${start}  ${style("dim", cut(cleanLine(words), columns - cellsOf(start) - 2))}`.trimEnd();
-  if (event.type === "run.started") return [line(style("bold", crew.name), event.data.input), ""];
+  if (event.type === "run.started") {
+    const note = startNoteOf(event);
+    const noted = note === undefined ? [] : [line(style("yellow", "!"), note)];
+    return [line(style("bold", crew.name), event.data.input), ...noted, ""];
+  }
 
   const ending = endingOf(event, before);
   const isDecided = ({ data }: EventOf<"signal.emitted">) => data.signal === ending?.signal;

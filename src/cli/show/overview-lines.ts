@@ -1,3 +1,4 @@
+import type { ConversationStart } from "../../conversation-start.ts";
 import type { BatonEvent, Failure } from "../../events.ts";
 import type { StoredRun } from "../../run/store.ts";
 import { foldProgress, noProgress } from "../../views/progress.ts";
@@ -26,11 +27,12 @@ export function overviewLines(
   const result = resultOf(events);
   const progress = events.reduce(foldProgress, noProgress);
   const started = events[0]?.type === "run.started" ? events[0].data : undefined;
-  const { forkedFrom } = started ?? {};
+  const { forkedFrom, session } = started ?? {};
   const until = run.isOwned ? now : run.updatedAt;
   const rows = {
     run: result.runId,
     crew: cleanLine(run.crew),
+    ...(session !== undefined && { session: wordsOn(session, forkedFrom !== undefined) }),
     ...(forkedFrom !== undefined && { "forked at": `event ${forkedFrom.seq} of ${cleanLine(forkedFrom.runId)}` }),
     started: dateOf(run.startedAt),
     ...(result.endedAt !== undefined && { ended: dateOf(Date.parse(result.endedAt)) }),
@@ -52,6 +54,10 @@ export function overviewLines(
     ...text(result.status === "completed" ? "output" : "last answer", isAsked ? "" : result.output),
     ...(result.paused === undefined ? [] : ["", ...pausedLines(result.paused, [], hint, style, room)]),
   ];
+}
+
+function wordsOn({ id, n }: ConversationStart, isFork: boolean): string {
+  return isFork ? `none: it left '${cleanLine(id)}'` : `${cleanLine(id)}, run ${n} of it`;
 }
 
 function causeLines(cause: Failure | undefined, room: number): string[] {

@@ -1,0 +1,13 @@
+import { nearestName } from "../definition/nearest-name.ts";
+import { BatonError } from "../errors.ts";
+import { checkSessionId, SESSION } from "../host/find-thread.ts";
+import type { Store } from "../run/store.ts";
+
+/** What is wrong with the id of a conversation that is not there. */
+export async function absentSession(id: string, store: Pick<Store, "documents">): Promise<BatonError> {
+  checkSessionId(id);
+  const known = (await store.documents(SESSION)).map(({ key }) => key);
+  const nearest = nearestName(id, known);
+  const hint = nearest === undefined ? "; baton run --session begins one" : `; did you mean '${nearest}'?`;
+  return new BatonError("unknown-session", `there is no conversation '${id}'${hint}`);
+}

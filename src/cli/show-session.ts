@@ -1,0 +1,42 @@
+import { BatonError } from "../errors.ts";
+import { exchangesOf } from "../host/conversation.ts";
+import { crewOfCopy } from "../host/crew-copy.ts";
+import { findThread } from "../host/find-thread.ts";
+import type { Store } from "../run/store.ts";
+import { conversationOf } from "../views/conversation.ts";
+import { absentSession } from "./absent-session.ts";
+import { sessionLines } from "./show/session-lines.ts";
+import { exitCodes, type Terminal } from "./terminal.ts";
+
+/** `baton show --session`: a conversation, who said what in which run and who has it now; as JSON how it stands. */
+export async function showSession(
+  id: string,
+  { json }: { readonly json?: boolean },
+  terminal: Terminal,
+  store: Store,
+  now = Date.now(),
+): Promise<number> {
+  const { last } = await findThread(store, id);
+  if (last === undefined) throw await absentSession(id, store);
+  const copy = await store.get("crew", last.started.fingerprint ?? "");
+  if (copy === undefined)
+    throw new BatonError(
+      "unknown-crew",
+      `there is no copy of crew '${last.started.crew}', which conversation '${id}' is with`,
+    );
+  const exchanges = await exchangesOf(store, id);
+  const state = conversationOf(exchanges, crewOfCopy(copy.value));
+  if (state === undefined) throw await absentSession(id, store);
+  const owned = (await store.list({ status: "running" })).filter(({ isOwned }) => isOwned);
+  const columns = terminal.screen?.columns ?? Number.POSITIVE_INFINITY;
+  const shown = {
+    id,
+    crew: last.started.crew,
+    state,
+    exchanges,
+    isOwned: owned.some(({ runId }) => runId === last.runId),
+  };
+  const lines = json ? [JSON.stringify(state, undefined, 2)] : sessionLines(shown, terminal.style, now, columns);
+  terminal.print(lines.join("\n"));
+  return exitCodes.completed;
+}

@@ -1,0 +1,80 @@
+import type { ConversationState } from "../../views/conversation.ts";
+import type { Exchange } from "../../views/exchange.ts";
+import { wrap } from "../live/cells.ts";
+import { cleanLine, cleanText } from "../live/clean-text.ts";
+import { numberOf } from "../live/figures.ts";
+import { outcomeLines, rowLines } from "../live/summary-lines.ts";
+import type { Terminal } from "../terminal.ts";
+import { dateOf, shortDate } from "./date-of.ts";
+
+/** As much of a conversation as is read rather than scrolled past, and of what was said at a time. */
+const NEWEST = 10;
+const TEXT_LINES = 6;
+const WIDEST = 100;
+
+type Style = Terminal["style"];
+
+interface ShownSession {
+  readonly id: string;
+  readonly crew: string;
+  readonly state: ConversationState;
+  /** Its runs, the oldest first. */
+  readonly exchanges: readonly Exchange[];
+  /** Whether somebody is at work on the last of them. */
+  readonly isOwned: boolean;
+}
+
+/** A conversation: who has it, and what was asked and answered in its newest runs. */
+export function sessionLines(shown: ShownSession, style: Style, now: number, columns: number): string[] {
+  const { id, crew, state, exchanges, isOwned } = shown;
+  const room = Math.min(WIDEST, columns);
+  const rows = {
+    session: id,
+    crew: cleanLine(crew),
+    began: dateOf(Date.parse(state.session_start)),
+    runs: numberOf(exchanges.length),
+    handoffs: numberOf(state.handoff_chain.length),
+  };
+  const newest = exchanges.slice(-NEWEST);
+  const earlier = exchanges.length - newest.length;
+  const more = `… ${numberOf(earlier)} earlier: baton runs --session ${id} --limit ${exchanges.length}`;
+  return [
+    `${style("bold", cleanLine(state.current_agent))} has the conversation`,
+    "",
+    ...rowLines(rows, { style }, room),
+    ...(earlier > 0 ? ["", style("dim", more)] : []),
+    ...newest.flatMap((exchange, index) => {
+      const isBrokenOff = exchange.result.status === "running" && !(isOwned && index === newest.length - 1);
+      return exchangeLines(exchange, isBrokenOff, style, now, room);
+    }),
+  ];
+}
+
+/** A run: what was asked, who answered what and, where that is not all, how it ended. */
+function exchangeLines({ input, result }: Exchange, isBrokenOff: boolean, style: Style, now: number, room: number) {
+  const { runId, output, finalAgent, status, startedAt, path } = result;
+  const head = (name: string, about: string) => `${style("bold", cleanLine(name))}  ${style("dim", cleanLine(about))}`;
+  const way = path.length > 1 ? path.join(" → ") : "";
+  const answer = output === "" ? [] : ["", head(finalAgent, way).trimEnd(), ...textLines(output, style, room)];
+  const hint = status === "paused" ? [style("dim", `  To answer: baton resume ${runId}`)] : [];
+  const ending = isBrokenOff
+    ? [
+        `${style("yellow", "■")} broken off: nobody is at work on it any more`,
+        style("dim", `  To go on: baton resume ${runId}`),
+      ]
+    : [...outcomeLines(result, { style }, room), ...hint];
+  return [
+    "",
+    head("you", `${shortDate(Date.parse(startedAt), now)}  ${runId}`),
+    ...textLines(input, style, room),
+    ...answer,
+    ...(status === "completed" ? [] : ["", ...ending]),
+  ];
+}
+
+/** The beginning of a text. */
+function textLines(words: string, style: Style, room: number): string[] {
+  const lines = wrap(cleanText(words).trim(), room);
+  const more = lines.length - TEXT_LINES;
+  return more > 1 ? [...lines.slice(0, TEXT_LINES), style("dim", `… ${more} more lines`)] : lines;
+}
