@@ -1,0 +1,145 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { readScript } from "../src/host/read-script.ts";
+import { loadCrew, openSqliteStore } from "../src/index.ts";
+import { runBaton, startBaton } from "./run-baton.ts";
+import { writeCrew } from "./write-crew.ts";
+
+const cwd = writeCrew({
+  "crew.yaml": `version: "2.0"
+name: desk
+agents: [triage, billing]
+routing:
+  signals:
+    triage: [{ signal: "[BILLING]", target: billing }, { signal: "[DONE]", target: "" }]
+    billing: [{ signal: "[DONE]", target: "" }, { signal: "[ASK]", type: pause }]
+`,
+  "agents/triage.md": "---\ndescription: reads\n---\nSay [BILLING] or [DONE].\n",
+  "agents/billing.md": "---\ndescription: bills\nspecialties: [money]\n---\nSay [DONE] or [ASK].\n",
+  "first.yaml": `triage: ["It is about money. [BILLING]"]\nbilling: ["Five euro. [DONE]"]\n`,
+  "next.yaml": `billing: ["Still five. [DONE]"]\n`,
+  "asks.yaml": `billing: ["Which? [ASK]", "That one. [DONE]"]\n`,
+  "slow.yaml": `triage: [{ text: "At last. [DONE]", latency_ms: 600000 }]\n`,
+  "brief.yaml": `triage: [{ text: "At last. [DONE]", latency_ms: 1500 }]\n`,
+});
+const baton = (...args: readonly string[]) => runBaton(args, { cwd });
+const say = (session: string, script: string, ...words: readonly string[]) =>
+  baton("run", ".", ...words, "--session", session, "--script", script);
+
+describe("a conversation on the command line", () => {
+  it("goes on from run to run, and is shown and exported", () => {
+    expect(say("order-7", "first.yaml", "What", "was", "it?")).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(say("order-7", "next.yaml", "Sure?")).toMatchObject({ exitCode: 0, stdout: "Still five. [DONE]\n" });
+    const { stdout } = baton("show", "--session", "order-7", "--json");
+    expect(Object.keys(JSON.parse(stdout))).toEqual([
+      ...["current_agent", "session_start", "handoff_chain", "context"],
+      ...["handoffs_enabled", "version", "domain", "last_classification_confidence"],
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      current_agent: "billing",
+      handoff_chain: [{ from: "triage", to: "billing", reason: "signal [BILLING]" }],
+      context: { original_query: "What was it?", previous_work: "Still five. [DONE]" },
+      domain: "money",
+    });
+    const shown = baton("show", "--session", "order-7").stdout;
+    expect(shown).toMatch(/^billing has the conversation\n/);
+    expect(shown).toMatch(/you .*\nWhat was it\?\n\nbilling {2}triage → billing\nFive euro/);
+    expect(baton("show", "last").stdout).toContain("session   order-7, run 2 of it");
+  });
+
+  it("waits for the answer to a pause, which a resume gives", () => {
+    say("order-8", "first.yaml", "What was it?");
+    expect(say("order-8", "asks.yaml", "And the other?").exitCode).toBe(4);
+    const refused = say("order-8", "next.yaml", "Hello?");
+    const [, runId = ""] = /baton resume (run_\w+)/.exec(refused.stderr) ?? [];
+    expect(refused).toMatchObject({ exitCode: 1, stdout: "", stderr: expect.stringContaining("is paused") });
+    expect(baton("show", "--session", "order-8").stdout).toContain(`To answer: baton resume ${runId}`);
+    expect(baton("resume", runId, "the left", "--script", "asks.yaml").stdout).toBe("That one. [DONE]\n");
+    expect(say("order-8", "next.yaml", "Hello?").exitCode).toBe(0);
+    expect(baton("replay", "last").stdout).toMatch(/all the same/);
+  });
+
+  it("is taken by one of two processes that come at once", async () => {
+    const start = () => startBaton(["run", ".", "Go", "--session", "race", "--script", "brief.yaml"], cwd);
+    const exitCodes = await Promise.all([start(), start(), start()]);
+    expect(exitCodes.sort()).toEqual([0, 1, 1]);
+    expect(JSON.parse(baton("runs", "--session", "race", "--json").stdout).runs).toHaveLength(1);
+  });
+
+  it("says that a run of it was killed, and how to go on", async () => {
+    const home = join(mkdtempSync(join(tmpdir(), "baton-killed-")), "home");
+    const bin = fileURLToPath(new URL("../bin/baton.js", import.meta.url));
+    const args = ["run", ".", "Go", "--session", "t", "--script", "slow.yaml", "--events"];
+    const env = { ...process.env, BATON_HOME: home };
+    const started = spawn(process.execPath, [bin, ...args], { cwd, env, stdio: ["ignore", "pipe", "ignore"] });
+    const [line] = await once(createInterface({ input: started.stdout }), "line");
+    const { runId } = JSON.parse(line);
+    const store = await openSqliteStore(join(home, "journal.sqlite"), { clock: { now: () => Date.now() + 60_000 } });
+    for await (const { type } of store.tail(runId, 0, new AbortController().signal)) if (type === "model.called") break;
+    started.kill("SIGKILL");
+    await once(started, "exit");
+    const models = { script: readScript(join(cwd, "brief.yaml")) };
+    const crew = await loadCrew(cwd, { store, models });
+    await expect(crew.session("t").run("Again")).rejects.toMatchObject({ code: "session-broken-off" });
+    expect(await crew.recover(runId)).toMatchObject({ status: "completed" });
+    expect(await crew.session("t").state()).toMatchObject({ current_agent: "triage" });
+    for (const name of readdirSync(home)) expect(statSync(join(home, name)).mode & 0o777).toBe(0o600);
+    expect(statSync(home).mode & 0o777).toBe(0o700);
+    await store.close();
+  });
+
+  it.each([
+    [["run", ".", "x", "--session", "a b"], /cannot be the id of a conversation/],
+    [["run", ".", "x", "--session", "a", "--no-journal"], /either --session or --no-journal/],
+    [["show"], /either a run or --session/],
+    [["show", "last", "--session", "a"], /either a run or --session/],
+    [["show", "--session", "a", "--tree"], /cannot be used with option '--tree'/],
+    [["runs", "--events"], /printed as --jsonl/],
+    [["runs", "--json", "--jsonl"], /cannot be used with option '--jsonl'/],
+    [["runs", "--session", "a/b"], /cannot be the id of a conversation/],
+  ])("%j is a slip of the pen", (args, words) => {
+    expect(baton(...args)).toMatchObject({ exitCode: 2, stdout: "", stderr: expect.stringMatching(words) });
+  });
+
+  it("that is not there is not made up", () => {
+    say("order-9", "first.yaml", "What was it?");
+    for (const command of ["show", "runs"])
+      expect(baton(command, "--session", "ordr-9")).toMatchObject({
+        exitCode: 1,
+        stderr: "error: there is no conversation 'ordr-9'; did you mean 'order-9'?\n",
+      });
+  });
+
+  it("cannot be recorded as a scenario but for its first run", () => {
+    say("order-10", "first.yaml", "What was it?");
+    expect(baton("test", "--record", "last", "--out", "first.scenario.yaml").exitCode).toBe(0);
+    say("order-10", "next.yaml", "Sure?");
+    expect(baton("test", "--record", "last", "--out", "next.scenario.yaml")).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("goes on with a conversation"),
+    });
+  });
+});
+
+describe("the events of many runs", () => {
+  it("come as lines of JSON, those of the oldest run first, for the runs that are asked for", () => {
+    say("log", "first.yaml", "What was it?");
+    say("log", "next.yaml", "Sure?");
+    const lines = baton("runs", "--session", "log", "--events", "--jsonl").stdout.trimEnd().split("\n");
+    const events = lines.map((line) => JSON.parse(line));
+    const starts = events.filter(({ type }) => type === "run.started");
+    expect(starts.map(({ data }) => data.input)).toEqual(["What was it?", "Sure?"]);
+    expect(events.filter(({ type }) => type === "handoff")).toHaveLength(1);
+    const newest = baton("runs", "--session", "log", "--events", "--jsonl", "--limit", "1").stdout;
+    expect(JSON.parse(newest.split("\n")[0] ?? "").data.input).toBe("Sure?");
+    expect(baton("runs", "--crew", "nobody", "--events", "--jsonl")).toMatchObject({ exitCode: 0, stdout: "" });
+    const runs = baton("runs", "--session", "log", "--jsonl").stdout.trimEnd().split("\n");
+    expect(runs.map((line) => JSON.parse(line).input)).toEqual(["Sure?", "What was it?"]);
+  });
+});
