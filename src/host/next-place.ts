@@ -24,9 +24,7 @@ export interface Place {
 
 /** Finds the next place in a conversation; refused while a run of it goes on, waits for an answer or has broken off. */
 export async function nextPlace(store: Store, id: string, crew: Crew): Promise<Place> {
-  const { version, last, pending } = await findThread(store, id);
-  if (pending !== undefined) await giveUp(store, id, pending);
-  if (last !== undefined) await checkEnded(store, id, last);
+  const { version, last } = await settledThread(store, id);
   const take = async (runId: RunId) => {
     const before = last === undefined ? {} : { before: last.runId };
     if (await store.put(SESSION, id, { run: runId, ...before }, version)) return;
@@ -34,6 +32,18 @@ export async function nextPlace(store: Store, id: string, crew: Crew): Promise<P
     throw active(id, other.pending ?? other.last?.runId);
   };
   return { start: startOn(id, last, crew), take };
+}
+
+/** The conversation with nothing under way in it. What is seen may be over by the time it is looked at: then it is seen again. */
+async function settledThread(store: Store, id: string): Promise<Thread> {
+  const thread = await findThread(store, id);
+  const { last, pending } = thread;
+  if (pending !== undefined) {
+    await giveUp(store, id, pending);
+    // Its process may have begun it, and even ended it, before it was given up.
+    return (await store.read(pending)).length === 0 ? thread : settledThread(store, id);
+  }
+  return last === undefined || (await hasEnded(store, id, last)) ? thread : settledThread(store, id);
 }
 
 /** Makes sure that a run which has not begun never will: its process has died, or could not begin it. */
@@ -45,18 +55,20 @@ async function giveUp(store: Store, id: string, pending: RunId): Promise<void> {
   }
 }
 
-async function checkEnded(store: Store, id: string, { runId, events }: ThreadRun): Promise<void> {
+/** Whether a run has ended as far as was seen; refused where it has not, false where that was a moment ago. */
+async function hasEnded(store: Store, id: string, { runId, events }: ThreadRun): Promise<boolean> {
   const { status, paused } = exchangeOf(events).result;
+  if (status !== "running" && status !== "paused") return true;
+  const found = (await store.list({ status })).find((run) => run.runId === runId);
+  if (found === undefined) return false;
+  if (found.isOwned) throw active(id, runId);
   const orEnd = `or end it with baton cancel ${runId}`;
-  if (status === "paused") {
-    const message = `run '${runId}' of conversation '${id}' is paused: ${paused?.agent} waits for an answer`;
-    throw new BatonError("session-paused", `${message}; give it with baton resume ${runId}, ${orEnd}`);
+  if (status === "running") {
+    const message = `run '${runId}' of conversation '${id}' broke off, since its process died`;
+    throw new BatonError("session-broken-off", `${message}; go on with it by baton resume ${runId}, ${orEnd}`);
   }
-  if (status !== "running") return;
-  const running = await store.list({ status: "running" });
-  if (running.some((run) => run.runId === runId && run.isOwned)) throw active(id, runId);
-  const message = `run '${runId}' of conversation '${id}' broke off, since its process died`;
-  throw new BatonError("session-broken-off", `${message}; go on with it by baton resume ${runId}, ${orEnd}`);
+  const message = `run '${runId}' of conversation '${id}' is paused: ${paused?.agent} waits for an answer`;
+  throw new BatonError("session-paused", `${message}; give it with baton resume ${runId}, ${orEnd}`);
 }
 
 function startOn(id: string, last: Thread["last"], crew: Crew): ConversationStart {
