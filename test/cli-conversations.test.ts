@@ -107,6 +107,21 @@ describe("a conversation on the command line", () => {
     expect(baton(...args)).toMatchObject({ exitCode: 2, stdout: "", stderr: expect.stringMatching(words) });
   });
 
+  it("says so where the agent that had it is gone, and goes on at the entry point", () => {
+    say("order-11", "first.yaml", "What was it?");
+    const smaller = writeCrew({
+      "crew.yaml": `version: "2.0"\nname: desk\nagents: [triage]\n`,
+      "agents/triage.md": "---\ndescription: reads\n---\nAnswer.\n",
+      "script.yaml": "triage: [Here I am.]\n",
+    });
+    const args = ["run", ".", "Hello?", "--session", "order-11", "--script", "script.yaml"];
+    expect(runBaton(args, { cwd: smaller })).toMatchObject({
+      exitCode: 0,
+      stdout: "Here I am.\n",
+      stderr: expect.stringMatching(/^agent 'billing', who had the conversation, is not in the crew any more/),
+    });
+  });
+
   it("that is not there is not made up", () => {
     say("order-9", "first.yaml", "What was it?");
     for (const command of ["show", "runs"])

@@ -9,8 +9,8 @@ import { exchangeOf } from "../views/exchange.ts";
 import { findThread, SESSION, type Thread, type ThreadRun } from "./find-thread.ts";
 import { messageOf } from "./first-baton.ts";
 
-/** As many tokens of what was said as a run takes along, by estimate; a crew with a smaller window takes less. */
-const CARRIED_TOKENS = 32_000;
+/** As many tokens of what was said as a run takes along, by estimate, and so keeps; a crew with a smaller window takes less. */
+const CARRIED_TOKENS = 16_000;
 
 /** Long enough to be given back. */
 const FENCE_MS = 1000;
