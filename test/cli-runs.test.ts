@@ -100,7 +100,8 @@ describe("a run in another process", () => {
     const slow = "triage: [{ text: hm, latency_ms: 1500 }]\nfixer: [{ text: never, latency_ms: 60000 }]\n";
     const folder = writeCrew({ ...gated, "slow.yaml": slow, "baton.yaml": "" });
     const process_ = startBaton(["run", ".", "Wait", "--script", "slow.yaml"], folder);
-    await expect.poll(() => runBaton(["runs", "--json"], { cwd: folder }).stdout).toContain("running");
+    const running = () => runBaton(["runs", "--json"], { cwd: folder }).stdout;
+    await expect.poll(running, { timeout: 10_000 }).toContain("running");
     const newest = runBaton(["cancel", "last", ...how, "--json"], { cwd: folder });
     expect(JSON.parse(newest.stdout)).toMatchObject({ status: "cancelling" });
     expect(await process_).toBe(130);
