@@ -46,9 +46,10 @@ function wordsIn(event: BatonEvent): Said | undefined {
     const { response } = event.data;
     return isOwn(event) ? { text: typeof response === "string" ? response : JSON.stringify(response) } : undefined;
   }
-  const { output, agent } = answerIn(event);
-  if (output === undefined) return undefined;
-  return agent === undefined ? { text: output } : { agent, text: output };
+  const answer = answerIn(event);
+  if (answer === undefined) return undefined;
+  const { output: text, agent } = answer;
+  return agent === undefined ? { text } : { agent, text };
 }
 
 /** Words that answer an external signal are told as an answer, and as what came of it. */
