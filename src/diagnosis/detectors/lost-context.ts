@@ -1,0 +1,158 @@
+import type { EventOf } from "../../events.ts";
+import type { CrewKey, Found } from "../finding.ts";
+import { saidIn } from "../phrases.ts";
+import { agentKey, crewKey, type Detector, evidence, type Scene } from "../scene.ts";
+import { sharesHistory } from "../shared-history.ts";
+import { answerOf, type Stint } from "../story.ts";
+import { sharedBetween, topicsOf } from "../words.ts";
+
+/** Agents that ask for what had been said, and that did not reach them: trimmed, cut, or not handed over. */
+export const findLostContext: Detector = (scene) => {
+  const trimmed = new Map<string, EventOf<"context.trimmed">>();
+  for (const event of scene.story.events)
+    if (event.type === "context.trimmed") trimmed.set(event.path.slice(0, event.path.lastIndexOf("/")), event);
+  return scene.story.stints.flatMap((stint) => {
+    const sentence = saidIn(answerOf(stint), "misses");
+    if (sentence === undefined) return [];
+    const asked = topicsOf(sentence);
+    return (
+      afterTrimming(stint, asked, trimmed.get(stint.path), scene) ??
+      fromCutResult(stint, asked, scene) ??
+      notHandedOver(stint, asked, scene) ??
+      []
+    );
+  });
+};
+
+function afterTrimming(
+  stint: Stint,
+  asked: ReadonlySet<string>,
+  trimmed: EventOf<"context.trimmed"> | undefined,
+  { story, crewAt }: Scene,
+): Found[] | undefined {
+  if (trimmed === undefined) return undefined;
+  const line = story.lines.get(stint.path.slice(0, Math.max(0, stint.path.lastIndexOf("/")))) ?? [];
+  const index = line.indexOf(stint);
+  const said = [
+    stint.original,
+    ...line.slice(Math.max(0, index - 20), Math.max(0, index)).flatMap(textsOf),
+    ...textsOf(stint),
+  ];
+  const known = new Set(said.flatMap((text) => [...topicsOf(text)]));
+  const lost = sharedBetween(asked, known);
+  if (lost.length === 0) return undefined;
+  const window = crewAt(stint.crew)?.settings.maxContextWindow;
+  return [
+    {
+      ...about(stint, "asks for what was trimmed out of its context", lost),
+      evidence: [evidence(trimmed, `${trimmed.data.messages} earlier messages trimmed`), shown(stint)],
+      why: `${trimmed.data.messages} messages no longer fitted${window === undefined ? "" : ` into ${window} tokens`}, and it asks about ${listOf(lost)}, which had been said.`,
+      where: crewKey(stint.crew, "settings", "max_context_window"),
+      advice: "raise 'max_context_window', lower 'context_trim_percent', or let a 'summarizer' pass on what matters",
+    },
+  ];
+}
+
+/** What an agent was told and found out, which is what it may have lost. */
+function textsOf(stint: Stint): string[] {
+  return [
+    stint.input,
+    answerOf(stint),
+    ...stint.tools.flatMap(({ end }) => (end?.type === "tool.completed" ? [end.data.result] : [])),
+  ];
+}
+
+/** Of a tool's output that is too long, the middle is cut out. */
+function fromCutResult(stint: Stint, asked: ReadonlySet<string>, { crewAt }: Scene): Found[] | undefined {
+  const limit = crewAt(stint.crew)?.settings.maxToolOutputChars ?? Number.POSITIVE_INFINITY;
+  for (const { end } of stint.tools) {
+    if (end?.type !== "tool.completed" || end.data.result.length <= limit) continue;
+    const { result, tool } = end.data;
+    const half = Math.floor(limit / 2);
+    const kept = topicsOf(`${result.slice(0, half)} ${result.slice(-half)}`);
+    const lost = sharedBetween(asked, topicsOf(result.slice(half, -half))).filter((topic) => !kept.has(topic));
+    if (lost.length === 0) continue;
+    return [
+      {
+        ...about(stint, `misses what was cut out of ${tool}'s output`, lost),
+        evidence: [evidence(end, `${tool}: ${result.length} characters`), shown(stint)],
+        why: `${tool} gave ${result.length} characters, of which it saw ${limit}; it asks about ${listOf(lost)}, which stood in the rest.`,
+        where: crewKey(stint.crew, "settings", "max_tool_output_chars"),
+        advice: `raise 'max_tool_output_chars', or let ${tool} give less`,
+      },
+    ];
+  }
+  return undefined;
+}
+
+/** It asks for what the request, or the one before, had said, and what it was given does not hold. */
+function notHandedOver(stint: Stint, asked: ReadonlySet<string>, scene: Scene): Found[] | undefined {
+  if (sharesHistory(stint, scene)) return undefined;
+  const given = topicsOf(stint.input);
+  const missing = [...asked].filter((topic) => !given.has(topic));
+  const before = scene.story.byPath.get(stint.cameBy?.path ?? "");
+  const sources = [stint.original, ...(before === undefined ? [] : [before.input, answerOf(before)])];
+  const known = new Set(sources.flatMap((text) => [...topicsOf(text)]));
+  const lost = missing.filter((topic) => known.has(topic));
+  if (lost.length === 0) return undefined;
+  const { where, advice } = remedyFor(stint, before);
+  return [
+    {
+      ...about(stint, "asks for what was said and not handed over to it", lost),
+      evidence: [
+        ...(stint.cameBy === undefined
+          ? []
+          : [evidence(stint.cameBy, `${stint.cameBy.data.from} → ${stint.cameBy.data.to}`)]),
+        evidence(stint.started, stint.input),
+        shown(stint),
+      ],
+      why: `It asks about ${listOf(lost)}: that was said before, but is not in the ${stint.input.length} characters that it was given.`,
+      where,
+      advice,
+    },
+  ];
+}
+
+function remedyFor(stint: Stint, before: Stint | undefined): { readonly where: CrewKey; readonly advice: string } {
+  const via = stint.cameBy?.data.via;
+  if (via === "handoff" && before !== undefined)
+    return {
+      where: agentKey(before, "handoff", "include"),
+      advice: "add 'include: [response, original_request]' to the handoff",
+    };
+  if (via === "transfer")
+    return {
+      where: crewKey(stint.crew, "settings", "handoff_context_chars"),
+      advice: "raise 'handoff_context_chars', and say in the prompt what belongs into the transfer's context",
+    };
+  if (via === undefined && before === undefined)
+    return {
+      where: agentKey(stint, "system_prompt"),
+      advice: "say in the caller's prompt what it has to pass on with the call",
+    };
+  return {
+    where: crewKey(stint.crew, "settings", "history"),
+    advice: "set 'history: full', or have the message say more",
+  };
+}
+
+function about(stint: Stint, what: string, lost: readonly string[]) {
+  return {
+    code: "lost-context",
+    severity: "medium",
+    confidence: lost.length > 1 ? "certain" : "likely",
+    title: `${stint.speaker} ${what}`,
+    agents: [stint.speaker],
+  } as const;
+}
+
+function shown(stint: Stint) {
+  return evidence(stint.end ?? stint.started, saidIn(answerOf(stint), "misses") ?? "");
+}
+
+function listOf(topics: readonly string[]): string {
+  return topics
+    .slice(0, 4)
+    .map((topic) => `'${topic}'`)
+    .join(", ");
+}

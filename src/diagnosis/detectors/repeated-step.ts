@@ -1,0 +1,96 @@
+import type { Found } from "../finding.ts";
+import { agentKey, type Detector, evidence } from "../scene.ts";
+import { answerOf, isBefore, type Stint, type ToolUse } from "../story.ts";
+import { sayTheSame, wordsOf } from "../words.ts";
+
+/** Tools that steer the run, of which the same call may be right again. */
+const STEERING =
+  /^(?:signal|handoff-to|transfer_to_.*|team__.*|agent__(?:ask_clarification|dismiss|final_report)|final_report|memory__.*)$/;
+
+/** An agent that does again what it has done: the same answer, or the same tool call with the same result. */
+export const findRepeatedSteps: Detector = ({ story }) => {
+  const bySpeaker = Map.groupBy(story.stints, ({ speaker }) => speaker);
+  const told = new Set(story.events.flatMap((event) => (event.type === "run.resumed" ? [event.data.input] : [])));
+  return [...bySpeaker.values()].flatMap((stints) => [
+    ...repeatedAnswers(stints.filter((stint) => !isAskedAgain(stint, told))),
+    ...repeatedCalls(stints),
+  ]);
+};
+
+/** Asked for the same once more: to add a signal, by a human, or since its sub-crew had failed. */
+function isAskedAgain({ input, path }: Stint, told: ReadonlySet<string | undefined>): boolean {
+  return input.startsWith("Your answer had no signal") || told.has(input) || /(?:^|\/)k\d+\.\d+(?:\/|$)/.test(path);
+}
+
+function repeatedAnswers(stints: readonly Stint[]): Found[] {
+  const repeats: Stint[] = [];
+  let previous: Stint | undefined;
+  let short = 0;
+  for (const stint of stints) {
+    const answer = answerOf(stint);
+    if (answer.trim() === "") continue;
+    const isSame = previous !== undefined && isBefore(previous, stint) && sayTheSame(answerOf(previous), answer);
+    // A word or two may well be the right answer twice.
+    short = isSame ? short + 1 : 0;
+    if (isSame && (wordsOf(answer).length > 2 || short > 1)) repeats.push(stint);
+    previous = stint;
+  }
+  const [first] = repeats;
+  if (first === undefined) return [];
+  const count = repeats.length;
+  return [
+    {
+      code: "repeated-step",
+      severity: count > 1 ? "medium" : "low",
+      confidence: "certain",
+      title: `${first.speaker} gave the same answer again`,
+      agents: [first.speaker],
+      evidence: repeats.map((stint) => evidence(stint.end ?? stint.started, answerOf(stint))),
+      why: `${count} of its ${stints.length} answers ${count === 1 ? "says" : "say"} what the one before said, in the same words.`,
+      where: agentKey(first, "system_prompt"),
+      advice: "tell it in its prompt what to do when nothing is left to add, and bind a signal for that",
+    },
+  ];
+}
+
+function repeatedCalls(stints: readonly Stint[]): Found[] {
+  const known = new Map<string, ToolUse[]>();
+  for (const { path, tools } of stints) {
+    for (const use of tools) {
+      if (STEERING.test(use.called.data.tool)) continue;
+      // What happened in another stint the agent may not have seen.
+      const key = `${path}\n${use.called.data.tool}\n${JSON.stringify(use.called.data.args)}\n${outcomeOf(use)}`;
+      const others = known.get(key);
+      if (others === undefined) known.set(key, [use]);
+      else if ((others.at(-1)?.end?.seq ?? Number.POSITIVE_INFINITY) < (use.called.seq ?? 0)) others.push(use);
+    }
+  }
+  const [stint] = stints;
+  if (stint === undefined) return [];
+  return [...known.values()]
+    .filter((uses) => uses.length > (uses[0]?.end?.type === "tool.completed" ? 1 : 2))
+    .map((uses) => repeatOf(uses, stint));
+}
+
+function repeatOf(uses: readonly ToolUse[], stint: Stint): Found {
+  const tool = uses[0]?.called.data.tool ?? "";
+  const hasFailed = uses[0]?.end?.type === "tool.failed";
+  return {
+    code: "repeated-step",
+    severity: uses.length > 2 ? "medium" : "low",
+    confidence: "certain",
+    title: `${stint.speaker} called ${tool} ${uses.length} times with the same arguments`,
+    agents: [stint.speaker],
+    evidence: uses.map(({ called }) => evidence(called, `${tool} ${JSON.stringify(called.data.args)}`)),
+    why: `Each of the ${uses.length} calls ${hasFailed ? "failed in the same way" : "gave the same result"}: all but the first told it nothing new.`,
+    where: agentKey(stint, "system_prompt"),
+    advice: hasFailed
+      ? `tell it what to do when ${tool} fails`
+      : `tell it to use what ${tool} gave before, or lower 'max_turns'`,
+  };
+}
+
+function outcomeOf({ end }: ToolUse): string {
+  if (end === undefined) return "?";
+  return end.type === "tool.completed" ? `=${end.data.result}` : `!${end.data.message}`;
+}

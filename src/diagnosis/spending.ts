@@ -1,0 +1,77 @@
+import type { BatonEvent } from "../events.ts";
+import { speakerOf } from "../speaker-of.ts";
+import { addCall, addFailedCall, type Figures, noFigures } from "../views/figures.ts";
+import type { Finding, Found } from "./finding.ts";
+import { agentKey, evidence } from "./scene.ts";
+import type { Story } from "./story.ts";
+
+/** Where a run's tokens and dollars went. */
+export interface Burnt {
+  readonly total: Figures;
+  /** By agent, the one that took most first. */
+  readonly agents: readonly { readonly agent: string; readonly figures: Figures; readonly share: number }[];
+  /** What failed attempts took. */
+  readonly failed: Figures;
+  /** What was spent on steps that findings say were repeated. */
+  readonly repeated: Figures;
+}
+
+/** Adds up what a run took, by agent and by whether it led to anything. */
+export function burntBy({ events, byPath }: Story, findings: readonly Pick<Finding, "code" | "evidence">[]): Burnt {
+  const repeats = new Set(
+    findings.flatMap(({ code, evidence }) =>
+      code === "repeated-step" || code === "ping-pong" ? evidence.map(({ seq }) => seq) : [],
+    ),
+  );
+  const byAgent = new Map<string, Figures>();
+  let [total, failed, repeated] = [noFigures, noFigures, noFigures];
+  for (const event of events) {
+    if (event.type !== "model.completed" && event.type !== "model.failed") continue;
+    const add = (figures: Figures) =>
+      event.type === "model.completed" ? addCall(figures, event.data) : addFailedCall(figures, event.data);
+    total = add(total);
+    byAgent.set(speakerOf(event), add(byAgent.get(speakerOf(event)) ?? noFigures));
+    if (event.type === "model.failed") failed = add(failed);
+    else if (isRepeated(event)) repeated = add(repeated);
+  }
+  const agents = [...byAgent].map(([agent, figures]) => ({ agent, figures, share: shareOf(figures, total) }));
+  return { total, agents: agents.toSorted((a, b) => b.share - a.share), failed, repeated };
+
+  /** A reply that ends a stint whose answer is a repetition. */
+  function isRepeated({ path }: BatonEvent): boolean {
+    const stint = byPath.get(path.slice(0, Math.max(0, path.lastIndexOf("/", path.lastIndexOf("/") - 1))));
+    return stint?.end?.seq !== undefined && repeats.has(stint.end.seq);
+  }
+}
+
+/** A part in dollars, or in tokens where the dollars are unknown. */
+export function shareOf(part: Figures, whole: Figures): number {
+  const { usd } = whole.cost;
+  if (usd !== null && usd > 0 && part.cost.usd !== null) return part.cost.usd / usd;
+  return whole.usage.total === 0 ? 0 : part.usage.total / whole.usage.total;
+}
+
+/** So much of a run for nothing is worth a word. */
+const MUCH = 0.25;
+
+/** A run of which a good part was spent for nothing. */
+export function findBurntBudget(story: Story, burnt: Burnt): Found[] {
+  const waste = shareOf(burnt.failed, burnt.total) + shareOf(burnt.repeated, burnt.total);
+  const [dearest] = burnt.agents;
+  const [started] = story.events;
+  if (waste < MUCH || dearest === undefined || started === undefined) return [];
+  const percent = (share: number) => `${Math.round(100 * share)} %`;
+  return [
+    {
+      code: "burnt-budget",
+      severity: waste > 0.5 ? "high" : "medium",
+      confidence: "certain",
+      title: `${percent(waste)} of what the run took led to nothing`,
+      agents: burnt.agents.slice(0, 3).map(({ agent }) => agent),
+      evidence: [evidence(started, `${burnt.total.calls} calls, ${burnt.total.usage.total} tokens`)],
+      why: `Failed attempts took ${percent(shareOf(burnt.failed, burnt.total))}, repeated steps ${percent(shareOf(burnt.repeated, burnt.total))}; most of all was taken by ${dearest.agent} (${percent(dearest.share)}).`,
+      where: agentKey({ crew: undefined, agent: dearest.agent }, "quotas"),
+      advice: "mend what the other findings say first; a quota bounds what is left",
+    },
+  ];
+}
