@@ -55,11 +55,23 @@ const detectors: readonly Detector[] = [
 /** Finds out what went wrong in a run from its events and the crew as it was; without the crew, what can be said without it. */
 export function diagnose(events: readonly BatonEvent[], crew?: Crew): Diagnosis {
   const scene = sceneOf(events, crew);
-  const found = withoutEchoes(detectors.flatMap((detect) => detect(scene)));
+  const found = withoutEchoes(merged(detectors.flatMap((detect) => detect(scene))));
   const spending = burntBy(scene.story, found);
   const findings = [...found, ...findBurntBudget(scene.story, spending)].map(complete).sort(byGravity);
   const { runId, status, stopReason } = resultOf(events);
   return { runId, status, stopReason, findings, spending };
+}
+
+/** What happened several times in one way is one finding. */
+function merged(found: readonly Found[]): Found[] {
+  const alike = Map.groupBy(found, ({ code, agents, where }) => JSON.stringify([code, agents, where]));
+  return [...alike.values()].flatMap((all) => {
+    const [first] = all;
+    if (first === undefined || all.length === 1) return all;
+    const why = `${first.why} So it was ${all.length} times.`;
+    const wasted = all.flatMap((each) => each.wasted ?? []);
+    return [{ ...first, why, wasted, evidence: all.flatMap(({ evidence }) => evidence) }];
+  });
 }
 
 /** A finding that explains another, of the same agents, is told in its place. */
@@ -86,7 +98,7 @@ function withoutEchoes(found: readonly Found[]): Found[] {
 /** More events are counted, not shown. */
 const SHOWN = 8;
 
-function complete(found: Found): Finding {
+function complete({ wasted: _, ...found }: Found): Finding {
   const number = findingCodes[found.code];
   const evidence = found.evidence.toSorted((a, b) => a.seq - b.seq);
   return {

@@ -76,7 +76,7 @@ export interface Finding {
   readonly confidence: "certain" | "likely";
   readonly title: string;
   readonly agents: readonly string[];
-  /** The first few; `shown` says of how many. */
+  /** The first few and the last; `events` says of how many. */
   readonly evidence: readonly Evidence[];
   readonly events: number;
   readonly why: string;
@@ -86,4 +86,7 @@ export interface Finding {
 }
 
 /** A finding as a detector gives it: its evidence whole, its mode by its code. */
-export type Found = Omit<Finding, "mode" | "events">;
+export interface Found extends Omit<Finding, "mode" | "events"> {
+  /** Ends of work that led to nothing, by number. */
+  readonly wasted?: readonly number[];
+}

@@ -16,15 +16,16 @@ export interface Scene {
 export type Detector = (scene: Scene) => readonly Found[];
 
 export function sceneOf(events: readonly BatonEvent[], crew: Crew | undefined): Scene {
-  const crewAt = (names: string | undefined): Crew | undefined => (names === undefined ? crew : inside(crew, names));
+  const crewAt = (names: string | undefined) => crewWithin(crew, names);
   return { story: storyOf(events), crewAt, agentOf: ({ crew: names, agent }) => crewAt(names)?.agents.get(agent) };
 }
 
-/** Names of sub-crews may hold a slash themselves. */
-function inside(crew: Crew | undefined, names: string): Crew | undefined {
+/** A sub-crew by the names of all crews around it, which may hold a slash themselves; the crew itself without any. */
+export function crewWithin(crew: Crew | undefined, names: string | undefined): Crew | undefined {
+  if (names === undefined) return crew;
   for (const [name, { crew: within }] of crew?.subCrews ?? []) {
     if (name === names) return within;
-    const found = names.startsWith(`${name}/`) ? inside(within, names.slice(name.length + 1)) : undefined;
+    const found = names.startsWith(`${name}/`) ? crewWithin(within, names.slice(name.length + 1)) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;

@@ -1,8 +1,8 @@
 import type { BatonEvent } from "../events.ts";
 import { speakerOf } from "../speaker-of.ts";
 import { addCall, addFailedCall, type Figures, noFigures } from "../views/figures.ts";
-import type { Finding, Found } from "./finding.ts";
-import { agentKey, evidence } from "./scene.ts";
+import type { Found } from "./finding.ts";
+import { crewKey, evidence } from "./scene.ts";
 import type { Story } from "./story.ts";
 
 /** Where a run's tokens and dollars went. */
@@ -17,31 +17,36 @@ export interface Burnt {
 }
 
 /** Adds up what a run took, by agent and by whether it led to anything. */
-export function burntBy({ events, byPath }: Story, findings: readonly Pick<Finding, "code" | "evidence">[]): Burnt {
-  const repeats = new Set(
-    findings.flatMap(({ code, evidence }) =>
-      code === "repeated-step" || code === "ping-pong" ? evidence.map(({ seq }) => seq) : [],
-    ),
-  );
+export function burntBy({ events }: Story, found: readonly Found[]): Burnt {
+  const turns = wastedTurns(events, new Set(found.flatMap(({ wasted = [] }) => wasted)));
   const byAgent = new Map<string, Figures>();
   let [total, failed, repeated] = [noFigures, noFigures, noFigures];
   for (const event of events) {
     if (event.type !== "model.completed" && event.type !== "model.failed") continue;
     const add = (figures: Figures) =>
       event.type === "model.completed" ? addCall(figures, event.data) : addFailedCall(figures, event.data);
+    const turn = above(event.path);
     total = add(total);
     byAgent.set(speakerOf(event), add(byAgent.get(speakerOf(event)) ?? noFigures));
     if (event.type === "model.failed") failed = add(failed);
-    else if (isRepeated(event)) repeated = add(repeated);
+    else if (turns.has(turn) || turns.has(above(turn))) repeated = add(repeated);
   }
   const agents = [...byAgent].map(([agent, figures]) => ({ agent, figures, share: shareOf(figures, total) }));
   return { total, agents: agents.toSorted((a, b) => b.share - a.share), failed, repeated };
+}
 
-  /** A reply that ends a stint whose answer is a repetition. */
-  function isRepeated({ path }: BatonEvent): boolean {
-    const stint = byPath.get(path.slice(0, Math.max(0, path.lastIndexOf("/", path.lastIndexOf("/") - 1))));
-    return stint?.end?.seq !== undefined && repeats.has(stint.end.seq);
-  }
+/** The places of stints and turns that end in what was wasted. */
+function wastedTurns(events: readonly BatonEvent[], wasted: ReadonlySet<number>): Set<string> {
+  return new Set(
+    events.flatMap(({ seq, type, path }) => {
+      if (seq === undefined || !wasted.has(seq)) return [];
+      return type === "tool.called" ? [above(path)] : [path];
+    }),
+  );
+}
+
+function above(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
 /** A part in dollars, or in tokens where the dollars are unknown. */
@@ -64,14 +69,16 @@ export function findBurntBudget(story: Story, burnt: Burnt): Found[] {
   return [
     {
       code: "burnt-budget",
-      severity: waste > 0.5 ? "high" : "medium",
+      severity: "medium",
       confidence: "certain",
       title: `${percent(waste)} of what the run took led to nothing`,
       agents: burnt.agents.slice(0, 3).map(({ agent }) => agent),
-      evidence: [evidence(started, `${burnt.total.calls} calls, ${burnt.total.usage.total} tokens`)],
+      evidence: [
+        evidence(story.events.at(-1) ?? started, `${burnt.total.calls} calls, ${burnt.total.usage.total} tokens`),
+      ],
       why: `Failed attempts took ${percent(shareOf(burnt.failed, burnt.total))}, repeated steps ${percent(shareOf(burnt.repeated, burnt.total))}; most of all was taken by ${dearest.agent} (${percent(dearest.share)}).`,
-      where: agentKey({ crew: undefined, agent: dearest.agent }, "quotas"),
-      advice: "mend what the other findings say first; a quota bounds what is left",
+      where: crewKey(undefined, "settings", "quotas"),
+      advice: "mend what the other findings say first; 'quotas' bound what is left",
     },
   ];
 }

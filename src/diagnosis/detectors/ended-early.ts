@@ -46,6 +46,9 @@ export const findEndedEarly: Detector = ({ story: { ending, lines } }) => {
 /** The last call of an agent, where that failed. */
 function unresolved({ tools }: Stint) {
   const end = tools.at(-1)?.end;
-  if (end?.type !== "tool.failed" || /^there is no |^not called/.test(end.data.message)) return undefined;
+  // Another agent may be done without; what steers the run is not work.
+  const isWork =
+    end?.type === "tool.failed" && !/^(?:agent__|crew__|team__|memory__|handoff-to$|transfer_to_)/.test(end.data.tool);
+  if (!isWork || /^there is no |^not called/.test(end.data.message)) return undefined;
   return end;
 }

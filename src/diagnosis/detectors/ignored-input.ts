@@ -78,7 +78,13 @@ function ignoredHumans({ story }: Scene): Found[] {
     const before = last.get(stint.speaker);
     last.set(stint.speaker, stint);
     const said = words.get(stint.input);
-    if (said === undefined || before === undefined || !sayTheSame(answerOf(before), answerOf(stint))) continue;
+    if (
+      said === undefined ||
+      before === undefined ||
+      answerOf(stint).trim() === "" ||
+      !sayTheSame(answerOf(before), answerOf(stint))
+    )
+      continue;
     found.push({
       code: "ignored-input",
       severity: "medium",

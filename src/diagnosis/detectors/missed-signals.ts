@@ -12,7 +12,7 @@ export const findMissedSignals: Detector = (scene) => {
     if (event.type !== "signal.unbound") continue;
     const { crew, agent = "", data } = event;
     const definition = scene.crewAt(crew)?.signals.find(({ name }) => name === data.signal);
-    if (definition?.behavior !== "terminate" || hasDecided(story.byPath.get(event.path))) continue;
+    if (definition?.behavior !== "terminate" || !hasGoneOn(story.byPath.get(event.path))) continue;
     found.push({
       ...missed({ crew, agent }, data.signal, true),
       evidence: [evidence(event, data.token)],
@@ -24,14 +24,27 @@ export const findMissedSignals: Detector = (scene) => {
   return [...found, ...forgotten(scene)];
 };
 
-function hasDecided(stint: Stint | undefined): boolean {
-  return (stint?.signals.length ?? 0) > 0;
+/** Whether the work was passed on from an answer in which no signal decided. */
+function hasGoneOn(stint: Stint | undefined): stint is Stint {
+  return stint?.left !== undefined && stint.isOnLine && stint.signals.length === 0 && !hasChosen(stint);
+}
+
+/** A tool decided, whatever its text says. */
+function hasChosen({ replies }: Stint): boolean {
+  return (replies.at(-1)?.data.toolCalls.length ?? 0) > 0;
 }
 
 /** An answer without any signal that ends in something like one. */
 function missedBy(stint: Stint, scene: Scene): Found[] {
   const bindings = scene.crewAt(stint.crew)?.bindings.get(stint.agent) ?? [];
-  if (!stint.isOnLine || bindings.length === 0 || stint.signals.length > 0 || stint.end === undefined) return [];
+  if (
+    !stint.isOnLine ||
+    bindings.length === 0 ||
+    stint.signals.length > 0 ||
+    stint.end === undefined ||
+    hasChosen(stint)
+  )
+    return [];
   const line = lastLineOf(answerOf(stint));
   const meant = bindings.find(({ signal }) => isMeant(line, signal));
   if (meant === undefined) return [];

@@ -49,7 +49,8 @@ function outOfRole(event: BatonEvent, scene: Scene): Found[] | undefined {
 /** On a last turn an agent's own tools are not offered any more. */
 function isOwnTool(tool: string, place: Pick<Stint, "crew" | "agent">, scene: Scene): boolean {
   const agent = scene.agentOf(place);
-  const isInner = /^(?:team__|memory__|crew__|signal$|handoff-to$|agent__(?:ask|dismiss))/.test(tool);
+  const isInner =
+    /^(?:team__|memory__|crew__|signal$|handoff-to$|(?:agent__)?final_report$|agent__(?:ask|dismiss))/.test(tool);
   return (
     isInner ||
     agent === undefined ||

@@ -15,11 +15,24 @@ export const findPingPong: Detector = ({ story }) => {
     const isNew = noveltyOf(answered, story.input);
     for (let period = 2; period <= LONGEST; period++) {
       const round = longestRound(answered, isNew, period);
-      if (round.length >= 2 * period) return [roundOf(round, period)];
+      if (isPingPong(round, period)) return [roundOf(round, period)];
     }
     return [];
   });
 };
+
+/** Three times round is enough; twice, where everybody says nearly the same again. */
+function isPingPong(round: readonly Stint[], period: number): boolean {
+  if (round.length >= 3 * period) return true;
+  return (
+    round.length >= 2 * period &&
+    round.slice(period).every((stint, index) => {
+      const before = new Set(wordsOf(answerOf(round[index] ?? stint)));
+      const words = wordsOf(answerOf(stint));
+      return words.filter((word) => before.has(word)).length >= 0.6 * words.length;
+    })
+  );
+}
 
 /** Of each answer, whether it says something that nobody has said before on this line. */
 function noveltyOf(stints: readonly Stint[], input: string): boolean[] {
@@ -62,6 +75,7 @@ function roundOf(round: readonly Stint[], period: number): Found {
     title: `${names.join(" and ")} passed the work round without adding to it`,
     agents: names,
     evidence: round.map((stint) => evidence(stint.end ?? stint.started, answerOf(stint))),
+    wasted: round.slice(period).flatMap(({ end }) => end?.seq ?? []),
     why: `${circle} went round ${Math.floor(round.length / period)} times; after the first, no answer has a word in five that was not said before.`,
     where: crewKey(first?.crew, "routing", "signals", first?.agent ?? ""),
     advice: "give one of them a signal that ends the run, and say in its prompt when to use it",

@@ -88,7 +88,7 @@ function neverAnswered(event: EventOf<"agent.failed">, { story, agentOf }: Scene
   const turns = agentOf(place)?.limits.maxTurns;
   return {
     code: "unaware-of-end",
-    severity: "high",
+    severity: story.ending?.type === "run.failed" ? "high" : "medium",
     confidence: "certain",
     title: `${stint?.speaker ?? place.agent} never came to an answer`,
     agents: [stint?.speaker ?? place.agent],
