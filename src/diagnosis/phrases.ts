@@ -9,6 +9,7 @@ export const phrases = {
     /\b(?:is|are|was|were) (?:missing|not (?:included|provided|given|specified|attached|mentioned|known to me))\b/i,
     /\b(?:i|we) (?:still )?(?:need|lack|miss|am missing|are missing) (?:the|your|an?|more|to know)\b/i,
     /\b(?:what|which|who|when|where) (?:is|are|was|were) (?:the|your)\b[^.?!]{0,120}\?/i,
+    /\b(?:which|what)\b[^.?!]{0,120}\bshould i\b/i,
     /\b(?:which|what) [\w-]+(?: [\w-]+){0,3} (?:do|does|did|is|are|was|were|should) (?:you|it|this|that|i|we|they)\b[^.?!]{0,120}\?/i,
   ],
   /** It guesses where it could have asked. */
@@ -57,19 +58,13 @@ export const phrases = {
 /** More of an answer is not looked through. */
 const MOST = 20_000;
 
-/** The sentence in which one of the phrases stands. */
+/** The first sentence in which one of the phrases stands. */
 export function saidIn(text: string, kind: keyof typeof phrases): string | undefined {
-  const searched = text.slice(0, MOST);
-  for (const phrase of phrases[kind]) {
-    const match = phrase.exec(searched);
-    if (match !== null) return sentenceAt(searched, match.index);
-  }
-  return undefined;
+  return allSaidIn(text, kind)[0];
 }
 
-function sentenceAt(text: string, index: number): string {
-  const before = text.slice(0, index);
-  const start = Math.max(...[". ", "? ", "! ", "\n"].map((end) => before.lastIndexOf(end))) + 1;
-  const end = text.slice(index).search(/[.?!](?:\s|$)|\n/);
-  return text.slice(start, end === -1 ? undefined : index + end + 1).trim();
+/** Every sentence in which one of the phrases stands. */
+export function allSaidIn(text: string, kind: keyof typeof phrases): string[] {
+  const sentences = text.slice(0, MOST).match(/[^.?!\n]+(?:[.?!](?!\s)[^.?!\n]*)*[.?!]*/g) ?? [];
+  return sentences.map((each) => each.trim()).filter((each) => phrases[kind].some((phrase) => phrase.test(each)));
 }

@@ -18,7 +18,11 @@ const common: ReadonlySet<string> = new Set(
 );
 
 /** A few words that every English text of some length has. */
-const english: ReadonlySet<string> = new Set("the and of to in is for with that it on as are be was this".split(" "));
+const english: ReadonlySet<string> = new Set(
+  "the and of to in is for with that it on as are be was this but not by from or an at you your we they while".split(
+    " ",
+  ),
+);
 
 /** The words of a text in order, without its signals. */
 export function wordsOf(text: string): string[] {

@@ -1,6 +1,6 @@
 import type { EventOf } from "../../events.ts";
 import type { CrewKey, Found } from "../finding.ts";
-import { saidIn } from "../phrases.ts";
+import { allSaidIn, saidIn } from "../phrases.ts";
 import { agentKey, crewKey, type Detector, evidence, type Scene } from "../scene.ts";
 import { sharesHistory } from "../shared-history.ts";
 import { answerOf, type Stint } from "../story.ts";
@@ -12,9 +12,9 @@ export const findLostContext: Detector = (scene) => {
   for (const event of scene.story.events)
     if (event.type === "context.trimmed") trimmed.set(event.path.slice(0, event.path.lastIndexOf("/")), event);
   return scene.story.stints.flatMap((stint) => {
-    const sentence = saidIn(answerOf(stint), "misses");
-    if (sentence === undefined) return [];
-    const asked = topicsOf(sentence);
+    const sentences = allSaidIn(answerOf(stint), "misses");
+    if (sentences.length === 0) return [];
+    const asked = topicsOf(sentences.join(" "));
     return (
       afterTrimming(stint, asked, trimmed.get(stint.path), scene) ??
       fromCutResult(stint, asked, scene) ??

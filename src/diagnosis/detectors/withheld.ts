@@ -1,5 +1,5 @@
 import type { BatonEvent } from "../../events.ts";
-import { saidIn } from "../phrases.ts";
+import { allSaidIn } from "../phrases.ts";
 import { agentKey, type Detector, evidence, type Scene } from "../scene.ts";
 import { sharesHistory } from "../shared-history.ts";
 import { answerOf, isBefore, type Stint } from "../story.ts";
@@ -12,8 +12,8 @@ const BACK = 20;
 export const findWithheld: Detector = (scene) => {
   const { stints } = scene.story;
   return stints.flatMap((stint, index) => {
-    const sentence = saidIn(answerOf(stint), "misses");
-    if (sentence === undefined) return [];
+    const sentence = allSaidIn(answerOf(stint), "misses").join(" ");
+    if (sentence === "") return [];
     const given = topicsOf(stint.input);
     const asked = new Set([...topicsOf(sentence)].filter((topic) => !given.has(topic)));
     const others = nearTo(index, stints).filter(
