@@ -39,8 +39,9 @@ export function topicsOf(text: string): Set<string> {
   return topics;
 }
 
-export function isEnglish(text: string): boolean {
-  return new Set(wordsOf(text).filter((word) => english.has(word))).size > 1;
+/** Whether a text has so many of them; a list of findings may have few. */
+export function isEnglish(text: string, least = 2): boolean {
+  return new Set(wordsOf(text).filter((word) => english.has(word))).size >= least;
 }
 
 export function sharedBetween(a: ReadonlySet<string>, b: ReadonlySet<string>): string[] {

@@ -23,12 +23,13 @@ interface Heard {
 function ignoredBy(stint: Stint): Found[] {
   const answer = answerOf(stint);
   const used = topicsOf(usesOf(stint));
-  if (topicsOf(answer).size < ENOUGH || !isEnglish(answer)) return [];
+  if (topicsOf(answer).size < ENOUGH || !isEnglish(answer, 3)) return [];
   const asked = topicsOf(stint.original);
   return heardBy(stint).flatMap(({ from, text, event }) => {
     const own = [...topicsOf(text)].filter((topic) => !asked.has(topic));
     const isNamed = answer.toLowerCase().includes(from.toLowerCase());
-    if (own.length < ENOUGH || isNamed || !isEnglish(text) || sharedBetween(new Set(own), used).length > 0) return [];
+    if (own.length < ENOUGH || isNamed || !isEnglish(text, 1) || sharedBetween(new Set(own), used).length > 0)
+      return [];
     return [
       {
         code: "ignored-input",

@@ -15,7 +15,7 @@ export const findMismatches: Detector = (scene) =>
 /** What the agent said and thought in the reply that ended its stint. */
 function wordsBehind(stint: Stint): string {
   const last = stint.replies.at(-1)?.data;
-  return `${last?.reasoning ?? ""}\n${last?.text ?? answerOf(stint)}`.slice(-8000);
+  return `${last?.reasoning ?? ""}\n${last?.text ?? answerOf(stint)}`.slice(-8000).replace(/\[[^\]\n]{1,66}\]/g, " ");
 }
 
 const PASSING =
@@ -100,7 +100,7 @@ function claimOf(words: string, stem: string): string | undefined {
   const claim = new RegExp(
     `\\b(?:i|we|verdict|decision|result|conclusion|therefore|so|is|are)(?:'m|'ll|:| will| am| have| hereby| must| can| fully| clearly|,)*\\s+(?:${stem}\\w{0,4})\\b`,
     "iu",
-  ).exec(words.replace(/\[[^\]\n]{1,66}\]/g, " "));
+  ).exec(words);
   return claim?.[0].replace(/\s+/g, " ");
 }
 
