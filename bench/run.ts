@@ -8,6 +8,7 @@ const benches: Readonly<Record<string, () => Promise<{ readonly measure: () => P
   handoff: () => import("./handoff.ts"),
   redaction: () => import("./redaction.ts"),
   journal: () => import("./journal.ts"),
+  diagnosis: () => import("./diagnosis.ts"),
 };
 
 const { values, positionals } = parseArgs({
