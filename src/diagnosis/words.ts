@@ -44,6 +44,16 @@ export function isEnglish(text: string, least = 2): boolean {
   return new Set(wordsOf(text).filter((word) => english.has(word))).size >= least;
 }
 
+/** The same for one who asks for the same texts again and again. */
+export function rememberTopics(): typeof topicsOf {
+  const known = new Map<string, Set<string>>();
+  return (text) => {
+    const topics = known.get(text) ?? topicsOf(text);
+    known.set(text, topics);
+    return topics;
+  };
+}
+
 export function sharedBetween(a: ReadonlySet<string>, b: ReadonlySet<string>): string[] {
   const [few, many] = a.size < b.size ? [a, b] : [b, a];
   return [...few].filter((each) => many.has(each));

@@ -6,6 +6,9 @@ import { sharesHistory } from "../shared-history.ts";
 import { answerOf, type Stint } from "../story.ts";
 import { sharedBetween, topicsOf } from "../words.ts";
 
+/** As far back as what was said is looked for. */
+const BACK = 20;
+
 /** Agents that ask for what had been said, and that did not reach them: trimmed, cut, or not handed over. */
 export const findLostContext: Detector = (scene) => {
   const trimmed = new Map<string, EventOf<"context.trimmed">>();
@@ -33,11 +36,8 @@ function afterTrimming(
   if (trimmed === undefined) return undefined;
   const line = story.lines.get(stint.path.slice(0, Math.max(0, stint.path.lastIndexOf("/")))) ?? [];
   const index = line.indexOf(stint);
-  const said = [
-    stint.original,
-    ...line.slice(Math.max(0, index - 20), Math.max(0, index)).flatMap(textsOf),
-    ...textsOf(stint),
-  ];
+  const before = line.slice(Math.max(0, index - BACK), Math.max(0, index));
+  const said = [stint.original, ...before.flatMap((each) => [...heardBy(each), answerOf(each)]), ...heardBy(stint)];
   const known = new Set(said.flatMap((text) => [...topicsOf(text)]));
   const lost = sharedBetween(asked, known);
   if (lost.length === 0) return undefined;
@@ -53,13 +53,9 @@ function afterTrimming(
   ];
 }
 
-/** What an agent was told and found out, which is what it may have lost. */
-function textsOf(stint: Stint): string[] {
-  return [
-    stint.input,
-    answerOf(stint),
-    ...stint.tools.flatMap(({ end }) => (end?.type === "tool.completed" ? [end.data.result] : [])),
-  ];
+/** What an agent was told by others and by its tools. */
+function heardBy({ input, tools }: Stint): string[] {
+  return [input, ...tools.flatMap(({ end }) => (end?.type === "tool.completed" ? [end.data.result] : []))];
 }
 
 /** Of a tool's output that is too long, the middle is cut out. */

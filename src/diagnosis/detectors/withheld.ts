@@ -1,9 +1,10 @@
 import type { BatonEvent } from "../../events.ts";
+import type { Evidence, Found } from "../finding.ts";
 import { allSaidIn } from "../phrases.ts";
 import { agentKey, type Detector, evidence, type Scene } from "../scene.ts";
 import { sharesHistory } from "../shared-history.ts";
 import { answerOf, isBefore, type Stint } from "../story.ts";
-import { sharedBetween, topicsOf } from "../words.ts";
+import { rememberTopics, sharedBetween } from "../words.ts";
 
 /** As far back as what an agent found out is looked for. */
 const BACK = 20;
@@ -11,46 +12,45 @@ const BACK = 20;
 /** An agent asks for what another had found out and left out of its answer. */
 export const findWithheld: Detector = (scene) => {
   const { stints } = scene.story;
+  const topicsOf = rememberTopics();
   return stints.flatMap((stint, index) => {
     const sentence = allSaidIn(answerOf(stint), "misses").join(" ");
     if (sentence === "") return [];
     const given = topicsOf(stint.input);
     const asked = new Set([...topicsOf(sentence)].filter((topic) => !given.has(topic)));
-    const others = nearTo(index, stints).filter(
-      (other) => other.speaker !== stint.speaker && hidesFrom(stint, other, scene),
-    );
-    for (const other of others) {
+    for (const other of nearTo(index, stints)) {
+      if (other.speaker === stint.speaker || !hidesFrom(stint, other, scene)) continue;
       const told = topicsOf(answerOf(other));
       for (const { event, text } of findingsOf(other)) {
         const kept = sharedBetween(asked, topicsOf(text)).filter((topic) => !told.has(topic));
-        if (kept.length < Math.min(2, asked.size)) continue;
-        return [
-          {
-            code: "withheld",
-            severity: "medium",
-            confidence: "likely",
-            title: `${other.speaker} knew what ${stint.speaker} asks for, and did not say it`,
-            agents: [other.speaker, stint.speaker],
-            evidence: [
-              evidence(event, text),
-              evidence(other.end ?? other.started, answerOf(other)),
-              evidence(stint.end ?? stint.started, sentence),
-            ],
-            why: `${stint.speaker} asks about ${kept
-              .slice(0, 4)
-              .map((topic) => `'${topic}'`)
-              .join(
-                ", ",
-              )}: ${other.speaker} had been told, and its answer of ${answerOf(other).length} characters leaves it out.`,
-            where: agentKey(other, "system_prompt"),
-            advice: `say in the prompt of ${other.agent} what those after it need to know`,
-          },
-        ];
+        if (kept.length > 0 && kept.length >= Math.min(2, asked.size))
+          return [
+            withheld(other, stint, [evidence(event, text), said(other, answerOf(other)), said(stint, sentence)], kept),
+          ];
       }
     }
     return [];
   });
 };
+
+function said(stint: Stint, text: string): Evidence {
+  return evidence(stint.end ?? stint.started, text);
+}
+
+function withheld(by: Stint, from: Stint, evidence: readonly Evidence[], kept: readonly string[]): Found {
+  const topics = kept.slice(0, 4).map((topic) => `'${topic}'`);
+  return {
+    code: "withheld",
+    severity: "medium",
+    confidence: "likely",
+    title: `${by.speaker} knew what ${from.speaker} asks for, and did not say it`,
+    agents: [by.speaker, from.speaker],
+    evidence,
+    why: `${from.speaker} asks about ${topics.join(", ")}: ${by.speaker} had been told, and its answer of ${answerOf(by).length} characters leaves it out.`,
+    where: agentKey(by, "system_prompt"),
+    advice: `say in the prompt of ${by.agent} what those after it need to know`,
+  };
+}
 
 /** Those just before a stint, the nearest first; and for one that calls others, those it called. */
 function nearTo(index: number, stints: readonly Stint[]): Stint[] {
