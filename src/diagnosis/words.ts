@@ -1,5 +1,5 @@
 /** More of a text is not compared: enough to tell what it is about, and bounded. */
-const MOST = 20_000;
+const MOST = 8_000;
 const SIGNAL = /\[[\p{L}\p{M}\p{N} _-]{1,64}\]/gu;
 const WORD = /[\p{L}\p{M}\p{N}]+(?:'\p{L}+)?/gu;
 
@@ -44,12 +44,12 @@ export function isEnglish(text: string, least = 2): boolean {
   return new Set(wordsOf(text).filter((word) => english.has(word))).size >= least;
 }
 
-/** The same for one who asks for the same texts again and again. */
-export function rememberTopics(): typeof topicsOf {
-  const known = new Map<string, Set<string>>();
-  return (text) => {
-    const topics = known.get(text) ?? topicsOf(text);
-    known.set(text, topics);
+/** The same for one who asks for the same texts again and again, each known by whose it is. */
+export function rememberTopics(): (of: object, text: string) => ReadonlySet<string> {
+  const known = new Map<object, ReadonlySet<string>>();
+  return (of, text) => {
+    const topics = known.get(of) ?? topicsOf(text);
+    known.set(of, topics);
     return topics;
   };
 }

@@ -4,7 +4,7 @@ import { allSaidIn } from "../phrases.ts";
 import { agentKey, type Detector, evidence, type Scene } from "../scene.ts";
 import { sharesHistory } from "../shared-history.ts";
 import { answerOf, isBefore, type Stint } from "../story.ts";
-import { rememberTopics, sharedBetween } from "../words.ts";
+import { rememberTopics, sharedBetween, topicsOf } from "../words.ts";
 
 /** As far back as what an agent found out is looked for. */
 const BACK = 20;
@@ -12,7 +12,7 @@ const BACK = 20;
 /** An agent asks for what another had found out and left out of its answer. */
 export const findWithheld: Detector = (scene) => {
   const { stints } = scene.story;
-  const topicsOf = rememberTopics();
+  const remember = rememberTopics();
   return stints.flatMap((stint, index) => {
     const sentence = allSaidIn(answerOf(stint), "misses").join(" ");
     if (sentence === "") return [];
@@ -20,9 +20,9 @@ export const findWithheld: Detector = (scene) => {
     const asked = new Set([...topicsOf(sentence)].filter((topic) => !given.has(topic)));
     for (const other of nearTo(index, stints)) {
       if (other.speaker === stint.speaker || !hidesFrom(stint, other, scene)) continue;
-      const told = topicsOf(answerOf(other));
+      const told = remember(other, answerOf(other));
       for (const { event, text } of findingsOf(other)) {
-        const kept = sharedBetween(asked, topicsOf(text)).filter((topic) => !told.has(topic));
+        const kept = sharedBetween(asked, remember(event, text)).filter((topic) => !told.has(topic));
         if (kept.length > 0 && kept.length >= Math.min(2, asked.size))
           return [
             withheld(other, stint, [evidence(event, text), said(other, answerOf(other)), said(stint, sentence)], kept),
@@ -74,6 +74,6 @@ function hidesFrom(stint: Stint, other: Stint, scene: Scene): boolean {
 function findingsOf({ tools, advice, started }: Stint): { readonly event: BatonEvent; readonly text: string }[] {
   return [
     ...tools.flatMap(({ end }) => (end?.type === "tool.completed" ? [{ event: end, text: end.data.result }] : [])),
-    ...advice.map(({ text }) => ({ event: started, text })),
+    ...(advice.length === 0 ? [] : [{ event: started, text: advice.map(({ text }) => text).join("\n") }]),
   ];
 }
