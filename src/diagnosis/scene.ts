@@ -2,14 +2,14 @@ import type { Agent, Crew } from "../crew.ts";
 import type { BatonEvent } from "../events.ts";
 import { speakerOf } from "../speaker-of.ts";
 import type { CrewKey, Evidence, Found } from "./finding.ts";
-import { type Stint, type Story, storyOf } from "./story.ts";
+import { type Story, type Stretch, storyOf } from "./story.ts";
 
 /** A run and the crew it was a run of: what every detector looks at. Without the crew, less can be said. */
 export interface Scene {
   readonly story: Story;
   /** The crew, or sub-crew by its names in events, as it was in the run. */
   crewAt(names: string | undefined): Crew | undefined;
-  agentOf(stint: Pick<Stint, "crew" | "agent">): Agent | undefined;
+  agentOf(stretch: Pick<Stretch, "crew" | "agent">): Agent | undefined;
 }
 
 /** Finds one kind of failure. Pure, and in time that grows with the number of events. */
@@ -46,7 +46,7 @@ export function evidence(event: BatonEvent, text: string): Evidence {
 
 /** A key in the file of the agent that was at work. */
 export function agentKey(
-  { crew, agent }: Pick<Stint, "crew" | "agent">,
+  { crew, agent }: Pick<Stretch, "crew" | "agent">,
   ...keys: readonly (string | number)[]
 ): CrewKey {
   return { ...(crew !== undefined && { crew }), agent, keys };

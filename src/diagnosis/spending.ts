@@ -35,7 +35,7 @@ export function burntBy({ events }: Story, found: readonly Found[]): Burnt {
   return { total, agents: agents.toSorted((a, b) => b.share - a.share), failed, repeated };
 }
 
-/** The places of stints and turns that end in what was wasted. */
+/** The places of stretches and turns that end in what was wasted. */
 function wastedTurns(events: readonly BatonEvent[], wasted: ReadonlySet<number>): Set<string> {
   return new Set(
     events.flatMap(({ seq, type, path }) => {

@@ -8,7 +8,7 @@ export interface ToolUse {
 }
 
 /** An agent at work: from what it was asked to its answer. */
-export interface Stint {
+export interface Stretch {
   /** The agent with its crew: `lab/meter`. */
   readonly speaker: string;
   readonly agent: string;
@@ -38,11 +38,11 @@ export interface Story {
   readonly events: readonly BatonEvent[];
   readonly input: string;
   /** In the order in which they began. */
-  readonly stints: readonly Stint[];
+  readonly stretches: readonly Stretch[];
   /** Those on the line of one crew's run, by the place of that run; the run's own is at `""`. */
-  readonly lines: ReadonlyMap<string, readonly Stint[]>;
+  readonly lines: ReadonlyMap<string, readonly Stretch[]>;
   /** The newest at each place. */
-  readonly byPath: ReadonlyMap<string, Stint>;
+  readonly byPath: ReadonlyMap<string, Stretch>;
   readonly ending: BatonEvent | undefined;
 }
 
@@ -51,28 +51,28 @@ export function storyOf(events: readonly BatonEvent[]): Story {
   const [first] = events;
   const reading = new Reading(first?.type === "run.started" ? first.data.input : "");
   for (const event of events) reading.note(event);
-  const { input, stints, lines, byPath, ending } = reading;
-  return { events, input, stints, lines, byPath, ending };
+  const { input, stretches, lines, byPath, ending } = reading;
+  return { events, input, stretches, lines, byPath, ending };
 }
 
 /** What an answer says; empty where there is none. */
-export function answerOf({ end }: Stint): string {
+export function answerOf({ end }: Stretch): string {
   return end?.type === "agent.completed" ? end.data.answer : "";
 }
 
 /** Whether one had ended when the other began. */
-export function isBefore(earlier: Stint, later: Stint): boolean {
+export function isBefore(earlier: Stretch, later: Stretch): boolean {
   return (earlier.end?.seq ?? Number.POSITIVE_INFINITY) < (later.started.seq ?? 0);
 }
 
 class Reading {
   readonly input: string;
-  readonly stints: Stint[] = [];
-  readonly lines = new Map<string, Stint[]>();
-  readonly byPath = new Map<string, Stint>();
+  readonly stretches: Stretch[] = [];
+  readonly lines = new Map<string, Stretch[]>();
+  readonly byPath = new Map<string, Stretch>();
   readonly #tools = new Map<string, ToolUse>();
   readonly #inputs: Map<string, string>;
-  readonly #advice = new Map<string, Stint["advice"]>();
+  readonly #advice = new Map<string, Stretch["advice"]>();
   /** The handoff that leads to an agent that has not begun, by crew and agent. */
   readonly #coming = new Map<string, EventOf<"handoff">>();
   ending: BatonEvent | undefined;
@@ -95,12 +95,12 @@ class Reading {
         return;
       case "agent.completed":
       case "agent.failed": {
-        const stint = this.byPath.get(event.path);
-        if (stint !== undefined) stint.end = event;
+        const stretch = this.byPath.get(event.path);
+        if (stretch !== undefined) stretch.end = event;
         return;
       }
       case "model.completed":
-        this.#stintAt(event)?.replies.push(event);
+        this.#stretchAt(event)?.replies.push(event);
         return;
       case "tool.called":
       case "tool.completed":
@@ -144,7 +144,7 @@ class Reading {
     const name = nameIn(crew, agent);
     const cameBy = isOnLine ? this.#coming.get(name) : undefined;
     if (isOnLine) this.#coming.delete(name);
-    const stint: Stint = {
+    const stretch: Stretch = {
       speaker: speakerOf(event),
       agent,
       crew,
@@ -161,33 +161,33 @@ class Reading {
       end: undefined,
       left: undefined,
     };
-    this.stints.push(stint);
-    this.byPath.set(path, stint);
+    this.stretches.push(stretch);
+    this.byPath.set(path, stretch);
     if (!isOnLine) return;
     const line = path.slice(0, Math.max(0, path.lastIndexOf("/")));
     const others = this.lines.get(line);
-    if (others === undefined) this.lines.set(line, [stint]);
-    else others.push(stint);
+    if (others === undefined) this.lines.set(line, [stretch]);
+    else others.push(stretch);
   }
 
   #leave(event: EventOf<"handoff"> | EventOf<"handoff.refused">): void {
-    const stint = this.byPath.get(event.path) ?? this.#stintAt(event);
-    if (stint !== undefined && stint.agent === event.data.from) stint.left = event;
+    const stretch = this.byPath.get(event.path) ?? this.#stretchAt(event);
+    if (stretch !== undefined && stretch.agent === event.data.from) stretch.left = event;
   }
 
   #noteTool(event: EventOf<"tool.called"> | EventOf<"tool.completed"> | EventOf<"tool.failed">): void {
     if (event.type === "tool.called") {
       const use: ToolUse = { called: event, end: undefined };
       this.#tools.set(event.path, use);
-      this.#stintAt(event)?.tools.push(use);
+      this.#stretchAt(event)?.tools.push(use);
       return;
     }
     const use = this.#tools.get(event.path);
     if (use !== undefined) use.end = event;
   }
 
-  /** The stint of a call, which is two places below it: turn, then call. */
-  #stintAt({ path }: BatonEvent): Stint | undefined {
+  /** The stretch of a call, which is two places below it: turn, then call. */
+  #stretchAt({ path }: BatonEvent): Stretch | undefined {
     const turn = path.lastIndexOf("/", path.lastIndexOf("/") - 1);
     return this.byPath.get(path.slice(0, Math.max(0, turn)));
   }

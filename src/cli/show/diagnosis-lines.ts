@@ -95,7 +95,7 @@ function spendingLines({ spending }: RunDiagnosis, room: number): string[] {
     ...(failed.usage.total === 0 ? [] : [`failed attempts ${percent(shareOf(failed, total))}`]),
     ...(repeated.usage.total === 0 ? [] : [`repeated steps ${percent(shareOf(repeated, total))}`]),
   ];
-  const cost = total.cost.usd === 0 ? "" : `, ${costWords(total.cost)}`;
+  const cost = total.cost.usd === 0 ? "" : `, ${total.cost.usd === null ? "cost unknown" : costWords(total.cost)}`;
   return wrap(`${numberOf(total.usage.total)} tokens${cost}: ${[...parts, ...waste].join(", ")}`, room);
 }
 

@@ -1,7 +1,7 @@
 import type { Found } from "../finding.ts";
 import { saidIn } from "../phrases.ts";
 import { agentKey, type Detector, evidence } from "../scene.ts";
-import { answerOf, type Stint } from "../story.ts";
+import { answerOf, type Stretch } from "../story.ts";
 
 const ADMITS =
   /\b(?:fail\w*|errors?|could(?: not|n't)|cannot|can't|unable|sorry|unavailable|timed out|did(?: not|n't) work|without|no access|unfortunately|missing|down)\b/i;
@@ -44,7 +44,7 @@ export const findEndedEarly: Detector = ({ story: { ending, lines } }) => {
 };
 
 /** The last call of an agent, where that failed. */
-function unresolved({ tools }: Stint) {
+function unresolved({ tools }: Stretch) {
   const end = tools.at(-1)?.end;
   // Another agent may be done without; what steers the run is not work.
   const isWork =

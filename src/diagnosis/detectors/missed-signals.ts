@@ -2,12 +2,12 @@ import type { Binding } from "../../crew.ts";
 import { matchSignal } from "../../signals/match-signal.ts";
 import type { Found } from "../finding.ts";
 import { agentKey, crewKey, type Detector, evidence, type Scene } from "../scene.ts";
-import { answerOf, type Stint } from "../story.ts";
+import { answerOf, type Stretch } from "../story.ts";
 
 /** Signals that were meant and did not count: misspelt, without brackets, in code, or not bound for who wrote them. */
 export const findMissedSignals: Detector = (scene) => {
   const { story } = scene;
-  const found = story.stints.flatMap((stint) => missedBy(stint, scene));
+  const found = story.stretches.flatMap((stretch) => missedBy(stretch, scene));
   for (const event of story.events) {
     if (event.type !== "signal.unbound") continue;
     const { crew, agent = "", data } = event;
@@ -25,43 +25,43 @@ export const findMissedSignals: Detector = (scene) => {
 };
 
 /** Whether the work was passed on from an answer in which no signal decided. */
-function hasGoneOn(stint: Stint | undefined): stint is Stint {
-  return stint?.left !== undefined && stint.isOnLine && stint.signals.length === 0 && !hasChosen(stint);
+function hasGoneOn(stretch: Stretch | undefined): stretch is Stretch {
+  return stretch?.left !== undefined && stretch.isOnLine && stretch.signals.length === 0 && !hasChosen(stretch);
 }
 
 /** A tool decided, whatever its text says. */
-function hasChosen({ replies }: Stint): boolean {
+function hasChosen({ replies }: Stretch): boolean {
   return (replies.at(-1)?.data.toolCalls.length ?? 0) > 0;
 }
 
 /** An answer without any signal that ends in something like one. */
-function missedBy(stint: Stint, scene: Scene): Found[] {
-  const bindings = scene.crewAt(stint.crew)?.bindings.get(stint.agent) ?? [];
+function missedBy(stretch: Stretch, scene: Scene): Found[] {
+  const bindings = scene.crewAt(stretch.crew)?.bindings.get(stretch.agent) ?? [];
   if (
-    !stint.isOnLine ||
+    !stretch.isOnLine ||
     bindings.length === 0 ||
-    stint.signals.length > 0 ||
-    stint.end === undefined ||
-    hasChosen(stint)
+    stretch.signals.length > 0 ||
+    stretch.end === undefined ||
+    hasChosen(stretch)
   )
     return [];
-  const line = lastLineOf(answerOf(stint));
+  const line = lastLineOf(answerOf(stretch));
   const meant = bindings.find(({ signal }) => isMeant(line, signal));
   if (meant === undefined) return [];
   const isEnd = meant.move.type === "terminate";
   // Where the run ended all the same, nothing was lost.
-  if (isEnd && stint.left === undefined && scene.story.ending?.type === "run.completed") return [];
+  if (isEnd && stretch.left === undefined && scene.story.ending?.type === "run.completed") return [];
   const isCode = matchSignal(meant.signal, line).matched;
   const how = isCode
     ? "stands in code or in a quotation, where signals do not count"
     : "is not written as the signal is";
-  const setting = crewKey(stint.crew, "settings", "signal_scope");
+  const setting = crewKey(stretch.crew, "settings", "signal_scope");
   return [
     {
-      ...missed(stint, meant.signal, isEnd),
-      evidence: [evidence(stint.end, line)],
+      ...missed(stretch, meant.signal, isEnd),
+      evidence: [evidence(stretch.end, line)],
       why: `Its answer ends in '${line.trim().slice(0, 60)}', which ${how}; the run went on without it.`,
-      where: isCode ? setting : agentKey(stint, "system_prompt"),
+      where: isCode ? setting : agentKey(stretch, "system_prompt"),
       advice: isCode
         ? "tell it to write the signal outside code, or set 'signal_scope: anywhere'"
         : `write ${meant.signal} to the letter in its prompt, with an example; or set 'emit: tool'`,
@@ -69,8 +69,8 @@ function missedBy(stint: Stint, scene: Scene): Found[] {
   ];
 }
 
-function missed(stint: Pick<Stint, "crew" | "agent">, signal: string, isEnd: boolean) {
-  const speaker = stint.crew === undefined ? stint.agent : `${stint.crew}/${stint.agent}`;
+function missed(stretch: Pick<Stretch, "crew" | "agent">, signal: string, isEnd: boolean) {
+  const speaker = stretch.crew === undefined ? stretch.agent : `${stretch.crew}/${stretch.agent}`;
   return {
     code: isEnd ? "unaware-of-end" : "missed-signal",
     severity: "medium",
@@ -84,10 +84,10 @@ function missed(stint: Pick<Stint, "crew" | "agent">, signal: string, isEnd: boo
 
 /** Answers that had to be asked for again, or for which a human was asked, since they had no signal. */
 function forgotten({ story }: Scene): Found[] {
-  const repaired = story.stints.filter(({ input }) => input.startsWith("Your answer had no signal"));
+  const repaired = story.stretches.filter(({ input }) => input.startsWith("Your answer had no signal"));
   const bySpeaker = Map.groupBy(repaired, ({ speaker }) => speaker);
-  return [...bySpeaker].flatMap(([speaker, stints]): Found[] => {
-    const [first] = stints;
+  return [...bySpeaker].flatMap(([speaker, stretches]): Found[] => {
+    const [first] = stretches;
     if (first === undefined) return [];
     return [
       {
@@ -96,8 +96,8 @@ function forgotten({ story }: Scene): Found[] {
         confidence: "certain",
         title: `${speaker} forgot its signal`,
         agents: [speaker],
-        evidence: stints.map((stint) => evidence(stint.started, stint.input)),
-        why: `It was asked ${stints.length === 1 ? "once" : `${stints.length} times`} to give its answer again with a signal, which cost a call each time.`,
+        evidence: stretches.map((stretch) => evidence(stretch.started, stretch.input)),
+        why: `It was asked ${stretches.length === 1 ? "once" : `${stretches.length} times`} to give its answer again with a signal, which cost a call each time.`,
         where: agentKey(first, "system_prompt"),
         advice: "say at the end of its prompt which signals there are and that every answer ends in one",
       },

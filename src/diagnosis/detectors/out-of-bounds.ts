@@ -2,12 +2,12 @@ import type { BatonEvent } from "../../events.ts";
 import { speakerOf } from "../../speaker-of.ts";
 import type { Found } from "../finding.ts";
 import { agentKey, crewKey, type Detector, evidence, type Scene } from "../scene.ts";
-import { answerOf, type Stint } from "../story.ts";
+import { answerOf, type Stretch } from "../story.ts";
 
 /** What agents did against what their files say: answers in the wrong form, tools and signals that are not theirs. */
 export const findOutOfBounds: Detector = (scene) => {
   const found = scene.story.events.flatMap((event) => outOfRole(event, scene) ?? invalidOutput(event, scene) ?? []);
-  return [...found, ...scene.story.stints.flatMap((stint) => repairedOutput(stint, scene))];
+  return [...found, ...scene.story.stretches.flatMap((stretch) => repairedOutput(stretch, scene))];
 };
 
 function outOfRole(event: BatonEvent, scene: Scene): Found[] | undefined {
@@ -47,7 +47,7 @@ function outOfRole(event: BatonEvent, scene: Scene): Found[] | undefined {
 }
 
 /** On a last turn an agent's own tools are not offered any more. */
-function isOwnTool(tool: string, place: Pick<Stint, "crew" | "agent">, scene: Scene): boolean {
+function isOwnTool(tool: string, place: Pick<Stretch, "crew" | "agent">, scene: Scene): boolean {
   const agent = scene.agentOf(place);
   const isInner =
     /^(?:team__|memory__|crew__|signal$|handoff-to$|(?:agent__)?final_report$|agent__(?:ask|dismiss))/.test(tool);
@@ -86,20 +86,20 @@ function invalidOutput(event: BatonEvent, { story }: Scene): Found[] | undefined
 }
 
 /** An answer that had to be asked for once more, since its form was wrong. */
-function repairedOutput(stint: Stint, { agentOf }: Scene): Found[] {
-  if (stint.end?.type !== "agent.completed" || agentOf(stint)?.output.format !== "json") return [];
-  const wrong = stint.replies.slice(0, -1).filter(({ data }) => data.toolCalls.length === 0);
+function repairedOutput(stretch: Stretch, { agentOf }: Scene): Found[] {
+  if (stretch.end?.type !== "agent.completed" || agentOf(stretch)?.output.format !== "json") return [];
+  const wrong = stretch.replies.slice(0, -1).filter(({ data }) => data.toolCalls.length === 0);
   if (wrong.length === 0) return [];
   return [
     {
       code: "disobeyed-format",
       severity: "low",
       confidence: "certain",
-      title: `${stint.speaker} answered in the wrong form at first`,
-      agents: [stint.speaker],
-      evidence: [...wrong.map((reply) => evidence(reply, reply.data.text)), evidence(stint.end, answerOf(stint))],
+      title: `${stretch.speaker} answered in the wrong form at first`,
+      agents: [stretch.speaker],
+      evidence: [...wrong.map((reply) => evidence(reply, reply.data.text)), evidence(stretch.end, answerOf(stretch))],
       why: `Its answer was no JSON of its schema, and it had to be asked again: ${wrong.length === 1 ? "a call" : `${wrong.length} calls`} for nothing.`,
-      where: agentKey(stint, "output"),
+      where: agentKey(stretch, "output"),
       advice: "show in its prompt an answer of that form",
     },
   ];

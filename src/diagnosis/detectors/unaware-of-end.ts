@@ -1,7 +1,7 @@
 import type { BatonEvent, EventOf } from "../../events.ts";
 import type { Found } from "../finding.ts";
 import { agentKey, crewKey, type Detector, evidence, type Scene } from "../scene.ts";
-import { answerOf, type Stint } from "../story.ts";
+import { answerOf, type Stretch } from "../story.ts";
 
 /** Runs that a limit ended: agents that went on and on, or a limit that is too low for what they do. */
 export const findUnawareOfEnd: Detector = (scene) =>
@@ -23,7 +23,7 @@ function stopped(event: End, limit: "max_handoffs" | "max_rounds", scene: Scene)
     confidence: "certain",
     agents: [...speakers],
     evidence: [
-      ...line.slice(-3).map((stint) => evidence(stint.end ?? stint.started, answerOf(stint))),
+      ...line.slice(-3).map((stretch) => evidence(stretch.end ?? stretch.started, answerOf(stretch))),
       limitOf(event, limit),
     ],
   } as const;
@@ -39,7 +39,7 @@ function stopped(event: End, limit: "max_handoffs" | "max_rounds", scene: Scene)
       advice: `raise '${limit}'`,
     };
   const { known, ending } = endingsOf(line, scene);
-  const stint = line.find(({ agent }) => ending.some((each) => each.agent === agent)) ?? line.at(-1);
+  const stretch = line.find(({ agent }) => ending.some((each) => each.agent === agent)) ?? line.at(-1);
   const signals = ending.map(({ agent, signal }) => `${signal} of ${agent}`).join(", ");
   return {
     ...common,
@@ -51,9 +51,9 @@ function stopped(event: End, limit: "max_handoffs" | "max_rounds", scene: Scene)
         : `${signals || "what ends the run"} was never emitted`
     }.`,
     where:
-      known === 0 || stint === undefined
+      known === 0 || stretch === undefined
         ? crewKey(crew, "routing", "signals", line[0]?.agent ?? "")
-        : agentKey(stint, "system_prompt"),
+        : agentKey(stretch, "system_prompt"),
     advice:
       known === 0
         ? `bind a signal that ends the run, such as { signal: "[DONE]", target: "" }`
@@ -62,8 +62,8 @@ function stopped(event: End, limit: "max_handoffs" | "max_rounds", scene: Scene)
 }
 
 /** The signals that could have ended it, of the agents that spoke. */
-function endingsOf(line: readonly Stint[], { crewAt }: Scene) {
-  const agents = new Map(line.map((stint) => [stint.agent, stint]));
+function endingsOf(line: readonly Stretch[], { crewAt }: Scene) {
+  const agents = new Map(line.map((stretch) => [stretch.agent, stretch]));
   const ending = [...agents].flatMap(([agent, { crew }]) =>
     (crewAt(crew)?.bindings.get(agent) ?? [])
       .filter(({ move }) => move.type === "terminate")
@@ -82,16 +82,16 @@ function nameOf({ crew, data }: EventOf<"crew.left">): string {
 
 /** A session of tool calls without end. */
 function neverAnswered(event: EventOf<"agent.failed">, { story, agentOf }: Scene): Found {
-  const stint = story.byPath.get(event.path);
+  const stretch = story.byPath.get(event.path);
   const place = { agent: event.agent ?? "", crew: event.crew };
-  const calls = stint?.tools ?? [];
+  const calls = stretch?.tools ?? [];
   const turns = agentOf(place)?.limits.maxTurns;
   return {
     code: "unaware-of-end",
     severity: story.ending?.type === "run.failed" ? "high" : "medium",
     confidence: "certain",
-    title: `${stint?.speaker ?? place.agent} never came to an answer`,
-    agents: [stint?.speaker ?? place.agent],
+    title: `${stretch?.speaker ?? place.agent} never came to an answer`,
+    agents: [stretch?.speaker ?? place.agent],
     evidence: [
       ...calls
         .slice(-3)

@@ -3,7 +3,7 @@ import type { Evidence, Found } from "../finding.ts";
 import { allSaidIn } from "../phrases.ts";
 import { agentKey, type Detector, evidence, type Scene } from "../scene.ts";
 import { sharesHistory } from "../shared-history.ts";
-import { answerOf, isBefore, type Stint } from "../story.ts";
+import { answerOf, isBefore, type Stretch } from "../story.ts";
 import { rememberTopics, sharedBetween, topicsOf } from "../words.ts";
 
 /** As far back as what an agent found out is looked for. */
@@ -11,21 +11,26 @@ const BACK = 20;
 
 /** An agent asks for what another had found out and left out of its answer. */
 export const findWithheld: Detector = (scene) => {
-  const { stints } = scene.story;
+  const { stretches } = scene.story;
   const remember = rememberTopics();
-  return stints.flatMap((stint, index) => {
-    const sentence = allSaidIn(answerOf(stint), "misses").join(" ");
+  return stretches.flatMap((stretch, index) => {
+    const sentence = allSaidIn(answerOf(stretch), "misses").join(" ");
     if (sentence === "") return [];
-    const given = topicsOf(stint.input);
+    const given = topicsOf(stretch.input);
     const asked = new Set([...topicsOf(sentence)].filter((topic) => !given.has(topic)));
-    for (const other of nearTo(index, stints)) {
-      if (other.speaker === stint.speaker || !hidesFrom(stint, other, scene)) continue;
+    for (const other of nearTo(index, stretches)) {
+      if (other.speaker === stretch.speaker || !hidesFrom(stretch, other, scene)) continue;
       const told = remember(other, answerOf(other));
       for (const { event, text } of findingsOf(other)) {
         const kept = sharedBetween(asked, remember(event, text)).filter((topic) => !told.has(topic));
         if (kept.length > 0 && kept.length >= Math.min(2, asked.size))
           return [
-            withheld(other, stint, [evidence(event, text), said(other, answerOf(other)), said(stint, sentence)], kept),
+            withheld(
+              other,
+              stretch,
+              [evidence(event, text), said(other, answerOf(other)), said(stretch, sentence)],
+              kept,
+            ),
           ];
       }
     }
@@ -33,11 +38,11 @@ export const findWithheld: Detector = (scene) => {
   });
 };
 
-function said(stint: Stint, text: string): Evidence {
-  return evidence(stint.end ?? stint.started, text);
+function said(stretch: Stretch, text: string): Evidence {
+  return evidence(stretch.end ?? stretch.started, text);
 }
 
-function withheld(by: Stint, from: Stint, evidence: readonly Evidence[], kept: readonly string[]): Found {
+function withheld(by: Stretch, from: Stretch, evidence: readonly Evidence[], kept: readonly string[]): Found {
   const topics = kept.slice(0, 4).map((topic) => `'${topic}'`);
   return {
     code: "withheld",
@@ -52,26 +57,26 @@ function withheld(by: Stint, from: Stint, evidence: readonly Evidence[], kept: r
   };
 }
 
-/** Those just before a stint, the nearest first; and for one that calls others, those it called. */
-function nearTo(index: number, stints: readonly Stint[]): Stint[] {
-  const stint = stints[index];
-  const before = stints.slice(Math.max(0, index - BACK), index).reverse();
+/** Those just before a stretch, the nearest first; and for one that calls others, those it called. */
+function nearTo(index: number, stretches: readonly Stretch[]): Stretch[] {
+  const stretch = stretches[index];
+  const before = stretches.slice(Math.max(0, index - BACK), index).reverse();
   const called =
-    stint === undefined
+    stretch === undefined
       ? []
-      : stints.slice(index + 1, index + 1 + BACK).filter(({ path }) => path.startsWith(`${stint.path}/`));
+      : stretches.slice(index + 1, index + 1 + BACK).filter(({ path }) => path.startsWith(`${stretch.path}/`));
   return [...called, ...before];
 }
 
 /** Whether one could know what another found out only by being told. */
-function hidesFrom(stint: Stint, other: Stint, scene: Scene): boolean {
-  if (other.path.startsWith(`${stint.path}/`)) return other.end !== undefined;
-  if (!isBefore(other, stint)) return false;
-  return !other.isOnLine || other.crew !== stint.crew || !sharesHistory(stint, scene);
+function hidesFrom(stretch: Stretch, other: Stretch, scene: Scene): boolean {
+  if (other.path.startsWith(`${stretch.path}/`)) return other.end !== undefined;
+  if (!isBefore(other, stretch)) return false;
+  return !other.isOnLine || other.crew !== stretch.crew || !sharesHistory(stretch, scene);
 }
 
 /** What an agent was told by its tools, advisors and sub-agents. */
-function findingsOf({ tools, advice, started }: Stint): { readonly event: BatonEvent; readonly text: string }[] {
+function findingsOf({ tools, advice, started }: Stretch): { readonly event: BatonEvent; readonly text: string }[] {
   return [
     ...tools.flatMap(({ end }) => (end?.type === "tool.completed" ? [{ event: end, text: end.data.result }] : [])),
     ...(advice.length === 0 ? [] : [{ event: started, text: advice.map(({ text }) => text).join("\n") }]),

@@ -2,21 +2,21 @@ import type { BatonEvent } from "../../events.ts";
 import type { CrewKey, Found } from "../finding.ts";
 import { saidIn } from "../phrases.ts";
 import { agentKey, crewKey, type Detector, evidence, type Scene } from "../scene.ts";
-import { answerOf, type Stint } from "../story.ts";
+import { answerOf, type Stretch } from "../story.ts";
 
 /** Work that was given to the wrong agent: it says so, or there is no such agent, or the choice was hardly one. */
 export const findWrongHandoffs: Detector = (scene) => [
-  ...scene.story.stints.flatMap((stint) => refusedBy(stint, scene)),
+  ...scene.story.stretches.flatMap((stretch) => refusedBy(stretch, scene)),
   ...scene.story.events.flatMap((event) => badChoice(event) ?? lowConfidence(event) ?? []),
 ];
 
-function refusedBy(stint: Stint, scene: Scene): Found[] {
-  const { cameBy, left } = stint;
-  const caller = cameBy === undefined ? callerOf(stint, scene) : undefined;
+function refusedBy(stretch: Stretch, scene: Scene): Found[] {
+  const { cameBy, left } = stretch;
+  const caller = cameBy === undefined ? callerOf(stretch, scene) : undefined;
   const via = cameBy?.data.via;
   const isChosen =
     via === "signal" || via === "router" || via === "transfer" || via === "handoff" || caller !== undefined;
-  const sentence = isChosen ? saidIn(answerOf(stint), "refuses") : undefined;
+  const sentence = isChosen ? saidIn(answerOf(stretch), "refuses") : undefined;
   const from = cameBy?.data.from ?? caller?.speaker;
   if (sentence === undefined || from === undefined) return [];
   const isBack = left?.type === "handoff" && left.data.to === from;
@@ -31,28 +31,28 @@ function refusedBy(stint: Stint, scene: Scene): Found[] {
       code: "wrong-handoff",
       severity: next === undefined && caller === undefined ? "high" : "medium",
       confidence: "likely",
-      title: `${from} gave the work to ${stint.agent}, who says that it is not its own`,
-      agents: [from, stint.speaker],
+      title: `${from} gave the work to ${stretch.agent}, who says that it is not its own`,
+      agents: [from, stretch.speaker],
       evidence: [
         evidence(
-          cameBy ?? stint.started,
-          cameBy === undefined ? stint.input : `${from} → ${stint.agent} (${cameBy.data.reason})`,
+          cameBy ?? stretch.started,
+          cameBy === undefined ? stretch.input : `${from} → ${stretch.agent} (${cameBy.data.reason})`,
         ),
-        evidence(stint.end ?? stint.started, sentence),
+        evidence(stretch.end ?? stretch.started, sentence),
       ],
-      why: `${stint.agent} declines what ${from} gave it ${what}.`,
-      where: whereOf(stint, caller),
-      advice: `say in the description of ${stint.agent} what it is for, and in the prompt of ${from} when to choose it`,
+      why: `${stretch.agent} declines what ${from} gave it ${what}.`,
+      where: whereOf(stretch, caller),
+      advice: `say in the description of ${stretch.agent} what it is for, and in the prompt of ${from} when to choose it`,
     },
   ];
 }
 
 /** Who called it as a sub-agent. */
-function callerOf({ path }: Stint, { story }: Scene): Stint | undefined {
+function callerOf({ path }: Stretch, { story }: Scene): Stretch | undefined {
   return story.byPath.get(/^(.*)\/t\d+\/c\d+\/a$/.exec(path)?.[1] ?? "-");
 }
 
-function whereOf({ cameBy, crew, agent }: Stint, caller: Stint | undefined): CrewKey {
+function whereOf({ cameBy, crew, agent }: Stretch, caller: Stretch | undefined): CrewKey {
   if (caller !== undefined) return agentKey({ crew, agent }, "description");
   const from = { crew, agent: cameBy?.data.from ?? "" };
   switch (cameBy?.data.via) {
