@@ -14,6 +14,7 @@ import { widestOf } from "./table-lines.ts";
 type Style = Terminal["style"];
 
 const WIDEST = 100;
+const NOTHING = "nothing found: the journal shows no failure of a known kind";
 const colours = { high: "red", medium: "yellow", low: "dim" } as const;
 const files = {
   unchanged: "",
@@ -33,21 +34,21 @@ export function diagnosisLines(diagnosis: RunDiagnosis, result: RunResult, style
     "",
     ...spendingLines(diagnosis, room).map((line) => style("dim", line)),
     ...(note === "" ? [] : wrap(note, room).map((line) => style("dim", line))),
-    findings.length === 0 ? "nothing found: the journal shows no failure of a known kind" : countOf(findings),
+    ...wrap(findings.length === 0 ? NOTHING : countOf(findings), room),
   ];
 }
 
 function findingLines(finding: PlacedFinding, style: Style, room: number): string[] {
   const { severity, title, mode, code, why, evidence, events, advice } = finding;
   const mark = style(colours[severity], severity === "high" ? "✗" : "●");
-  const class_ = mode === undefined ? code : `${code} · ${mode.number} ${mode.name}`;
+  const kind = mode === undefined ? code : `${code} · ${mode.number} ${mode.name}`;
   const text = (words: string) => wrap(cleanLine(words), room - 2).map((line) => `  ${line}`);
   const [first = "", ...rest] = text(title);
   const more = events - evidence.length;
   return [
     `${mark} ${style("bold", first.trimStart())}`,
     ...rest.map((line) => style("bold", line)),
-    `  ${style("dim", class_)}`,
+    ...text(kind).map((line) => style("dim", line)),
     ...text(why),
     ...evidenceLines(evidence, style, room),
     ...(more > 0 ? [style("dim", `  … and ${amountOf(more, "event")} more`)] : []),

@@ -16,7 +16,7 @@ function outOfRole(event: BatonEvent, scene: Scene): Found[] | undefined {
   const base = { code: "out-of-role", severity: "low", confidence: "certain", agents: [speaker] } as const;
   if (event.type === "tool.failed" && event.data.message.startsWith(`there is no tool '${event.data.tool}'`)) {
     const { tool, message } = event.data;
-    if (isOwnTool(tool, place, scene)) return undefined;
+    if (isOwnTool(tool, message, place, scene)) return undefined;
     return [
       {
         ...base,
@@ -47,16 +47,12 @@ function outOfRole(event: BatonEvent, scene: Scene): Found[] | undefined {
 }
 
 /** On a last turn an agent's own tools are not offered any more. */
-function isOwnTool(tool: string, place: Pick<Stretch, "crew" | "agent">, scene: Scene): boolean {
+function isOwnTool(tool: string, message: string, place: Pick<Stretch, "crew" | "agent">, scene: Scene): boolean {
+  if (/^(?:team__|memory__|crew__|signal$|handoff-to$|(?:agent__)?final_report$|agent__(?:ask|dismiss))/.test(tool))
+    return true;
   const agent = scene.agentOf(place);
-  const isInner =
-    /^(?:team__|memory__|crew__|signal$|handoff-to$|(?:agent__)?final_report$|agent__(?:ask|dismiss))/.test(tool);
-  return (
-    isInner ||
-    agent === undefined ||
-    agent.tools.includes(tool) ||
-    agent.subAgents.includes(tool.replace(/^agent__/, ""))
-  );
+  if (agent === undefined) return message.endsWith("there are none");
+  return agent.tools.includes(tool) || agent.subAgents.includes(tool.replace(/^agent__/, ""));
 }
 
 function hasDecided(path: string, { story }: Scene): boolean {
