@@ -2,6 +2,16 @@ export type * from "./conversation-start.ts";
 export type * from "./crew.ts";
 export { checkCrew, type LoadCrewOptions } from "./definition/check-crew.ts";
 export type { LoadedDefinition } from "./definition/load-definition.ts";
+export { type Diagnosis, diagnose } from "./diagnosis/diagnose.ts";
+export {
+  type CrewKey,
+  type Evidence,
+  type FailureMode,
+  type Finding,
+  type FindingCode,
+  failureModes,
+} from "./diagnosis/finding.ts";
+export type { Burnt } from "./diagnosis/spending.ts";
 export { type Diagnostic, type DiagnosticCode, diagnosticCodes, type Severity, warningCodes } from "./diagnostic.ts";
 export { BatonError, ConfigurationError } from "./errors.ts";
 export type * from "./events.ts";

@@ -32,6 +32,7 @@ const running = [
   "session",
   "orchestration",
   "views",
+  "diagnosis",
   "journal",
 ];
 const mayImport: Readonly<Record<string, readonly string[]>> = {
@@ -48,6 +49,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   session: [...leaves, "redaction", "context", "models", "tools", "run"],
   orchestration: [...leaves, "signals", "template", "flow", "context", "models", "tools", "run", "session"],
   views: leaves,
+  diagnosis: [...leaves, "signals", "views"],
   journal: [...leaves, "run"],
   testing: [...leaves, "run"],
   host: [...reading, ...running],

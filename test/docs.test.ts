@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { runs } from "../src/cli/runs.ts";
 import { show } from "../src/cli/show.ts";
 import type { Terminal } from "../src/cli/terminal.ts";
+import { findingCodes } from "../src/diagnosis/finding.ts";
 import type { BatonEvent } from "../src/events.ts";
 import { loadCrew } from "../src/host/load-crew.ts";
 import { readScript } from "../src/host/read-script.ts";
@@ -96,6 +97,25 @@ describe("the page on running crews", () => {
     const store = await keepRuns({ run_9f3a77c11b2c3d4e5f60: events });
     const { output } = await printed((terminal) => print(terminal, store, clock.now()), 79);
     expect(`$ npx baton ${command}\n${output}`).toBe(blockOf(blocksOf("docs/running.md"), command));
+  });
+});
+
+describe("the page on diagnoses", () => {
+  const blocks = blocksOf("docs/diagnosis.md");
+
+  it("shows what `baton diagnose` says of the run it shows", () => {
+    const files = Object.fromEntries(blocks.flatMap(({ file, text }) => (file === undefined ? [] : [[file, text]])));
+    const cwd = writeCrew(files);
+    expect(runBaton(["run", ".", "Explain the tides", "--script", "replies.yaml"], { cwd }).exitCode).toBe(5);
+    const { exitCode, stdout } = runBaton(["diagnose", "last"], { cwd });
+    expect(exitCode).toBe(0);
+    expect(`$ npx baton diagnose last\n${stdout}`).toBe(blockOf(blocks, "diagnose"));
+  });
+
+  it("has every code with its mode", () => {
+    const page = readFileSync(join(root, "docs/diagnosis.md"), "utf8");
+    for (const [code, mode] of Object.entries(findingCodes))
+      expect(page).toContain(mode === undefined ? `\`${code}\`` : `| \`${code}\` | ${mode} |`);
   });
 });
 

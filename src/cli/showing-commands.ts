@@ -46,6 +46,18 @@ export function addShowingCommands(program: Command, terminal: Terminal, exit: (
         session === undefined ? show(run, options, terminal, store) : showSession(session, options, terminal, store);
       exit(await withStore(options, terminal, go));
     });
+  addDiagnose(program, terminal, exit);
+}
+
+function addDiagnose(program: Command, terminal: Terminal, exit: (code: number) => void): void {
+  const about = "what went wrong in a run and why, by its id, the beginning of it, or 'last'";
+  addCommand(program, "diagnose <run>", about, "baton diagnose last")
+    .option("--json", "the diagnosis as JSON")
+    .addOption(rootOption())
+    .action(async (run, options) => {
+      const [{ withStore }, { diagnose }] = await Promise.all([import("./with-run.ts"), import("./diagnose.ts")]);
+      exit(await withStore(options, terminal, (store) => diagnose(run, options, terminal, store)));
+    });
 }
 
 function readLimit(text: string): number {

@@ -14,9 +14,10 @@ import {
   collectListedAgents,
 } from "./collect-agents.ts";
 import { type CrewFile, impliedCrewFile, readCrewFile, readCrewSource } from "./crew-files.ts";
-import { assembleParts } from "./crew-parts.ts";
+import { assembleParts, type CrewParts } from "./crew-parts.ts";
 import { type Found, findCrew, findProjectRoot } from "./find-crew.ts";
 import { loadSubCrews } from "./load-sub-crews.ts";
+import { type KeyOfCrew, locateKey, type Position } from "./locate-key.ts";
 import { createProblemLog, type ProblemLog } from "./problem-log.ts";
 import { createSource } from "./source.ts";
 
@@ -49,6 +50,25 @@ export function loadDefinition(path: string, options: LoadOptions): LoadedDefini
   return { crew, diagnostics: log.diagnostics((file) => relative(options.workingDirectory, file) || ".") };
 }
 
+/** The crew at `path`, and where its keys stand in its files. */
+export interface LocatedDefinition {
+  readonly crew: Crew | undefined;
+  /** The place of a key, or of the nearest thing around it, of the crew or one of its sub-crews. */
+  placeOf(crew: Crew, key: KeyOfCrew): Position | undefined;
+}
+
+/** Reads a crew to look up places in its files; what is wrong with it is not said. */
+export function locateDefinition(path: string, options: LoadOptions): LocatedDefinition {
+  const parts = new Map<Crew, CrewParts>();
+  const full = resolve(options.workingDirectory, path);
+  const crew = load(full, findCrew(full), createProblemLog(), options, parts);
+  const placeOf = (of: Crew, key: KeyOfCrew) => {
+    const found = parts.get(of);
+    return found && locateKey(found, key, (file) => relative(options.workingDirectory, file));
+  };
+  return { crew, placeOf };
+}
+
 /** What loading a crew needs to know of the crews around it. */
 export interface Loading {
   readonly log: ProblemLog;
@@ -58,16 +78,24 @@ export interface Loading {
   readonly ancestors: readonly { readonly file: string; readonly name: string }[];
   /** Crews by file, so that one that several parents call is loaded once. */
   readonly loaded: Map<string, Crew | undefined>;
+  /** What each crew was made of, for those who look for places. */
+  readonly parts?: Map<Crew, CrewParts> | undefined;
 }
 
-function load(path: string, found: Found, log: ProblemLog, options: LoadOptions): Crew | undefined {
+function load(
+  path: string,
+  found: Found,
+  log: ProblemLog,
+  options: LoadOptions,
+  parts?: Loading["parts"],
+): Crew | undefined {
   const strict = options.strict ?? false;
   if (found.type === "nothing") {
     log.reporter(strict).report("not-found", { file: path }, found.reason);
     return undefined;
   }
   const root = resolve(options.workingDirectory, options.root ?? findProjectRoot(path, options.workingDirectory));
-  const loading: Loading = { log, root, options, ancestors: [], loaded: new Map() };
+  const loading: Loading = { log, root, options, ancestors: [], loaded: new Map(), parts };
   return found.type === "crew" ? loadCrewFile(found.file, loading) : loadAgentFiles(found, loading);
 }
 
@@ -128,6 +156,7 @@ function finish(
   });
   checkCrew(parts);
   const crew = buildCrew(parts, subCrews);
+  loading.parts?.set(crew, parts);
   // A mistyped name would make others look unreachable: what follows whom is judged when all else is in order.
   if (!crewFile.reporter.hasErrors()) checkFlow(crew, parts);
   return crew;

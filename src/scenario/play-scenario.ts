@@ -21,6 +21,8 @@ import { createVirtualClock } from "./virtual-clock.ts";
 
 /** What became of a scenario's crew: loaded and run, or not loaded. */
 export interface Played {
+  /** What there is of the crew. */
+  readonly crew: Crew | undefined;
   readonly diagnostics: readonly Diagnostic[];
   readonly events: readonly BatonEvent[] | undefined;
   /** Why answers under `resume` were refused. */
@@ -38,7 +40,7 @@ export async function playScenario(scenario: Scenario): Promise<Played> {
       ...(folder !== undefined && { root: folder }),
     });
     const isInvalid = crew === undefined || diagnostics.some(({ severity }) => severity === "error");
-    return { diagnostics, ...(isInvalid ? { events: undefined, refusals: [] } : await play(crew, scenario)) };
+    return { crew, diagnostics, ...(isInvalid ? { events: undefined, refusals: [] } : await play(crew, scenario)) };
   } finally {
     if (folder !== undefined) rmSync(folder, { recursive: true });
   }

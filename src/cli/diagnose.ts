@@ -1,0 +1,24 @@
+import { diagnoseRun } from "../host/diagnose-run.ts";
+import type { Store } from "../run/store.ts";
+import { resultOf } from "../views/run-result.ts";
+import { findRun } from "./find-run.ts";
+import { diagnosisLines } from "./show/diagnosis-lines.ts";
+import { exitCodes, type Terminal } from "./terminal.ts";
+
+/** `baton diagnose`: what went wrong in a run, and the line of the crew to change. */
+export async function diagnose(
+  name: string,
+  { json }: { readonly json?: boolean },
+  terminal: Terminal,
+  store: Pick<Store, "read" | "list" | "get">,
+): Promise<number> {
+  const { runId } = await findRun(name, store);
+  const events = await store.read(runId);
+  const diagnosis = await diagnoseRun(events, store, terminal.workingDirectory);
+  const columns = terminal.screen?.columns ?? Number.POSITIVE_INFINITY;
+  const lines = json
+    ? [JSON.stringify(diagnosis, undefined, 2)]
+    : diagnosisLines(diagnosis, resultOf(events), terminal.style, columns);
+  terminal.print(lines.join("\n"));
+  return exitCodes.completed;
+}

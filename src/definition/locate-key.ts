@@ -1,0 +1,38 @@
+import { placeOfAgent } from "./agent-file.ts";
+import type { CrewParts } from "./crew-parts.ts";
+import { entryOf } from "./fields.ts";
+import { type Path, placeOfKey } from "./locate.ts";
+import type { Place } from "./source.ts";
+
+/** A key of an agent's file, or of crew.yaml where no agent is named. */
+export interface KeyOfCrew {
+  readonly agent?: string;
+  readonly keys: Path;
+}
+
+/** A line of a file, as it is written there. */
+export interface Position {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly text: string;
+}
+
+/** Where a key stands, or what is nearest to where it would; undefined where there is no such file. */
+export function locateKey(parts: CrewParts, key: KeyOfCrew, show: (file: string) => string): Position | undefined {
+  const { source, span } = placeIn(parts, key) ?? {};
+  if (source === undefined) return undefined;
+  const { line, column } = source.position(span?.start ?? 0);
+  return { file: show(source.file), line, column, text: source.lineAt(line).trim().replace(/^---$/, "") };
+}
+
+function placeIn({ crewFile, directory }: CrewParts, { agent, keys }: KeyOfCrew): Place | undefined {
+  if (agent === undefined) return crewFile.isImplied ? undefined : placeOfKey(crewFile, keys);
+  const file = directory.files.get(agent);
+  if (file === undefined) return undefined;
+  const isWritten = keys[0] !== undefined && entryOf(file.root, String(keys[0])) !== undefined;
+  if (isWritten) return placeOfKey(file, keys);
+  // The prompt of a Markdown file is its body.
+  const start = keys[0] === "system_prompt" ? file.source.text.lastIndexOf(file.prompt) : -1;
+  return start > 0 ? { file: file.file, source: file.source, span: { start, end: start } } : placeOfAgent(file);
+}

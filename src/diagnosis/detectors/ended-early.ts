@@ -1,0 +1,54 @@
+import type { Found } from "../finding.ts";
+import { saidIn } from "../phrases.ts";
+import { agentKey, type Detector, evidence } from "../scene.ts";
+import { answerOf, type Stretch } from "../story.ts";
+
+const ADMITS =
+  /\b(?:fail\w*|errors?|could(?: not|n't)|cannot|can't|unable|sorry|unavailable|timed out|did(?: not|n't) work|without|no access|unfortunately|missing|down)\b/i;
+
+/** Runs that ended while work was left: their last answer says so, or a tool had just failed and nobody said it. */
+export const findEndedEarly: Detector = ({ story: { ending, lines } }) => {
+  if (ending?.type !== "run.completed" || ending.data.stopReason.startsWith("max_")) return [];
+  const last = lines.get("")?.at(-1);
+  if (last === undefined || answerOf(last) === "") return [];
+  const base = {
+    code: "ended-early",
+    severity: "high",
+    confidence: "likely",
+    agents: [last.speaker],
+    where: agentKey(last, "system_prompt"),
+  } as const;
+  const sentence = saidIn(answerOf(last), "unfinished");
+  const found: Found[] = [];
+  if (sentence !== undefined)
+    found.push({
+      ...base,
+      title: `the run ended with work that ${last.speaker} says is left`,
+      evidence: [
+        evidence(last.end ?? last.started, sentence),
+        evidence(ending, `ended by ${ending.data.signal ?? ending.data.stopReason}`),
+      ],
+      why: `Its last answer speaks of what is still to be done, and ended the run (${ending.data.signal ?? ending.data.stopReason}).`,
+      advice: "say in its prompt that it ends the run only when nothing is left, and give it a way to go on",
+    });
+  const failed = unresolved(last);
+  if (failed !== undefined && !ADMITS.test(answerOf(last)))
+    found.push({
+      ...base,
+      title: `the run ended right after ${failed.data.tool} had failed`,
+      evidence: [evidence(failed, failed.data.message), evidence(last.end ?? last.started, answerOf(last))],
+      why: `${failed.data.tool} failed, was not called again with success, and the answer does not say so.`,
+      advice: `say in its prompt what to do when ${failed.data.tool} fails, and to say so`,
+    });
+  return found;
+};
+
+/** The last call of an agent, where that failed. */
+function unresolved({ tools }: Stretch) {
+  const end = tools.at(-1)?.end;
+  // Another agent may be done without; what steers the run is not work.
+  const isWork =
+    end?.type === "tool.failed" && !/^(?:agent__|crew__|team__|memory__|handoff-to$|transfer_to_)/.test(end.data.tool);
+  if (!isWork || /^there is no |^not called/.test(end.data.message)) return undefined;
+  return end;
+}

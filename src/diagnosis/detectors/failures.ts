@@ -1,0 +1,123 @@
+import type { BatonEvent, EventOf } from "../../events.ts";
+import { speakerOf } from "../../speaker-of.ts";
+import type { Found } from "../finding.ts";
+import { agentKey, crewKey, type Detector, evidence, type Scene } from "../scene.ts";
+
+/** What failed around the agents: models, tools, and members of groups, crews and teams. */
+export const findFailures: Detector = (scene) => [
+  ...failedModels(scene),
+  ...failedTools(scene),
+  ...failedBranches(scene),
+];
+
+/** Something else gave it up: no failure of its own. */
+const given = (code: string) => code === "cancelled";
+
+function failedModels({ story }: Scene): Found[] {
+  const failures = story.events.filter(
+    (event) => event.type === "model.failed" && !given(event.data.code),
+  ) as EventOf<"model.failed">[];
+  const ended = new Set(
+    story.events.flatMap((event) =>
+      event.type === "agent.failed" && event.data.code === "model_failed" ? [speakerOf(event)] : [],
+    ),
+  );
+  return [...Map.groupBy(failures, speakerOf)].flatMap(([speaker, all]): Found[] => {
+    const [first] = all;
+    if (first === undefined) return [];
+    const isLost = ended.has(speaker);
+    const models = [...new Set(all.map(({ data }) => data.model))].join(", ");
+    return [
+      {
+        code: "model-failed",
+        severity: isLost ? "high" : "low",
+        confidence: "certain",
+        title: isLost ? `the model of ${speaker} failed` : `the model of ${speaker} failed and was tried again`,
+        agents: [speaker],
+        evidence: all.map((event) => evidence(event, `${event.data.model}: ${event.data.message}`)),
+        why: `${all.length} of its calls failed (${models}: ${[...new Set(all.map(({ data }) => data.code))].join(", ")})${isLost ? ", until none was left to try" : ""}.`,
+        where: agentKey({ crew: first.crew, agent: first.agent ?? "" }, "models"),
+        advice: isLost
+          ? "name another model behind it in 'models', or raise 'max_retries'"
+          : "nothing, unless it happens often",
+      },
+    ];
+  });
+}
+
+function failedTools({ story }: Scene): Found[] {
+  const failures = story.events.filter(
+    (event) =>
+      event.type === "tool.failed" &&
+      !/^(?:there is no |not called)/.test(event.data.message) &&
+      !event.data.tool.startsWith("transfer_to_"),
+  ) as EventOf<"tool.failed">[];
+  return [...Map.groupBy(failures, ({ data }) => data.tool)].flatMap(([tool, all]): Found[] => {
+    const [first] = all;
+    if (first === undefined) return [];
+    const agents = [...new Set(all.map(speakerOf))];
+    return [
+      {
+        code: "tool-failed",
+        severity: all.length > 2 ? "medium" : "low",
+        confidence: "certain",
+        title: `${tool} failed${all.length === 1 ? "" : ` ${all.length} times`}`,
+        agents,
+        evidence: all.map((event) => evidence(event, event.data.message)),
+        why: `${agents.join(", ")} called it and got: ${first.data.message.slice(0, 120)}`,
+        where: agentKey({ crew: first.crew, agent: first.agent ?? "" }, "tools"),
+        advice: `look into ${tool}; say in its description what it takes`,
+      },
+    ];
+  });
+}
+
+function failedBranches({ story }: Scene): Found[] {
+  return story.events.flatMap((event): Found[] => {
+    if (event.type === "crew.left") return event.data.status === "failed" ? [failedCrew(event)] : [];
+    if (event.type !== "parallel.joined" && event.type !== "advisors.gathered" && event.type !== "crews.joined")
+      return [];
+    const lost = event.data.outcomes.filter(({ status }) => status === "failed" || status === "late");
+    if (lost.length === 0) return [];
+    const names = lost.map(({ member }) => member);
+    const isLate = lost.every(({ status }) => status === "late");
+    return [
+      {
+        code: "branch-failed",
+        severity: "medium",
+        confidence: "certain",
+        title: `${names.join(", ")} gave nothing`,
+        agents: names,
+        evidence: lost.map(({ member, status, text }) => evidence(event, `${member} ${status}: ${text}`)),
+        why: `${lost.length} of ${event.data.outcomes.length} ${isLate ? "were not ready in time" : "failed"}, and the run went on without ${lost.length === 1 ? "it" : "them"}.`,
+        where: timeOf(event),
+        advice: isLate
+          ? "give them more time, or less to do"
+          : "see why they failed; or let the run wait for enough of them with 'min_success'",
+      },
+    ];
+  });
+}
+
+function timeOf(event: EventOf<"parallel.joined"> | EventOf<"advisors.gathered"> | EventOf<"crews.joined">) {
+  if (event.type === "parallel.joined")
+    return crewKey(event.crew, "routing", "parallel_groups", event.data.group, "timeout_seconds");
+  if (event.type === "advisors.gathered")
+    return agentKey({ crew: event.crew, agent: event.agent ?? "" }, "advisor_timeout");
+  return crewKey(event.crew, "settings", "sub_crew_timeout_seconds");
+}
+
+function failedCrew(event: EventOf<"crew.left">): Found {
+  const { crew, error } = event.data;
+  return {
+    code: "branch-failed",
+    severity: "medium",
+    confidence: "certain",
+    title: `the sub-crew ${crew} failed`,
+    agents: error?.agent === undefined ? [] : [error.agent],
+    evidence: [evidence(event as BatonEvent, error?.message ?? "")],
+    why: `It ended with ${error?.code ?? event.data.stopReason ?? "a failure"}: ${error?.message ?? ""}`,
+    where: crewKey(event.crew, "sub_crews", crew),
+    advice: "say with 'on_error' what is to follow: retry, fallback or continue",
+  };
+}

@@ -1,0 +1,153 @@
+import type { Binding } from "../../crew.ts";
+import { matchSignal } from "../../signals/match-signal.ts";
+import type { Found } from "../finding.ts";
+import { agentKey, crewKey, type Detector, evidence, type Scene } from "../scene.ts";
+import { answerOf, type Stretch } from "../story.ts";
+
+/** Signals that were meant and did not count: misspelt, without brackets, in code, or not bound for who wrote them. */
+export const findMissedSignals: Detector = (scene) => {
+  const { story } = scene;
+  const found = story.stretches.flatMap((stretch) => missedBy(stretch, scene));
+  for (const event of story.events) {
+    if (event.type !== "signal.unbound") continue;
+    const { crew, agent = "", data } = event;
+    const definition = scene.crewAt(crew)?.signals.find(({ name }) => name === data.signal);
+    if (definition?.behavior !== "terminate" || !hasGoneOn(story.byPath.get(event.path))) continue;
+    found.push({
+      ...missed({ crew, agent }, data.signal, true),
+      evidence: [evidence(event, data.token)],
+      why: `${data.signal} ends a run, but it is not bound for ${agent}: it was journalled and did nothing.`,
+      where: crewKey(crew, "routing", "signals", agent),
+      advice: `bind ${data.signal} for ${agent}: { signal: "${data.signal}", target: "" }`,
+    });
+  }
+  return [...found, ...forgotten(scene)];
+};
+
+/** Whether the work was passed on from an answer in which no signal decided. */
+function hasGoneOn(stretch: Stretch | undefined): stretch is Stretch {
+  return stretch?.left !== undefined && stretch.isOnLine && stretch.signals.length === 0 && !hasChosen(stretch);
+}
+
+/** A tool decided, whatever its text says. */
+function hasChosen({ replies }: Stretch): boolean {
+  return (replies.at(-1)?.data.toolCalls.length ?? 0) > 0;
+}
+
+/** An answer without any signal that ends in something like one. */
+function missedBy(stretch: Stretch, scene: Scene): Found[] {
+  const bindings = scene.crewAt(stretch.crew)?.bindings.get(stretch.agent) ?? [];
+  if (
+    !stretch.isOnLine ||
+    bindings.length === 0 ||
+    stretch.signals.length > 0 ||
+    stretch.end === undefined ||
+    hasChosen(stretch)
+  )
+    return [];
+  const line = lastLineOf(answerOf(stretch));
+  const meant = bindings.find(({ signal }) => isMeant(line, signal));
+  if (meant === undefined) return [];
+  const isEnd = meant.move.type === "terminate";
+  // Where the run ended all the same, nothing was lost.
+  if (isEnd && stretch.left === undefined && scene.story.ending?.type === "run.completed") return [];
+  const isCode = matchSignal(meant.signal, line).matched;
+  const how = isCode
+    ? "stands in code or in a quotation, where signals do not count"
+    : "is not written as the signal is";
+  const setting = crewKey(stretch.crew, "settings", "signal_scope");
+  return [
+    {
+      ...missed(stretch, meant.signal, isEnd),
+      evidence: [evidence(stretch.end, line)],
+      why: `Its answer ends in '${line.trim().slice(0, 60)}', which ${how}; the run went on without it.`,
+      where: isCode ? setting : agentKey(stretch, "system_prompt"),
+      advice: isCode
+        ? "tell it to write the signal outside code, or set 'signal_scope: anywhere'"
+        : `write ${meant.signal} to the letter in its prompt, with an example; or set 'emit: tool'`,
+    },
+  ];
+}
+
+function missed(stretch: Pick<Stretch, "crew" | "agent">, signal: string, isEnd: boolean) {
+  const speaker = stretch.crew === undefined ? stretch.agent : `${stretch.crew}/${stretch.agent}`;
+  return {
+    code: isEnd ? "unaware-of-end" : "missed-signal",
+    severity: "medium",
+    confidence: "certain",
+    title: isEnd
+      ? `${speaker} meant to end the run with ${signal}, and it did not count`
+      : `${speaker} meant ${signal}, and it did not count`,
+    agents: [speaker],
+  } as const;
+}
+
+/** Answers that had to be asked for again, or for which a human was asked, since they had no signal. */
+function forgotten({ story }: Scene): Found[] {
+  const repaired = story.stretches.filter(({ input }) => input.startsWith("Your answer had no signal"));
+  const bySpeaker = Map.groupBy(repaired, ({ speaker }) => speaker);
+  return [...bySpeaker].flatMap(([speaker, stretches]): Found[] => {
+    const [first] = stretches;
+    if (first === undefined) return [];
+    return [
+      {
+        code: "missed-signal",
+        severity: "low",
+        confidence: "certain",
+        title: `${speaker} forgot its signal`,
+        agents: [speaker],
+        evidence: stretches.map((stretch) => evidence(stretch.started, stretch.input)),
+        why: `It was asked ${stretches.length === 1 ? "once" : `${stretches.length} times`} to give its answer again with a signal, which cost a call each time.`,
+        where: agentKey(first, "system_prompt"),
+        advice: "say at the end of its prompt which signals there are and that every answer ends in one",
+      },
+    ];
+  });
+}
+
+function lastLineOf(answer: string): string {
+  const lines = answer
+    .slice(-2000)
+    .split("\n")
+    .filter((line) => /[\p{L}\p{N}]/u.test(line));
+  return lines.at(-1)?.slice(-200) ?? "";
+}
+
+/** Whether the end of a line is a signal in all but its form. */
+function isMeant(line: string, signal: Binding["signal"]): boolean {
+  const name = plain(signal);
+  const bracketed = [
+    ...line.matchAll(/[[({<*`]+\s*([\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} _-]{0,63}?)\s*[\])}>*`]*\s*[.!]?\s*$/gu),
+  ];
+  const token = bracketed.at(-1)?.[1];
+  if (token !== undefined) return isNear(plain(token), name);
+  const word = /(?:^|\s)([\p{Lu}\p{N}_-]{3,64})[.!]?\s*$/u.exec(line)?.[1];
+  return word !== undefined && plain(word) === name;
+}
+
+function plain(name: string): string {
+  return name
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]/gu, "");
+}
+
+/** The same, the beginning of it, or a slip away. */
+function isNear(a: string, b: string): boolean {
+  if (a === b) return true;
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  if (short.length < 4 || long.length - short.length > 3) return false;
+  return long.startsWith(short) || isSlip(short, long);
+}
+
+/** One letter more, other, or two exchanged. */
+function isSlip(short: string, long: string): boolean {
+  let start = 0;
+  while (start < short.length && short[start] === long[start]) start++;
+  const rest = (text: string, from: number) => text.slice(from);
+  if (rest(short, start) === rest(long, start + 1)) return true;
+  if (short.length !== long.length) return false;
+  if (rest(short, start + 1) === rest(long, start + 1)) return true;
+  const isSwapped = short[start] === long[start + 1] && short[start + 1] === long[start];
+  return isSwapped && rest(short, start + 2) === rest(long, start + 2);
+}

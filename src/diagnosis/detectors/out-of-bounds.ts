@@ -1,0 +1,102 @@
+import type { BatonEvent } from "../../events.ts";
+import { speakerOf } from "../../speaker-of.ts";
+import type { Found } from "../finding.ts";
+import { agentKey, crewKey, type Detector, evidence, type Scene } from "../scene.ts";
+import { answerOf, type Stretch } from "../story.ts";
+
+/** What agents did against what their files say: answers in the wrong form, tools and signals that are not theirs. */
+export const findOutOfBounds: Detector = (scene) => {
+  const found = scene.story.events.flatMap((event) => outOfRole(event, scene) ?? invalidOutput(event, scene) ?? []);
+  return [...found, ...scene.story.stretches.flatMap((stretch) => repairedOutput(stretch, scene))];
+};
+
+function outOfRole(event: BatonEvent, scene: Scene): Found[] | undefined {
+  const place = { crew: event.crew, agent: event.agent ?? "" };
+  const speaker = speakerOf(event);
+  const base = { code: "out-of-role", severity: "low", confidence: "certain", agents: [speaker] } as const;
+  if (event.type === "tool.failed" && event.data.message.startsWith(`there is no tool '${event.data.tool}'`)) {
+    const { tool, message } = event.data;
+    if (isOwnTool(tool, message, place, scene)) return undefined;
+    return [
+      {
+        ...base,
+        title: `${speaker} called ${tool}, which it does not have`,
+        evidence: [evidence(event, message)],
+        why: `It is not given ${tool}: the call failed, and cost a turn.`,
+        where: agentKey(place, "tools"),
+        advice: `give it ${tool}, or take ${tool} out of its prompt`,
+      },
+    ];
+  }
+  if (event.type !== "signal.rejected" && event.type !== "signal.unbound") return undefined;
+  const { signal, message } = event.data;
+  const definition = scene.crewAt(event.crew)?.signals.find(({ name }) => name === signal);
+  // One that would have ended the run is told as that.
+  if (event.type === "signal.unbound" && (definition?.behavior === "terminate" || hasDecided(event.path, scene)))
+    return undefined;
+  return [
+    {
+      ...base,
+      title: `${speaker} emitted ${signal}, which is not for it`,
+      evidence: [evidence(event, event.type === "signal.unbound" ? event.data.token : message)],
+      why: `${message}: it was journalled and did nothing.`,
+      where: crewKey(event.crew, "routing", "signals", place.agent),
+      advice: `bind ${signal} for ${place.agent}, or take it out of its prompt`,
+    },
+  ];
+}
+
+/** On a last turn an agent's own tools are not offered any more. */
+function isOwnTool(tool: string, message: string, place: Pick<Stretch, "crew" | "agent">, scene: Scene): boolean {
+  if (/^(?:team__|memory__|crew__|signal$|handoff-to$|(?:agent__)?final_report$|agent__(?:ask|dismiss))/.test(tool))
+    return true;
+  const agent = scene.agentOf(place);
+  if (agent === undefined) return message.endsWith("there are none");
+  return agent.tools.includes(tool) || agent.subAgents.includes(tool.replace(/^agent__/, ""));
+}
+
+function hasDecided(path: string, { story }: Scene): boolean {
+  return (story.byPath.get(path)?.signals.length ?? 0) > 0;
+}
+
+function invalidOutput(event: BatonEvent, { story }: Scene): Found[] | undefined {
+  if (event.type !== "agent.failed" || event.data.code !== "output_invalid") return undefined;
+  const place = { crew: event.crew, agent: event.agent ?? "" };
+  const replies = story.byPath.get(event.path)?.replies ?? [];
+  return [
+    {
+      code: "disobeyed-format",
+      severity: "high",
+      confidence: "certain",
+      title: `${speakerOf(event)} did not answer in the form it has to`,
+      agents: [speakerOf(event)],
+      evidence: [
+        ...replies.slice(-2).map((reply) => evidence(reply, reply.data.text)),
+        evidence(event, event.data.message),
+      ],
+      why: event.data.message,
+      where: agentKey(place, "output"),
+      advice: "show in its prompt an answer of that form; or make the schema ask for less",
+    },
+  ];
+}
+
+/** An answer that had to be asked for once more, since its form was wrong. */
+function repairedOutput(stretch: Stretch, { agentOf }: Scene): Found[] {
+  if (stretch.end?.type !== "agent.completed" || agentOf(stretch)?.output.format !== "json") return [];
+  const wrong = stretch.replies.slice(0, -1).filter(({ data }) => data.toolCalls.length === 0);
+  if (wrong.length === 0) return [];
+  return [
+    {
+      code: "disobeyed-format",
+      severity: "low",
+      confidence: "certain",
+      title: `${stretch.speaker} answered in the wrong form at first`,
+      agents: [stretch.speaker],
+      evidence: [...wrong.map((reply) => evidence(reply, reply.data.text)), evidence(stretch.end, answerOf(stretch))],
+      why: `Its answer was no JSON of its schema, and it had to be asked again: ${wrong.length === 1 ? "a call" : `${wrong.length} calls`} for nothing.`,
+      where: agentKey(stretch, "output"),
+      advice: "show in its prompt an answer of that form",
+    },
+  ];
+}

@@ -1,0 +1,98 @@
+import type { Found } from "../finding.ts";
+import { agentKey, type Detector, evidence } from "../scene.ts";
+import { answerOf, isBefore, type Stretch, type ToolUse } from "../story.ts";
+import { sayTheSame, wordsOf } from "../words.ts";
+
+/** Tools that steer the run, of which the same call may be right again. */
+const STEERING =
+  /^(?:signal|handoff-to|transfer_to_.*|team__.*|agent__(?:ask_clarification|dismiss|final_report)|final_report|memory__.*)$/;
+
+/** An agent that does again what it has done: the same answer, or the same tool call with the same result. */
+export const findRepeatedSteps: Detector = ({ story }) => {
+  const bySpeaker = Map.groupBy(story.stretches, ({ speaker }) => speaker);
+  const told = new Set(story.events.flatMap((event) => (event.type === "run.resumed" ? [event.data.input] : [])));
+  return [...bySpeaker.values()].flatMap((stretches) => [
+    ...repeatedAnswers(stretches.filter((stretch) => !isAskedAgain(stretch, told))),
+    ...repeatedCalls(stretches),
+  ]);
+};
+
+/** Asked for the same once more: to add a signal, by a human, or since its sub-crew had failed. */
+function isAskedAgain({ input, path }: Stretch, told: ReadonlySet<string | undefined>): boolean {
+  return input.startsWith("Your answer had no signal") || told.has(input) || /(?:^|\/)k\d+\.\d+(?:\/|$)/.test(path);
+}
+
+function repeatedAnswers(stretches: readonly Stretch[]): Found[] {
+  const repeats: Stretch[] = [];
+  let previous: Stretch | undefined;
+  let short = 0;
+  for (const stretch of stretches) {
+    const answer = answerOf(stretch);
+    if (answer.trim() === "") continue;
+    const isSame = previous !== undefined && isBefore(previous, stretch) && sayTheSame(answerOf(previous), answer);
+    // A word or two may well be the right answer twice.
+    short = isSame ? short + 1 : 0;
+    if (isSame && (wordsOf(answer).length > 2 || short > 1)) repeats.push(stretch);
+    previous = stretch;
+  }
+  const [first] = repeats;
+  if (first === undefined) return [];
+  const count = repeats.length;
+  return [
+    {
+      code: "repeated-step",
+      severity: count > 1 ? "medium" : "low",
+      confidence: "certain",
+      title: `${first.speaker} gave the same answer again`,
+      agents: [first.speaker],
+      evidence: repeats.map((stretch) => evidence(stretch.end ?? stretch.started, answerOf(stretch))),
+      wasted: repeats.flatMap(({ end }) => end?.seq ?? []),
+      why: `${count} of its ${stretches.length} answers ${count === 1 ? "says" : "say"} what the one before said, in the same words.`,
+      where: agentKey(first, "system_prompt"),
+      advice: "tell it in its prompt what to do when nothing is left to add, and bind a signal for that",
+    },
+  ];
+}
+
+function repeatedCalls(stretches: readonly Stretch[]): Found[] {
+  const known = new Map<string, ToolUse[]>();
+  for (const { path, tools } of stretches) {
+    for (const use of tools) {
+      if (STEERING.test(use.called.data.tool)) continue;
+      // What happened in another stretch the agent may not have seen.
+      const key = `${path}\n${use.called.data.tool}\n${JSON.stringify(use.called.data.args)}\n${outcomeOf(use)}`;
+      const others = known.get(key);
+      if (others === undefined) known.set(key, [use]);
+      else if ((others.at(-1)?.end?.seq ?? Number.POSITIVE_INFINITY) < (use.called.seq ?? 0)) others.push(use);
+    }
+  }
+  const [stretch] = stretches;
+  if (stretch === undefined) return [];
+  return [...known.values()]
+    .filter((uses) => uses.length > (uses[0]?.end?.type === "tool.completed" ? 1 : 2))
+    .map((uses) => repeatOf(uses, stretch));
+}
+
+function repeatOf(uses: readonly ToolUse[], stretch: Stretch): Found {
+  const tool = uses[0]?.called.data.tool ?? "";
+  const hasFailed = uses[0]?.end?.type === "tool.failed";
+  return {
+    code: "repeated-step",
+    severity: uses.length > 2 ? "medium" : "low",
+    confidence: "certain",
+    title: `${stretch.speaker} called ${tool} ${uses.length} times with the same arguments`,
+    agents: [stretch.speaker],
+    wasted: uses.slice(1).flatMap(({ called }) => called.seq ?? []),
+    evidence: uses.map(({ called }) => evidence(called, `${tool} ${JSON.stringify(called.data.args)}`)),
+    why: `Each of the ${uses.length} calls ${hasFailed ? "failed in the same way" : "gave the same result"}: all but the first told it nothing new.`,
+    where: agentKey(stretch, "system_prompt"),
+    advice: hasFailed
+      ? `tell it what to do when ${tool} fails`
+      : `tell it to use what ${tool} gave before, or lower 'max_turns'`,
+  };
+}
+
+function outcomeOf({ end }: ToolUse): string {
+  if (end === undefined) return "?";
+  return end.type === "tool.completed" ? `=${end.data.result}` : `!${end.data.message}`;
+}

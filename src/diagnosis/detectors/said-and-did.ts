@@ -1,0 +1,141 @@
+import type { Agent, Crew } from "../../crew.ts";
+import type { Found } from "../finding.ts";
+import { agentKey, type Detector, evidence, type Scene } from "../scene.ts";
+import { answerOf, type Stretch } from "../story.ts";
+
+/** Agents that say one thing and do another: name one agent and hand off to another, one verdict and signal another. */
+export const findMismatches: Detector = (scene) =>
+  scene.story.stretches.flatMap((stretch) => {
+    const crew = scene.crewAt(stretch.crew);
+    if (crew === undefined) return [];
+    const words = wordsBehind(stretch);
+    return otherTarget(stretch, words, crew) ?? otherVerdict(stretch, words, crew) ?? otherTool(stretch, scene) ?? [];
+  });
+
+/** What the agent said and thought in the reply that ended its stretch. */
+function wordsBehind(stretch: Stretch): string {
+  const last = stretch.replies.at(-1)?.data;
+  return `${last?.reasoning ?? ""}\n${last?.text ?? answerOf(stretch)}`.slice(-8000).replace(/\[[^\]\n]{1,66}\]/g, " ");
+}
+
+const PASSING =
+  /\b(?:hand(?:ing)?|transfer(?:ring)?|rout(?:e|ing)|pass(?:ing)?|send(?:ing)?|forward(?:ing)?|delegat(?:e|ing)|escalat(?:e|ing)|refer(?:ring)?)\b[^.?!\n]{0,60}?\bto (?:the )?([\p{L}\p{N}_' -]{1,60})/giu;
+
+function otherTarget(stretch: Stretch, words: string, crew: Crew): Found[] | undefined {
+  if (stretch.left?.type !== "handoff" || stretch.left.data.via === "fallback") return undefined;
+  const { to, via } = stretch.left.data;
+  for (const [said, after = ""] of words.matchAll(PASSING)) {
+    const named = agentNamed(after, crew);
+    if (named === undefined || named.id === to || named.id === stretch.agent || mentions(words, to, crew)) continue;
+    return [
+      {
+        ...mismatch(stretch, `says ${named.id} and hands off to ${to}`),
+        evidence: [
+          evidence(stretch.end ?? stretch.started, said),
+          evidence(stretch.left, `${stretch.agent} → ${to} (${stretch.left.data.reason})`),
+        ],
+        why: `In its own words the work goes to ${named.id}; its ${via === "signal" ? "signal" : "choice"} sent it to ${to}.`,
+        where: via === "router" ? agentKey(stretch, "router") : agentKey(stretch, "system_prompt"),
+        advice: `say in its prompt which ${via === "signal" ? "signal" : "destination"} stands for ${named.id}, and which for ${to}`,
+      },
+    ];
+  }
+  return undefined;
+}
+
+/** The agent that a text begins with the name of; the longest name counts. */
+function agentNamed(text: string, crew: Crew): Agent | undefined {
+  const said = plain(text);
+  return [...crew.agents.values()]
+    .filter(({ id, name }) => [id, name ?? ""].some((each) => each !== "" && `${said} `.startsWith(`${plain(each)} `)))
+    .toSorted((a, b) => b.id.length - a.id.length)[0];
+}
+
+/** Whether the one who got the work is named too. */
+function mentions(words: string, id: string, crew: Crew): boolean {
+  const said = ` ${plain(words)} `;
+  return [id, crew.agents.get(id)?.name ?? ""].some((each) => each !== "" && said.includes(` ${plain(each)} `));
+}
+
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}
+
+/** `I approve this. [REJECT]`, where both can be said. */
+function otherVerdict(stretch: Stretch, words: string, crew: Crew): Found[] | undefined {
+  const bindings = crew.bindings.get(stretch.agent) ?? [];
+  const [emitted] = stretch.signals;
+  if (emitted === undefined || stretch.signals.length > 1) return undefined;
+  const own = stemOf(emitted.data.signal);
+  for (const { signal } of bindings) {
+    const stem = stemOf(signal);
+    if (signal === emitted.data.signal || stem === undefined || own === undefined) continue;
+    const claim = claimOf(words, stem);
+    if (claim === undefined || claimOf(words, own) !== undefined) continue;
+    return [
+      {
+        ...mismatch(stretch, `says '${claim}' and emits ${emitted.data.signal}`),
+        evidence: [evidence(stretch.end ?? stretch.started, answerOf(stretch)), evidence(emitted, emitted.data.token)],
+        why: `Its words fit ${signal}, which it may emit; it emitted ${emitted.data.signal}.`,
+        where: agentKey(stretch, "system_prompt"),
+        advice: `say in its prompt what ${signal} and ${emitted.data.signal} mean, or set 'emit: tool'`,
+      },
+    ];
+  }
+  return undefined;
+}
+
+/** A signal of one word, as far as its forms have in common. */
+function stemOf(signal: string): string | undefined {
+  const word = signal.slice(1, -1).toLowerCase();
+  if (!/^\p{L}{4,20}$/u.test(word)) return undefined;
+  return word.replace(/(?:ed|e|d|s)$/u, "");
+}
+
+/** What somebody claims of itself or gives as its verdict, in the words of a signal and not denied. */
+function claimOf(words: string, stem: string): string | undefined {
+  const claim = new RegExp(
+    `\\b(?:i|we|verdict|decision|result|conclusion|therefore|so|is|are)(?:'m|'ll|:| will| am| have| hereby| must| can| fully| clearly|,)*\\s+(?:${stem}\\w{0,4})\\b`,
+    "iu",
+  ).exec(words);
+  return claim?.[0].replace(/\s+/g, " ");
+}
+
+const USING =
+  /\b(?:i will|i'll|let me|going to|i am|i'm|now)\b[^.?!\n]{0,20}?\b(?:call(?:ing)?|us(?:e|ing)|run(?:ning)?|invok(?:e|ing))\b (?:the )?(?:tool )?['"`]?([\w-]{2,64})/giu;
+
+/** It announces one of its tools and calls another. */
+function otherTool(stretch: Stretch, { agentOf }: Scene): Found[] | undefined {
+  const tools = agentOf(stretch)?.tools ?? [];
+  for (const reply of stretch.replies) {
+    const called = reply.data.toolCalls.map(({ name }) => name);
+    if (called.length === 0) continue;
+    for (const [said, tool = ""] of reply.data.text.slice(0, 8000).matchAll(USING)) {
+      if (!tools.includes(tool) || called.includes(tool) || called.every((name) => reply.data.text.includes(name)))
+        continue;
+      return [
+        {
+          ...mismatch(stretch, `says ${tool} and calls ${called.join(", ")}`),
+          evidence: [evidence(reply, said), evidence(reply, `calls ${called.join(", ")}`)],
+          why: `It announced ${tool}, which it has, and called ${called.join(", ")} in the same reply.`,
+          where: agentKey(stretch, "tools"),
+          advice: `make the descriptions of ${tool} and ${called[0]} easier to tell apart`,
+        },
+      ];
+    }
+  }
+  return undefined;
+}
+
+function mismatch(stretch: Stretch, what: string) {
+  return {
+    code: "said-and-did",
+    severity: "medium",
+    confidence: "likely",
+    title: `${stretch.speaker} ${what}`,
+    agents: [stretch.speaker],
+  } as const;
+}

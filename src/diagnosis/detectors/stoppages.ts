@@ -1,0 +1,129 @@
+import type { BatonEvent, EventOf } from "../../events.ts";
+import { speakerOf } from "../../speaker-of.ts";
+import type { Found } from "../finding.ts";
+import { agentKey, crewKey, type Detector, evidence, type Scene } from "../scene.ts";
+
+/** What stopped a run or holds it up: quotas, time, questions that nobody answered, processes that are gone. */
+export const findStoppages: Detector = (scene) => [
+  ...scene.story.events.flatMap((event) => quotaOrTime(event)),
+  ...failedRun(scene),
+  ...heldUp(scene),
+];
+
+function quotaOrTime(event: BatonEvent): Found[] {
+  const base = { confidence: "certain", agents: event.agent === undefined ? [] : [speakerOf(event)] } as const;
+  if (event.type === "quota.exceeded") {
+    const { quota, level, of, limit, used, message, onExceed } = event.data;
+    const keys =
+      level === "agent"
+        ? agentKey({ crew: event.crew, agent: of }, "quotas", quota)
+        : crewKey(event.crew, "settings", "quotas", quota);
+    return [
+      {
+        ...base,
+        code: "quota-reached",
+        severity: onExceed === "stop" ? "high" : "medium",
+        title: `${quota} of ${of} was used up`,
+        evidence: [evidence(event, message)],
+        why: `${used} of ${limit} were used, and the next call did not fit.`,
+        where: keys,
+        advice: `raise '${quota}', or see below where it went`,
+      },
+    ];
+  }
+  if (event.type !== "deadline.passed" || event.data.what === "retry") return [];
+  const { what, afterMs } = event.data;
+  return [
+    {
+      ...base,
+      code: "timed-out",
+      severity: what === "run" ? "high" : "medium",
+      title: `time was up after ${afterMs / 1000} s (${what})`,
+      evidence: [evidence(event, `${what}: ${afterMs / 1000} s`)],
+      why: `What was under way then was given up.`,
+      where: crewKey(
+        event.crew,
+        "settings",
+        what === "run" ? "timeout_seconds" : what === "crew" ? "sub_crew_timeout_seconds" : "parallel_timeout_seconds",
+      ),
+      advice: "give it more time, or less to do",
+    },
+  ];
+}
+
+/** Failures that another finding tells are not told twice. */
+const TOLD: ReadonlySet<string> = new Set([
+  "max_turns",
+  "output_invalid",
+  "model_failed",
+  "quota",
+  "timeout",
+  "sub_crew_failed",
+]);
+
+function failedRun({ story: { ending } }: Scene): Found[] {
+  if (ending?.type !== "run.failed") return [];
+  const { code, message, agent } = ending.data.error;
+  if (TOLD.has(code)) return [];
+  return [
+    {
+      code: "run-failed",
+      severity: "high",
+      confidence: "certain",
+      title: `the run failed: ${code}`,
+      agents: agent === undefined ? [] : [agent],
+      evidence: [evidence(ending, message)],
+      why: message,
+      where:
+        agent === undefined ? crewKey(undefined, "routing") : agentKey({ crew: undefined, agent }, "system_prompt"),
+      advice: "see its last events: baton show --events",
+    },
+  ];
+}
+
+function heldUp({ story: { ending, events } }: Scene): Found[] {
+  if (ending?.type === "run.paused") return [waiting(ending)];
+  const last = events.at(-1);
+  if (ending !== undefined || last === undefined) return [];
+  const open = new Map<string, BatonEvent>();
+  for (const event of events) {
+    if (event.type === "model.called" || event.type === "tool.called") open.set(event.path, event);
+    else if (/^(?:model|tool)\.(?:completed|failed)$/.test(event.type)) open.delete(event.path);
+  }
+  const calls = [...open.values()];
+  return [
+    {
+      code: "broken-off",
+      severity: "medium",
+      confidence: "certain",
+      title: "the run has no end: it is still going on, or its process is gone",
+      agents: [...new Set(calls.map(speakerOf))],
+      evidence: (calls.length === 0 ? [last] : calls).map((event) => evidence(event, event.type)),
+      why:
+        calls.length === 0
+          ? "Its last event is neither an end nor a pause."
+          : `${calls.length} ${calls.length === 1 ? "call has" : "calls have"} no result.`,
+      where: crewKey(undefined),
+      advice: "if nobody is at work on it any more: baton resume",
+    },
+  ];
+}
+
+function waiting(paused: EventOf<"run.paused">): Found {
+  const { agent, reason, prompt } = paused.data;
+  const isForgotten = reason === "no_signal";
+  const place = { crew: paused.crew, agent: paused.agent ?? agent };
+  return {
+    code: isForgotten ? "missed-signal" : "waiting",
+    severity: isForgotten ? "medium" : "low",
+    confidence: "certain",
+    title: isForgotten ? `${agent} forgot its signal, and the run waits` : `${agent} waits for an answer (${reason})`,
+    agents: [agent],
+    evidence: [evidence(paused, prompt)],
+    why: `The run is paused, and nobody has answered.`,
+    where: isForgotten
+      ? agentKey(place, "system_prompt")
+      : crewKey(paused.crew, "routing", "agent_behaviors", place.agent),
+    advice: "baton resume answers it",
+  };
+}

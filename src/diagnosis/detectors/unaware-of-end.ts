@@ -1,0 +1,105 @@
+import type { BatonEvent, EventOf } from "../../events.ts";
+import type { Found } from "../finding.ts";
+import { agentKey, crewKey, type Detector, evidence, type Scene } from "../scene.ts";
+import { answerOf, type Stretch } from "../story.ts";
+
+/** Runs that a limit ended: agents that went on and on, or a limit that is too low for what they do. */
+export const findUnawareOfEnd: Detector = (scene) =>
+  scene.story.events.flatMap((event) => {
+    if (event.type === "agent.failed") return event.data.code === "max_turns" ? [neverAnswered(event, scene)] : [];
+    if (event.type !== "run.completed" && event.type !== "crew.left") return [];
+    const { stopReason } = event.data;
+    return stopReason === "max_handoffs" || stopReason === "max_rounds" ? [stopped(event, stopReason, scene)] : [];
+  });
+
+type End = EventOf<"run.completed"> | EventOf<"crew.left">;
+
+function stopped(event: End, limit: "max_handoffs" | "max_rounds", scene: Scene): Found {
+  const crew = event.type === "crew.left" ? nameOf(event) : undefined;
+  const line = scene.story.lines.get(event.path) ?? [];
+  const speakers = new Set(line.map(({ speaker }) => speaker));
+  const common = {
+    severity: "high",
+    confidence: "certain",
+    agents: [...speakers],
+    evidence: [
+      ...line.slice(-3).map((stretch) => evidence(stretch.end ?? stretch.started, answerOf(stretch))),
+      limitOf(event, limit),
+    ],
+  } as const;
+  const value = scene.crewAt(crew)?.settings[limit === "max_handoffs" ? "maxHandoffs" : "maxRounds"];
+  const where = crewKey(crew, "settings", limit);
+  if (speakers.size === line.length)
+    return {
+      ...common,
+      code: "limit-reached",
+      title: `${limit} ended the run on its way`,
+      why: `${line.length} agents spoke, none of them twice, and the next was not let in${value === undefined ? "" : `: ${limit} is ${value}`}.`,
+      where,
+      advice: `raise '${limit}'`,
+    };
+  const { known, ending } = endingsOf(line, scene);
+  const stretch = line.find(({ agent }) => ending.some((each) => each.agent === agent)) ?? line.at(-1);
+  const signals = ending.map(({ agent, signal }) => `${signal} of ${agent}`).join(", ");
+  return {
+    ...common,
+    code: "unaware-of-end",
+    title: `nobody ended the run, so ${limit} did`,
+    why: `${line.length} answers of ${speakers.size} agents${value === undefined ? "" : `, until ${limit} (${value}) was used up`}; ${
+      known === 0
+        ? "none of them has a signal that ends the run"
+        : `${signals || "what ends the run"} was never emitted`
+    }.`,
+    where:
+      known === 0 || stretch === undefined
+        ? crewKey(crew, "routing", "signals", line[0]?.agent ?? "")
+        : agentKey(stretch, "system_prompt"),
+    advice:
+      known === 0
+        ? `bind a signal that ends the run, such as { signal: "[DONE]", target: "" }`
+        : `say in the prompt when to emit ${ending[0]?.signal ?? "it"}; raise '${limit}' only if the work was not done`,
+  };
+}
+
+/** The signals that could have ended it, of the agents that spoke. */
+function endingsOf(line: readonly Stretch[], { crewAt }: Scene) {
+  const agents = new Map(line.map((stretch) => [stretch.agent, stretch]));
+  const ending = [...agents].flatMap(([agent, { crew }]) =>
+    (crewAt(crew)?.bindings.get(agent) ?? [])
+      .filter(({ move }) => move.type === "terminate")
+      .map(({ signal }) => ({ agent, signal })),
+  );
+  return { known: ending.length, ending };
+}
+
+function limitOf(event: BatonEvent, limit: string) {
+  return evidence(event, `stopped by ${limit}`);
+}
+
+function nameOf({ crew, data }: EventOf<"crew.left">): string {
+  return crew === undefined ? data.crew : `${crew}/${data.crew}`;
+}
+
+/** A session of tool calls without end. */
+function neverAnswered(event: EventOf<"agent.failed">, { story, agentOf }: Scene): Found {
+  const stretch = story.byPath.get(event.path);
+  const place = { agent: event.agent ?? "", crew: event.crew };
+  const calls = stretch?.tools ?? [];
+  const turns = agentOf(place)?.limits.maxTurns;
+  return {
+    code: "unaware-of-end",
+    severity: story.ending?.type === "run.failed" ? "high" : "medium",
+    confidence: "certain",
+    title: `${stretch?.speaker ?? place.agent} never came to an answer`,
+    agents: [stretch?.speaker ?? place.agent],
+    evidence: [
+      ...calls
+        .slice(-3)
+        .map(({ called }) => evidence(called, `${called.data.tool} ${JSON.stringify(called.data.args)}`)),
+      evidence(event, event.data.message),
+    ],
+    why: `It called tools ${calls.length} times${turns === undefined ? "" : ` in the ${turns} turns that it has`}, and answered nothing.`,
+    where: agentKey(place, "max_turns"),
+    advice: "say in its prompt when it knows enough to answer; raise 'max_turns' only if it was getting on",
+  };
+}

@@ -1,0 +1,134 @@
+import type { Agent, Crew } from "../../crew.ts";
+import type { BatonEvent } from "../../events.ts";
+import type { Found } from "../finding.ts";
+import { saidIn } from "../phrases.ts";
+import { agentKey, crewKey, type Detector, evidence } from "../scene.ts";
+import { answerOf, type Stretch } from "../story.ts";
+
+const VERIFIES =
+  /(?:^|[^\p{L}])(?:review|check|verif|validat|critic|critiqu|proofread|audit|tester|qa(?![\p{L}])|quality|inspect|approv|examin)/iu;
+const FAILS =
+  /\b[1-9]\d* (?:\w+ )?(?:fail(?:ed|ures?|ing)?|errors?|broken)\b|\bFAIL(?:ED|URE)?\b|\bexit (?:code|status) [1-9]|\bAssertionError\b|\bnot ok\b|"(?:ok|passed|valid|success)"\s*:\s*false/;
+
+/** Runs that ended past an agent that is there to check, and checks that passed what had failed. */
+export const findBadVerification: Detector = (scene) => [
+  ...scene.story.stretches.flatMap((stretch) => {
+    const agent = scene.agentOf(stretch);
+    return agent !== undefined && verifies(agent) ? approvedInSpite(stretch) : [];
+  }),
+  ...notVerified(
+    scene.story.lines.get("")?.at(-1),
+    scene.story.ending,
+    scene.crewAt(undefined),
+    new Set(scene.story.stretches.map(({ agent }) => agent)),
+  ),
+];
+
+function verifies({ id, role, description }: Agent): boolean {
+  return VERIFIES.test(id) || VERIFIES.test(role ?? "") || VERIFIES.test((description ?? "").split(/[.,;]/)[0] ?? "");
+}
+
+function approvedInSpite(stretch: Stretch): Found[] {
+  const answer = answerOf(stretch);
+  const approval = saidIn(answer, "approves");
+  if (approval === undefined || saidIn(answer, "objects") !== undefined) return [];
+  const failure = failureSeenBy(stretch);
+  if (failure === undefined) return [];
+  return [
+    {
+      code: "approved-in-spite",
+      severity: "high",
+      confidence: "likely",
+      title: `${stretch.speaker} approved what had failed`,
+      agents: [stretch.speaker],
+      evidence: [evidence(failure.event, failure.text), evidence(stretch.end ?? stretch.started, approval)],
+      why: "It was told of a failure, and its answer approves without a word about it.",
+      where: agentKey(stretch, "system_prompt"),
+      advice: "say in its prompt that it may not approve while a check fails, and what to do then",
+    },
+  ];
+}
+
+/** A check of its own that failed last, or a failure that it was told of. */
+function failureSeenBy({
+  tools,
+  input,
+  started,
+}: Stretch): { readonly event: BatonEvent; readonly text: string } | undefined {
+  const last = new Map(tools.map(({ called, end }) => [called.data.tool, end]));
+  for (const end of last.values()) {
+    if (end?.type === "tool.failed" && !end.data.message.startsWith("there is no "))
+      return { event: end, text: end.data.message };
+    const failed = end?.type === "tool.completed" ? FAILS.exec(end.data.result.slice(0, 20_000)) : null;
+    if (end !== undefined && failed !== null) return { event: end, text: around(end.data, failed.index) };
+  }
+  if (tools.length > 0) return undefined;
+  const told = FAILS.exec(input.slice(0, 20_000));
+  return told === null
+    ? undefined
+    : { event: started, text: input.slice(Math.max(0, told.index - 40), told.index + 80) };
+}
+
+function around(
+  data: { readonly tool: string } & ({ readonly result: string } | { readonly message: string }),
+  index: number,
+): string {
+  const text = "result" in data ? data.result : data.message;
+  return `${data.tool}: ${text.slice(Math.max(0, index - 40), index + 80)}`;
+}
+
+/** The last to speak could have passed its work to one who checks, and ended the run instead. */
+function notVerified(
+  last: Stretch | undefined,
+  ending: BatonEvent | undefined,
+  crew: Crew | undefined,
+  spoke: ReadonlySet<string>,
+): Found[] {
+  const isEnd = ending?.type === "run.completed" && !ending.data.stopReason.startsWith("max_");
+  const agent = crew?.agents.get(last?.agent ?? "");
+  if (!isEnd || last === undefined || crew === undefined || agent === undefined || verifies(agent)) return [];
+  for (const { id, how, keys } of within(agent, crew)) {
+    const checker = crew.agents.get(id);
+    if (checker === undefined || spoke.has(id) || !verifies(checker)) continue;
+    return [
+      {
+        code: "not-verified",
+        severity: "medium",
+        confidence: "likely",
+        title: `${id} is there to check, and was never asked`,
+        agents: [agent.id, id],
+        evidence: [
+          evidence(last.end ?? last.started, answerOf(last)),
+          evidence(ending, `ended by ${ending.data.signal ?? ending.data.stopReason}`),
+        ],
+        why: `${agent.id} could have passed its work to ${id} (${how}), and ended the run with it.`,
+        where: keys,
+        advice: `let what ${agent.id} does lead to ${id} before the run can end`,
+      },
+    ];
+  }
+  return [];
+}
+
+/** To whom an agent could have turned: by a signal, or by asking it. */
+function within(agent: Agent, crew: Crew) {
+  const bindings = crew.bindings.get(agent.id) ?? [];
+  return [
+    ...bindings.flatMap(({ signal, move }, index) => {
+      const keys = crewKey(undefined, "routing", "signals", agent.id, index);
+      if (move.type === "route") return [{ id: move.target, how: signal, keys }];
+      const group = move.type === "parallel" ? (crew.groups.get(move.group)?.agents ?? []) : [];
+      return group.map((id) => ({ id, how: signal, keys }));
+    }),
+    ...agent.subAgents.map((id) => ({
+      id,
+      how: `agent__${id}`,
+      keys: agentKey({ crew: undefined, agent: agent.id }, "agents"),
+    })),
+    ...(agent.handoff === undefined
+      ? []
+      : [
+          { id: agent.handoff.to, how: "its handoff", keys: agentKey({ crew: undefined, agent: agent.id }, "handoff") },
+        ]),
+  ];
+}

@@ -1,0 +1,84 @@
+import type { BatonEvent } from "../../events.ts";
+import type { Evidence, Found } from "../finding.ts";
+import { allSaidIn } from "../phrases.ts";
+import { agentKey, type Detector, evidence, type Scene } from "../scene.ts";
+import { sharesHistory } from "../shared-history.ts";
+import { answerOf, isBefore, type Stretch } from "../story.ts";
+import { rememberTopics, sharedBetween, topicsOf } from "../words.ts";
+
+/** As far back as what an agent found out is looked for. */
+const BACK = 20;
+
+/** An agent asks for what another had found out and left out of its answer. */
+export const findWithheld: Detector = (scene) => {
+  const { stretches } = scene.story;
+  const remember = rememberTopics();
+  return stretches.flatMap((stretch, index) => {
+    const sentence = allSaidIn(answerOf(stretch), "misses").join(" ");
+    if (sentence === "") return [];
+    const given = topicsOf(stretch.input);
+    const asked = new Set([...topicsOf(sentence)].filter((topic) => !given.has(topic)));
+    for (const other of nearTo(index, stretches)) {
+      if (other.speaker === stretch.speaker || !hidesFrom(stretch, other, scene)) continue;
+      const told = remember(other, answerOf(other));
+      for (const { event, text } of findingsOf(other)) {
+        const kept = sharedBetween(asked, remember(event, text)).filter((topic) => !told.has(topic));
+        if (kept.length > 0 && kept.length >= Math.min(2, asked.size))
+          return [
+            withheld(
+              other,
+              stretch,
+              [evidence(event, text), said(other, answerOf(other)), said(stretch, sentence)],
+              kept,
+            ),
+          ];
+      }
+    }
+    return [];
+  });
+};
+
+function said(stretch: Stretch, text: string): Evidence {
+  return evidence(stretch.end ?? stretch.started, text);
+}
+
+function withheld(by: Stretch, from: Stretch, evidence: readonly Evidence[], kept: readonly string[]): Found {
+  const topics = kept.slice(0, 4).map((topic) => `'${topic}'`);
+  return {
+    code: "withheld",
+    severity: "medium",
+    confidence: "likely",
+    title: `${by.speaker} knew what ${from.speaker} asks for, and did not say it`,
+    agents: [by.speaker, from.speaker],
+    evidence,
+    why: `${from.speaker} asks about ${topics.join(", ")}: ${by.speaker} had been told, and its answer of ${answerOf(by).length} characters leaves it out.`,
+    where: agentKey(by, "system_prompt"),
+    advice: `say in the prompt of ${by.agent} what those after it need to know`,
+  };
+}
+
+/** Those just before a stretch, the nearest first; and for one that calls others, those it called. */
+function nearTo(index: number, stretches: readonly Stretch[]): Stretch[] {
+  const stretch = stretches[index];
+  const before = stretches.slice(Math.max(0, index - BACK), index).reverse();
+  const called =
+    stretch === undefined
+      ? []
+      : stretches.slice(index + 1, index + 1 + BACK).filter(({ path }) => path.startsWith(`${stretch.path}/`));
+  return [...called, ...before];
+}
+
+/** Whether one could know what another found out only by being told. */
+function hidesFrom(stretch: Stretch, other: Stretch, scene: Scene): boolean {
+  if (other.path.startsWith(`${stretch.path}/`)) return other.end !== undefined;
+  if (!isBefore(other, stretch)) return false;
+  return !other.isOnLine || other.crew !== stretch.crew || !sharesHistory(stretch, scene);
+}
+
+/** What an agent was told by its tools, advisors and sub-agents. */
+function findingsOf({ tools, advice, started }: Stretch): { readonly event: BatonEvent; readonly text: string }[] {
+  return [
+    ...tools.flatMap(({ end }) => (end?.type === "tool.completed" ? [{ event: end, text: end.data.result }] : [])),
+    ...(advice.length === 0 ? [] : [{ event: started, text: advice.map(({ text }) => text).join("\n") }]),
+  ];
+}

@@ -1,0 +1,92 @@
+/** The modes of failure of multi-agent systems, as MAST (Cemri et al., 2025) numbers and names them. */
+export const failureModes = {
+  "FM-1.1": "Disobey task specification",
+  "FM-1.2": "Disobey role specification",
+  "FM-1.3": "Step repetition",
+  "FM-1.4": "Loss of conversation history",
+  "FM-1.5": "Unaware of termination conditions",
+  "FM-2.1": "Conversation reset",
+  "FM-2.2": "Fail to ask for clarification",
+  "FM-2.3": "Task derailment",
+  "FM-2.4": "Information withholding",
+  "FM-2.5": "Ignored other agent's input",
+  "FM-2.6": "Reasoning-action mismatch",
+  "FM-3.1": "Premature termination",
+  "FM-3.2": "No or incomplete verification",
+  "FM-3.3": "Incorrect verification",
+} as const;
+
+export type FailureMode = keyof typeof failureModes;
+
+/** Every code a diagnosis can give, with its mode; those without one are failures of the world around the agents. */
+export const findingCodes = {
+  "disobeyed-format": "FM-1.1",
+  "missed-signal": "FM-1.1",
+  "out-of-role": "FM-1.2",
+  "repeated-step": "FM-1.3",
+  "ping-pong": "FM-1.3",
+  "lost-context": "FM-1.4",
+  "unaware-of-end": "FM-1.5",
+  "conversation-reset": "FM-2.1",
+  "did-not-ask": "FM-2.2",
+  derailed: "FM-2.3",
+  "wrong-handoff": "FM-2.3",
+  withheld: "FM-2.4",
+  "ignored-input": "FM-2.5",
+  "said-and-did": "FM-2.6",
+  "ended-early": "FM-3.1",
+  "not-verified": "FM-3.2",
+  "approved-in-spite": "FM-3.3",
+  "run-failed": undefined,
+  "model-failed": undefined,
+  "tool-failed": undefined,
+  "branch-failed": undefined,
+  "quota-reached": undefined,
+  "limit-reached": undefined,
+  "timed-out": undefined,
+  waiting: undefined,
+  "broken-off": undefined,
+  "burnt-budget": undefined,
+} as const satisfies Readonly<Record<string, FailureMode | undefined>>;
+
+export type FindingCode = keyof typeof findingCodes;
+
+/** An event that shows it, and what it says. */
+export interface Evidence {
+  readonly seq: number;
+  readonly agent: string;
+  readonly text: string;
+}
+
+/** A key of the crew: of an agent's file, or of crew.yaml. */
+export interface CrewKey {
+  /** The names of the sub-crews around it, as in events. */
+  readonly crew?: string;
+  readonly agent?: string;
+  readonly keys: readonly (string | number)[];
+}
+
+/** Something that went wrong in a run, as its events show it. */
+export interface Finding {
+  readonly code: FindingCode;
+  readonly mode?: { readonly number: FailureMode; readonly name: string };
+  /** What it did to the run: `high` decided its end, `medium` cost it something, `low` is worth a look. */
+  readonly severity: "high" | "medium" | "low";
+  /** `certain` where the journal says so, `likely` where it is read out of words. */
+  readonly confidence: "certain" | "likely";
+  readonly title: string;
+  readonly agents: readonly string[];
+  /** The first few and the last; `events` says of how many. */
+  readonly evidence: readonly Evidence[];
+  readonly events: number;
+  readonly why: string;
+  /** What to change. */
+  readonly where: CrewKey;
+  readonly advice: string;
+}
+
+/** A finding as a detector gives it: its evidence whole, its mode by its code. */
+export interface Found extends Omit<Finding, "mode" | "events"> {
+  /** Ends of work that led to nothing, by number. */
+  readonly wasted?: readonly number[];
+}

@@ -1,0 +1,58 @@
+import type { Agent, Crew } from "../crew.ts";
+import type { BatonEvent } from "../events.ts";
+import { speakerOf } from "../speaker-of.ts";
+import type { CrewKey, Evidence, Found } from "./finding.ts";
+import { type Story, type Stretch, storyOf } from "./story.ts";
+
+/** A run and the crew it was a run of: what every detector looks at. Without the crew, less can be said. */
+export interface Scene {
+  readonly story: Story;
+  /** The crew, or sub-crew by its names in events, as it was in the run. */
+  crewAt(names: string | undefined): Crew | undefined;
+  agentOf(stretch: Pick<Stretch, "crew" | "agent">): Agent | undefined;
+}
+
+/** Finds one kind of failure. Pure, and in time that grows with the number of events. */
+export type Detector = (scene: Scene) => readonly Found[];
+
+export function sceneOf(events: readonly BatonEvent[], crew: Crew | undefined): Scene {
+  const crewAt = (names: string | undefined) => crewWithin(crew, names);
+  return { story: storyOf(events), crewAt, agentOf: ({ crew: names, agent }) => crewAt(names)?.agents.get(agent) };
+}
+
+/** A sub-crew by the names of all crews around it, which may hold a slash themselves; the crew itself without any. */
+export function crewWithin(crew: Crew | undefined, names: string | undefined): Crew | undefined {
+  if (names === undefined) return crew;
+  for (const [name, { crew: within }] of crew?.subCrews ?? []) {
+    if (name === names) return within;
+    const found = names.startsWith(`${name}/`) ? crewWithin(within, names.slice(name.length + 1)) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** As much of a text as says what it is. */
+const EXCERPT = 160;
+
+/** An event as evidence, with the words in it that matter. */
+export function evidence(event: BatonEvent, text: string): Evidence {
+  const words = text
+    .slice(0, 4 * EXCERPT)
+    .replace(/\s+/g, " ")
+    .trim();
+  const cut = words.length > EXCERPT ? `${words.slice(0, EXCERPT - 1)}…` : words;
+  return { seq: event.seq ?? 0, agent: speakerOf(event), text: cut };
+}
+
+/** A key in the file of the agent that was at work. */
+export function agentKey(
+  { crew, agent }: Pick<Stretch, "crew" | "agent">,
+  ...keys: readonly (string | number)[]
+): CrewKey {
+  return { ...(crew !== undefined && { crew }), agent, keys };
+}
+
+/** A key in crew.yaml of the crew in which somebody was at work. */
+export function crewKey(crew: string | undefined, ...keys: readonly (string | number)[]): CrewKey {
+  return { ...(crew !== undefined && { crew }), keys };
+}

@@ -1,0 +1,84 @@
+import type { BatonEvent } from "../events.ts";
+import { speakerOf } from "../speaker-of.ts";
+import { addCall, addFailedCall, type Figures, noFigures } from "../views/figures.ts";
+import type { Found } from "./finding.ts";
+import { crewKey, evidence } from "./scene.ts";
+import type { Story } from "./story.ts";
+
+/** Where a run's tokens and dollars went. */
+export interface Burnt {
+  readonly total: Figures;
+  /** By agent, the one that took most first. */
+  readonly agents: readonly { readonly agent: string; readonly figures: Figures; readonly share: number }[];
+  /** What failed attempts took. */
+  readonly failed: Figures;
+  /** What was spent on steps that findings say were repeated. */
+  readonly repeated: Figures;
+}
+
+/** Adds up what a run took, by agent and by whether it led to anything. */
+export function burntBy({ events }: Story, found: readonly Found[]): Burnt {
+  const turns = wastedTurns(events, new Set(found.flatMap(({ wasted = [] }) => wasted)));
+  const byAgent = new Map<string, Figures>();
+  let [total, failed, repeated] = [noFigures, noFigures, noFigures];
+  for (const event of events) {
+    if (event.type !== "model.completed" && event.type !== "model.failed") continue;
+    const add = (figures: Figures) =>
+      event.type === "model.completed" ? addCall(figures, event.data) : addFailedCall(figures, event.data);
+    const turn = above(event.path);
+    total = add(total);
+    byAgent.set(speakerOf(event), add(byAgent.get(speakerOf(event)) ?? noFigures));
+    if (event.type === "model.failed") failed = add(failed);
+    else if (turns.has(turn) || turns.has(above(turn))) repeated = add(repeated);
+  }
+  const agents = [...byAgent].map(([agent, figures]) => ({ agent, figures, share: shareOf(figures, total) }));
+  return { total, agents: agents.toSorted((a, b) => b.share - a.share), failed, repeated };
+}
+
+/** The places of stretches and turns that end in what was wasted. */
+function wastedTurns(events: readonly BatonEvent[], wasted: ReadonlySet<number>): Set<string> {
+  return new Set(
+    events.flatMap(({ seq, type, path }) => {
+      if (seq === undefined || !wasted.has(seq)) return [];
+      return type === "tool.called" ? [above(path)] : [path];
+    }),
+  );
+}
+
+function above(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}
+
+/** A part in dollars, or in tokens where the dollars are unknown. */
+export function shareOf(part: Figures, whole: Figures): number {
+  const { usd } = whole.cost;
+  if (usd !== null && usd > 0 && part.cost.usd !== null) return part.cost.usd / usd;
+  return whole.usage.total === 0 ? 0 : part.usage.total / whole.usage.total;
+}
+
+/** So much of a run for nothing is worth a word. */
+const MUCH = 0.25;
+
+/** A run of which a good part was spent for nothing. */
+export function findBurntBudget(story: Story, burnt: Burnt): Found[] {
+  const waste = shareOf(burnt.failed, burnt.total) + shareOf(burnt.repeated, burnt.total);
+  const [dearest] = burnt.agents;
+  const [started] = story.events;
+  if (waste < MUCH || dearest === undefined || started === undefined) return [];
+  const percent = (share: number) => `${Math.round(100 * share)} %`;
+  return [
+    {
+      code: "burnt-budget",
+      severity: "medium",
+      confidence: "certain",
+      title: `${percent(waste)} of what the run took led to nothing`,
+      agents: burnt.agents.slice(0, 3).map(({ agent }) => agent),
+      evidence: [
+        evidence(story.events.at(-1) ?? started, `${burnt.total.calls} calls, ${burnt.total.usage.total} tokens`),
+      ],
+      why: `Failed attempts took ${percent(shareOf(burnt.failed, burnt.total))}, repeated steps ${percent(shareOf(burnt.repeated, burnt.total))}; most of all was taken by ${dearest.agent} (${percent(dearest.share)}).`,
+      where: crewKey(undefined, "settings", "quotas"),
+      advice: "mend what the other findings say first; 'quotas' bound what is left",
+    },
+  ];
+}
