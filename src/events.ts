@@ -1,3 +1,4 @@
+import type { Classification } from "./classification.ts";
 import type { ConversationStart } from "./conversation-start.ts";
 import type { RunId } from "./ids.ts";
 import type { TeamMessage } from "./team-message.ts";
@@ -141,6 +142,8 @@ export interface EventData {
   /** Somebody wants the run to end; what is under way is given up. */
   "run.cancelling": { readonly reason: string };
   "run.cancelled": { readonly reason: string };
+  /** Which agent begins, where its crew does not say. */
+  classification: Classification;
   "agent.started": { readonly input: string };
   /** Something more that orchestration says to an agent in the middle of its session. */
   "agent.told": { readonly input: string };

@@ -44,6 +44,8 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
   "run.failed": ({ stopReason, error }) => `${stopReason}: ${error.message}`,
   "run.cancelling": ({ reason }) => reason,
   "run.cancelled": ({ reason }) => reason,
+  classification: ({ agent, confidence, low_confidence: isLow, reason = "" }) =>
+    isLow === true ? `${agent}, for want of a better: ${reason}` : `${agent} (${confidence})`,
   "agent.started": ({ input }) => input,
   "agent.told": ({ input }) => input,
   "agent.completed": ({ answer }) => answer,

@@ -1,0 +1,96 @@
+import type { Agent } from "../crew.ts";
+import { stripFence } from "../session/read-answer.ts";
+import { turnsLeft } from "../session/run-session.ts";
+import { type Asked, callAgent, type Question } from "./ask-agent.ts";
+import type { Fitting } from "./choose-entry.ts";
+import type { CrewRun } from "./crew-run.ts";
+
+/** Asks a crew's classifier which of its agents fits an input; an answer that names none is put right once. */
+export async function askClassifier(
+  crewRun: CrewRun,
+  classifier: Agent,
+  candidates: readonly Agent[],
+  input: string,
+): Promise<Fitting> {
+  const { crew, place, scope } = crewRun;
+  const at = (name: string) => ({ ...place, path: place.path === "" ? name : `${place.path}/${name}` });
+  const question: Question = {
+    agent: classifier,
+    input: questionFor(candidates, input),
+    history: undefined,
+    scope,
+    place: { ...at("classify"), agent: classifier.id },
+    original: input,
+    callPath: `${place.crew ?? crew.name}/${classifier.id}`,
+  };
+  const asked = await callAgent(question, crewRun);
+  const first = read(asked, candidates);
+  const session = asked.type === "answer" ? asked.session : undefined;
+  if ("confidence" in first || session === undefined || turnsLeft(session) === 0) return fittingOf(first, classifier);
+  const again: Question = {
+    ...question,
+    agent: session.agent,
+    session,
+    input: `Your answer cannot be used: ${first.problem}. ${form(candidates)}`,
+    place: { ...at("classify-again"), agent: session.agent.id },
+  };
+  return fittingOf(read(await callAgent(again, crewRun), candidates), classifier);
+}
+
+type Read = Fitting | { readonly problem: string };
+
+function fittingOf(read: Read, { id }: Agent): Fitting {
+  if ("confidence" in read) return read;
+  return { ranked: [], confidence: 0, problem: `classifier '${id}' chose nobody: ${read.problem}` };
+}
+
+function questionFor(candidates: readonly Agent[], input: string): string {
+  const list = candidates.map(({ id, description, specialties }) => {
+    const about = [description?.trim() ?? "", specialties.join(", ")].filter((words) => words !== "");
+    return about.length === 0 ? `- ${id}` : `- ${id}: ${about.join("; ")}`;
+  });
+  return [
+    "Choose the agent that should take this request. Do not answer the request itself.",
+    `## AGENTS\n\n${list.join("\n")}`,
+    `## ORIGINAL USER REQUEST\n\n${input}`,
+    `## YOUR ANSWER\n\n${form(candidates)}`,
+  ].join("\n\n");
+}
+
+function form(candidates: readonly Agent[]): string {
+  return `Answer with JSON and nothing else: {"agent": one of ${candidates.map(({ id }) => JSON.stringify(id)).join(", ")}, or null if none of them fits, "confidence": how sure you are, from 0 to 1}.`;
+}
+
+function read(asked: Asked, candidates: readonly Agent[]): Read {
+  if (asked.type === "failed") return { problem: asked.failure.message };
+  const value = parsed(stripFence(asked.text));
+  const { agent, confidence = 1 } = typeof value === "object" && value !== null ? (value as Choice) : { agent: value };
+  if (agent === null) return { ranked: [], confidence: 0, problem: "the classifier says that no agent fits" };
+  const found = typeof agent === "string" ? nameIn(agent, candidates) : undefined;
+  if (found === undefined) return { problem: `it names none of ${candidates.map(({ id }) => id).join(", ")}` };
+  if (typeof confidence !== "number" || !(confidence >= 0 && confidence <= 1))
+    return { problem: "'confidence' must be a number from 0 to 1" };
+  return { ranked: [{ agent: found, score: confidence }], confidence };
+}
+
+/** What a model's JSON may hold; nothing of it is certain. */
+interface Choice {
+  readonly agent?: unknown;
+  readonly confidence?: unknown;
+}
+
+/** A model may answer with a bare name. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function nameIn(name: string, candidates: readonly Agent[]): string | undefined {
+  const plain = name.trim().toLowerCase();
+  const found =
+    candidates.find(({ id }) => id === name.trim()) ?? candidates.find(({ id }) => id.toLowerCase() === plain);
+  return found?.id;
+}
