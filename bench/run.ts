@@ -9,6 +9,7 @@ const benches: Readonly<Record<string, () => Promise<{ readonly measure: () => P
   redaction: () => import("./redaction.ts"),
   journal: () => import("./journal.ts"),
   conversations: () => import("./conversations.ts"),
+  classification: () => import("./classification.ts"),
 };
 
 const { values, positionals } = parseArgs({

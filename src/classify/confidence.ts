@@ -1,19 +1,37 @@
 /** What is known of a ranking. */
 export interface Features {
-  /** Of the first, in words that it alone uses. */
-  readonly score: number;
-  /** How far the second is behind the first, as a share. */
-  readonly lead: number;
+  /** The score of each agent, the best first, in words that it alone uses. */
+  readonly scores: readonly number[];
   /** The share of the input's words that are words of the first. */
   readonly coverage: number;
 }
 
-/** Fitted to the labelled inputs of `test/corpus/classification` by `npm run bench -- classification`, which prints them. */
-const FITTED = { base: -3, score: 1, lead: 3, coverage: 2 };
+/** What makes a confidence out of them. */
+export interface Weights {
+  readonly base: number;
+  readonly score: number;
+  readonly coverage: number;
+  readonly sharpness: number;
+}
 
-/** How likely it is that the first of a ranking is the right one; nothing in common is no confidence at all. */
-export function confidenceOf({ score, lead, coverage }: Features): number {
-  if (score === 0) return 0;
-  const sum = FITTED.base + FITTED.score * Math.log1p(score) + FITTED.lead * lead + FITTED.coverage * coverage;
-  return 1 / (1 + Math.exp(-sum));
+/** Fitted to the labelled inputs of `test/corpus/classification` by `npm run bench -- classification`, which prints them. */
+const FITTED: Weights = { base: 2.67, score: 2.97, coverage: 3.23, sharpness: 3.17 };
+
+/** Two that fit alike are a reason to doubt both. */
+const DOUBT = 1.5;
+
+/**
+ * How likely it is that the first of a ranking is the right one: that the input is somebody's at all, and that it is the first one's
+ * and not another's. Nothing in common is no confidence at all.
+ */
+export function confidenceOf({ scores, coverage }: Features, weights = FITTED): number {
+  const [best = 0] = scores;
+  if (best === 0) return 0;
+  const isSomebodys = logistic(weights.base + weights.score * Math.log(best) + weights.coverage * coverage);
+  const isFirsts = 1 / scores.reduce((sum, score) => sum + (score / best) ** weights.sharpness, 0);
+  return isSomebodys * isFirsts ** DOUBT;
+}
+
+function logistic(value: number): number {
+  return 1 / (1 + Math.exp(-value));
 }

@@ -1,6 +1,10 @@
 import type { Agent } from "../crew.ts";
 import { type Word, wordsOf } from "./words-of.ts";
 
+/** What an agent says of itself. */
+export type Described = Pick<Agent, "id" | "specialties"> &
+  Partial<Pick<Agent, "name" | "role" | "domain" | "description" | "usage">>;
+
 /** A word, or two in a row, that some agents use of themselves. */
 export interface Term {
   /** How much it tells agents apart: more, the fewer use it. */
@@ -11,7 +15,7 @@ export interface Term {
 
 /** The words of a crew's agents, made to be looked up. */
 export interface AgentIndex {
-  readonly agents: readonly Agent[];
+  readonly agents: readonly Described[];
   readonly terms: ReadonlyMap<string, Term>;
   /** By how terms are typed without marks. */
   readonly bare: ReadonlyMap<string, readonly Term[]>;
@@ -21,23 +25,12 @@ export interface AgentIndex {
   readonly highestRarity: number;
 }
 
-/** How much a word says of an agent, by where it stands. */
-const WEIGHTS = { domain: 2, specialties: 2, description: 1.5, id: 1.5, name: 1, role: 1, usage: 0.75 };
 /** Words of this weight say half of all that a word can say. */
-const HALF = 1;
+const HALF = 3;
 
 /** Reads what a crew's agents say of themselves. */
-export function indexAgents(agents: readonly Agent[]): AgentIndex {
-  const found = new Map<string, { readonly bare: string; readonly weights: Map<number, number> }>();
-  for (const [position, agent] of agents.entries()) {
-    for (const [text, weight] of fieldsOf(agent)) {
-      for (const { exact, bare } of termsOf(wordsOf(text))) {
-        const term = found.get(exact) ?? { bare, weights: new Map<number, number>() };
-        found.set(exact, term);
-        term.weights.set(position, (term.weights.get(position) ?? 0) + weight);
-      }
-    }
-  }
+export function indexAgents(agents: readonly Described[]): AgentIndex {
+  const found = readTerms(agents);
   const terms = new Map<string, Term>();
   const bare = new Map<string, Term[]>();
   const misspelt = new Map<string, Term[]>();
@@ -46,21 +39,54 @@ export function indexAgents(agents: readonly Agent[]): AgentIndex {
     const term = { rarity: rarityOf(weights.size, agents.length), weights: said };
     terms.set(exact, term);
     if (typed !== exact) add(bare, typed, term);
-    if (!typed.includes(" ")) for (const slip of slipsOf(typed)) add(misspelt, slip, term);
+    else if (!typed.includes(" ")) for (const slip of slipsOf(typed)) add(misspelt, slip, term);
   }
   return { agents, terms, bare, misspelt, highestRarity: rarityOf(1, agents.length) };
 }
 
-function fieldsOf({ id, name, role, domain, specialties, description, usage }: Agent): [string, number][] {
+interface FoundTerm {
+  readonly bare: string;
+  readonly weights: Map<number, number>;
+}
+
+function readTerms(agents: readonly Described[]): ReadonlyMap<string, FoundTerm> {
+  const found = new Map<string, FoundTerm>();
+  for (const [position, agent] of agents.entries()) {
+    for (const { exact, bare, weight } of weighedTermsOf(agent)) {
+      const term = found.get(exact) ?? { bare, weights: new Map<number, number>() };
+      found.set(exact, term);
+      term.weights.set(position, (term.weights.get(position) ?? 0) + weight);
+    }
+  }
+  return found;
+}
+
+interface WeighedTerm {
+  readonly exact: string;
+  readonly bare: string;
+  readonly weight: number;
+}
+
+/** Specialties say most, and a description says as much where there are none. */
+function weighedTermsOf(agent: Described): WeighedTerm[] {
+  const { id, name = "", role = "", domain = "", specialties, description = "", usage = "" } = agent;
+  const weigh = (text: string, weight: number): WeighedTerm[] =>
+    termsOf(wordsOf(text)).map(({ exact, bare }) => ({ exact, bare, weight }));
   return [
-    [id.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2"), WEIGHTS.id],
-    [name ?? "", WEIGHTS.name],
-    [role ?? "", WEIGHTS.role],
-    [domain ?? "", WEIGHTS.domain],
-    ...specialties.map((specialty): [string, number] => [specialty, WEIGHTS.specialties]),
-    [description ?? "", WEIGHTS.description],
-    [usage ?? "", WEIGHTS.usage],
+    ...weigh(id.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2"), 1.5),
+    ...weigh(name, 1),
+    ...weigh(role, 1),
+    ...weigh(domain, 2),
+    ...specialties.flatMap((specialty) => weighSpecialty(specialty)),
+    ...weigh(description, specialties.length === 0 ? 2 : 0.75),
+    ...weigh(usage, 0.75),
   ];
+}
+
+/** One word of several says only its part: `room` is less than `hotel room`. */
+function weighSpecialty(specialty: string): WeighedTerm[] {
+  const words = wordsOf(specialty);
+  return termsOf(words).map(({ exact, bare }) => ({ exact, bare, weight: exact.includes(" ") ? 2 : 2 / words.length }));
 }
 
 /** Words that say something, and pairs of neighbours: many words of Vietnamese are two syllables. */
@@ -80,7 +106,7 @@ export function slipsOf(word: string): string[] {
 }
 
 /** Of shorter words too many are alike. */
-const SHORTEST_MISSPELT = 5;
+const SHORTEST_MISSPELT = 4;
 
 function rarityOf(users: number, agents: number): number {
   return Math.log(1 + (agents - users + 0.5) / (users + 0.5));

@@ -1,4 +1,4 @@
-import { confidenceOf } from "./confidence.ts";
+import { confidenceOf, type Features } from "./confidence.ts";
 import { type AgentIndex, slipsOf, type Term, termsOf } from "./index-agents.ts";
 import { type Word, wordsOf } from "./words-of.ts";
 
@@ -13,6 +13,8 @@ export interface Ranking {
   readonly ranked: readonly { readonly agent: string; readonly score: number }[];
   /** How likely it is that the first is the right one. */
   readonly confidence: number;
+  /** What that is computed from. */
+  readonly features: Features;
 }
 
 /** Ranks agents by how well what they say of themselves fits an input; those that did well before are a little ahead. */
@@ -32,20 +34,19 @@ export function rankAgents(index: AgentIndex, input: string, past: ReadonlyMap<s
   const order = index.agents
     .map(({ id }, position) => ({ agent: id, score: (scores[position] ?? 0) * trustIn(past.get(id)), position }))
     .sort((a, b) => b.score - a.score || a.position - b.position);
-  const [first, second] = order;
-  const confidence = confidenceOf({
-    score: (first?.score ?? 0) / index.highestRarity,
-    lead: first === undefined || first.score === 0 ? 0 : 1 - (second?.score ?? 0) / first.score,
-    coverage: asked === 0 ? 0 : (covered[first?.position ?? 0] ?? 0) / asked,
-  });
-  return { ranked: order.map(({ agent, score }) => ({ agent, score })), confidence };
+  const first = order[0]?.position ?? 0;
+  const features: Features = {
+    scores: order.map(({ score }) => score / index.highestRarity),
+    coverage: asked === 0 ? 0 : (covered[first] ?? 0) / asked,
+  };
+  return { ranked: order.map(({ agent, score }) => ({ agent, score })), confidence: confidenceOf(features), features };
 }
 
 /** What a pair of neighbours says, against a single word. */
-const PAIR = 1.5;
+const PAIR = 2.5;
 /** What a word counts that is typed without its marks, and one that is misspelt. */
 const WITHOUT_MARKS = 0.8;
-const MISSPELT = 0.6;
+const MISSPELT = 0.7;
 
 /** People say what they want at the beginning or at the end of a long text. */
 function excerptOf(input: string): string {

@@ -1,9 +1,9 @@
 const english = `
 a about after again all also am an and any anyone are as ask at back be because been before but by can could did do does doing dont
 for from get gets getting give go going good got had has have having hello help her here hey hi him his how i if im in into is it its
-just keep know let like make me might more my need needs new no not now of off on one or our out over own please pls really
+just keep know let like make me might more my need needs new no not now of off on one or our out over own people please pls really
 said say see she should so some somebody someone something still such take tell than thank thanks that the their them then there
-these they thing things this those through to too try trying up us use using very want wanted wants was way we well were what when
+these they thing things this those three through to too try trying two up us use using very want wanted wants was way we well were what when
 where which while who why will with without wont would yes yet you your
 `;
 
