@@ -1,5 +1,5 @@
-import type { Agent, Crew, SubCrew } from "../crew.ts";
-import { candidatesOf } from "../orchestration/rank-entries.ts";
+import type { Crew, SubCrew } from "../crew.ts";
+import { entriesOf } from "../flow/entries-of.ts";
 
 /**
  * A crew with one more sub-crew, to which whoever begins may delegate; one that it has by this name is replaced, and called wherever
@@ -19,10 +19,4 @@ export function withSubCrew(crew: Crew, name: string, callee: Crew): Crew {
   const agents = new Map(crew.agents);
   for (const entry of entriesOf(crew)) agents.set(entry.id, { ...entry, delegate: [...entry.delegate, name] });
   return { ...crew, agents, subCrews };
-}
-
-function entriesOf(crew: Crew): readonly Agent[] {
-  if (crew.entryPoint.type === "auto") return candidatesOf(crew);
-  const entry = crew.agents.get(crew.entryPoint.agent);
-  return entry === undefined ? [] : [entry];
 }

@@ -1,8 +1,8 @@
 import type { Classification } from "../classification.ts";
 import type { Agent } from "../crew.ts";
+import { entriesOf } from "../flow/entries-of.ts";
 import { askClassifier } from "./ask-classifier.ts";
 import type { CrewRun } from "./crew-run.ts";
-import { candidatesOf } from "./rank-entries.ts";
 
 /** What was found to fit an input, before it is known whether that is enough. */
 export interface Fitting {
@@ -25,7 +25,7 @@ export function chooseEntry(crewRun: CrewRun, input: string): string | Promise<s
 }
 
 async function chooseByModel(crewRun: CrewRun, classifier: Agent, input: string): Promise<string> {
-  const fitting = await askClassifier(crewRun, classifier, candidatesOf(crewRun.crew), input);
+  const fitting = await askClassifier(crewRun, classifier, entriesOf(crewRun.crew), input);
   return record(crewRun, classificationOf(fitting, crewRun), classifier.id).agent;
 }
 
@@ -38,7 +38,7 @@ const MOST_ALTERNATIVES = 5;
 
 function classificationOf({ ranked, confidence: exactly, problem }: Fitting, { crew }: CrewRun): Classification {
   const { minConfidence } = crew.settings;
-  const candidates = candidatesOf(crew).map(({ id }) => id);
+  const candidates = entriesOf(crew).map(({ id }) => id);
   const [best] = ranked;
   const confidence = rounded(exactly);
   const isLow = best === undefined || confidence < minConfidence;

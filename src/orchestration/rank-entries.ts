@@ -1,6 +1,7 @@
 import { type AgentIndex, indexAgents } from "../classify/index-agents.ts";
 import { type PastRuns, type Ranking, rankAgents } from "../classify/rank-agents.ts";
-import type { Agent, Crew } from "../crew.ts";
+import type { Crew } from "../crew.ts";
+import { entriesOf } from "../flow/entries-of.ts";
 
 /** Ranks the agents that may begin a crew's run. */
 export type EntryRanker = (crew: Crew, input: string) => Ranking;
@@ -12,15 +13,8 @@ export type PastRunsOf = (crew: Crew) => ReadonlyMap<string, PastRuns>;
 export function createEntryRanker(pastRuns: PastRunsOf = () => new Map()): EntryRanker {
   const indexes = new WeakMap<Crew, AgentIndex>();
   return (crew, input) => {
-    const index = indexes.get(crew) ?? indexAgents(candidatesOf(crew));
+    const index = indexes.get(crew) ?? indexAgents(entriesOf(crew));
     indexes.set(crew, index);
     return rankAgents(index, input, pastRuns(crew));
   };
-}
-
-/** Who may begin: every agent of the list but the one that chooses, unless that is alone. */
-export function candidatesOf({ listed, agents, settings }: Crew): Agent[] {
-  const all = listed.flatMap((id) => agents.get(id) ?? []);
-  const others = all.filter(({ id }) => id !== settings.classifier);
-  return others.length === 0 ? all : others;
 }
