@@ -20,6 +20,9 @@ const FITTED: Weights = { base: 2.67, score: 2.97, coverage: 3.23, sharpness: 3.
 /** Two that fit alike are a reason to doubt both. */
 const DOUBT = 1.5;
 
+/** Words alone make nothing certain. */
+const MOST = 0.99;
+
 /**
  * How likely it is that the first of a ranking is the right one: that the input is somebody's at all, and that it is the first one's
  * and not another's. Nothing in common is no confidence at all.
@@ -29,7 +32,7 @@ export function confidenceOf({ scores, coverage }: Features, weights = FITTED): 
   if (best === 0) return 0;
   const isSomebodys = logistic(weights.base + weights.score * Math.log(best) + weights.coverage * coverage);
   const isFirsts = 1 / scores.reduce((sum, score) => sum + (score / best) ** weights.sharpness, 0);
-  return isSomebodys * isFirsts ** DOUBT;
+  return Math.min(MOST, isSomebodys * isFirsts ** DOUBT);
 }
 
 function logistic(value: number): number {
