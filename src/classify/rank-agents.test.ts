@@ -7,7 +7,7 @@ const desk: readonly Described[] = [
   { id: "general", specialties: [] },
   {
     id: "billing",
-    specialties: ["hóa đơn", "refund", "bank transfer"],
+    specialties: ["hóa đơn", "refund", "bank transfer", "退款"],
     description: "Answers questions about payments",
   },
   { id: "shipping", specialties: ["giao hàng", "parcel"], description: "Tracks deliveries" },
@@ -36,6 +36,7 @@ describe("an agent is found", () => {
     ["without marks", "khi nao giao hang", "shipping"],
     ["by a word with one letter wrong", "a refumd", "billing"],
     ["by a word with two letters swapped", "my pacrel", "shipping"],
+    ["in a script that sets no words apart", "我要退款", "billing"],
     ["by a word that lacks a letter", "my parcl", "shipping"],
   ])("%s", (_, input, agent) => {
     expect(best(input)).toBe(agent);

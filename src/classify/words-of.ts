@@ -14,14 +14,13 @@ export interface Word {
 /** A word that is longer is no word; what it begins with is enough to tell it from others. */
 const LONGEST = 40;
 
+/** Runs of letters; where words are not set apart, every character, whose pairs then say what words would. */
+const WORDS =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[[\p{L}\p{M}\p{N}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]]+/gv;
+
 /** The words of a text in its order. */
 export function wordsOf(text: string): Word[] {
-  const words = text
-    .normalize("NFC")
-    .toLowerCase()
-    .replaceAll("'", "")
-    .replaceAll("’", "")
-    .match(/[\p{L}\p{M}\p{N}]+/gu);
+  const words = text.normalize("NFC").toLowerCase().replaceAll("'", "").replaceAll("’", "").match(WORDS);
   return (words ?? []).map((word) => readWord(word.slice(0, LONGEST)));
 }
 

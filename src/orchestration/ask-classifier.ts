@@ -1,9 +1,12 @@
+import type { Section } from "../context/frame.ts";
 import type { Agent } from "../crew.ts";
+import type { EventPlace } from "../events.ts";
 import { stripFence } from "../session/read-answer.ts";
 import { turnsLeft } from "../session/run-session.ts";
-import { type Asked, callAgent, type Question } from "./ask-agent.ts";
+import { type Asked, askAgent, type Question } from "./ask-agent.ts";
 import type { Fitting } from "./choose-entry.ts";
 import type { CrewRun } from "./crew-run.ts";
+import { frameFor } from "./frame-for.ts";
 
 /** Asks a crew's classifier which of its agents fits an input; an answer that names none is put right once. */
 export async function askClassifier(
@@ -13,28 +16,31 @@ export async function askClassifier(
   input: string,
 ): Promise<Fitting> {
   const { crew, place, scope } = crewRun;
-  const at = (name: string) => ({ ...place, path: place.path === "" ? name : `${place.path}/${name}` });
+  const at = (name: string): EventPlace => ({
+    ...place,
+    path: place.path === "" ? name : `${place.path}/${name}`,
+    agent: classifier.id,
+  });
   const question: Question = {
     agent: classifier,
-    input: questionFor(candidates, input),
+    input: frameFor(classifier, sectionsFor(candidates, input), at("classify"), crewRun),
     history: undefined,
     scope,
-    place: { ...at("classify"), agent: classifier.id },
+    place: at("classify"),
     original: input,
     callPath: `${place.crew ?? crew.name}/${classifier.id}`,
   };
-  const asked = await callAgent(question, crewRun);
+  const asked = await askAgent(question, crewRun);
   const first = read(asked, candidates);
   const session = asked.type === "answer" ? asked.session : undefined;
   if ("confidence" in first || session === undefined || turnsLeft(session) === 0) return fittingOf(first, classifier);
   const again: Question = {
     ...question,
-    agent: session.agent,
     session,
     input: `Your answer cannot be used: ${first.problem}. ${form(candidates)}`,
-    place: { ...at("classify-again"), agent: session.agent.id },
+    place: at("classify-again"),
   };
-  return fittingOf(read(await callAgent(again, crewRun), candidates), classifier);
+  return fittingOf(read(await askAgent(again, crewRun), candidates), classifier);
 }
 
 type Read = Fitting | { readonly problem: string };
@@ -44,17 +50,16 @@ function fittingOf(read: Read, { id }: Agent): Fitting {
   return { ranked: [], confidence: 0, problem: `classifier '${id}' chose nobody: ${read.problem}` };
 }
 
-function questionFor(candidates: readonly Agent[], input: string): string {
+function sectionsFor(candidates: readonly Agent[], input: string): Section[] {
   const list = candidates.map(({ id, description, specialties }) => {
     const about = [description?.trim() ?? "", specialties.join(", ")].filter((words) => words !== "");
     return about.length === 0 ? `- ${id}` : `- ${id}: ${about.join("; ")}`;
   });
+  const task = "Choose the agent that should take the request below. Do not answer the request itself.";
   return [
-    "Choose the agent that should take this request. Do not answer the request itself.",
-    `## AGENTS\n\n${list.join("\n")}`,
-    `## ORIGINAL USER REQUEST\n\n${input}`,
-    `## YOUR ANSWER\n\n${form(candidates)}`,
-  ].join("\n\n");
+    { kind: "plain", text: [task, list.join("\n"), form(candidates)].join("\n\n") },
+    { kind: "original_user_request", text: input },
+  ];
 }
 
 function form(candidates: readonly Agent[]): string {
@@ -63,7 +68,8 @@ function form(candidates: readonly Agent[]): string {
 
 function read(asked: Asked, candidates: readonly Agent[]): Read {
   if (asked.type === "failed") return { problem: asked.failure.message };
-  const value = parsed(stripFence(asked.text));
+  // A router may choose as it is used to.
+  const value = asked.choice ?? parsed(stripFence(asked.text));
   const { agent, confidence = 1 } = typeof value === "object" && value !== null ? (value as Choice) : { agent: value };
   if (agent === null) return { ranked: [], confidence: 0, problem: "the classifier says that no agent fits" };
   const found = typeof agent === "string" ? nameIn(agent, candidates) : undefined;
