@@ -19,7 +19,7 @@ export function chooseEntry(crewRun: CrewRun, input: string): string | Promise<s
   if (crew.entryPoint.type === "agent") return crew.entryPoint.agent;
   const classifier = crew.agents.get(crew.settings.classifier ?? "");
   if (classifier !== undefined) return chooseByModel(crewRun, classifier, input);
-  const choose = () => classificationOf(world.rankEntries(crew, input), crewRun);
+  const choose = () => classificationOf(world.rankEntries(crew, input, place.crew), crewRun);
   // What is known of past runs may have changed since: the choice stands as it was made.
   return (world.run.observe(place, "classification", choose) ?? record(crewRun, choose())).agent;
 }
@@ -43,7 +43,8 @@ function classificationOf({ ranked, confidence: exactly, problem }: Fitting, { c
   const confidence = rounded(exactly);
   const isLow = best === undefined || confidence < minConfidence;
   const agent = (isLow ? candidates[0] : best.agent) ?? "";
-  const others = candidates.filter((id) => !ranked.some((each) => each.agent === id));
+  const known = new Set(ranked.map((each) => each.agent));
+  const others = candidates.filter((id) => !known.has(id));
   const alternatives = [...ranked, ...others.map((id) => ({ agent: id, score: 0 }))]
     .filter((each) => each.agent !== agent)
     .slice(0, MOST_ALTERNATIVES);

@@ -3,18 +3,18 @@ import { type PastRuns, type Ranking, rankAgents } from "../classify/rank-agents
 import type { Crew } from "../crew.ts";
 import { entriesOf } from "../flow/entries-of.ts";
 
-/** Ranks the agents that may begin a crew's run. */
-export type EntryRanker = (crew: Crew, input: string) => Ranking;
+/** Ranks the agents that may begin a crew's run; `within` is the crew's place, where it is not the run's own. */
+export type EntryRanker = (crew: Crew, input: string, within: string | undefined) => Ranking;
 
-/** How the agents of a crew did when they began a run. */
-export type PastRunsOf = (crew: Crew) => ReadonlyMap<string, PastRuns>;
+/** How agents did when they began before, by agent, in the crew at a place; known before the run begins. */
+type PastRunsIn = (within: string | undefined) => ReadonlyMap<string, PastRuns>;
 
 /** Made once for many runs: the words of a crew's agents are read when one is first chosen. */
-export function createEntryRanker(pastRuns: PastRunsOf = () => new Map()): EntryRanker {
+export function createEntryRanker(pastRuns: PastRunsIn = () => new Map()): EntryRanker {
   const indexes = new WeakMap<Crew, AgentIndex>();
-  return (crew, input) => {
+  return (crew, input, within) => {
     const index = indexes.get(crew) ?? indexAgents(entriesOf(crew));
     indexes.set(crew, index);
-    return rankAgents(index, input, pastRuns(crew));
+    return rankAgents(index, input, pastRuns(within));
   };
 }
