@@ -68,6 +68,14 @@ describe("an agent is found", () => {
   });
 });
 
+it("is found by a word that mostly says nothing, where there is no other", () => {
+  const agents = [
+    { id: "a", specialties: [], description: "one" },
+    { id: "b", specialties: [], description: "two" },
+  ];
+  expect(best("two", agents)).toBe("b");
+});
+
 describe("nobody is found", () => {
   it.each([
     ["", ""],
