@@ -95,8 +95,12 @@ function parsed(text: string): unknown {
 }
 
 function nameIn(name: string, candidates: readonly Agent[]): string | undefined {
-  const plain = name.trim().toLowerCase();
-  const found =
-    candidates.find(({ id }) => id === name.trim()) ?? candidates.find(({ id }) => id.toLowerCase() === plain);
-  return found?.id;
+  const plain = plainName(name);
+  const same = candidates.find(({ id }) => id === name.trim());
+  return (same ?? candidates.find(({ id }) => plain !== "" && plainName(id) === plain))?.id;
+}
+
+/** Models put names between quotes, brackets or stars, and a full stop behind them. */
+function plainName(text: string): string {
+  return (/[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su.exec(text)?.[0] ?? "").toLowerCase();
 }
