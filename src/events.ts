@@ -1,6 +1,7 @@
 import type { Classification } from "./classification.ts";
 import type { ConversationStart } from "./conversation-start.ts";
 import type { RunId } from "./ids.ts";
+import type { QuotaFacts } from "./quota-facts.ts";
 import type { TeamMessage } from "./team-message.ts";
 
 /** Tokens of one call, or of many. */
@@ -88,22 +89,6 @@ export interface BranchOutcome {
   readonly member: string;
   readonly status: "completed" | "failed" | "late" | "cancelled";
   readonly text: string;
-}
-
-/** A cap of a quota, and how it stands. */
-export interface QuotaFacts {
-  /** The cap's key, such as `max_cost_usd`. */
-  readonly quota: string;
-  readonly level: "run" | "crew" | "agent";
-  /** The crew or agent whose quota it is. */
-  readonly of: string;
-  readonly per: "run" | "day";
-  readonly limit: number;
-  readonly used: number;
-  /** What calls under way may still take. */
-  readonly reserved: number;
-  /** What the next call may take; null where its price is unknown. */
-  readonly wanted: number | null;
 }
 
 /** The data of each type of event. Meanings never change; types and optional fields may be added. */

@@ -19,6 +19,7 @@ const leaves = [
   "cost-unknown",
   "speaker-of",
   "classification",
+  "quota-facts",
 ];
 const reading = [...leaves, "signals", "template", "flow", "definition"];
 const running = [

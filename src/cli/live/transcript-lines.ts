@@ -1,8 +1,7 @@
 import type { Crew } from "../../crew.ts";
 import type { BatonEvent, EventOf } from "../../events.ts";
-import { descriptionOf, startNoteOf } from "../../views/log-lines.ts";
 import { speakerOf } from "../../speaker-of.ts";
-import { descriptionOf } from "../../views/log-lines.ts";
+import { descriptionOf, startNoteOf } from "../../views/log-lines.ts";
 import type { Progress } from "../../views/progress.ts";
 import { whyChosen } from "../../views/why-chosen.ts";
 import { blockLines } from "./block-lines.ts";
