@@ -3,8 +3,10 @@ import type { Crew } from "../src/crew.ts";
 import { asRunId } from "../src/ids.ts";
 import { type CrewHandle, defineAgent, defineCrew, type Model, type ModelRequest } from "../src/index.ts";
 import { handOver } from "../src/orchestration/baton.ts";
+import { beginCrew } from "../src/orchestration/begin-crew.ts";
 import { conduct } from "../src/orchestration/conduct.ts";
 import { openCrewRun } from "../src/orchestration/crew-run.ts";
+import { createEntryRanker } from "../src/orchestration/rank-entries.ts";
 import { createSignalReader } from "../src/orchestration/read-signals.ts";
 import { systemClock } from "../src/run/clock.ts";
 import { Run } from "../src/run/run.ts";
@@ -87,10 +89,12 @@ export function runWithHistory(crew: Crew, model: Model, history: History): Prom
     },
     external: async () => ({ failures: [] }),
     readSignals: readers,
-    conduct,
+    rankEntries,
+    beginCrew,
     drawNonce: () => "",
   };
   return conduct(openCrewRun(crew, world, run.scope, { path: "" }), handOver("agent_0", "go", history, "line"));
 }
 
 const readers = createSignalReader();
+const rankEntries = createEntryRanker();

@@ -11,6 +11,8 @@ export interface Figure {
 
 export interface Report {
   readonly figures: readonly Figure[];
+  /** What else was found out, a line each. */
+  readonly notes?: readonly string[];
 }
 
 /** Prints a table, one line of figures last; returns how many targets were missed. */
@@ -28,6 +30,7 @@ export function printReport(name: string, report: Report, json: boolean): number
       figure.target === undefined ? "" : isMet(figure) ? styleText("green", "met") : styleText("red", "MISSED");
     console.log(`  ${figure.name.padEnd(width)}  ${shown} ${targetText(figure).padEnd(18)} ${mark}`);
   }
+  for (const note of report.notes ?? []) console.log(`  ${note}`);
   const line = report.figures.map((figure) => `${figure.name} ${format(figure.value)} ${figure.unit}`).join("; ");
   console.log(`${name}: ${line}; ${missed.length} targets missed`);
   return missed.length;

@@ -10,6 +10,7 @@ const benches: Readonly<Record<string, () => Promise<{ readonly measure: () => P
   journal: () => import("./journal.ts"),
   conversations: () => import("./conversations.ts"),
   diagnosis: () => import("./diagnosis.ts"),
+  classification: () => import("./classification.ts"),
 };
 
 const { values, positionals } = parseArgs({

@@ -56,7 +56,7 @@ function endSaysTheSame(events: readonly BatonEvent[], result: RunResult): strin
 
 function pathMatches(events: readonly BatonEvent[], { path, output }: RunResult): string[] {
   const answers = events.flatMap((event) => {
-    if (event.path.includes("/")) return [];
+    if (!/^\d+$/.test(event.path)) return [];
     if (event.type === "agent.completed") return [{ name: event.agent, output: event.data.answer }];
     if (event.type !== "parallel.joined") return [];
     const isGiven = event.data.outcomes.some(({ status }) => status === "completed");
@@ -103,7 +103,7 @@ function costIsTheSum(events: readonly BatonEvent[], { cost }: RunResult, crew: 
 function signalEndedIt(events: readonly BatonEvent[], { stopReason, finalAgent }: RunResult): string[] {
   const end = events.at(-1);
   if (end?.type !== "run.completed" || stopReason !== "signal") return [];
-  const last = events.findLast(({ type, path }) => type === "agent.completed" && !path.includes("/"))?.path;
+  const last = events.findLast(({ type, path }) => type === "agent.completed" && /^\d+$/.test(path))?.path;
   const isEmitted = eventsOfType(events, "signal.emitted").some(
     ({ path, agent, data }) => path === last && agent === finalAgent && data.signal === end.data.signal,
   );

@@ -1,6 +1,7 @@
 import type { Crew } from "../src/crew.ts";
 import type { BatonEvent, EventType } from "../src/events.ts";
 import { resultOf } from "../src/views/run-result.ts";
+import { checkEntry } from "./check-entry.ts";
 import { partsAreNested } from "./check-nesting.ts";
 import { checkQuotas } from "./check-quotas.ts";
 import { checkResult } from "./check-result.ts";
@@ -14,6 +15,7 @@ export function checkRun(events: readonly BatonEvent[], crew: Crew, options: { r
     ...checkAnyRun(events),
     ...groupsAreJoined(events, crew),
     ...roundsAreNumbered(events),
+    ...checkEntry(events, crew),
     ...handoffsLead(events, crew),
     ...handoffsAreLimited(events, crew),
     ...sessionsAreLimited(events, crew),
@@ -189,10 +191,16 @@ function roundsAreNumbered(events: readonly BatonEvent[]): string[] {
   return wrong === -1 ? [] : [`round ${wrong} has another number`];
 }
 
+/** The entry point, or who was chosen. */
+function entryIn(events: readonly BatonEvent[], { entryPoint }: Crew): string {
+  if (entryPoint.type === "agent") return entryPoint.agent;
+  return events.find((event) => event.type === "classification")?.data.agent ?? "";
+}
+
 /** Whoever speaks next is who was handed to; without a handoff it is who spoke before. */
 function handoffsLead(events: readonly BatonEvent[], crew: Crew): string[] {
   const problems: string[] = [];
-  let due = crew.entryPoint.type === "agent" ? crew.entryPoint.agent : "";
+  let due = entryIn(events, crew);
   let holder = due;
   for (const event of events) {
     if (event.type === "handoff") {

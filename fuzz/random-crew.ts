@@ -1,5 +1,6 @@
 import type { ResumeAnswer } from "../src/events.ts";
 import { type Chance, createChance } from "./chance.ts";
+import { randomEntry } from "./random-entry.ts";
 import { type Mood, type RandomReply, randomReplies } from "./random-replies.ts";
 import {
   type Crash,
@@ -64,17 +65,15 @@ export function randomCrew(seed: number): RandomCrew {
   const bindings = Object.fromEntries(cast.ids.map((id) => [id, randomBindings(chance, cast)]));
   const signals = Object.values(bindings).flatMap((each) => each.map(({ signal }) => signal));
   const agents = withoutTurningMembers(cast.ids.map((id, index) => randomAgent(chance, cast, id, index)));
-  const mood: Mood = {
-    fails: chance.pick([0, 0, 6, 20]),
-    isSlow: chance.pick([0, 40, 80]),
-    callsTools: chance.pick([0, 30, 60]),
-  };
+  const begins = randomEntry(chance, cast.ids);
+  const [fails, isSlow, callsTools] = [chance.pick([0, 0, 6, 20]), chance.pick([0, 40, 80]), chance.pick([0, 30, 60])];
+  const mood: Mood = { fails, isSlow, callsTools };
   return {
     crew: {
       version: "2.0",
       name: "random",
       agents: cast.ids,
-      entry_point: chance.percent(80) ? cast.ids[0] : chance.anyOf(cast.ids),
+      entry_point: begins.entry,
       ...chance.maybe(30, () => ({ models: ["script/a", "script/b"] })),
       signals: randomDefinitions(chance, cast, signals),
       routing: {
@@ -83,25 +82,28 @@ export function randomCrew(seed: number): RandomCrew {
         agent_behaviors: randomBehaviors(chance, cast),
         parallel_groups: Object.fromEntries(cast.groups.map((group) => [group, randomGroup(chance, cast)])),
       },
-      settings: randomSettings(chance, cast),
+      settings: { ...randomSettings(chance, cast), ...begins.settings },
     },
     agents,
     tools: Object.fromEntries(cast.tools.map((tool) => [tool, randomTraits(chance)])),
-    input: chance.pick(["Begin", "", "[END]", "word ".repeat(40)]),
-    replies: Object.fromEntries(
-      agents.map((agent) => [
-        agent.id,
-        randomReplies(chance, {
-          bound: (bindings[agent.id] ?? []).map(({ signal }) => signal),
-          known: [...signals, ...builtIn],
-          tools: agent.tools,
-          subAgents: agent.agents,
-          others: cast.ids,
-          givesJson: "output" in agent,
-          mood,
-        }),
-      ]),
-    ),
+    input: chance.pick(["Begin", "", "ann does eve", "word ".repeat(40)]),
+    replies: {
+      ...Object.fromEntries(
+        agents.map((agent) => [
+          agent.id,
+          randomReplies(chance, {
+            bound: (bindings[agent.id] ?? []).map(({ signal }) => signal),
+            known: [...signals, ...builtIn],
+            tools: agent.tools,
+            subAgents: agent.agents,
+            others: cast.ids,
+            givesJson: "output" in agent,
+            mood,
+          }),
+        ]),
+      ),
+      ...begins.replies,
+    },
     externals: Object.fromEntries([...new Set(signals)].map((signal) => [signal, randomExternal(chance)])),
     answers: chance.list(chance.below(10), () => randomAnswer(chance, cast.ids)),
     interruptions: randomInterruptions(chance, 20),
@@ -207,8 +209,9 @@ function randomBinding(chance: Chance, { ids, groups, isStrict }: Cast, signal: 
   const priority = chance.maybe(20, () => ({ priority: chance.pick([0, 50, 100, 120]) }));
   const kinds: readonly Keys[] = [
     ...(mayRoute ? [{ target }, { target }, { target, type: "route" }] : []),
+    // Groups are where most can go wrong.
     ...(mayRoute && group !== undefined
-      ? fourTimes({ target: group, ...chance.maybe(50, () => ({ type: "parallel" })) })
+      ? chance.list(4, () => ({ target: group, ...chance.maybe(50, () => ({ type: "parallel" })) }))
       : []),
     { type: "terminate" },
     { type: "pause" },
@@ -220,11 +223,6 @@ function randomBinding(chance: Chance, { ids, groups, isStrict }: Cast, signal: 
   ];
   const kind = chance.anyOf(kinds);
   return kind && { signal, ...kind, ...priority };
-}
-
-/** Groups are where most can go wrong. */
-function fourTimes<Item>(item: Item): Item[] {
-  return [item, item, item, item];
 }
 
 /** In strict mode every signal that is bound must be registered; some mean something anyway. */

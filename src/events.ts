@@ -1,5 +1,7 @@
+import type { Classification } from "./classification.ts";
 import type { ConversationStart } from "./conversation-start.ts";
 import type { RunId } from "./ids.ts";
+import type { QuotaFacts } from "./quota-facts.ts";
 import type { TeamMessage } from "./team-message.ts";
 
 /** Tokens of one call, or of many. */
@@ -89,22 +91,6 @@ export interface BranchOutcome {
   readonly text: string;
 }
 
-/** A cap of a quota, and how it stands. */
-export interface QuotaFacts {
-  /** The cap's key, such as `max_cost_usd`. */
-  readonly quota: string;
-  readonly level: "run" | "crew" | "agent";
-  /** The crew or agent whose quota it is. */
-  readonly of: string;
-  readonly per: "run" | "day";
-  readonly limit: number;
-  readonly used: number;
-  /** What calls under way may still take. */
-  readonly reserved: number;
-  /** What the next call may take; null where its price is unknown. */
-  readonly wanted: number | null;
-}
-
 /** The data of each type of event. Meanings never change; types and optional fields may be added. */
 export interface EventData {
   "run.started": {
@@ -141,6 +127,8 @@ export interface EventData {
   /** Somebody wants the run to end; what is under way is given up. */
   "run.cancelling": { readonly reason: string };
   "run.cancelled": { readonly reason: string };
+  /** Which agent begins, where its crew does not say. */
+  classification: Classification;
   "agent.started": { readonly input: string };
   /** Something more that orchestration says to an agent in the middle of its session. */
   "agent.told": { readonly input: string };

@@ -18,6 +18,8 @@ const leaves = [
   "team-message",
   "cost-unknown",
   "speaker-of",
+  "classification",
+  "quota-facts",
 ];
 const reading = [...leaves, "signals", "template", "flow", "definition"];
 const running = [
@@ -25,6 +27,7 @@ const running = [
   "redaction",
   "signals",
   "flow",
+  "classify",
   "context",
   "models",
   "tools",
@@ -42,12 +45,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   redaction: leaves,
   flow: [...leaves, "signals"],
   definition: [...leaves, "signals", "template", "flow"],
+  classify: leaves,
   context: leaves,
   models: leaves,
   tools: leaves,
   run: [...leaves, "redaction"],
   session: [...leaves, "redaction", "context", "models", "tools", "run"],
-  orchestration: [...leaves, "signals", "template", "flow", "context", "models", "tools", "run", "session"],
+  orchestration: [...leaves, "signals", "template", "flow", "classify", "context", "models", "tools", "run", "session"],
   views: leaves,
   diagnosis: [...leaves, "signals", "views"],
   journal: [...leaves, "run"],

@@ -23,7 +23,7 @@ export function buildCrew(parts: CrewParts, subCrews: ReadonlyMap<string, SubCre
   return {
     name: keys.name ?? "crew",
     ...(keys.description !== undefined && { description: keys.description }),
-    entryPoint: buildEntryPoint(parts),
+    entryPoint: entryPointOf(parts),
     agents: buildAgents(parts, models),
     listed: directory.listed,
     signals: buildSignals(parts, bindings),
@@ -54,7 +54,8 @@ function buildAgents(parts: CrewParts, models: readonly Model[]): Map<string, Ag
   );
 }
 
-function buildEntryPoint({ crewFile, directory, entryPoint }: CrewParts): EntryPoint {
+/** Who begins. In a folder of agents without a crew.yaml that is chosen. */
+export function entryPointOf({ crewFile, directory, entryPoint }: CrewParts): EntryPoint {
   const given = entryPoint ?? crewFile.keys.entry_point;
   const [first] = directory.listed;
   const isFolder = crewFile.isImplied && entryPoint === undefined;

@@ -42,7 +42,14 @@ describe("the boxes of a crew", () => {
 
   it("mark every agent as one that may begin where it is picked by classification", () => {
     const graph = graphOfCrew({ a: "", b: "" }, "entry_point: auto");
-    expect(graph.nodes.some(({ isEntry }) => isEntry)).toBe(true);
+    expect(graph.nodes.map(({ isEntry }) => isEntry)).toEqual([true, true]);
+  });
+
+  it("mark a classifier as one that chooses among the others", () => {
+    const graph = graphOfCrew({ a: "", b: "", t: "" }, "entry_point: auto\nsettings: { classifier: t }");
+    expect(graph.nodes.map(({ isEntry }) => isEntry)).toEqual([true, true, false]);
+    const chosen = graph.edges.filter(({ labels }) => labels.includes("chooses"));
+    expect(chosen.map(({ from, to }) => `${from} ${to}`)).toEqual(["t a", "t b"]);
   });
 
   it("say what agents are about", () => {

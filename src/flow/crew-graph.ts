@@ -1,4 +1,5 @@
 import type { Crew, Group } from "../crew.ts";
+import { entriesOf } from "./entries-of.ts";
 import { exploreFlow, type ReachedStop } from "./explore-flow.ts";
 import type { Stop, Transition, TransitionKind } from "./transitions.ts";
 
@@ -83,7 +84,7 @@ function buildGraph(crew: Crew, built: Map<Crew, CrewGraph>): CrewGraph {
   const known = built.get(crew);
   if (known !== undefined) return known;
   const reached = [...exploreFlow(crew).values()];
-  const edges = [...reached.flatMap((each) => edgesOf(each, crew)), ...callEdges(crew)];
+  const edges = [...reached.flatMap((each) => edgesOf(each, crew)), ...callEdges(crew), ...choiceEdges(crew)];
   const graph: CrewGraph = {
     name: crew.name,
     nodes: [...agentNodes(crew, reached), ...groupNodes(crew)],
@@ -92,6 +93,14 @@ function buildGraph(crew: Crew, built: Map<Crew, CrewGraph>): CrewGraph {
   };
   built.set(crew, graph);
   return graph;
+}
+
+/** A classifier chooses among those who may begin. */
+function choiceEdges(crew: Crew): GraphEdge[] {
+  const from = crew.entryPoint.type === "auto" ? crew.settings.classifier : undefined;
+  if (from === undefined) return [];
+  const entries = entriesOf(crew).filter(({ id }) => id !== from);
+  return entries.map(({ id: to }) => ({ from, to, toKind: "node", kind: "moves", labels: ["chooses"] }));
 }
 
 /** Loading refuses a crew that refers to what it does not have; one that came about otherwise is drawn without that. */
@@ -104,13 +113,14 @@ function agentNodes(crew: Crew, reached: readonly ReachedStop[]): GraphNode[] {
   const byAgent = Map.groupBy(reached, ({ stop }) =>
     stop.type === "agent" && stop.standing !== "called" ? stop.agent : undefined,
   );
+  const entries = new Set(entriesOf(crew).map(({ id }) => id));
   return [...crew.agents.values()].map((agent) => {
     const { id } = agent;
     const transitions = (byAgent.get(id) ?? []).flatMap((each) => each.transitions);
     return {
       name: id,
       kind: "agent",
-      isEntry: crew.entryPoint.type === "auto" ? crew.listed.includes(id) : crew.entryPoint.agent === id,
+      isEntry: entries.has(id),
       about: agent.description ?? agent.role,
       ends: reasons(transitions, "end"),
       waits: [...reasons(transitions, "pause"), ...(crew.behaviors.get(id)?.autoRoute === false ? ["approval"] : [])],

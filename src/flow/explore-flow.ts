@@ -1,4 +1,5 @@
 import type { Crew } from "../crew.ts";
+import { entriesOf } from "./entries-of.ts";
 import { type Standing, type Stop, type Transition, transitionsAfterGroup, transitionsOf } from "./transitions.ts";
 
 /** A stop that a run can come to, with what may follow there. */
@@ -38,9 +39,8 @@ export function keyOfStop(stop: Stop): string {
 }
 
 function entryStops(crew: Crew): Stop[] {
-  const entries = crew.entryPoint.type === "auto" ? [...crew.listed] : [crew.entryPoint.agent];
   const helpers = [crew.settings.classifier, crew.settings.summarizer].filter((agent) => agent !== undefined);
-  return [...entries.map((agent) => at(agent, "line")), ...helpers.map((agent) => at(agent, "called"))];
+  return [...entriesOf(crew).map(({ id }) => at(id, "line")), ...helpers.map((agent) => at(agent, "called"))];
 }
 
 function follow(crew: Crew, stop: Stop): Transition[] {

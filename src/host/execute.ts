@@ -1,16 +1,17 @@
 import type { Crew } from "../crew.ts";
 import type { BatonEvent, EventData, Failure } from "../events.ts";
 import type { RunId } from "../ids.ts";
-import { conduct } from "../orchestration/conduct.ts";
+import { beginCrew } from "../orchestration/begin-crew.ts";
 import { type CrewOutcome, openCrewRun, type World } from "../orchestration/crew-run.ts";
 import { inputProblem } from "../orchestration/input-problem.ts";
+import { createEntryRanker } from "../orchestration/rank-entries.ts";
 import { createSignalReader } from "../orchestration/read-signals.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { RunPaused } from "../run/ask.ts";
 import type { Clock } from "../run/clock.ts";
 import { Run } from "../run/run.ts";
 import { ScopeClosed } from "../run/scope.ts";
-import { firstBaton } from "./first-baton.ts";
+import { beginRun } from "./begin-run.ts";
 import { nonceSource } from "./nonce-source.ts";
 
 /** What a run needs besides its crew and input. */
@@ -22,6 +23,8 @@ export interface ExecuteOptions {
   readonly external: World["external"];
   /** What reads signals, where it is shared by several runs. */
   readonly readSignals?: World["readSignals"];
+  /** What ranks agents that may begin, likewise. */
+  readonly rankEntries?: World["rankEntries"];
   /** What other runs took of the quotas of a day, where somebody counts. */
   readonly dayTotals?: World["dayTotals"];
   /** What is in the journal already, where the run goes on. */
@@ -76,11 +79,12 @@ export async function execute(crew: Crew, start: Start, options: ExecuteOptions)
     run.scope.close("timeout");
   });
   const readSignals = options.readSignals ?? createSignalReader();
+  const rankEntries = options.rankEntries ?? createEntryRanker();
   const drawNonce = nonceSource(options.runId);
-  const world = { run, clock, models, tool, external, readSignals, dayTotals, drawNonce, conduct };
+  const world = { run, clock, models, tool, external, readSignals, rankEntries, dayTotals, drawNonce, beginCrew };
   const crewRun = openCrewRun(crew, world, run.scope, top);
   try {
-    const outcome = await conduct(crewRun, firstBaton(crew, input, start.session));
+    const outcome = await beginRun(crewRun, input, start.session);
     callOff();
     end(run, outcome, crewRun.output, crewRun.finalAgent);
   } catch (error) {

@@ -6,8 +6,8 @@ import { BatonError } from "../errors.ts";
 import type { RunId } from "../ids.ts";
 import type { Store } from "../run/store.ts";
 import { exchangeOf } from "../views/exchange.ts";
+import { messageOf } from "./begin-run.ts";
 import { findThread, SESSION, type Thread, type ThreadRun } from "./find-thread.ts";
-import { messageOf } from "./first-baton.ts";
 
 /** As many tokens of what was said as a run takes along, by estimate, and so keeps; a crew with a smaller window takes less. */
 const CARRIED_TOKENS = 16_000;

@@ -11,8 +11,6 @@ export function refuseUnsupported(crew: Crew): void {
 
 function missingOfCrew(crew: Crew): string[] {
   return [
-    ...(crew.entryPoint.type === "auto" ? ["entry_point: auto"] : []),
-    ...(crew.settings.classifier === undefined ? [] : ["classifier"]),
     ...(crew.settings.learning.hints || crew.settings.learning.auto ? ["learning"] : []),
     ...[...crew.agents.values()].flatMap(missingOf),
   ];

@@ -3,6 +3,7 @@ import { BatonError } from "../errors.ts";
 import type { BatonEvent, ResumeAnswer } from "../events.ts";
 import type { RunId } from "../ids.ts";
 import type { World } from "../orchestration/crew-run.ts";
+import { createEntryRanker } from "../orchestration/rank-entries.ts";
 import { createSignalReader } from "../orchestration/read-signals.ts";
 import { createRedactor, type Redactor } from "../redaction/redactor.ts";
 import { type Clock, systemClock } from "../run/clock.ts";
@@ -67,6 +68,7 @@ export function createCrewRunner(
   const clock = environment.clock ?? systemClock;
   const crew = fillVariables(definition, prompts);
   const readSignals = createSignalReader();
+  const rankEntries = createEntryRanker();
   const { dayTotals } = environment;
   const variables = environment.models?.variables ?? process.env;
   const redactor = createRedactor(variables);
@@ -102,6 +104,7 @@ export function createCrewRunner(
       tool: (name, from) => servers.tool(name, from) ?? tool(name, from),
       external: deliverExternals(crew, options.onExternal, variables),
       readSignals,
+      rankEntries,
       redactor,
       dayTotals,
       runId,

@@ -1,7 +1,8 @@
 import type { Crew, SubCrew } from "../crew.ts";
+import { entriesOf } from "../flow/entries-of.ts";
 
 /**
- * A crew with one more sub-crew, to which its entry agent may delegate; one that it has by this name is replaced, and called wherever
+ * A crew with one more sub-crew, to which whoever begins may delegate; one that it has by this name is replaced, and called wherever
  * that was.
  */
 export function withSubCrew(crew: Crew, name: string, callee: Crew): Crew {
@@ -14,8 +15,8 @@ export function withSubCrew(crew: Crew, name: string, callee: Crew): Crew {
     crew: callee,
   };
   const subCrews = new Map(crew.subCrews).set(name, added);
-  const entry = crew.entryPoint.type === "agent" ? crew.agents.get(crew.entryPoint.agent) : undefined;
-  if (known !== undefined || entry === undefined) return { ...crew, subCrews };
-  const agents = new Map(crew.agents).set(entry.id, { ...entry, delegate: [...entry.delegate, name] });
+  if (known !== undefined) return { ...crew, subCrews };
+  const agents = new Map(crew.agents);
+  for (const entry of entriesOf(crew)) agents.set(entry.id, { ...entry, delegate: [...entry.delegate, name] });
   return { ...crew, agents, subCrews };
 }

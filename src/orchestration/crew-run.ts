@@ -8,9 +8,9 @@ import type { DayTotals } from "../run/day-totals.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
 import type { Tool } from "../tools/tool.ts";
-import type { Baton } from "./baton.ts";
 import { type KeptLevel, limitCrew } from "./limit-crew.ts";
 import type { Refuse } from "./patterns/router.ts";
+import type { EntryRanker } from "./rank-entries.ts";
 import type { SignalReader } from "./read-signals.ts";
 
 /** What handlers of external signals are told. */
@@ -36,14 +36,16 @@ export interface World {
   /** The tool of a name that the crew declares; all of them are there before the run begins. */
   tool(name: string, crew: Crew): Tool;
   readonly readSignals: SignalReader;
+  /** Who fits an input, for crews that leave open who begins. */
+  readonly rankEntries: EntryRanker;
   /** What nobody can guess, but is the same wherever the run goes over its journal again. */
   drawNonce(place: string): string;
   /** What other runs took of the quotas of a day. */
   readonly dayTotals?: DayTotals | undefined;
   /** Tells handlers of an external signal of a crew; what one of them answers, if any does. */
   external(signal: ExternalSignal, abort: AbortSignal, crew: Crew): Promise<ExternalDelivery>;
-  /** Passes the baton from agent to agent; given from outside, since crews call crews. */
-  conduct(crewRun: CrewRun, start: Baton): Promise<CrewOutcome>;
+  /** Runs a crew on an input from its first agent to its end; given from outside, since crews call crews. */
+  beginCrew(crewRun: CrewRun, input: string, history: History | undefined): Promise<CrewOutcome>;
 }
 
 /** What the crews of one run have in common; made when first needed. */

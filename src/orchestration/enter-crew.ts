@@ -1,10 +1,9 @@
-import { append, type History } from "../context/history.ts";
+import type { History } from "../context/history.ts";
 import { renameAgents } from "../context/summarize-history.ts";
 import type { SubCrew } from "../crew.ts";
 import type { EventData, EventPlace, Failure } from "../events.ts";
 import type { Budget } from "../run/budget.ts";
 import { type Scope, ScopeClosed } from "../run/scope.ts";
-import { handOver } from "./baton.ts";
 import { type CrewOutcome, type CrewRun, openCrewRun, type Within } from "./crew-run.ts";
 import { inputProblem } from "./input-problem.ts";
 import { limitCrew } from "./limit-crew.ts";
@@ -34,7 +33,7 @@ export type LeftCrew =
 /** Runs a crew within another, in a scope of its own: it ends, fails or takes too long without its caller ending. */
 export async function enterCrew(caller: CrewRun, call: CrewCall): Promise<LeftCrew> {
   const { name, input, place } = call;
-  const { run, conduct } = caller.world;
+  const { run, beginCrew } = caller.world;
   const subCrew = caller.crew.subCrews.get(name);
   if (subCrew === undefined) return failed("unknown_crew", `sub-crew ${name} not found`);
   if (caller.depth >= caller.maxDepth) return failed("max_crew_depth", "max crew nesting depth exceeded");
@@ -58,7 +57,7 @@ export async function enterCrew(caller: CrewRun, call: CrewCall): Promise<LeftCr
   // An agent must not take the words of a namesake for its own.
   const nameOf = (agent: string) => (subCrew.crew.agents.has(agent) ? `${caller.crew.name}/${agent}` : agent);
   const history = renameAgents(call.history, nameOf);
-  const outcome = await untilClosed(conducted(crewRun, input, history, conduct));
+  const outcome = await untilClosed(begun(crewRun, input, history, beginCrew));
   if (call.scope.isClosed) throw new ScopeClosed(call.scope.reason);
   const ownEnd = late ?? crewRun.stopped;
   if (ownEnd !== undefined) return { type: "failed", failure: ownEnd };
@@ -91,17 +90,14 @@ function openSubCrew(caller: CrewRun, { name, place, budget, reserved }: CrewCal
   return crewRun;
 }
 
-async function conducted(
+async function begun(
   crewRun: CrewRun,
   input: string,
   history: History | undefined,
-  conduct: CrewRun["world"]["conduct"],
+  beginCrew: CrewRun["world"]["beginCrew"],
 ): Promise<CrewOutcome> {
-  const { crew } = crewRun;
-  const failure = inputProblem(input, crew);
-  if (failure !== undefined) return { type: "failed", stopReason: "error", failure };
-  const first = crew.entryPoint.type === "agent" ? crew.entryPoint.agent : (crew.listed[0] ?? "");
-  return conduct(crewRun, handOver(first, input, append(history, { role: "user", text: input }), "line"));
+  const failure = inputProblem(input, crewRun.crew);
+  return failure === undefined ? beginCrew(crewRun, input, history) : { type: "failed", stopReason: "error", failure };
 }
 
 /** Undefined where the scope was closed. */

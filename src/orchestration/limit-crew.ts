@@ -1,5 +1,6 @@
 import type { Agent, Quota } from "../crew.ts";
-import type { Failure, QuotaFacts } from "../events.ts";
+import type { Failure } from "../events.ts";
+import type { QuotaFacts } from "../quota-facts.ts";
 import { type Budget, createLevel, type Level, within } from "../run/budget.ts";
 import { speakerOf } from "../speaker-of.ts";
 import type { CrewRun } from "./crew-run.ts";

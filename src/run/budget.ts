@@ -1,5 +1,6 @@
 import type { Quota } from "../crew.ts";
-import type { Failure, QuotaFacts } from "../events.ts";
+import type { Failure } from "../events.ts";
+import type { QuotaFacts } from "../quota-facts.ts";
 import { type Cap, type Counter, caps, type Demand, nothingSpent, readRaise, type Spending } from "./quota-caps.ts";
 
 /** Whose quotas they are, and how those who exceed them are stopped. */

@@ -1,4 +1,4 @@
-import type { QuotaFacts } from "../events.ts";
+import type { QuotaFacts } from "../quota-facts.ts";
 
 /** A cap and how it stands, for people. */
 export function quotaWords(facts: QuotaFacts): string {

@@ -1,5 +1,6 @@
 import type { Agent } from "../crew.ts";
-import type { EventData, EventPlace, Failure, QuotaFacts } from "../events.ts";
+import type { EventData, EventPlace, Failure } from "../events.ts";
+import type { QuotaFacts } from "../quota-facts.ts";
 import {
   alerts,
   type Budget,

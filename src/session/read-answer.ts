@@ -19,6 +19,9 @@ export function readAnswer(text: string, agent: Agent): ReadAnswer {
 }
 
 /** Models like to put JSON into a code block. */
-function stripFence(text: string): string {
-  return /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(text)?.[1] ?? text.trim();
+export function stripFence(text: string): string {
+  const trimmed = text.trim();
+  const start = trimmed.indexOf("\n") + 1;
+  const isFenced = /^```(?:json)?\s*$/.test(trimmed.slice(0, start)) && trimmed.slice(start).endsWith("```");
+  return isFenced ? trimmed.slice(start, -3).trim() : trimmed;
 }

@@ -2,6 +2,7 @@ import type { Crew } from "../crew.ts";
 import type { BatonEvent, EventOf } from "../events.ts";
 import { speakerOf } from "../speaker-of.ts";
 import { crewOf } from "./crew-of.ts";
+import { whyChosen } from "./why-chosen.ts";
 
 /** What everybody must know of how a run began: a conversation that could not go on where it was. */
 export function startNoteOf(event: BatonEvent): string | undefined {
@@ -22,6 +23,8 @@ export function logLinesOf(event: BatonEvent, crew: Crew): string[] {
     case "signal.unbound":
     case "signal.rejected":
       return [`[SIGNAL-ERROR] ${event.data.message}`];
+    case "classification":
+      return [`[CLASSIFICATION] ${prefixOf(event)}${event.data.agent} begins (${whyChosen(event.data)})`];
     case "handoff":
       return handoffLines(event.data, prefixOf(event));
     case "handoff.refused":

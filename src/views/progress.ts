@@ -79,6 +79,8 @@ export function foldProgress(before: Progress, event: BatonEvent): Progress {
     case "agent.completed":
     case "agent.failed":
       return leave(progress, event);
+    case "classification":
+      return { ...progress, isOpen: false };
     case "crew.left":
       return { ...progress, lastAnswer: event.data.output, isOpen: false };
     case "handoff":

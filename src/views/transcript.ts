@@ -1,6 +1,7 @@
 import type { BatonEvent, BranchOutcome, EventOf, Failure, HandoffVia, Paused, ResumeAnswer } from "../events.ts";
 import { speakerOf } from "../speaker-of.ts";
 import { type RunResult, resultOf } from "./run-result.ts";
+import { whyChosen } from "./why-chosen.ts";
 
 /** Something that was said or done, at a depth: what is inside a session, a group or a crew lies one deeper than that. */
 export type TranscriptEntry = Content & { readonly ts: number; readonly path: string; readonly depth: number };
@@ -21,6 +22,7 @@ type Content =
     }
   | { readonly type: "signal"; readonly from: string; readonly signal: string; readonly token: string }
   | ({ readonly type: "handoff"; readonly via: HandoffVia; readonly reason: string } & FromTo)
+  | { readonly type: "chosen"; readonly agent: string; readonly reason: string }
   | { readonly type: "joined"; readonly group: string; readonly outcomes: readonly BranchOutcome[] }
   | ({ readonly type: "paused" } & Paused)
   | ({ readonly type: "answered" } & ResumeAnswer)
@@ -137,6 +139,8 @@ function consequencesOf(event: BatonEvent, from: string, { events }: Context): C
       const { via, reason, to } = event.data;
       return [{ type: "handoff", from: event.data.from, to, via, reason }];
     }
+    case "classification":
+      return [{ type: "chosen", agent: event.data.agent, reason: whyChosen(event.data) }];
     case "team.broadcast":
       return saidInTeam(event, from);
     case "team.left":

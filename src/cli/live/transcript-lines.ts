@@ -1,7 +1,9 @@
 import type { Crew } from "../../crew.ts";
 import type { BatonEvent, EventOf } from "../../events.ts";
+import { speakerOf } from "../../speaker-of.ts";
 import { descriptionOf, startNoteOf } from "../../views/log-lines.ts";
 import type { Progress } from "../../views/progress.ts";
+import { whyChosen } from "../../views/why-chosen.ts";
 import { blockLines } from "./block-lines.ts";
 import { cellsOf, cut } from "./cells.ts";
 import { cleanLine } from "./clean-text.ts";
@@ -71,6 +73,8 @@ function endingOf(event: BatonEvent, before: Progress): Ending | undefined {
       const to = event.crew === undefined ? event.data.to : `${event.crew}/${event.data.to}`;
       return { arrow: via === "fallback" ? "╌╌▷" : "──▶", to, why: reason, signal: /^signal (.*)$/.exec(reason)?.[1] };
     }
+    case "classification":
+      return { arrow: "──▶", to: speakerOf({ ...event, agent: event.data.agent }), why: whyChosen(event.data) };
     case "crew.left": {
       const { crew, status, signal, stopReason, error } = event.data;
       const why = error?.message ?? stopReason ?? "";

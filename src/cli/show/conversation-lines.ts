@@ -59,8 +59,9 @@ function linesOf(entry: TranscriptEntry, after: string, lastSaid: string, style:
       return toolLines(entry, style, room);
     case "signal":
       return inColour("cyan", entry.token);
+    case "chosen":
     case "handoff": {
-      const to = cut(cleanLine(entry.to), room - 4);
+      const to = cut(cleanLine(entry.type === "chosen" ? entry.agent : entry.to), room - 4);
       return [`──▶ ${style("bold", to)}  ${style("dim", cut(cleanLine(entry.reason), room - cellsOf(to) - 6))}`];
     }
     case "joined":

@@ -1,5 +1,6 @@
 import type { BatonEvent, EventData, EventType } from "../../events.ts";
 import { speakerOf } from "../../speaker-of.ts";
+import { whyChosen } from "../../views/why-chosen.ts";
 import { briefly } from "../live/clean-text.ts";
 import { durationOf, numberOf } from "../live/figures.ts";
 import type { Terminal } from "../terminal.ts";
@@ -44,6 +45,7 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
   "run.failed": ({ stopReason, error }) => `${stopReason}: ${error.message}`,
   "run.cancelling": ({ reason }) => reason,
   "run.cancelled": ({ reason }) => reason,
+  classification: (data) => `${data.agent} (${whyChosen(data)})`,
   "agent.started": ({ input }) => input,
   "agent.told": ({ input }) => input,
   "agent.completed": ({ answer }) => answer,

@@ -3,6 +3,7 @@ import { checkAgents } from "./check-agents.ts";
 import { checkBindingKeys } from "./check-binding-keys.ts";
 import { checkCalls } from "./check-calls.ts";
 import { checkDefinitions } from "./check-definitions.ts";
+import { checkEntry } from "./check-entry.ts";
 import { checkFormats } from "./check-formats.ts";
 import { checkLimits } from "./check-limits.ts";
 import { checkPatterns } from "./check-patterns.ts";
@@ -13,6 +14,7 @@ import { checkTools } from "./check-tools.ts";
 
 /** Every check that needs one crew's files only. */
 export function checkCrew(parts: CrewParts): void {
+  checkEntry(parts);
   checkRouting(parts);
   checkCalls(parts);
   checkBindingKeys(parts);

@@ -2,11 +2,10 @@ import { settingsKeys } from "../build-settings.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import type { Place } from "../source.ts";
 
-/** The agents that crew.yaml itself names: entry point, signals, behaviours, defaults, groups, helpers. */
+/** The agents that crew.yaml itself names: signals, behaviours, defaults, groups, helpers. */
 export function checkRouting(parts: CrewParts): void {
   const { crewFile, world, placeOf, placeOfKey } = parts;
   const routing = crewFile.keys.routing;
-  checkEntryPoint(parts);
   for (const section of ["signals", "agent_behaviors", "defaults"] as const) {
     for (const agent of routing?.[section].keys() ?? []) {
       checkAgent(agent, `routing.${section}`, placeOfKey(["routing", section, agent]), parts);
@@ -21,19 +20,6 @@ export function checkRouting(parts: CrewParts): void {
     if (agent !== undefined) checkAgent(agent, `settings.${helper}`, placeOf(["settings", helper]), parts);
   }
   for (const group of routing?.parallel_groups.keys() ?? []) checkGroup(group, parts);
-}
-
-function checkEntryPoint({ crewFile, directory, world, entryPoint, placeOf, unlistedHint }: CrewParts): void {
-  const given = entryPoint ?? crewFile.keys.entry_point;
-  if (given === undefined || given === "auto" || world.agents.has(given) || crewFile.keys.agents?.length === 0) return;
-  const hint = unlistedHint(given);
-  const near = hint === "" ? { name: given, among: directory.listed } : undefined;
-  crewFile.reporter.report(
-    "unknown-entry-point",
-    placeOf(["entry_point"]),
-    `entry point '${given}' is not one of the crew's agents${hint}`,
-    near,
-  );
 }
 
 function checkGroup(name: string, parts: CrewParts): void {

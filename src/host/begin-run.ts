@@ -1,23 +1,27 @@
 import { append, type History } from "../context/history.ts";
 import { noteOfTrimmed } from "../context/trim-history.ts";
 import type { ConversationStart, Said } from "../conversation-start.ts";
-import type { Crew } from "../crew.ts";
 import { BatonError } from "../errors.ts";
 import type { Message } from "../messages.ts";
-import { type Baton, handOver } from "../orchestration/baton.ts";
+import { handOver } from "../orchestration/baton.ts";
+import { beginCrew } from "../orchestration/begin-crew.ts";
+import { conduct } from "../orchestration/conduct.ts";
+import type { CrewOutcome, CrewRun } from "../orchestration/crew-run.ts";
 
-/** What a run begins with: the crew's entry point on the input or, in a conversation, who has it, with what was said before. */
-export function firstBaton(crew: Crew, input: string, session: ConversationStart | undefined): Baton {
-  const entry = crew.entryPoint.type === "agent" ? crew.entryPoint.agent : (crew.listed[0] ?? "");
+/** Begins a run: whoever the crew begins with takes the input or, in a conversation, who has it, with what was said before. */
+export function beginRun(
+  crewRun: CrewRun,
+  input: string,
+  session: ConversationStart | undefined,
+): Promise<CrewOutcome> {
   const before = session === undefined ? undefined : historyOf(session);
-  const history = append(before, { role: "user", text: input });
   const holder = session?.holder;
-  if (holder === undefined) return handOver(entry, input, history, "line");
-  if (!crew.agents.has(holder.agent))
+  if (holder === undefined) return beginCrew(crewRun, input, before);
+  if (!crewRun.crew.agents.has(holder.agent))
     throw new BatonError("unknown-agent", `the run began with agent '${holder.agent}', which the crew no longer has`);
-  const baton = handOver(holder.agent, input, history, holder.standing);
+  const baton = handOver(holder.agent, input, append(before, { role: "user", text: input }), holder.standing);
   // One that was passed to does not share the crew's history; what it said and heard before, it knows.
-  return holder.standing === "passed" ? { ...baton, own: before } : baton;
+  return conduct(crewRun, holder.standing === "passed" ? { ...baton, own: before } : baton);
 }
 
 function historyOf({ said, trimmed = 0 }: ConversationStart): History | undefined {

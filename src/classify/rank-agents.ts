@@ -1,0 +1,92 @@
+import { confidenceOf, type Features } from "./confidence.ts";
+import { type AgentIndex, slipsOf, type Term, termsOf } from "./index-agents.ts";
+import { type Word, wordsOf } from "./words-of.ts";
+
+/** How often an agent was chosen, and how often that went well. */
+export interface PastRuns {
+  readonly runs: number;
+  readonly successes: number;
+}
+
+export interface Ranking {
+  /** All agents, the one that fits best first; those that fit alike in the crew's order. */
+  readonly ranked: readonly { readonly agent: string; readonly score: number }[];
+  /** How likely it is that the first is the right one. */
+  readonly confidence: number;
+  /** What that is computed from. */
+  readonly features: Features;
+}
+
+/** Ranks agents by how well what they say of themselves fits an input; those that did well before are a little ahead. */
+export function rankAgents(index: AgentIndex, input: string, past: ReadonlyMap<string, PastRuns>): Ranking {
+  const words = wordsOf(excerptOf(input));
+  const scores = index.agents.map(() => 0);
+  const covered = index.agents.map(() => 0);
+  let asked = 0;
+  for (const term of distinct(termsOf(words))) {
+    const isPair = term.exact.includes(" ");
+    if (!isPair) asked++;
+    for (const [position, { score, fit }] of fitsOf(term, index)) {
+      scores[position] = (scores[position] ?? 0) + (isPair ? PAIR : 1) * score;
+      if (!isPair) covered[position] = (covered[position] ?? 0) + fit;
+    }
+  }
+  const order = index.agents
+    .map(({ id }, position) => ({ agent: id, score: (scores[position] ?? 0) * trustIn(past.get(id)), position }))
+    .sort((a, b) => b.score - a.score || a.position - b.position);
+  const first = order[0]?.position ?? 0;
+  const features: Features = {
+    scores: order.map(({ score }) => score / index.highestRarity),
+    coverage: asked === 0 ? 0 : (covered[first] ?? 0) / asked,
+  };
+  return { ranked: order.map(({ agent, score }) => ({ agent, score })), confidence: confidenceOf(features), features };
+}
+
+/** What a pair of neighbours says, against a single word. */
+const PAIR = 2.5;
+/** What a word counts that is typed without its marks, and one that is misspelt. */
+const WITHOUT_MARKS = 0.8;
+const MISSPELT = 0.7;
+
+/** People say what they want at the beginning or at the end of a long text. */
+function excerptOf(input: string): string {
+  return input.length <= HEAD + TAIL ? input : `${input.slice(0, HEAD)} ${input.slice(-TAIL)}`;
+}
+
+const HEAD = 12_000;
+const TAIL = 4_000;
+
+function distinct(terms: readonly Word[]): Iterable<Word> {
+  return new Map(terms.map((term) => [term.exact, term])).values();
+}
+
+interface Fit {
+  readonly score: number;
+  /** How exactly the word is one of the agent's. */
+  readonly fit: number;
+}
+
+/** What a term of the input says for each agent, by position. */
+function fitsOf({ exact, bare }: Word, index: AgentIndex): ReadonlyMap<number, Fit> {
+  const fits = new Map<number, Fit>();
+  const note = (term: Term, fit: number) => {
+    for (const [position, weight] of term.weights) {
+      const score = fit * term.rarity * weight;
+      if (score > (fits.get(position)?.score ?? 0)) fits.set(position, { score, fit });
+    }
+  };
+  const same = index.terms.get(exact);
+  if (same !== undefined) note(same, 1);
+  // Of words with marks on both sides only those with the same marks are the same.
+  const others = exact === bare ? (index.bare.get(bare) ?? []) : [index.terms.get(bare)];
+  for (const term of others) if (term !== undefined) note(term, WITHOUT_MARKS);
+  if (fits.size > 0 || bare.includes(" ")) return fits;
+  for (const slip of slipsOf(bare)) for (const term of index.misspelt.get(slip) ?? []) note(term, MISSPELT);
+  return fits;
+}
+
+/** Nobody is far ahead for what was before: between 0.9 and 1.1, and 1 where little is known. */
+function trustIn(past: PastRuns | undefined): number {
+  if (past === undefined) return 1;
+  return 0.9 + (0.2 * (past.successes + 2)) / (past.runs + 4);
+}

@@ -1,0 +1,30 @@
+/** What is left of an English word without its ending, so that `refunds`, `refunded` and `refunding` are one word. */
+export function stemWord(word: string): string {
+  if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
+  // Twice, so that what makes two of them meets what makes one: `delivery`, `delivering`, `deliver`.
+  const stem = withoutEnding(withoutEnding(withoutPlural(word)));
+  return stem.replace(/([a-z])\1$/, "$1").replace(/(?<=.{3})e$/, "");
+}
+
+function withoutEnding(word: string): string {
+  const ending = endings.find(({ text, least }) => word.length >= text.length + least && word.endsWith(text));
+  return ending === undefined ? word : word.slice(0, -ending.text.length);
+}
+
+/** Each with what must be left of the word at least. */
+const endings: readonly { readonly text: string; readonly least: number }[] = [
+  { text: "ation", least: 4 },
+  { text: "ment", least: 3 },
+  { text: "ing", least: 3 },
+  { text: "ion", least: 4 },
+  { text: "ed", least: 3 },
+  { text: "ly", least: 4 },
+  { text: "er", least: 4 },
+  { text: "y", least: 5 },
+];
+
+function withoutPlural(word: string): string {
+  if (word.endsWith("ies") && word.length > 4) return `${word.slice(0, -3)}y`;
+  if (/(?:ss|sh|ch|x|z)es$/.test(word)) return word.slice(0, -2);
+  return word.endsWith("s") && !/(?:ss|us|is)$/.test(word) ? word.slice(0, -1) : word;
+}

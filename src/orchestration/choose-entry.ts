@@ -1,0 +1,77 @@
+import type { Classification } from "../classification.ts";
+import type { Agent } from "../crew.ts";
+import { entriesOf } from "../flow/entries-of.ts";
+import { askClassifier } from "./ask-classifier.ts";
+import type { CrewRun } from "./crew-run.ts";
+
+/** What was found to fit an input, before it is known whether that is enough. */
+export interface Fitting {
+  /** Those that fit, the best first; the others may be missing. */
+  readonly ranked: readonly { readonly agent: string; readonly score: number }[];
+  readonly confidence: number;
+  /** Why nobody was found, in words. */
+  readonly problem?: string;
+}
+
+/** The agent that begins the crew's run on an input: the one its file names, or one that is chosen, on record. */
+export function chooseEntry(crewRun: CrewRun, input: string): string | Promise<string> {
+  const { crew, place, world } = crewRun;
+  if (crew.entryPoint.type === "agent") return crew.entryPoint.agent;
+  const classifier = crew.agents.get(crew.settings.classifier ?? "");
+  if (classifier !== undefined) return chooseByModel(crewRun, classifier, input);
+  const choose = () => classificationOf(world.rankEntries(crew, input, place.crew), crewRun);
+  // What is known of past runs may have changed since: the choice stands as it was made.
+  return (world.run.observe(place, "classification", choose) ?? record(crewRun, choose())).agent;
+}
+
+async function chooseByModel(crewRun: CrewRun, classifier: Agent, input: string): Promise<string> {
+  const fitting = await askClassifier(crewRun, classifier, entriesOf(crewRun.crew), input);
+  return record(crewRun, classificationOf(fitting, crewRun), classifier.id).agent;
+}
+
+function record({ world, place }: CrewRun, classification: Classification, agent?: string): Classification {
+  return world.run.emit({ ...place, agent }, "classification", classification).data;
+}
+
+/** Alternatives beyond these are no help to anybody. */
+const MOST_ALTERNATIVES = 5;
+
+function classificationOf({ ranked, confidence: exactly, problem }: Fitting, { crew }: CrewRun): Classification {
+  const { minConfidence } = crew.settings;
+  const candidates = entriesOf(crew).map(({ id }) => id);
+  const [best] = ranked;
+  const confidence = rounded(exactly);
+  const isLow = best === undefined || confidence < minConfidence;
+  const agent = (isLow ? candidates[0] : best.agent) ?? "";
+  const known = new Set(ranked.map((each) => each.agent));
+  const others = candidates.filter((id) => !known.has(id));
+  const alternatives = [...ranked, ...others.map((id) => ({ agent: id, score: 0 }))]
+    .filter((each) => each.agent !== agent)
+    .slice(0, MOST_ALTERNATIVES);
+  const nobody = best === undefined || best.score === 0;
+  const reason =
+    problem ??
+    (nobody
+      ? "no agent fits the input"
+      : `'${best.agent}' fits best, with a confidence of ${confidence} where ${minConfidence} is asked for`);
+  return {
+    agent,
+    ...domainOf(agent),
+    confidence,
+    alternatives: alternatives.map((each) => ({
+      agent: each.agent,
+      ...domainOf(each.agent),
+      score: rounded(each.score),
+    })),
+    ...(isLow && { low_confidence: true, reason }),
+  };
+
+  function domainOf(id: string): Pick<Classification, "domain"> {
+    const domain = crew.agents.get(id)?.domain;
+    return domain === undefined ? {} : { domain };
+  }
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}
