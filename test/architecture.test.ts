@@ -18,6 +18,7 @@ const leaves = [
   "team-message",
   "cost-unknown",
   "speaker-of",
+  "simplify-name",
 ];
 const reading = [...leaves, "signals", "template", "flow", "definition"];
 const running = [
