@@ -21,7 +21,7 @@ const FIELD = /^[\s*_#+-]*(to|reason|context)[\s*_]*:[\s*_]*(.*)$/i;
 /** Reads `HANDOFF DECLARATION:` blocks (`To:`, `Reason:`, `Context:`); not in code, not in a quote. Most answers have none. */
 export function readDeclarations(text: string): Declared | undefined {
   if (!MENTION.test(text)) return undefined;
-  const lines = text.split("\n");
+  const lines = text.split(/\r?\n/);
   const starts = headersIn(lines);
   const blocks = starts.map((start, index) => readBlock(lines.slice(start + 1, starts[index + 1])));
   const [first] = starts;

@@ -1,4 +1,5 @@
 import type { ToolCall } from "../../events.ts";
+import { boundCalls } from "../../session/bound-calls.ts";
 import type { WrittenCalls } from "../../session/run-session.ts";
 import { simplifyName } from "../../simplify-name.ts";
 import type { Question } from "../ask-agent.ts";
@@ -19,7 +20,7 @@ export function writtenTransfers(
     const declared = readDeclarations(text);
     if (declared === undefined || (!question.isCalled && isDecidedBySignal(declared.rest, question, crewRun)))
       return undefined;
-    const toolCalls = declared.declarations.map((each) => callOf(each, question, crewRun));
+    const toolCalls = boundCalls(declared.declarations.map((each) => callOf(each, question, crewRun)));
     // A value under a key may be a secret that it was not within the text; what is redacted has the form that it had.
     const redacted = (world.run.redactor?.redactValue(toolCalls) ?? toolCalls) as ToolCall[];
     return { text: declared.rest, toolCalls: redacted };
