@@ -4,6 +4,7 @@ import type { CrewRun } from "./crew-run.ts";
 import type { Ask } from "./patterns/chain.ts";
 import type { Children } from "./patterns/clarification.ts";
 import { delegateTool } from "./patterns/delegate.ts";
+import { mayTransfer } from "./patterns/handoff.ts";
 import { routerTools } from "./patterns/router.ts";
 import { subAgentTools } from "./patterns/sub-agents.ts";
 import type { TeamTalk } from "./patterns/team-talk.ts";
@@ -34,7 +35,7 @@ export function toolsOf(
     ...(children === undefined ? none : [...subAgentTools(question, children, crewRun, call), ...children.tools()]),
     ...(isAmongCrews ? [...memoryTools(crewRun), ...delegateTool(question, crewRun, question.budget, call)] : none),
     ...routerTools(question, crewRun),
-    ...transferTools(question, crewRun),
+    ...(mayTransfer(agent, crew) ? transferTools(question, crewRun) : none),
     ...(broadcast === undefined ? none : [broadcast]),
     ...signalTool(agent, crew),
   ];

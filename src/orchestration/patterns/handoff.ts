@@ -80,6 +80,11 @@ export function isFace(agent: Agent): agent is Agent & { readonly team: Team } {
   return agent.team !== undefined && agent.team.supervisor !== agent.id;
 }
 
+/** The face of a team only gives it its task. */
+export function mayTransfer(agent: Agent, { settings }: Crew): boolean {
+  return agent.collaborations.length > 0 && settings.handoffsEnabled && !isFace(agent);
+}
+
 function enterTeam(spoken: Spoken, team: Team): Pass {
   return {
     type: "pass",

@@ -28,9 +28,7 @@ export function transfersIn(outcome: SessionOutcome): readonly Transfer[] | unde
 
 /** A tool for each collaborator, in the order in which the model is told of them. */
 export function transferTools(question: Question, crewRun: CrewRun): ExitTool[] {
-  const { collaborations } = question.agent;
-  if (collaborations.length === 0 || !crewRun.crew.settings.handoffsEnabled) return [];
-  return inOrder(collaborations, crewRun).map((each) => new TransferTool(each, question, crewRun));
+  return inOrder(question.agent.collaborations, crewRun).map((each) => new TransferTool(each, question, crewRun));
 }
 
 /** Ends its agent's session, and gives the work to a collaborator. */

@@ -1,3 +1,4 @@
+import type { Agent, Crew, Neighbour } from "../../crew.ts";
 import type { ToolCall } from "../../events.ts";
 import { boundCalls } from "../../session/bound-calls.ts";
 import type { WrittenCalls } from "../../session/run-session.ts";
@@ -5,6 +6,7 @@ import { simplifyName } from "../../simplify-name.ts";
 import type { Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { moveOfBinding } from "../find-move.ts";
+import { mayTransfer } from "./handoff.ts";
 import { type Declaration, readDeclarations } from "./handoff-declaration.ts";
 import { nameOfTransfer } from "./transfer.ts";
 
@@ -15,7 +17,7 @@ export function writtenTransfers(
 ): ((text: string) => WrittenCalls | undefined) | undefined {
   const { agent } = question;
   const { crew, world } = crewRun;
-  if (agent.collaborations.length === 0 || !crew.settings.handoffsEnabled) return undefined;
+  if (!mayTransfer(agent, crew)) return undefined;
   return (text) => {
     const declared = readDeclarations(text);
     if (declared === undefined || (!question.isCalled && isDecidedBySignal(declared.rest, question, crewRun)))
@@ -36,15 +38,20 @@ function isDecidedBySignal(text: string, { agent }: Question, { crew, world }: C
 }
 
 function callOf({ to, reason, context }: Declaration, { agent }: Question, { crew }: CrewRun): ToolCall {
-  const wanted = simplifyName(to);
-  const target = agent.collaborations.find(({ agent: id }) => {
-    const names = [id, crew.agents.get(id)?.name ?? id, nameOfTransfer(id)];
-    return id === to || names.some((name) => simplifyName(name) === wanted);
-  });
+  const target = agent.collaborations.find(({ agent: id }) => id === to) ?? findLeniently(to, agent, crew);
   // As a provider takes the name of a tool.
   const stranger = to.replace(/[^a-zA-Z0-9_-]+/g, "_").slice(0, 50);
   return {
     name: nameOfTransfer(target?.agent ?? stranger),
     args: { context, ...(reason !== undefined && { reason }) },
   };
+}
+
+/** By what people call it: `Azure (cloud)` is `azure_agent`. */
+function findLeniently(to: string, { collaborations }: Agent, { agents }: Crew): Neighbour | undefined {
+  const wanted = [to, ...to.split("(", 1)].map(simplifyName);
+  return collaborations.find(({ agent: id }) => {
+    const names = [id, agents.get(id)?.name ?? id, nameOfTransfer(id)].map(simplifyName);
+    return wanted.some((name) => names.includes(name));
+  });
 }
