@@ -107,8 +107,7 @@ async function pass(context: unknown, text = "", reason?: string) {
   const events: BatonEvent[] = [];
   const told: string[] = [];
   const crew = deskWith(["azure"], [azure], (request) => {
-    if (request.agent === "desk")
-      return request.calls.byAgent === 1 ? transfer("azure", context, text, reason) : say("mine");
+    if (request.agent === "desk") return request.calls === 1 ? transfer("azure", context, text, reason) : say("mine");
     told.push(...request.messages().map((message) => message.text));
     return say("done");
   });
@@ -134,7 +133,7 @@ describe("a context", () => {
   it("that is declared so gets the same", async () => {
     const deep = `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`;
     const replies = [`HANDOFF DECLARATION:\nTo: azure\nContext: ${deep}`, "mine"];
-    const crew = deskWith(["azure"], [azure], ({ calls }) => say(replies[calls.byAgent - 1] ?? ""));
+    const crew = deskWith(["azure"], [azure], ({ calls }) => say(replies[calls - 1] ?? ""));
     expect(await crew.run("x")).toMatchObject({ status: "completed", output: "mine", handoffs: 0 });
   });
 
@@ -163,7 +162,7 @@ describe("what is logged of a transfer", () => {
     const back: Keys = { ...azure, collaborations: ["desk"] };
     const crew = deskWith(["azure"], [back], ({ agent, calls }) => {
       if (agent === "azure") return transfer("desk", {});
-      return calls.byAgent === 1 ? transfer("azure", {}) : say("done");
+      return calls === 1 ? transfer("azure", {}) : say("done");
     });
     const result = await crew.run("x", { onEvent: (event) => void lines.push(...logLinesOf(event, crew.definition)) });
     expect(lines).toContain("[ROUTING-WARNING] circular: desk had the work before");
@@ -186,7 +185,7 @@ describe("agents that only ever transfer", () => {
     const model: Model = {
       name: "m/m",
       call: ({ agent, calls, tools }) => {
-        if (agent === "desk" && calls.byAgent === 1)
+        if (agent === "desk" && calls === 1)
           return { text: "", toolCalls: [{ name: "agent__azure", args: { prompt: "p" } }], finish: "tool-calls" };
         const to = pair.find((each) => tools.some(({ name }) => name === `transfer_to_${each}`));
         return to === undefined ? say("done") : transfer(to, { n: context++ });
