@@ -68,6 +68,26 @@ describe("a collaborator that is named in keys and in the body", () => {
   });
 });
 
+describe("transfers at once in strict mode", () => {
+  it.each([
+    ["parallel_handoffs: true", ["parallel_timeout_seconds"]],
+    ["parallel_handoffs: false", []],
+  ])("want their time given with %s", (key, missing) => {
+    const folder = writeCrew({
+      "crew.yaml": `version: "2.0"\nname: t\nagents: [a, b, c]\nsettings: { config_mode: strict, max_handoffs: 3, max_rounds: 9, timeout_seconds: 60, ${key} }\n`,
+      ...agentFiles({
+        a: "description: d\ncollaborations: [b, c]",
+        b: "description: d\nis_terminal: true",
+        c: "description: d\nis_terminal: true",
+      }),
+    });
+    const { diagnostics } = checkCrew(folder, { root: folder });
+    expect(diagnostics.filter(({ code }) => code === "missing-limit").map(({ message }) => message)).toEqual(
+      missing.map((limit) => `strict mode needs 'settings.${limit}' to be given`),
+    );
+  });
+});
+
 describe("collaborators who collaborate with each other", () => {
   it("are no circle that is reported, and nobody of them is unreachable or at a dead end", () => {
     const both = { a: "description: d\ncollaborations: [b]", b: "description: d\ncollaborations: [a]" };

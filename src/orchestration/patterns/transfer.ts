@@ -76,8 +76,9 @@ class TransferTool implements ExitTool {
     if (!this.#isOpen([input, reply.text, reason ?? ""].join("\n"), reply.turns))
       return { problem: `the work cannot be transferred to '${to}' now` };
     const wish = { from: agent.id, to, via: "transfer", reason: reasonOf({ reason }, agent) } as const;
+    // What is refused for another reason is no repetition.
     const problem =
-      refuseRepeated(wish, canonicalJson(context), this.#crewRun, place) ?? refuse?.(wish, place, reply.turns);
+      refuse?.(wish, place, reply.turns) ?? refuseRepeated(wish, canonicalJson(context), this.#crewRun, place);
     if (problem !== undefined) return { problem };
     const transfer: Transfer = { to, reason: reason?.trim() || undefined, context, isWritten: reply.isWritten };
     return { exit: transfer };
