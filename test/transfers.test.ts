@@ -201,4 +201,25 @@ describe("agents that only ever transfer", () => {
     expect(result).toMatchObject({ status: "completed", handoffs: 0 });
     expect(context).toBeLessThan(50);
   });
+
+  it("come to an end where calls lead back into themselves", async () => {
+    const problems: string[] = [];
+    let context = 0;
+    const model: Model = {
+      name: "m/m",
+      call: ({ agent, tools, messages }) => {
+        const isRefused = messages().some(({ text }) => text.includes("calls deep"));
+        if (agent === "azure" && !isRefused && tools.length > 0) return transfer("desk", { n: context++ });
+        if (agent === "azure" || messages().some(({ role }) => role === "tool")) return say("done");
+        return { text: "", toolCalls: [{ name: "agent__azure", args: { prompt: "p" } }], finish: "tool-calls" };
+      },
+    };
+    const desk: Keys = { id: "desk", description: "desk", prompt: "Work.", agents: ["azure"] };
+    const models = { custom: new Map([["m/m", model]]) };
+    const agents = [desk, { ...azure, collaborations: ["desk"] }];
+    const crew = defineCrew({ name: "desk", models: ["m/m"], agents, settings: { on_no_signal: "stop" } }, { models });
+    const onEvent = (event: BatonEvent) => void (event.type === "tool.failed" && problems.push(event.data.message));
+    expect(await crew.run("x", { onEvent })).toMatchObject({ status: "completed", output: "done", handoffs: 0 });
+    expect(problems).toEqual([expect.stringContaining("calls deep")]);
+  });
 });
