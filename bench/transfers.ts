@@ -7,7 +7,7 @@ import { readDeclarations } from "../src/orchestration/patterns/handoff-declarat
 import { sectionsOf, transferTools } from "../src/orchestration/patterns/transfer.ts";
 import { createSignalReader } from "../src/orchestration/read-signals.ts";
 import { systemClock } from "../src/run/clock.ts";
-import { createRun } from "../src/run/run.ts";
+import { Run } from "../src/run/run.ts";
 import { chainCrew, fakeModel } from "./handoff-crew.ts";
 import { cpuInTurns, cpuPerCall, type Figure, median, type Report } from "./report.ts";
 
@@ -82,7 +82,7 @@ function detectionFigures(): Figure[] {
 function callDetection(): () => unknown {
   const { definition: crew } = transferCrew(callingModel);
   const never = () => false;
-  const run = createRun({
+  const run = new Run({
     id: asRunId("run_bench"),
     clock: systemClock,
     recorded: [],

@@ -208,7 +208,6 @@ export interface EventData {
     readonly via: HandoffVia;
     readonly reason: string;
     readonly limit: number;
-    /** What was refused, where it is not for `max_handoffs`. */
     readonly message?: string;
   };
   "parallel.started": { readonly group: string; readonly members: readonly string[] };
