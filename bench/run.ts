@@ -6,6 +6,7 @@ const benches: Readonly<Record<string, () => Promise<{ readonly measure: () => P
   signals: () => import("./signals.ts"),
   load: () => import("./load.ts"),
   handoff: () => import("./handoff.ts"),
+  transfers: () => import("./transfers.ts"),
   redaction: () => import("./redaction.ts"),
   journal: () => import("./journal.ts"),
   conversations: () => import("./conversations.ts"),

@@ -26,8 +26,8 @@ function callsAreLimited(quota: Quota, events: readonly BatonEvent[], of: string
   const { maxLlmCalls = models.length, maxToolCalls = Number.POSITIVE_INFINITY, maxCallsPerMinute } = quota;
   // What is told to a model that it cannot be called is no call; nor is what ends a session.
   // What ends a session is no call that counts.
-  const exits = ["signal", "handoff-to", "team__broadcast"];
-  const tools = eventsOfType(events, "tool.completed").filter(({ data }) => !exits.includes(data.tool));
+  const isExit = /^(signal|handoff-to|team__broadcast|transfer_to_.*)$/;
+  const tools = eventsOfType(events, "tool.completed").filter(({ data }) => !isExit.test(data.tool));
   const burst = Math.max(
     0,
     ...models.map(({ ts }) => models.filter((each) => each.ts <= ts && each.ts > ts - 60_000).length),

@@ -159,8 +159,10 @@ function groupsAreJoined(events: readonly BatonEvent[], crew: Crew): string[] {
 
 /** A join says of each member what its own events say, and was not made before it was due. */
 function joinFits({ path, data }: EventOfType<"parallel.joined">, events: readonly BatonEvent[], crew: Crew): string[] {
-  const group = crew.groups.get(data.group);
   const members = data.outcomes.map(({ member }) => member);
+  // Transfers of one answer are a group that is known by its members, and waited for.
+  const transfers = { agents: members, waitForAll: true, minSuccess: undefined };
+  const group = crew.groups.get(data.group) ?? (data.group === members.join("+") ? transfers : undefined);
   if (group === undefined || members.join() !== group.agents.join()) return [`the join at ${path} has other members`];
   const isLate = events.some((event) => event.type === "deadline.passed" && event.path === `${path}/deadline`);
   const successes = data.outcomes.filter(({ status }) => status === "completed").length;
@@ -168,8 +170,9 @@ function joinFits({ path, data }: EventOfType<"parallel.joined">, events: readon
   const isEnough = !group.waitForAll && successes >= (group.minSuccess ?? 1);
   const wrong = data.outcomes.flatMap(({ member, status, text }, index) => {
     // A member whose patterns work for it may be cut short where none of its own events says so.
-    const { handoff, router, advisors = [], team } = crew.agents.get(member) ?? {};
-    if (handoff !== undefined || router !== undefined || team !== undefined || advisors.length > 0) return [];
+    const { handoff, router, advisors = [], collaborations = [], team } = crew.agents.get(member) ?? {};
+    if (handoff !== undefined || router !== undefined || team !== undefined) return [];
+    if (advisors.length + collaborations.length > 0) return [];
     const end = events.find(
       (event) =>
         event.path === `${path}/b${index}` && (event.type === "agent.completed" || event.type === "agent.failed"),

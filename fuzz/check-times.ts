@@ -39,7 +39,7 @@ function groupsAreInTime(events: readonly BatonEvent[], crew: Crew): string[] {
   return eventsOfType(events, "parallel.joined").flatMap((joined) => {
     const start = events.findIndex(({ type, path }) => type === "parallel.started" && path === joined.path);
     const took = ownTime(events, start, events.indexOf(joined));
-    const limit = crew.groups.get(joined.data.group)?.timeoutMs ?? 0;
+    const limit = crew.groups.get(joined.data.group)?.timeoutMs ?? crew.settings.parallelTimeoutMs;
     return took <= limit ? [] : [`the group at ${joined.path} took ${took} ms, and ${limit} are allowed`];
   });
 }

@@ -1,6 +1,7 @@
 import type { ResumeAnswer } from "../src/events.ts";
 import { type Chance, createChance } from "./chance.ts";
 import { randomEntry } from "./random-entry.ts";
+import { collaboratorsOf, randomCollaborations, randomPatterns, withoutTurningMembers } from "./random-patterns.ts";
 import { type Mood, type RandomReply, randomReplies } from "./random-replies.ts";
 import {
   type Crash,
@@ -97,6 +98,7 @@ export function randomCrew(seed: number): RandomCrew {
             tools: agent.tools,
             subAgents: agent.agents,
             others: cast.ids,
+            collaborators: collaboratorsOf(agent.collaborations),
             givesJson: "output" in agent,
             mood,
           }),
@@ -121,6 +123,7 @@ function randomAgent(chance: Chance, cast: Cast, id: string, index: number) {
     // Only those further down the list: agents that offer each other do not load.
     agents: chance.percent(60) ? chance.some(cast.ids.slice(index + 1), 3) : [],
     ...randomPatterns(chance, id, cast.ids.slice(index + 1)),
+    ...chance.maybe(45, () => randomCollaborations(chance, id, cast.ids)),
     ...chance.maybe(15, () => ({ handoff_targets: chance.some(cast.ids, 2) })),
     ...chance.maybe(10, () => ({ is_terminal: chance.percent(50) })),
     ...chance.maybe(50, () => ({ max_turns: chance.pick([1, 2, 3, 5]) })),
@@ -135,60 +138,6 @@ function randomAgent(chance: Chance, cast: Cast, id: string, index: number) {
       cost_limits: { input_token_price_per_million: 3, output_token_price_per_million: chance.pick([0, 15]) },
     })),
   };
-}
-
-/** Only with those further down the list: agents that refer to each other do not load. */
-function randomPatterns(chance: Chance, id: string, below: readonly string[]): Omit<RandomAgent, "id"> {
-  const [first, second, ...others] = below;
-  if (first === undefined) return {};
-  const when = () =>
-    chance.pick<Keys>([{ contains: "found" }, { turns_over: 1 }, { status: "failed" }, { cost_over: 0.001 }]);
-  const handoff = {
-    to: chance.anyOf(below),
-    ...chance.maybe(50, () => ({ include: chance.pick([["response"], ["original_request", "response"]]) })),
-    ...chance.maybe(40, () => ({ on_failure: "continue" })),
-    ...chance.maybe(40, () => ({ when: when() })),
-  };
-  const members = second === undefined ? [first] : chance.percent(50) ? [first] : [first, second];
-  const team = {
-    members,
-    supervisor: chance.percent(60) ? id : (chance.anyOf(others) ?? id),
-    ...chance.maybe(50, () => ({ member_max_turns: chance.pick([1, 2, 4]) })),
-    ...chance.maybe(50, () => ({ supervisor_max_turns: chance.pick([1, 2, 4]) })),
-  };
-  const isTeam = chance.percent(12);
-  return {
-    ...chance.maybe(20, () => ({ handoff: chance.percent(30) ? handoff.to : handoff })),
-    ...(isTeam ? { team } : chance.maybe(15, () => ({ router: { destinations: uniqueOf(chance, below) } }))),
-    ...chance.maybe(18, () => ({
-      advisors: uniqueOf(chance, below),
-      ...chance.maybe(50, () => ({ advisor_timeout: chance.pick(["5ms", "20ms", "1s"]) })),
-    })),
-    ...chance.maybe(30, () => ({ chat: true })),
-    ...chance.maybe(25, () => ({ prompt_style: "tagged" })),
-  };
-}
-
-/** A member of a team may not be the handoff target of another. */
-function withoutTurningMembers<Made extends RandomAgent>(agents: readonly Made[]): Made[] {
-  const teams = agents.flatMap(({ team }) => (team === undefined ? [] : [team.members]));
-  return agents.map((agent) => {
-    const { handoff } = agent;
-    const to = typeof handoff === "object" ? handoff.to : handoff;
-    const isTurning = teams.some((members) => members.includes(agent.id) && to !== undefined && members.includes(to));
-    return isTurning ? { ...agent, handoff: undefined } : agent;
-  });
-}
-
-interface RandomAgent {
-  readonly id: string;
-  readonly handoff?: string | { readonly to: string | undefined } | undefined;
-  readonly team?: { readonly members: readonly string[] };
-}
-
-function uniqueOf(chance: Chance, ids: readonly string[]): string[] {
-  const some = chance.some(ids, 3);
-  return some.length > 0 ? [...new Set(some)] : ids.slice(0, 1);
 }
 
 const numberSchema = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
@@ -293,5 +242,9 @@ function randomSettings(chance: Chance, { isStrict }: Cast): Keys {
     ...chance.maybe(25, () => ({ quotas: chance.list(chance.pick([1, 1, 2]), () => randomQuota(chance, false)) })),
     ...chance.maybe(5, () => ({ max_tokens_per_call: chance.pick([1, 100, 5000]) })),
     ...chance.maybe(30, () => ({ retry_backoff_max_seconds: chance.pick([0.01, 1]) })),
+    ...chance.maybe(5, () => ({ handoffs_enabled: false })),
+    ...chance.maybe(20, () => ({ handoff_context_chars: chance.pick([0, 1, 10]) })),
+    ...chance.maybe(15, () => ({ parallel_handoffs: true })),
+    ...chance.maybe(isStrict ? 100 : 30, () => ({ parallel_timeout_seconds: chance.pick([0.005, 0.02, 2]) })),
   };
 }

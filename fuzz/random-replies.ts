@@ -20,6 +20,7 @@ export interface Vocabulary {
   readonly tools: readonly string[];
   readonly subAgents: readonly string[];
   readonly others: readonly string[];
+  readonly collaborators: readonly string[];
   readonly givesJson: boolean;
   readonly mood: Mood;
 }
@@ -63,7 +64,7 @@ function randomError(chance: Chance): NonNullable<RandomReply["error"]> {
   };
 }
 
-function randomText(chance: Chance, { bound, known, givesJson }: Vocabulary): string {
+function randomText(chance: Chance, { bound, known, collaborators, givesJson }: Vocabulary): string {
   if (givesJson && chance.percent(75)) {
     return chance.pick(['{"n": 1}', '{"n": "one"}', '```json\n{"n": 2}\n```', "{", `{"n": 3, "s": "${bound[0]}"}`]);
   }
@@ -71,7 +72,10 @@ function randomText(chance: Chance, { bound, known, givesJson }: Vocabulary): st
     const signal = chance.percent(85) ? chance.anyOf(bound) : chance.anyOf(known);
     return signal === undefined ? "Fine." : writeSignal(chance, signal);
   });
-  return [...(chance.percent(60) ? ["Here is what I found."] : []), ...parts].join(chance.pick([" ", "\n", "\n\n"]));
+  const words = [...(chance.percent(60) ? ["Here is what I found."] : []), ...parts];
+  const said = words.join(chance.pick([" ", "\n", "\n\n"]));
+  const isDeclared = collaborators.length > 0 && chance.percent(20);
+  return isDeclared ? `${said}\n\n${declareTransfer(chance, collaborators)}` : said;
 }
 
 /** As models write signals: right, nearly right, and in places where they do not count. */
@@ -92,12 +96,16 @@ function writeSignal(chance: Chance, signal: string): string {
   ]);
 }
 
-function randomCall(chance: Chance, { tools, subAgents, others, bound }: Vocabulary): { name: string; args: unknown } {
+function randomCall(
+  chance: Chance,
+  { tools, subAgents, others, collaborators, bound }: Vocabulary,
+): { name: string; args: unknown } {
   const subAgent = chance.percent(50) ? chance.anyOf(subAgents) : undefined;
   if (subAgent !== undefined) {
     const args = chance.percent(90) ? { prompt: "help" } : chance.pick<unknown>([{}, "{", { prompt: 1 }]);
     return { name: `agent__${subAgent}`, args };
   }
+  if (collaborators.length > 0 && chance.percent(40)) return randomTransfer(chance, collaborators, others);
   if (chance.percent(25)) return randomPatternCall(chance, others);
   const named = chance.percent(80) ? chance.anyOf(tools) : undefined;
   if (named !== undefined) return { name: named, args: randomToolArgs(chance) };
@@ -111,6 +119,23 @@ function randomCall(chance: Chance, { tools, subAgents, others, bound }: Vocabul
     { name: "nothing", args: {} },
     { name: "look", args: {} },
   ]);
+}
+
+function randomTransfer(chance: Chance, collaborators: readonly string[], others: readonly string[]) {
+  const to = chance.percent(90) ? chance.anyOf(collaborators) : chance.anyOf(others);
+  const context = chance.pick<unknown>([{}, {}, { n: 1 }, { b: ["[END]"], a: null }, { a: null, b: ["[END]"] }]);
+  const args = { context, ...chance.maybe(40, () => ({ reason: chance.pick(["no signal", "signal [END]", ""]) })) };
+  return {
+    name: `transfer_to_${to}`,
+    args: chance.percent(92) ? args : chance.pick<unknown>([{}, { context: 1 }, "{"]),
+  };
+}
+
+/** As a model without tools declares it. */
+function declareTransfer(chance: Chance, collaborators: readonly string[]): string {
+  const to = chance.percent(90) ? chance.anyOf(collaborators) : "nobody";
+  const context = chance.pick(["", "\nContext: notes [END]", '\nContext: {"n": 1}', "\nContext: {"]);
+  return `HANDOFF DECLARATION:\nTo: ${to}\nReason: so it is${context}`;
 }
 
 /** Calls that only some agents may make, at some times. */

@@ -196,6 +196,7 @@ export interface EventData {
     readonly via: HandoffVia;
     readonly reason: string;
     readonly limit: number;
+    readonly message?: string;
   };
   "parallel.started": { readonly group: string; readonly members: readonly string[] };
   "parallel.joined": { readonly group: string; readonly outcomes: readonly BranchOutcome[]; readonly output: string };

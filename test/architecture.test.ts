@@ -20,6 +20,7 @@ const leaves = [
   "speaker-of",
   "classification",
   "quota-facts",
+  "simplify-name",
 ];
 const reading = [...leaves, "signals", "template", "flow", "definition"];
 const running = [

@@ -53,7 +53,16 @@ describe("`baton check` of the smallest crew", () => {
     const { modules } = watch(["check", writeCrew(smallest)]);
     const own = modules.filter((url) => url.startsWith("file:")).map((url) => fileURLToPath(url).slice(root.length));
     const areas = new Set(own.filter((file) => file.startsWith("src/")).map((file) => file.split("/")[1]));
-    const expected = ["cli", "definition", "diagnostic.ts", "errors.ts", "flow", "signals", "template"];
+    const expected = [
+      "cli",
+      "definition",
+      "diagnostic.ts",
+      "errors.ts",
+      "simplify-name.ts",
+      "flow",
+      "signals",
+      "template",
+    ];
     expect([...areas].filter((area) => !expected.includes(area ?? ""))).toEqual([]);
     expect(own.filter((file) => /draw|graph|schemas|scenario|models|server/.test(file))).toEqual([]);
     const packages = own.filter((file) => file.startsWith("node_modules/")).map((file) => file.split("/")[1]);

@@ -1,6 +1,7 @@
 import type { Crew } from "../crew.ts";
 import { logLinesOf, startNoteOf } from "../views/log-lines.ts";
 import { isLimit, type RunResult } from "../views/run-result.ts";
+import { cleanLine } from "./live/clean-text.ts";
 import { askLine, questionLines } from "./question.ts";
 import type { RunView } from "./run-view.ts";
 import type { Terminal } from "./terminal.ts";
@@ -19,7 +20,7 @@ export function openPlainView(crew: Crew, options: PlainViewOptions, terminal: T
       const note = startNoteOf(event);
       if (note !== undefined) terminal.note(note);
       if (options.events) terminal.print(JSON.stringify(event));
-      if (options.verbose) for (const line of logLinesOf(event, crew)) terminal.note(line);
+      if (options.verbose) for (const line of logLinesOf(event, crew)) terminal.note(cleanLine(line));
     },
     stopping: () => terminal.note("stopping after this turn; press Ctrl-C again to stop at once"),
     async ask(paused) {

@@ -1,7 +1,10 @@
+/** What may be another agent's words. */
+type WordsOf = "response" | "message" | "advisory" | "prior_work" | "handoff_reason" | "handoff_context";
+
 /** A part of an agent's input, with whose words it is; `plain` stands without a frame. */
 export type Section =
-  | { readonly kind: "plain" | "original_user_request"; readonly text: string }
-  | { readonly kind: "response" | "message" | "advisory"; readonly agent: string; readonly text: string }
+  | { readonly kind: "plain" | "original_user_request" | "task"; readonly text: string }
+  | { readonly kind: WordsOf; readonly agent: string; readonly text: string }
   | {
       readonly kind: "team_message";
       readonly agent: string;
@@ -21,7 +24,8 @@ const above: Partial<Record<Section["kind"], string>> = {
 export function frameInMarkdown(sections: readonly Section[]): string {
   const parts = sections.flatMap((section, index) => {
     const common = sections[index - 1]?.kind === section.kind ? undefined : above[section.kind];
-    return [common, headingOf(section), section.text];
+    const text = section.kind === "handoff_reason" ? `Handoff reason: ${section.text}` : section.text;
+    return [common, headingOf(section), text];
   });
   return parts.filter((part) => part !== undefined).join("\n\n");
 }
@@ -29,6 +33,8 @@ export function frameInMarkdown(sections: readonly Section[]): string {
 function headingOf(section: Section): string | undefined {
   switch (section.kind) {
     case "plain":
+    case "task":
+    case "handoff_reason":
       return undefined;
     case "original_user_request":
       return "## ORIGINAL USER REQUEST";
@@ -36,6 +42,10 @@ function headingOf(section: Section): string | undefined {
       return `## RESPONSE FROM AGENT \`${section.agent}\``;
     case "message":
       return `## MESSAGE FROM AGENT \`${section.agent}\` WHO ROUTED THIS REQUEST TO YOU`;
+    case "prior_work":
+      return `Prior work by ${section.agent}:`;
+    case "handoff_context":
+      return "Context:";
     case "advisory":
       return `### From ${section.agent}`;
     case "team_message":
@@ -48,7 +58,7 @@ export function frameInTags(sections: readonly Section[], nonce: string): string
   return sections
     .map((section) => {
       if (section.kind === "plain") return section.text;
-      const tag = `${section.kind}__${nonce}`;
+      const tag = `${section.kind === "task" ? "original_user_request" : section.kind}__${nonce}`;
       const facts = Object.entries(section).filter(([key]) => key !== "kind" && key !== "text");
       const attributes = facts.map(([key, value]) => ` ${key}="${escaped(String(value))}"`).join("");
       return `<${tag}${attributes}>${section.text}</${tag}>`;

@@ -103,8 +103,10 @@ function buildNeighbours(
   const neighbours = new Map<string, Neighbour>();
   for (const each of keys) {
     const agent = crew.resolve(kind, neighbourName(each));
-    if (agent === undefined || neighbours.has(agent)) continue;
+    const known = agent === undefined ? undefined : neighbours.get(agent);
     const long = typeof each === "string" ? undefined : each;
+    if (known !== undefined) neighbours.set(known.agent, { ...known, specialty: known.specialty ?? long?.specialty });
+    if (agent === undefined || known !== undefined) continue;
     neighbours.set(agent, {
       agent,
       specialty: long?.specialty,

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
+import { simplifyName } from "../simplify-name.ts";
 import { agentExtensions } from "./agent-extensions.ts";
 import { type AgentFile, idOfFile, placeOfAgent, readAgentFile } from "./agent-file.ts";
 import { agentFolders, type CrewFile, readAgentFolder } from "./crew-files.ts";
@@ -8,7 +9,6 @@ import { placeOfValue } from "./locate.ts";
 import { type Reporter, silentReporter } from "./problem-log.ts";
 import { resolveInside } from "./read-text.ts";
 import { isPathReference, type Reference } from "./references-of.ts";
-import { simplifyName } from "./resolve-collaborator.ts";
 
 /** The agents of one crew. */
 export interface AgentDirectory {

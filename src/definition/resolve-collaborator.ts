@@ -1,3 +1,4 @@
+import { simplifyName } from "../simplify-name.ts";
 import type { AgentFile } from "./agent-file.ts";
 
 /** Finds collaborators by what people call them: `Python Reviewer` is `python_reviewer_agent`. */
@@ -14,13 +15,4 @@ export function indexCollaborators(files: ReadonlyMap<string, AgentFile>): Colla
     }
   }
   return { find: (name) => (files.has(name) ? [name] : (byName.get(simplifyName(name)) ?? [])) };
-}
-
-/** The form in which names are compared: case, spaces, punctuation and a closing "agent" do not tell agents apart. */
-export function simplifyName(name: string): string {
-  const letters = name
-    .normalize("NFC")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, "");
-  return letters.replace(/(?<=.)agent$/, "");
 }

@@ -12,9 +12,12 @@ import { gatherAdvice } from "./patterns/advisors.ts";
 import { runChain } from "./patterns/chain.ts";
 import { Children } from "./patterns/clarification.ts";
 import { isFace } from "./patterns/handoff.ts";
-import { type Choice, choiceIn, type Refuse } from "./patterns/router.ts";
+import type { Refuse } from "./patterns/refuse.ts";
+import { type Choice, choiceIn } from "./patterns/router.ts";
 import { superviseTeam } from "./patterns/team.ts";
 import { type Broadcast, broadcastIn, type Membership, TeamTalk } from "./patterns/team-talk.ts";
+import { type Transfer, transfersIn } from "./patterns/transfer.ts";
+import { writtenTransfers } from "./patterns/written-transfers.ts";
 import { distinctSignals, type FoundSignal, stripSignals } from "./read-signals.ts";
 import { toolsOf } from "./tools-of.ts";
 
@@ -31,7 +34,9 @@ export interface Question {
   readonly callPath: string;
   /** What the agent's calls count in besides its own quotas; those of the crew where absent. */
   readonly budget?: Budget | undefined;
-  /** Why the agent may not pass the work on, where handoffs are limited. */
+  /** Whether it is called from inside another agent or a group, so that its signals do not act. */
+  readonly isCalled?: boolean | undefined;
+  /** Why the agent may not pass the work on, where that is limited. */
   readonly refuse?: Refuse | undefined;
   /** The team that it supervises in this, where another declares it. */
   readonly team?: Team | undefined;
@@ -50,6 +55,8 @@ export interface Answer {
   readonly turns: number;
   /** Whom a router chose in the place of an answer. */
   readonly choice?: Choice | undefined;
+  /** Whom it transferred its work to; more than one where they are to work at once. */
+  readonly transfers?: readonly Transfer[] | undefined;
   /** What a member of a team broadcast in the place of an answer. */
   readonly broadcast?: Broadcast | undefined;
   /** What can be gone on with; absent where nobody spoke, and the input is passed on as it is. */
@@ -144,6 +151,7 @@ function sessionOf(
     maxTurns: talk === undefined ? membership?.maxTurns : talk.team.supervisorMaxTurns,
     isReportless: membership !== undefined,
     news: membership?.news,
+    callsIn: writtenTransfers(question, crewRun),
   };
   return openSession(start, question);
 }
@@ -157,19 +165,21 @@ function finish(outcome: SessionOutcome, session: Session, crewRun: CrewRun): As
   }
   const { traffic, turns } = outcome;
   const choice = choiceIn(outcome);
+  const transfers = transfersIn(outcome);
   const broadcast = broadcastIn(outcome);
-  // In a reply that calls such a tool, the tool decides: its text is not read.
-  const isRead = choice === undefined && broadcast === undefined;
+  const isSignalled = choice === undefined && transfers === undefined && broadcast === undefined;
+  // In a reply that calls such a tool, the tool decides: its text is not read. One that declares a transfer is an answer.
+  const isRead = isSignalled || transfers?.[0]?.isWritten === true;
   const { emit, stripSignals: strips } = crewRun.crew.settings;
   const matches = emit === "tool" || !isRead ? [] : readSignals(crewRun.crew, agent, outcome.text);
   // What was given by the tool counts wherever the text would have put it.
-  const given = outcome.type === "exit" && isRead ? readSignals(crewRun.crew, agent, String(outcome.value)) : [];
+  const given = outcome.type === "exit" && isSignalled ? readSignals(crewRun.crew, agent, String(outcome.value)) : [];
   const found = distinctSignals(given.length === 0 ? matches : [...matches, ...given]);
   const said = broadcast?.message ?? outcome.text;
   const text = strips && emit !== "tool" ? stripSignals(said, matches) : said;
   run.emit(place, "agent.completed", { answer: text, turns });
   tellSignals(found, place, crewRun);
-  return { type: "answer", text, found, traffic, turns, choice, broadcast, session };
+  return { type: "answer", text, found, traffic, turns, choice, transfers, broadcast, session };
 }
 function tellSignals(found: readonly FoundSignal[], place: EventPlace, crewRun: CrewRun): void {
   const { run } = crewRun.world;

@@ -4,7 +4,7 @@ import type { EventPlace } from "../events.ts";
 import { saidBy } from "../messages.ts";
 import { type Answer, type Asked, askAgent } from "./ask-agent.ts";
 import type { Baton } from "./baton.ts";
-import { type CrewOutcome, type CrewRun, checkRounds, nextPlace, noteAnswer, refuseOnce } from "./crew-run.ts";
+import { type CrewOutcome, type CrewRun, checkRounds, nextPlace, noteAnswer } from "./crew-run.ts";
 import { findMove, isGated, type Move } from "./find-move.ts";
 import { deliverBroadcasts } from "./moves/broadcast.ts";
 import { emitExternals, hasExternals, noResponses } from "./moves/external.ts";
@@ -14,8 +14,10 @@ import { askHuman, askOutside, holdAtGate } from "./moves/pause.ts";
 import { askAgain } from "./moves/repeat.ts";
 import { route } from "./moves/route.ts";
 import { callCrews } from "./moves/sub-crew.ts";
+import { runTogether } from "./moves/together.ts";
 import { spokenOf } from "./patterns/chain.ts";
 import { findPass, payOwed, type Spoken } from "./patterns/handoff.ts";
+import { refuseOnce } from "./patterns/refuse.ts";
 
 /** Carries out a move; passed to moves that lead to others. */
 export type Perform = (crewRun: CrewRun, round: Round, move: Move) => Next | Promise<Next>;
@@ -62,7 +64,8 @@ function askNext(baton: Baton, agent: Agent, place: EventPlace, crewRun: CrewRun
   const { crew, scope, original } = crewRun;
   const { input, team } = baton;
   const callPath = `${place.crew ?? crew.name}/${agent.id}`;
-  const refuse = agent.router && refuseOnce(crewRun, agent.id);
+  const mayChoose = agent.router !== undefined || agent.collaborations.length > 0;
+  const refuse = mayChoose ? refuseOnce(crewRun) : undefined;
   const history = historyFor(baton, crewRun);
   return askAgent({ agent, input, history, scope, place, original, callPath, refuse, team }, crewRun);
 }
@@ -86,7 +89,7 @@ function follow(crewRun: CrewRun, baton: Baton, answer: Answer, agent: Agent, pl
 function withoutAnswer(crewRun: CrewRun, baton: Baton, asked: Asked, place: EventPlace): Next {
   const spoken = spokenOn(crewRun, baton, asked);
   const pass = findPass(spoken, crewRun.crew) ?? payOwed(spoken, crewRun.crew);
-  if (pass !== undefined) {
+  if (pass?.type === "pass") {
     const history = append(baton.history, { role: "user", text: spoken.text });
     return passOn(crewRun, { baton: { ...baton, history }, place }, pass);
   }
@@ -101,8 +104,9 @@ function spokenOn(crewRun: CrewRun, baton: Baton, asked: Asked): Spoken {
 /** The one move that follows an answer. */
 function move(crewRun: CrewRun, round: Round, agent: Agent): Next | Promise<Next> {
   const { retries, isRepaired, standing } = round.baton;
-  const { found, choice } = round.answer;
-  const mayPass = choice !== undefined || agent.handoff !== undefined || agent.team !== undefined;
+  const { found, choice, transfers } = round.answer;
+  const hasChosen = choice !== undefined || transfers !== undefined;
+  const mayPass = hasChosen || agent.handoff !== undefined || agent.team !== undefined;
   const spoken = mayPass ? spokenOn(crewRun, round.baton, round.answer) : undefined;
   const next = findMove({ agent, spoken, standing, found, retries, isRepaired }, crewRun.crew);
   const isGate = isGated(next, agent, crewRun.crew);
@@ -133,6 +137,8 @@ function perform(crewRun: CrewRun, round: Round, move: Move): Next | Promise<Nex
       return route(crewRun, round, move);
     case "pass":
       return passOn(crewRun, round, move);
+    case "together":
+      return runTogether(crewRun, round, move, perform);
     case "parallel":
       return runGroup(crewRun, round, move, perform);
     case "sub_crew":

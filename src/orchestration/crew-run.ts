@@ -9,7 +9,6 @@ import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
 import type { Tool } from "../tools/tool.ts";
 import { type KeptLevel, limitCrew } from "./limit-crew.ts";
-import type { Refuse } from "./patterns/router.ts";
 import type { EntryRanker } from "./rank-entries.ts";
 import type { SignalReader } from "./read-signals.ts";
 
@@ -94,6 +93,8 @@ export interface CrewRun {
   results: Map<string, string> | undefined;
   lastResult: string;
   handoffs: number;
+  /** How often each agent transferred the same to the same target; made when first needed. */
+  transfers: Map<string, number> | undefined;
   /** Places given out so far. */
   rounds: number;
   /** What the run gives if it ends now. */
@@ -132,6 +133,7 @@ export function openCrewRun(crew: Crew, world: World, scope: Scope, place: Event
     results: undefined,
     lastResult: "",
     handoffs: 0,
+    transfers: undefined,
     rounds: 0,
     output: "",
     finalAgent: "",
@@ -166,20 +168,11 @@ export function pass(
   }
   crewRun.handoffs++;
   const { from, to, via, reason } = handoff;
-  world.run.emit(place, "handoff", { from, to, via, reason, n: crewRun.handoffs });
+  const told = { from, to, via, reason, n: crewRun.handoffs };
+  // The work comes back to one that had it before.
+  const isCircular = via === "transfer" && crewRun.path.includes(to);
+  world.run.emit(place, "handoff", isCircular ? { ...told, circular: true } : told);
   return undefined;
-}
-
-/** For an agent that chooses whom to pass the work to: told so once where no handoff is left; what it does then ends the run. */
-export function refuseOnce(crewRun: CrewRun, from: string): Refuse {
-  let isTold = false;
-  return (to, place) => {
-    const limit = crewRun.crew.settings.maxHandoffs;
-    if (isTold || crewRun.handoffs < limit) return undefined;
-    isTold = true;
-    crewRun.world.run.emit(place, "handoff.refused", { from, to, via: "router", reason: `chosen by ${from}`, limit });
-    return `no more handoffs are allowed: max_handoffs is ${limit}`;
-  };
 }
 
 /** The end of the run where no further answer is allowed. */

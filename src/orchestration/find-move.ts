@@ -1,12 +1,13 @@
 import type { Agent, Binding, Crew, SubCrewCall } from "../crew.ts";
 import { fallbackOf, type Stop } from "../flow/transitions.ts";
-import { findPass, isFace, type Pass, type Spoken } from "./patterns/handoff.ts";
+import { findPass, isFace, type Pass, type Spoken, type Together } from "./patterns/handoff.ts";
 import { byDecision, type FoundSignal } from "./read-signals.ts";
 
 /** The one thing that happens after an answer. */
 export type Move =
   | { readonly type: "route"; readonly to: string; readonly via: "signal" | "fallback"; readonly reason: string }
   | Pass
+  | Together
   | {
       readonly type: "parallel";
       readonly group: string;
@@ -58,7 +59,7 @@ export function findMove(answered: Answered, crew: Crew): Move {
 }
 
 /** What a bound signal leads to; undefined for those that act without deciding. */
-function moveOfBinding({ signal, move }: Binding): Move | undefined {
+export function moveOfBinding({ signal, move }: Binding): Move | undefined {
   const reason = `signal ${signal}`;
   switch (move.type) {
     case "route":
@@ -110,13 +111,14 @@ export function moveOfStop(stop: Stop): Move {
   }
 }
 
-/** Moves that a gate holds until a human approves: all that a signal or a router decides but the end of the run. */
+/** Moves that a gate holds until a human approves: all that a signal, a router or a transfer decides but the end of the run. */
 export function isGated(move: Move, agent: Agent, crew: Crew): boolean {
   const isHeld = crew.behaviors.get(agent.id)?.autoRoute === false;
   return (
     isHeld &&
     ((move.type === "route" && move.via === "signal") ||
-      (move.type === "pass" && move.via === "router") ||
+      (move.type === "pass" && (move.via === "router" || move.via === "transfer")) ||
+      move.type === "together" ||
       (move.type === "parallel" && move.reason !== "no signal") ||
       move.type === "sub_crew")
   );

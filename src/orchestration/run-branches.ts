@@ -1,4 +1,4 @@
-import type { BranchOutcome, EventPlace } from "../events.ts";
+import type { BranchOutcome, EventPlace, Failure } from "../events.ts";
 import { type Scope, ScopeClosed } from "../run/scope.ts";
 import type { CrewRun } from "./crew-run.ts";
 
@@ -26,14 +26,15 @@ export async function runBranches(
   waiting: Waiting,
   place: EventPlace,
   letter: "b" | "k",
+  within = crewRun.scope,
 ): Promise<BranchOutcome[]> {
   const { run } = crewRun.world;
-  const scope = crewRun.scope.open();
+  const scope = within.open();
   const outcomes = new Array<BranchOutcome | undefined>(branches.length);
   const { timeoutMs, waitForAll, enough, isEnd } = waiting;
   let isLate = false;
   // A branch that is cancelled because the others are enough is no failure; one that goes down with the run is.
-  const isOwnClosing = (error: unknown) => error instanceof ScopeClosed && !crewRun.scope.isClosed;
+  const isOwnClosing = (error: unknown) => error instanceof ScopeClosed && !within.isClosed;
   const rejoin = run.branch();
   await new Promise<void>((resolve, reject) => {
     const onPassed = () => {
@@ -76,4 +77,8 @@ export function joinOutcomes(
     return [status === "late" ? `[${member}]\n(did not answer in time)` : `[${member}]\n${failureLine(member, text)}`];
   });
   return ["[PARALLEL RESULTS]", ...blocks, "[END PARALLEL RESULTS]"].join("\n\n");
+}
+
+export function noSuccess(group: string): Failure {
+  return { code: "no_success", message: `no member of group '${group}' succeeded` };
 }

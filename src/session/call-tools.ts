@@ -33,12 +33,17 @@ export interface ToolCalling {
   readonly dayTotals: DayTotals | undefined;
 }
 
-/** What the model is told of each call, in the order of the calls; and the exit that was accepted, if one was. */
+/** What the model is told of each call, in the order of the calls; and the exits that were accepted: one, or several that go together. */
 export interface ToolResults {
   readonly texts: readonly string[];
-  readonly exit: { readonly tool: ExitTool; readonly value: unknown } | undefined;
+  readonly exits: readonly TakenExit[];
   /** Whether a quota wants the session to come to its end. */
   readonly mustFinish: boolean;
+}
+
+interface TakenExit {
+  readonly tool: ExitTool;
+  readonly value: unknown;
 }
 
 /** Carries out the calls of one turn: at once, but for tools that want to be alone. */
@@ -46,7 +51,7 @@ export async function callTools(calls: readonly ToolCall[], calling: ToolCalling
   const byName = new Map(calling.tools.map((tool) => [nameOfTool(tool), tool]));
   const texts = new Array<string>(calls.length);
   const running: Promise<void>[] = [];
-  let exit: ToolResults["exit"];
+  const exits: TakenExit[] = [];
   let mustFinish = false;
   const { budget } = calling;
   const onRefused = () => {
@@ -64,9 +69,7 @@ export async function callTools(calls: readonly ToolCall[], calling: ToolCalling
     if (refusal !== undefined || tool === undefined) {
       texts[index] = tellFailure(call, refusal ?? "", place, calling.run);
     } else if (tool.kind === "exit") {
-      const accepted = takeExit(tool, call, exit, place, calling);
-      texts[index] = accepted.text;
-      exit ??= accepted.exit;
+      texts[index] = takeExit(tool, call, exits, place, calling);
     } else {
       const act = async () => {
         texts[index] = await carryOut(tool, call, place, calling, charged);
@@ -82,7 +85,7 @@ export async function callTools(calls: readonly ToolCall[], calling: ToolCalling
     running.push(Promise.reject(error));
   }
   await Promise.all([...running, queue]).finally(rejoin);
-  return { texts, exit, mustFinish };
+  return { texts, exits, mustFinish };
 }
 
 function isSequential(tool: EffectTool | InnerTool): boolean {
@@ -114,20 +117,22 @@ async function carryOut(
   return tool.kind === "effect" ? runEffect(tool, call, place, calling) : runInner(tool, call, place, calling);
 }
 
-/** The first exit that is accepted counts; others are told so. */
+/** The first exit that is accepted counts, and those that go with it; others are told so. */
 function takeExit(
   tool: ExitTool,
   call: ToolCall,
-  taken: ToolResults["exit"],
+  exits: TakenExit[],
   place: EventPlace,
   { run, reply }: ToolCalling,
-): { readonly text: string; readonly exit: ToolResults["exit"] } {
-  const problem = `'${taken?.tool.name}' was called before; only the first counts`;
-  const verdict = taken === undefined ? tool.accept(argsOf(call), reply, place) : { problem };
-  if ("problem" in verdict) return { text: tellFailure(call, verdict.problem, place, run), exit: undefined };
+): string {
+  const rival = exits.find((taken) => taken.tool === tool || !(taken.tool.isJoint && tool.isJoint));
+  const problem = `'${rival?.tool.name}' was called before; only the first counts`;
+  const verdict = rival === undefined ? tool.accept(argsOf(call), reply, place) : { problem };
+  if ("problem" in verdict) return tellFailure(call, verdict.problem, place, run);
   run.emit(place, "tool.called", { tool: call.name, args: call.args });
   run.emit(place, "tool.completed", { tool: call.name, result: "accepted" });
-  return { text: "accepted", exit: { tool, value: verdict.exit } };
+  exits.push({ tool, value: verdict.exit });
+  return "accepted";
 }
 
 /** Why a call is not made at all. */

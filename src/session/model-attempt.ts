@@ -7,6 +7,7 @@ import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
 import type { Effect, EffectAbort, EffectResult } from "../run/step.ts";
 import type { Admission } from "./admit-call.ts";
+import { boundCalls } from "./bound-calls.ts";
 import { OpenRequest, type Unsent } from "./open-request.ts";
 import { priceOf } from "./price-of.ts";
 
@@ -69,7 +70,8 @@ export class ModelAttempt implements Effect<ModelReply> {
     checkReply(reply);
     const { run, agent } = this.#attempting;
     this.#sent?.end();
-    return completed(this.#model, withoutSecrets(reply, this.#sent, run.redactor), agent);
+    const bounded = reply.toolCalls.length === 0 ? reply : { ...reply, toolCalls: boundCalls(reply.toolCalls) };
+    return completed(this.#model, withoutSecrets(bounded, this.#sent, run.redactor), agent);
   }
 
   failed(error: unknown): EffectResult {

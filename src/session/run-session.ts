@@ -1,8 +1,7 @@
 import { cutOutputs } from "../context/cut-outputs.ts";
-import { append, estimateTokens, type History, tokensOf, toMessages } from "../context/history.ts";
-import { trimHistory } from "../context/trim-history.ts";
+import { append, type History } from "../context/history.ts";
 import type { Agent, Settings } from "../crew.ts";
-import type { EventData, EventPlace, Failure } from "../events.ts";
+import type { EventData, EventPlace, Failure, ToolCall } from "../events.ts";
 import { type Message, saidBy } from "../messages.ts";
 import type { Model, ToolSpecification } from "../models/model.ts";
 import type { Budget } from "../run/budget.ts";
@@ -17,6 +16,7 @@ import { finalReportIn, offered } from "./offer-tools.ts";
 import type { Unsent } from "./open-request.ts";
 import { readAnswer } from "./read-answer.ts";
 import type { ExitTool, SessionTool } from "./session-tool.ts";
+import { inputTokensOf, viewOf } from "./session-view.ts";
 
 /** What a session is opened with. */
 export interface SessionStart {
@@ -37,6 +37,14 @@ export interface SessionStart {
   readonly isReportless?: boolean | undefined;
   /** What others have said since, told before the agent's next turn. */
   readonly news?: ((session: Session) => string | undefined) | undefined;
+  /** Finds the calls that an agent whose model has no tools may write in its answer; undefined where there are none. */
+  readonly callsIn?: ((text: string) => WrittenCalls | undefined) | undefined;
+}
+
+export interface WrittenCalls {
+  /** What else the agent said. */
+  readonly text: string;
+  readonly toolCalls: readonly ToolCall[];
 }
 
 /** A stretch of a session: from something said to the agent to its answer. */
@@ -56,6 +64,8 @@ export type SessionOutcome =
       readonly type: "exit";
       readonly tool: ExitTool;
       readonly value: unknown;
+      /** Of further exits that were accepted together with it. */
+      readonly others: readonly unknown[];
       readonly text: string;
       readonly traffic: readonly Message[];
       readonly turns: number;
@@ -93,6 +103,7 @@ export function openSession(start: SessionStart, { scope, place }: Stretch): Ses
     maxTurns: start.maxTurns,
     isReportless: start.isReportless,
     news: start.news,
+    callsIn: start.callsIn,
     conversation: start.history,
     turns: 0,
     scope,
@@ -129,16 +140,37 @@ export async function runSession(session: Session, stretch: Stretch): Promise<Se
       continue;
     }
     session.turns++;
-    const { data: reply } = called;
-    const answer = reply.toolCalls.length === 0 ? reply.text : finalReportIn(reply, session.agent);
-    const outcome =
-      answer === undefined
-        ? await useTools(session, reply, tools, first, isLast)
-        : finish(session, answer, first, isLast);
-    if (outcome !== undefined) return outcome;
+    const outcome = takeReply(session, called.data, tools, first, isLast);
+    const ended = outcome instanceof Promise ? await outcome : outcome;
+    if (ended !== undefined) return ended;
   }
   const { agent, maxTurns: limit = agent.limits.maxTurns } = session;
   return failed(agent, "max_turns", `agent '${agent.id}' did not answer within ${limit} turns`);
+}
+
+/** What a reply comes to: an answer, or calls; nothing where another turn must follow. */
+function takeReply(
+  session: Session,
+  reply: Reply,
+  tools: readonly SessionTool[],
+  first: number,
+  isLast: boolean,
+): SessionOutcome | undefined | Promise<SessionOutcome | undefined> {
+  if (reply.toolCalls.length > 0) {
+    const report = finalReportIn(reply, session.agent);
+    if (report !== undefined) return finish(session, report, first, isLast);
+    return useTools(session, reply, tools, first, isLast);
+  }
+  const written = tools.length === 0 ? undefined : session.callsIn?.(reply.text);
+  if (written === undefined) return finish(session, reply.text, first, isLast);
+  const outcome = useTools(session, { ...reply, ...written }, tools, first, isLast, true);
+  // What cannot be done and cannot be tried again is at least an answer.
+  const answer = (): SessionOutcome => ({ type: "answer", text: reply.text, ...sinceThen(session, first) });
+  return isLast ? outcome.then((ended) => ended ?? answer()) : outcome;
+}
+
+function sinceThen({ traffic, turns }: Session, first: number): { traffic: readonly Message[]; turns: number } {
+  return { traffic, turns: turns - first };
 }
 
 /** What the session itself tells the agent before a turn. */
@@ -172,7 +204,7 @@ function requestOf(session: Session, tools: readonly SessionTool[]): Unsent {
     agent: agent.id,
     crew: session.place.crew ?? "",
     system: agent.prompt,
-    messages: view(session),
+    messages: viewOf(session),
     tools: offered(tools, session),
     sampling: agent.sampling,
     json: agent.output.format === "json" ? { schema: agent.output.schema } : undefined,
@@ -181,15 +213,6 @@ function requestOf(session: Session, tools: readonly SessionTool[]): Unsent {
 
 function chargeOf(session: Session, budget: Budget, request: Unsent, isLastTurn: boolean): Charge {
   return { ...session, budget, isLastTurn, inputTokens: inputTokensOf(session, request) };
-}
-
-/** A third of the request's bytes. */
-function inputTokensOf(session: Session, { system, messages, tools, json }: Unsent): number {
-  const tokens = session.conversation?.tokens ?? 0;
-  const spoken =
-    tokens <= windowOf(session) ? tokens : messages().reduce((sum, message) => sum + estimateTokens(message), 0);
-  const described = tools.length === 0 && json === undefined ? "" : JSON.stringify([tools, json]);
-  return spoken + tokensOf(system) + tokensOf(described);
 }
 
 function lastTurnNotice(tools: readonly ToolSpecification[]): string {
@@ -220,11 +243,13 @@ async function useTools(
   tools: readonly SessionTool[],
   first: number,
   isLast: boolean,
+  isWritten = false,
 ): Promise<SessionOutcome | undefined> {
   const { agent, place, settings, traffic, turns } = session;
   const at = { ...place, path: `${place.path}/t${turns - 1}` };
-  const calling = { ...session, place: at, tools, reply: { text: reply.text, turns } };
-  const { texts, exit, mustFinish } = await callTools(reply.toolCalls, calling);
+  const calling = { ...session, place: at, tools, reply: { text: reply.text, turns, isWritten } };
+  const { texts, exits, mustFinish } = await callTools(reply.toolCalls, calling);
+  const [exit, ...others] = exits;
   session.mustFinish ||= mustFinish;
   const results = cutOutputs(texts, settings);
   const spoken: Message[] = [
@@ -245,27 +270,13 @@ async function useTools(
   if (exit === undefined) return undefined;
   const answer = exit.tool.givesAnswer ? readAnswer(reply.text, agent) : { text: reply.text };
   if ("problem" in answer) return repair(session, answer.problem, isLast);
-  return { type: "exit", ...exit, text: reply.text, traffic, turns: turns - first };
+  const values = others.map(({ value }) => value);
+  return { type: "exit", ...exit, others: values, text: reply.text, ...sinceThen(session, first) };
 }
 
 /** A notice of the session itself, which nobody else sees. */
 function say(session: Session, text: string): void {
   session.conversation = append(session.conversation, { role: "user", text });
-}
-
-/** The messages as the model gets them, put together when it asks; said in the journal where some have to go. */
-function view(session: Session): () => readonly Message[] {
-  const { conversation, settings, run, place, turns } = session;
-  const window = windowOf(session);
-  if (conversation === undefined || conversation.tokens <= window) return () => toMessages(conversation);
-  const { messages, trimmed } = trimHistory(conversation, window, settings.contextTrimPercent);
-  if (trimmed > 0) run.emit({ ...place, path: `${place.path}/t${turns}` }, "context.trimmed", { messages: trimmed });
-  return () => messages;
-}
-
-/** How much the agent can read at once, in tokens. */
-export function windowOf({ settings, models }: Session): number {
-  return settings.maxContextWindow ?? models[0]?.listed?.contextWindow ?? 128_000;
 }
 
 function failed(agent: Agent, code: string, message: string): SessionOutcome {

@@ -33,6 +33,8 @@ export interface ExitTool extends BroughtTool {
   readonly kind: "exit";
   /** Whether the text beside the call is the session's answer, and held to the agent's contract. */
   readonly givesAnswer: boolean;
+  /** Whether calls of such tools in one reply are accepted together; else the first that is accepted counts. */
+  readonly isJoint?: boolean;
   /** A problem is told to the model, which gets another turn. */
   accept(
     args: Readonly<Record<string, unknown>>,
@@ -46,6 +48,8 @@ export interface CallingReply {
   readonly text: string;
   /** Turns taken so far, this one included. */
   readonly turns: number;
+  /** Whether the call was written in the text, by a model that has no tools. */
+  readonly isWritten: boolean;
 }
 
 export function nameOfTool(tool: SessionTool): string {

@@ -28,9 +28,7 @@ export function logLinesOf(event: BatonEvent, crew: Crew): string[] {
     case "handoff":
       return handoffLines(event.data, prefixOf(event));
     case "handoff.refused":
-      return [
-        `[ROUTING] ${prefixOf(event)}${event.data.from} -> ${event.data.to} refused: max_handoffs is ${event.data.limit}`,
-      ];
+      return [refusalLine(event.data, prefixOf(event))];
     case "run.paused":
       return [`[PAUSE:${event.data.agent}] Waiting for user input`];
     case "run.completed":
@@ -75,9 +73,17 @@ function crewLine(event: EventOf<"crew.left">): string {
   return `[CREW] ${prefixOf(event)}${crew} left: ${status}${why === undefined ? "" : ` (${why})`}`;
 }
 
-function handoffLines({ from, to, reason }: EventOf<"handoff">["data"], prefix: string): string[] {
-  const signal = /^signal (\[.*\])$/.exec(reason)?.[1];
-  if (signal === undefined) return [`[ROUTING] ${prefix}${from} -> ${to} (${reason})`];
+function refusalLine({ from, to, limit, message }: EventOf<"handoff.refused">["data"], prefix: string): string {
+  return `[ROUTING] ${prefix}${from} -> ${to} refused: ${message ?? `max_handoffs is ${limit}`}`;
+}
+
+function handoffLines({ from, to, via, reason, circular }: EventOf<"handoff">["data"], prefix: string): string[] {
+  // What an agent gives as its reason is its own words, and no signal.
+  const signal = via === "transfer" ? undefined : /^signal (\[.*\])$/.exec(reason)?.[1];
+  if (signal === undefined) {
+    const line = `[ROUTING] ${prefix}${from} -> ${to} (${via === "transfer" ? "transfer: " : ""}${reason})`;
+    return circular ? [line, `[ROUTING-WARNING] circular: ${prefix}${to} had the work before`] : [line];
+  }
   return [
     `[ROUTING] ${prefix}${from} -> ${to} (signal: ${signal})`,
     `[SIGNAL-SUCCESS] Agent '${prefix}${from}' routed to '${to}' via signal ${signal}`,

@@ -69,9 +69,11 @@ export function transcriptLines(
 function endingOf(event: BatonEvent, before: Progress): Ending | undefined {
   switch (event.type) {
     case "handoff": {
-      const { via, reason } = event.data;
+      const { via, reason, circular } = event.data;
+      const signal = via === "transfer" ? undefined : /^signal (.*)$/.exec(reason)?.[1];
+      const why = circular ? `circular: ${reason}` : reason;
       const to = event.crew === undefined ? event.data.to : `${event.crew}/${event.data.to}`;
-      return { arrow: via === "fallback" ? "╌╌▷" : "──▶", to, why: reason, signal: /^signal (.*)$/.exec(reason)?.[1] };
+      return { arrow: via === "fallback" ? "╌╌▷" : "──▶", to, why, signal };
     }
     case "classification":
       return { arrow: "──▶", to: speakerOf({ ...event, agent: event.data.agent }), why: whyChosen(event.data) };

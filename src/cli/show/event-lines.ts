@@ -67,8 +67,8 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
   "signal.emitted": ({ signal, level, token }) => (level === "exact" ? signal : `${signal} ≈ ${token} (${level})`),
   "signal.rejected": ({ message }) => message,
   "signal.unbound": ({ message }) => message,
-  handoff: ({ from, to, reason, n }) => `${n}. ${from} → ${to} (${reason})`,
-  "handoff.refused": ({ from, to, limit }) => `${from} → ${to}: max_handoffs is ${limit}`,
+  handoff: ({ from, to, reason, n, circular }) => `${n}. ${from} → ${to} (${reason})${circular ? " circular" : ""}`,
+  "handoff.refused": ({ from, to, limit, message }) => `${from} → ${to}: ${message ?? `max_handoffs is ${limit}`}`,
   "parallel.started": ({ group, members }) => `${group}: ${members.join(", ")}`,
   "parallel.joined": ({ group, outcomes }) =>
     `${group}: ${outcomes.map(({ member, status }) => `${member} ${status}`).join(", ")}`,

@@ -16,16 +16,21 @@ function checkToolTimeouts({ crewFile, placeOfKey }: CrewParts): void {
   crewFile.reporter.report("both-spellings", placeOfKey(["settings", theirs]), message);
 }
 
-function checkNeeded({ crewFile, placeOfKey }: CrewParts): void {
+function checkNeeded({ crewFile, directory, placeOfKey }: CrewParts): void {
   if (!crewFile.reporter.strict || crewFile.isImplied) return;
   const { routing, sub_crews: subCrews } = crewFile.keys;
   const groups = [...(routing?.parallel_groups.values() ?? [])];
   const calls = [...(routing?.signals.values() ?? [])].flat().filter((keys) => writtenBinding(keys).callsCrew);
+  const byCrew = crewFile.keys.settings?.parallel_handoffs ?? false;
+  const atOnce = [...directory.files.values()].some(
+    ({ keys, bodyCollaborations }) =>
+      (keys.parallel_handoffs ?? byCrew) && keys.collaborations.length + bodyCollaborations.length > 1,
+  );
   const needed = [
     "max_handoffs",
     "max_rounds",
     "timeout_seconds",
-    ...(groups.some((group) => group.timeout_seconds === undefined) ? ["parallel_timeout_seconds"] : []),
+    ...(atOnce || groups.some((group) => group.timeout_seconds === undefined) ? ["parallel_timeout_seconds"] : []),
     ...(calls.some((call) => call.timeout_seconds === undefined) ? ["sub_crew_timeout_seconds"] : []),
     ...(subCrews.size > 0 ? ["max_crew_depth"] : []),
   ];

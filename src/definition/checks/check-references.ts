@@ -1,7 +1,7 @@
+import { simplifyName } from "../../simplify-name.ts";
 import { type AgentFile, placeOfAgent } from "../agent-file.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { isPathReference, type Reference } from "../references-of.ts";
-import { simplifyName } from "../resolve-collaborator.ts";
 
 /** Agents that other agents' files name: they must be part of the crew, and described where a model has to choose. */
 export function checkReferences(parts: CrewParts): void {

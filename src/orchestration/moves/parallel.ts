@@ -10,7 +10,7 @@ import { type CrewRun, nextPlace, noteAnswer, pass } from "../crew-run.ts";
 import { enterCrew } from "../enter-crew.ts";
 import { type Move, moveOfStop } from "../find-move.ts";
 import { historyFor } from "../history-for.ts";
-import { type Branch, joinOutcomes, runBranches } from "../run-branches.ts";
+import { type Branch, joinOutcomes, noSuccess, runBranches, type Waiting } from "../run-branches.ts";
 
 /** Runs a group on the emitter's answer, joins the results, and goes on to the group's next agent. */
 export async function runGroup(
@@ -19,51 +19,64 @@ export async function runGroup(
   move: Extract<Move, { type: "parallel" }>,
   perform: Perform,
 ): Promise<Next> {
-  const { crew, world } = crewRun;
-  const { baton, answer } = round;
-  const group = crew.groups.get(move.group);
-  if (group === undefined) throw new Error(`the crew has no group '${move.group}'; loading should have said so`);
-  const refused = pass(crewRun, round.place, {
-    from: move.from ?? baton.agent,
-    to: move.group,
-    via: "group",
-    reason: move.reason,
-  });
-  if (refused !== undefined) return { type: "end", outcome: refused };
-  const place = nextPlace(crewRun);
+  const { group: name, reason, from = round.baton.agent } = move;
+  const group = crewRun.crew.groups.get(name);
+  if (group === undefined) throw new Error(`the crew has no group '${name}'; loading should have said so`);
   const members = [...group.agents, ...group.crews];
-  world.run.emit(place, "parallel.started", { group: move.group, members });
-  const branches = await branchesOf(crewRun, group, round, place);
   const waiting = { ...group, enough: group.minSuccess ?? (group.waitForAll ? members.length : 1) };
-  const outcomes = await runBranches(crewRun, branches, waiting, place, "b");
-  const output = joinOutcomes(outcomes);
-  world.run.emit(place, "parallel.joined", { group: move.group, outcomes, output });
-  if (!outcomes.some(({ status }) => status === "completed")) {
-    const failure = { code: "no_success", message: `no member of group '${move.group}' succeeded` };
-    return { type: "end", outcome: { type: "failed", stopReason: "error", failure } };
-  }
-  noteAnswer(crewRun, move.group, output);
-  const history = append(baton.history, { role: "user", text: output });
-  return leaveGroup(
-    crewRun,
-    { ...round, place, answer: { ...answer, text: output }, baton: { ...baton, history } },
-    move.group,
-    group,
-    perform,
-  );
+  const branchesAt = (place: EventPlace) => branchesOf(crewRun, group, round, place);
+  const joined = await joinGroup(crewRun, round, { name, from, reason, members, waiting, branchesAt });
+  if ("type" in joined) return joined;
+  return leaveGroup(crewRun, joined, { name, standing: "line", nextAgent: group.nextAgent }, perform);
 }
 
-function leaveGroup(
+/** A group that is entered: who hands over to it, and what its members do. */
+interface Entered {
+  readonly name: string;
+  readonly from: string;
+  readonly reason: string;
+  readonly members: readonly string[];
+  readonly waiting: Waiting;
+  branchesAt(place: EventPlace): Promise<Branch[]> | Branch[];
+}
+
+/** Hands over to a group and waits for it: the round in which its join is the answer, or the end of the run. */
+export async function joinGroup(crewRun: CrewRun, round: Round, entered: Entered): Promise<Round | Next> {
+  const { name, from, reason, members, waiting } = entered;
+  const { run } = crewRun.world;
+  const refused = pass(crewRun, round.place, { from, to: name, via: "group", reason });
+  if (refused !== undefined) return { type: "end", outcome: refused };
+  const place = nextPlace(crewRun);
+  run.emit(place, "parallel.started", { group: name, members });
+  const branches = await entered.branchesAt(place);
+  const outcomes = await runBranches(crewRun, branches, waiting, place, "b");
+  const output = joinOutcomes(outcomes);
+  run.emit(place, "parallel.joined", { group: name, outcomes, output });
+  if (!outcomes.some(({ status }) => status === "completed"))
+    return { type: "end", outcome: { type: "failed", stopReason: "error", failure: noSuccess(name) } };
+  noteAnswer(crewRun, name, output);
+  const { baton, answer } = round;
+  const history = append(baton.history, { role: "user", text: output });
+  return { ...round, place, answer: { ...answer, text: output }, baton: { ...baton, history } };
+}
+
+/** A group whose join is to be passed on: to its next agent, or to where an emitter of this standing would have gone. */
+interface Left {
+  readonly name: string;
+  readonly standing: "line" | "passed";
+  readonly nextAgent: string | undefined;
+}
+
+export function leaveGroup(
   crewRun: CrewRun,
   round: Round,
-  name: string,
-  group: Group,
+  { name, standing, nextAgent }: Left,
   perform: Perform,
 ): Promise<Next> | Next {
   const { baton, answer, place } = round;
-  const [transition] = fallbackOf(crewRun.crew, baton.agent, "line");
+  const [transition] = fallbackOf(crewRun.crew, baton.agent, standing);
   const stop = transition?.stop ?? { type: "end", stopReason: "answer" };
-  const to = group.nextAgent ?? (stop.type === "agent" ? stop.agent : undefined);
+  const to = nextAgent ?? (stop.type === "agent" ? stop.agent : undefined);
   if (to === undefined) {
     const move = moveOfStop(stop);
     return perform(crewRun, round, move.type === "parallel" || move.type === "end" ? { ...move, from: name } : move);

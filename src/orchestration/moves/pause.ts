@@ -45,14 +45,14 @@ export async function holdAtGate(crewRun: CrewRun, round: Round, move: Move, per
   const [decision = "", target = ""] = (said.decision ?? "").split(":");
   if (decision === "reject")
     return goOn(crewRun, afresh(baton), said.input ?? "Your move was rejected. Try something else.");
-  // What a router chose is told to another in the same words.
+  // What was chosen for one is told to another in the same words.
   if (decision === "redirect" && move.type === "pass" && said.input === undefined)
     return perform(crewRun, round, { ...move, to: target, reason: "redirected by a human" });
   if (decision === "redirect") {
     const refused = pass(crewRun, place, {
       from: baton.agent,
       to: target,
-      via: move.type === "pass" ? move.via : "signal",
+      via: move.type === "pass" ? move.via : move.type === "together" ? "transfer" : "signal",
       reason: "redirected by a human",
     });
     if (refused !== undefined) return { type: "end", outcome: refused };
@@ -64,8 +64,8 @@ export async function holdAtGate(crewRun: CrewRun, round: Round, move: Move, per
 }
 
 function goalOf(move: Move): string {
-  if (move.type === "route") return move.to;
-  if (move.type === "parallel") return move.group;
+  if (move.type === "route" || move.type === "pass") return move.to;
+  if (move.type === "parallel" || move.type === "together") return move.group;
   return move.type === "sub_crew" ? move.call.crews.join(", ") : move.type;
 }
 

@@ -1,7 +1,9 @@
+import type { Message } from "../../messages.ts";
 import type { Asked, Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
-import { frameFor } from "../frame-for.ts";
-import { findPass, isFace, type Owed, type Pass, payOwed, type Spoken } from "./handoff.ts";
+import { findPass, isFace, type Owed, type Pass, payOwed, type Spoken, type Together } from "./handoff.ts";
+import type { Refuse } from "./refuse.ts";
+import { callTogether, questionAfter } from "./transfer-group.ts";
 
 export type Ask = (question: Question, crewRun: CrewRun) => Promise<Asked>;
 
@@ -10,39 +12,45 @@ export type Ask = (question: Question, crewRun: CrewRun) => Promise<Asked>;
  * signals do not act, handoffs do not count, and an agent whose answer would end the run ends the call.
  */
 export async function runChain(question: Question, crewRun: CrewRun, ask: Ask): Promise<Asked> {
+  const turns = new Map<string, number>();
+  const called: Question = { ...question, isCalled: true, refuse: refuseInCall(turns, question, crewRun) };
+  const placeOf = (stage: number) => ({ ...question.place, path: `${question.place.path}.${stage}` });
+  const call: Ask = (each, within) => runChain(each, within, ask);
+  const goTogether = async (together: Together, stage: number) => {
+    const ended = await callTogether(called, together, placeOf(stage).path, crewRun, call);
+    return { ended, next: payOwed(spokenOf(at, ended, together.owed, crewRun), crewRun.crew) };
+  };
   let owed: readonly Owed[] = [];
-  let at = question;
+  let at = called;
   for (let stage = 1; ; stage++) {
     const asked = await ask(at, crewRun);
+    turns.set(at.agent.id, (turns.get(at.agent.id) ?? 0) + asked.turns);
     const pass = passAfter(spokenOf(at, asked, owed, crewRun), crewRun);
     if (pass === undefined) return asked;
-    owed = pass.owed;
-    at = nextQuestion(question, pass, stage, crewRun);
+    const { next, ended } = pass.type === "pass" ? { next: pass, ended: asked } : await goTogether(pass, stage++);
+    if (next === undefined) return ended;
+    owed = next.owed;
+    // Each stage has a place of its own beside the first.
+    at = questionAfter(called, next, placeOf(stage), crewRun);
   }
 }
 
+/** Handoffs in a call do not count. What ends transfers in circles is that turns and depth do. */
+function refuseInCall(turns: ReadonlyMap<string, number>, { callPath, place }: Question, { crew }: CrewRun): Refuse {
+  return ({ to }) => {
+    const limit = crew.agents.get(to)?.limits.maxTurns ?? 0;
+    if ((turns.get(to) ?? 0) >= limit) return `agent '${to}' has taken all its ${limit} turns in this call`;
+    const depth = callPath.split("/").length - (place.crew ?? crew.name).split("/").length;
+    // Without transfers no agent is called within itself, so that calls go no deeper than there are agents.
+    return depth > crew.agents.size ? `the call is ${depth} calls deep; answer it yourself` : undefined;
+  };
+}
+
 /** What an agent's patterns, and those of whoever passed the work to it, make of how it ended. */
-function passAfter(spoken: Spoken, { crew }: CrewRun): Pass | undefined {
+function passAfter(spoken: Spoken, { crew }: CrewRun): Pass | Together | undefined {
   const own = findPass(spoken, crew);
   const endsHere = spoken.agent.isTerminal && spoken.facts.status === "completed" && !isFace(spoken.agent);
   return own ?? (endsHere ? undefined : payOwed(spoken, crew));
-}
-
-/** Each stage has a place of its own beside the first. */
-function nextQuestion(question: Question, pass: Pass, stage: number, crewRun: CrewRun): Question {
-  const { crew, broadcasts } = crewRun;
-  const agent = crew.agents.get(pass.to);
-  if (agent === undefined) throw new Error(`the crew has no agent '${pass.to}'; loading should have said so`);
-  const place = { ...question.place, path: `${question.place.path}.${stage}`, agent: agent.id };
-  return {
-    ...question,
-    agent,
-    input: frameFor(agent, pass.sections, place, crewRun),
-    history: crew.settings.history === "full" ? question.history : broadcasts.get(agent.id),
-    place,
-    team: pass.team,
-    session: undefined,
-  };
 }
 
 /** How an agent ended, as its patterns see it. */
@@ -58,7 +66,22 @@ export function spokenOf(
     const text = `Agent \`${agent.id}\` failed and gave no answer. Reason: ${asked.failure.message}`;
     return { agent, original, owed, text, facts: { text: "", signals: [], status: "failed", turns, costUsd } };
   }
-  const { text, found, choice } = asked;
+  const { text, found, choice, transfers } = asked;
+  const work = transfers && (text.trim() === "" ? lastWords(asked.traffic) : text);
   const signals = found.map(({ signal }) => signal.name);
-  return { agent, original, owed, text, choice, facts: { text, signals, status: "completed", turns, costUsd } };
+  return {
+    agent,
+    original,
+    owed,
+    text,
+    choice,
+    transfers,
+    work,
+    facts: { text, signals, status: "completed", turns, costUsd },
+  };
+}
+
+/** What an agent said before it called a tool without a word. */
+function lastWords(traffic: readonly Message[]): string {
+  return traffic.findLast((message) => message.role === "agent" && message.text.trim() !== "")?.text ?? "";
 }

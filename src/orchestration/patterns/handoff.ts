@@ -2,6 +2,7 @@ import type { Section } from "../../context/frame.ts";
 import type { Agent, Crew, Handoff, Team } from "../../crew.ts";
 import { type Facts, holds } from "./condition.ts";
 import type { Choice } from "./router.ts";
+import { reasonOf, sectionsOf, type Transfer } from "./transfer.ts";
 
 /** A handoff that an agent declared and that waits for what it passed the work to. */
 export interface Owed {
@@ -18,6 +19,9 @@ export interface Spoken {
   /** What the user asked for. */
   readonly original: string;
   readonly choice?: Choice | undefined;
+  readonly transfers?: readonly Transfer[] | undefined;
+  /** What the agent said last; where that is nothing, what it said before. */
+  readonly work?: string | undefined;
   /** Newest last. */
   readonly owed: readonly Owed[];
 }
@@ -26,7 +30,7 @@ export interface Spoken {
 export interface Pass {
   readonly type: "pass";
   readonly to: string;
-  readonly via: "handoff" | "router" | "team";
+  readonly via: "handoff" | "router" | "transfer" | "team";
   readonly reason: string;
   /** What the next agent gets to read. */
   readonly sections: readonly Section[];
@@ -35,18 +39,50 @@ export interface Pass {
   readonly team?: Team;
 }
 
+/** The work passed to several at once, each with what it gets to read. */
+export interface Together {
+  readonly type: "together";
+  readonly group: string;
+  readonly passes: readonly Pass[];
+  readonly owed: readonly Owed[];
+}
+
 /** What an agent's own patterns make of its answer: the team it is the face of, its choice as a router, its handoff. */
-export function findPass(spoken: Spoken, crew: Crew): Pass | undefined {
-  const { agent, choice, facts } = spoken;
+export function findPass(spoken: Spoken, crew: Crew): Pass | Together | undefined {
+  const { agent, choice, transfers = [], facts } = spoken;
   if (isFace(agent) && facts.status === "completed") return enterTeam(spoken, agent.team);
   if (choice !== undefined) return follow(spoken, choice);
+  const [transfer, ...others] = transfers.map((each) => transferPass(spoken, each, crew));
+  if (transfer !== undefined) return others.length === 0 ? transfer : together(spoken, [transfer, ...others]);
   const own = ownHandoff(agent);
-  return own !== undefined && isDue(own, spoken.facts, crew) ? passOf(spoken, own, spoken.owed) : undefined;
+  return own !== undefined && isDue(own, spoken.facts, crew) ? passOf(spoken, own, owedByOthers(spoken)) : undefined;
+}
+
+function transferPass(spoken: Spoken, transfer: Transfer, { settings }: Crew): Pass {
+  const { agent, original, work = "" } = spoken;
+  return {
+    type: "pass",
+    to: transfer.to,
+    via: "transfer",
+    reason: reasonOf(transfer, agent),
+    sections: sectionsOf(transfer, agent.id, original, work, settings.handoffContextChars),
+    owed: owing(spoken),
+  };
+}
+
+/** A group that has no name of its own is known by its members. */
+function together(spoken: Spoken, passes: readonly Pass[]): Together {
+  return { type: "together", group: passes.map(({ to }) => to).join("+"), passes, owed: owing(spoken) };
 }
 
 /** An agent that declares a team which another supervises. */
 export function isFace(agent: Agent): agent is Agent & { readonly team: Team } {
   return agent.team !== undefined && agent.team.supervisor !== agent.id;
+}
+
+/** The face of a team only gives it its task. */
+export function mayTransfer(agent: Agent, { settings }: Crew): boolean {
+  return agent.collaborations.length > 0 && settings.handoffsEnabled && !isFace(agent);
 }
 
 function enterTeam(spoken: Spoken, team: Team): Pass {
@@ -77,9 +113,14 @@ function follow(spoken: Spoken, { agent: to, message }: Choice): Pass {
 }
 
 /** What is owed when an agent passes its work on: its own handoff comes after that. */
-function owing({ agent, owed }: Spoken): readonly Owed[] {
-  const own = ownHandoff(agent);
-  return own === undefined ? owed : [...owed, own];
+function owing(spoken: Spoken): readonly Owed[] {
+  const own = ownHandoff(spoken.agent);
+  return own === undefined ? spoken.owed : [...owedByOthers(spoken), own];
+}
+
+/** Where the work comes back to an agent, what it owes is owed once. */
+function owedByOthers({ agent, owed }: Spoken): readonly Owed[] {
+  return owed.some((each) => each.agent === agent.id) ? owed.filter((each) => each.agent !== agent.id) : owed;
 }
 
 function ownHandoff({ id, handoff }: Agent): Owed | undefined {

@@ -1,19 +1,17 @@
-import type { Neighbour } from "../../crew.ts";
-import type { EventPlace } from "../../events.ts";
+import type { Agent, Neighbour } from "../../crew.ts";
 import type { SessionOutcome } from "../../session/run-session.ts";
 import type { ExitTool } from "../../session/session-tool.ts";
 import type { Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
-import { type Facts, holds } from "./condition.ts";
+import type { Facts } from "./condition.ts";
+import { openNeighbours } from "./neighbours.ts";
+import type { Refuse } from "./refuse.ts";
 
 /** What a router decided. */
 export interface Choice {
   readonly agent: string;
   readonly message: string | undefined;
 }
-
-/** Says why no more handoffs are allowed, if so; told where the choice is made. */
-export type Refuse = (to: string, place: EventPlace) => string | undefined;
 
 const HANDOFF_TO = "handoff-to";
 
@@ -22,8 +20,8 @@ export function choiceIn(outcome: SessionOutcome): Choice | undefined {
   return outcome.type === "exit" && outcome.tool.name === HANDOFF_TO ? (outcome.value as Choice) : undefined;
 }
 
-export function routerTools({ agent, input, refuse }: Question, crewRun: CrewRun): ExitTool[] {
-  return agent.router === undefined ? [] : [new RouterTool(input, agent.router.destinations, crewRun, refuse)];
+export function routerTools(question: Question, crewRun: CrewRun): ExitTool[] {
+  return question.agent.router === undefined ? [] : [new RouterTool(question, crewRun)];
 }
 
 /** A router's tool: ends its session with a destination, and perhaps a message for it. */
@@ -33,13 +31,13 @@ class RouterTool implements ExitTool {
   readonly description = "Sends the request, with an optional note from you, to the agent who is to take care of it.";
   readonly givesAnswer = false;
   readonly #input: string;
-  readonly #destinations: readonly Neighbour[];
+  readonly #agent: Agent;
   readonly #crewRun: CrewRun;
   readonly #refuse: Refuse | undefined;
 
-  constructor(input: string, destinations: readonly Neighbour[], crewRun: CrewRun, refuse: Refuse | undefined) {
+  constructor({ agent, input, refuse }: Question, crewRun: CrewRun) {
+    this.#agent = agent;
     this.#input = input;
-    this.#destinations = destinations;
     this.#crewRun = crewRun;
     this.#refuse = refuse;
   }
@@ -71,19 +69,17 @@ class RouterTool implements ExitTool {
     const open = this.#openTo(said, reply.turns).map(({ agent }) => agent);
     if (typeof to !== "string" || !open.includes(to))
       return { problem: `there is no destination '${to}'; there are ${open.join(", ") || "none now"}` };
-    const problem = this.#refuse?.(to, place);
+    const reason = `chosen by ${this.#agent.id}`;
+    const problem = this.#refuse?.({ from: this.#agent.id, to, via: "router", reason }, place, reply.turns);
     if (problem !== undefined) return { problem };
     const choice: Choice = { agent: to, message: message?.trim() === "" ? undefined : (message ?? undefined) };
     return { exit: choice };
   }
 
-  /** Those whose condition holds, the higher priority first. */
   #openTo(text: string, turns: number): Neighbour[] {
-    const { crew, world } = this.#crewRun;
-    const facts: Facts = { text, turns, signals: [], status: "completed", costUsd: world.run.costUsd };
-    return this.#destinations
-      .filter(({ when }) => holds(when, facts, crew.settings.signalScope))
-      .toSorted((a, b) => (b.priority ?? 0) - (a.priority ?? 0));
+    const { costUsd } = this.#crewRun.world.run;
+    const facts: Facts = { text, turns, signals: [], status: "completed", costUsd };
+    return openNeighbours(this.#agent.router?.destinations ?? [], facts, this.#crewRun);
   }
 
   #describe(id: string): string {

@@ -1,0 +1,40 @@
+import { callAgent, type Question } from "../ask-agent.ts";
+import type { Next, Perform, Round } from "../conduct.ts";
+import type { CrewRun } from "../crew-run.ts";
+import type { Together } from "../patterns/handoff.ts";
+import { branchesOfTransfers, waitingForTransfers } from "../patterns/transfer-group.ts";
+import { joinGroup, leaveGroup } from "./parallel.ts";
+
+/**
+ * Runs several transfers of one answer as a group. What follows is what would have followed the one who transferred, as for
+ * one that was passed to: where nothing is said, the run ends with the join.
+ */
+export async function runTogether(crewRun: CrewRun, round: Round, move: Together, perform: Perform): Promise<Next> {
+  const { crew, scope, original } = crewRun;
+  const { baton, place } = round;
+  const agent = crew.agents.get(baton.agent);
+  if (agent === undefined) throw new Error(`the crew has no agent '${baton.agent}'; loading should have said so`);
+  const question: Question = {
+    agent,
+    input: baton.input,
+    history: baton.history,
+    scope,
+    place,
+    original,
+    callPath: `${place.crew ?? crew.name}/${agent.id}`,
+  };
+  const joined = await joinGroup(
+    crewRun,
+    { ...round, baton: { ...baton, owed: move.owed } },
+    {
+      name: move.group,
+      from: agent.id,
+      reason: `transferred by ${agent.id}`,
+      members: move.passes.map(({ to }) => to),
+      waiting: waitingForTransfers(move, crewRun),
+      branchesAt: (at) => branchesOfTransfers({ ...question, place: at }, move, crewRun, callAgent),
+    },
+  );
+  if ("type" in joined) return joined;
+  return leaveGroup(crewRun, joined, { name: move.group, standing: "passed", nextAgent: undefined }, perform);
+}

@@ -1,0 +1,41 @@
+import type { EventPlace } from "../../events.ts";
+import type { CrewRun } from "../crew-run.ts";
+
+/** A handoff that an agent chose to make. */
+export interface Wish {
+  readonly from: string;
+  readonly to: string;
+  readonly via: "router" | "transfer";
+  readonly reason: string;
+}
+
+/** Says why a handoff cannot be made, if so; told where it is chosen, in the turn of that number. */
+export type Refuse = (wish: Wish, place: EventPlace, turn: number) => string | undefined;
+
+/** For an agent that chooses whom to pass the work to: told so in one turn where no handoff is left; what it does then ends the run. */
+export function refuseOnce(crewRun: CrewRun): Refuse {
+  let toldIn: number | undefined;
+  return (wish, place, turn) => {
+    const { handoffs, maxHandoffs: limit, world } = crewRun;
+    if (handoffs < limit || (toldIn !== undefined && toldIn !== turn)) return undefined;
+    toldIn = turn;
+    world.run.emit(place, "handoff.refused", { ...wish, limit });
+    return `no more handoffs are allowed: max_handoffs is ${limit}`;
+  };
+}
+
+const ALLOWED_REPETITIONS = 2;
+
+/** The third identical transfer is refused: whoever repeats it goes round in circles. */
+export function refuseRepeated(wish: Wish, context: string, crewRun: CrewRun, place: EventPlace): string | undefined {
+  crewRun.transfers ??= new Map();
+  const key = JSON.stringify([wish.from, wish.to, context]);
+  const count = crewRun.transfers.get(key) ?? 0;
+  if (count < ALLOWED_REPETITIONS) {
+    crewRun.transfers.set(key, count + 1);
+    return undefined;
+  }
+  const message = `the same was transferred to '${wish.to}' ${ALLOWED_REPETITIONS} times before; do it yourself, or transfer something else`;
+  crewRun.world.run.emit(place, "handoff.refused", { ...wish, limit: ALLOWED_REPETITIONS, message });
+  return message;
+}

@@ -1,0 +1,152 @@
+import { canonicalJson } from "../../context/canonical-json.ts";
+import type { Section } from "../../context/frame.ts";
+import type { Agent, Neighbour } from "../../crew.ts";
+import type { SessionOutcome } from "../../session/run-session.ts";
+import type { ExitTool } from "../../session/session-tool.ts";
+import type { Question } from "../ask-agent.ts";
+import type { CrewRun } from "../crew-run.ts";
+import { type Facts, holds } from "./condition.ts";
+import { inOrder, isCompared, priceFor } from "./neighbours.ts";
+import { refuseRepeated } from "./refuse.ts";
+
+/** Work that an agent transfers to a collaborator. */
+export interface Transfer {
+  readonly to: string;
+  readonly reason: string | undefined;
+  /** A JSON object; text where the transfer was declared in an answer. */
+  readonly context: unknown;
+  /** Whether it was declared in an answer, whose signals count. */
+  readonly isWritten: boolean;
+}
+
+/** The transfers that ended a session: one, or several that run as a group. */
+export function transfersIn(outcome: SessionOutcome): readonly Transfer[] | undefined {
+  if (outcome.type !== "exit" || !(outcome.tool instanceof TransferTool)) return undefined;
+  // That is what such tools are accepted with.
+  return [outcome.value, ...outcome.others] as Transfer[];
+}
+
+/** A tool for each collaborator, in the order in which the model is told of them. */
+export function transferTools(question: Question, crewRun: CrewRun): ExitTool[] {
+  return inOrder(question.agent.collaborations, crewRun).map((each) => new TransferTool(each, question, crewRun));
+}
+
+/** Ends its agent's session, and gives the work to a collaborator. */
+class TransferTool implements ExitTool {
+  readonly kind = "exit";
+  readonly name: string;
+  readonly givesAnswer = false;
+  readonly isJoint: boolean;
+  readonly #collaborator: Neighbour;
+  readonly #question: Question;
+  readonly #crewRun: CrewRun;
+
+  constructor(collaborator: Neighbour, question: Question, crewRun: CrewRun) {
+    this.name = nameOfTransfer(collaborator.agent);
+    this.isJoint = question.agent.parallelHandoffs;
+    this.#collaborator = collaborator;
+    this.#question = question;
+    this.#crewRun = crewRun;
+  }
+
+  get description(): string {
+    const { agent: id, specialty } = this.#collaborator;
+    const agent = this.#crewRun.crew.agents.get(id);
+    const about = specialty ?? agent?.description ?? id;
+    const hint = this.#isCheapest() ? " Prefer it to others that would do as well: it costs less." : "";
+    return `Transfers the work to ${agent?.name ?? id}, who takes over from you (${about}).${hint}`;
+  }
+
+  get parameters(): unknown {
+    return this.parametersAfter(0);
+  }
+
+  parametersAfter(turns: number): unknown {
+    return this.#isOpen(this.#question.input, turns) ? parameters : undefined;
+  }
+
+  accept(...[args, reply, place]: Parameters<ExitTool["accept"]>): ReturnType<ExitTool["accept"]> {
+    const { context, reason: given } = args;
+    const reason = given ?? undefined;
+    if (reason !== undefined && typeof reason !== "string") return { problem: "'reason' must be text" };
+    if (!isObject(context) && !(reply.isWritten && typeof context === "string"))
+      return { problem: "'context' must be an object" };
+    const { agent, input, refuse } = this.#question;
+    const to = this.#collaborator.agent;
+    if (!this.#isOpen([input, reply.text, reason ?? ""].join("\n"), reply.turns))
+      return { problem: `the work cannot be transferred to '${to}' now` };
+    const wish = { from: agent.id, to, via: "transfer", reason: reasonOf({ reason }, agent) } as const;
+    // What is refused for another reason is no repetition.
+    const problem =
+      refuse?.(wish, place, reply.turns) ?? refuseRepeated(wish, canonicalJson(context), this.#crewRun, place);
+    if (problem !== undefined) return { problem };
+    const transfer: Transfer = { to, reason: reason?.trim() || undefined, context, isWritten: reply.isWritten };
+    return { exit: transfer };
+  }
+
+  #isOpen(text: string, turns: number): boolean {
+    const { crew, world } = this.#crewRun;
+    const facts: Facts = { text, turns, signals: [], status: "completed", costUsd: world.run.costUsd };
+    return holds(this.#collaborator.when, facts, crew.settings.signalScope);
+  }
+
+  /** Among those of its own priority, where one of them prefers the cheaper. */
+  #isCheapest(): boolean {
+    const { collaborations } = this.#question.agent;
+    if (!isCompared(this.#collaborator, collaborations)) return false;
+    const own = priceFor(this.#collaborator, this.#crewRun);
+    const [first] = inOrder(
+      collaborations.filter(({ priority }) => (priority ?? 0) === (this.#collaborator.priority ?? 0)),
+      this.#crewRun,
+    );
+    return own !== undefined && first === this.#collaborator;
+  }
+}
+
+export function nameOfTransfer(to: string): string {
+  return `transfer_to_${to}`;
+}
+
+const parameters = {
+  type: "object",
+  properties: {
+    context: {
+      type: "object",
+      description: "All that the agent should know besides the task and what you say with this call.",
+    },
+    reason: { type: "string", description: "Why the work is transferred." },
+  },
+  required: ["context"],
+  additionalProperties: false,
+};
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function reasonOf({ reason }: Pick<Transfer, "reason">, { id }: Agent): string {
+  return reason?.trim() || `transferred by ${id}`;
+}
+
+/** What the target gets to read: the task, what was done so far, why it is transferred, and what it should know besides. */
+export function sectionsOf(transfer: Transfer, from: string, task: string, work: string, workChars: number): Section[] {
+  const { reason, context } = transfer;
+  const isBare = isObject(context) && Object.keys(context as object).length === 0;
+  const text = typeof context === "string" ? context : canonicalJson(context, 2);
+  return [
+    { kind: "task", text: task },
+    ...(work === "" || workChars === 0
+      ? []
+      : [{ kind: "prior_work" as const, agent: from, text: newestOf(work, workChars) }]),
+    ...(reason === undefined ? [] : [{ kind: "handoff_reason" as const, agent: from, text: reason }]),
+    ...(isBare || text === "" ? [] : [{ kind: "handoff_context" as const, agent: from, text }]),
+  ];
+}
+
+/** Cut at the front, but never within a character. */
+function newestOf(text: string, chars: number): string {
+  if (text.length <= chars) return text;
+  const start = text.length - chars;
+  const isWithin = /[\uDC00-\uDFFF]/.test(text.charAt(start)) && /[\uD800-\uDBFF]/.test(text.charAt(start - 1));
+  return `...${text.slice(isWithin ? start + 1 : start)}`;
+}

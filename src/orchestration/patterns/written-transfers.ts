@@ -1,0 +1,57 @@
+import type { Agent, Crew, Neighbour } from "../../crew.ts";
+import type { ToolCall } from "../../events.ts";
+import { boundCalls } from "../../session/bound-calls.ts";
+import type { WrittenCalls } from "../../session/run-session.ts";
+import { simplifyName } from "../../simplify-name.ts";
+import type { Question } from "../ask-agent.ts";
+import type { CrewRun } from "../crew-run.ts";
+import { moveOfBinding } from "../find-move.ts";
+import { mayTransfer } from "./handoff.ts";
+import { type Declaration, readDeclarations } from "./handoff-declaration.ts";
+import { nameOfTransfer } from "./transfer.ts";
+
+/** Reads the transfers that an agent declares in its answer as calls of its tools; undefined for an agent that has none. */
+export function writtenTransfers(
+  question: Question,
+  crewRun: CrewRun,
+): ((text: string) => WrittenCalls | undefined) | undefined {
+  const { agent } = question;
+  const { crew, world } = crewRun;
+  if (!mayTransfer(agent, crew)) return undefined;
+  return (text) => {
+    const declared = readDeclarations(text);
+    if (declared === undefined || (!question.isCalled && isDecidedBySignal(declared.rest, question, crewRun)))
+      return undefined;
+    const toolCalls = boundCalls(declared.declarations.map((each) => callOf(each, question, crewRun)));
+    // A value under a key may be a secret that it was not within the text; what is redacted has the form that it had.
+    const redacted = (world.run.redactor?.redactValue(toolCalls) ?? toolCalls) as ToolCall[];
+    return { text: declared.rest, toolCalls: redacted };
+  };
+}
+
+/** Signals come first. */
+function isDecidedBySignal(text: string, { agent }: Question, { crew, world }: CrewRun): boolean {
+  if (crew.settings.emit === "tool") return false;
+  return world
+    .readSignals(crew, agent, text)
+    .some(({ signal }) => signal.binding !== undefined && moveOfBinding(signal.binding) !== undefined);
+}
+
+function callOf({ to, reason, context }: Declaration, { agent }: Question, { crew }: CrewRun): ToolCall {
+  const target = agent.collaborations.find(({ agent: id }) => id === to) ?? findLeniently(to, agent, crew);
+  // As a provider takes the name of a tool.
+  const stranger = to.replace(/[^a-zA-Z0-9_-]+/g, "_").slice(0, 50);
+  return {
+    name: nameOfTransfer(target?.agent ?? stranger),
+    args: { context, ...(reason !== undefined && { reason }) },
+  };
+}
+
+/** By what people call it: `Azure (cloud)` is `azure_agent`. */
+function findLeniently(to: string, { collaborations }: Agent, { agents }: Crew): Neighbour | undefined {
+  const wanted = [to, ...to.split("(", 1)].map(simplifyName);
+  return collaborations.find(({ agent: id }) => {
+    const names = [id, agents.get(id)?.name ?? id, nameOfTransfer(id)].map(simplifyName);
+    return wanted.some((name) => names.includes(name));
+  });
+}

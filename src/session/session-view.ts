@@ -1,0 +1,29 @@
+import { estimateTokens, tokensOf, toMessages } from "../context/history.ts";
+import { trimHistory } from "../context/trim-history.ts";
+import type { Message } from "../messages.ts";
+import type { Unsent } from "./open-request.ts";
+import type { Session } from "./run-session.ts";
+
+/** The messages as the model gets them, put together when it asks; said in the journal where some have to go. */
+export function viewOf(session: Session): () => readonly Message[] {
+  const { conversation, settings, run, place, turns } = session;
+  const window = windowOf(session);
+  if (conversation === undefined || conversation.tokens <= window) return () => toMessages(conversation);
+  const { messages, trimmed } = trimHistory(conversation, window, settings.contextTrimPercent);
+  if (trimmed > 0) run.emit({ ...place, path: `${place.path}/t${turns}` }, "context.trimmed", { messages: trimmed });
+  return () => messages;
+}
+
+/** How much the agent can read at once, in tokens. */
+export function windowOf({ settings, models }: Session): number {
+  return settings.maxContextWindow ?? models[0]?.listed?.contextWindow ?? 128_000;
+}
+
+/** A third of the request's bytes. */
+export function inputTokensOf(session: Session, { system, messages, tools, json }: Unsent): number {
+  const tokens = session.conversation?.tokens ?? 0;
+  const spoken =
+    tokens <= windowOf(session) ? tokens : messages().reduce((sum, message) => sum + estimateTokens(message), 0);
+  const described = tools.length === 0 && json === undefined ? "" : JSON.stringify([tools, json]);
+  return spoken + tokensOf(system) + tokensOf(described);
+}
