@@ -18,6 +18,7 @@ const leaves = [
   "team-message",
   "cost-unknown",
   "speaker-of",
+  "bill",
 ];
 const reading = [...leaves, "signals", "template", "flow", "definition"];
 const running = [
@@ -34,6 +35,7 @@ const running = [
   "views",
   "diagnosis",
   "journal",
+  "telemetry",
 ];
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   leaves,
@@ -50,6 +52,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   orchestration: [...leaves, "signals", "template", "flow", "context", "models", "tools", "run", "session"],
   views: leaves,
   diagnosis: [...leaves, "signals", "views"],
+  telemetry: [...leaves, "views"],
   journal: [...leaves, "run"],
   testing: [...leaves, "run"],
   host: [...reading, ...running],
@@ -70,6 +73,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   "@cfworker/json-schema": ["tools"],
   "@modelcontextprotocol/client": ["tools"],
   "@modelcontextprotocol/client/stdio": ["tools"],
+  "@opentelemetry/api": ["telemetry"],
   "@pydantic/genai-prices": ["models"],
   "node:assert/strict": ["testing"],
   "node:crypto": ["host"],

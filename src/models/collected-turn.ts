@@ -1,5 +1,6 @@
 import type { LanguageModelV4GenerateResult, LanguageModelV4Reasoning } from "@ai-sdk/provider";
-import type { Carried, Usage } from "../events.ts";
+import type { Usage } from "../bill.ts";
+import type { Carried } from "../events.ts";
 import { ModelError, type ModelReply, type ModelRequest } from "./model.ts";
 import { readToolCall } from "./read-tool-call.ts";
 
@@ -13,6 +14,7 @@ export class CollectedTurn {
   #reasoning = "";
   readonly #startedAt = performance.now();
   #msToFirstToken: number | undefined;
+  #model: string | undefined;
   readonly #toolCalls: ModelReply["toolCalls"][number][] = [];
   readonly #parts = new Map<string, { text: string; marks: unknown }>();
   readonly #callMarks: unknown[] = [];
@@ -37,6 +39,11 @@ export class CollectedTurn {
     this.#callMarks.push(providerMetadata ?? null);
   }
 
+  /** Says who answers, where the provider does. */
+  addModel(name: string | undefined): void {
+    this.#model = name ?? this.#model;
+  }
+
   /** What the provider wants back, where it left marks. */
   carried(model: string): Carried | undefined {
     const reasoning = [...this.#parts.values()].filter(({ marks }) => marks !== undefined);
@@ -59,6 +66,7 @@ export class CollectedTurn {
       finish: reason,
       ...(this.#reasoning !== "" && { reasoning: this.#reasoning }),
       ...(usage !== undefined && { usage }),
+      ...(this.#model !== undefined && { responseModel: this.#model }),
       ms: this.#ms(),
       ...(this.#msToFirstToken !== undefined && { msToFirstToken: this.#msToFirstToken }),
     };

@@ -33,6 +33,7 @@ async function collectWhole(
     else if (part.type === "reasoning") collected.addReasoning({ ...part, id: `${index}` }, part.text, request);
     else if (part.type === "tool-call") collected.addCall(part);
   }
+  collected.addModel(result.response?.modelId);
   return result;
 }
 
@@ -66,6 +67,7 @@ function take(part: LanguageModelV4StreamPart, collected: CollectedTurn, request
   else if (part.type === "reasoning-start" || part.type === "reasoning-end") collected.addReasoning(part, "", request);
   else if (part.type === "reasoning-delta") collected.addReasoning(part, part.delta, request);
   else if (part.type === "tool-call") collected.addCall(part);
+  else if (part.type === "response-metadata") collected.addModel(part.modelId);
   else if (part.type === "error") throw part.error;
   else if (part.type === "finish") return part;
   return undefined;
