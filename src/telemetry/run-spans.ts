@@ -60,8 +60,17 @@ export function createRunSpans(options: SpanOptions): RunSpans | undefined {
     begin(path, opening, now).setAttribute("baton.resumed", true);
   for (const event of history) content.see(event);
 
+  const waiting = new Map<string, { readonly opening: Opening; readonly ts: number }>();
+  /** A call that waits first is begun when it has ended: it may have been given up before its time came. */
+  const beginLate = (path: string, until: number) => {
+    const late = waiting.get(path);
+    if (late === undefined) return;
+    waiting.delete(path);
+    begin(path, late.opening, Math.min(late.ts + late.opening.waitMs, until));
+  };
   /** The innermost first: a span ends before the one around it. */
   const endAll = (ending: Ending, ts: number) => {
+    for (const path of [...waiting.keys()]) beginLate(path, ts);
     for (const [path, { span }] of [...open].reverse()) {
       if (path === "") end(span, ending, ts);
       else span.setAttributes({ "baton.status": ending.status }).end(new Date(ts));
@@ -69,17 +78,21 @@ export function createRunSpans(options: SpanOptions): RunSpans | undefined {
     open.clear();
   };
   const tell = (event: BatonEvent): void => {
+    const { path, ts } = event;
     const told = content.see(event);
     const opening = openingOf(event, options);
-    if (opening !== undefined && !open.has(event.path)) begin(event.path, opening, event.ts + opening.waitMs);
-    const part = open.get(event.path);
-    part?.span.setAttributes(told);
+    if (opening !== undefined && opening.waitMs > 0)
+      waiting.set(path, { opening: { ...opening, attributes: { ...opening.attributes, ...told } }, ts });
+    else if (opening !== undefined && !open.has(path)) begin(path, opening, ts);
     const ending = endingOf(event);
+    if (ending !== undefined) beginLate(path, ts);
+    const part = open.get(path);
+    part?.span.setAttributes(told);
     const runEnding = runEndingOf(event);
-    if (runEnding !== undefined) endAll(runEnding, event.ts);
+    if (runEnding !== undefined) endAll(runEnding, ts);
     else if (ending !== undefined && part !== undefined) {
-      open.delete(event.path);
-      end(part.span, ending, event.ts);
+      open.delete(path);
+      end(part.span, ending, ts);
     }
   };
   return {
