@@ -10,6 +10,7 @@ const benches: Readonly<Record<string, () => Promise<{ readonly measure: () => P
   journal: () => import("./journal.ts"),
   conversations: () => import("./conversations.ts"),
   diagnosis: () => import("./diagnosis.ts"),
+  wire: () => import("./wire.ts"),
 };
 
 const { values, positionals } = parseArgs({

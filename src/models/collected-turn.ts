@@ -18,20 +18,30 @@ export class CollectedTurn {
   readonly #toolCalls: ModelReply["toolCalls"][number][] = [];
   readonly #parts = new Map<string, { text: string; marks: unknown }>();
   readonly #callMarks: unknown[] = [];
+  readonly #request: ModelRequest;
+  /** Had once for all that comes: a request makes them when it is asked for them. */
+  #onText: ModelRequest["onText"] | undefined;
+  #onReasoning: ModelRequest["onReasoning"] | undefined;
 
-  addText(text: string, request: ModelRequest): void {
-    this.#text += text;
-    this.#msToFirstToken ??= this.#ms();
-    request.onText(text);
+  constructor(request: ModelRequest) {
+    this.#request = request;
   }
 
-  addReasoning({ id, providerMetadata }: Marked & { readonly id: string }, text: string, request: ModelRequest): void {
+  addText(text: string): void {
+    this.#text += text;
+    this.#msToFirstToken ??= this.#ms();
+    this.#onText ??= this.#request.onText;
+    this.#onText.call(this.#request, text);
+  }
+
+  addReasoning({ id, providerMetadata }: Marked & { readonly id: string }, text: string): void {
     const part = this.#parts.get(id) ?? { text: "", marks: undefined };
     this.#parts.set(id, { text: part.text + text, marks: providerMetadata ?? part.marks });
     if (text === "") return;
     this.#reasoning += text;
     this.#msToFirstToken ??= this.#ms();
-    request.onReasoning(text);
+    this.#onReasoning ??= this.#request.onReasoning;
+    this.#onReasoning.call(this.#request, text);
   }
 
   addCall({ toolName, input, providerMetadata }: Marked & { readonly toolName: string; readonly input: string }): void {
@@ -52,14 +62,14 @@ export class CollectedTurn {
   }
 
   /** The turn, if it is whole. */
-  reply(finish: Finish | undefined, request: ModelRequest): ModelReply {
+  reply(finish: Finish | undefined): ModelReply {
     const reason = finish && reasonOf(finish);
     if (finish === undefined || reason === undefined) {
       const { raw, unified = "no end" } = finish?.finishReason ?? {};
       throw new ModelError(`the answer broke off (${raw ?? unified})`, { code: "incomplete" });
     }
     const usage = usageOf(finish.usage);
-    if (this.#text === "" && this.#toolCalls.length === 0) refuseEmpty(reason, usage, request);
+    if (this.#text === "" && this.#toolCalls.length === 0) refuseEmpty(reason, usage, this.#request);
     return {
       text: this.#text,
       toolCalls: this.#toolCalls,
