@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type Context, type ContextManager, context, ROOT_CONTEXT, trace } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
-import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
+import { AlwaysOffSampler, BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type BatonEvent,
@@ -271,6 +271,18 @@ describe("with a tracer registered, a run", async () => {
     };
     await expect(open({}).run("go", { onEvent: failing })).rejects.toThrow("the reader is gone");
     expect(treeOf(await sent())[0]).toBe("invoke_workflow desk ERROR broken_off");
+  });
+});
+
+describe("with a tracer that samples nothing, a run", () => {
+  it("is not traced, and says so nowhere", async () => {
+    trace.setGlobalTracerProvider(new TracerProvider({ sampler: new AlwaysOffSampler() }));
+    const models = { custom: new Map([["google/gem-1", modelOf({ lead: [{ text: "[ALL]" }] })]]) };
+    const events: BatonEvent[] = [];
+    await defineCrew(desk, { models }).run("go", { onEvent: (event) => void events.push(event) });
+    trace.disable();
+    expect(events[0]?.data).toEqual({ crew: "desk", input: "go" });
+    expect(events.at(-1)?.type).toBe("run.completed");
   });
 });
 
