@@ -1,19 +1,14 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
-import { isTraced } from "../telemetry/open-run-spans.ts";
 import { addLookingCommands } from "./looking-commands.ts";
 import { addRunCommands } from "./run-commands.ts";
 import { addRunningCommands } from "./running-commands.ts";
 import { addShowingCommands } from "./showing-commands.ts";
 import { exitCodes, processTerminal, type Terminal } from "./terminal.ts";
 
-/** As long as a command waits for those who trace it. */
-const FLUSH_MS = 5000;
-
 /** Runs one command and sets the process's exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
   const exitCode = await runCommand(argv, processTerminal());
-  if (isTraced()) await (await import("../telemetry/flush-spans.ts")).flushSpans(FLUSH_MS);
   // A tool may have left something open that would keep the process for ever: all is said, so it ends.
   process.stdout.write("", () => process.stderr.write("", () => process.exit(process.exitCode ?? exitCode)));
 }
