@@ -55,6 +55,8 @@ if (process.send !== undefined) {
     const { model } = (await json(request)) as { readonly model: string };
     await answer(model, response);
   });
+  // A connection that is closed just as it is used again would be a failure of the benchmark.
+  server.keepAliveTimeout = 600_000;
   server.listen(0, "127.0.0.1", () => {
     // A server that listens on a port has such an address.
     process.send?.((server.address() as AddressInfo).port);
