@@ -46,7 +46,14 @@ function spansOf(history: readonly BatonEvent[], told: readonly BatonEvent[]): r
   if (first === undefined) throw new Error("nothing is told");
   begun = 0;
   ended = [];
-  const about = { runId: first.runId, crew: "crew", history, now: first.ts, redact: (text: string) => text };
+  const about = {
+    runId: first.runId,
+    conversation: undefined,
+    crew: "crew",
+    history,
+    now: first.ts,
+    redact: (text: string) => text,
+  };
   const spans = createRunSpans({ ...about, agentOf: () => undefined, capturesContent: true });
   for (const event of told) spans?.tell(event);
   expect(ended).toHaveLength(begun);

@@ -162,6 +162,7 @@ describe("with a tracer registered, a run", async () => {
       "gen_ai.tool.call.id": "0/t0/c0",
       "gen_ai.agent.name": "lead",
       "gen_ai.conversation.id": runId,
+      "baton.run.id": runId,
     });
     expect(spans.find(({ attributes }) => attributes["gen_ai.response.model"] === "gem-1-0613")).toBeDefined();
     expect(spans.find(({ name }) => name === "invoke_agent lead")?.attributes).toMatchObject({
@@ -244,6 +245,14 @@ describe("with a tracer registered, a run", async () => {
     expect(treeOf(fork)).toEqual(["invoke_workflow desk", "  invoke_agent closer", "    chat gem-1"]);
     expect(inOrder(fork)[0]?.links).toMatchObject([{ spanId: root?.spanId }]);
     await store.close();
+  });
+
+  it("names the conversation that it goes on with", async () => {
+    const { runId } = await open({ lead: [{ text: "[ALL]" }] })
+      .session("thread-7")
+      .run("go");
+    const [root] = inOrder(await sent());
+    expect(root?.attributes).toMatchObject({ "gen_ai.conversation.id": "thread-7", "baton.run.id": runId });
   });
 
   it("is part of what its caller is doing", async () => {

@@ -28,7 +28,7 @@ export function traced(crew: Crew, tracing: Tracing, runIt: RunCrew): RunCrew {
     if (!isTraced()) return runIt(going, options);
     const { runId, start, kept, added = [] } = going;
     const history = [...kept.events, ...added];
-    const about = { runId, crew: crew.name, history, now: clock.now() };
+    const about = { runId, conversation: start.session?.id, crew: crew.name, history, now: clock.now() };
     const spans = await openRunSpans({ ...about, agentOf, capturesContent, redact });
     if (spans === undefined) return runIt(going, options);
     const onEvent = (event: BatonEvent) => {

@@ -10,6 +10,8 @@ import { linkTo, traceparentOf } from "./traceparent.ts";
 /** What the spans of a run are made with. */
 export interface SpanOptions {
   readonly runId: RunId;
+  /** The conversation that the run goes on with, where there is one. */
+  readonly conversation: string | undefined;
   readonly crew: string;
   /** What happened before: no span is made of it, but what was under way goes on. */
   readonly history: readonly BatonEvent[];
@@ -39,14 +41,14 @@ interface OpenPart {
 
 /** Begins the run's span, under the caller's where there is one; undefined where no spans are wanted of this run. */
 export function createRunSpans(options: SpanOptions): RunSpans | undefined {
-  const { runId, crew, history, now } = options;
+  const { runId, conversation = runId, crew, history, now } = options;
   const tracer = trace.getTracer("baton-agents");
   const content = createContent(options);
   const open = new Map<string, OpenPart>();
   const begin = (path: string, opening: Opening, ts: number, links: Link[] = []): Span => {
     const { name, kind, attributes } = opening;
     const parent = enclosing(path, open)?.context ?? context.active();
-    const all = { ...attributes, "gen_ai.conversation.id": runId };
+    const all = { ...attributes, "gen_ai.conversation.id": conversation, "baton.run.id": runId };
     const span = tracer.startSpan(name, { kind, attributes: all, links, startTime: new Date(ts) }, parent);
     open.set(path, { span, context: trace.setSpan(parent, span) });
     return span;
