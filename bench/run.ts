@@ -12,6 +12,7 @@ const benches: Readonly<Record<string, () => Promise<{ readonly measure: () => P
   conversations: () => import("./conversations.ts"),
   diagnosis: () => import("./diagnosis.ts"),
   classification: () => import("./classification.ts"),
+  wire: () => import("./wire.ts"),
 };
 
 const { values, positionals } = parseArgs({

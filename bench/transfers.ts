@@ -2,9 +2,11 @@ import { frameInMarkdown } from "../src/context/frame.ts";
 import { asRunId } from "../src/ids.ts";
 import { type CrewHandle, defineAgent, defineCrew, type Model, type ModelRequest } from "../src/index.ts";
 import type { Question } from "../src/orchestration/ask-agent.ts";
+import { beginCrew } from "../src/orchestration/begin-crew.ts";
 import { openCrewRun } from "../src/orchestration/crew-run.ts";
 import { readDeclarations } from "../src/orchestration/patterns/handoff-declaration.ts";
 import { sectionsOf, transferTools } from "../src/orchestration/patterns/transfer.ts";
+import { createEntryRanker } from "../src/orchestration/rank-entries.ts";
 import { createSignalReader } from "../src/orchestration/read-signals.ts";
 import { systemClock } from "../src/run/clock.ts";
 import { Run } from "../src/run/run.ts";
@@ -100,9 +102,8 @@ function callDetection(): () => unknown {
     readSignals: createSignalReader(),
     drawNonce: () => "",
     external: async () => ({ failures: [] }),
-    conduct: () => {
-      throw new Error("no crews here");
-    },
+    rankEntries: createEntryRanker(),
+    beginCrew,
   };
   const crewRun = openCrewRun(crew, world, run.scope, { path: "" });
   const agent = crew.agents.get("agent_0");

@@ -1,5 +1,6 @@
+import type { Usage } from "../src/bill.ts";
 import type { Crew } from "../src/crew.ts";
-import type { BatonEvent, StopReason, Usage } from "../src/events.ts";
+import type { BatonEvent, StopReason } from "../src/events.ts";
 import { isLimit, type RunResult, type RunStatus } from "../src/views/run-result.ts";
 import { type EventOfType, eventsOfType } from "./events-of-type.ts";
 

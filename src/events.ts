@@ -1,18 +1,9 @@
+import type { Bill } from "./bill.ts";
 import type { Classification } from "./classification.ts";
 import type { ConversationStart } from "./conversation-start.ts";
 import type { RunId } from "./ids.ts";
 import type { QuotaFacts } from "./quota-facts.ts";
 import type { TeamMessage } from "./team-message.ts";
-
-/** Tokens of one call, or of many. */
-export interface Usage {
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
-  readonly reasoning: number;
-  readonly total: number;
-}
 
 export type HandoffVia = "signal" | "transfer" | "router" | "handoff" | "fallback" | "group" | "sub_crew" | "team";
 
@@ -108,6 +99,8 @@ export interface EventData {
     readonly forkedFrom?: { readonly runId: string; readonly seq: number };
     /** The conversation that the run goes on with. */
     readonly session?: ConversationStart;
+    /** The span of the run, where it was traced, as W3C's Trace Context writes it. */
+    readonly traceparent?: string;
   };
   "run.paused": Paused;
   "run.resumed": ResumeAnswer;
@@ -141,33 +134,27 @@ export interface EventData {
     /** How long the call waits before it is made, since another failed. */
     readonly waitMs?: number;
   };
-  "model.completed": {
+  "model.completed": Bill & {
     readonly model: string;
     readonly text: string;
     readonly reasoning?: string;
     readonly toolCalls: readonly ToolCall[];
     readonly carried?: Carried;
-    readonly usage?: Usage;
-    /** What the call cost, where its price and its tokens are known. */
-    readonly costUsd?: number;
-    /** Which price that was: the agent's own, or the entry of a table. */
-    readonly price?: string;
     readonly finish: string;
-    /** How long the call took, and how long until its first words. */
+    /** The model that answered, as the provider names it. */
+    readonly responseModel?: string;
+    /** How long the call took, how long until its first words, and what it wrote in a second of all that time. */
     readonly ms?: number;
     readonly msToFirstToken?: number;
+    readonly tokensPerSecond?: number;
   };
-  "model.failed": {
+  "model.failed": Bill & {
     readonly model: string;
     readonly code: string;
     readonly message: string;
     readonly isRetryable?: boolean;
     readonly status?: number;
     readonly retryAfterMs?: number;
-    /** What the provider counted all the same, and its price, as in `model.completed`. */
-    readonly usage?: Usage;
-    readonly costUsd?: number;
-    readonly price?: string;
   };
   "text.delta": { readonly text: string };
   "reasoning.delta": { readonly text: string };

@@ -21,6 +21,7 @@ const leaves = [
   "classification",
   "quota-facts",
   "simplify-name",
+  "bill",
 ];
 const reading = [...leaves, "signals", "template", "flow", "definition"];
 const running = [
@@ -38,6 +39,7 @@ const running = [
   "views",
   "diagnosis",
   "journal",
+  "telemetry",
 ];
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   leaves,
@@ -55,6 +57,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   orchestration: [...leaves, "signals", "template", "flow", "classify", "context", "models", "tools", "run", "session"],
   views: leaves,
   diagnosis: [...leaves, "signals", "views"],
+  telemetry: [...leaves, "views"],
   journal: [...leaves, "run"],
   testing: [...leaves, "run"],
   host: [...reading, ...running],
@@ -75,6 +78,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   "@cfworker/json-schema": ["tools"],
   "@modelcontextprotocol/client": ["tools"],
   "@modelcontextprotocol/client/stdio": ["tools"],
+  "@opentelemetry/api": ["telemetry"],
   "@pydantic/genai-prices": ["models"],
   "node:assert/strict": ["testing"],
   "node:crypto": ["host"],

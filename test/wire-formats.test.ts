@@ -47,6 +47,9 @@ describe("a crew on the wire", () => {
     expect(replies[1]).toMatchObject({ text: "What is 2+2? Kết thúc 🎼 [QUESTION]", finish: "stop" });
     expect(replies.every(({ usage }) => (usage?.input ?? 0) > 0 && (usage?.output ?? 0) > 0)).toBe(true);
     expect(replies[1]?.ms).toBeGreaterThanOrEqual(replies[1]?.msToFirstToken ?? Number.NaN);
+    // Google does not say who answers.
+    const answering = replies.map(({ model }) => (model.startsWith("google/") ? undefined : model.split("/")[1]));
+    expect(replies.map(({ responseModel }) => responseModel)).toEqual(answering);
     const streamed = events.flatMap((event) =>
       event.type === "text.delta" && event.agent === "teacher" ? event.data.text : [],
     );

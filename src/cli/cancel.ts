@@ -1,6 +1,7 @@
 import { BatonError } from "../errors.ts";
 import type { RunId } from "../ids.ts";
 import type { Store } from "../run/store.ts";
+import { flushTraces } from "./flush-traces.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 import { crewOf, type StoreOptions, withRun } from "./with-run.ts";
 
@@ -13,6 +14,7 @@ export async function cancel(name: string, options: CancelOptions, terminal: Ter
   return withRun(name, options, terminal, async (runId, store) => {
     const isOurs = await cancelHere(runId, store, terminal);
     if (!isOurs) await askOwner(runId, store, options.graceful === true);
+    await flushTraces();
     const status = isOurs ? "cancelled" : "cancelling";
     terminal.print(options.json ? JSON.stringify({ runId, status }) : `${runId} ${status}`);
     return exitCodes.completed;

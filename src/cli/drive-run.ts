@@ -2,6 +2,7 @@ import { BatonError } from "../errors.ts";
 import type { CrewHandle } from "../host/crew-handle.ts";
 import type { RunOptions } from "../host/run-crew.ts";
 import { isLimit, type RunResult } from "../views/run-result.ts";
+import { flushTraces } from "./flush-traces.ts";
 import { openPlainView, type PlainViewOptions } from "./plain-view.ts";
 import { readAnswer } from "./question.ts";
 import type { RunView } from "./run-view.ts";
@@ -20,6 +21,7 @@ export async function driveRun(
     result = await runToTheEnd(crew, begin, view);
   } finally {
     view.close(result);
+    await flushTraces();
   }
   return exitCodeOf(result);
 }

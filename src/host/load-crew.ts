@@ -9,7 +9,7 @@ export async function loadCrew(
   path: string,
   options: Omit<LoadCrewOptions, "tools"> & CrewEnvironment = {},
 ): Promise<CrewHandle> {
-  const { clock, tools, models, variables, store, approveServer, ...loading } = options;
+  const { clock, tools, models, variables, store, approveServer, captureContent, ...loading } = options;
   const names = tools?.map(({ name }) => name) ?? [];
   const loaded = checkCrew(path, { ...loading, tools: names });
   return openCrew(refuseErrors(path, loaded), loaded.diagnostics, {
@@ -17,6 +17,7 @@ export async function loadCrew(
     ...(tools !== undefined && { tools }),
     ...(models !== undefined && { models }),
     ...(approveServer !== undefined && { approveServer }),
+    ...(captureContent !== undefined && { captureContent }),
     ...(variables !== undefined && { variables }),
     ...(store !== undefined && { store, source: resolve(loading.workingDirectory ?? process.cwd(), path) }),
   });

@@ -20,6 +20,7 @@ import type { KeptRun } from "./keep-runs.ts";
 import { type ModelSource, prepareModels } from "./prepare-models.ts";
 import { prepareTools } from "./prepare-tools.ts";
 import { refuseUnsupported } from "./refuse-unsupported.ts";
+import { traced } from "./traced.ts";
 
 /** How a run is started, resumed or watched. */
 export interface RunOptions {
@@ -41,6 +42,8 @@ export interface RunEnvironment {
   readonly models?: ModelSource;
   /** Lets MCP servers be started that are not approved on this machine. */
   readonly approveServer?: ServerEnvironment["approveServer"];
+  /** Whether spans, where OpenTelemetry is registered, have prompts, answers, arguments and results. They do not by default. */
+  readonly captureContent?: boolean;
 }
 
 /** What the runs of a crew share. */
@@ -74,7 +77,7 @@ export function createCrewRunner(
   const redactor = createRedactor(variables);
   const given = environment.tools ?? [];
   const names = new Set(given.map(({ name }) => name));
-  const { approveServer, isIdle = false } = environment;
+  const { approveServer, captureContent, isIdle = false } = environment;
   const hold = holdServers(crew, names, { variables, approveServer, isIdle });
   const prepare = once(async () => {
     refuseUnsupported(crew);
@@ -125,14 +128,14 @@ export function createCrewRunner(
     watcher.close();
     return resultOf(kept.events);
   };
-  return async (going, options) => {
+  return traced(crew, { clock, redactor, variables, captureContent }, async (going, options) => {
     const servers = await hold();
     try {
       return await runWith(servers, going, options);
     } finally {
       await servers.release();
     }
-  };
+  });
 }
 
 /** An answer enters the run as everything else does. */

@@ -1,5 +1,6 @@
+import type { Usage } from "../bill.ts";
 import type { ValueOf } from "../definition/shape.ts";
-import type { ToolCall, Usage } from "../events.ts";
+import type { ToolCall } from "../events.ts";
 import { readToolCall } from "../models/read-tool-call.ts";
 import type { Script, ScriptedReply } from "../models/script-model.ts";
 import type { scriptShape } from "./script-shape.ts";

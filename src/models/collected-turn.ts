@@ -1,5 +1,6 @@
 import type { LanguageModelV4GenerateResult, LanguageModelV4Reasoning } from "@ai-sdk/provider";
-import type { Carried, Usage } from "../events.ts";
+import type { Usage } from "../bill.ts";
+import type { Carried } from "../events.ts";
 import { ModelError, type ModelReply, type ModelRequest } from "./model.ts";
 import { readToolCall } from "./read-tool-call.ts";
 
@@ -13,28 +14,44 @@ export class CollectedTurn {
   #reasoning = "";
   readonly #startedAt = performance.now();
   #msToFirstToken: number | undefined;
+  #model: string | undefined;
   readonly #toolCalls: ModelReply["toolCalls"][number][] = [];
   readonly #parts = new Map<string, { text: string; marks: unknown }>();
   readonly #callMarks: unknown[] = [];
+  readonly #request: ModelRequest;
+  /** Had once for all that comes: a request makes them when it is asked for them. */
+  #onText: ModelRequest["onText"] | undefined;
+  #onReasoning: ModelRequest["onReasoning"] | undefined;
 
-  addText(text: string, request: ModelRequest): void {
-    this.#text += text;
-    this.#msToFirstToken ??= this.#ms();
-    request.onText(text);
+  constructor(request: ModelRequest) {
+    this.#request = request;
   }
 
-  addReasoning({ id, providerMetadata }: Marked & { readonly id: string }, text: string, request: ModelRequest): void {
+  addText(text: string): void {
+    this.#text += text;
+    this.#msToFirstToken ??= this.#ms();
+    this.#onText ??= this.#request.onText;
+    this.#onText.call(this.#request, text);
+  }
+
+  addReasoning({ id, providerMetadata }: Marked & { readonly id: string }, text: string): void {
     const part = this.#parts.get(id) ?? { text: "", marks: undefined };
     this.#parts.set(id, { text: part.text + text, marks: providerMetadata ?? part.marks });
     if (text === "") return;
     this.#reasoning += text;
     this.#msToFirstToken ??= this.#ms();
-    request.onReasoning(text);
+    this.#onReasoning ??= this.#request.onReasoning;
+    this.#onReasoning.call(this.#request, text);
   }
 
   addCall({ toolName, input, providerMetadata }: Marked & { readonly toolName: string; readonly input: string }): void {
     this.#toolCalls.push(readToolCall(toolName, input));
     this.#callMarks.push(providerMetadata ?? null);
+  }
+
+  /** Says who answers, where the provider does. */
+  addModel(name: string | undefined): void {
+    this.#model = name ?? this.#model;
   }
 
   /** What the provider wants back, where it left marks. */
@@ -45,20 +62,21 @@ export class CollectedTurn {
   }
 
   /** The turn, if it is whole. */
-  reply(finish: Finish | undefined, request: ModelRequest): ModelReply {
+  reply(finish: Finish | undefined): ModelReply {
     const reason = finish && reasonOf(finish);
     if (finish === undefined || reason === undefined) {
       const { raw, unified = "no end" } = finish?.finishReason ?? {};
       throw new ModelError(`the answer broke off (${raw ?? unified})`, { code: "incomplete" });
     }
     const usage = usageOf(finish.usage);
-    if (this.#text === "" && this.#toolCalls.length === 0) refuseEmpty(reason, usage, request);
+    if (this.#text === "" && this.#toolCalls.length === 0) refuseEmpty(reason, usage, this.#request);
     return {
       text: this.#text,
       toolCalls: this.#toolCalls,
       finish: reason,
       ...(this.#reasoning !== "" && { reasoning: this.#reasoning }),
       ...(usage !== undefined && { usage }),
+      ...(this.#model !== undefined && { responseModel: this.#model }),
       ms: this.#ms(),
       ...(this.#msToFirstToken !== undefined && { msToFirstToken: this.#msToFirstToken }),
     };

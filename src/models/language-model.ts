@@ -12,9 +12,9 @@ interface Style extends CallStyle {
 export function createLanguageModel(name: string, client: LanguageModelV4, style: Style): Model {
   const collect = style.isStreamed ? collectStreamed : collectWhole;
   const call = async (request: ModelRequest): Promise<ModelReply> => {
-    const collected = new CollectedTurn();
-    const finish = await collect(client, request, callOptions(request, name, style), collected);
-    const reply = collected.reply(finish, request);
+    const collected = new CollectedTurn(request);
+    const finish = await collect(client, callOptions(request, name, style), collected);
+    const reply = collected.reply(finish);
     const carried = style.wantsMarks === true ? collected.carried(name) : undefined;
     return carried === undefined ? reply : { ...reply, carried };
   };
@@ -23,30 +23,29 @@ export function createLanguageModel(name: string, client: LanguageModelV4, style
 
 async function collectWhole(
   client: LanguageModelV4,
-  request: ModelRequest,
   options: LanguageModelV4CallOptions,
   collected: CollectedTurn,
 ): Promise<Finish> {
   const result = await orProviderError(client.doGenerate(options));
   for (const [index, part] of result.content.entries()) {
-    if (part.type === "text") collected.addText(part.text, request);
-    else if (part.type === "reasoning") collected.addReasoning({ ...part, id: `${index}` }, part.text, request);
+    if (part.type === "text") collected.addText(part.text);
+    else if (part.type === "reasoning") collected.addReasoning({ ...part, id: `${index}` }, part.text);
     else if (part.type === "tool-call") collected.addCall(part);
   }
+  collected.addModel(result.response?.modelId);
   return result;
 }
 
 /** Collects a streamed turn. It counts only if it ends in a known way and no error came in between. */
 async function collectStreamed(
   client: LanguageModelV4,
-  request: ModelRequest,
   options: LanguageModelV4CallOptions,
   collected: CollectedTurn,
 ): Promise<Finish | undefined> {
   const { stream } = await orProviderError(client.doStream(options));
   let finish: Finish | undefined;
   try {
-    for await (const part of stream) finish = take(part, collected, request) ?? finish;
+    for await (const part of stream) finish = take(part, collected) ?? finish;
   } catch (error) {
     throw errorInAnswer(error);
   }
@@ -61,11 +60,12 @@ async function orProviderError<Value>(calling: PromiseLike<Value>): Promise<Valu
   }
 }
 
-function take(part: LanguageModelV4StreamPart, collected: CollectedTurn, request: ModelRequest): Finish | undefined {
-  if (part.type === "text-delta") collected.addText(part.delta, request);
-  else if (part.type === "reasoning-start" || part.type === "reasoning-end") collected.addReasoning(part, "", request);
-  else if (part.type === "reasoning-delta") collected.addReasoning(part, part.delta, request);
+function take(part: LanguageModelV4StreamPart, collected: CollectedTurn): Finish | undefined {
+  if (part.type === "text-delta") collected.addText(part.delta);
+  else if (part.type === "reasoning-start" || part.type === "reasoning-end") collected.addReasoning(part, "");
+  else if (part.type === "reasoning-delta") collected.addReasoning(part, part.delta);
   else if (part.type === "tool-call") collected.addCall(part);
+  else if (part.type === "response-metadata") collected.addModel(part.modelId);
   else if (part.type === "error") throw part.error;
   else if (part.type === "finish") return part;
   return undefined;

@@ -1,4 +1,5 @@
-import type { Carried, ToolCall, Usage } from "../events.ts";
+import type { Usage } from "../bill.ts";
+import type { Carried, ToolCall } from "../events.ts";
 import type { Message } from "../messages.ts";
 import type { ListedModel } from "./price-table.ts";
 
@@ -51,6 +52,8 @@ export interface ModelReply {
   readonly carried?: Carried;
   readonly usage?: Usage;
   readonly finish: "stop" | "tool-calls" | "length" | "content-filter";
+  /** The model that answered, as the provider names it. */
+  readonly responseModel?: string;
   /** How long it took, and how long until its first words, where somebody measured. */
   readonly ms?: number;
   readonly msToFirstToken?: number;

@@ -1,4 +1,5 @@
-import type { ToolCall, Usage } from "../events.ts";
+import type { Usage } from "../bill.ts";
+import type { ToolCall } from "../events.ts";
 import { type Model, ModelError, type ModelReply, type ModelRequest } from "./model.ts";
 
 /** One reply of a script. */

@@ -29,8 +29,10 @@ export function findMarker(text: string, from: number): { readonly start: number
 
 /** Where the text breaks off within what may become a marker, or its length. */
 export function startOfPartialMarker(text: string, from: number): number {
+  // From the front, where little is left: looking for the last would go over all that was given out already.
+  if (text.indexOf("[", from) === -1) return text.length;
   const start = text.lastIndexOf("[");
-  if (start < from || text.length - start >= LONGEST || text.endsWith("]")) return text.length;
+  if (text.length - start >= LONGEST || text.endsWith("]")) return text.length;
   const tail = text.slice(start);
   const isPartial = OPENING.startsWith(tail) || secretKinds.some((kind) => markerOf(kind).startsWith(tail));
   return isPartial ? start : text.length;

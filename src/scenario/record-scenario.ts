@@ -1,6 +1,7 @@
+import type { Usage } from "../bill.ts";
 import { writeYaml } from "../definition/write-yaml.ts";
 import { BatonError } from "../errors.ts";
-import type { BatonEvent, EventOf, EventType, Usage } from "../events.ts";
+import type { BatonEvent, EventOf, EventType } from "../events.ts";
 import { speakerOf } from "../speaker-of.ts";
 import { resultOf } from "../views/run-result.ts";
 

@@ -1,5 +1,6 @@
+import type { Bill, Usage } from "../bill.ts";
 import type { Agent } from "../crew.ts";
-import type { Carried, EventData, EventPlace, Usage } from "../events.ts";
+import type { Carried, EventPlace } from "../events.ts";
 import { type Model, ModelError, type ModelReply, type ModelRequest, modelErrorOf } from "../models/model.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { type Clock, sleep } from "../run/clock.ts";
@@ -119,7 +120,8 @@ export function placeOfAttempt({ path, agent, crew }: EventPlace, turn: number, 
 }
 
 function completed(model: Model, reply: ModelReply, agent: Agent): EffectResult {
-  const { text, reasoning, toolCalls, carried, usage, finish, ms, msToFirstToken } = reply;
+  const { text, reasoning, toolCalls, carried, usage, finish, responseModel, ms, msToFirstToken } = reply;
+  const tokensPerSecond = speedOf(reply);
   return {
     type: "model.completed",
     data: {
@@ -130,17 +132,20 @@ function completed(model: Model, reply: ModelReply, agent: Agent): EffectResult 
       ...(reasoning !== undefined && { reasoning }),
       ...(carried !== undefined && { carried }),
       ...billOf(usage, model, agent),
+      ...(responseModel !== undefined && { responseModel }),
       ...(ms !== undefined && { ms }),
       ...(msToFirstToken !== undefined && { msToFirstToken }),
+      ...(tokensPerSecond !== undefined && { tokensPerSecond }),
     },
   };
 }
 
-function billOf(
-  usage: Usage | undefined,
-  model: Model,
-  agent: Agent,
-): Pick<EventData["model.completed"], "usage" | "costUsd" | "price"> {
+/** Over the whole time: what a model thinks before its first words counts as output, too. */
+function speedOf({ usage, ms = 0 }: ModelReply): number | undefined {
+  return usage === undefined || ms === 0 ? undefined : Math.round((usage.output / ms) * 10_000) / 10;
+}
+
+function billOf(usage: Usage | undefined, model: Model, agent: Agent): Bill {
   if (usage === undefined) return {};
   const price = priceOf(usage, model, agent);
   return { usage, ...(price !== undefined && { costUsd: price.usd, price: price.entry }) };

@@ -1,5 +1,5 @@
+import type { Usage } from "../bill.ts";
 import type { Agent } from "../crew.ts";
-import type { Usage } from "../events.ts";
 import type { Model } from "../models/model.ts";
 
 interface Price {

@@ -1,5 +1,6 @@
+import type { Bill, Usage } from "../bill.ts";
 import { leavesCostUnknown } from "../cost-unknown.ts";
-import type { EventData, Usage } from "../events.ts";
+import type { EventData } from "../events.ts";
 
 /** What some model calls took: their number, tokens and cost. */
 export interface Figures {
@@ -26,10 +27,7 @@ export function addFailedCall(figures: Figures, failure: EventData["model.failed
 }
 
 /** The figures with one more call, which has ended. */
-export function addCall(
-  { calls, usage, cost }: Figures,
-  call: Pick<EventData["model.completed"], "usage" | "costUsd">,
-): Figures {
+export function addCall({ calls, usage, cost }: Figures, call: Bill): Figures {
   const unknownCalls = cost.unknownCalls + (call.costUsd === undefined ? 1 : 0);
   const usd = cost.usd === null || call.costUsd === undefined ? null : cost.usd + call.costUsd;
   return {

@@ -1,4 +1,5 @@
-import type { BatonEvent, BranchOutcome, Failure, HandoffVia, Paused, StopReason, Usage } from "../events.ts";
+import type { Usage } from "../bill.ts";
+import type { BatonEvent, BranchOutcome, Failure, HandoffVia, Paused, StopReason } from "../events.ts";
 import type { RunId } from "../ids.ts";
 import { addCall, addFailedCall, type Cost, noFigures } from "./figures.ts";
 import { isoTime } from "./iso-time.ts";

@@ -1,26 +1,43 @@
-import type { BatonEvent } from "../events.ts";
+import type { BatonEvent, EventData } from "../events.ts";
 import { speakerOf } from "../speaker-of.ts";
 import { addCall, addFailedCall, type Figures, noFigures } from "./figures.ts";
+import { type Speed, speedOf } from "./speed-of.ts";
 
-/** What one agent's calls of one model took. */
-export interface Spending {
+/** What one agent's calls of one model took, and how fast they were. */
+export interface Spending extends Speed {
   readonly agent: string;
   readonly model: string;
   readonly figures: Figures;
+  /** Attempts that failed, made again or not. */
+  readonly failed: number;
+}
+
+interface Row extends Pick<Spending, "agent" | "model"> {
+  figures: Figures;
+  failed: number;
+  readonly replies: EventData["model.completed"][];
 }
 
 /** What a run took, by agent and model; the dearest first, and before them what may be dearer, since nobody knows. */
 export function spendingOf(events: readonly BatonEvent[]): Spending[] {
-  const rows = new Map<string, Spending>();
+  const rows = new Map<string, Row>();
   for (const event of events) {
     if (event.type !== "model.completed" && event.type !== "model.failed") continue;
     const { model } = event.data;
     const agent = speakerOf(event);
     const key = JSON.stringify([agent, model]);
-    const { figures } = rows.get(key) ?? { figures: noFigures };
-    const added = event.type === "model.completed" ? addCall(figures, event.data) : addFailedCall(figures, event.data);
-    if (added !== noFigures) rows.set(key, { agent, model, figures: added });
+    const row = rows.get(key) ?? { agent, model, figures: noFigures, failed: 0, replies: [] };
+    rows.set(key, row);
+    if (event.type === "model.completed") {
+      row.figures = addCall(row.figures, event.data);
+      row.replies.push(event.data);
+    } else {
+      row.figures = addFailedCall(row.figures, event.data);
+      row.failed++;
+    }
   }
   const usd = ({ figures }: Spending) => figures.cost.usd ?? Number.MAX_VALUE;
-  return [...rows.values()].sort((a, b) => usd(b) - usd(a) || b.figures.usage.total - a.figures.usage.total);
+  return [...rows.values()]
+    .map(({ replies, ...row }) => ({ ...row, ...speedOf(replies) }))
+    .sort((a, b) => usd(b) - usd(a) || b.figures.usage.total - a.figures.usage.total);
 }

@@ -7,6 +7,7 @@ import { cleanLine } from "../live/clean-text.ts";
 import { dollarsOf, numberOf } from "../live/figures.ts";
 import type { Terminal } from "../terminal.ts";
 import { costWords } from "./cost-words.ts";
+import { speedWords } from "./speed-words.ts";
 import { type Column, tableLines, widestOf } from "./table-lines.ts";
 
 const BAR = 10;
@@ -20,7 +21,11 @@ export function costLines(
 ): string[] {
   if (spendings.length === 0) return ["no model was called"];
   const calls = spendings.reduce((sum, { figures }) => sum + figures.calls, noFigures.calls);
-  const all = [...spendings, { agent: "in all", model: "", figures: { calls, usage, cost } }];
+  const failed = spendings.reduce((sum, each) => sum + each.failed, 0);
+  const all: readonly Spending[] = [
+    ...spendings,
+    { agent: "in all", model: "", figures: { calls, usage, cost }, failed },
+  ];
   const inBold = (text: string, row: number) => (row === spendings.length ? style("bold", text) : text);
   const column = (title: string, of: (spending: Spending) => string, more: Partial<Column> = {}): Column => ({
     title,
@@ -33,6 +38,9 @@ export function costLines(
   /** What the provider never counted needs no column. */
   const rare = (title: string, rank: number, of: (spending: Spending) => number) =>
     all.some((spending) => of(spending) > 0) ? [number(title, of, { rank })] : [];
+  /** Nor does what nobody measured. */
+  const measured = (title: string, of: (spending: Spending) => string) =>
+    all.some((spending) => of(spending) !== "") ? [column(title, of, { rank: 0, isNumber: true })] : [];
   // Of what nobody can add up, the tokens say who took how much.
   const shareOf = ({ figures }: Spending) =>
     cost.usd === null || cost.usd === 0 ? figures.usage.total / usage.total : (figures.cost.usd ?? 0) / cost.usd;
@@ -45,11 +53,14 @@ export function costLines(
     column("agent", ({ agent }) => cleanLine(agent), { least: 8 }),
     column("model", ({ model }) => cleanLine(model), { least: 8, rank: 5, paint: (text) => style("dim", text) }),
     number("calls", ({ figures }) => figures.calls, { rank: 6 }),
+    ...rare("failed", 0, (spending) => spending.failed),
     number("input", ({ figures }) => figures.usage.input),
     number("output", ({ figures }) => figures.usage.output),
     ...rare("cached", 3, ({ figures }) => figures.usage.cacheRead),
     ...rare("stored", 2, ({ figures }) => figures.usage.cacheWrite),
     ...rare("reasoning", 4, ({ figures }) => figures.usage.reasoning),
+    ...measured("first", (spending) => speedWords(spending).first),
+    ...measured("tokens/s", (spending) => speedWords(spending).perSecond),
     column("cost", ({ figures }) => costWords(figures.cost), { isNumber: true }),
     ...(usage.total === 0 ? [] : [shares]),
   ];

@@ -2,7 +2,7 @@ import type { BatonEvent, EventData, EventType } from "../../events.ts";
 import { speakerOf } from "../../speaker-of.ts";
 import { whyChosen } from "../../views/why-chosen.ts";
 import { briefly } from "../live/clean-text.ts";
-import { durationOf, numberOf } from "../live/figures.ts";
+import { dollarsOf, durationOf, numberOf } from "../live/figures.ts";
 import type { Terminal } from "../terminal.ts";
 import { tableLines } from "./table-lines.ts";
 
@@ -52,13 +52,9 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
   "agent.failed": ({ code, message }) => `${code}: ${message}`,
   "model.called": ({ model, attempt, waitMs }) =>
     `${model}${attempt === 0 ? "" : `, try ${attempt + 1}`}${waitMs === undefined ? "" : ` in ${durationOf(waitMs)}`}`,
-  "model.completed": ({ usage, finish, text, toolCalls, msToFirstToken }) => {
-    const tools = toolCalls.map(({ name }) => name).join(", ");
-    const taken = usage === undefined ? "" : `${numberOf(usage.input)} → ${numberOf(usage.output)} tokens, `;
-    const began = msToFirstToken === undefined ? "" : `first after ${momentOf(msToFirstToken)}, `;
-    return `${taken}${began}${finish}: ${tools || text}`;
-  },
-  "model.failed": ({ model, code, message }) => `${model} ${code}: ${message}`,
+  "model.completed": replyWords,
+  "model.failed": ({ model, code, message, costUsd }) =>
+    `${model}${costUsd === undefined ? "" : `, ${dollarsOf(costUsd)}`} ${code}: ${message}`,
   "text.delta": ({ text }) => text,
   "reasoning.delta": ({ text }) => text,
   "tool.called": ({ tool, args }) => `${tool} ${jsonOf(args)}`,
@@ -103,6 +99,21 @@ function essenceOf({ type, data }: BatonEvent): string {
   // The function of a type takes the data of that type, which the compiler does not see through the union.
   const essence = essences[type] as ((data: unknown) => string) | undefined;
   return briefly(essence?.(data) ?? jsonOf(data));
+}
+
+/** `1,200 → 80 tokens (1,000 cached), $0.0012, first after 0.400s, 52/s, stop: text`: as much of it as is known. */
+function replyWords(reply: EventData["model.completed"]): string {
+  const { usage, costUsd, finish, text, toolCalls, msToFirstToken, tokensPerSecond } = reply;
+  const tools = toolCalls.map(({ name }) => name).join(", ");
+  const cached = usage === undefined || usage.cacheRead === 0 ? "" : ` (${numberOf(usage.cacheRead)} cached)`;
+  const facts = [
+    usage === undefined ? "" : `${numberOf(usage.input)} → ${numberOf(usage.output)} tokens${cached}`,
+    costUsd === undefined ? "" : dollarsOf(costUsd),
+    msToFirstToken === undefined ? "" : `first after ${momentOf(msToFirstToken)}`,
+    tokensPerSecond === undefined ? "" : `${tokensPerSecond.toFixed(0)}/s`,
+    finish,
+  ];
+  return `${facts.filter(Boolean).join(", ")}: ${tools || text}`;
 }
 
 function jsonOf(value: unknown): string {

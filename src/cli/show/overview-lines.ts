@@ -8,6 +8,7 @@ import { cleanLine, cleanText } from "../live/clean-text.ts";
 import { outcomeLines, rowLines, rowsOf } from "../live/summary-lines.ts";
 import { pausedLines } from "../question.ts";
 import type { Terminal } from "../terminal.ts";
+import { callsWords } from "./calls-words.ts";
 import { dateOf } from "./date-of.ts";
 import { isBrokenOff } from "./status-mark.ts";
 
@@ -36,6 +37,7 @@ export function overviewLines(
     ...(forkedFrom !== undefined && { "forked at": `event ${forkedFrom.seq} of ${cleanLine(forkedFrom.runId)}` }),
     started: dateOf(run.startedAt),
     ...(result.endedAt !== undefined && { ended: dateOf(Date.parse(result.endedAt)) }),
+    calls: callsWords(events),
     ...rowsOf(result, progress, until),
   };
   const text = (title: string, words: string) => textLines(title, words, style, room);

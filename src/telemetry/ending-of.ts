@@ -1,0 +1,88 @@
+import type { Attributes } from "@opentelemetry/api";
+import type { Bill } from "../bill.ts";
+import type { BatonEvent, EventData } from "../events.ts";
+import type { RunStatus } from "../views/run-result.ts";
+import { finishReason } from "./finish-reason.ts";
+
+/** How a span ends. */
+export interface Ending {
+  readonly status: Exclude<RunStatus, "running">;
+  readonly attributes: Attributes;
+  /** What went wrong. What was cancelled is no error. */
+  readonly problem?: { readonly type: string; readonly message: string };
+}
+
+/** How the span at an event's place ends with it. */
+export function endingOf(event: BatonEvent): Ending | undefined {
+  switch (event.type) {
+    case "agent.completed":
+    case "tool.completed":
+      return { status: "completed", attributes: {} };
+    case "model.completed":
+      return { status: "completed", attributes: replyAttributes(event.data) };
+    case "agent.failed":
+      return failed(event.data);
+    case "model.failed": {
+      const { code, message, status } = event.data;
+      return failed({ code: status === undefined ? code : `${status}`, message }, billAttributes(event.data));
+    }
+    case "tool.failed":
+      return failed({ code: "tool_failed", message: event.data.message });
+    case "crew.left": {
+      const { status, stopReason, error } = event.data;
+      const attributes = stopReason === undefined ? {} : { "baton.stop_reason": stopReason };
+      if (status === "completed" || error === undefined) return { status, attributes };
+      return { ...failed(error, attributes), status };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** How the run's own span ends, and all that is open with it. */
+export function runEndingOf(event: BatonEvent): Ending | undefined {
+  switch (event.type) {
+    case "run.completed":
+      return { status: "completed", attributes: { "baton.stop_reason": event.data.stopReason } };
+    case "run.failed":
+      return failed(event.data.error, { "baton.stop_reason": event.data.stopReason });
+    case "run.cancelled":
+      return { status: "cancelled", attributes: { "baton.stop_reason": "cancelled" } };
+    case "run.paused":
+      return {
+        status: "paused",
+        attributes: { "baton.stop_reason": "pause", "baton.pause.reason": event.data.reason },
+      };
+    default:
+      return undefined;
+  }
+}
+
+function failed({ code, message }: { readonly code: string; readonly message: string }, attributes: Attributes = {}) {
+  if (code === "cancelled") return { status: "cancelled" as const, attributes };
+  return { status: "failed" as const, attributes, problem: { type: code, message } };
+}
+
+function replyAttributes(reply: EventData["model.completed"]): Attributes {
+  const { finish, msToFirstToken, tokensPerSecond, responseModel } = reply;
+  return {
+    "gen_ai.response.finish_reasons": [finishReason(finish)],
+    ...(responseModel !== undefined && { "gen_ai.response.model": responseModel }),
+    ...(msToFirstToken !== undefined && { "gen_ai.response.time_to_first_chunk": msToFirstToken / 1000 }),
+    ...(tokensPerSecond !== undefined && { "baton.tokens_per_second": tokensPerSecond }),
+    ...billAttributes(reply),
+  };
+}
+
+function billAttributes({ usage, costUsd }: Bill): Attributes {
+  return {
+    ...(usage !== undefined && {
+      "gen_ai.usage.input_tokens": usage.input,
+      "gen_ai.usage.output_tokens": usage.output,
+      "gen_ai.usage.cache_read.input_tokens": usage.cacheRead,
+      "gen_ai.usage.cache_creation.input_tokens": usage.cacheWrite,
+      "gen_ai.usage.reasoning.output_tokens": usage.reasoning,
+    }),
+    ...(costUsd !== undefined && { "baton.cost_usd": costUsd }),
+  };
+}

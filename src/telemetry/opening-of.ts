@@ -1,0 +1,79 @@
+import { type Attributes, SpanKind } from "@opentelemetry/api";
+import type { Agent } from "../crew.ts";
+import type { BatonEvent, EventPlace } from "../events.ts";
+import { speakerOf } from "../speaker-of.ts";
+import { providerAndModel } from "./provider-and-model.ts";
+
+/** A span that begins, by the names of the semantic conventions for generative AI (1.45). */
+export interface Opening {
+  readonly name: string;
+  readonly kind: SpanKind;
+  readonly attributes: Attributes;
+  /** How long after its event it begins. */
+  readonly waitMs: number;
+}
+
+interface Known {
+  readonly agentOf: (place: EventPlace) => Agent | undefined;
+}
+
+/** A crew at work on an input: the run's own, or one that it called. */
+export function workflowOpening(crew: string): Opening {
+  return opening("invoke_workflow", crew, { "gen_ai.workflow.name": crew });
+}
+
+/** The span that begins with an event, unless one is open at the same place. */
+export function openingOf(event: BatonEvent, known: Known): Opening | undefined {
+  switch (event.type) {
+    case "crew.entered":
+      return workflowOpening(event.data.crew);
+    // What an agent hears first, from advisors or a team, is part of its session; one that has answered may be told more.
+    case "agent.started":
+    case "agent.told":
+    case "advisors.started":
+    case "team.started":
+      return opening("invoke_agent", event.agent ?? "", agentAttributes(event, known));
+    case "model.called": {
+      const { model: name, turn, attempt, waitMs = 0 } = event.data;
+      const { provider, model } = providerAndModel(name);
+      const attributes = {
+        "gen_ai.provider.name": provider,
+        "gen_ai.request.model": model,
+        "gen_ai.agent.name": event.agent,
+        "baton.turn": turn,
+        "baton.attempt": attempt,
+        ...(waitMs > 0 && { "baton.wait_ms": waitMs }),
+      };
+      return { ...opening("chat", model, attributes), kind: SpanKind.CLIENT, waitMs };
+    }
+    case "tool.called": {
+      const { tool } = event.data;
+      const attributes = {
+        "gen_ai.tool.name": tool,
+        "gen_ai.tool.type": "function",
+        "gen_ai.tool.call.id": event.path,
+      };
+      return opening("execute_tool", tool, { ...attributes, "gen_ai.agent.name": event.agent });
+    }
+    default:
+      return undefined;
+  }
+}
+
+function opening(operation: string, about: string, attributes: Attributes): Opening {
+  return {
+    name: `${operation} ${about}`,
+    kind: SpanKind.INTERNAL,
+    attributes: { "gen_ai.operation.name": operation, ...attributes },
+    waitMs: 0,
+  };
+}
+
+function agentAttributes(event: BatonEvent, { agentOf }: Known): Attributes {
+  const description = agentOf(event)?.description;
+  return {
+    "gen_ai.agent.id": speakerOf(event),
+    "gen_ai.agent.name": event.agent,
+    ...(description !== undefined && description !== "" && { "gen_ai.agent.description": description }),
+  };
+}
