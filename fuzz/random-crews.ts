@@ -38,11 +38,21 @@ function withCall(reply: RandomReply, chance: Chance): RandomReply {
   if (!chance.percent(20)) return reply;
   const call = chance.pick<{ readonly name: string; readonly args: unknown }>([
     { name: "crew__delegate", args: { crew: chance.pick(["one", "two", "deep", "none"]), input: "do it" } },
+    { name: "crew__compose", args: randomComposition(chance) },
     { name: "memory__set", args: { key: chance.pick(["a", "b"]), value: chance.below(9) } },
     { name: "memory__get", args: { key: chance.pick(["a", "b"]) } },
     { name: "memory__list", args: {} },
   ]);
   return { ...reply, tools: [...(reply.tools ?? []), call] };
+}
+
+/** Mostly one that can be run. */
+function randomComposition(chance: Chance): unknown {
+  const agents = Array.from({ length: chance.below(4) + (chance.percent(5) ? 0 : 1) }, (_, index) => ({
+    agent: chance.percent(5) ? "nobody" : chance.pick(["ann", "bob", "Cem"]),
+    task: `part ${index}`,
+  }));
+  return { mode: chance.pick(["sequence", "parallel"]), agents };
 }
 
 function withCrews(crew: Crew, below: Readonly<Record<string, Crew>>, chance: Chance): Crew {
@@ -60,7 +70,7 @@ function withCrews(crew: Crew, below: Readonly<Record<string, Crew>>, chance: Ch
   ]);
   const agents = [...crew.agents].map(([id, agent]): [string, Agent] => [
     id,
-    chance.percent(30) ? { ...agent, delegate: chance.some(names, 2) } : agent,
+    { ...agent, ...(chance.percent(30) && { delegate: chance.some(names, 2) }), compose: chance.percent(40) },
   ]);
   const groups = [...crew.groups].map(([name, group]): [string, Group] => [
     name,

@@ -229,6 +229,7 @@ export interface Settings {
   readonly maxToolOutputChars: number;
   readonly maxTotalToolOutputChars: number | undefined;
   readonly handoffContextChars: number;
+  readonly parallelTimeoutMs: number;
   readonly maxCrewDepth: number;
   readonly subCrewTimeoutMs: number;
   readonly maxInputSizeKb: number | undefined;

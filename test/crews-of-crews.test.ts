@@ -171,9 +171,9 @@ describe("a sub-crew", () => {
   });
 
   it("that uses what cannot be run yet is refused before anything runs", async () => {
-    const all = { ...files(""), "lab/agents/lead.md": "---\ndescription: m\ncompose: true\n---\nMeasure." };
+    const all = files("", "settings: { learning: { hints: true } }");
     const crew = await loadCrew(writeCrew(all), { models: speaking(replies).models });
-    await expect(crew.run("How long?")).rejects.toThrow("cannot be run yet: compose");
+    await expect(crew.run("How long?")).rejects.toThrow("cannot be run yet: learning");
   });
 });
 

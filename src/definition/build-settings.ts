@@ -27,6 +27,7 @@ export function buildSettings(crew: CrewFile): Settings {
     maxToolOutputChars: keys.max_tool_output_chars,
     maxTotalToolOutputChars: keys.max_total_tool_output_chars,
     handoffContextChars: keys.handoff_context_chars,
+    parallelTimeoutMs: inMs(keys.parallel_timeout_seconds),
     maxCrewDepth: keys.max_crew_depth,
     subCrewTimeoutMs: inMs(keys.sub_crew_timeout_seconds),
     maxInputSizeKb: keys.max_input_size_kb,

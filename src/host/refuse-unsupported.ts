@@ -19,5 +19,5 @@ function missingOfCrew(crew: Crew): string[] {
 }
 
 function missingOf(agent: Agent): string[] {
-  return [...(agent.collaborations.length === 0 ? [] : ["collaborations"]), ...(agent.compose ? ["compose"] : [])];
+  return agent.collaborations.length === 0 ? [] : ["collaborations"];
 }
