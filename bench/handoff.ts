@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { cpuInTurns, ROUNDS } from "./cpu-in-turns.ts";
 import { footprintFigures } from "./footprint.ts";
 import { chainCrew, fakeModel, groupCrew, historyOf, runWithHistory } from "./handoff-crew.ts";
 import { bareLoop, eventLoop } from "./handoff-floors.ts";
@@ -6,7 +7,6 @@ import { bytesPerCall, collect, heapUsed } from "./heap.ts";
 import { measurePeers } from "./peers/measure-peers.ts";
 import { type Figure, median, type Report } from "./report.ts";
 
-const ROUNDS = 15;
 const HOPS = 10;
 
 /** What a handoff costs, of all that a run does around its models: against floors, and the peers that are installed. */
@@ -151,21 +151,6 @@ async function peerFigures(ours: number): Promise<Figure[]> {
       { name: `${name}, import`, value: importMs, unit: "ms over node -e 0" },
     ];
   });
-}
-
-/** Microseconds of CPU that each way takes, the median of rounds in which they take turns. */
-async function cpuInTurns(ways: readonly (() => Promise<unknown>)[], calls: number): Promise<number[]> {
-  const rounds = ways.map(() => [] as number[]);
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [index, way] of ways.entries()) {
-      const before = process.cpuUsage();
-      for (let call = 0; call < calls; call++) await way();
-      const { user, system } = process.cpuUsage(before);
-      // The first rounds are for the compiler.
-      if (round > 2) rounds[index]?.push((user + system) / calls);
-    }
-  }
-  return rounds.map(median);
 }
 
 async function inTurn<Item, Value>(items: readonly Item[], each: (item: Item) => Promise<Value>): Promise<Value[]> {

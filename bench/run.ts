@@ -8,6 +8,7 @@ const benches: Readonly<Record<string, () => Promise<{ readonly measure: () => P
   handoff: () => import("./handoff.ts"),
   redaction: () => import("./redaction.ts"),
   journal: () => import("./journal.ts"),
+  crews: () => import("./crews.ts"),
   conversations: () => import("./conversations.ts"),
 };
 
