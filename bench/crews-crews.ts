@@ -6,8 +6,8 @@ const usage = { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, reasoning: 0,
 
 /** Leads call so often before they are done; workers answer at once. */
 export function callingModel(calls: number): Model {
-  const reply = ({ agent, calls: { byCrewAndAgent } }: ModelRequest) => {
-    const isDone = byCrewAndAgent > calls;
+  const reply = ({ agent, calls: made }: ModelRequest) => {
+    const isDone = made > calls;
     const text = agent === "worker" ? "Here you are. [BACK]" : isDone ? "All done. [DONE]" : "Please. [GO]";
     return { text, toolCalls: [], usage, finish: "stop" as const };
   };

@@ -18,7 +18,7 @@ const usage = { input: 10, output: 1, cacheRead: 0, cacheWrite: 0, reasoning: 0,
 
 /** The editor composes once; all others say who they are. */
 function call({ agent, crew, calls, tools }: ModelRequest) {
-  const isComposing = agent === "editor" && calls.byAgent === 1;
+  const isComposing = agent === "editor" && calls === 1;
   return {
     text: isComposing ? "" : `${crew}/${agent} with ${tools.map(({ name }) => name).join()}`,
     toolCalls: isComposing ? [{ name: "crew__compose", args: { mode: "sequence", agents: steps } }] : [],
