@@ -7,6 +7,13 @@ export interface Composition {
   readonly steps: readonly { readonly step: string; readonly agent: string; readonly task: string }[];
 }
 
+/** What those who work at once are called together: nobody's own name. */
+export function groupOf({ steps }: Composition): string {
+  let name = "all";
+  for (let n = 2; steps.some(({ step }) => step === name); n++) name = `all-${n}`;
+  return name;
+}
+
 /** A crew within another as it begins. */
 export interface EnteredCrew {
   readonly crew: string;

@@ -1,11 +1,18 @@
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { BatonEvent } from "../src/events.ts";
 import { drawAscii } from "../src/flow/draw-ascii.ts";
+import { drawDot } from "../src/flow/draw-dot.ts";
+import { drawMermaid } from "../src/flow/draw-mermaid.ts";
 import { graphOfRun } from "../src/flow/run-graph.ts";
 import { defineCrew } from "../src/host/define-crew.ts";
 import { openMemoryStore } from "../src/journal/memory-store.ts";
 import type { Model, ModelRequest } from "../src/models/model.ts";
+import { playScenario } from "../src/scenario/play-scenario.ts";
+import { readScenario } from "../src/scenario/read-scenario.ts";
+import { findScenarios } from "../src/scenario/run-scenarios.ts";
 import { accountsOf } from "../src/views/accounts.ts";
+import { loadWrittenCrew } from "./load-written-crew.ts";
 import { runBaton } from "./run-baton.ts";
 import { writeCrew } from "./write-crew.ts";
 
@@ -246,6 +253,26 @@ newsroom / composed #2 (2 agents, 1 group)
 });
 
 describe("the graph of a run", () => {
+  const folder = fileURLToPath(new URL("./scenarios", import.meta.url));
+
+  it("can be drawn of every scenario, and has each answer of the crew's own line", async () => {
+    for (const file of findScenarios(folder)) {
+      const read = readScenario(file, (name) => name);
+      if ("diagnostics" in read || read.scenario.expect?.status === "invalid") continue;
+      const { files: written = new Map(), run = ".", tools } = read.scenario;
+      const { events = [] } = await playScenario(read.scenario);
+      const { crew } = loadWrittenCrew(Object.fromEntries(written), run, { tools: [...(tools?.keys() ?? [])] });
+      const graph = graphOfRun(crew, events);
+      for (const draw of [drawAscii, drawMermaid, drawDot]) expect(draw(graph)).not.toBe("");
+      const answers = events.filter(({ type, crew: within }) => type === "agent.completed" && within === undefined);
+      const drawn = graph.nodes.filter(({ kind }) => kind === "agent").map(({ times = 0 }) => times);
+      expect(
+        drawn.reduce((sum, times) => sum + times, 0),
+        file,
+      ).toBe(answers.length);
+    }
+  });
+
   it("has a way that a human chose, which no arrow stands for", async () => {
     const { crew } = newsroom();
     const place = { runId: "run_x" as never, id: "", ts: 0 };

@@ -1,4 +1,4 @@
-import type { Composition } from "../composition.ts";
+import { type Composition, groupOf } from "../composition.ts";
 import type { Crew } from "../crew.ts";
 import type { BatonEvent } from "../events.ts";
 import { type CrewCall, callsIn, isAt } from "./crew-calls.ts";
@@ -105,7 +105,8 @@ function composedIn(inner: readonly InnerCall[], graph: CrewGraph): { edge: Grap
   );
   return [...byComposition.values()].flatMap((same, index, all) => {
     const [first] = same;
-    if (first?.call.composed === undefined || first.from === undefined) return [];
+    const isDrawn = graph.nodes.some(({ name }) => name === first?.from);
+    if (first?.call.composed === undefined || first.from === undefined || !isDrawn) return [];
     const to = all.length === 1 ? first.call.name : `${first.call.name} #${index + 1}`;
     const edge = {
       from: first.from,
@@ -120,23 +121,19 @@ function composedIn(inner: readonly InnerCall[], graph: CrewGraph): { edge: Grap
   });
 }
 
-const ALL = "all";
-
-function graphOfComposition(
-  { by, mode, steps }: Composition,
-  calls: readonly CrewCall[],
-  catalogue: CrewGraph,
-): CrewGraph {
+function graphOfComposition(composition: Composition, calls: readonly CrewCall[], catalogue: CrewGraph): CrewGraph {
+  const { by, mode, steps } = composition;
   const isSequence = mode === "sequence";
+  const all = groupOf(composition);
   const nodes = steps.map(({ step, task }, index): GraphNode => {
     const last = isSequence && index === steps.length - 1;
     const isEntry = isSequence && index === 0;
     return { name: step, kind: "agent", isEntry, about: undefined, task, ends: last ? ["its answer"] : [], waits: [] };
   });
-  const group = { name: ALL, kind: "group", isEntry: true, ends: [], waits: [] } as const;
+  const group = { name: all, kind: "group", isEntry: true, ends: [], waits: [] } as const;
   const edges = isSequence
     ? nodes.slice(1).map(({ name }, index) => then(nodes[index]?.name ?? "", name))
-    : nodes.map(({ name }) => member(name));
+    : nodes.map(({ name }) => member(all, name));
   const graph: CrewGraph = {
     name: `composed by ${by}`,
     nodes: isSequence ? nodes : [{ ...group, about: `${nodes.length} at once, waits for all` }, ...nodes],
@@ -156,15 +153,15 @@ function then(from: string, to: string): GraphEdge {
   return { from, to, toKind: "node", kind: "moves", labels: ["then"] };
 }
 
-function member(to: string): GraphEdge {
-  return { from: ALL, to, toKind: "node", kind: "calls", labels: [] };
+function member(from: string, to: string): GraphEdge {
+  return { from, to, toKind: "node", kind: "calls", labels: [] };
 }
 
 /** A call of a composed crew with its steps as the agents: one agent may be several of them. */
 function asSteps(call: CrewCall, steps: Composition["steps"], isSequence: boolean): CrewCall {
   const places = steps.map(({ step }, index) => ({ step, path: `${call.path}/${isSequence ? index : `0/b${index}`}` }));
   const events = call.events.map((event): BatonEvent => {
-    const place = places.find(({ path }) => isAt(event.path, path));
+    const place = places.find(({ path }) => isAt(event.path, path) || event.path.startsWith(`${path}.`));
     return place === undefined ? event : { ...event, agent: place.step };
   });
   // What a step's own patterns called is a part of that step.

@@ -1,4 +1,4 @@
-import type { Composition } from "../../composition.ts";
+import { type Composition, groupOf } from "../../composition.ts";
 import { append, type History } from "../../context/history.ts";
 import type { BranchOutcome, EventPlace } from "../../events.ts";
 import type { Scope } from "../../run/scope.ts";
@@ -59,14 +59,15 @@ function withStep(history: History | undefined, { agent, task }: Step, text: str
 }
 
 async function atOnce(
-  { steps }: Composition,
+  composition: Composition,
   history: History | undefined,
   crewRun: CrewRun,
   call: Ask,
 ): Promise<CrewOutcome> {
+  const { steps } = composition;
   const { run } = crewRun.world;
   const place = nextPlace(crewRun);
-  const group = "all";
+  const group = groupOf(composition);
   run.emit(place, "parallel.started", { group, members: steps.map(({ step }) => step) });
   const branches = steps.map((step) => ({
     member: step.step,
