@@ -121,7 +121,7 @@ function composedIn(inner: readonly InnerCall[], graph: CrewGraph): { edge: Grap
   });
 }
 
-function graphOfComposition(composition: Composition, calls: readonly CrewCall[], catalogue: CrewGraph): CrewGraph {
+function graphOfComposition(composition: Composition, calls: readonly CrewCall[], outer: CrewGraph): CrewGraph {
   const { by, mode, steps } = composition;
   const isSequence = mode === "sequence";
   const all = groupOf(composition);
@@ -138,7 +138,7 @@ function graphOfComposition(composition: Composition, calls: readonly CrewCall[]
     name: `composed by ${by}`,
     nodes: isSequence ? nodes : [{ ...group, about: `${nodes.length} at once, waits for all` }, ...nodes],
     edges,
-    crews: catalogue.crews,
+    crews: outer.crews,
   };
   const renamed = calls.map((call) => asSteps(call, steps, isSequence));
   const drawn = graphOfCalls(graph, renamed);

@@ -25,7 +25,7 @@ export interface RunOptions {
 }
 
 /** A question that is asked when nothing else goes on any more. */
-export interface OpenQuestion {
+interface OpenQuestion {
   readonly path: string;
   ask(): void;
 }

@@ -13,9 +13,9 @@ import { MAX_STEPS, readComposition } from "./read-composition.ts";
 export function composeTool(question: Question, crewRun: CrewRun, call: Ask): InnerTool[] {
   const { agent, history, input: ownInput, budget } = question;
   const { agents, settings } = crewRun.crew;
-  const catalogue = [...agents.values()].filter(({ id }) => id !== agent.id);
-  if (catalogue.length === 0) return [];
-  const abouts = catalogue.map(({ id, description }) => `${id}: ${description ?? "no description"}`);
+  const candidates = [...agents.values()].filter(({ id }) => id !== agent.id);
+  if (candidates.length === 0) return [];
+  const abouts = candidates.map(({ id, description }) => `${id}: ${description ?? "no description"}`);
   return [
     {
       kind: "inner",
@@ -23,9 +23,9 @@ export function composeTool(question: Question, crewRun: CrewRun, call: Ask): In
       description:
         "Puts a crew together out of agents, a task each, and gives what it came to. In sequence each also gets the answer " +
         `of the one before, and the last answer is the result; in parallel all work at once. There are\n${abouts.join("\n")}`,
-      parameters: parametersFor(catalogue.map(({ id }) => id)),
+      parameters: parametersFor(candidates.map(({ id }) => id)),
       run: async (args, place, scope) => {
-        const read = readComposition(args, agent.id, catalogue, crewRun);
+        const read = readComposition(args, agent.id, candidates, crewRun);
         if ("problems" in read) return { problem: read.problems.join("\n") };
         const { composition } = read;
         const input = composition.steps.map(({ step, task }) => `${step}: ${task}`).join("\n");

@@ -12,7 +12,7 @@ type Arguments = Readonly<Record<string, unknown>>;
 export function readComposition(
   args: Arguments,
   by: string,
-  catalogue: readonly Agent[],
+  candidates: readonly Agent[],
   caller: CrewRun,
 ): { readonly composition: Composition } | { readonly problems: readonly string[] } {
   const { mode, agents } = args;
@@ -21,7 +21,7 @@ export function readComposition(
   const problems = [
     ...Object.keys(args).flatMap((key) => (key === "mode" || key === "agents" ? [] : [`there is no '${key}'`])),
     ...modeProblems(mode),
-    ...agents.flatMap((each, index) => stepProblems(each, index + 1, by, catalogue)),
+    ...agents.flatMap((each, index) => stepProblems(each, index + 1, by, candidates)),
     ...duplicates(agents),
     ...limitProblems(agents.length, mode, caller),
   ];
@@ -34,11 +34,11 @@ function modeProblems(mode: unknown): string[] {
   return mode === "sequence" || mode === "parallel" ? [] : ["'mode' must be 'sequence' or 'parallel'"];
 }
 
-function stepProblems(step: unknown, n: number, by: string, catalogue: readonly Agent[]): string[] {
+function stepProblems(step: unknown, n: number, by: string, candidates: readonly Agent[]): string[] {
   if (typeof step !== "object" || step === null || Array.isArray(step)) return [`agent ${n} must be { agent, task }`];
   const { agent: id, task, ...others } = step as Arguments;
-  const agent = catalogue.find((each) => each.id === id);
-  const ids = catalogue.map((each) => each.id).join(", ");
+  const agent = candidates.find((each) => each.id === id);
+  const ids = candidates.map((each) => each.id).join(", ");
   return [
     ...(id === by ? [`agent ${n}: '${by}' cannot be part of the crew it composes; there are ${ids}`] : []),
     ...(id !== by && agent === undefined ? [`agent ${n}: unknown agent '${String(id)}'; there are ${ids}`] : []),
