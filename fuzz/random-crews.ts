@@ -34,11 +34,12 @@ const CALL = "[CALL]";
 
 /** Many replies call a crew, by a signal or as a tool, or use the memory that crews share. */
 function withCall(reply: RandomReply, chance: Chance): RandomReply {
+  const composing = { name: "crew__compose", args: randomComposition(chance) };
+  if (chance.percent(15)) return { ...reply, tools: [...(reply.tools ?? []), composing] };
   if (chance.percent(45) && reply.tools === undefined) return { ...reply, text: `${reply.text ?? ""}\n${CALL}` };
   if (!chance.percent(20)) return reply;
   const call = chance.pick<{ readonly name: string; readonly args: unknown }>([
     { name: "crew__delegate", args: { crew: chance.pick(["one", "two", "deep", "none"]), input: "do it" } },
-    { name: "crew__compose", args: randomComposition(chance) },
     { name: "memory__set", args: { key: chance.pick(["a", "b"]), value: chance.below(9) } },
     { name: "memory__get", args: { key: chance.pick(["a", "b"]) } },
     { name: "memory__list", args: {} },
@@ -48,8 +49,8 @@ function withCall(reply: RandomReply, chance: Chance): RandomReply {
 
 /** Mostly one that can be run. */
 function randomComposition(chance: Chance): unknown {
-  const agents = Array.from({ length: chance.below(4) + (chance.percent(5) ? 0 : 1) }, (_, index) => ({
-    agent: chance.percent(5) ? "nobody" : chance.pick(["ann", "bob", "Cem"]),
+  const agents = Array.from({ length: chance.below(3) + (chance.percent(5) ? 0 : 1) }, (_, index) => ({
+    agent: chance.percent(2) ? "nobody" : chance.pick(["ann", "bob", "bob", "Cem"]),
     task: `part ${index}`,
   }));
   return { mode: chance.pick(["sequence", "parallel"]), agents };
@@ -70,7 +71,7 @@ function withCrews(crew: Crew, below: Readonly<Record<string, Crew>>, chance: Ch
   ]);
   const agents = [...crew.agents].map(([id, agent]): [string, Agent] => [
     id,
-    { ...agent, ...(chance.percent(30) && { delegate: chance.some(names, 2) }), compose: chance.percent(40) },
+    { ...agent, ...(chance.percent(30) && { delegate: chance.some(names, 2) }), compose: chance.percent(60) },
   ]);
   const groups = [...crew.groups].map(([name, group]): [string, Group] => [
     name,
