@@ -163,10 +163,12 @@ newsroom / composed #2 (2 agents, 1 group)
 });
 
 describe("the graph of a run", () => {
-  const folder = fileURLToPath(new URL("./scenarios", import.meta.url));
+  const folders = ["multi-crew", "compose"].map((name) =>
+    fileURLToPath(new URL(`./scenarios/${name}`, import.meta.url)),
+  );
 
-  it("can be drawn of every scenario, and has each answer of the crew's own line", async () => {
-    for (const file of findScenarios(folder)) {
+  it("can be drawn of every scenario with several crews, and has each answer of the crew's own line", async () => {
+    for (const file of folders.flatMap(findScenarios)) {
       const read = readScenario(file, (name) => name);
       if ("diagnostics" in read || read.scenario.expect?.status === "invalid") continue;
       const { files: written = new Map(), run = ".", tools } = read.scenario;

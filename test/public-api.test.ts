@@ -19,6 +19,7 @@ describe("the library's entry", () => {
       "drawDot",
       "drawMermaid",
       "graphOf",
+      "graphOfRun",
       "indexSignals",
       "jsonSchemas",
       "loadCrew",
