@@ -26,6 +26,7 @@ export function readComposition(
     ...limitProblems(agents.length, mode, caller),
   ];
   if (problems.length > 0) return { problems };
+  // Without problems, each has an agent and a task.
   const steps = namedSteps(agents as readonly Pick<Step, "agent" | "task">[], caller);
   return { composition: { by, mode: mode === "parallel" ? "parallel" : "sequence", steps } };
 }
