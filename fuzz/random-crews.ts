@@ -81,7 +81,8 @@ function withCrews(crew: Crew, below: Readonly<Record<string, Crew>>, chance: Ch
     ...crew.settings,
     maxHandoffs: chance.pick([2, 10, 20]),
     maxRounds: chance.pick([3, 20]),
-    maxCrewDepth: chance.pick([10, 10, 10, 1, 0]),
+    // Deeper, agents that compose each other would make more events than anybody can wait for.
+    maxCrewDepth: chance.pick([4, 3, 3, 1, 0]),
     subCrewTimeoutMs: chance.pick([5, 20, 200, 120_000]),
     ...(chance.percent(15) && { summarizer: chance.anyOf([...crew.agents.keys()]) }),
   };
