@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { cpuInTurns, ROUNDS } from "./cpu-in-turns.ts";
 import { footprintFigures } from "./footprint.ts";
 import { chainCrew, fakeModel, groupCrew, historyOf, runWithHistory } from "./handoff-crew.ts";
 import { bareLoop, eventLoop } from "./handoff-floors.ts";
 import { bytesPerCall, collect, heapUsed } from "./heap.ts";
 import { measurePeers } from "./peers/measure-peers.ts";
-import { cpuInTurns, type Figure, median, type Report } from "./report.ts";
+import { type Figure, median, type Report } from "./report.ts";
 
-const ROUNDS = 15;
 const HOPS = 10;
 
 /** What a handoff costs, of all that a run does around its models: against floors, and the peers that are installed. */

@@ -9,6 +9,7 @@ const benches: Readonly<Record<string, () => Promise<{ readonly measure: () => P
   transfers: () => import("./transfers.ts"),
   redaction: () => import("./redaction.ts"),
   journal: () => import("./journal.ts"),
+  crews: () => import("./crews.ts"),
   conversations: () => import("./conversations.ts"),
   diagnosis: () => import("./diagnosis.ts"),
   classification: () => import("./classification.ts"),

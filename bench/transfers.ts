@@ -10,8 +10,9 @@ import { createEntryRanker } from "../src/orchestration/rank-entries.ts";
 import { createSignalReader } from "../src/orchestration/read-signals.ts";
 import { systemClock } from "../src/run/clock.ts";
 import { Run } from "../src/run/run.ts";
+import { cpuInTurns } from "./cpu-in-turns.ts";
 import { chainCrew, fakeModel } from "./handoff-crew.ts";
-import { cpuInTurns, cpuPerCall, type Figure, median, type Report } from "./report.ts";
+import { cpuPerCall, type Figure, median, type Report } from "./report.ts";
 
 const HOPS = 10;
 

@@ -2,11 +2,11 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { type BatonEvent, type CrewHandle, defineAgent, defineCrew } from "../src/index.ts";
+import { cpuInTurns } from "./cpu-in-turns.ts";
 import { collect, heapUsed } from "./heap.ts";
-import { type Figure, median, type Report } from "./report.ts";
+import { type Figure, type Report } from "./report.ts";
 import { answerOf } from "./wire-server.ts";
 
-const ROUNDS = 9;
 /** A turn as a model writes it: 200 tokens, each in a delta of its own. */
 const TURN = "200x5";
 
@@ -60,8 +60,8 @@ async function turnFigures(address: string): Promise<Figure[]> {
   const ways = [bareTurns(address, TURN, 1), () => crew.run("go", { onEvent: () => {} })] as const;
   const [bare = 0, ours = 0] = await cpuInTurns(ways, 60);
   return [
-    { name: "a streamed turn of 200 deltas, bare", value: bare, unit: "ms of CPU" },
-    { name: "a streamed turn of 200 deltas", value: ours, unit: "ms of CPU" },
+    { name: "a streamed turn of 200 deltas, bare", value: bare / 1000, unit: "ms of CPU" },
+    { name: "a streamed turn of 200 deltas", value: ours / 1000, unit: "ms of CPU" },
     { name: "a streamed turn", value: ours / bare, unit: "× bare", target: { atMost: 1.2 } },
   ];
 }
@@ -135,19 +135,4 @@ async function memoryFigure(address: string): Promise<Figure> {
   const before = await run(warmUp);
   const growth = (await run(turns)) - before;
   return { name: "heap after 10,000 more turns", value: growth / 2 ** 20, unit: "MB more", target: { atMost: 1 } };
-}
-
-/** Milliseconds of CPU that each way takes, the median of rounds in which they take turns. */
-async function cpuInTurns(ways: readonly (() => Promise<unknown>)[], calls: number): Promise<number[]> {
-  const rounds = ways.map(() => [] as number[]);
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [index, way] of ways.entries()) {
-      const before = process.cpuUsage();
-      for (let call = 0; call < calls; call++) await way();
-      const { user, system } = process.cpuUsage(before);
-      // The first rounds are for the compiler.
-      if (round > 1) rounds[index]?.push((user + system) / 1000 / calls);
-    }
-  }
-  return rounds.map(median);
 }

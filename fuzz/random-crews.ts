@@ -34,6 +34,8 @@ const CALL = "[CALL]";
 
 /** Many replies call a crew, by a signal or as a tool, or use the memory that crews share. */
 function withCall(reply: RandomReply, chance: Chance): RandomReply {
+  const composing = { name: "crew__compose", args: randomComposition(chance) };
+  if (chance.percent(15)) return { ...reply, tools: [...(reply.tools ?? []), composing] };
   if (chance.percent(45) && reply.tools === undefined) return { ...reply, text: `${reply.text ?? ""}\n${CALL}` };
   if (!chance.percent(20)) return reply;
   const call = chance.pick<{ readonly name: string; readonly args: unknown }>([
@@ -43,6 +45,15 @@ function withCall(reply: RandomReply, chance: Chance): RandomReply {
     { name: "memory__list", args: {} },
   ]);
   return { ...reply, tools: [...(reply.tools ?? []), call] };
+}
+
+/** Mostly one that can be run. */
+function randomComposition(chance: Chance): unknown {
+  const agents = Array.from({ length: chance.below(3) + (chance.percent(5) ? 0 : 1) }, (_, index) => ({
+    agent: chance.percent(2) ? "nobody" : chance.pick(["ann", "bob", "bob", "Cem"]),
+    task: `part ${index}`,
+  }));
+  return { mode: chance.pick(["sequence", "parallel"]), agents };
 }
 
 function withCrews(crew: Crew, below: Readonly<Record<string, Crew>>, chance: Chance): Crew {
@@ -60,7 +71,7 @@ function withCrews(crew: Crew, below: Readonly<Record<string, Crew>>, chance: Ch
   ]);
   const agents = [...crew.agents].map(([id, agent]): [string, Agent] => [
     id,
-    chance.percent(30) ? { ...agent, delegate: chance.some(names, 2) } : agent,
+    { ...agent, ...(chance.percent(30) && { delegate: chance.some(names, 2) }), compose: chance.percent(60) },
   ]);
   const groups = [...crew.groups].map(([name, group]): [string, Group] => [
     name,
@@ -70,7 +81,8 @@ function withCrews(crew: Crew, below: Readonly<Record<string, Crew>>, chance: Ch
     ...crew.settings,
     maxHandoffs: chance.pick([2, 10, 20]),
     maxRounds: chance.pick([3, 20]),
-    maxCrewDepth: chance.pick([10, 10, 10, 1, 0]),
+    // Deeper, agents that compose each other would make more events than anybody can wait for.
+    maxCrewDepth: chance.pick([4, 3, 3, 1, 0]),
     subCrewTimeoutMs: chance.pick([5, 20, 200, 120_000]),
     ...(chance.percent(15) && { summarizer: chance.anyOf([...crew.agents.keys()]) }),
   };

@@ -6,7 +6,12 @@ import { type CrashPoint, proveScenario } from "./crash.ts";
 
 /** `npm run proof:crash [-- <scenarios>]`: says how many points of how many runs were tried, and how many failed. */
 const { positionals } = parseArgs({ allowPositionals: true });
-const ours = ["external", "tools-and-sub-agents.scenario.yaml"];
+const ours = [
+  "external",
+  "tools-and-sub-agents.scenario.yaml",
+  "multi-crew/pause-two-deep.scenario.yaml",
+  "compose/in-a-sub-crew.scenario.yaml",
+];
 const paths = positionals.length > 0 ? positionals : ours.map((name) => `test/scenarios/${name}`);
 const files = paths.flatMap(findScenarios).filter(isFit);
 const points: CrashPoint[] = [];

@@ -1,5 +1,6 @@
 import type { Bill } from "./bill.ts";
 import type { Classification } from "./classification.ts";
+import type { EnteredCrew } from "./composition.ts";
 import type { ConversationStart } from "./conversation-start.ts";
 import type { RunId } from "./ids.ts";
 import type { QuotaFacts } from "./quota-facts.ts";
@@ -188,7 +189,7 @@ export interface EventData {
   "parallel.started": { readonly group: string; readonly members: readonly string[] };
   "parallel.joined": { readonly group: string; readonly outcomes: readonly BranchOutcome[]; readonly output: string };
   /** A sub-crew begins on its input; events inside it carry its name. */
-  "crew.entered": { readonly crew: string; readonly input: string; readonly depth: number };
+  "crew.entered": EnteredCrew;
   "crew.left": {
     readonly crew: string;
     readonly status: "completed" | "failed" | "cancelled";

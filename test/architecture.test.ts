@@ -16,6 +16,7 @@ const leaves = [
   "ids",
   "messages",
   "team-message",
+  "composition",
   "cost-unknown",
   "speaker-of",
   "classification",

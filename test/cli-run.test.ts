@@ -43,6 +43,7 @@ describe("baton run", () => {
     "agents/a.md": "---\ndescription: d\nmax_retries: 0\n---\nWork for {{who}}.\n",
     "agents/b.md": "---\ndescription: d\n---\nWork.\n",
     "replies.yaml": 'a: ["first"]\nb: ["second"]\n',
+    "gated.yaml": "a: ['[FIRST]']\n",
     "failing.yaml": "a: [{ error: { status: 500, message: out of order } }]\n",
   });
 
@@ -57,6 +58,14 @@ describe("baton run", () => {
       4,
       "first\n",
       expect.stringContaining("paused (no_signal): a waits for an answer: baton resume run_"),
+    ],
+    [
+      "4 paused, with the question where that is not the output",
+      "routing: { signals: { a: [{ signal: '[FIRST]', target: b }] }, agent_behaviors: { a: { auto_route: false } } }",
+      "gated.yaml",
+      4,
+      "[FIRST]\n",
+      expect.stringContaining("Agent 'a' wants to go on to 'b':\n\n[FIRST]\npaused (gate): a waits for an answer"),
     ],
     ["5 a limit", "settings: { max_handoffs: 0 }", "replies.yaml", 5, "first\n", "stopped: max_handoffs\n"],
     [

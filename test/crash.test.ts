@@ -15,6 +15,15 @@ describe("a run that is killed at a write", () => {
   });
 });
 
+describe("a run that is killed within crews within crews", () => {
+  it("goes on in the innermost, after a pause there too", async () => {
+    const file = fileURLToPath(new URL("./scenarios/multi-crew/pause-two-deep.scenario.yaml", import.meta.url));
+    const points = await proveScenario(file, [4, 6]);
+    expect(points).toHaveLength(6);
+    expect(points.filter(({ problems }) => problems.length > 0)).toEqual([]);
+  });
+});
+
 /** A store of which one write, or every write from there on, fails as on a full disk. */
 function failing(store: Store, at: number, isForGood: boolean): Store {
   let writes = 0;

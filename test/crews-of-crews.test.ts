@@ -153,6 +153,33 @@ describe("a sub-crew", () => {
     expect(events.slice(-5)).toEqual(["run.cancelling", "model.failed", "agent.failed", "crew.left", "run.cancelled"]);
   });
 
+  it("is cancelled from the innermost crew out, however deep", async () => {
+    const abort = new AbortController();
+    const inner = 'version: "2.0"\nname: inner\nentry_point: lead\nagents: [lead]\n';
+    const calls =
+      'sub_crews: { inner: { config_path: ./inner } }\nrouting: { signals: { lead: [{ signal: "[GO]", target_crew: inner }] } }';
+    const lead = "---\ndescription: leads\n---\nSay [GO].";
+    const all = { ...files("", calls), "lab/inner/crew.yaml": inner, "lab/inner/agents/lead.md": lead };
+    const say = { text: "on it [ON] [MEASURE] [GO]", toolCalls: [], finish: "stop" as const };
+    const hanging: Model = {
+      name: "my/model",
+      call: ({ crew }) => (crew === "lab/inner" ? new Promise(() => {}) : say),
+    };
+    const crew = await loadCrew(writeCrew(all), {
+      models: { defaults: [{ provider: "my", model: "model" }], custom: new Map([["my/model", hanging]]) },
+    });
+    const left: string[] = [];
+    const result = await crew.run("How long?", {
+      signal: abort.signal,
+      onEvent: (event) => {
+        if (event.type === "crew.left") left.push(`${event.data.crew} ${event.data.status}`);
+        if (event.type === "model.called" && event.crew === "lab/inner") abort.abort();
+      },
+    });
+    expect(result.status).toBe("cancelled");
+    expect(left).toEqual(["inner cancelled", "lab cancelled"]);
+  });
+
   it("has its own totals, which are in its caller's", async () => {
     const { models } = speaking(replies);
     const crew = await loadCrew(writeCrew(files("")), { models });
@@ -171,9 +198,9 @@ describe("a sub-crew", () => {
   });
 
   it("that uses what cannot be run yet is refused before anything runs", async () => {
-    const all = { ...files(""), "lab/agents/lead.md": "---\ndescription: m\ncompose: true\n---\nMeasure." };
+    const all = files("", "settings: { learning: { hints: true } }");
     const crew = await loadCrew(writeCrew(all), { models: speaking(replies).models });
-    await expect(crew.run("How long?")).rejects.toThrow("cannot be run yet: compose");
+    await expect(crew.run("How long?")).rejects.toThrow("cannot be run yet: learning");
   });
 });
 

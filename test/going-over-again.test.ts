@@ -11,7 +11,7 @@ import { loadWrittenCrew } from "./load-written-crew.ts";
 import { type Playing, play } from "./play.ts";
 
 /** Scenarios whose runs have all that can make two runs differ: branches that race, retries, tools, sub-agents. */
-const names = ["race", "tools-and-sub-agents", "retries-and-limits", "crews-of-crews"].map(
+const names = ["race", "tools-and-sub-agents", "retries-and-limits", "crews-of-crews", "compose"].map(
   (name) => `${name}.scenario.yaml`,
 );
 

@@ -21,6 +21,7 @@ describe("the library's entry", () => {
       "drawMermaid",
       "failureModes",
       "graphOf",
+      "graphOfRun",
       "indexSignals",
       "jsonSchemas",
       "loadCrew",

@@ -1,8 +1,14 @@
+import type { Crew } from "../crew.ts";
+import { BatonError } from "../errors.ts";
 import { type CrewDrawing, drawingOf } from "../flow/crew-drawing.ts";
 import { type CrewGraph, graphOf } from "../flow/crew-graph.ts";
 import { drawAscii } from "../flow/draw-ascii.ts";
 import { drawDot } from "../flow/draw-dot.ts";
 import { drawMermaid } from "../flow/draw-mermaid.ts";
+import { graphOfRun } from "../flow/run-graph.ts";
+import { crewOfCopy } from "../host/crew-copy.ts";
+import type { Store } from "../run/store.ts";
+import { findRun } from "./find-run.ts";
 import { loadValidCrew } from "./load-valid-crew.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
@@ -22,10 +28,23 @@ const drawings: Readonly<Record<GraphOptions["format"], (graph: CrewGraph) => st
 export function graph(path: string, options: GraphOptions, terminal: Terminal): number {
   const crew = loadValidCrew(path, options.root, terminal);
   if (crew === undefined) return exitCodes.invalid;
-  const drawn = graphOf(crew);
-  terminal.print(
-    options.json ? JSON.stringify(toJson(drawingOf(drawn)), undefined, 2) : drawings[options.format](drawn),
-  );
+  return print(graphOf(crew), options, terminal);
+}
+
+/** `baton graph --run`: draws the crew of a run as it was, with what happened in it. */
+export async function graphRun(name: string, options: GraphOptions, terminal: Terminal, store: Store): Promise<number> {
+  const { runId } = await findRun(name, store);
+  const events = await store.read(runId);
+  const [started] = events;
+  const fingerprint = started?.type === "run.started" ? started.data.fingerprint : undefined;
+  const copy = fingerprint === undefined ? undefined : await store.get("crew", fingerprint);
+  if (copy === undefined) throw new BatonError("unknown-crew", `there is no copy of the crew of run '${runId}'`);
+  const crew: Crew = crewOfCopy(copy.value);
+  return print(graphOfRun(crew, events), options, terminal);
+}
+
+function print(drawn: CrewGraph, { json, format }: GraphOptions, terminal: Terminal): number {
+  terminal.print(json ? JSON.stringify(toJson(drawingOf(drawn)), undefined, 2) : drawings[format](drawn));
   return exitCodes.completed;
 }
 

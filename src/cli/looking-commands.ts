@@ -15,11 +15,20 @@ export function addLookingCommands(program: Command, terminal: Terminal, exit: (
     .addOption(rootOption())
     .action(async (path, options) => exit((await import("./check.ts")).check(path, options, terminal)));
 
-  addCommand(program, "graph <path>", "draw who can follow whom", "baton graph examples/quiz --format mermaid")
+  const aboutGraph = "draw who can follow whom, or with --run who did, and which crews were composed";
+  const graphing = addCommand(program, "graph [path]", aboutGraph, "baton graph examples/quiz --format mermaid")
     .addOption(format("the kind of drawing", "ascii", "mermaid", "dot"))
+    .option("--run <run>", "draw the crew of a run that is kept, by its id, the beginning of it, or 'last'")
     .option("--json", "the boxes and arrows as JSON")
     .addOption(rootOption())
-    .action(async (path, options) => exit((await import("./graph.ts")).graph(path, options, terminal)));
+    .action(async (path, { run, ...options }) => {
+      if (path === undefined && run === undefined) graphing.error("error: give a path, or a run with --run");
+      const { graph, graphRun } = await import("./graph.ts");
+      if (run === undefined) return exit(graph(path, options, terminal));
+      const [{ withStore }, { rootOf }] = await Promise.all([import("./with-run.ts"), import("./open-store.ts")]);
+      const root = options.root ?? rootOf(path ?? ".", terminal);
+      exit(await withStore({ ...options, root }, terminal, (store) => graphRun(run, options, terminal, store)));
+    });
 
   const aboutSignals = "report a crew's signals: what they mean, who emits them, where they lead";
   addCommand(program, "signals <path>", aboutSignals, "baton signals examples/quiz")

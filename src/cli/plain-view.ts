@@ -39,11 +39,12 @@ export function openPlainView(crew: Crew, options: PlainViewOptions, terminal: T
 }
 
 function tell(result: RunResult, terminal: Terminal): void {
-  if (result.output !== "") terminal.print(result.output);
-  if (result.error !== undefined) terminal.note(`error: ${result.error.message}`);
-  else if (result.paused !== undefined)
-    terminal.note(
-      `paused (${result.paused.reason}): ${result.paused.agent} waits for an answer: baton resume ${result.runId}`,
-    );
-  else if (isLimit(result)) terminal.note(`stopped: ${result.stopReason}`);
+  const { output, error, paused, runId } = result;
+  if (output !== "") terminal.print(output);
+  if (error !== undefined) terminal.note(`error: ${error.message}`);
+  else if (paused !== undefined) {
+    // Of a gate, or within a sub-crew, the question is not what the run gave last.
+    const question = paused.prompt === output ? "" : `${paused.prompt}\n`;
+    terminal.note(`${question}paused (${paused.reason}): ${paused.agent} waits for an answer: baton resume ${runId}`);
+  } else if (isLimit(result)) terminal.note(`stopped: ${result.stopReason}`);
 }

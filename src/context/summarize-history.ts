@@ -4,11 +4,15 @@ import { append, type History, tokensOf } from "./history.ts";
 /** An estimate of how many tokens the words of agents in a summary may have. */
 const SUMMARY_TOKENS = 2000;
 
+/** How far back it looks for an agent's words: a crew that is called ten thousand times must not cost more each time. */
+const SUMMARY_MESSAGES = 1000;
+
 /** The original request, and the newest words of each agent within a budget; those who spoke last come first into it. */
 export function summarizeHistory(history: History | undefined, request: string | undefined): History | undefined {
   const newest = new Map<string, string>();
   let left = SUMMARY_TOKENS;
-  for (let at = history; at !== undefined && left > 0; at = at.before) {
+  const oldest = (history?.length ?? 0) - SUMMARY_MESSAGES;
+  for (let at = history; at !== undefined && left > 0 && at.length > oldest; at = at.before) {
     const { message } = at;
     if (message.role !== "agent" || message.text === "" || newest.has(message.agent)) continue;
     const text = newestOf(message.text, left);

@@ -111,7 +111,7 @@ export const agentShape = fields({
   output: optional(contract, "what it gives: text, markdown, json, or {format, schema}"),
   parallel_handoffs: optional(flag, "several transfers in one answer run as a group"),
   delegate: withDefault(names, [], "sub-crews it may call by `crew__delegate`"),
-  compose: withDefault(flag, false, "may assemble a crew at run time"),
+  compose: withDefault(flag, false, "may put crews together out of the other agents of its crew by `crew__compose`"),
   quotas: optional(quotasShape, "what this agent may spend"),
   cost_limits: optional(costLimitsShape, "a quota in go-agentic's form"),
   prompt_style: withDefault(

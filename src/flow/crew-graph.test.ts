@@ -258,8 +258,8 @@ describe("calls that no signal shows", () => {
   });
 
   it("of an agent that composes lead to all agents but itself", () => {
-    expect(arrowsOf(graphOfCrew({ a: "compose: true", b: "is_terminal: true" }))).toContain("a ~~asks~~> b");
-    expect(arrowsOf(graphOfCrew({ a: "compose: true", b: "is_terminal: true" }))).not.toContain("a ~~asks~~> a");
+    expect(arrowsOf(graphOfCrew({ a: "compose: true", b: "is_terminal: true" }))).toContain("a ~~may compose~~> b");
+    expect(arrowsOf(graphOfCrew({ a: "compose: true", b: "is_terminal: true" }))).not.toContain("a ~~may compose~~> a");
   });
 
   it("of a human whose approval is needed stand in the box", () => {

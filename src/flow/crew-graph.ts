@@ -17,10 +17,14 @@ export interface GraphNode {
   readonly kind: "agent" | "group";
   readonly isEntry: boolean;
   readonly about: string | undefined;
+  /** What it is to do, in a crew that was composed. */
+  readonly task?: string;
   /** How the run may end here: signals, or `no signal`. */
   readonly ends: readonly string[];
   /** What makes the run wait for a human here. */
   readonly waits: readonly string[];
+  /** How often it answered, in the graph of a run. */
+  readonly times?: number;
 }
 
 /** `moves` pass the work on, `falls` do so when no signal says otherwise, `calls` come back. */
@@ -32,6 +36,8 @@ export interface GraphEdge {
   readonly toKind: "node" | "crew";
   readonly kind: EdgeKind;
   readonly labels: readonly string[];
+  /** How often it was taken, in the graph of a run. */
+  readonly times?: number;
 }
 
 const edgeKinds: Readonly<Record<TransitionKind, EdgeKind>> = {
@@ -49,6 +55,7 @@ const edgeKinds: Readonly<Record<TransitionKind, EdgeKind>> = {
   "team-member": "calls",
   advisor: "calls",
   "sub-agent": "calls",
+  composed: "calls",
   member: "calls",
 };
 
@@ -64,10 +71,19 @@ const edgeWords: Readonly<Partial<Record<TransitionKind, string>>> = {
   "team-member": "team",
   advisor: "advised by",
   "sub-agent": "asks",
+  composed: "may compose",
 };
 
 export function graphOf(crew: Crew): CrewGraph {
   return buildGraph(crew, new Map());
+}
+
+/** A task is written for a model; in a box there is room for its beginning. */
+const LONGEST_TASK = 60;
+
+function cut(text: string, length: number): string {
+  const line = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+  return line.length > length ? `${line.slice(0, length - 1)}…` : line;
 }
 
 /** How the run may end or wait in a box, in words. */
@@ -75,8 +91,15 @@ export function notesOf(node: GraphNode): string[] {
   return [
     ...(node.ends.length === 0 ? [] : [`■ ends: ${node.ends.join(", ")}`]),
     ...(node.waits.length === 0 ? [] : [`‖ waits: ${node.waits.join(", ")}`]),
+    ...(node.task === undefined ? [] : [cut(node.task, LONGEST_TASK)]),
+    ...(node.times === undefined ? [] : [`✓ ×${node.times}`]),
     ...(node.kind === "group" && node.about !== undefined ? [node.about] : []),
   ];
+}
+
+/** The words on an arrow, a line each. */
+export function linesOn({ labels, times }: GraphEdge): readonly string[] {
+  return times === undefined ? labels : [...labels, `✓ ×${times}`];
 }
 
 /** `built` has the graphs of the crews met so far: shared at every level, they would be exponentially many. */

@@ -8,7 +8,10 @@ const MAX_LABEL = 36;
 export function drawAscii(graph: CrewGraph): string {
   const legend =
     "──▶ passes on   ╌╌▷ without a signal   ╌╌○ calls and comes back   ■ the run ends   ‖ waits for a human";
-  return [...drawCrew(drawingOf(graph), [graph.name]), legend, ""].join("\n");
+  const isOfRun = graph.nodes.some(({ times }) => times !== undefined);
+  return [...drawCrew(drawingOf(graph), [graph.name]), isOfRun ? `${legend}   ✓ ×n happened n times` : legend, ""].join(
+    "\n",
+  );
 }
 
 function drawCrew({ graph, crews }: CrewDrawing, path: readonly string[]): string[] {
@@ -37,11 +40,16 @@ function titleOf(path: readonly string[]): string {
 }
 
 function drawNode(node: GraphNode, edges: readonly GraphEdge[]): string[] {
-  const about = node.about === undefined ? "" : `  ${node.about.replace(/[\s\p{Cc}]+/gu, " ").trim()}`;
+  const words = node.task ?? node.about;
+  const about = words === undefined ? "" : `  ${words.replace(/[\s\p{Cc}]+/gu, " ").trim()}`;
   const mark = node.kind === "group" ? "▥" : node.isEntry ? "▶" : "●";
   const rows = [
     ...edges.map(
-      (edge): Row => [wordsOf(edge), arrowSigns[edge.kind], edge.toKind === "crew" ? `${edge.to} (crew)` : edge.to],
+      (edge): Row => [
+        wordsOf(edge),
+        arrowSigns[edge.kind],
+        `${edge.toKind === "crew" ? `${edge.to} (crew)` : edge.to}${timesOf(edge)}`,
+      ],
     ),
     ...node.ends.map((reason): Row => [reason, "──■", "end"]),
     ...node.waits.map((reason): Row => [reason, "──‖", "a human"]),
@@ -49,10 +57,14 @@ function drawNode(node: GraphNode, edges: readonly GraphEdge[]): string[] {
   // Not Math.max of them all: a hundred thousand arguments would overflow the call stack.
   const width = rows.reduce((widest, [label]) => Math.max(widest, label.length), 0);
   return [
-    `${mark} ${node.name}${about}`,
+    `${mark} ${node.name}${timesOf(node)}${about}`,
     ...rows.map(([label, arrow, to]) => `    ${label.padEnd(width)} ${arrow} ${to}`),
     "",
   ];
+}
+
+function timesOf({ times }: GraphNode | GraphEdge): string {
+  return times === undefined ? "" : `  ✓ ×${times}`;
 }
 
 type Row = readonly [label: string, arrow: string, to: string];

@@ -1,5 +1,5 @@
 import { type CrewBox, type CrewDrawing, drawingOf, type NodeBox } from "./crew-drawing.ts";
-import { type CrewGraph, type EdgeKind, type GraphEdge, type GraphNode, notesOf } from "./crew-graph.ts";
+import { type CrewGraph, type EdgeKind, type GraphEdge, type GraphNode, linesOn, notesOf } from "./crew-graph.ts";
 
 const styles: Readonly<Record<EdgeKind, string>> = {
   moves: "style=solid",
@@ -52,9 +52,10 @@ function drawSubCrew(box: CrewBox, indent: string): string[] {
 /** Graphviz draws arrows between nodes only: one to a cluster leads to a node in it and is cut off at the border. */
 function drawArrow(from: NodeBox, to: NodeBox | CrewBox, edge: GraphEdge): string {
   const head = to.type === "crew" ? (firstOf(to.inside) ?? to) : to;
-  const label = edge.labels.length === 0 ? "" : `label=${quote(edge.labels.join("\n"))}, `;
+  const lines = linesOn(edge);
+  const label = lines.length === 0 ? "" : `label=${quote(lines.join("\n"))}, `;
   const border = to.type === "crew" ? `, lhead=cluster_${to.id}` : "";
-  return `${from.id} -> ${head.id} [${label}${styles[edge.kind]}${border}];`;
+  return `${from.id} -> ${head.id} [${label}${styles[edge.kind]}${border}${edge.times === undefined ? "" : ", penwidth=2.5"}];`;
 }
 
 function firstOf({ boxes }: CrewDrawing): NodeBox | undefined {

@@ -1,5 +1,5 @@
 import { type CrewBox, type CrewDrawing, drawingOf, type NodeBox } from "./crew-drawing.ts";
-import { type CrewGraph, type EdgeKind, notesOf } from "./crew-graph.ts";
+import { type CrewGraph, type EdgeKind, linesOn, notesOf } from "./crew-graph.ts";
 
 const arrowSigns: Readonly<Record<EdgeKind, string>> = { moves: "-->", falls: "-.->", calls: "-.-o" };
 
@@ -15,7 +15,8 @@ function drawCrew({ boxes, crews, arrows }: CrewDrawing, indent: string): string
     ...boxes.map((box) => `${indent}${drawNode(box)}`),
     ...crews.flatMap((box) => drawSubCrew(box, indent)),
     ...arrows.map(({ from, to, edge }) => {
-      const label = edge.labels.length === 0 ? "" : `|"${edge.labels.map(escapeText).join("<br/>")}"|`;
+      const lines = linesOn(edge);
+      const label = lines.length === 0 ? "" : `|"${lines.map(escapeText).join("<br/>")}"|`;
       return `${indent}${from.id} ${arrowSigns[edge.kind]}${label} ${to.id}`;
     }),
   ];

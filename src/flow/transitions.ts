@@ -23,6 +23,7 @@ export type TransitionKind =
   | "team-member"
   | "advisor"
   | "sub-agent"
+  | "composed"
   | "wait"
   | "terminal"
   | "default"
@@ -55,7 +56,7 @@ export function transitionsOf(crew: Crew, agent: Agent, standing: Standing): Tra
     ...agent.advisors.map((id) => to("advisor", id, "called")),
     ...agent.subAgents.map((id) => to("sub-agent", id, "called")),
     ...(agent.compose
-      ? [...crew.agents.keys()].filter((id) => id !== agent.id).map((id) => to("sub-agent", id, "called"))
+      ? [...crew.agents.keys()].filter((id) => id !== agent.id).map((id) => to("composed", id, "called"))
       : []),
     ...(agent.team?.members ?? []).map((id) => to("team-member", id, "called")),
   ];

@@ -1,21 +1,16 @@
-import type { Agent, Crew } from "../crew.ts";
+import type { Crew } from "../crew.ts";
 import { BatonError } from "../errors.ts";
 import { allCrews } from "./all-crews.ts";
 
 /** What crews may declare and this version cannot run. Better no run than one that leaves something out. */
 export function refuseUnsupported(crew: Crew): void {
-  const missing = allCrews(crew).flatMap(([, each]) => missingOfCrew(each));
-  if (missing.length === 0) return;
-  throw new BatonError("not-supported", `this crew uses what cannot be run yet: ${[...new Set(missing)].join(", ")}`);
-}
-
-function missingOfCrew(crew: Crew): string[] {
-  return [
-    ...(crew.settings.learning.hints || crew.settings.learning.auto ? ["learning"] : []),
-    ...[...crew.agents.values()].flatMap(missingOf),
-  ];
-}
-
-function missingOf(agent: Agent): string[] {
-  return agent.compose ? ["compose"] : [];
+  const isMissing = allCrews(crew).some(
+    ([
+      ,
+      {
+        settings: { learning },
+      },
+    ]) => learning.hints || learning.auto,
+  );
+  if (isMissing) throw new BatonError("not-supported", "this crew uses what cannot be run yet: learning");
 }

@@ -63,7 +63,9 @@ export interface Within {
   readonly maxHandoffs: number;
   readonly maxRounds: number;
   readonly shared: SharedByCrews;
-  readonly grants: ReadonlyMap<string, "read" | "write">;
+  readonly grants: ReadonlyMap<string, "read" | "write"> | undefined;
+  /** The run of the crew whose agents they are, where one of them has put this crew together. */
+  readonly composer?: CrewRun;
 }
 
 /** One crew at work: its own counts and limits, within a run that may hold several. */
@@ -86,7 +88,9 @@ export interface CrewRun {
   readonly maxRounds: number;
   readonly shared: SharedByCrews;
   /** The keys of the run's memory that it may use; undefined for the run's own crew, which may use all. */
-  readonly grants: Within["grants"] | undefined;
+  readonly grants: Within["grants"];
+  /** The run of the crew that it was put together in, whose agents and quotas are its own. */
+  readonly composer: CrewRun | undefined;
   /** What the crew was asked. */
   original: string;
   /** What sub-crews gave, by name, and the newest of it. */
@@ -129,6 +133,7 @@ export function openCrewRun(crew: Crew, world: World, scope: Scope, place: Event
     maxRounds: Math.min(within?.maxRounds ?? Number.POSITIVE_INFINITY, settings.maxRounds),
     shared: within?.shared ?? { levels: undefined, memory: undefined },
     grants: within?.grants,
+    composer: within?.composer,
     original: "",
     results: undefined,
     lastResult: "",
@@ -140,7 +145,8 @@ export function openCrewRun(crew: Crew, world: World, scope: Scope, place: Event
     budget: within?.budget,
     stopped: undefined,
   };
-  if (settings.quotas.length > 0) limitCrew(crewRun, settings.quotas, crew.name);
+  // Whoever composes a crew counts in the crew's quotas already.
+  if (settings.quotas.length > 0 && within?.composer === undefined) limitCrew(crewRun, settings.quotas, crew.name);
   return crewRun;
 }
 

@@ -1,3 +1,4 @@
+import type { Composition } from "../composition.ts";
 import type { History } from "../context/history.ts";
 import { renameAgents } from "../context/summarize-history.ts";
 import type { SubCrew } from "../crew.ts";
@@ -24,6 +25,8 @@ export interface CrewCall {
   readonly timeoutMs: number;
   /** Handoffs that the caller needs for itself: the way back. */
   readonly reserved: number;
+  /** The crew, where an agent has put it together out of the caller's agents. */
+  readonly composed?: { readonly composition: Composition; conduct(crewRun: CrewRun): Promise<CrewOutcome> };
 }
 
 export type LeftCrew =
@@ -32,15 +35,16 @@ export type LeftCrew =
 
 /** Runs a crew within another, in a scope of its own: it ends, fails or takes too long without its caller ending. */
 export async function enterCrew(caller: CrewRun, call: CrewCall): Promise<LeftCrew> {
-  const { name, input, place } = call;
-  const { run, beginCrew } = caller.world;
-  const subCrew = caller.crew.subCrews.get(name);
-  if (subCrew === undefined) return failed("unknown_crew", `sub-crew ${name} not found`);
+  const { name, input, place, composed } = call;
+  const { run } = caller.world;
+  const subCrew = composed === undefined ? caller.crew.subCrews.get(name) : undefined;
+  if (subCrew === undefined && composed === undefined) return failed("unknown_crew", `sub-crew ${name} not found`);
   if (caller.depth >= caller.maxDepth) return failed("max_crew_depth", "max crew nesting depth exceeded");
   if (call.scope.isClosed) throw new ScopeClosed(call.scope.reason);
   const scope = call.scope.open();
   const crewRun = openSubCrew(caller, call, subCrew, scope);
-  run.emit(place, "crew.entered", { crew: name, input, depth: crewRun.depth });
+  const entered = { crew: name, input, depth: crewRun.depth };
+  run.emit(place, "crew.entered", composed === undefined ? entered : { ...entered, composed: composed.composition });
   let late: Failure | undefined;
   const tell = (how: Pick<EventData["crew.left"], "status" | "stopReason" | "signal" | "error">) => {
     const { output, finalAgent, handoffs } = crewRun;
@@ -49,15 +53,12 @@ export async function enterCrew(caller: CrewRun, call: CrewCall): Promise<LeftCr
   // Said as the scope is closed and not as the crew unwinds: only the former has an order that a second run repeats.
   const closable = { close: () => tell(closingOf(late, crewRun.stopped)) };
   scope.add(closable);
-  const timeoutMs = Math.min(call.timeoutMs, subCrew.crew.settings.timeoutMs);
+  const timeoutMs = Math.min(call.timeoutMs, crewRun.crew.settings.timeoutMs);
   const callOff = run.deadline(place, scope, timeoutMs, "crew", () => {
     late = { code: "timeout", message: `took longer than ${timeoutMs / 1000} s` };
     scope.close(`sub-crew ${name} took longer than ${timeoutMs / 1000} s`);
   });
-  // An agent must not take the words of a namesake for its own.
-  const nameOf = (agent: string) => (subCrew.crew.agents.has(agent) ? `${caller.crew.name}/${agent}` : agent);
-  const history = renameAgents(call.history, nameOf);
-  const outcome = await untilClosed(begun(crewRun, input, history, beginCrew));
+  const outcome = await untilClosed(conducted(caller, crewRun, call));
   if (call.scope.isClosed) throw new ScopeClosed(call.scope.reason);
   const ownEnd = late ?? crewRun.stopped;
   if (ownEnd !== undefined) return { type: "failed", failure: ownEnd };
@@ -73,8 +74,13 @@ export async function enterCrew(caller: CrewRun, call: CrewCall): Promise<LeftCr
   return { type: "completed", output: crewRun.output };
 }
 
-function openSubCrew(caller: CrewRun, { name, place, budget, reserved }: CrewCall, subCrew: SubCrew, scope: Scope) {
-  const { crew, quotas } = subCrew;
+/** A composed crew has its caller's agents, and so what they may use, and what they count in, is theirs. */
+function openSubCrew(
+  caller: CrewRun,
+  { name, place, budget, reserved }: CrewCall,
+  subCrew: SubCrew | undefined,
+  scope: Scope,
+): CrewRun {
   const inner = { path: place.path, crew: caller.place.crew === undefined ? name : `${caller.place.crew}/${name}` };
   const within: Within = {
     budget,
@@ -83,21 +89,24 @@ function openSubCrew(caller: CrewRun, { name, place, budget, reserved }: CrewCal
     maxHandoffs: Math.max(0, caller.maxHandoffs - caller.handoffs - reserved),
     maxRounds: caller.maxRounds - caller.path.length,
     shared: caller.shared,
-    grants: grantsFor(caller, subCrew),
+    grants: subCrew === undefined ? caller.grants : grantsFor(caller, subCrew),
+    ...(subCrew === undefined && { composer: caller }),
   };
+  const { crew, quotas } = subCrew ?? { crew: caller.crew, quotas: [] };
   const crewRun = openCrewRun(crew, caller.world, scope, inner, within);
   if (quotas.length > 0) limitCrew(crewRun, quotas, `${caller.crew.name}/crew ${name}`);
   return crewRun;
 }
 
-async function begun(
-  crewRun: CrewRun,
-  input: string,
-  history: History | undefined,
-  beginCrew: CrewRun["world"]["beginCrew"],
-): Promise<CrewOutcome> {
-  const failure = inputProblem(input, crewRun.crew);
-  return failure === undefined ? beginCrew(crewRun, input, history) : { type: "failed", stopReason: "error", failure };
+async function conducted(caller: CrewRun, crewRun: CrewRun, call: CrewCall): Promise<CrewOutcome> {
+  const { crew, world } = crewRun;
+  const { input, composed } = call;
+  const failure = inputProblem(input, crew);
+  if (failure !== undefined) return { type: "failed", stopReason: "error", failure };
+  if (composed !== undefined) return composed.conduct(crewRun);
+  // An agent must not take the words of a namesake for its own.
+  const nameOf = (agent: string) => (crew.agents.has(agent) ? `${caller.crew.name}/${agent}` : agent);
+  return world.beginCrew(crewRun, input, renameAgents(call.history, nameOf));
 }
 
 /** Undefined where the scope was closed. */

@@ -21,12 +21,17 @@ export function limitCrew(crewRun: CrewRun, quotas: readonly Quota[], key: strin
   crewRun.budget = within(crewRun.budget, levelOf(crewRun, quotas, level, place.crew ?? crew.name, key));
 }
 
-/** What an agent's calls count in: its own quotas, those of who called it, and those of its crew. */
-export function budgetOf(agent: Agent, outer: Budget | undefined, crewRun: CrewRun): Budget | undefined {
+/** What an agent's calls count in: its own quotas, wherever in its crew it was called, those of who called it, and those of its crew. */
+export function budgetOf(agent: Agent, outer: Budget | undefined, calling: CrewRun): Budget | undefined {
   if (agent.quotas.length === 0) return outer;
+  const crewRun = declaredRun(calling);
   const { crew, place } = crewRun;
   const name = speakerOf({ agent: agent.id, crew: place.crew });
   return within(outer, levelOf(crewRun, agent.quotas, "agent", name, `${crew.name}/${agent.id}`));
+}
+
+function declaredRun(crewRun: CrewRun): CrewRun {
+  return crewRun.composer === undefined ? crewRun : declaredRun(crewRun.composer);
 }
 
 /** Whoever exceeds a quota of a crew, or of an agent of it, ends that crew's run. */

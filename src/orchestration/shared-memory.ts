@@ -4,7 +4,7 @@ import type { InnerTool } from "../session/session-tool.ts";
 import type { CrewRun, Within } from "./crew-run.ts";
 
 /** What a sub-crew may use of the run's memory: what it is granted, of what its caller may use itself. */
-export function grantsFor({ grants }: CrewRun, { sharedMemory }: SubCrew): Within["grants"] {
+export function grantsFor({ grants }: CrewRun, { sharedMemory }: SubCrew): NonNullable<Within["grants"]> {
   if (grants === undefined) return sharedMemory;
   return new Map(
     [...sharedMemory].flatMap(([key, access]) => {

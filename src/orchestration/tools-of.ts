@@ -3,6 +3,7 @@ import type { Question } from "./ask-agent.ts";
 import type { CrewRun } from "./crew-run.ts";
 import type { Ask } from "./patterns/chain.ts";
 import type { Children } from "./patterns/clarification.ts";
+import { composeTool } from "./patterns/compose.ts";
 import { delegateTool } from "./patterns/delegate.ts";
 import { mayTransfer } from "./patterns/handoff.ts";
 import { routerTools } from "./patterns/router.ts";
@@ -27,13 +28,14 @@ export function toolsOf(
   // A member that supervises a team of its own speaks in that one.
   const broadcast = talk?.tool ?? membership?.tool;
   const isAmongCrews = crew.subCrews.size > 0 || crewRun.depth > 0;
-  const mayChoose = agent.router !== undefined || agent.collaborations.length > 0;
+  const mayChoose = agent.router !== undefined || agent.collaborations.length > 0 || agent.compose;
   const isBare = !isAmongCrews && agent.tools.length === 0 && children === undefined && !mayChoose;
   if (isBare && broadcast === undefined && crew.settings.emit === "text") return none;
   return [
     ...agent.tools.map((name): SessionTool => ({ kind: "effect", tool: world.tool(name, crew) })),
     ...(children === undefined ? none : [...subAgentTools(question, children, crewRun, call), ...children.tools()]),
     ...(isAmongCrews ? [...memoryTools(crewRun), ...delegateTool(question, crewRun, question.budget, call)] : none),
+    ...(agent.compose ? composeTool(question, crewRun, call) : none),
     ...routerTools(question, crewRun),
     ...(mayTransfer(agent, crew) ? transferTools(question, crewRun) : none),
     ...(broadcast === undefined ? none : [broadcast]),

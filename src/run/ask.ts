@@ -1,4 +1,5 @@
 import type { BatonEvent, EventPlace, Paused, ResumeAnswer } from "../events.ts";
+import { comparePaths } from "./compare-paths.ts";
 import type { RunCore } from "./run-core.ts";
 import { type Scope, ScopeClosed } from "./scope.ts";
 
@@ -13,12 +14,16 @@ export class RunPaused extends Error {
   }
 }
 
-/** Lets what is under way elsewhere in the run finish first, so that nothing is lost; of several questions one is asked. */
+/**
+ * Lets what is under way elsewhere in the run finish first, so that nothing is lost. Of several questions that are open then one
+ * is asked: the first in declared order, whichever came up first; the others when the run has gone on.
+ */
 export function ask(core: RunCore, place: EventPlace, within: Scope, question: Paused): Promise<ResumeAnswer> {
   const { recording, delivery } = core;
   return new Promise((resolve, reject) => {
     const closable = {
       close(reason: string) {
+        core.questions = core.questions?.filter((each) => each !== open);
         recording.forget(place.path);
         reject(new ScopeClosed(reason));
       },
@@ -29,12 +34,17 @@ export function ask(core: RunCore, place: EventPlace, within: Scope, question: P
       resolve(event.data as ResumeAnswer);
     };
     const pause = () => reject(new RunPaused(question));
-    const askNow = () =>
-      delivery.whenIdle(() => {
-        if (within.isClosed || core.isOver()) return;
+    const open = {
+      path: place.path,
+      ask() {
         core.emit(place, "run.paused", question);
         pause();
-      });
+      },
+    };
+    const askNow = () => {
+      core.questions = [...(core.questions ?? []), open];
+      delivery.whenIdle(() => askFirst(core));
+    };
     const onAsked = (asked: BatonEvent) => {
       core.repeated(asked, question);
       recording.wait(place.path, { type: "run.resumed", onResult: onAnswer, onEnd: pause, onStuck: reject });
@@ -43,4 +53,11 @@ export function ask(core: RunCore, place: EventPlace, within: Scope, question: P
       recording.wait(place.path, { type: "run.paused", onResult: onAsked, onEnd: askNow, onStuck: reject });
     else askNow();
   });
+}
+
+function askFirst(core: RunCore): void {
+  const [first] = (core.questions ?? []).sort((a, b) => comparePaths(a.path, b.path));
+  if (first === undefined || core.isOver()) return;
+  core.questions = core.questions?.filter((each) => each !== first);
+  first.ask();
 }

@@ -24,12 +24,20 @@ export interface RunOptions {
   readonly onRepeated?: ((recorded: BatonEvent, data: unknown) => void) | undefined;
 }
 
+/** A question that is asked when nothing else goes on any more. */
+interface OpenQuestion {
+  readonly path: string;
+  ask(): void;
+}
+
 /** What everything that a run does is made of: events, what is recorded of them, time, and turns. */
 export class RunCore {
   readonly clock: Clock;
   readonly recording: Recording;
   readonly delivery: Delivery;
   readonly stopwatch = new Stopwatch();
+  /** Questions for a human that wait until the run is idle. */
+  questions: OpenQuestion[] | undefined = undefined;
   readonly #options: RunOptions;
   #seq = 0;
   #deltas = 0;

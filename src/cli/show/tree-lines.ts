@@ -50,7 +50,8 @@ export function treeLines(run: RunNode, style: Terminal["style"], columns: numbe
     const { branch = "", node } = rows[index] ?? {};
     const name = text.slice(branch.length);
     const isNamed = node?.kind !== "turn" && node?.kind !== "call" && node?.kind !== "tool";
-    return dim(branch) + (isNamed ? style("bold", name) : name);
+    // Deep down, and in a narrow terminal, the branches themselves are cut.
+    return dim(text.slice(0, branch.length)) + (isNamed ? style("bold", name) : name);
   }
 }
 

@@ -2,6 +2,7 @@ import type { CrewParts } from "../crew-parts.ts";
 import { checkAgents } from "./check-agents.ts";
 import { checkBindingKeys } from "./check-binding-keys.ts";
 import { checkCalls } from "./check-calls.ts";
+import { checkCompose } from "./check-compose.ts";
 import { checkDefinitions } from "./check-definitions.ts";
 import { checkEntry } from "./check-entry.ts";
 import { checkFormats } from "./check-formats.ts";
@@ -23,6 +24,7 @@ export function checkCrew(parts: CrewParts): void {
   checkDefinitions(parts);
   checkSignals(parts);
   checkPatterns(parts);
+  checkCompose(parts);
   checkFormats(parts);
   checkTools(parts);
   checkLimits(parts);

@@ -1,0 +1,18 @@
+import { median } from "./report.ts";
+
+export const ROUNDS = 15;
+
+/** Microseconds of CPU that each way takes, the median of rounds in which they take turns. */
+export async function cpuInTurns(ways: readonly (() => Promise<unknown>)[], calls: number): Promise<number[]> {
+  const rounds = ways.map(() => [] as number[]);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [index, way] of ways.entries()) {
+      const before = process.cpuUsage();
+      for (let call = 0; call < calls; call++) await way();
+      const { user, system } = process.cpuUsage(before);
+      // The first rounds are for the compiler.
+      if (round > 2) rounds[index]?.push((user + system) / calls);
+    }
+  }
+  return rounds.map(median);
+}

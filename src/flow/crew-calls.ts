@@ -1,0 +1,40 @@
+import type { Composition } from "../composition.ts";
+import type { BatonEvent } from "../events.ts";
+
+/** One call of a crew in a run: its own events, and the calls that were made in it. */
+export interface CrewCall {
+  readonly name: string;
+  readonly path: string;
+  readonly composed: Composition | undefined;
+  readonly events: BatonEvent[];
+  readonly calls: CrewCall[];
+}
+
+/** A run as the calls of crews within each other; the outermost is the run's own crew. */
+export function callsIn(events: readonly BatonEvent[]): CrewCall {
+  const root: CrewCall = { name: "", path: "", composed: undefined, events: [], calls: [] };
+  const byPath = new Map([["", root]]);
+  for (const event of events) {
+    const { type, path } = event;
+    if (type === "crew.entered") {
+      const { crew: name, composed } = event.data;
+      const call: CrewCall = { name, path, composed, events: [], calls: [] };
+      enclosing(path.slice(0, Math.max(0, path.lastIndexOf("/"))), byPath).calls.push(call);
+      byPath.set(path, call);
+    } else enclosing(path, byPath).events.push(event);
+  }
+  return root;
+}
+
+/** Whether a place is at another, or below it. */
+export function isAt(path: string, outer: string): boolean {
+  return path === outer || path.startsWith(`${outer}/`);
+}
+
+function enclosing(path: string, byPath: ReadonlyMap<string, CrewCall>): CrewCall {
+  for (let at = path; ; at = at.slice(0, Math.max(0, at.lastIndexOf("/")))) {
+    const call = byPath.get(at);
+    if (call !== undefined) return call;
+    if (at === "") throw new Error("a run has an outermost crew");
+  }
+}

@@ -1,0 +1,170 @@
+import { type Composition, groupOf } from "../composition.ts";
+import type { Crew } from "../crew.ts";
+import type { BatonEvent } from "../events.ts";
+import { type CrewCall, callsIn, isAt } from "./crew-calls.ts";
+import { type CrewGraph, type GraphEdge, type GraphNode, graphOf } from "./crew-graph.ts";
+
+/** A crew with what happened in a run of it: who answered how often, which ways were taken, which crews were composed. */
+export function graphOfRun(crew: Crew, events: readonly BatonEvent[]): CrewGraph {
+  return graphOfCalls(graphOf(crew), [callsIn(events)]);
+}
+
+/** What happened in all calls of one crew. */
+function graphOfCalls(graph: CrewGraph, calls: readonly CrewCall[]): CrewGraph {
+  const events = calls.flatMap((call) => call.events);
+  const inner = calls.flatMap((outer) => {
+    const callerOf = callersIn(outer);
+    return outer.calls.map((call) => ({ call, from: callerOf(call) }));
+  });
+  const composed = composedIn(inner, graph);
+  const taken = [...events.flatMap(waysOf), ...inner.flatMap(({ call, from }) => wayInto(call, from))];
+  return {
+    ...graph,
+    nodes: graph.nodes.map((node) => withTimes(node, timesOf(node, events))),
+    edges: [...takenEdges(graph, taken), ...composed.map(({ edge }) => edge)],
+    crews: new Map([...calledCrews(graph, inner), ...composed.map(({ edge, inside }) => [edge.to, inside] as const)]),
+  };
+}
+
+interface InnerCall {
+  readonly call: CrewCall;
+  /** The box that the call came from, where that is known. */
+  readonly from: string | undefined;
+}
+
+function calledCrews(graph: CrewGraph, inner: readonly InnerCall[]): [string, CrewGraph][] {
+  return [...graph.crews].map(([name, sub]) => {
+    const calls = inner.flatMap(({ call }) => (call.composed === undefined && call.name === name ? [call] : []));
+    return [name, calls.length === 0 ? sub : graphOfCalls(sub, calls)];
+  });
+}
+
+/** The boxes that calls came from: an agent in the middle of its work, or a group. */
+function callersIn({ events }: CrewCall): (call: CrewCall) => string | undefined {
+  const byPath = new Map<string, string | undefined>();
+  for (const event of events) {
+    if (event.type === "tool.called") byPath.set(event.path, event.agent);
+    else if (event.type === "parallel.started") byPath.set(event.path, event.data.group);
+  }
+  return ({ path }) => byPath.get(path.slice(0, path.lastIndexOf("/")));
+}
+
+function timesOf({ name, kind }: GraphNode, events: readonly BatonEvent[]): number {
+  return events.filter((event) =>
+    kind === "agent"
+      ? event.type === "agent.completed" && event.agent === name
+      : event.type === "parallel.joined" && event.data.group === name,
+  ).length;
+}
+
+function withTimes<Part extends GraphNode | GraphEdge>(part: Part, times: number): Part {
+  return times === 0 ? part : { ...part, times };
+}
+
+type Way = Pick<GraphEdge, "from" | "to" | "toKind" | "kind"> & { readonly reason: string };
+
+/** The ways that an event says were taken. Coming back from a crew is part of calling it. */
+function waysOf(event: BatonEvent): Way[] {
+  if (event.type !== "handoff") return [];
+  const { from, to, via, reason } = event.data;
+  if (via !== "sub_crew") return [{ from, to, toKind: "node", kind: via === "fallback" ? "falls" : "moves", reason }];
+  if (reason.startsWith("back from ")) return [];
+  return to.split(", ").map((crew): Way => ({ from, to: crew, toKind: "crew", kind: "calls", reason }));
+}
+
+function wayInto({ name, composed }: CrewCall, from: string | undefined): Way[] {
+  if (from === undefined || composed !== undefined) return [];
+  return [{ from, to: name, toKind: "crew", kind: "calls", reason: "delegates" }];
+}
+
+/** The crew's arrows with how often each was taken; a way that none of them stands for, such as a human's, is one more. */
+function takenEdges({ nodes, crews, edges }: CrewGraph, ways: readonly Way[]): GraphEdge[] {
+  const times = new Map<GraphEdge, number>();
+  const added = new Map<string, GraphEdge>();
+  const isNode = (name: string) => nodes.some((node) => node.name === name);
+  for (const { reason, ...way } of ways) {
+    if (!isNode(way.from) || !(way.toKind === "crew" ? crews.has(way.to) : isNode(way.to))) continue;
+    const fitting = edges.filter((edge) => isSame(edge, way));
+    const key = JSON.stringify([way, reason]);
+    const edge = fitting.find(({ kind }) => kind === way.kind) ?? added.get(key) ?? { ...way, labels: [reason] };
+    if (!edges.includes(edge)) added.set(key, edge);
+    times.set(edge, (times.get(edge) ?? 0) + 1);
+  }
+  return [...edges, ...added.values()].map((edge) => withTimes(edge, times.get(edge) ?? 0));
+}
+
+function isSame(edge: GraphEdge, way: Omit<Way, "reason">): boolean {
+  return edge.from === way.from && edge.to === way.to && edge.toKind === way.toKind;
+}
+
+/** The crews that were composed, each that is the same as another once, with the arrow to it. */
+function composedIn(inner: readonly InnerCall[], graph: CrewGraph): { edge: GraphEdge; inside: CrewGraph }[] {
+  const byComposition = Map.groupBy(
+    inner.filter(({ call }) => call.composed !== undefined),
+    ({ call, from }) => JSON.stringify([from, call.composed]),
+  );
+  return [...byComposition.values()].flatMap((same, index, all) => {
+    const [first] = same;
+    const isDrawn = graph.nodes.some(({ name }) => name === first?.from);
+    if (first?.call.composed === undefined || first.from === undefined || !isDrawn) return [];
+    const to = all.length === 1 ? first.call.name : `${first.call.name} #${index + 1}`;
+    const edge = {
+      from: first.from,
+      to,
+      toKind: "crew",
+      kind: "calls",
+      labels: ["composed"],
+      times: same.length,
+    } as const;
+    const calls = same.map(({ call }) => call);
+    return [{ edge, inside: graphOfComposition(first.call.composed, calls, graph) }];
+  });
+}
+
+function graphOfComposition(composition: Composition, calls: readonly CrewCall[], outer: CrewGraph): CrewGraph {
+  const { by, mode, steps } = composition;
+  const isSequence = mode === "sequence";
+  const all = groupOf(composition);
+  const nodes = steps.map(({ step, task }, index): GraphNode => {
+    const last = isSequence && index === steps.length - 1;
+    const isEntry = isSequence && index === 0;
+    return { name: step, kind: "agent", isEntry, about: undefined, task, ends: last ? ["its answer"] : [], waits: [] };
+  });
+  const group = { name: all, kind: "group", isEntry: true, ends: [], waits: [] } as const;
+  const edges = isSequence
+    ? nodes.slice(1).map(({ name }, index) => then(nodes[index]?.name ?? "", name))
+    : nodes.map(({ name }) => member(all, name));
+  const graph: CrewGraph = {
+    name: `composed by ${by}`,
+    nodes: isSequence ? nodes : [{ ...group, about: `${nodes.length} at once, waits for all` }, ...nodes],
+    edges,
+    crews: outer.crews,
+  };
+  const renamed = calls.map((call) => asSteps(call, steps, isSequence));
+  const drawn = graphOfCalls(graph, renamed);
+  // Of the crews that could be called from here, only those that were.
+  const crews = [...drawn.crews].filter(([name]) =>
+    drawn.edges.some(({ to, toKind }) => toKind === "crew" && to === name),
+  );
+  return { ...drawn, crews: new Map(crews) };
+}
+
+function then(from: string, to: string): GraphEdge {
+  return { from, to, toKind: "node", kind: "moves", labels: ["then"] };
+}
+
+function member(from: string, to: string): GraphEdge {
+  return { from, to, toKind: "node", kind: "calls", labels: [] };
+}
+
+/** A call of a composed crew with its steps as the agents: one agent may be several of them. */
+function asSteps(call: CrewCall, steps: Composition["steps"], isSequence: boolean): CrewCall {
+  const places = steps.map(({ step }, index) => ({ step, path: `${call.path}/${isSequence ? index : `0/b${index}`}` }));
+  const events = call.events.map((event): BatonEvent => {
+    const place = places.find(({ path }) => isAt(event.path, path) || event.path.startsWith(`${path}.`));
+    return place === undefined ? event : { ...event, agent: place.step };
+  });
+  // What a step's own patterns called is a part of that step.
+  const isOwn = ({ type, path }: BatonEvent) => type !== "agent.completed" || places.some((each) => each.path === path);
+  return { ...call, events: events.filter(isOwn) };
+}
