@@ -4,7 +4,7 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { type BatonEvent, type CrewHandle, defineAgent, defineCrew } from "../src/index.ts";
 import { cpuInTurns } from "./cpu-in-turns.ts";
 import { collect, heapUsed } from "./heap.ts";
-import { type Figure, type Report } from "./report.ts";
+import { type Figure, median, type Report } from "./report.ts";
 import { answerOf } from "./wire-server.ts";
 
 /** A turn as a model writes it: 200 tokens, each in a delta of its own. */
