@@ -14,6 +14,7 @@ const benches: Readonly<Record<string, () => Promise<{ readonly measure: () => P
   diagnosis: () => import("./diagnosis.ts"),
   classification: () => import("./classification.ts"),
   wire: () => import("./wire.ts"),
+  learning: () => import("./learning.ts"),
 };
 
 const { values, positionals } = parseArgs({

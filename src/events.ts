@@ -3,6 +3,7 @@ import type { Classification } from "./classification.ts";
 import type { EnteredCrew } from "./composition.ts";
 import type { ConversationStart } from "./conversation-start.ts";
 import type { RunId } from "./ids.ts";
+import type { LearnedRoute, LearnedTargets } from "./learned-targets.ts";
 import type { QuotaFacts } from "./quota-facts.ts";
 import type { TeamMessage } from "./team-message.ts";
 
@@ -102,6 +103,8 @@ export interface EventData {
     readonly session?: ConversationStart;
     /** The span of the run, where it was traced, as W3C's Trace Context writes it. */
     readonly traceparent?: string;
+    /** What earlier runs showed of whom to hand over to, where the crew wants that used. */
+    readonly learned?: readonly LearnedTargets[];
   };
   "run.paused": Paused;
   "run.resumed": ResumeAnswer;
@@ -178,6 +181,8 @@ export interface EventData {
     readonly n: number;
     readonly circular?: boolean;
   };
+  /** The crew leaves its routes to what was learned, and that led to another target than the declared one. */
+  "route.learned": LearnedRoute;
   "handoff.refused": {
     readonly from: string;
     readonly to: string;

@@ -24,8 +24,10 @@ export { usesOfSignals } from "./flow/signal-uses.ts";
 export type { Conversation } from "./host/conversation.ts";
 export type { AgentDefinition, CrewDefinition } from "./host/crew-definition.ts";
 export type { CrewHandle } from "./host/crew-handle.ts";
+export type { CrewLearning, SuggestionQuery } from "./host/crew-learning.ts";
 export type { CrewEnvironment, ResumeOptions } from "./host/crew-versions.ts";
 export { defineAgent, defineCrew } from "./host/define-crew.ts";
+export type { Feedback } from "./host/feedback.ts";
 export type { Fork } from "./host/fork-run.ts";
 export { loadCrew } from "./host/load-crew.ts";
 export type { ModelSource } from "./host/prepare-models.ts";
@@ -33,7 +35,21 @@ export type { Replay } from "./host/replay-run.ts";
 export type { RunOptions } from "./host/run-crew.ts";
 export { openMemoryStore } from "./journal/memory-store.ts";
 export { openSqliteStore } from "./journal/sqlite-store.ts";
+export type * from "./learned-targets.ts";
+export type { Verdict } from "./learning/handoff-records.ts";
+export type { RankedTarget } from "./learning/rank-targets.ts";
 export { type Model, ModelError, type ModelReply, type ModelRequest } from "./models/model.ts";
+export type * from "./quota-facts.ts";
+export type {
+  HandoffPath,
+  HandoffQuery,
+  HandoffRecord,
+  KeptHandoff,
+  KeptPatterns,
+  LoopFigures,
+  OutcomeCounts,
+  PathFigures,
+} from "./run/handoff-record.ts";
 export type { Lease, RunQuery, Store, StoredDocument, StoredRun } from "./run/store.ts";
 export { jsonSchemas } from "./scenario/json-schemas.ts";
 export type { BindingType } from "./signals/binding-types.ts";

@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { runBaton } from "./run-baton.ts";
@@ -95,15 +94,6 @@ describe("baton run", () => {
     expect(runBaton(["run", ".", "go", "--model", "script/replies.yaml"], { cwd })).toMatchObject({
       exitCode: 0,
       stdout: "second\n",
-    });
-  });
-
-  it("says what cannot be run yet, and runs nothing of it", () => {
-    const cwd = writeCrew(solo("settings: { learning: { auto: true } }"));
-    const { exitCode, stderr } = runBaton(["run", ".", "x", "--script", join(root, script)], { cwd });
-    expect({ exitCode, stderr }).toEqual({
-      exitCode: 1,
-      stderr: "error: this crew uses what cannot be run yet: learning\n",
     });
   });
 

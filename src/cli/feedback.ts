@@ -1,4 +1,4 @@
-import { BatonError } from "../errors.ts";
+import { giveFeedback } from "../host/feedback.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 import { type StoreOptions, withRun } from "./with-run.ts";
 
@@ -11,10 +11,7 @@ export async function feedback(
   terminal: Terminal,
 ): Promise<number> {
   return withRun(name, options, terminal, async (runId, store) => {
-    const version = (await store.get("feedback", runId))?.version ?? 0;
-    const said = { verdict, ...(words.length > 0 && { words: words.join(" ") }), at: new Date().toISOString() };
-    if (!(await store.put("feedback", runId, said, version)))
-      throw new BatonError("store-busy", "somebody else gave feedback at the same time; say it again");
+    const said = await giveFeedback(store, runId, verdict, words.join(" "));
     terminal.print(options.json ? JSON.stringify({ runId, ...said }) : `${runId} is ${verdict}`);
     return exitCodes.completed;
   });

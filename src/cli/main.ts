@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
+import { addLearningCommands } from "./learning-commands.ts";
 import { addLookingCommands } from "./looking-commands.ts";
 import { addRunCommands } from "./run-commands.ts";
 import { addRunningCommands } from "./running-commands.ts";
@@ -28,6 +29,7 @@ async function runCommand(argv: readonly string[], terminal: Terminal): Promise<
   addRunningCommands(program, terminal, exit);
   addRunCommands(program, terminal, exit);
   addShowingCommands(program, terminal, exit);
+  addLearningCommands(program, terminal, exit);
   addLookingCommands(program, terminal, exit);
   try {
     await program.parseAsync(argv);

@@ -34,12 +34,12 @@ interface Keeping {
 export function openConversation(id: string, { definition, store, keeper, versions }: Keeping): Conversation {
   checkSessionId(id);
   const begin = async (input: string, options: RunOptions): Promise<RunResult> => {
-    const about = await versions.about();
+    const start = await versions.startOn(input);
     const place = await nextPlace(store, id, definition);
     const runId = createRunId(crypto.randomUUID());
     return letGo(await keeper.begin(runId), async (kept) => {
       await place.take(runId);
-      return versions.current({ runId, start: { input, ...about, session: place.start }, kept }, options);
+      return versions.current({ runId, start: { ...start, session: place.start }, kept }, options);
     });
   };
   return {

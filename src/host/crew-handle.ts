@@ -9,6 +9,7 @@ import { type RunResult, resultOf } from "../views/run-result.ts";
 import { checkAnswer } from "./check-answer.ts";
 import { type Conversation, openConversation } from "./conversation.ts";
 import { type CrewDefinition, readDefinition } from "./crew-definition.ts";
+import { type CrewLearning, learningOn } from "./crew-learning.ts";
 import { type CrewEnvironment, createCrewVersions, type ResumeOptions } from "./crew-versions.ts";
 import type { Start } from "./execute.ts";
 import { fillVariables } from "./fill-variables.ts";
@@ -18,13 +19,14 @@ import { keepInEither } from "./keep-in-either.ts";
 import { keepInMemory } from "./keep-in-memory.ts";
 import { keepInStore } from "./keep-in-store.ts";
 import { type KeptRun, letGo } from "./keep-runs.ts";
+import { learningOf } from "./learn-from-runs.ts";
 import { type Replay, replayRun } from "./replay-run.ts";
 import { createCrewRunner, type RunCrew, type RunOptions } from "./run-crew.ts";
 import { startedBy } from "./started-by.ts";
 import { withSubCrew } from "./with-sub-crew.ts";
 
 /** A crew that can be run. */
-export interface CrewHandle {
+export interface CrewHandle extends CrewLearning {
   readonly definition: Crew;
   readonly diagnostics: readonly Diagnostic[];
   /** Runs the crew on an input, to its end or its next pause. */
@@ -51,7 +53,7 @@ export interface CrewHandle {
 export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], given: CrewEnvironment): CrewHandle {
   const { store } = given;
   const threads = store ?? openMemoryStore();
-  const inThreads = keepInStore(threads);
+  const inThreads = keepInStore(threads, learningOf(definition));
   const keeper = store === undefined ? keepInEither(keepInMemory(), inThreads) : inThreads;
   const models = { ...given.models, readRun: (id: string) => keeper.read(asRunId(id)) };
   const environment = { ...given, models, dayTotals: keepDayTotals(store) };
@@ -59,7 +61,7 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
 
   const begin = async (input: string, options: RunOptions): Promise<RunResult> => {
     const runId = createRunId(crypto.randomUUID());
-    const start: Start = { input, ...(await versions.about()) };
+    const start = await versions.startOn(input);
     return letGo(await keeper.begin(runId), (kept) => versions.current({ runId, start, kept }, options));
   };
   /** Takes a run up, if it is as it should be, under the crew as it was or as it is. */
@@ -115,6 +117,7 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
       return letGo(await keeper.begin(runId), (kept) => runIt({ runId, start, kept, added }, options));
     },
     withSubCrew: (name, callee) => addSubCrew(definition, diagnostics, given, name, callee),
+    ...learningOn(definition, store),
   };
 }
 

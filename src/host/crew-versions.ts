@@ -4,6 +4,7 @@ import type { Store } from "../run/store.ts";
 import { changesBetween, copyOf, crewOfCopy } from "./crew-copy.ts";
 import type { Start } from "./execute.ts";
 import { createCrewRunner, type RunCrew, type RunEnvironment, type RunOptions, type SharedByRuns } from "./run-crew.ts";
+import { createTargetReader } from "./suggest-targets.ts";
 
 /** What a crew's runs need from outside; all of it has a default. */
 export interface CrewEnvironment extends RunEnvironment {
@@ -26,8 +27,8 @@ export interface ResumeOptions extends RunOptions {
 /** A crew as it is, and as it was when a run began. */
 export interface CrewVersions {
   readonly current: RunCrew;
-  /** What runs are started with, so that they can be taken up again. */
-  about(): Promise<Omit<Start, "input">>;
+  /** What a run on an input is started with, so that it can be taken up again. */
+  startOn(input: string): Promise<Start>;
   /** What goes on with a run: the crew as it is, if it is as it was or its changes are accepted; or as it was. */
   runnerFor(start: Start, options: ResumeOptions): Promise<RunCrew>;
   originalOf(start: Start): Promise<Crew>;
@@ -52,11 +53,17 @@ export function createCrewVersions(definition: Crew, environment: CrewEnvironmen
     return copy === undefined ? definition : crewOfCopy(copy.value);
   };
 
-  return { current, about: aboutCrew(definition, environment), runnerFor, originalOf };
+  const about = aboutCrew(definition, environment);
+  const readTargets = createTargetReader(store, definition);
+  const startOn = async (input: string) => ({ input, ...(await about()), ...(await readTargets(input)) });
+  return { current, startOn, runnerFor, originalOf };
 }
 
 /** What every run of a crew is started with, so that it can be taken up again: the copy of it is put into the store once. */
-function aboutCrew(definition: Crew, { store, source, variables = {} }: CrewEnvironment): CrewVersions["about"] {
+function aboutCrew(
+  definition: Crew,
+  { store, source, variables = {} }: CrewEnvironment,
+): () => Promise<Omit<Start, "input">> {
   if (store === undefined) return async () => ({});
   let about: Omit<Start, "input"> | undefined;
   return async () => {

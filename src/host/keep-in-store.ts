@@ -2,7 +2,9 @@ import { BatonError } from "../errors.ts";
 import type { BatonEvent } from "../events.ts";
 import type { RunId } from "../ids.ts";
 import type { Lease, Store } from "../run/store.ts";
+import { readVerdict } from "./feedback.ts";
 import type { KeptRun, RunKeeper } from "./keep-runs.ts";
+import type { LearnFrom } from "./learn-from-runs.ts";
 
 /** A process that dies holds its runs for so long. */
 const LEASE_MS = 10_000;
@@ -10,12 +12,12 @@ const LEASE_MS = 10_000;
 const BEAT_MS = 500;
 const RENEW_MS = 3000;
 
-/** Keeps runs in a store, from where any process can take them up. */
-export function keepInStore(store: Store): RunKeeper {
+/** Keeps runs in a store, from where any process can take them up; with its end, what is learned of each. */
+export function keepInStore(store: Store, learnFrom: LearnFrom): RunKeeper {
   const owner = `${process.pid}.${crypto.randomUUID()}`;
   const keep = async (runId: RunId): Promise<KeptRun> => {
     const lease = await take(store, runId, owner);
-    return createKeptRun(store, lease, await store.read(runId));
+    return createKeptRun(store, lease, await store.read(runId), learnFrom);
   };
   return {
     begin: keep,
@@ -38,15 +40,21 @@ async function take(store: Store, runId: RunId, owner: string): Promise<Lease> {
   }
 }
 
-function createKeptRun(store: Store, lease: Lease, before: readonly BatonEvent[]): KeptRun {
+function createKeptRun(store: Store, lease: Lease, before: readonly BatonEvent[], learnFrom: LearnFrom): KeptRun {
   const { runId } = lease;
   const events = [...before];
   let waiting: BatonEvent[] = [];
   let writing: Promise<void> | undefined;
   let failure: { readonly error: unknown } | undefined;
   let onCancel: (isGraceful: boolean) => void = () => {};
-  let renewed = Date.now();
+  const began = Date.now();
+  let renewed = began;
 
+  /** What a person said of the run before it ended, if there was time for that. */
+  const verdictOf = async () => {
+    const mayBeJudged = before.length > 0 || Date.now() - began > BEAT_MS;
+    return mayBeJudged ? readVerdict(store, runId) : undefined;
+  };
   const fail = (error: unknown) => {
     failure ??= { error };
   };
@@ -55,7 +63,8 @@ function createKeptRun(store: Store, lease: Lease, before: readonly BatonEvent[]
     while (waiting.length > 0 && failure === undefined) {
       const batch = waiting;
       waiting = [];
-      await store.append(lease, batch);
+      const handoffs = hasEnded(batch) ? learnFrom(events, await verdictOf()) : [];
+      await store.append(lease, batch, handoffs);
     }
   };
   const durable = (): Promise<void> | undefined => {
@@ -106,6 +115,11 @@ function createKeptRun(store: Store, lease: Lease, before: readonly BatonEvent[]
       onCancel = callback;
     },
   };
+}
+
+function hasEnded(events: readonly BatonEvent[]): boolean {
+  const last = events.at(-1)?.type;
+  return last === "run.completed" || last === "run.failed" || last === "run.cancelled";
 }
 
 function isGraceful(wish: unknown): boolean {

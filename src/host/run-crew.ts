@@ -19,7 +19,6 @@ import type { KeptDayTotals } from "./keep-day-totals.ts";
 import type { KeptRun } from "./keep-runs.ts";
 import { type ModelSource, prepareModels } from "./prepare-models.ts";
 import { prepareTools } from "./prepare-tools.ts";
-import { refuseUnsupported } from "./refuse-unsupported.ts";
 import { traced } from "./traced.ts";
 
 /** How a run is started, resumed or watched. */
@@ -80,7 +79,6 @@ export function createCrewRunner(
   const { approveServer, captureContent, isIdle = false } = environment;
   const hold = holdServers(crew, names, { variables, approveServer, isIdle });
   const prepare = once(async () => {
-    refuseUnsupported(crew);
     refuseUnsigned(crew, variables);
     const models = await prepareModels(crew, { ...environment.models, variables }, clock);
     return { models, tool: await prepareTools(crew, given) };

@@ -1,7 +1,9 @@
 import type { BatonEvent } from "../events.ts";
 import type { RunId } from "../ids.ts";
 import { type Clock, systemClock } from "../run/clock.ts";
+import type { HandoffRecord } from "../run/handoff-record.ts";
 import type { Store } from "../run/store.ts";
+import { handoffsIn } from "./memory-handoffs.ts";
 import { newRun, type RunRow } from "./run-row.ts";
 import { createTableStore } from "./table-store.ts";
 import type { Tables } from "./tables.ts";
@@ -11,6 +13,7 @@ import { createWakeUps, type WakeUps } from "./wake-ups.ts";
 export interface Memory {
   readonly runs: Map<RunId, StoredInMemory>;
   readonly documents: Map<string, Map<string, { readonly text: string; readonly version: number }>>;
+  readonly handoffs: Map<RunId, Map<number, HandoffRecord>>;
   readonly wakeUps: WakeUps;
 }
 
@@ -21,7 +24,7 @@ interface StoredInMemory {
 }
 
 export function createMemory(): Memory {
-  return { runs: new Map(), documents: new Map(), wakeUps: createWakeUps() };
+  return { runs: new Map(), documents: new Map(), handoffs: new Map(), wakeUps: createWakeUps() };
 }
 
 /** A store for tests, and for runs that nobody needs to find again. */
@@ -31,7 +34,8 @@ export function openMemoryStore(
   return createTableStore(tablesIn(options.memory ?? createMemory()), options.clock ?? systemClock);
 }
 
-function tablesIn({ runs, documents, wakeUps }: Memory): Tables<RunRow> {
+function tablesIn(memory: Memory): Tables<RunRow> {
+  const { runs, documents, wakeUps } = memory;
   return {
     wakeUps,
     write: async (change) => change(),
@@ -68,6 +72,7 @@ function tablesIn({ runs, documents, wakeUps }: Memory): Tables<RunRow> {
     },
     documents: (kind) =>
       [...(documents.get(kind) ?? [])].map(([key, { text, version }]) => ({ key, value: JSON.parse(text), version })),
+    ...handoffsIn(memory),
     close: async () => {},
   };
 }

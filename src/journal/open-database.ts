@@ -16,7 +16,7 @@ import { dirname, join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { BatonError } from "../errors.ts";
 import { loadSqlite } from "./load-sqlite.ts";
-import { APPLICATION_ID, CREATE, FORMAT, TABLES } from "./sqlite-format.ts";
+import { APPLICATION_ID, CREATE, FORMAT, TABLES, UPGRADES } from "./sqlite-format.ts";
 import { damaged, notOurs, readOnly, toStoreError } from "./store-errors.ts";
 
 /** How long opening waits for another process that is recovering or closing the file. */
@@ -112,12 +112,30 @@ function connect(file: string): DatabaseSync {
     database.exec("PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF");
     database.exec("PRAGMA journal_mode = WAL");
     const applicationId = database.prepare("PRAGMA application_id").get()?.["application_id"];
-    checkFormat(file, applicationId, database.prepare("PRAGMA user_version").get()?.["user_version"]);
+    checkFormat(file, applicationId, formatOf(database));
+    if (formatOf(database) !== FORMAT) upgrade(database);
     checkTables(file, database);
     database.exec(`PRAGMA busy_timeout = ${COMMIT_TIMEOUT_MS}`);
     return database;
   } catch (error) {
     database.close();
+    throw error;
+  }
+}
+
+function formatOf(database: DatabaseSync): unknown {
+  return database.prepare("PRAGMA user_version").get()?.["user_version"];
+}
+
+/** Makes a file of an earlier format one of the newest, whole or not at all; another process may have done it meanwhile. */
+function upgrade(database: DatabaseSync): void {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    for (let format = Number(formatOf(database)); format < FORMAT; format++)
+      for (const change of UPGRADES.get(format) ?? []) database.exec(change);
+    database.exec(`PRAGMA user_version = ${FORMAT}; COMMIT`);
+  } catch (error) {
+    if (database.isTransaction) database.exec("ROLLBACK");
     throw error;
   }
 }

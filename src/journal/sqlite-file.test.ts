@@ -85,7 +85,7 @@ describe("a file that is not ours", () => {
 
   it("of a newer version is refused and left as it is", async () => {
     await (await openSqliteStore(file)).close();
-    withDatabase("PRAGMA user_version = 2");
+    withDatabase("PRAGMA user_version = 3");
     await expect(openSqliteStore(file)).rejects.toMatchObject({ code: "store-too-new", message: /format 2/ });
   });
 
@@ -101,11 +101,14 @@ describe("a file that is not ours", () => {
   });
 });
 
-describe("a journal of format 1", () => {
+describe.each(["v1", "v2"])("a journal of format %s", (format) => {
+  const [done, waiting] = [asRunId("run_done"), asRunId("run_waiting")];
+  beforeEach(() =>
+    cpSync(fileURLToPath(new URL(`../../test/fixtures/journal/${format}.sqlite`, import.meta.url)), file),
+  );
+
   it("is loaded", async () => {
-    cpSync(fileURLToPath(new URL("../../test/fixtures/journal/v1.sqlite", import.meta.url)), file);
     const store = await openSqliteStore(file, { clock: { now: () => 1_800_000_000_000 } });
-    const [done, waiting] = [asRunId("run_done"), asRunId("run_waiting")];
     expect(await store.read(done)).toEqual([...manyEvents(4, done), completed(4, done)]);
     expect(await store.read(waiting)).toEqual([started("Kết Thúc", { runId: waiting }), paused(1, waiting)]);
     expect((await store.list()).map(({ runId, status, isOwned }) => [runId, status, isOwned])).toEqual([
@@ -115,6 +118,23 @@ describe("a journal of format 1", () => {
     expect(await store.documents("day")).toEqual([{ key: "2026-11-16", value: { costUsd: 1.25 }, version: 2 }]);
     await store.append(await store.take(waiting, "anna", 1000), [{ ...said(2, "on", waiting) }]);
     await store.close();
+  });
+
+  it("has the handoffs it had, and takes new ones", async () => {
+    const store = await openSqliteStore(file);
+    const kept = { ...path, seq: 2, at: 1000, isSuccess: true, costUsd: 0.5, ms: 40, loop: undefined, gap: undefined };
+    const before = await store.handoffs({}, 10);
+    expect(before).toEqual(format === "v1" ? [] : [{ ...kept, runId: done, input: "hello" }]);
+    await store.learn(done, [kept, { ...kept, seq: 3 }]);
+    expect((await store.patterns()).paths.map(({ handoffs }) => handoffs)).toEqual([2]);
+    await store.close();
+  });
+
+  it("is made one of the newest format once, whoever comes first", async () => {
+    const stores = await Promise.all(Array.from({ length: 4 }, () => openSqliteStore(file)));
+    for (const store of stores) expect(await store.read(done)).toHaveLength(5);
+    for (const store of stores) await store.close();
+    await (await openSqliteStore(file)).close();
   });
 });
 
@@ -208,6 +228,8 @@ describe("Node's SQLite", () => {
     load.mockRestore();
   });
 });
+
+const path = { crew: "quiz", from: "teacher", to: "student", via: "signal" } as const;
 
 function modeOf(path: string): number {
   return statSync(path).mode & 0o777;

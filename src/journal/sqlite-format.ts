@@ -4,7 +4,7 @@
 export const APPLICATION_ID = 0x42_61_74_6e;
 
 /** The newest format, which new files have. Files of earlier ones are loaded for ever: see test/fixtures/journal. */
-export const FORMAT = 1;
+export const FORMAT = 2;
 
 /**
  * Runs have numbers of their own; an event's position is made of that of its run and its own. So all events of a run stand
@@ -12,7 +12,7 @@ export const FORMAT = 1;
  * commit, and dearer for a run that is alone. A run's row says how many events it had when the row was written and the
  * checksum of the last one, so that they cannot get lost unseen.
  */
-export const TABLES: readonly string[] = [
+const FIRST_TABLES: readonly string[] = [
   `CREATE TABLE runs (
     number INTEGER PRIMARY KEY,
     run_id TEXT NOT NULL UNIQUE,
@@ -45,6 +45,40 @@ export const TABLES: readonly string[] = [
     PRIMARY KEY (kind, key)
   ) STRICT`,
 ];
+
+/**
+ * Handoffs are counted from runs that are kept, so that they have no checksums: they can be counted again. They are filed by
+ * path, and each of a run by the number of its event, so that a path is added up by reading one stretch of small rows.
+ */
+const HANDOFF_TABLES: readonly string[] = [
+  `CREATE TABLE paths (
+    id INTEGER PRIMARY KEY,
+    crew TEXT NOT NULL,
+    source TEXT NOT NULL,
+    target TEXT NOT NULL,
+    via TEXT NOT NULL,
+    UNIQUE (crew, source, target, via)
+  ) STRICT`,
+  `CREATE TABLE handoffs (
+    path INTEGER NOT NULL,
+    run INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    at REAL NOT NULL,
+    outcome INTEGER,
+    cost REAL,
+    ms REAL NOT NULL,
+    loop TEXT,
+    gap TEXT,
+    PRIMARY KEY (path, run, seq)
+  ) STRICT, WITHOUT ROWID`,
+  "CREATE INDEX handoffs_by_loop ON handoffs (path, loop, at, outcome) WHERE loop IS NOT NULL",
+  "CREATE INDEX handoffs_by_gap ON handoffs (at) WHERE gap IS NOT NULL",
+];
+
+export const TABLES: readonly string[] = [...FIRST_TABLES, ...HANDOFF_TABLES];
+
+/** What makes a file of each format one of the next. */
+export const UPGRADES: ReadonlyMap<number, readonly string[]> = new Map([[1, HANDOFF_TABLES]]);
 
 /** What makes an empty file one of ours. */
 export const CREATE = [...TABLES, `PRAGMA application_id = ${APPLICATION_ID}`, `PRAGMA user_version = ${FORMAT}`].join(

@@ -9,6 +9,7 @@ import { append } from "./run-row.ts";
 import { createSqliteDocuments } from "./sqlite-documents.ts";
 import { chainOf, createSqliteEvents, linksOf } from "./sqlite-events.ts";
 import { EVENTS_PER_RUN } from "./sqlite-format.ts";
+import { createSqliteHandoffs } from "./sqlite-handoffs.ts";
 import { createSqliteRuns, hasOnlyGrown, type SqliteRun } from "./sqlite-runs.ts";
 import { damaged, toStoreError } from "./store-errors.ts";
 import { createTableStore } from "./table-store.ts";
@@ -43,6 +44,7 @@ function tablesIn(database: DatabaseSync, file: string, busyMs: number): Tables<
   const runs = createSqliteRuns(database, isDamaged);
   const events = createSqliteEvents(database, isDamaged);
   const documents = createSqliteDocuments(database, isDamaged);
+  const handoffs = createSqliteHandoffs(database);
   const isAlone = () => runs.countHeld() <= 1;
   const turns = { onBegin: runs.refresh, onRollback: runs.forget, isAlone };
   const commits = createGroupCommit(database, { ...turns, busyMs, toError });
@@ -90,6 +92,14 @@ function tablesIn(database: DatabaseSync, file: string, busyMs: number): Tables<
     findDocument: documents.find,
     saveDocument: documents.save,
     documents: documents.list,
+    saveHandoffs(runId, added) {
+      const number = runs.find(runId)?.number;
+      if (number === undefined) throw new Error(`run '${runId}' has no row to file handoffs under`);
+      handoffs.save(number, added);
+    },
+    patterns: handoffs.patterns,
+    handoffs: handoffs.list,
+    forget: handoffs.forget,
     async close() {
       await commits.settled();
       database.close();

@@ -1,6 +1,7 @@
 import { BatonError } from "../errors.ts";
 import type { RunId } from "../ids.ts";
 import type { Clock } from "../run/clock.ts";
+import type { HandoffRecord } from "../run/handoff-record.ts";
 import type { Lease, Store, StoredRun } from "../run/store.ts";
 import { toJson, toRecords } from "./event-record.ts";
 import { append, checkLease, isAtRest, type RunRow, release, renew, take, toStoredRun } from "./run-row.ts";
@@ -16,6 +17,7 @@ export function createTableStore<Row extends RunRow>(tables: Tables<Row>, clock:
   return {
     ...runsOf(tables, clock, checkOpen),
     ...documentsOf(tables, checkOpen),
+    ...handoffsOf(tables, checkOpen),
     tail(runId, fromSeq, signal) {
       const read = (from: number) => (isClosed ? undefined : tables.read(() => tailOf(tables, runId, from)));
       return tailEvents(read, tables.wakeUps, runId, firstOf(fromSeq), signal);
@@ -30,6 +32,7 @@ export function createTableStore<Row extends RunRow>(tables: Tables<Row>, clock:
 }
 
 type RunMethods = Pick<Store, "take" | "renew" | "release" | "append" | "read" | "list">;
+type HandoffMethods = Pick<Store, "learn" | "patterns" | "handoffs" | "forget">;
 type DocumentMethods = Pick<Store, "get" | "put" | "documents">;
 
 function runsOf<Row extends RunRow>(tables: Tables<Row>, clock: Pick<Clock, "now">, checkOpen: () => void): RunMethods {
@@ -63,14 +66,16 @@ function runsOf<Row extends RunRow>(tables: Tables<Row>, clock: Pick<Clock, "now
         if (before !== undefined && after !== undefined) tables.saveRun(before, after, []);
       });
     },
-    async append(lease, events) {
+    async append(lease, events, handoffs = []) {
       checkOpen();
       const records = toRecords(lease.runId, events);
-      const only = records.length === 1 ? records[0] : undefined;
+      checkHandoffs(handoffs);
+      const only = records.length === 1 && handoffs.length === 0 ? records[0] : undefined;
       const appendTogether = (): true => {
         const before = tables.findRun(lease.runId);
         const after = append(before, lease, records);
         if (records.length > 0) tables.saveRun(before ?? after, after, records);
+        if (handoffs.length > 0) tables.saveHandoffs(lease.runId, handoffs);
         return true;
       };
       await tables.write(appendTogether, only && (() => tables.appendAlone(lease, only)));
@@ -116,6 +121,46 @@ function documentsOf<Row extends RunRow>(tables: Tables<Row>, checkOpen: () => v
       return tables.read(() => tables.documents(kind)).sort((a, b) => (a.key < b.key ? -1 : 1));
     },
   };
+}
+
+function handoffsOf<Row extends RunRow>(tables: Tables<Row>, checkOpen: () => void): HandoffMethods {
+  return {
+    async learn(runId, handoffs) {
+      checkOpen();
+      checkHandoffs(handoffs);
+      return tables.write(() => {
+        if (tables.findRun(runId) === undefined) throw new BatonError("unknown-run", `there is no run '${runId}'`);
+        tables.saveHandoffs(runId, handoffs);
+      });
+    },
+    async patterns(query = {}, limit = SHOWN_PATTERNS) {
+      checkOpen();
+      return tables.read(() => tables.patterns(query, rowsOf(limit)));
+    },
+    async handoffs(query, limit) {
+      checkOpen();
+      return tables.read(() => tables.handoffs(query, rowsOf(limit)));
+    },
+    async forget(query) {
+      checkOpen();
+      return tables.write(() => tables.forget(query));
+    },
+  };
+}
+
+/** How many loops and gaps there are in one answer, where nothing else is said. */
+const SHOWN_PATTERNS = 20;
+
+function rowsOf(limit: number): number {
+  return Math.max(0, Math.trunc(Math.min(limit, Number.MAX_SAFE_INTEGER)) || 0);
+}
+
+function checkHandoffs(handoffs: readonly HandoffRecord[]): void {
+  for (const { crew, from = "", to, loop = "", gap = "", at, ms, costUsd = 0, seq } of handoffs) {
+    for (const name of [crew, from, to, loop, gap]) checkName(name, "handoff");
+    if (!Number.isSafeInteger(seq) || ![at, ms, costUsd].every(Number.isFinite))
+      throw new BatonError("bad-handoff", `the handoff from '${from}' to '${to}' has a figure that cannot be kept`);
+  }
 }
 
 function tailOf<Row extends RunRow>(tables: Tables<Row>, runId: RunId, fromSeq: number): Tail {

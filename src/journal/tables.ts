@@ -1,5 +1,6 @@
 import type { BatonEvent } from "../events.ts";
 import type { RunId } from "../ids.ts";
+import type { HandoffQuery, HandoffRecord, KeptHandoff, KeptPatterns } from "../run/handoff-record.ts";
 import type { Lease, RunQuery, StoredDocument } from "../run/store.ts";
 import type { EventRecord } from "./event-record.ts";
 import type { RunRow } from "./run-row.ts";
@@ -30,5 +31,9 @@ export interface Tables<Row extends RunRow> {
   findDocument(kind: string, key: string): StoredDocument | undefined;
   saveDocument(kind: string, key: string, text: string, version: number): void;
   documents(kind: string): StoredDocument[];
+  saveHandoffs(runId: RunId, handoffs: readonly HandoffRecord[]): void;
+  patterns(query: HandoffQuery, limit: number): KeptPatterns;
+  handoffs(query: HandoffQuery, limit: number): KeptHandoff[];
+  forget(query: HandoffQuery): number;
   close(): Promise<void>;
 }

@@ -6,6 +6,7 @@ import { type Answer, type Asked, askAgent } from "./ask-agent.ts";
 import type { Baton } from "./baton.ts";
 import { type CrewOutcome, type CrewRun, checkRounds, nextPlace, noteAnswer } from "./crew-run.ts";
 import { findMove, isGated, type Move } from "./find-move.ts";
+import { preferLearned } from "./learned.ts";
 import { deliverBroadcasts } from "./moves/broadcast.ts";
 import { emitExternals, hasExternals, noResponses } from "./moves/external.ts";
 import { runGroup } from "./moves/parallel.ts";
@@ -104,11 +105,12 @@ function spokenOn(crewRun: CrewRun, baton: Baton, asked: Asked): Spoken {
 /** The one move that follows an answer. */
 function move(crewRun: CrewRun, round: Round, agent: Agent): Next | Promise<Next> {
   const { retries, isRepaired, standing } = round.baton;
-  const { found, choice, transfers } = round.answer;
+  const { found: signals, choice, transfers } = round.answer;
   const hasChosen = choice !== undefined || transfers !== undefined;
   const mayPass = hasChosen || agent.handoff !== undefined || agent.team !== undefined;
   const spoken = mayPass ? spokenOn(crewRun, round.baton, round.answer) : undefined;
-  const next = findMove({ agent, spoken, standing, found, retries, isRepaired }, crewRun.crew);
+  const found = findMove({ agent, spoken, standing, found: signals, retries, isRepaired }, crewRun.crew);
+  const next = preferLearned(crewRun, agent, found, round.place);
   const isGate = isGated(next, agent, crewRun.crew);
   // Nobody is asked for an answer that may not be used.
   const spent = isGate || next.type === "pause" || next.type === "external" ? checkRounds(crewRun) : undefined;

@@ -1,6 +1,7 @@
 import type { History } from "../context/history.ts";
 import type { Agent, Crew } from "../crew.ts";
 import type { EventPlace, Failure, HandoffVia, StopReason } from "../events.ts";
+import type { LearnedTargets } from "../learned-targets.ts";
 import type { Model } from "../models/model.ts";
 import type { Budget } from "../run/budget.ts";
 import type { Clock } from "../run/clock.ts";
@@ -41,6 +42,8 @@ export interface World {
   drawNonce(place: string): string;
   /** What other runs took of the quotas of a day. */
   readonly dayTotals?: DayTotals | undefined;
+  /** What earlier runs showed of whom to hand over to, as it was when the run began. */
+  readonly learned?: readonly LearnedTargets[] | undefined;
   /** Tells handlers of an external signal of a crew; what one of them answers, if any does. */
   external(signal: ExternalSignal, abort: AbortSignal, crew: Crew): Promise<ExternalDelivery>;
   /** Runs a crew on an input from its first agent to its end; given from outside, since crews call crews. */

@@ -1,5 +1,6 @@
 import type { BatonEvent } from "../events.ts";
 import type { RunId } from "../ids.ts";
+import type { HandoffQuery, HandoffRecord, KeptHandoff, KeptPatterns } from "./handoff-record.ts";
 
 /**
  * Where runs are kept. Several processes may share one; a run has one owner at a time. Names (ids, owners, kinds, keys) with
@@ -19,9 +20,10 @@ export interface Store {
   /**
    * Adds events, all or none, and is done when they are durable. Refused with `stale-owner`, with `out-of-order` where
    * their `seq` does not go on from what is there, and with `bad-event` where one is not the JSON of an event of this run.
-   * A lease that ran out is good until somebody else takes the run.
+   * A lease that ran out is good until somebody else takes the run. What is to be learned of a run that ends comes with its
+   * end: either both are kept or neither.
    */
-  append(lease: Lease, events: readonly BatonEvent[]): Promise<void>;
+  append(lease: Lease, events: readonly BatonEvent[], handoffs?: readonly HandoffRecord[]): Promise<void>;
   /** The events of a run from `fromSeq` on, in order; none where there is no such run. */
   read(runId: RunId, fromSeq?: number): Promise<readonly BatonEvent[]>;
   /**
@@ -37,6 +39,14 @@ export interface Store {
   put(kind: string, key: string, value: unknown, version: number): Promise<boolean>;
   /** All documents of a kind, in the order of their keys. */
   documents(kind: string): Promise<readonly StoredDocument[]>;
+  /** Keeps handoffs of a run, each in the place of the one of the same event; refused with `unknown-run` where there is none. */
+  learn(runId: RunId, handoffs: readonly HandoffRecord[]): Promise<void>;
+  /** What the handoffs of all runs came to; at most so many loops and gaps. */
+  patterns(query?: HandoffQuery, limit?: number): Promise<KeptPatterns>;
+  /** Single handoffs: of each path at most so many, those of the runs that began last. */
+  handoffs(query: HandoffQuery, limit: number): Promise<readonly KeptHandoff[]>;
+  /** Drops handoffs, and says how many; the runs stay as they are. */
+  forget(query: HandoffQuery): Promise<number>;
   /** Done when everything that was asked for is; whatever is asked for later is refused with `store-closed`. */
   close(): Promise<void>;
 }

@@ -10,7 +10,6 @@ import { checkAnswer } from "../host/check-answer.ts";
 import { answered } from "../host/crew-handle.ts";
 import { execute } from "../host/execute.ts";
 import { prepareScript } from "../host/prepare-models.ts";
-import { refuseUnsupported } from "../host/refuse-unsupported.ts";
 import { scriptOf } from "../host/script-of.ts";
 import { asRunId } from "../ids.ts";
 import { createRedactor } from "../redaction/redactor.ts";
@@ -47,7 +46,6 @@ export async function playScenario(scenario: Scenario): Promise<Played> {
 }
 
 async function play(crew: Crew, scenario: Scenario): Promise<Pick<Played, "events" | "refusals">> {
-  refuseUnsupported(crew);
   const clock = createVirtualClock();
   const models = await prepareScript(crew, scriptOf(scenario.script), clock);
   const tools = scenarioTools(scenario.tools, (ms, signal) => sleep(clock, ms, signal));

@@ -2,6 +2,7 @@ import type { Store } from "../run/store.ts";
 import { appendCases } from "./store-cases/append-cases.ts";
 import { createTestClock, type StoreCases, type TestClock } from "./store-cases/case-tools.ts";
 import { documentCases } from "./store-cases/document-cases.ts";
+import { handoffCases } from "./store-cases/handoff-cases.ts";
 import { leaseCases } from "./store-cases/lease-cases.ts";
 import { listCases } from "./store-cases/list-cases.ts";
 import { sharingCases } from "./store-cases/sharing-cases.ts";
@@ -27,6 +28,7 @@ const groups: Readonly<Record<string, StoreCases>> = {
   "lists of runs": listCases,
   "following a run": tailCases,
   documents: documentCases,
+  handoffs: handoffCases,
   "several stores in one place, and closing": sharingCases,
 };
 

@@ -27,6 +27,8 @@ export function logLinesOf(event: BatonEvent, crew: Crew): string[] {
       return [`[CLASSIFICATION] ${prefixOf(event)}${event.data.agent} begins (${whyChosen(event.data)})`];
     case "handoff":
       return handoffLines(event.data, prefixOf(event));
+    case "route.learned":
+      return [`[LEARNED] ${prefixOf(event)}${event.data.from}: ${event.data.reason}`];
     case "handoff.refused":
       return [refusalLine(event.data, prefixOf(event))];
     case "run.paused":

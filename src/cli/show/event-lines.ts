@@ -64,6 +64,7 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
   "signal.rejected": ({ message }) => message,
   "signal.unbound": ({ message }) => message,
   handoff: ({ from, to, reason, n, circular }) => `${n}. ${from} → ${to} (${reason})${circular ? " circular" : ""}`,
+  "route.learned": ({ declared, chosen, reason }) => `${chosen} in the place of ${declared}: ${reason}`,
   "handoff.refused": ({ from, to, limit, message }) => `${from} → ${to}: ${message ?? `max_handoffs is ${limit}`}`,
   "parallel.started": ({ group, members }) => `${group}: ${members.join(", ")}`,
   "parallel.joined": ({ group, outcomes }) =>

@@ -1,18 +1,27 @@
 import type { Agent, Neighbour } from "../../crew.ts";
 import { priceOf } from "../../session/price-of.ts";
 import type { CrewRun } from "../crew-run.ts";
+import { byProspects } from "../learned.ts";
 import { type Facts, holds } from "./condition.ts";
 
 /** Those whose condition holds, in the order in which a model is told of them. */
-export function openNeighbours(neighbours: readonly Neighbour[], facts: Facts, crewRun: CrewRun): Neighbour[] {
+export function openNeighbours(
+  neighbours: readonly Neighbour[],
+  facts: Facts,
+  crewRun: CrewRun,
+  from: string,
+): Neighbour[] {
   const { signalScope } = crewRun.crew.settings;
-  return inOrder(neighbours, crewRun).filter(({ when }) => holds(when, facts, signalScope));
+  return inOrder(neighbours, crewRun, from).filter(({ when }) => holds(when, facts, signalScope));
 }
 
 /** The higher priority first; among equals the cheaper agent, where one of them asks for that, and one of unknown price last. */
-export function inOrder(neighbours: readonly Neighbour[], crewRun: CrewRun): Neighbour[] {
+export function inOrder(neighbours: readonly Neighbour[], crewRun: CrewRun, from: string): Neighbour[] {
+  const prospects = byProspects(crewRun, from);
   const prices = new Map(neighbours.map((each) => [each, isCompared(each, neighbours) ? priceFor(each, crewRun) : 0]));
-  return neighbours.toSorted((a, b) => priorityOf(b) - priorityOf(a) || compare(prices.get(a), prices.get(b)));
+  return neighbours.toSorted(
+    (a, b) => priorityOf(b) - priorityOf(a) || compare(prices.get(a), prices.get(b)) || prospects(a.agent, b.agent),
+  );
 }
 
 /** Whether an agent's price decides over its place: it has equals, and one of them or itself prefers the cheaper. */

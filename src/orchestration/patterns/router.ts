@@ -3,6 +3,7 @@ import type { SessionOutcome } from "../../session/run-session.ts";
 import type { ExitTool } from "../../session/session-tool.ts";
 import type { Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
+import { hintOf } from "../learned.ts";
 import type { Facts } from "./condition.ts";
 import { openNeighbours } from "./neighbours.ts";
 import type { Refuse } from "./refuse.ts";
@@ -49,7 +50,9 @@ class RouterTool implements ExitTool {
   parametersAfter(turns: number): unknown {
     const open = this.#openTo(this.#input, turns);
     if (open.length === 0) return undefined;
-    const about = open.map(({ agent, specialty }) => `${agent}: ${specialty ?? this.#describe(agent)}`);
+    const about = open.map(
+      ({ agent, specialty }) => `${agent}: ${specialty ?? this.#describe(agent)}${this.#hint(agent)}`,
+    );
     return {
       type: "object",
       properties: {
@@ -79,7 +82,11 @@ class RouterTool implements ExitTool {
   #openTo(text: string, turns: number): Neighbour[] {
     const { costUsd } = this.#crewRun.world.run;
     const facts: Facts = { text, turns, signals: [], status: "completed", costUsd };
-    return openNeighbours(this.#agent.router?.destinations ?? [], facts, this.#crewRun);
+    return openNeighbours(this.#agent.router?.destinations ?? [], facts, this.#crewRun, this.#agent.id);
+  }
+
+  #hint(id: string): string {
+    return hintOf(this.#crewRun, this.#agent.id, id);
   }
 
   #describe(id: string): string {

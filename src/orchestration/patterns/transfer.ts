@@ -5,6 +5,7 @@ import type { SessionOutcome } from "../../session/run-session.ts";
 import type { ExitTool } from "../../session/session-tool.ts";
 import type { Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
+import { hintOf } from "../learned.ts";
 import { type Facts, holds } from "./condition.ts";
 import { inOrder, isCompared, priceFor } from "./neighbours.ts";
 import { refuseRepeated } from "./refuse.ts";
@@ -28,7 +29,9 @@ export function transfersIn(outcome: SessionOutcome): readonly Transfer[] | unde
 
 /** A tool for each collaborator, in the order in which the model is told of them. */
 export function transferTools(question: Question, crewRun: CrewRun): ExitTool[] {
-  return inOrder(question.agent.collaborations, crewRun).map((each) => new TransferTool(each, question, crewRun));
+  return inOrder(question.agent.collaborations, crewRun, question.agent.id).map(
+    (each) => new TransferTool(each, question, crewRun),
+  );
 }
 
 /** Ends its agent's session, and gives the work to a collaborator. */
@@ -54,7 +57,7 @@ class TransferTool implements ExitTool {
     const agent = this.#crewRun.crew.agents.get(id);
     const about = specialty ?? agent?.description ?? id;
     const hint = this.#isCheapest() ? " Prefer it to others that would do as well: it costs less." : "";
-    return `Transfers the work to ${agent?.name ?? id}, who takes over from you (${about}).${hint}`;
+    return `Transfers the work to ${agent?.name ?? id}, who takes over from you (${about}${hintOf(this.#crewRun, this.#question.agent.id, id)}).${hint}`;
   }
 
   get parameters(): unknown {
@@ -98,6 +101,7 @@ class TransferTool implements ExitTool {
     const [first] = inOrder(
       collaborations.filter(({ priority }) => (priority ?? 0) === (this.#collaborator.priority ?? 0)),
       this.#crewRun,
+      this.#question.agent.id,
     );
     return own !== undefined && first === this.#collaborator;
   }

@@ -1,0 +1,62 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { addCommand, rootOption } from "./add-command.ts";
+import { exitCodes, type Terminal } from "./terminal.ts";
+
+/** Commands about what earlier runs show. */
+export function addLearningCommands(program: Command, terminal: Terminal, exit: (code: number) => void): void {
+  const aboutPatterns = "show what the handoffs of earlier runs came to: paths, agents, loops, gaps";
+  addCommand(program, "patterns [path]", aboutPatterns, "baton patterns examples/quiz --format svg > quiz.svg")
+    .option("--crew <name>", "only this crew, and those within it; with a path, that is the crew there")
+    .option("--from <agent>", "only what this one handed over")
+    .option("--to <agent>", "only what was handed to this one")
+    .option("--since <time>", "only since then: a date, or how long ago, as in 12h or 30d", readSince)
+    .addOption(
+      new Option("--format <format>", "tables, or a drawing: width is traffic, colour success")
+        .choices(["table", "ascii", "svg", "dot", "mermaid"])
+        .default("table"),
+    )
+    .addOption(new Option("--forget", "drop what is known of these handoffs; the runs stay").conflicts("recount"))
+    .option("--recount", "count the handoffs of all runs that are kept anew")
+    .option("--json", "the figures as JSON")
+    .addOption(rootOption())
+    .action(async (path: string | undefined, { root, ...options }) => {
+      const [{ withStore }, { patterns }] = await Promise.all([import("./with-run.ts"), import("./patterns.ts")]);
+      const crew =
+        path === undefined ? undefined : (await import("./load-valid-crew.ts")).loadValidCrew(path, root, terminal);
+      if (path !== undefined && crew === undefined) exit(exitCodes.invalid);
+      else {
+        const query = { ...options, ...(crew !== undefined && { crew: crew.name }) };
+        const place = { ...(await rootAt(path, root, terminal)), json: options.json };
+        exit(await withStore(place, terminal, (store) => patterns(query, terminal, store)));
+      }
+    });
+
+  const aboutSuggest = "rank whom an agent had best hand its work to, by what earlier runs show";
+  const example = 'baton suggest examples/support-desk --agent front-desk --input "my invoice is wrong"';
+  addCommand(program, "suggest <path>", aboutSuggest, example)
+    .option("--agent <agent>", "the one that hands over; without it, who should begin is ranked")
+    .option("--input <text>", "what the run is asked")
+    .option("--save", "put the order into the agent's file, after asking")
+    .option("--json", "the ranking as JSON")
+    .addOption(rootOption())
+    .action(async (path: string, options) => {
+      const [{ withStore }, { suggest }] = await Promise.all([import("./with-run.ts"), import("./suggest.ts")]);
+      const place = { ...(await rootAt(path, options.root, terminal)), json: options.json };
+      exit(await withStore(place, terminal, (store) => suggest(path, options, terminal, store)));
+    });
+}
+
+/** The project that a path belongs to has the store. */
+async function rootAt(path: string | undefined, root: string | undefined, terminal: Terminal) {
+  if (root !== undefined || path === undefined) return root === undefined ? {} : { root };
+  return { root: (await import("./open-store.ts")).rootOf(path, terminal) };
+}
+
+const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+function readSince(text: string): number {
+  const [, amount, unit = ""] = /^(\d+)([mhdw])$/.exec(text) ?? [];
+  const since = amount === undefined ? Date.parse(text) : Date.now() - Number(amount) * (unitMs[unit] ?? 0);
+  if (Number.isFinite(since)) return since;
+  throw new InvalidArgumentError("Write a date, as in 2026-11-01, or how long ago, as in 12h or 30d.");
+}

@@ -1,0 +1,44 @@
+import type { RankedTarget } from "../../learning/rank-targets.ts";
+import { cleanLine } from "../live/clean-text.ts";
+import type { Terminal } from "../terminal.ts";
+import { tableLines } from "./table-lines.ts";
+
+/** Targets from the most promising on, each with what speaks for and against it. */
+export function suggestionLines(
+  targets: readonly RankedTarget[],
+  { agent, input }: { readonly agent?: string; readonly input?: string },
+  style: Terminal["style"],
+  columns: number,
+): string[] {
+  const percent = (share: number) => `${Math.round(share * 100)}`;
+  const what = agent === undefined ? "who begins" : `${cleanLine(agent)} hands over`;
+  const title = input === undefined ? `${what}, whatever the input` : `${what}, on: ${cleanLine(input)}`;
+  const table = [
+    { title: "", cells: targets.map((_, index) => `${index + 1}.`), isNumber: true },
+    { title: "to", cells: targets.map((target) => cleanLine(target.agent)), least: 8 },
+    { title: "success", cells: targets.map(({ expected }) => `${percent(expected)} %`), isNumber: true },
+    { title: "90 % sure", cells: targets.map(({ low, high }) => `${percent(low)}–${percent(high)}`), rank: 1 },
+    { title: "because", cells: targets.map((target) => reasonOf(target, input !== undefined)), least: 30 },
+  ];
+  return [style("bold", title), ...tableLines(table, columns, style)];
+}
+
+/** In words, from what is known to what is not. */
+function reasonOf({ successes, failures, alike, fit, isWorthTrying }: RankedTarget, hasInput: boolean): string {
+  const tried = successes + failures;
+  const known = tried === 0 ? "nothing is known of it" : `${successes} of ${tried} went well`;
+  const near =
+    !hasInput || tried === 0
+      ? ""
+      : alike < 0.5
+        ? ", none on inputs like this"
+        : `, about ${Math.round(alike)} on inputs like this`;
+  const fits = !hasInput
+    ? ""
+    : fit >= 0.5
+      ? "; its description fits"
+      : fit > 0
+        ? "; its description fits a little"
+        : "";
+  return `${known}${near}${fits}${isWorthTrying ? "; worth a try: it may well be better than the first" : ""}`;
+}

@@ -1,0 +1,66 @@
+import type { Crew } from "../crew.ts";
+import { nearestName } from "../definition/nearest-name.ts";
+import { BatonError } from "../errors.ts";
+import { asRunId } from "../ids.ts";
+import type { Verdict } from "../learning/handoff-records.ts";
+import type { RankedTarget } from "../learning/rank-targets.ts";
+import type { HandoffQuery, KeptPatterns } from "../run/handoff-record.ts";
+import type { Store } from "../run/store.ts";
+import { allAgents, allCrews } from "./all-crews.ts";
+import { type Feedback, giveFeedback } from "./feedback.ts";
+import { keptName } from "./learn-from-runs.ts";
+import { suggestTargets } from "./suggest-targets.ts";
+
+/** What a crew's earlier runs say. */
+export interface CrewLearning {
+  /** Says how good a run was: its handoffs count as that says. */
+  feedback(runId: string, verdict: Verdict, words?: string): Promise<Feedback>;
+  /** What the handoffs of the crew's runs came to. */
+  patterns(query?: Omit<HandoffQuery, "crew">): Promise<KeptPatterns>;
+  /** Ranks whom an agent may hand its work to, or who may begin, by how probable a success is. */
+  suggest(question?: SuggestionQuery): Promise<readonly RankedTarget[]>;
+}
+
+/** What is to be ranked: the targets of an agent, or who may begin; for an input, or in general. */
+export interface SuggestionQuery {
+  readonly agent?: string;
+  readonly input?: string;
+}
+
+export function learningOn(crew: Crew, store: Store | undefined): CrewLearning {
+  return {
+    async feedback(id, verdict, words) {
+      const runId = asRunId(id);
+      if (store === undefined || (await store.read(runId)).length === 0)
+        throw new BatonError("unknown-run", `there is no run '${id}'`);
+      return giveFeedback(store, runId, verdict, words);
+    },
+    patterns: async (query = {}) =>
+      (await store?.patterns({ ...query, crew: crew.name })) ?? { paths: [], loops: [], gaps: [] },
+    async suggest({ agent, input } = {}) {
+      if (agent === undefined) return suggestTargets(store, { crew, name: crew.name }, undefined, input);
+      const [place, within] = crewWith(agent, crew);
+      const own = place === "" ? agent : agent.slice(place.length + 1);
+      return suggestTargets(store, { crew: within, name: keptName(crew.name, place) }, own, input);
+    },
+  };
+}
+
+/** The crew that has an agent, by its name: `lab/meter` is one of the sub-crew `lab`. */
+function crewWith(agent: string, crew: Crew): [place: string, crew: Crew] {
+  const found = allCrews(crew).find(([place, { agents }]) => {
+    const prefix = place === "" ? "" : `${place}/`;
+    return agent.startsWith(prefix) && agents.has(agent.slice(prefix.length));
+  });
+  if (found !== undefined) return found;
+  throw unknownAgent(
+    agent,
+    allAgents(crew).map(([name]) => name),
+  );
+}
+
+function unknownAgent(name: string, agents: readonly string[]): BatonError {
+  const nearest = nearestName(name, agents);
+  const hint = nearest === undefined ? `there are ${agents.join(", ")}` : `did you mean '${nearest}'?`;
+  return new BatonError("unknown-agent", `there is no agent '${name}'; ${hint}`);
+}

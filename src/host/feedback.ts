@@ -1,0 +1,31 @@
+import { BatonError } from "../errors.ts";
+import type { RunId } from "../ids.ts";
+import type { Verdict } from "../learning/handoff-records.ts";
+import type { Store } from "../run/store.ts";
+import { learnAgain } from "./learn-from-runs.ts";
+
+/** What a person thinks of a run. */
+export interface Feedback {
+  readonly verdict: Verdict;
+  readonly words?: string;
+  readonly at: string;
+}
+
+const KIND = "feedback";
+
+/** Keeps what a person thinks of a run; said again, it replaces what was said. The run's handoffs count as that says. */
+export async function giveFeedback(store: Store, runId: RunId, verdict: Verdict, words = ""): Promise<Feedback> {
+  const version = (await store.get(KIND, runId))?.version ?? 0;
+  const said: Feedback = { verdict, ...(words !== "" && { words }), at: new Date().toISOString() };
+  if (!(await store.put(KIND, runId, said, version)))
+    throw new BatonError("store-busy", "somebody else gave feedback at the same time; say it again");
+  await learnAgain(store, runId, verdict);
+  return said;
+}
+
+/** What a person said of a run, if anybody did. */
+export async function readVerdict(store: Store, runId: RunId): Promise<Verdict | undefined> {
+  const said = (await store.get(KIND, runId))?.value;
+  if (typeof said !== "object" || said === null || !("verdict" in said)) return undefined;
+  return said.verdict === "good" || said.verdict === "bad" ? said.verdict : undefined;
+}

@@ -1,0 +1,97 @@
+import type { HandoffQuery, HandoffRecord, KeptHandoff, LoopFigures, PathFigures } from "../run/handoff-record.ts";
+import type { Memory } from "./memory-store.ts";
+import type { RunRow } from "./run-row.ts";
+import type { Tables } from "./tables.ts";
+
+type HandoffTables = Pick<Tables<RunRow>, "saveHandoffs" | "patterns" | "handoffs" | "forget">;
+
+/** The handoffs that a memory keeps. */
+export function handoffsIn({ runs, handoffs }: Memory): HandoffTables {
+  /** Those of the runs that began last first. */
+  const find = (query: HandoffQuery): KeptHandoff[] =>
+    [...runs].reverse().flatMap(([runId, { row }]) =>
+      [...(handoffs.get(runId)?.values() ?? [])]
+        .filter((handoff) => isMeant(handoff, query))
+        .sort((a, b) => b.seq - a.seq)
+        .map((handoff) => ({ ...handoff, runId, input: row.input })),
+    );
+  return {
+    saveHandoffs(runId, added) {
+      const ofRun = handoffs.get(runId) ?? new Map<number, HandoffRecord>();
+      handoffs.set(runId, ofRun);
+      for (const handoff of added) ofRun.set(handoff.seq, { ...handoff });
+    },
+    patterns(query, limit) {
+      const found = find(query);
+      const loops = found.filter(({ loop }) => loop !== undefined);
+      return {
+        paths: [...Map.groupBy(found, pathKey).values()].flatMap(pathFigures).sort(byTraffic),
+        loops: [...Map.groupBy(loops, loopKey).values()].flatMap(loopFigures).sort(byTraffic).slice(0, limit),
+        gaps: found
+          .filter(({ gap }) => gap !== undefined)
+          .sort((a, b) => b.at - a.at)
+          .slice(0, limit),
+      };
+    },
+    handoffs: (query, limit) =>
+      [...Map.groupBy(find(query), pathKey).values()].flatMap((ofPath) => ofPath.slice(0, limit)),
+    forget(query) {
+      const forgotten = find(query);
+      for (const { runId, seq } of forgotten) handoffs.get(runId)?.delete(seq);
+      return forgotten.length;
+    },
+  };
+}
+
+function isMeant(handoff: HandoffRecord, { crew = handoff.crew, from, to, since = handoff.at }: HandoffQuery): boolean {
+  const isOfCrew = handoff.crew === crew || handoff.crew.startsWith(`${crew}/`);
+  return (
+    isOfCrew && handoff.from === (from ?? handoff.from) && handoff.to === (to ?? handoff.to) && handoff.at >= since
+  );
+}
+
+function pathKey({ crew, from, to, via }: HandoffRecord): string {
+  return JSON.stringify([crew, from, to, via]);
+}
+
+function loopKey({ crew, loop }: HandoffRecord): string {
+  return JSON.stringify([crew, loop]);
+}
+
+/** The busiest first, then by name, so that the order is always the same. */
+function byTraffic(a: PathFigures | LoopFigures, b: PathFigures | LoopFigures): number {
+  return b.handoffs - a.handoffs || (nameOf(a) < nameOf(b) ? -1 : 1);
+}
+
+function nameOf(figures: PathFigures | LoopFigures): string {
+  if ("loop" in figures) return `${figures.crew}\0${figures.loop}`;
+  return `${figures.crew}\0${figures.from ?? ""}\0${figures.to}\0${figures.via}`;
+}
+
+function pathFigures(handoffs: readonly HandoffRecord[]): PathFigures[] {
+  const [first] = handoffs;
+  if (first === undefined) return [];
+  const { crew, from, to, via } = first;
+  const sum = (of: (handoff: HandoffRecord) => number) => handoffs.reduce((total, each) => total + of(each), 0);
+  return [
+    {
+      ...{ crew, from, to, via },
+      ...countsOf(handoffs),
+      costUsd: sum(({ costUsd = 0 }) => costUsd),
+      priced: handoffs.filter(({ costUsd }) => costUsd !== undefined).length,
+      ms: sum(({ ms }) => ms),
+      lastAt: handoffs.reduce((last, { at }) => Math.max(last, at), 0),
+    },
+  ];
+}
+
+function loopFigures(handoffs: readonly HandoffRecord[]): LoopFigures[] {
+  const [first] = handoffs;
+  return first?.loop === undefined ? [] : [{ crew: first.crew, loop: first.loop, ...countsOf(handoffs) }];
+}
+
+function countsOf(handoffs: readonly HandoffRecord[]): Pick<PathFigures, "handoffs" | "successes" | "failures"> {
+  const successes = handoffs.filter(({ isSuccess }) => isSuccess === true).length;
+  const failures = handoffs.filter(({ isSuccess }) => isSuccess === false).length;
+  return { handoffs: handoffs.length, successes, failures };
+}

@@ -1,0 +1,144 @@
+import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import { asRunId } from "../ids.ts";
+import type {
+  HandoffPath,
+  HandoffQuery,
+  HandoffRecord,
+  KeptHandoff,
+  KeptPatterns,
+  OutcomeCounts,
+} from "../run/handoff-record.ts";
+
+export interface SqliteHandoffs {
+  save(run: number, handoffs: readonly HandoffRecord[]): void;
+  patterns(query: HandoffQuery, limit: number): KeptPatterns;
+  list(query: HandoffQuery, limit: number): KeptHandoff[];
+  forget(query: HandoffQuery): number;
+}
+
+/** From a covering order: the rows of a path stand together, so a million of them are added up as they are read. */
+const SUMS = `SELECT path, count(*) AS handoffs, total(outcome) AS successes, count(outcome) AS known, total(cost) AS cost,
+  count(cost) AS priced, total(ms) AS ms, max(at) AS last_at FROM handoffs`;
+const LOOPS = `SELECT crew, loop, count(*) AS handoffs, total(outcome) AS successes, count(outcome) AS known
+  FROM handoffs JOIN paths ON id = path WHERE loop IS NOT NULL`;
+const ROWS = `SELECT run_id, runs.input AS input, seq, at, outcome, cost, ms, loop, gap, paths.crew AS crew, source, target, via
+  FROM handoffs JOIN paths ON id = path JOIN runs ON number = run`;
+
+/** The handoffs in a file: paths by number, and below each its handoffs in the order in which their runs began. */
+export function createSqliteHandoffs(database: DatabaseSync): SqliteHandoffs {
+  const addPath = database.prepare(
+    `INSERT INTO paths (crew, source, target, via) VALUES (?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET via = excluded.via RETURNING id`,
+  );
+  const add = database.prepare("INSERT OR REPLACE INTO handoffs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  const pathsOf = (query: HandoffQuery) => {
+    const { sql, given } = conditionOf(query);
+    return database.prepare(`SELECT id, crew, source, target, via FROM paths WHERE ${sql}`).all(...given);
+  };
+  const within = (query: HandoffQuery) => {
+    const { sql, given } = conditionOf(query);
+    const isAll = given.length === 0;
+    const since = query.since === undefined ? [] : [query.since];
+    const path = isAll ? "TRUE" : `path IN (SELECT id FROM paths WHERE ${sql})`;
+    return { where: `${path}${since.length === 0 ? "" : " AND at >= ?"}`, given: [...given, ...since] };
+  };
+  return {
+    save(run, handoffs) {
+      for (const { crew, from = "", to, via, ...handoff } of handoffs) {
+        const { seq, at, isSuccess, costUsd = null, ms, loop = null, gap = null } = handoff;
+        const path = Number(addPath.get(crew, from, to, via)?.["id"]);
+        add.run(path, run, seq, at, isSuccess === undefined ? null : Number(isSuccess), costUsd, ms, loop, gap);
+      }
+    },
+    patterns(query, limit) {
+      const { where, given } = within(query);
+      const paths = new Map(pathsOf(query).map((row) => [row["id"], pathOf(row)]));
+      const sums = database.prepare(`${SUMS} WHERE ${where} GROUP BY path`).all(...given);
+      const loops = database.prepare(
+        `${LOOPS} AND ${where} GROUP BY crew, loop ORDER BY handoffs DESC, crew, loop LIMIT ?`,
+      );
+      const gaps = database.prepare(`${ROWS} WHERE gap IS NOT NULL AND ${where} ORDER BY at DESC LIMIT ?`);
+      return {
+        paths: sums
+          .flatMap((row) => {
+            const path = paths.get(row["path"] ?? null);
+            return path === undefined ? [] : [{ ...path, ...countsOf(row), ...amountsOf(row) }];
+          })
+          .sort((a, b) => b.handoffs - a.handoffs || (nameOf(a) < nameOf(b) ? -1 : 1)),
+        loops: loops.all(...given, limit).map((row) => ({
+          crew: String(row["crew"]),
+          loop: String(row["loop"]),
+          ...countsOf(row),
+        })),
+        gaps: gaps.all(...given, limit).map(toHandoff),
+      };
+    },
+    list(query, limit) {
+      const { since = Number.NEGATIVE_INFINITY } = query;
+      const newest = database.prepare(`${ROWS} WHERE path = ? AND at >= ? ORDER BY run DESC, seq DESC LIMIT ?`);
+      return pathsOf(query).flatMap(({ id = null }) => newest.all(id, since, limit).map(toHandoff));
+    },
+    forget(query) {
+      const { where, given } = within(query);
+      return Number(database.prepare(`DELETE FROM handoffs WHERE ${where}`).run(...given).changes);
+    },
+  };
+}
+
+type Row = Record<string, SQLOutputValue>;
+
+/** What a query says of paths. A crew within another has its name and a `/` before its own; `0` is what comes after `/`. */
+function conditionOf({ crew, from, to }: HandoffQuery): { readonly sql: string; readonly given: readonly string[] } {
+  const conditions: readonly (readonly [sql: string, ...given: string[]])[] = [
+    ...(crew === undefined ? [] : [["(crew = ? OR crew >= ? AND crew < ?)", crew, `${crew}/`, `${crew}0`] as const]),
+    ...(from === undefined ? [] : [["source = ?", from] as const]),
+    ...(to === undefined ? [] : [["target = ?", to] as const]),
+  ];
+  const sql = conditions.map(([each]) => each).join(" AND ");
+  return { sql: sql === "" ? "TRUE" : sql, given: conditions.flatMap(([, ...given]) => given) };
+}
+
+function pathOf(row: Row): HandoffPath {
+  const from = String(row["source"]);
+  return {
+    crew: String(row["crew"]),
+    from: from === "" ? undefined : from,
+    to: String(row["target"]),
+    // Written by us, from a path.
+    via: String(row["via"]) as HandoffPath["via"],
+  };
+}
+
+function nameOf({ crew, from = "", to, via }: HandoffPath): string {
+  return `${crew}\0${from}\0${to}\0${via}`;
+}
+
+function countsOf(row: Row): OutcomeCounts {
+  const successes = Number(row["successes"]);
+  return { handoffs: Number(row["handoffs"]), successes, failures: Number(row["known"]) - successes };
+}
+
+function amountsOf(row: Row) {
+  return {
+    costUsd: Number(row["cost"]),
+    priced: Number(row["priced"]),
+    ms: Number(row["ms"]),
+    lastAt: Number(row["last_at"]),
+  };
+}
+
+function toHandoff(row: Row): KeptHandoff {
+  const { outcome, cost, loop, gap } = row;
+  return {
+    ...pathOf(row),
+    runId: asRunId(String(row["run_id"])),
+    input: String(row["input"]),
+    seq: Number(row["seq"]),
+    at: Number(row["at"]),
+    isSuccess: outcome === null ? undefined : outcome === 1,
+    costUsd: cost === null ? undefined : Number(cost),
+    ms: Number(row["ms"]),
+    loop: loop === null ? undefined : String(loop),
+    gap: gap === null ? undefined : String(gap),
+  };
+}

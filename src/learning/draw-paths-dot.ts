@@ -1,0 +1,28 @@
+import type { PathFigures } from "../run/handoff-record.ts";
+import { drawingsOf } from "./path-drawing.ts";
+
+/** A Graphviz digraph of paths: the more traffic the wider, blue where it ends well, red where it does not. */
+export function drawPathsDot(paths: readonly PathFigures[]): string {
+  return [
+    "digraph patterns {",
+    `  graph [rankdir=LR, fontname="Helvetica"];`,
+    `  node [shape=box, style=rounded, fontname="Helvetica", fontsize=11];`,
+    `  edge [fontname="Helvetica", fontsize=9];`,
+    ...drawingsOf(paths).flatMap(({ crew, boxes, arrows }, index) => [
+      `  subgraph cluster_${index} {`,
+      `    label=${quote(crew)};`,
+      ...boxes.map(({ id, name, isStart }) => `    ${id} [label=${quote(name)}${isStart ? ", shape=plaintext" : ""}];`),
+      ...arrows.map(({ from, to, label, weight, colour }) => {
+        const width = (1 + 7 * weight).toFixed(1);
+        return `    ${from.id} -> ${to.id} [label=${quote(label)}, penwidth=${width}, color="${colour}"];`;
+      }),
+      "  }",
+    ]),
+    "}",
+    "",
+  ].join("\n");
+}
+
+function quote(text: string): string {
+  return `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")}"`;
+}

@@ -1,0 +1,28 @@
+import type { PathFigures } from "../run/handoff-record.ts";
+import { drawingsOf } from "./path-drawing.ts";
+
+/** A Mermaid flowchart of paths: the more traffic the wider, blue where it ends well, red where it does not. */
+export function drawPathsMermaid(paths: readonly PathFigures[]): string {
+  const drawings = drawingsOf(paths);
+  const arrows = drawings.flatMap((drawing) => drawing.arrows);
+  return [
+    "flowchart LR",
+    ...drawings.flatMap((drawing, index) => [
+      `  subgraph crew${index}["${escapeText(drawing.crew)}"]`,
+      ...drawing.boxes.map(
+        ({ id, name, isStart }) => `    ${id}${isStart ? `(["` : `["`}${escapeText(name)}${isStart ? `"])` : `"]`}`,
+      ),
+      ...drawing.arrows.map(({ from, to, label }) => `    ${from.id} -->|"${escapeText(label)}"| ${to.id}`),
+      "  end",
+    ]),
+    ...arrows.map(
+      ({ weight, colour }, index) =>
+        `  linkStyle ${index} stroke:${colour},stroke-width:${(1 + 7 * weight).toFixed(1)}px`,
+    ),
+    "",
+  ].join("\n");
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[&"<>#]/g, (character) => `#${character.charCodeAt(0)};`).replaceAll("\n", "<br/>");
+}

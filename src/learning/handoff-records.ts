@@ -1,0 +1,168 @@
+import type { BatonEvent } from "../events.ts";
+import type { HandoffPath, HandoffRecord } from "../run/handoff-record.ts";
+import { addCall, addFailedCall, type Figures, noFigures } from "../views/figures.ts";
+import { findGap } from "./find-gap.ts";
+import { loopIn } from "./loop-in.ts";
+
+/** What a person said of a run. */
+export type Verdict = "good" | "bad";
+
+/** A crew at work in the run: who had the work in it so far, and who has it now. */
+interface CrewAtWork {
+  readonly name: string;
+  readonly path: string;
+  readonly chain: string[];
+  readonly stints: Stint[];
+}
+
+/** The time that somebody has the work, from the handoff to the next one or to the crew's end. */
+interface Stint extends HandoffPath {
+  readonly seq: number;
+  readonly at: number;
+  readonly loop: string | undefined;
+  figures: Figures;
+  pausedMs: number;
+  /** Whether the last that was heard of whoever has the work is that it failed. */
+  hasFailed: boolean;
+  endedAt: number;
+}
+
+/** What can be learned of a run that has ended: how each crew began, and every handoff, each with what came of it. */
+export function handoffRecords(events: readonly BatonEvent[], verdict?: Verdict): HandoffRecord[] {
+  const [started] = events;
+  if (started?.type !== "run.started") return [];
+  const crews = new Map([["", crewAtWork(started.data.crew, "")]]);
+  const records: HandoffRecord[] = [];
+  let before: BatonEvent = started;
+  for (const event of events) {
+    const pausedMs = before.type === "run.paused" ? Math.max(0, event.ts - before.ts) : 0;
+    before = event;
+    for (const crew of crews.values()) follow(crew, event, pausedMs);
+    if (event.type === "crew.entered")
+      crews.set(event.path, crewAtWork(nameWithin(started.data.crew, event), event.path));
+    const end = endIn(event);
+    const ended = end === undefined ? undefined : crews.get(event.path);
+    if (end === undefined || ended === undefined) continue;
+    crews.delete(event.path);
+    const gap = event.path === "" ? findGap(events, verdict) : undefined;
+    for (const stint of ended.stints) records.push(recordOf(stint, isSuccess(stint, end, verdict), gap));
+  }
+  if (crews.has("")) return [];
+  // What a fork has in common with another run is that one's.
+  const since = started.data.forkedFrom?.seq ?? -1;
+  return records.filter(({ seq }) => seq > since).sort((a, b) => a.seq - b.seq);
+}
+
+function crewAtWork(name: string, path: string): CrewAtWork {
+  return { name, path, chain: [], stints: [] };
+}
+
+function nameWithin(root: string, { crew, data }: Extract<BatonEvent, { type: "crew.entered" }>): string {
+  return [root, ...(crew === undefined ? [] : [crew]), data.crew].join("/");
+}
+
+function follow(crew: CrewAtWork, event: BatonEvent, pausedMs: number): void {
+  const before = crew.stints.at(-1);
+  if (before !== undefined) before.pausedMs += pausedMs;
+  const own = ownPlace(crew, event.path);
+  if (own === undefined) return;
+  begin(crew, event, own);
+  const stint = crew.stints.at(-1);
+  if (stint === undefined) return;
+  stint.endedAt = event.ts;
+  if (event.type === "model.completed") stint.figures = addCall(stint.figures, event.data);
+  else if (event.type === "model.failed") stint.figures = addFailedCall(stint.figures, event.data);
+  else stint.hasFailed = failureIn(event, own) ?? stint.hasFailed;
+  if (event.type === "handoff" && isRound(own)) handOn(crew, event);
+}
+
+/** The place of an event within a crew; undefined where it belongs to none of its. */
+function ownPlace({ path }: CrewAtWork, place: string): string | undefined {
+  if (path === "" || place === path) return path === "" ? place : "";
+  return place.startsWith(`${path}/`) ? place.slice(path.length + 1) : undefined;
+}
+
+function isRound(own: string): boolean {
+  return /^\d+$/.test(own);
+}
+
+/** Whoever acts first has the work without a handoff. */
+function begin(crew: CrewAtWork, { agent, ts, seq = 0 }: BatonEvent, own: string): void {
+  if (crew.stints.length > 0 || agent === undefined || !isRound(own)) return;
+  crew.chain.push(agent);
+  // The run's own beginning is told by its first event.
+  const told = crew.path === "" ? 0 : seq;
+  crew.stints.push(stintOf({ crew: crew.name, from: undefined, to: agent, via: "entry" }, told, ts, undefined));
+}
+
+function handOn(crew: CrewAtWork, { data, ts, seq = 0 }: Extract<BatonEvent, { type: "handoff" }>): void {
+  const { from, to, via } = data;
+  const loop = loopIn(crew.chain, to);
+  crew.chain.push(to);
+  crew.stints.push(stintOf({ crew: crew.name, from, to, via }, seq, ts, loop));
+}
+
+function stintOf(path: HandoffPath, seq: number, at: number, loop: string | undefined): Stint {
+  return { ...path, seq, at, loop, figures: noFigures, pausedMs: 0, hasFailed: false, endedAt: at };
+}
+
+/** What an event says of whoever has the work: an agent, a group or a sub-crew. Its last word counts. */
+function failureIn(event: BatonEvent, own: string): boolean | undefined {
+  switch (event.type) {
+    case "agent.failed":
+      return isRound(own) && event.data.code !== "cancelled" ? true : undefined;
+    case "agent.completed":
+      return isRound(own) ? false : undefined;
+    case "parallel.joined":
+    case "crews.joined":
+      return isRound(own) ? !event.data.outcomes.some(({ status }) => status === "completed") : undefined;
+    case "crew.left":
+      return /^\d+\/k\d+(\.\d+)?$/.test(own) ? event.data.status === "failed" : undefined;
+    default:
+      return undefined;
+  }
+}
+
+interface Ending {
+  readonly isSuccess: boolean | undefined;
+}
+
+/** How a crew ended; without a success or failure where that was nobody's doing. */
+function endIn(event: BatonEvent): Ending | undefined {
+  switch (event.type) {
+    case "run.completed":
+      return { isSuccess: isProperEnd(event.data.stopReason) };
+    case "run.failed":
+      return { isSuccess: false };
+    case "run.cancelled":
+      return { isSuccess: undefined };
+    case "crew.left": {
+      const { status, stopReason } = event.data;
+      return { isSuccess: status === "cancelled" ? undefined : status === "completed" && isProperEnd(stopReason) };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** A run that a limit ended has an output, and nobody who meant it to be the last word. */
+function isProperEnd(stopReason: string | undefined): boolean {
+  return ["signal", "terminal", "end_of_list", "answer"].includes(stopReason ?? "");
+}
+
+/** What a person says of a run counts for all of it; else how its crew ended, and whether whoever had the work failed. */
+function isSuccess({ hasFailed }: Stint, end: Ending, verdict: Verdict | undefined): boolean | undefined {
+  if (verdict !== undefined) return verdict === "good";
+  return end.isSuccess === true ? !hasFailed : end.isSuccess;
+}
+
+function recordOf(stint: Stint, success: boolean | undefined, gap: string | undefined): HandoffRecord {
+  const { crew, from, to, via, seq, at, loop, figures, pausedMs, endedAt } = stint;
+  return {
+    ...{ crew, from, to, via, seq, at, loop },
+    isSuccess: success,
+    costUsd: figures.cost.usd ?? undefined,
+    ms: Math.max(0, endedAt - at - pausedMs),
+    gap: via === "entry" ? gap : undefined,
+  };
+}

@@ -1,0 +1,89 @@
+import type { PathFigures } from "../run/handoff-record.ts";
+import { type Expectation, successRate } from "./expect-success.ts";
+
+/** Paths made ready to be drawn, crew by crew: width says how much traffic there is, colour how it ends. */
+export interface PathDrawing {
+  readonly crew: string;
+  readonly boxes: readonly PathBox[];
+  readonly arrows: readonly PathArrow[];
+}
+
+export interface PathBox {
+  /** Letters and digits only: names may hold anything. */
+  readonly id: string;
+  readonly name: string;
+  /** Where runs begin: no agent, but the way in. */
+  readonly isStart: boolean;
+}
+
+export interface PathArrow {
+  readonly from: PathBox;
+  readonly to: PathBox;
+  readonly handoffs: number;
+  /** Absent where no outcome is known. */
+  readonly rate: Expectation | undefined;
+  /** From 0 to 1, of the busiest arrow. */
+  readonly weight: number;
+  readonly colour: string;
+  readonly label: string;
+}
+
+/** From bad to good, told apart by the colour-blind and in print. */
+export const colours: readonly { readonly from: number; readonly colour: string; readonly words: string }[] = [
+  { from: 0, colour: "#b2182b", words: "below 50 %" },
+  { from: 0.5, colour: "#ef8a62", words: "50 to 70 %" },
+  { from: 0.7, colour: "#8f8f8f", words: "70 to 85 %" },
+  { from: 0.85, colour: "#67a9cf", words: "85 to 95 %" },
+  { from: 0.95, colour: "#2166ac", words: "95 % and more" },
+];
+export const UNKNOWN_COLOUR = "#bbbbbb";
+
+const START = "start";
+
+export function drawingsOf(paths: readonly PathFigures[]): PathDrawing[] {
+  const busiest = arrowFigures(paths).reduce((most, { handoffs }) => Math.max(most, handoffs), 1);
+  return [...Map.groupBy(paths, ({ crew }) => crew)].map(([crew, own], index) => drawCrew(crew, own, index, busiest));
+}
+
+function drawCrew(crew: string, paths: readonly PathFigures[], index: number, busiest: number): PathDrawing {
+  const boxes = new Map<string | undefined, PathBox>();
+  const boxOf = (name: string | undefined): PathBox => {
+    const box = boxes.get(name) ?? { id: `c${index}n${boxes.size}`, name: name ?? START, isStart: name === undefined };
+    boxes.set(name, box);
+    return box;
+  };
+  if (paths.some(({ from }) => from === undefined)) boxOf(undefined);
+  const arrows = arrowFigures(paths).map(({ from, to, handoffs, successes, failures }): PathArrow => {
+    const rate = successRate(successes, failures);
+    const label = rate === undefined ? `${handoffs}` : `${handoffs} · ${Math.round(rate.expected * 100)} %`;
+    return {
+      ...{ from: boxOf(from), to: boxOf(to), handoffs, rate, label },
+      weight: Math.sqrt(handoffs / busiest),
+      colour: colourOf(rate),
+    };
+  });
+  return { crew, boxes: [...boxes.values()], arrows };
+}
+
+type ArrowFigures = Pick<PathFigures, "from" | "to" | "handoffs" | "successes" | "failures">;
+
+/** By whatever mechanism: between two there is one arrow. */
+function arrowFigures(paths: readonly PathFigures[]): ArrowFigures[] {
+  const arrows = Map.groupBy(paths, ({ crew, from, to }) => JSON.stringify([crew, from, to]));
+  return [...arrows.values()].flatMap((same): ArrowFigures | [] => {
+    const [first] = same;
+    if (first === undefined) return [];
+    const sum = (of: (path: PathFigures) => number) => same.reduce((total, each) => total + of(each), 0);
+    return {
+      ...{ from: first.from, to: first.to },
+      handoffs: sum(({ handoffs }) => handoffs),
+      successes: sum(({ successes }) => successes),
+      failures: sum(({ failures }) => failures),
+    };
+  });
+}
+
+function colourOf(rate: Expectation | undefined): string {
+  if (rate === undefined) return UNKNOWN_COLOUR;
+  return colours.findLast(({ from }) => rate.expected >= from)?.colour ?? UNKNOWN_COLOUR;
+}

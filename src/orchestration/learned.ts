@@ -1,0 +1,54 @@
+import type { Agent } from "../crew.ts";
+import type { EventPlace } from "../events.ts";
+import type { LearnedTarget } from "../learned-targets.ts";
+import type { CrewRun } from "./crew-run.ts";
+import type { Move } from "./find-move.ts";
+
+/** So many handoffs say enough of a path to leave the declared order for it. */
+const ENOUGH = 10;
+
+/** What earlier runs showed of whom an agent hands over to; none where nobody looked, or nothing is known. */
+function learnedFor({ world, place }: CrewRun, from: string): readonly LearnedTarget[] {
+  return world.learned?.find((each) => each.crew === place.crew && each.from === from)?.targets ?? [];
+}
+
+/** What a model is told of how handing over to a target went before; empty where the crew does not want that told. */
+export function hintOf(crewRun: CrewRun, from: string, to: string): string {
+  if (!crewRun.crew.settings.learning.hints) return "";
+  const target = learnedFor(crewRun, from).find((each) => each.to === to);
+  if (target === undefined || target.successes + target.failures === 0) return "";
+  const { successes, failures, expected } = target;
+  return ` (${successes} of ${successes + failures} earlier handoffs went well; ${percent(expected)} expected for this request)`;
+}
+
+/** Puts what declares no order among its targets into that of their prospects, where the crew leaves routes to that. */
+export function byProspects(crewRun: CrewRun, from: string): (a: string, b: string) => number {
+  if (!crewRun.crew.settings.learning.auto) return () => 0;
+  const expected = new Map(learnedFor(crewRun, from).map((each) => [each.to, each.expected]));
+  return (a, b) => (expected.get(b) ?? 0) - (expected.get(a) ?? 0);
+}
+
+/**
+ * Where no signal matched and the declared order of `handoff_targets` would decide, takes one that has clearly done better.
+ * On record, with the figures; signals and defaults are never overridden.
+ */
+export function preferLearned(crewRun: CrewRun, agent: Agent, move: Move, place: EventPlace): Move {
+  const { crew, world } = crewRun;
+  if (!crew.settings.learning.auto || move.type !== "route" || move.via !== "fallback") return move;
+  if (crew.defaults.has(agent.id) || !agent.handoffTargets.includes(move.to)) return move;
+  const targets = learnedFor(crewRun, agent.id).filter(({ to }) => agent.handoffTargets.includes(to));
+  const declared = targets.find(({ to }) => to === move.to);
+  const best = targets.find(isTried);
+  if (declared === undefined || best === undefined || !isTried(declared) || best.low <= declared.expected) return move;
+  const reason = `${best.to} is expected to do well in ${percent(best.expected)} of cases, ${declared.to} in ${percent(declared.expected)}`;
+  world.run.emit(place, "route.learned", { from: agent.id, declared: move.to, chosen: best.to, reason, targets });
+  return { ...move, to: best.to, reason: `no signal; ${reason}` };
+}
+
+function isTried({ successes, failures }: LearnedTarget): boolean {
+  return successes + failures >= ENOUGH;
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}

@@ -1,0 +1,168 @@
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { patterns } from "../src/cli/patterns.ts";
+import { asRunId } from "../src/ids.ts";
+import type { HandoffRecord } from "../src/run/handoff-record.ts";
+import { completed, manyEvents } from "../src/testing/store-cases/case-tools.ts";
+import { runInTerminal } from "./in-terminal.ts";
+import { keepRuns, printed } from "./kept-runs.ts";
+import { runBaton } from "./run-baton.ts";
+import { writeCrew } from "./write-crew.ts";
+
+const runId = asRunId("run_first");
+
+function record(seq: number, given: Partial<HandoffRecord>): HandoffRecord {
+  const path = { crew: "desk", from: "triage", to: "billing", via: "router" } as const;
+  const figures = { at: 1000, isSuccess: true, costUsd: 0.25, ms: 1500, loop: undefined, gap: undefined };
+  return { ...path, seq, ...figures, ...given };
+}
+
+async function storeWith(...records: readonly HandoffRecord[]) {
+  const store = await keepRuns({ [runId]: [...manyEvents(3), completed(3)] });
+  await store.learn(runId, records);
+  return store;
+}
+
+const some = [
+  record(0, { from: undefined, to: "triage", via: "entry", gap: "low_confidence" }),
+  record(1, {}),
+  record(2, { isSuccess: false }),
+  record(3, {
+    from: "billing",
+    to: "triage",
+    loop: "triage > billing > triage",
+    isSuccess: undefined,
+    costUsd: undefined,
+  }),
+];
+
+describe("baton patterns", () => {
+  it("shows paths, agents, loops and gaps", async () => {
+    const store = await storeWith(...some);
+    const { output, exitCode } = await printed((terminal) => patterns({}, terminal, store, 90_000_000));
+    expect(exitCode).toBe(0);
+    expect(output.replaceAll(/ +$/gm, "")).toBe(`Paths
+from     to       via     handoffs  success  95 % sure     cost  time
+triage   billing  router         2     50 %  9–91       $0.2500  1.5s
+(start)  triage   entry          1    100 %  21–100     $0.2500  1.5s
+billing  triage   router         1        –             unknown  1.5s
+
+Agents, groups and crews that were handed work
+name     handoffs  success  95 % sure     cost  time
+billing         2     50 %  9–91       $0.2500  1.5s
+triage          2    100 %  21–100     $0.2500  1.5s
+
+Loops
+way round                  handoffs  success  95 % sure
+triage > billing > triage         1        –
+
+Gaps: inputs that nobody seems to have fitted
+when         why                      run        input
+01-01 00:00  no agent fitted clearly  run_first  hello
+`);
+  });
+
+  it("names crews where there are several, and fits into a narrow terminal", async () => {
+    const store = await storeWith(...some, record(9, { crew: "desk/lab" }));
+    const { output } = await printed((terminal) => patterns({}, terminal, store), 40);
+    expect(output).toContain("desk/lab");
+    expect(Math.max(...output.split("\n").map((line) => line.length))).toBeLessThanOrEqual(60);
+    const narrowed = await printed((terminal) => patterns({ crew: "desk/lab" }, terminal, store));
+    expect(narrowed.output).not.toContain("triage  entry");
+  });
+
+  it.each([
+    ["ascii", ["● triage", "──▶ billing  2   50 %  ████████████░░░░░░░░░░░░", "──▶ triage   1     –  ·"]],
+    ["mermaid", ['c0n0 -->|"1 · 100 %"| c0n1', "linkStyle 0 stroke:#ef8a62,stroke-width:8.0px"]],
+    ["dot", ['label="2 · 50 %", penwidth=8.0, color="#ef8a62"', "shape=plaintext"]],
+    ["svg", ["<svg ", ">2 · 50 %</text>", 'stroke="#ef8a62"', "stroke-dasharray", "below 50 %", "</svg>"]],
+  ] as const)("draws paths as %s", async (format, parts) => {
+    const store = await storeWith(...some);
+    const { output } = await printed((terminal) => patterns({ format }, terminal, store));
+    for (const part of parts) expect(output).toContain(part);
+  });
+
+  it("draws names that mean something to the drawing", async () => {
+    const store = await storeWith(record(1, { to: `<b>&"x"]\\` }), record(2, { to: "\u0007bell" }));
+    const drawn = async (format: "svg" | "dot" | "mermaid") =>
+      (await printed((terminal) => patterns({ format }, terminal, store))).output;
+    expect(await drawn("svg")).toContain("&#60;b&#62;&#38;&#34;x&#34;]\\");
+    expect(await drawn("svg")).not.toContain("\u0007");
+    expect(await drawn("dot")).toContain('label="<b>&\\"x\\"]\\\\"');
+    expect(await drawn("mermaid")).toContain('["#60;b#62;#38;#34;x#34;]');
+  });
+
+  it("gives the figures as JSON, forgets and counts again", async () => {
+    const store = await storeWith(...some);
+    const json = await printed((terminal) => patterns({ json: true }, terminal, store));
+    expect(JSON.parse(json.output)).toMatchObject({ paths: [{ handoffs: 2 }, {}, {}], loops: [{}], gaps: [{}] });
+    const forgotten = await printed((terminal) => patterns({ forget: true, to: "billing" }, terminal, store));
+    expect(forgotten.output).toBe("2 handoffs are forgotten; --recount counts them again\n");
+    const counted = await printed((terminal) => patterns({ recount: true, json: true }, terminal, store));
+    expect(counted.output).toBe('{"counted":0}\n');
+  });
+
+  it("says what to do where nothing is known", async () => {
+    const empty = await printed(async (terminal) => patterns({ crew: "x" }, terminal, await keepRuns({})));
+    expect(empty.notes).toBe("there are no runs of crew 'x' yet; baton run makes one\n");
+    const old = await printed(async (terminal) => patterns({}, terminal, await storeWith()));
+    expect(old.notes).toBe("nothing is known of the handoffs; 1 run can be counted with --recount\n");
+  });
+});
+
+describe("patterns, suggest and feedback of a project", () => {
+  const files = {
+    "package.json": "{}",
+    "crew.yaml": 'version: "2.0"\nname: desk\nagents: [triage, billing, repairs]\n',
+    "agents/triage.md":
+      "---\n# the first is asked first\nhandoff_targets: [billing, repairs] # and no other\n---\nSort.\n",
+    "agents/billing.md": "---\ndescription: invoices and refunds\nis_terminal: true\n---\nBill.\n",
+    "agents/repairs.md": "---\ndescription: broken machines\nis_terminal: true\n---\nRepair.\n",
+    "replies.yaml": 'triage: ["hm"]\nbilling: ["no idea"]\n',
+  };
+  const cwd = writeCrew(files);
+  const env = { BATON_HOME: join(cwd, ".baton") };
+  const baton = (...args: readonly string[]) => runInTerminal(args, { cwd, env });
+
+  it("count what a run and a person say", async () => {
+    await baton("run", ".", "the machine is broken", "--script", "replies.yaml");
+    await baton("feedback", "last", "bad", "wrong department");
+    const { written, exitCode } = await baton("patterns", ".");
+    expect(exitCode).toBe(0);
+    expect(written).toMatch(/triage\s+billing\s+fallback\s+1\s+0 %/);
+    expect(written).toContain("the answer was bad");
+  });
+
+  it("rank targets, and put the order into the file only when told so", async () => {
+    const file = join(cwd, "agents/triage.md");
+    const args = ["suggest", ".", "--agent", "triage", "--input", "the machine is broken", "--save"];
+    const piped = runBaton(args, { cwd });
+    expect(piped.exitCode).toBe(1);
+    expect(piped.stdout).toMatch(/1\. {2}repairs .*its description fits/);
+    expect(piped.stderr).toContain("+ handoff_targets: repairs, billing\nnothing was written");
+    const refused = await runInTerminal(args, { cwd, env, keys: [["❯ ", "\r"]] });
+    expect(refused.written).toContain("nothing was written");
+    expect(readFileSync(file, "utf8")).toBe(files["agents/triage.md"]);
+    const mode = statSync(file).mode;
+    const written = await runInTerminal(args, { cwd, env, keys: [["❯ ", "y\r"]] });
+    expect(written.exitCode).toBe(0);
+    expect(readFileSync(file, "utf8")).toBe(files["agents/triage.md"].replace("billing, repairs", "repairs, billing"));
+    expect(statSync(file).mode).toBe(mode);
+    const again = await baton(...args);
+    expect(again.written).toContain("is in this order already");
+    writeFileSync(file, files["agents/triage.md"]);
+  });
+
+  it("refuse what makes no sense", () => {
+    expect(runBaton(["suggest", ".", "--agent", "triagge"], { cwd }).stderr).toContain("did you mean 'triage'?");
+    expect(runBaton(["suggest", ".", "--save"], { cwd })).toMatchObject({ exitCode: 2 });
+    expect(runBaton(["suggest", ".", "--agent", "billing", "--save"], { cwd }).stderr).toContain(
+      "there is nothing to save",
+    );
+    expect(runBaton(["suggest", "./nowhere"], { cwd })).toMatchObject({ exitCode: 3 });
+    expect(runBaton(["patterns", "./nowhere"], { cwd })).toMatchObject({ exitCode: 3 });
+    expect(runBaton(["patterns", "--since", "tuesday"], { cwd })).toMatchObject({ exitCode: 2 });
+    expect(runBaton(["patterns", "--forget", "--recount"], { cwd })).toMatchObject({ exitCode: 2 });
+  });
+});

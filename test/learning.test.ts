@@ -1,0 +1,272 @@
+import { describe, expect, it } from "vitest";
+import {
+  type CrewDefinition,
+  type CrewHandle,
+  defineCrew,
+  type Model,
+  ModelError,
+  openMemoryStore,
+  type Store,
+} from "../src/index.ts";
+
+const desk: CrewDefinition = {
+  name: "desk",
+  models: ["m/m"],
+  agents: [
+    { id: "triage", prompt: "Sort.", handoff_targets: ["billing", "repairs"] },
+    { id: "billing", description: "invoices and refunds", prompt: "Bill.", is_terminal: true },
+    { id: "repairs", description: "broken machines", prompt: "Repair.", is_terminal: true },
+  ],
+  routing: { signals: { triage: [{ signal: "[REPAIR]", target: "repairs" }] } },
+};
+
+type Reply = string | Error | ((tools: readonly unknown[]) => string);
+
+/** A crew whose agents always say the same. */
+function open(
+  replies: Readonly<Record<string, Reply>>,
+  store: Store | undefined,
+  change: Partial<CrewDefinition> = {},
+): CrewHandle {
+  const model: Model = {
+    name: "m/m",
+    call: async ({ agent, tools }) => {
+      const reply = replies[agent] ?? "done";
+      if (reply instanceof Error) throw reply;
+      const text = typeof reply === "string" ? reply : reply(tools);
+      const choice = /^to (\w+)$/.exec(text)?.[1];
+      if (choice === undefined) return { text, toolCalls: [], finish: "stop" };
+      return { text: "", toolCalls: [{ name: "handoff-to", args: { agent: choice } }], finish: "tool-calls" };
+    },
+  };
+  const models = { custom: new Map([["m/m", model]]), variables: {} };
+  return defineCrew({ ...desk, ...change }, { models, ...(store !== undefined && { store }) });
+}
+
+const broken = new ModelError("no", { status: 400 });
+
+async function figures(crew: CrewHandle): Promise<string[]> {
+  const { paths } = await crew.patterns();
+  return paths.map(({ from, to, via, successes, failures }) => `${from ?? ""} ${via} ${to} ${successes}:${failures}`);
+}
+
+/** Runs on which billing fails and repairs, reached by a signal, does well. */
+async function teach(store: Store, change: Partial<CrewDefinition> = {}): Promise<void> {
+  const toRepairs = open({ triage: "[REPAIR]" }, store, change);
+  const toBilling = open({ triage: "hm", billing: broken }, store, change);
+  for (let index = 0; index < 12; index++) {
+    await toRepairs.run(`machine ${index} is broken`);
+    await toBilling.run(`machine ${index} is broken`);
+  }
+}
+
+describe("what is learned of runs", () => {
+  it("is how each handoff ended, and how each run began", async () => {
+    const store = openMemoryStore();
+    await open({}, store).run("refund");
+    await open({ billing: broken }, store).run("refund");
+    expect(await figures(open({}, store))).toEqual([" entry triage 1:1", "triage fallback billing 1:1"]);
+  });
+
+  it("is nothing where a crew says so", async () => {
+    const store = openMemoryStore();
+    const crew = open({}, store, { settings: { learning: false } });
+    const { runId } = await crew.run("refund");
+    await crew.feedback(runId, "good");
+    expect(await figures(crew)).toEqual([]);
+  });
+
+  it("is nothing where no runs are kept", async () => {
+    const crew = open({}, undefined);
+    const { runId } = await crew.run("refund");
+    expect(await figures(crew)).toEqual([]);
+    await expect(crew.feedback(runId, "good")).rejects.toMatchObject({ code: "unknown-run" });
+  });
+
+  it("follows what a person says of a run, the last time it is said", async () => {
+    const store = openMemoryStore();
+    const crew = open({}, store);
+    const { runId } = await crew.run("refund");
+    await crew.feedback(runId, "bad", "too slow");
+    expect(await figures(crew)).toEqual([" entry triage 0:1", "triage fallback billing 0:1"]);
+    expect((await crew.patterns()).gaps).toMatchObject([{ gap: "feedback", input: "refund" }]);
+    await crew.feedback(runId, "good");
+    await crew.feedback(runId, "good");
+    expect(await figures(crew)).toEqual([" entry triage 1:0", "triage fallback billing 1:0"]);
+    expect((await crew.patterns()).gaps).toEqual([]);
+    await expect(crew.feedback("run_none", "good")).rejects.toMatchObject({ code: "unknown-run" });
+  });
+
+  it("counts what was said of a run before it ended", async () => {
+    const store = openMemoryStore();
+    const waiting = { routing: { agent_behaviors: { triage: { wait_for_signal: true } } } };
+    const crew = open({ triage: "well?" }, store, waiting);
+    const { runId } = await crew.run("refund");
+    expect(await figures(crew)).toEqual([]);
+    await crew.feedback(runId, "bad");
+    await crew.cancel(runId);
+    expect(await figures(crew)).toEqual([" entry triage 0:1"]);
+  });
+
+  it("leaves to a run what its forks have in common with it", async () => {
+    const store = openMemoryStore();
+    const crew = open({}, store);
+    const { runId } = await crew.run("refund");
+    const at = (await store.read(runId)).findIndex(({ type }) => type === "handoff");
+    await crew.fork(runId, { at });
+    expect(await figures(crew)).toEqual([" entry triage 1:0", "triage fallback billing 1:0"]);
+    await crew.fork(runId, { at: at - 1 });
+    expect(await figures(crew)).toEqual(["triage fallback billing 2:0", " entry triage 1:0"]);
+  });
+
+  it("is neither success nor failure where a run was cancelled", async () => {
+    const store = openMemoryStore();
+    const crew = open({}, store);
+    await crew.run("refund", { signal: AbortSignal.abort() });
+    expect(await figures(crew)).toEqual([" entry triage 0:0"]);
+  });
+});
+
+describe("suggestions", () => {
+  it("rank targets by how probable a success is on an input like this", async () => {
+    const store = openMemoryStore();
+    await teach(store);
+    const ranked = await open({}, store).suggest({ agent: "triage", input: "my machine is broken" });
+    expect(ranked.map(({ agent }) => agent)).toEqual(["repairs", "billing"]);
+    expect(ranked[0]?.expected).toBeGreaterThan(0.9);
+    expect(ranked[1]?.expected).toBeLessThan(0.2);
+  });
+
+  it("go by descriptions where nothing is known, and say how unsure that is", async () => {
+    const [first, second] = await open({}, undefined).suggest({
+      agent: "triage",
+      input: "I want a refund of invoices",
+    });
+    expect(first).toMatchObject({ agent: "billing", successes: 0, failures: 0 });
+    expect((first?.high ?? 0) - (first?.low ?? 0)).toBeGreaterThan(0.5);
+    expect(second?.agent).toBe("repairs");
+  });
+
+  it("rank who may begin where no agent is given", async () => {
+    const ranked = await open({}, undefined).suggest({ input: "refunds" });
+    expect(ranked.map(({ agent }) => agent)).toContain("triage");
+    expect(ranked[0]?.agent).toBe("billing");
+  });
+
+  it("are given for agents of sub-crews, by the names they have in events", async () => {
+    const store = openMemoryStore();
+    const office = open({}, store, {
+      name: "office",
+      agents: [{ id: "triage", prompt: "Sort." }],
+      routing: {},
+    }).withSubCrew("lab", { ...desk, name: "lab" });
+    const ranked = await office.suggest({ agent: "lab/triage" });
+    expect(ranked.map(({ agent }) => agent)).toEqual(["repairs", "billing"]);
+    await expect(office.suggest({ agent: "lab/triag" })).rejects.toThrow("did you mean 'lab/triage'?");
+  });
+
+  it("are refused for an agent that is not there", async () => {
+    await expect(open({}, undefined).suggest({ agent: "triag" })).rejects.toThrow("did you mean 'triage'?");
+  });
+});
+
+describe("learning: auto", () => {
+  const auto = { settings: { learning: { auto: true } } };
+
+  it("takes the target that did clearly better where no signal matched, and says why", async () => {
+    const store = openMemoryStore();
+    await teach(store);
+    const crew = open({ triage: "hm" }, store, auto);
+    const { path, runId } = await crew.run("my machine is broken");
+    expect(path).toEqual(["triage", "repairs"]);
+    const event = (await store.read(runId)).find(({ type }) => type === "route.learned");
+    expect(event).toMatchObject({
+      agent: "triage",
+      data: {
+        from: "triage",
+        declared: "billing",
+        chosen: "repairs",
+        targets: [{ to: "repairs", successes: 12 }, { to: "billing" }],
+      },
+    });
+    expect(await crew.replay(runId)).not.toHaveProperty("divergence");
+  });
+
+  it("decides the same when a run is gone over again after more was learned", async () => {
+    const store = openMemoryStore();
+    await teach(store);
+    const crew = open({ triage: "hm" }, store, auto);
+    const { runId } = await crew.run("my machine is broken");
+    await store.forget({});
+    expect(await crew.replay(runId)).not.toHaveProperty("divergence");
+  });
+
+  it("changes nothing unless it is asked for, nor against a signal or a default, nor on little evidence", async () => {
+    const store = openMemoryStore();
+    await teach(store);
+    const path = async (crew: CrewHandle) => (await crew.run("my machine is broken")).path;
+    expect(await path(open({ triage: "hm" }, store))).toEqual(["triage", "billing"]);
+    const byDefault = { ...auto, routing: { defaults: { triage: "billing" } } };
+    expect(await path(open({ triage: "hm" }, store, byDefault))).toEqual(["triage", "billing"]);
+    const bySignal = { ...auto, routing: { signals: { triage: [{ signal: "[BILL]", target: "billing" }] } } };
+    expect(await path(open({ triage: "[BILL]" }, store, bySignal))).toEqual(["triage", "billing"]);
+    const empty = openMemoryStore();
+    await open({ triage: "[REPAIR]" }, empty).run("my machine is broken");
+    expect(await path(open({ triage: "hm" }, empty, auto))).toEqual(["triage", "billing"]);
+  });
+
+  it("is undone by forgetting", async () => {
+    const store = openMemoryStore();
+    await teach(store);
+    await store.forget({ crew: "desk", from: "triage", to: "repairs" });
+    expect((await open({ triage: "hm" }, store, auto).run("my machine is broken")).path).toEqual(["triage", "billing"]);
+  });
+});
+
+describe("learning: hints", () => {
+  const routed = {
+    agents: [
+      { id: "triage", prompt: "Sort.", router: { destinations: ["billing", "repairs"] } },
+      ...desk.agents.slice(1),
+    ],
+    routing: {},
+  };
+
+  it("show a router how its destinations did, and only where they are wanted", async () => {
+    const store = openMemoryStore();
+    let seen = "";
+    const see = (tools: readonly unknown[]) => {
+      seen = JSON.stringify(tools);
+      return "to repairs";
+    };
+    const without = open({ triage: see }, store, routed);
+    await without.run("my machine is broken");
+    expect(seen).toContain("repairs: broken machines");
+    await without.run("my machine is broken");
+    expect(seen).not.toContain("went well");
+    const crew = open({ triage: see }, store, { ...routed, settings: { learning: { hints: true } } });
+    const { runId } = await crew.run("my machine is broken");
+    expect(seen).toContain("repairs: broken machines (2 of 2 earlier handoffs went well; ");
+    expect(seen).not.toContain("refunds (");
+    const [started] = await store.read(runId);
+    expect(started?.data).toMatchObject({
+      learned: [{ from: "triage", targets: [{ to: "repairs", successes: 2 }, { to: "billing" }] }],
+    });
+    expect(await crew.replay(runId)).not.toHaveProperty("divergence");
+  });
+
+  it("with auto, put destinations of one priority into the order of their prospects", async () => {
+    const store = openMemoryStore();
+    let order: unknown;
+    const see = (tools: readonly unknown[]) => {
+      order = /"enum":(\[[^\]]*\])/.exec(JSON.stringify(tools))?.[1];
+      return "to repairs";
+    };
+    await open({ triage: see }, store, routed).run("my machine is broken");
+    expect(order).toBe('["billing","repairs"]');
+    await open({ triage: see }, store, { ...routed, settings: { learning: { auto: true } } }).run(
+      "my machine is broken",
+    );
+    expect(order).toBe('["repairs","billing"]');
+  });
+});
