@@ -4,6 +4,7 @@ import { type Scope, ScopeClosed } from "../../run/scope.ts";
 import type { Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { frameFor } from "../frame-for.ts";
+import { historyForAgents } from "../history-for.ts";
 import type { Ask } from "./chain.ts";
 import type { Children } from "./clarification.ts";
 
@@ -18,9 +19,14 @@ export async function gatherAdvice(
   const { run } = crewRun.world;
   run.emit(place, "advisors.started", { advisors: agent.advisors, input });
   const own = scope.open();
+  const { original, history, budget } = question;
+  const calling = { input, handed: [input], history, original, budget };
+  const shownTo = await historyForAgents(crewRun, calling, own, { ...place, path: `${place.path}/v` }, call);
   const rejoin = run.branch();
   const heard = await Promise.all(
-    agent.advisors.map((_, index) => hear(index, question, own.open(), children, crewRun, call)),
+    agent.advisors.map((id, index) =>
+      hear(index, { ...question, history: shownTo(id) }, own.open(), children, crewRun, call),
+    ),
   ).finally(rejoin);
   if (scope.isClosed) throw new ScopeClosed(scope.reason);
   own.close("the advisors have been heard");
@@ -43,7 +49,7 @@ async function hear(
   crewRun: CrewRun,
   call: Ask,
 ): Promise<Heard> {
-  const { crew, world, broadcasts } = crewRun;
+  const { crew, world } = crewRun;
   const id = agent.advisors[index] ?? "";
   const advisor = crew.agents.get(id);
   if (advisor === undefined) throw new Error(`the crew has no agent '${id}'; loading should have said so`);
@@ -58,7 +64,7 @@ async function hear(
   const question: Question = {
     agent: advisor,
     input,
-    history: crew.settings.history === "full" ? history : broadcasts.get(id),
+    history,
     scope,
     place: at,
     original,

@@ -1,4 +1,5 @@
 import type { Section } from "../../context/frame.ts";
+import type { History } from "../../context/history.ts";
 import type { Agent } from "../../crew.ts";
 import type { EventPlace } from "../../events.ts";
 import { ScopeClosed } from "../../run/scope.ts";
@@ -6,6 +7,7 @@ import { runSession, type Session, type SessionOutcome, type Stretch, turnsLeft 
 import type { Answer, Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { frameFor } from "../frame-for.ts";
+import { historyForAgents } from "../history-for.ts";
 import type { Ask } from "./chain.ts";
 import { broadcastIn, type Membership, type TeamTalk } from "./team-talk.ts";
 
@@ -26,6 +28,8 @@ interface Work {
   readonly question: Question;
   readonly session: Session;
   readonly members: readonly Member[];
+  /** What a member sees of what was said before. */
+  readonly shownTo: (member: string) => History | undefined;
   readonly crewRun: CrewRun;
   readonly call: Ask;
 }
@@ -39,10 +43,12 @@ export async function superviseTeam(
   crewRun: CrewRun,
   call: Ask,
 ): Promise<SessionOutcome> {
-  const { agent, place, scope } = question;
-  const work: Work = { talk, question, session, members: membersOf(talk, crewRun), crewRun, call };
+  const { agent, place, scope, history, original, budget } = question;
   const { task: input, team } = talk;
   crewRun.world.run.emit(place, "team.started", { members: team.members, task: input });
+  const calling = { input, handed: [input], history, original, budget };
+  const shownTo = await historyForAgents(crewRun, calling, scope, { ...place, path: `${place.path}/k` }, call);
+  const work: Work = { talk, question, session, members: membersOf(talk, crewRun), shownTo, crewRun, call };
   const task: Section = { kind: "plain", text: question.input };
   for (let cycle = 1; ; cycle++) {
     await runCycle(cycle, work);
@@ -100,9 +106,8 @@ async function runCycle(cycle: number, work: Work): Promise<void> {
 }
 
 async function runMember(member: Member, place: EventPlace, work: Work): Promise<void> {
-  const { talk, question, crewRun, call } = work;
+  const { talk, question, shownTo, crewRun, call } = work;
   const { agent, session, membership } = member;
-  const { crew, broadcasts } = crewRun;
   const speaker = session?.agent ?? agent;
   const scope = question.scope.open();
   const asked = await call(
@@ -112,7 +117,7 @@ async function runMember(member: Member, place: EventPlace, work: Work): Promise
         session === undefined
           ? talk.task
           : frameFor(speaker, talk.unread(member.id, session), { ...place, agent: speaker.id }, crewRun),
-      history: crew.settings.history === "full" ? question.history : broadcasts.get(member.id),
+      history: shownTo(member.id),
       scope,
       place: { ...place, agent: speaker.id },
       original: question.original,
