@@ -1,7 +1,7 @@
 import type { ResumeAnswer } from "../src/events.ts";
 import { type Chance, createChance } from "./chance.ts";
 import { randomEntry } from "./random-entry.ts";
-import { collaboratorsOf, randomCollaborations, randomPatterns, withoutTurningMembers } from "./random-patterns.ts";
+import { collaboratorsOf, randomCollaborations, randomPatterns, withoutContradictions } from "./random-patterns.ts";
 import { type Mood, type RandomReply, randomReplies } from "./random-replies.ts";
 import { randomSettings } from "./random-settings.ts";
 import {
@@ -66,7 +66,7 @@ export function randomCrew(seed: number): RandomCrew {
   };
   const bindings = Object.fromEntries(cast.ids.map((id) => [id, randomBindings(chance, cast)]));
   const signals = Object.values(bindings).flatMap((each) => each.map(({ signal }) => signal));
-  const agents = withoutTurningMembers(cast.ids.map((id, index) => randomAgent(chance, cast, id, index)));
+  const agents = withoutContradictions(cast.ids.map((id, index) => randomAgent(chance, cast, id, index)));
   const begins = randomEntry(chance, cast.ids);
   const [fails, isSlow, callsTools] = [chance.pick([0, 0, 6, 20]), chance.pick([0, 40, 80]), chance.pick([0, 30, 60])];
   const mood: Mood = { fails, isSlow, callsTools };
