@@ -34,6 +34,7 @@ export type { RunOptions } from "./host/run-crew.ts";
 export { openMemoryStore } from "./journal/memory-store.ts";
 export { openSqliteStore } from "./journal/sqlite-store.ts";
 export { type Model, ModelError, type ModelReply, type ModelRequest } from "./models/model.ts";
+export type { TeamKind, TeamSaid, TeamSoFar } from "./orchestration/patterns/team-kind.ts";
 export type { Lease, RunQuery, Store, StoredDocument, StoredRun } from "./run/store.ts";
 export { jsonSchemas } from "./scenario/json-schemas.ts";
 export type { BindingType } from "./signals/binding-types.ts";

@@ -4,6 +4,7 @@ import type { BatonEvent, ResumeAnswer } from "../events.ts";
 import type { RunId } from "../ids.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import { createEntryRanker } from "../orchestration/rank-entries.ts";
+import type { TeamKind } from "../orchestration/patterns/team-kind.ts";
 import { createSignalReader } from "../orchestration/read-signals.ts";
 import { createRedactor, type Redactor } from "../redaction/redactor.ts";
 import { type Clock, systemClock } from "../run/clock.ts";
@@ -20,6 +21,7 @@ import type { KeptRun } from "./keep-runs.ts";
 import { type ModelSource, prepareModels } from "./prepare-models.ts";
 import { prepareTools } from "./prepare-tools.ts";
 import { refuseUnsupported } from "./refuse-unsupported.ts";
+import { teamKindsOf } from "./team-kinds-of.ts";
 import { traced } from "./traced.ts";
 
 /** How a run is started, resumed or watched. */
@@ -40,6 +42,8 @@ export interface RunEnvironment {
   /** Tools by name, besides those that the crew names. */
   readonly tools?: readonly Tool[];
   readonly models?: ModelSource;
+  /** Kinds of teams by the name that `team: { kind }` gives them. */
+  readonly teams?: Readonly<Record<string, TeamKind>>;
   /** Lets MCP servers be started that are not approved on this machine. */
   readonly approveServer?: ServerEnvironment["approveServer"];
   /** Whether spans, where OpenTelemetry is registered, have prompts, answers, arguments and results. They do not by default. */
@@ -83,7 +87,7 @@ export function createCrewRunner(
     refuseUnsupported(crew);
     refuseUnsigned(crew, variables);
     const models = await prepareModels(crew, { ...environment.models, variables }, clock);
-    return { models, tool: await prepareTools(crew, given) };
+    return { models, tool: await prepareTools(crew, given), teamKinds: teamKindsOf(crew, environment.teams) };
   });
 
   const runWith = async (servers: HeldServers, going: Going, options: RunOptions): Promise<RunResult> => {
@@ -91,7 +95,7 @@ export function createCrewRunner(
     const added = crew.settings.redact ? fresh.map((event) => withoutSecrets(event, redactor)) : fresh;
     if (typeof start.input !== "string")
       throw new BatonError("bad-input", `the input must be text, and is ${typeof start.input}`);
-    const { models, tool } = await prepare();
+    const { models, tool, teamKinds } = await prepare();
     const started =
       kept.events.length + added.length === 0 && kept.isShared ? { ...start, ...otherModels(crew, models) } : start;
     const watcher = createWatcher(options.onEvent);
@@ -108,6 +112,7 @@ export function createCrewRunner(
       external: deliverExternals(crew, options.onExternal, variables),
       readSignals,
       rankEntries,
+      teamKinds,
       redactor,
       dayTotals,
       runId,

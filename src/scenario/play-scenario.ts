@@ -12,6 +12,7 @@ import { execute } from "../host/execute.ts";
 import { prepareScript } from "../host/prepare-models.ts";
 import { refuseUnsupported } from "../host/refuse-unsupported.ts";
 import { scriptOf } from "../host/script-of.ts";
+import { teamKindsOf } from "../host/team-kinds-of.ts";
 import { asRunId } from "../ids.ts";
 import { createRedactor } from "../redaction/redactor.ts";
 import { sleep } from "../run/clock.ts";
@@ -48,6 +49,7 @@ export async function playScenario(scenario: Scenario): Promise<Played> {
 
 async function play(crew: Crew, scenario: Scenario): Promise<Pick<Played, "events" | "refusals">> {
   refuseUnsupported(crew);
+  const teamKinds = teamKindsOf(crew, undefined);
   const clock = createVirtualClock();
   const models = await prepareScript(crew, scriptOf(scenario.script), clock);
   const tools = scenarioTools(scenario.tools, (ms, signal) => sleep(clock, ms, signal));
@@ -77,6 +79,7 @@ async function play(crew: Crew, scenario: Scenario): Promise<Pick<Played, "event
         redactor: createRedactor({}),
         tool: tools,
         external: async () => ({ failures: [] }),
+        teamKinds,
         onEvent: (event) => void (event.seq !== undefined && events.push(event)),
       },
     );
