@@ -174,3 +174,22 @@ routing: { signals: { b: [{ signal: "[WAIT]", type: pause }] } }\nsettings: { hi
     expect(spoken.seen.get("b")).toEqual(["Write", "start", "b: which? [WAIT]", "this"]);
   });
 });
+
+describe("the words with which a human approves a move", () => {
+  it("are read by the next agent before what it is asked", async () => {
+    const spoken = listening({ a: ["ready [ON]"] });
+    const crew = await loadCrew(
+      writeCrew({
+        "crew.yaml": `version: "2.0"\nname: gate\nentry_point: a\nagents: [a, b]
+routing:
+  signals: { a: [{ signal: "[ON]", target: b }] }
+  agent_behaviors: { a: { auto_route: false } }`,
+        ...agentFiles({ a: "description: begins", b: "description: ends" }),
+      }),
+      { models: spoken.models },
+    );
+    const { runId } = await crew.run("go");
+    await crew.resume(runId, { decision: "approve", input: "but gently" });
+    expect(spoken.seen.get("b")).toEqual(["go", "but gently", "ready [ON]"]);
+  });
+});
