@@ -2,6 +2,7 @@
 export interface TeamKind {
   /** How members speak; the supervisor always speaks by `team__broadcast`. */
   readonly tool: {
+    /** Begins with `team__` where calls of it are to be shown as something said. */
     readonly name: string;
     readonly description: string;
     /** A JSON Schema. */
