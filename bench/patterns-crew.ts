@@ -10,7 +10,7 @@ import {
 const usage = { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, reasoning: 0, total: 15 };
 
 /** A reply that a model gives at once. */
-export function replyOf(text: string, toolCalls: ModelReply["toolCalls"] = []): ModelReply {
+function replyOf(text: string, toolCalls: ModelReply["toolCalls"] = []): ModelReply {
   return { text, toolCalls, usage, finish: toolCalls.length === 0 ? "stop" : "tool-calls" };
 }
 
@@ -62,7 +62,7 @@ export function teamCrew(members: number, cycles: number): CrewHandle {
   const model: Model = {
     name: "fake/instant",
     call: async ({ agent, calls }) =>
-      agent === "lead" && calls.byAgent >= cycles ? replyOf("So be it.") : replyOf("", saying),
+      agent === "lead" && calls >= cycles ? replyOf("So be it.") : replyOf("", saying),
   };
   const team = { members: ids, supervisor: "lead", member_max_turns: cycles + 1, supervisor_max_turns: cycles + 1 };
   return crewOf([{ id: "lead", team }, ...ids.map((id) => ({ id }))], model);
@@ -76,9 +76,9 @@ export function childrenCrew(children: number, hold: () => Promise<void>): CrewH
   }));
   const model: Model = {
     name: "fake/instant",
-    call: async ({ agent, calls: { byAgent } }) => {
+    call: async ({ agent, calls: turn }) => {
       if (agent === "child") return replyOf("There is nothing to see in this part.");
-      if (byAgent === 1) return replyOf("", calls);
+      if (turn === 1) return replyOf("", calls);
       await hold();
       return replyOf("Nothing anywhere.");
     },

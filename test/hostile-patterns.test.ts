@@ -41,7 +41,7 @@ describe("a member that floods its team", () => {
     const agents = { lead: { team: { members: ["flood", "quiet"], supervisor: "lead" } }, flood: {}, quiet: {} };
     const crew = speaking(agents, ({ agent, calls }) => {
       if (agent === "flood") return Array.from({ length: 10_000 }, (_, index) => say(`word ${index}`));
-      return agent === "lead" && calls.byAgent === 1 ? [say("go on")] : agent === "lead" ? "Done." : "";
+      return agent === "lead" && calls === 1 ? [say("go on")] : agent === "lead" ? "Done." : "";
     });
     const events = await eventsOf(crew);
     const said = eventsOfType(events, "team.broadcast").filter(({ data }) => data.memberId === "flood");
@@ -138,13 +138,12 @@ describe("a child that is asked after its end", () => {
   ])("%s", async (why, code) => {
     const ask = { name: "agent__ask_clarification", args: { child: "helper-1", question: "sure?" } };
     const agents = { boss: { agents: ["middle"] }, middle: { agents: ["helper"] }, helper: { chat: true } };
-    const crew = speaking(agents, ({ agent, calls: { byAgent } }) => {
+    const crew = speaking(agents, ({ agent, calls }) => {
       if (agent === "helper") return "yes";
       const callee = agent === "boss" ? "middle" : "helper";
-      if (agent === "boss" && byAgent === 2) return [ask];
-      if (byAgent === 1 && why !== "it was never there")
-        return [{ name: `agent__${callee}`, args: { prompt: "look" } }];
-      return agent === "boss" && byAgent === 1 ? [ask] : "done";
+      if (agent === "boss" && calls === 2) return [ask];
+      if (calls === 1 && why !== "it was never there") return [{ name: `agent__${callee}`, args: { prompt: "look" } }];
+      return agent === "boss" && calls === 1 ? [ask] : "done";
     });
     const events = await eventsOf(crew);
     expect(eventsOfType(events, "tool.failed").map(({ data }) => data.message.split(":")[0])).toContain(code);

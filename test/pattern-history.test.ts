@@ -11,11 +11,11 @@ function listening(replies: Readonly<Record<string, readonly (string | ModelRepl
   const calls: string[] = [];
   const model: Model = {
     name: "my/model",
-    call({ agent, calls: { byAgent }, messages }) {
+    call({ agent, calls: turn, messages }) {
       calls.push(agent);
       const texts = messages().map((each) => (each.role === "user" ? each.text : `${each.agent}: ${each.text}`));
       if (!seen.has(agent)) seen.set(agent, texts);
-      const reply = replies[agent]?.[byAgent - 1] ?? `${agent} has spoken`;
+      const reply = replies[agent]?.[turn - 1] ?? `${agent} has spoken`;
       return typeof reply === "string" ? { text: reply, toolCalls: [], finish: "stop" } : reply;
     },
   };

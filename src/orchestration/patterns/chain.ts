@@ -1,5 +1,5 @@
 import { append, type History } from "../../context/history.ts";
-import type { Message } from "../../messages.ts";
+import { type Message, saidBy } from "../../messages.ts";
 import type { Asked, Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { historyForAgents, isHistoryShown } from "../history-for.ts";
@@ -62,7 +62,7 @@ function addStage(before: History | undefined, question: Question, asked: Asked,
   if (text === input) return said;
   if (asked.type === "failed") return append(said, { role: "user", text });
   for (const message of asked.traffic) said = append(said, message);
-  return append(said, { role: "agent", agent: agent.id, text, toolCalls: [] });
+  return append(said, saidBy(agent.id, text));
 }
 
 async function showHistory(

@@ -2,6 +2,7 @@ import type { Section } from "../../context/frame.ts";
 import { append, type History } from "../../context/history.ts";
 import type { Agent } from "../../crew.ts";
 import type { EventPlace } from "../../events.ts";
+import { saidBy } from "../../messages.ts";
 import { ScopeClosed } from "../../run/scope.ts";
 import { runSession, type Session, type SessionOutcome, type Stretch, turnsLeft } from "../../session/run-session.ts";
 import type { Answer, Question } from "../ask-agent.ts";
@@ -106,7 +107,7 @@ function followCycle(cycle: number, work: Work): ReturnType<TeamKind["afterCycle
 /** The team's answer, where its kind gives it: in the supervisor's name, who can be asked about it. */
 function answerFor(session: Session, told: string, text: string): SessionOutcome {
   const heard = append(session.conversation, { role: "user", text: told });
-  session.conversation = append(heard, { role: "agent", agent: session.agent.id, text, toolCalls: [] });
+  session.conversation = append(heard, saidBy(session.agent.id, text));
   return { type: "answer", text, traffic: [], turns: 0 };
 }
 
