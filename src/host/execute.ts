@@ -82,7 +82,19 @@ export async function execute(crew: Crew, start: Start, options: ExecuteOptions)
   const readSignals = options.readSignals ?? createSignalReader();
   const rankEntries = options.rankEntries ?? createEntryRanker();
   const drawNonce = nonceSource(options.runId);
-  const world = { run, clock, models, tool, external, readSignals, rankEntries, teamKinds, dayTotals, drawNonce, beginCrew };
+  const world = {
+    run,
+    clock,
+    models,
+    tool,
+    external,
+    readSignals,
+    rankEntries,
+    teamKinds,
+    dayTotals,
+    drawNonce,
+    beginCrew,
+  };
   const crewRun = openCrewRun(crew, world, run.scope, top);
   try {
     const outcome = await beginRun(crewRun, input, start.session);

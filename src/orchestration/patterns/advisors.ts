@@ -5,7 +5,7 @@ import { type Scope, ScopeClosed } from "../../run/scope.ts";
 import type { Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { frameFor } from "../frame-for.ts";
-import { historyForAgents } from "../history-for.ts";
+import { historyForAgents, isHistoryShown } from "../history-for.ts";
 import type { Ask } from "./chain.ts";
 import type { Children } from "./clarification.ts";
 
@@ -23,7 +23,8 @@ export async function gatherAdvice(
   const { original, history, budget } = question;
   const calling = { input, handed: [input], history, original, budget };
   const at = { ...place, path: `${place.path}/v` };
-  const shownTo = await historyForAgents(crewRun, calling, own, at, call);
+  const isShown = isHistoryShown(crewRun);
+  const shownTo = isShown ? await historyForAgents(crewRun, calling, own, at, call) : undefined;
   const rejoin = run.branch();
   const scopes = agent.advisors.map(() => own.open());
   // One for all of them, since they begin at once.
@@ -52,7 +53,7 @@ const LATE = "the advisor's time was up";
 async function hear(
   index: number,
   { agent, input, place, original, callPath, budget }: Question,
-  shownTo: (agent: string) => History | undefined,
+  shownTo: ((agent: string) => History | undefined) | undefined,
   scope: Scope,
   children: Children,
   crewRun: CrewRun,
@@ -65,7 +66,7 @@ async function hear(
   const question: Question = {
     agent: advisor,
     input,
-    history: shownTo(id),
+    history: shownTo === undefined ? crewRun.broadcasts.get(id) : shownTo(id),
     scope,
     place: { ...place, path: `${place.path}/v${index}`, agent: id },
     original,
