@@ -1,8 +1,9 @@
+import { cpuInTurns } from "./cpu-in-turns.ts";
 import { chainCrew, fakeModel } from "./handoff-crew.ts";
 import { bareLoop } from "./handoff-floors.ts";
 import { collect, heapUsed } from "./heap.ts";
 import { advisedCrew, answering, childrenCrew, handoffCrew, teamCrew } from "./patterns-crew.ts";
-import { cpuInTurns, type Figure, type Report } from "./report.ts";
+import type { Figure, Report } from "./report.ts";
 
 const PARTICIPANTS = 10;
 
