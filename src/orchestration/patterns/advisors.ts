@@ -25,6 +25,7 @@ export async function gatherAdvice(
   const at = { ...place, path: `${place.path}/v` };
   const isShown = isHistoryShown(crewRun);
   const shownTo = isShown ? await historyForAgents(crewRun, calling, own, at, call) : undefined;
+  if (scope.isClosed) throw new ScopeClosed(scope.reason);
   const rejoin = run.branch();
   const scopes = agent.advisors.map(() => own.open());
   // One for all of them, since they begin at once.

@@ -51,6 +51,7 @@ export async function superviseTeam(
   crewRun.world.run.emit(place, "team.started", { members: team.members, task: input });
   const calling = { input, handed: [input], history, original, budget };
   const shownTo = await historyForAgents(crewRun, calling, scope, { ...place, path: `${place.path}/k` }, call);
+  if (scope.isClosed) throw new ScopeClosed(scope.reason);
   const work: Work = { talk, question, session, members: membersOf(talk, crewRun), said: [], shownTo, crewRun, call };
   const task: Section = { kind: "plain", text: question.input };
   let hasBegun = false;
