@@ -7,6 +7,7 @@ const benches: Readonly<Record<string, () => Promise<{ readonly measure: () => P
   load: () => import("./load.ts"),
   handoff: () => import("./handoff.ts"),
   transfers: () => import("./transfers.ts"),
+  patterns: () => import("./patterns.ts"),
   redaction: () => import("./redaction.ts"),
   journal: () => import("./journal.ts"),
   crews: () => import("./crews.ts"),

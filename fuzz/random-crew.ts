@@ -1,8 +1,9 @@
 import type { ResumeAnswer } from "../src/events.ts";
 import { type Chance, createChance } from "./chance.ts";
 import { randomEntry } from "./random-entry.ts";
-import { collaboratorsOf, randomCollaborations, randomPatterns, withoutTurningMembers } from "./random-patterns.ts";
+import { collaboratorsOf, randomCollaborations, randomPatterns, withoutContradictions } from "./random-patterns.ts";
 import { type Mood, type RandomReply, randomReplies } from "./random-replies.ts";
+import { randomSettings } from "./random-settings.ts";
 import {
   type Crash,
   type Damage,
@@ -65,7 +66,7 @@ export function randomCrew(seed: number): RandomCrew {
   };
   const bindings = Object.fromEntries(cast.ids.map((id) => [id, randomBindings(chance, cast)]));
   const signals = Object.values(bindings).flatMap((each) => each.map(({ signal }) => signal));
-  const agents = withoutTurningMembers(cast.ids.map((id, index) => randomAgent(chance, cast, id, index)));
+  const agents = withoutContradictions(cast.ids.map((id, index) => randomAgent(chance, cast, id, index)));
   const begins = randomEntry(chance, cast.ids);
   const [fails, isSlow, callsTools] = [chance.pick([0, 0, 6, 20]), chance.pick([0, 40, 80]), chance.pick([0, 30, 60])];
   const mood: Mood = { fails, isSlow, callsTools };
@@ -220,31 +221,5 @@ function randomGroup(chance: Chance, { ids, isStrict }: Cast): Keys {
     ...chance.maybe(25, () => ({ min_success: 1 + chance.below(new Set(members).size) })),
     ...chance.maybe(isStrict ? 100 : 70, () => ({ timeout_seconds: chance.pick([0.005, 0.01, 0.02, 0.1, 2]) })),
     ...chance.maybe(60, () => ({ next_agent: chance.anyOf(ids) })),
-  };
-}
-
-function randomSettings(chance: Chance, { isStrict }: Cast): Keys {
-  const limits = isStrict ? 100 : 70;
-  return {
-    ...(isStrict && { config_mode: "strict" }),
-    ...chance.maybe(limits, () => ({ max_handoffs: chance.pick([0, 1, 3, 5, 10, 20]) })),
-    ...chance.maybe(isStrict ? 100 : 90, () => ({ max_rounds: chance.pick([1, 3, 5, 8, 12, 20]) })),
-    ...chance.maybe(limits, () => ({ timeout_seconds: chance.pick([0.01, 0.05, 0.2, 2, 2, 100, 100, 300]) })),
-    ...chance.maybe(60, () => ({ on_no_signal: chance.pick(["next", "stop", "pause", "repair"]) })),
-    ...chance.maybe(40, () => ({ emit: chance.pick(["text", "tool", "both"]) })),
-    ...chance.maybe(30, () => ({ strip_signals: true })),
-    ...chance.maybe(30, () => ({ signal_scope: chance.pick(["anywhere", "own_line", "last_line", "outside_code"]) })),
-    ...chance.maybe(20, () => ({ max_context_window: chance.pick([1, 20, 100]) })),
-    ...chance.maybe(20, () => ({ max_tool_output_chars: chance.pick([1, 20]) })),
-    ...chance.maybe(10, () => ({ max_total_tool_output_chars: chance.pick([1, 30]) })),
-    ...chance.maybe(15, () => ({ max_consecutive_errors: chance.pick([1, 2, 3]) })),
-    ...chance.maybe(60, () => ({ retry_backoff_min_millis: chance.pick([0, 5, 10]) })),
-    ...chance.maybe(25, () => ({ quotas: chance.list(chance.pick([1, 1, 2]), () => randomQuota(chance, false)) })),
-    ...chance.maybe(5, () => ({ max_tokens_per_call: chance.pick([1, 100, 5000]) })),
-    ...chance.maybe(30, () => ({ retry_backoff_max_seconds: chance.pick([0.01, 1]) })),
-    ...chance.maybe(5, () => ({ handoffs_enabled: false })),
-    ...chance.maybe(20, () => ({ handoff_context_chars: chance.pick([0, 1, 10]) })),
-    ...chance.maybe(15, () => ({ parallel_handoffs: true })),
-    ...chance.maybe(isStrict ? 100 : 30, () => ({ parallel_timeout_seconds: chance.pick([0.005, 0.02, 2]) })),
   };
 }

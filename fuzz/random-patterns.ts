@@ -51,21 +51,22 @@ export function randomCollaborations(chance: Chance, id: string, ids: readonly s
   return { collaborations, ...chance.maybe(40, () => ({ parallel_handoffs: chance.percent(80) })) };
 }
 
-/** A member of a team may not be the handoff target of another. */
-export function withoutTurningMembers<Made extends RandomAgent>(agents: readonly Made[]): Made[] {
-  const teams = agents.flatMap(({ team }) => (team === undefined ? [] : [team.members]));
+/** A member of a team may not be the handoff target of another, nor the supervisor of another's team have one of its own. */
+export function withoutContradictions<Made extends RandomAgent>(agents: readonly Made[]): Made[] {
+  const teams = agents.flatMap(({ id, team }) => (team === undefined ? [] : [{ ...team, face: id }]));
   return agents.map((agent) => {
-    const { handoff } = agent;
+    const { id, handoff } = agent;
     const to = typeof handoff === "object" ? handoff.to : handoff;
-    const isTurning = teams.some((members) => members.includes(agent.id) && to !== undefined && members.includes(to));
-    return isTurning ? { ...agent, handoff: undefined } : agent;
+    const isTurning = teams.some(({ members }) => members.includes(id) && to !== undefined && members.includes(to));
+    const isTorn = teams.some(({ supervisor, face }) => supervisor === id && face !== id);
+    return { ...agent, ...(isTurning && { handoff: undefined }), ...(isTorn && { team: undefined }) };
   });
 }
 
 interface RandomAgent {
   readonly id: string;
   readonly handoff?: string | { readonly to: string | undefined } | undefined;
-  readonly team?: { readonly members: readonly string[] };
+  readonly team?: { readonly members: readonly string[]; readonly supervisor: string } | undefined;
 }
 
 function uniqueOf(chance: Chance, ids: readonly string[]): string[] {

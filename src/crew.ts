@@ -109,6 +109,8 @@ export interface Neighbour {
 }
 
 export interface Team {
+  /** Undefined for teams whose members broadcast. */
+  readonly kind: string | undefined;
   readonly members: readonly string[];
   readonly supervisor: string;
   readonly memberMaxTurns: number | undefined;

@@ -39,6 +39,7 @@ export type * from "./learned-targets.ts";
 export type { Verdict } from "./learning/handoff-records.ts";
 export type { RankedTarget } from "./learning/rank-targets.ts";
 export { type Model, ModelError, type ModelReply, type ModelRequest } from "./models/model.ts";
+export type { TeamKind, TeamSaid, TeamSoFar } from "./orchestration/patterns/team-kind.ts";
 export type * from "./quota-facts.ts";
 export type {
   HandoffPath,

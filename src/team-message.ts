@@ -7,6 +7,8 @@ export interface TeamMessage {
   /** Turns that the member had taken. */
   readonly turnCount: number;
   readonly timestamp: string;
+  /** Who hears it; everybody where absent. */
+  readonly to?: readonly string[];
   /** From 1, in the order in which everybody hears it. */
   readonly seq: number;
 }

@@ -4,6 +4,7 @@ import { execute } from "../src/host/execute.ts";
 import { scriptOf } from "../src/host/script-of.ts";
 import { asRunId } from "../src/ids.ts";
 import { createScriptModel } from "../src/models/script-model.ts";
+import type { World } from "../src/orchestration/crew-run.ts";
 import { createRedactor } from "../src/redaction/redactor.ts";
 import { sleep } from "../src/run/clock.ts";
 import type { Scenario } from "../src/scenario/read-scenario.ts";
@@ -15,6 +16,7 @@ export interface Playing {
   readonly tools?: Scenario["tools"];
   /** Tools whose calls a human must approve. */
   readonly needApproval?: readonly string[];
+  readonly teamKinds?: World["teamKinds"];
   readonly recorded?: readonly BatonEvent[];
   readonly signal?: AbortSignal;
   readonly stop?: AbortSignal;
@@ -61,6 +63,7 @@ export async function play(crew: Crew, input: string, playing: Playing): Promise
           },
         };
       },
+      teamKinds: playing.teamKinds,
       external: async () => ({ failures: [] }),
       signal: playing.signal,
       stop: playing.stop,

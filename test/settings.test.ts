@@ -89,8 +89,8 @@ describe("a setting of the crew", () => {
   });
 
   it.each([
-    "{maxHandoffs: 4, timeoutSeconds: 9, onNoSignal: stop, minConfidence: 0.5}",
-    "{max_handoffs: 4, timeout_seconds: 9, on_no_signal: stop, min_confidence: 0.5}",
+    "{maxHandoffs: 4, timeoutSeconds: 9, onNoSignal: stop, maxCrewDepth: 3}",
+    "{max_handoffs: 4, timeout_seconds: 9, on_no_signal: stop, max_crew_depth: 3}",
   ])("may be spelled either way: %s", (written) => {
     const { crew, diagnostics } = load(written);
     expect(diagnostics).toEqual([]);
@@ -98,7 +98,7 @@ describe("a setting of the crew", () => {
       maxHandoffs: 4,
       timeoutMs: 9000,
       onNoSignal: "stop",
-      minConfidence: 0.5,
+      maxCrewDepth: 3,
     });
   });
 

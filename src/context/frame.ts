@@ -22,12 +22,18 @@ const above: Partial<Record<Section["kind"], string>> = {
 
 /** An agent's input put together under Markdown headings. */
 export function frameInMarkdown(sections: readonly Section[]): string {
-  const parts = sections.flatMap((section, index) => {
-    const common = sections[index - 1]?.kind === section.kind ? undefined : above[section.kind];
-    const text = section.kind === "handoff_reason" ? `Handoff reason: ${section.text}` : section.text;
-    return [common, headingOf(section), text];
-  });
-  return parts.filter((part) => part !== undefined).join("\n\n");
+  let text = "";
+  let kind: Section["kind"] | undefined;
+  for (const section of sections) {
+    const common = section.kind === kind ? undefined : above[section.kind];
+    const heading = headingOf(section);
+    const words = section.kind === "handoff_reason" ? `Handoff reason: ${section.text}` : section.text;
+    if (kind !== undefined) text += "\n\n";
+    if (common !== undefined) text += `${common}\n\n`;
+    text += heading === undefined ? words : `${heading}\n\n${words}`;
+    kind = section.kind;
+  }
+  return text;
 }
 
 function headingOf(section: Section): string | undefined {

@@ -88,6 +88,7 @@ export const agentShape = fields({
   advisors: withDefault(names, [], "agents that are heard before this one begins"),
   team: optional(
     fields({
+      kind: optional(word, "a kind of team that was made in code; its members broadcast when absent"),
       members: withDefault(names, [], "the agents that work together"),
       supervisor: optional(word, "the agent that hears them and decides"),
       member_max_turns: optional(integer({ min: 1 }), "turns of each member; its own max_turns when absent"),

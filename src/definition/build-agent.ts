@@ -132,6 +132,7 @@ function buildTeam(keys: Keys["team"], crew: AgentSurroundings): Team | undefine
   const supervisor = keys?.supervisor === undefined ? undefined : crew.resolve("supervisor", keys.supervisor);
   if (keys === undefined || supervisor === undefined) return undefined;
   return {
+    kind: keys.kind,
     members: keys.members.flatMap((name) => crew.resolve("members", name) ?? []),
     supervisor,
     memberMaxTurns: keys.member_max_turns,

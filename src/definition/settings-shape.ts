@@ -80,7 +80,7 @@ export const settingsShape = fields({
   sub_crew_timeout_seconds: withDefault(seconds, 120, "the longest a sub-crew call may take"),
   history: optional(
     choice("full", "summary", "none"),
-    "what history a callee sees; each mechanism has its own default",
+    "what history a callee sees: sub-crews a summary, those that patterns lead to none, unless this says otherwise",
   ),
   quotas: optional(quotasShape, "what a run may spend"),
   redact: withDefault(flag, true, "remove secrets from what enters the run"),

@@ -25,6 +25,7 @@ export interface ExecuteOptions {
   readonly readSignals?: World["readSignals"];
   /** What ranks agents that may begin, likewise. */
   readonly rankEntries?: World["rankEntries"];
+  readonly teamKinds?: World["teamKinds"] | undefined;
   /** What other runs took of the quotas of a day, where somebody counts. */
   readonly dayTotals?: World["dayTotals"];
   /** What is in the journal already, where the run goes on. */
@@ -51,7 +52,7 @@ export type Start = Omit<EventData["run.started"], "crew">;
 export async function execute(crew: Crew, start: Start, options: ExecuteOptions): Promise<void> {
   const redactor = crew.settings.redact ? options.redactor : undefined;
   const input = redactor === undefined ? start.input : redactor.redact(start.input);
-  const { clock, models, tool, external, dayTotals, signal } = options;
+  const { clock, models, tool, external, teamKinds, dayTotals, signal } = options;
   const run = new Run({
     id: options.runId,
     clock,
@@ -90,6 +91,7 @@ export async function execute(crew: Crew, start: Start, options: ExecuteOptions)
     external,
     readSignals,
     rankEntries,
+    teamKinds,
     dayTotals,
     drawNonce,
     learned,

@@ -9,13 +9,14 @@ export async function loadCrew(
   path: string,
   options: Omit<LoadCrewOptions, "tools"> & CrewEnvironment = {},
 ): Promise<CrewHandle> {
-  const { clock, tools, models, variables, store, approveServer, captureContent, ...loading } = options;
+  const { clock, tools, models, teams, variables, store, approveServer, captureContent, ...loading } = options;
   const names = tools?.map(({ name }) => name) ?? [];
   const loaded = checkCrew(path, { ...loading, tools: names });
   return openCrew(refuseErrors(path, loaded), loaded.diagnostics, {
     ...(clock !== undefined && { clock }),
     ...(tools !== undefined && { tools }),
     ...(models !== undefined && { models }),
+    ...(teams !== undefined && { teams }),
     ...(approveServer !== undefined && { approveServer }),
     ...(captureContent !== undefined && { captureContent }),
     ...(variables !== undefined && { variables }),

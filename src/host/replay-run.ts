@@ -7,12 +7,13 @@ import type { World } from "../orchestration/crew-run.ts";
 import { createRedactor } from "../redaction/redactor.ts";
 import { systemClock } from "../run/clock.ts";
 import { Divergence } from "../run/recording.ts";
-import type { Tool } from "../tools/tool.ts";
 import { allAgents } from "./all-crews.ts";
 import { execute, type Start } from "./execute.ts";
 import { absentTools } from "./hold-servers.ts";
 import { describeModel } from "./prepare-models.ts";
 import { prepareTools } from "./prepare-tools.ts";
+import type { RunEnvironment } from "./run-crew.ts";
+import { teamKindsOf } from "./team-kinds-of.ts";
 
 /** What came of going over a run again. */
 export interface Replay {
@@ -32,7 +33,7 @@ export async function replayRun(
   crew: Crew,
   start: Start,
   events: readonly BatonEvent[],
-  tools: readonly Tool[],
+  { tools = [], teams }: Pick<RunEnvironment, "tools" | "teams">,
 ): Promise<Replay> {
   const [first] = events;
   if (first === undefined) throw new Error("a run has at least one event");
@@ -51,6 +52,7 @@ export async function replayRun(
       models: await recordedModels(crew, start),
       tool: (name, from) => absent(name, from) ?? tool(name, from),
       external: async () => ({ failures: [] }),
+      teamKinds: teamKindsOf(crew, teams),
       // What is recorded has no secrets any more.
       redactor: createRedactor({}),
       recorded: events,

@@ -3,6 +3,7 @@ import { BatonError } from "../errors.ts";
 import type { BatonEvent, ResumeAnswer } from "../events.ts";
 import type { RunId } from "../ids.ts";
 import type { World } from "../orchestration/crew-run.ts";
+import type { TeamKind } from "../orchestration/patterns/team-kind.ts";
 import { createEntryRanker } from "../orchestration/rank-entries.ts";
 import { createSignalReader } from "../orchestration/read-signals.ts";
 import { createRedactor, type Redactor } from "../redaction/redactor.ts";
@@ -19,6 +20,7 @@ import type { KeptDayTotals } from "./keep-day-totals.ts";
 import type { KeptRun } from "./keep-runs.ts";
 import { type ModelSource, prepareModels } from "./prepare-models.ts";
 import { prepareTools } from "./prepare-tools.ts";
+import { teamKindsOf } from "./team-kinds-of.ts";
 import { traced } from "./traced.ts";
 
 /** How a run is started, resumed or watched. */
@@ -39,6 +41,8 @@ export interface RunEnvironment {
   /** Tools by name, besides those that the crew names. */
   readonly tools?: readonly Tool[];
   readonly models?: ModelSource;
+  /** Kinds of teams by the name that `team: { kind }` gives them. */
+  readonly teams?: Readonly<Record<string, TeamKind>>;
   /** Lets MCP servers be started that are not approved on this machine. */
   readonly approveServer?: ServerEnvironment["approveServer"];
   /** Whether spans, where OpenTelemetry is registered, have prompts, answers, arguments and results. They do not by default. */
@@ -81,7 +85,7 @@ export function createCrewRunner(
   const prepare = once(async () => {
     refuseUnsigned(crew, variables);
     const models = await prepareModels(crew, { ...environment.models, variables }, clock);
-    return { models, tool: await prepareTools(crew, given) };
+    return { models, tool: await prepareTools(crew, given), teamKinds: teamKindsOf(crew, environment.teams) };
   });
 
   const runWith = async (servers: HeldServers, going: Going, options: RunOptions): Promise<RunResult> => {
@@ -89,7 +93,7 @@ export function createCrewRunner(
     const added = crew.settings.redact ? fresh.map((event) => withoutSecrets(event, redactor)) : fresh;
     if (typeof start.input !== "string")
       throw new BatonError("bad-input", `the input must be text, and is ${typeof start.input}`);
-    const { models, tool } = await prepare();
+    const { models, tool, teamKinds } = await prepare();
     const started =
       kept.events.length + added.length === 0 && kept.isShared ? { ...start, ...otherModels(crew, models) } : start;
     const watcher = createWatcher(options.onEvent);
@@ -106,6 +110,7 @@ export function createCrewRunner(
       external: deliverExternals(crew, options.onExternal, variables),
       readSignals,
       rankEntries,
+      teamKinds,
       redactor,
       dayTotals,
       runId,

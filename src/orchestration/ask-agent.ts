@@ -15,7 +15,8 @@ import { isFace } from "./patterns/handoff.ts";
 import type { Refuse } from "./patterns/refuse.ts";
 import { type Choice, choiceIn } from "./patterns/router.ts";
 import { superviseTeam } from "./patterns/team.ts";
-import { type Broadcast, broadcastIn, type Membership, TeamTalk } from "./patterns/team-talk.ts";
+import type { TeamSaid } from "./patterns/team-kind.ts";
+import { broadcastIn, type Membership, TeamTalk } from "./patterns/team-talk.ts";
 import { type Transfer, transfersIn } from "./patterns/transfer.ts";
 import { writtenTransfers } from "./patterns/written-transfers.ts";
 import { distinctSignals, type FoundSignal, stripSignals } from "./read-signals.ts";
@@ -58,7 +59,7 @@ export interface Answer {
   /** Whom it transferred its work to; more than one where they are to work at once. */
   readonly transfers?: readonly Transfer[] | undefined;
   /** What a member of a team broadcast in the place of an answer. */
-  readonly broadcast?: Broadcast | undefined;
+  readonly broadcast?: TeamSaid | undefined;
   /** What can be gone on with; absent where nobody spoke, and the input is passed on as it is. */
   readonly session?: Session | undefined;
 }

@@ -13,7 +13,7 @@ export interface Baton {
   /** How often the agent asked to try this input again, and whether it was told its signals. */
   readonly retries: number;
   readonly isRepaired: boolean;
-  /** What one that was passed to has said and heard since: all it sees, where the crew's history is not shared with it. */
+  /** All that one sees who was passed to: what it is shown of the crew's history, what it has said and heard since. */
   readonly own: History | undefined;
   /** Handoffs that wait until the run would end with an answer; newest last. */
   readonly owed: readonly Owed[];

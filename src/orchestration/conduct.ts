@@ -67,14 +67,13 @@ function askNext(baton: Baton, agent: Agent, place: EventPlace, crewRun: CrewRun
   const callPath = `${place.crew ?? crew.name}/${agent.id}`;
   const mayChoose = agent.router !== undefined || agent.collaborations.length > 0;
   const refuse = mayChoose ? refuseOnce(crewRun) : undefined;
-  const history = historyFor(baton, crewRun);
+  const history = seenBy(baton, crewRun);
   return askAgent({ agent, input, history, scope, place, original, callPath, refuse, team }, crewRun);
 }
 
-/** On the crew's line everything that was said; one that was passed to sees what it said and heard since. */
-function historyFor({ agent, standing, history, own }: Baton, { crew, broadcasts }: CrewRun): History | undefined {
-  const isShared = standing === "line" || crew.settings.history === "full";
-  return isShared ? history.before : (own ?? broadcasts.get(agent));
+/** On the crew's line everything that was said; one that was passed to sees what it was shown, said and heard since. */
+function seenBy({ agent, standing, history, own }: Baton, { broadcasts }: CrewRun): History | undefined {
+  return standing === "line" ? history.before : (own ?? broadcasts.get(agent));
 }
 
 /** What follows an answer: what its signals do beside, then the one move. */
@@ -87,11 +86,12 @@ function follow(crewRun: CrewRun, baton: Baton, answer: Answer, agent: Agent, pl
 }
 
 /** A failure ends the crew's run, unless a handoff wants to hear of it. Where nobody spoke, the input is passed on. */
-function withoutAnswer(crewRun: CrewRun, baton: Baton, asked: Asked, place: EventPlace): Next {
+function withoutAnswer(crewRun: CrewRun, baton: Baton, asked: Asked, place: EventPlace): Next | Promise<Next> {
   const spoken = spokenOn(crewRun, baton, asked);
   const pass = findPass(spoken, crewRun.crew) ?? payOwed(spoken, crewRun.crew);
   if (pass?.type === "pass") {
-    const history = append(baton.history, { role: "user", text: spoken.text });
+    const isKnown = baton.history.message.text === spoken.text;
+    const history = isKnown ? baton.history : append(baton.history, { role: "user", text: spoken.text });
     return passOn(crewRun, { baton: { ...baton, history }, place }, pass);
   }
   if (asked.type === "answer") throw new Error(`agent '${baton.agent}' neither answered nor passed its work on`);
@@ -122,7 +122,7 @@ function move(crewRun: CrewRun, round: Round, agent: Agent): Next | Promise<Next
 function remember(baton: Baton, answer: Answer, crewRun: CrewRun): Baton {
   const history = addAnswer(baton, answer, baton.history);
   if (baton.standing === "line") return { ...baton, history };
-  const heard = append(historyFor(baton, crewRun), { role: "user", text: baton.input });
+  const heard = append(seenBy(baton, crewRun), { role: "user", text: baton.input });
   return { ...baton, history, own: addAnswer(baton, answer, heard) };
 }
 
@@ -158,7 +158,11 @@ function perform(crewRun: CrewRun, round: Round, move: Move): Next | Promise<Nex
 }
 
 /** The end of the crew's run, unless a router that passed the work on has still to hand it off. */
-function finish(crewRun: CrewRun, round: Round, { stopReason, signal, from }: Extract<Move, { type: "end" }>): Next {
+function finish(
+  crewRun: CrewRun,
+  round: Round,
+  { stopReason, signal, from }: Extract<Move, { type: "end" }>,
+): Next | Promise<Next> {
   const isDue = stopReason === "answer" && round.baton.owed.length > 0;
   const owed = isDue ? payOwed(spokenOn(crewRun, round.baton, round.answer), crewRun.crew) : undefined;
   if (owed !== undefined) return passOn(crewRun, round, owed, from);

@@ -10,6 +10,7 @@ import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
 import type { Tool } from "../tools/tool.ts";
 import { type KeptLevel, limitCrew } from "./limit-crew.ts";
+import type { TeamKind } from "./patterns/team-kind.ts";
 import type { EntryRanker } from "./rank-entries.ts";
 import type { SignalReader } from "./read-signals.ts";
 
@@ -44,6 +45,8 @@ export interface World {
   readonly dayTotals?: DayTotals | undefined;
   /** What earlier runs showed of whom to hand over to, as it was when the run began. */
   readonly learned?: readonly LearnedTargets[] | undefined;
+  /** Kinds of teams besides Baton's own. */
+  readonly teamKinds?: ReadonlyMap<string, TeamKind> | undefined;
   /** Tells handlers of an external signal of a crew; what one of them answers, if any does. */
   external(signal: ExternalSignal, abort: AbortSignal, crew: Crew): Promise<ExternalDelivery>;
   /** Runs a crew on an input from its first agent to its end; given from outside, since crews call crews. */

@@ -1,56 +1,98 @@
-import { append, type History } from "../context/history.ts";
+import { append, type History, toMessages } from "../context/history.ts";
 import { summarizeHistory } from "../context/summarize-history.ts";
 import type { HistoryMode } from "../crew.ts";
 import type { EventPlace } from "../events.ts";
 import { saidBy } from "../messages.ts";
+import type { Budget } from "../run/budget.ts";
 import type { Scope } from "../run/scope.ts";
 import type { CrewRun } from "./crew-run.ts";
 import type { Ask } from "./patterns/chain.ts";
 
-/** What a sub-crew is called on, and what was said in the calling crew up to then. */
+/** What somebody is called on, and what was said around the caller up to then. */
 interface Calling {
+  readonly callee: "a crew" | "an agent";
   readonly input: string;
-  readonly history: History;
+  /** The texts that the input is put together from: they are not repeated. */
+  readonly handed: readonly string[];
+  readonly history: History | undefined;
   readonly mode: HistoryMode;
+  /** What the user asked for. */
+  readonly original: string;
+  readonly budget?: Budget | undefined;
 }
 
-/** What a sub-crew gets to see of its caller's history. What is handed over as its input is not repeated in it. */
+/** What a callee gets to see of its caller's history. */
 export async function historyFor(
   crewRun: CrewRun,
-  { input, history, mode }: Calling,
+  calling: Calling,
   scope: Scope,
   place: EventPlace,
   ask: Ask,
 ): Promise<History | undefined> {
-  const said = history.message.text === input ? history.before : history;
-  const request = crewRun.original === input ? undefined : crewRun.original;
+  const { handed, history, mode, original } = calling;
+  const newest = history?.message.text ?? "";
+  const said = newest === "" || handed.includes(newest) ? history?.before : history;
   switch (mode) {
     case "none":
       return undefined;
     case "full":
       return said;
     case "summary":
-      return (await summaryBy(crewRun, input, history, scope, place, ask)) ?? summarizeHistory(said, request);
+      return (
+        (await summaryBy(crewRun, calling, scope, place, ask)) ??
+        summarizeHistory(said, handed.includes(original) ? undefined : original)
+      );
   }
 }
 
-/** The summary of the crew's summarizer; undefined where it has none, or that failed. */
+/** What each of the agents gets to see that a pattern leads to: what `settings.history` says, and what was broadcast to it. */
+export async function historyForAgents(
+  crewRun: CrewRun,
+  calling: Omit<Calling, "callee" | "mode">,
+  scope: Scope,
+  place: EventPlace,
+  ask: Ask,
+): Promise<(agent: string) => History | undefined> {
+  const { crew, broadcasts } = crewRun;
+  const mode = crew.settings.history ?? "none";
+  const seen = await historyFor(crewRun, { ...calling, callee: "an agent", mode }, scope, place, ask);
+  return (agent) => withBroadcasts(seen, broadcasts.get(agent));
+}
+
+/** Whether patterns show agents what was said at all; not by default. */
+export function isHistoryShown({ crew }: CrewRun): boolean {
+  return (crew.settings.history ?? "none") !== "none";
+}
+
+function withBroadcasts(seen: History | undefined, broadcasts: History | undefined): History | undefined {
+  if (seen === undefined || broadcasts === undefined) return seen ?? broadcasts;
+  const known = new Set(toMessages(seen).map(({ text }) => text));
+  return toMessages(broadcasts)
+    .filter(({ text }) => !known.has(text))
+    .reduce<History>(append, seen);
+}
+
+/** The summary of the crew's summarizer; undefined where it has none, it failed, or it is itself at work. */
 async function summaryBy(
   crewRun: CrewRun,
-  input: string,
-  history: History,
+  { callee, input, history, original, budget }: Calling,
   scope: Scope,
   place: EventPlace,
   ask: Ask,
 ): Promise<History | undefined> {
   const { agents, settings } = crewRun.crew;
   const agent = settings.summarizer === undefined ? undefined : agents.get(settings.summarizer);
-  if (agent === undefined) return undefined;
-  const at = { ...place, path: `${place.path}/summary`, agent: agent.id };
-  const task = `Summarize the conversation so far for a crew that knows nothing of it and is asked:\n\n${input}`;
+  if (agent === undefined || history === undefined || place.path.split("/").includes(SUMMARY)) return undefined;
+  // What it wrote already is handed on as it is.
+  if (history.before === undefined && history.message.role === "agent" && history.message.agent === agent.id)
+    return history;
+  const at = { ...place, path: `${place.path}/${SUMMARY}`, agent: agent.id };
+  const task = `Summarize the conversation so far for ${callee} that knows nothing of it and is asked:\n\n${input}`;
   const callPath = `${place.crew ?? crewRun.crew.name}/${agent.id}`;
-  const question = { agent, input: task, history, scope, place: at, original: crewRun.original, callPath };
-  const asked = await ask(question, crewRun);
+  const asked = await ask({ agent, input: task, history, scope, place: at, original, callPath, budget }, crewRun);
   if (asked.type === "failed") return undefined;
   return append(undefined, saidBy(agent.id, asked.text));
 }
+
+/** The part of a place at which the summarizer works. Those that it calls are not shown a summary of its making. */
+const SUMMARY = "summary";

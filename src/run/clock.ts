@@ -35,7 +35,8 @@ function createSystemClock(): Clock {
       }
       return () => wait.callOff();
     },
-    defer: (callback) => void setImmediate(callback),
+    // A tick that is asked for by a microtask comes when no microtask is left; a turn of the event loop would cost several times as much.
+    defer: (callback) => queueMicrotask(() => process.nextTick(callback)),
   };
 }
 

@@ -11,6 +11,7 @@ import { answered } from "../host/crew-handle.ts";
 import { execute } from "../host/execute.ts";
 import { prepareScript } from "../host/prepare-models.ts";
 import { scriptOf } from "../host/script-of.ts";
+import { teamKindsOf } from "../host/team-kinds-of.ts";
 import { asRunId } from "../ids.ts";
 import { createRedactor } from "../redaction/redactor.ts";
 import { sleep } from "../run/clock.ts";
@@ -46,6 +47,7 @@ export async function playScenario(scenario: Scenario): Promise<Played> {
 }
 
 async function play(crew: Crew, scenario: Scenario): Promise<Pick<Played, "events" | "refusals">> {
+  const teamKinds = teamKindsOf(crew, undefined);
   const clock = createVirtualClock();
   const models = await prepareScript(crew, scriptOf(scenario.script), clock);
   const tools = scenarioTools(scenario.tools, (ms, signal) => sleep(clock, ms, signal));
@@ -75,6 +77,7 @@ async function play(crew: Crew, scenario: Scenario): Promise<Pick<Played, "event
         redactor: createRedactor({}),
         tool: tools,
         external: async () => ({ failures: [] }),
+        teamKinds,
         onEvent: (event) => void (event.seq !== undefined && events.push(event)),
       },
     );

@@ -178,7 +178,7 @@ function consequencesOf(event: BatonEvent, from: string, { events }: Context): C
 
 /** Told by what is broadcast. */
 function isBroadcast({ path, data }: EventOf<"tool.called">, { toolEnds }: Context): boolean {
-  return data.tool === "team__broadcast" && toolEnds.get(path)?.type === "tool.completed";
+  return data.tool.startsWith("team__") && toolEnds.get(path)?.type === "tool.completed";
 }
 
 /** What a member says is its answer; a supervisor goes on after it. */

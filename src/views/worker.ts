@@ -12,6 +12,7 @@ export interface Spent {
 export type WorkStep =
   | ({ readonly type: "tool"; readonly path: string; readonly tool: string; readonly args: unknown } & Taken)
   | { readonly type: "words" | "trouble"; readonly text: string }
+  | { readonly type: "cycle"; readonly cycle: number }
   /** Another agent that works for it, and no tool of its own called: an advisor, a member of its team. */
   | { readonly type: "agent"; readonly path: string };
 
@@ -83,16 +84,22 @@ export function changeOf(worker: Worker, event: BatonEvent): Partial<Worker> {
     case "tool.called":
       return { steps: [...steps, { type: "tool", path: event.path, since: event.ts, ...event.data }] };
     case "tool.completed":
+      // What is said to a team is shown as what is said, and not as a call.
+      if (event.data.tool.startsWith("team__")) return { steps: steps.filter((step) => !isCall(step, event.path)) };
       return { steps: endStep(steps, event.path, { endedAt: event.ts, result: event.data.result }) };
     case "tool.failed":
       return { steps: endStep(steps, event.path, { endedAt: event.ts, problem: event.data.message }) };
     case "team.cycle":
-      return { hears: "team" };
+      return { hears: "team", steps: [...steps, { type: "cycle", cycle: event.data.cycle }] };
+    case "team.left":
+      return leftTeam(worker, event);
     case "agent.told":
       return { hears: undefined };
     case "team.broadcast":
       // What a member says is its answer; its supervisor goes on after it.
-      return /\/w\d+$/.test(event.path) ? {} : { steps: [...steps, { type: "words", text: event.data.message }] };
+      return isSaidBySupervisor(event)
+        ? { steps: [...steps, { type: "words", text: `all: ${event.data.message}` }] }
+        : {};
     case "agent.completed":
       return { endedAt: event.ts, text: event.data.answer };
     case "agent.failed":
@@ -105,7 +112,26 @@ export function changeOf(worker: Worker, event: BatonEvent): Partial<Worker> {
 }
 
 function endStep(steps: readonly WorkStep[], path: string, end: Partial<Taken>): WorkStep[] {
-  return steps.map((step) => (step.type === "tool" && step.path === path ? { ...step, ...end } : step));
+  return steps.map((step) => (isCall(step, path) ? { ...step, ...end } : step));
+}
+
+function isCall(step: WorkStep, path: string): boolean {
+  return step.type === "tool" && step.path === path;
+}
+
+/** A member speaks, and leaves, at its own place, unless it is out of turns before a cycle begins. */
+function isOfMember({ path }: BatonEvent): boolean {
+  return /\/w\d+$/.test(path);
+}
+
+function isSaidBySupervisor(event: EventOf<"team.broadcast">): boolean {
+  return !isOfMember(event) && event.agent === event.data.memberId && event.data.type === "update";
+}
+
+function leftTeam(worker: Worker, event: EventOf<"team.left">): Partial<Worker> {
+  const { memberId, reason } = event.data;
+  if (isOfMember(event)) return worker.failure === undefined ? { signals: [...worker.signals, "left the team"] } : {};
+  return { steps: [...worker.steps, { type: "trouble", text: `${memberId} left the team: ${reason}` }] };
 }
 
 export function spentOn({ data }: EventOf<"model.completed">): Spent {

@@ -1,12 +1,11 @@
 import type { Block } from "../../views/progress.ts";
 import { sumOf, type Worker } from "../../views/worker.ts";
-import { cellsOf, pad, wrap } from "./cells.ts";
+import { cellsOf, wrap } from "./cells.ts";
 import { cleanText } from "./clean-text.ts";
 import { durationOf, figuresOf } from "./figures.ts";
+import { perRow, sideBySide } from "./side-by-side.ts";
 import { indented, type Look, shortTitle, spinner, title, titleOf, workerLines } from "./worker-lines.ts";
 
-/** Narrower than this, members of a group do not stand side by side. */
-const NARROWEST_COLUMN = 39;
 /** As many lines of each member as can be followed at a glance while all of them write. */
 const TALLEST_COLUMN = 10;
 
@@ -17,7 +16,7 @@ export function blockLines(block: Block, look: Look, columns: number): string[] 
 
 /** A block that is under way, in so many rows at most: where it does not fit, its newest lines. */
 export function liveBlockLines(block: Block, look: Look, columns: number, rows: number): string[] {
-  const isStacked = block.group !== undefined && perRow(membersOf(block).length, columns) === 1;
+  const isStacked = block.group !== undefined && perRow(membersOf(block).length, columns - 2) === 1;
   const each = block.group === undefined ? rows : Math.min(rows - 1, TALLEST_COLUMN);
   const lines = frame(block, look, columns, (worker, width) =>
     isStacked ? compactLines(worker, block, look, width) : newest(workerLines(worker, block, look, width), each, look),
@@ -41,12 +40,10 @@ function frame(block: Block, look: Look, columns: number, inside: Inside): strin
     return framed(head, body, look);
   }
   const members = membersOf(block);
-  const across = perRow(members.length, columns);
-  const rows = members.flatMap((_, index) => (index % across === 0 ? [members.slice(index, index + across)] : []));
   const body =
-    across === 1
+    perRow(members.length, inner) === 1
       ? members.flatMap((member) => indented(inside(member, inner - 2)))
-      : rows.flatMap((row) => sideBySide(row, Math.floor((inner + 2) / across) - 2, inside, look));
+      : sideBySide(members, inner, look, inside);
   return framed(groupTitle(block, look, inner), body, look);
 }
 
@@ -65,18 +62,6 @@ function groupTitle({ group = "", since, endedAt, workers }: Block, look: Look, 
 function membersOf({ workers }: Block): Worker[] {
   const all = [...workers.values()];
   return all.filter(({ path }) => !all.some((other) => path.startsWith(`${other.path}/`)));
-}
-
-function perRow(members: number, columns: number): number {
-  return Math.max(1, Math.min(members, Math.floor((columns - 2) / NARROWEST_COLUMN)));
-}
-
-function sideBySide(workers: readonly Worker[], columns: number, inside: Inside, { style }: Look): string[] {
-  const cells = workers.map((worker) => inside(worker, columns - 1));
-  const height = Math.max(...cells.map(({ length }) => length));
-  return Array.from({ length: height }, (_, row) =>
-    cells.map((lines) => pad(lines[row] ?? "", columns)).join(style("dim", "│ ")),
-  );
 }
 
 /** A member in a line of its own, and one for each agent it called that is still at work. */

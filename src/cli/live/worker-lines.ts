@@ -4,6 +4,7 @@ import type { Terminal } from "../terminal.ts";
 import { cellsOf, cut, pad, wrap } from "./cells.ts";
 import { cleanLine, cleanText } from "./clean-text.ts";
 import { durationOf, figuresOf } from "./figures.ts";
+import { perRow, sideBySide } from "./side-by-side.ts";
 
 /** How things are shown: in which colours, at what time. */
 export interface Look {
@@ -19,7 +20,7 @@ const WIDEST_PROSE = 120;
 /** What an agent does, and has done: a line about it, then its steps and its words. */
 export function workerLines(worker: Worker, block: Block, look: Look, columns: number): string[] {
   const { style } = look;
-  const steps = worker.steps.flatMap((step) => stepLines(step, block, look, columns));
+  const steps = together(worker.steps).flatMap((step) => stepLines(step, block, look, columns));
   const said = cleanText(worker.text)
     .replace(/^\s*\n/, "")
     .trimEnd();
@@ -81,20 +82,49 @@ function stateOf(worker: Worker, look: Look): { readonly mark: string; readonly 
 
 function activityOf({ steps, text, attempt, hears }: Worker): string {
   if (hears !== undefined) return `hears its ${hears}`;
-  const tools = steps.flatMap((step) => (step.type === "tool" && step.endedAt === undefined ? [step.tool] : []));
-  const callees = tools.map((tool) => tool.replace(/^agent__/, ""));
+  const calls = steps.filter((step) => step.type === "tool").filter(({ endedAt }) => endedAt === undefined);
+  const tools = calls.map(({ tool }) => tool);
+  const callees = calls.map((step) => clarificationIn(step)?.child ?? step.tool.replace(/^agent__/, ""));
   if (tools.length > 0) return cleanLine(`${callees.join() === tools.join() ? "calls" : "asks"} ${callees.join(", ")}`);
   if (text !== "") return "writes";
   return attempt === 0 ? "thinks" : `tries again (${attempt + 1})`;
 }
 
-function stepLines(step: WorkStep, block: Block, look: Look, columns: number): string[] {
+/** Those who work at once for somebody: its advisors, the members of its team. */
+interface AtOnce {
+  readonly type: "at once";
+  readonly paths: readonly string[];
+}
+
+/** Steps with agents that follow each other taken together. */
+function together(steps: readonly WorkStep[]): (Exclude<WorkStep, { type: "agent" }> | AtOnce)[] {
+  const taken: (Exclude<WorkStep, { type: "agent" }> | AtOnce)[] = [];
+  for (const step of steps) {
+    const last = taken.at(-1);
+    if (step.type !== "agent") taken.push(step);
+    else if (last?.type === "at once") taken.splice(-1, 1, { ...last, paths: [...last.paths, step.path] });
+    else taken.push({ type: "at once", paths: [step.path] });
+  }
+  return taken;
+}
+
+function stepLines(
+  step: Exclude<WorkStep, { type: "agent" }> | AtOnce,
+  block: Block,
+  look: Look,
+  columns: number,
+): string[] {
   const { style } = look;
   switch (step.type) {
-    case "agent": {
-      const callee = block.workers.get(step.path);
-      return callee === undefined ? [] : indented(workerLines(callee, block, look, columns - 2));
-    }
+    case "at once":
+      return atOnceLines(
+        step.paths.flatMap((path) => block.workers.get(path) ?? []),
+        block,
+        look,
+        columns,
+      );
+    case "cycle":
+      return [style("dim", `── cycle ${step.cycle}`)];
     case "words":
       return wrap(cleanText(step.text).trim(), columns).map((line) => style("dim", line));
     case "trouble":
@@ -104,9 +134,35 @@ function stepLines(step: WorkStep, block: Block, look: Look, columns: number): s
       const isCallee = (path: string) => path.startsWith(`${step.path}/a`) && !path.includes("/", step.path.length + 1);
       const callees = [...block.workers.values()].filter(({ path }) => isCallee(path));
       if (callees.length === 0) return [toolLine(step, look, columns)];
-      return callees.flatMap((callee) => indented(workerLines(callee, block, look, columns - 2)));
+      const question = questionOf(step, columns - 2).map((line) => style("dim", line));
+      return callees.flatMap((callee) => {
+        const [head = "", ...body] = workerLines(callee, block, look, columns - 2);
+        return indented([head, ...question, ...body]);
+      });
     }
   }
+}
+
+/** Side by side where there is room, but for the stages of chains, which follow each other. */
+function atOnceLines(workers: readonly Worker[], block: Block, look: Look, columns: number): string[] {
+  const isChained = workers.some(({ path }) => /\.\d+$/.test(path));
+  if (isChained || perRow(workers.length, columns) === 1)
+    return workers.flatMap((worker) => indented(workerLines(worker, block, look, columns - 2)));
+  return sideBySide(workers, columns, look, (worker, width) => workerLines(worker, block, look, width));
+}
+
+function questionOf(step: ToolStep, columns: number): string[] {
+  const { question } = clarificationIn(step) ?? {};
+  return question === undefined ? [] : wrap(`? ${cleanLine(question)}`, columns);
+}
+
+type ToolStep = Extract<WorkStep, { type: "tool" }>;
+
+/** Who is asked about an answer, and what. */
+function clarificationIn({ tool, args }: ToolStep): { readonly child: string; readonly question: string } | undefined {
+  if (tool !== "agent__ask_clarification" || typeof args !== "object" || args === null) return undefined;
+  if (!("child" in args && "question" in args)) return undefined;
+  return { child: String(args.child), question: String(args.question) };
 }
 
 /** As an item below another. */
@@ -115,7 +171,7 @@ export function indented(lines: readonly string[]): string[] {
 }
 
 /** `› lookup {"q":"2+2"}  0.3s  4`. */
-function toolLine(step: Extract<WorkStep, { type: "tool" }>, look: Look, columns: number): string {
+function toolLine(step: ToolStep, look: Look, columns: number): string {
   const { style } = look;
   const { since, endedAt, result, problem } = step;
   const args = cleanLine(JSON.stringify(step.args) ?? "");

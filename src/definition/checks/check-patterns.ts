@@ -9,6 +9,7 @@ export function checkPatterns(parts: CrewParts): void {
   for (const agent of parts.directory.files.values()) {
     checkRouterAndTeam(agent, parts);
     checkMembers(agent, parts);
+    checkSupervisor(agent, parts);
     checkSelf(agent, parts);
   }
   checkCircles(parts);
@@ -38,6 +39,26 @@ function checkMembers(agent: AgentFile, parts: CrewParts): void {
     const message = `'${target}' is a member of the team of '${agent.id}' and cannot be the handoff target of another member`;
     crewFile.reporter.report("bad-pattern", handoff.place, message);
   }
+}
+
+/** Who supervises a team has no other part in it, and no second team at the same time. */
+function checkSupervisor(agent: AgentFile, parts: CrewParts): void {
+  const { directory, crewFile, resolve } = parts;
+  const { team } = agent.keys;
+  const supervisor = team?.supervisor === undefined ? undefined : resolve(agent, "supervisor", team.supervisor);
+  if (team === undefined || supervisor === undefined || supervisor === agent.id) return;
+  const report = (path: Path, message: string) =>
+    crewFile.reporter.report("bad-pattern", placeOfKey(agent, path), message);
+  const index = team.members.findIndex((name) => resolve(agent, "members", name) === supervisor);
+  if (index >= 0)
+    report(["team", "members", index], `'${supervisor}' supervises the team and cannot be its member too`);
+  const other = directory.files.get(supervisor);
+  const own = other?.keys.team?.supervisor;
+  if (other !== undefined && own !== undefined && resolve(other, "supervisor", own) === supervisor)
+    report(
+      ["team", "supervisor"],
+      `'${supervisor}' supervises the team that it declares itself and cannot supervise that of '${agent.id}' too`,
+    );
 }
 
 function checkSelf(agent: AgentFile, { crewFile, resolve }: CrewParts): void {

@@ -94,7 +94,14 @@ async function branchesOf(
   place: EventPlace,
 ): Promise<Branch[]> {
   const input = answer.text;
-  const calling = { input, history: baton.history, mode: crewRun.crew.settings.history ?? "summary" } as const;
+  const calling = {
+    callee: "a crew",
+    input,
+    handed: [input],
+    history: baton.history,
+    mode: crewRun.crew.settings.history ?? "summary",
+    original: crewRun.original,
+  } as const;
   const seen = crews.length === 0 ? undefined : await historyFor(crewRun, calling, crewRun.scope, place, callAgent);
   return [
     ...agents.map(

@@ -1,21 +1,31 @@
+import { callAgent } from "../ask-agent.ts";
 import { handOver } from "../baton.ts";
 import type { Next, Round } from "../conduct.ts";
 import { type CrewRun, pass } from "../crew-run.ts";
 import { frameFor } from "../frame-for.ts";
+import { historyForAgents, isHistoryShown } from "../history-for.ts";
 import type { Pass } from "../patterns/handoff.ts";
 
-/** Passes the work on as an agent's own pattern wants it; the next agent does not share the crew's history. */
+/** Passes the work on as an agent's own pattern wants it; the next agent sees of the crew's history what the settings say. */
 export function passOn(
   crewRun: CrewRun,
   { baton, place }: Pick<Round, "baton" | "place">,
   move: Pass,
   from = baton.agent,
-): Next {
+): Next | Promise<Next> {
   const { to, via, reason, sections, owed, team } = move;
   const refused = pass(crewRun, place, { from, to, via, reason });
   if (refused !== undefined) return { type: "end", outcome: refused };
   const agent = crewRun.crew.agents.get(to);
   if (agent === undefined) throw new Error(`the crew has no agent '${to}'; loading should have said so`);
   const input = frameFor(agent, sections, place, crewRun);
-  return { type: "baton", baton: handOver(to, input, baton.history, "passed", owed, team) };
+  const { history } = baton;
+  const next = handOver(to, input, history, "passed", owed, team);
+  if (!isHistoryShown(crewRun)) return { type: "baton", baton: next };
+  const { original, scope } = crewRun;
+  const handed = sections.map(({ text }) => text);
+  return historyForAgents(crewRun, { input, handed, history, original }, scope, place, callAgent).then((shownTo) => ({
+    type: "baton",
+    baton: { ...next, own: shownTo(to) },
+  }));
 }

@@ -1,4 +1,4 @@
-import { append } from "../../context/history.ts";
+import { append, type History } from "../../context/history.ts";
 import type { EventPlace, Paused, PauseReason, ResumeAnswer } from "../../events.ts";
 import { speakerOf } from "../../speaker-of.ts";
 import { type Baton, handOver } from "../baton.ts";
@@ -60,7 +60,23 @@ export async function holdAtGate(crewRun: CrewRun, round: Round, move: Move, per
     const history = input === undefined ? baton.history : append(baton.history, { role: "user", text: input });
     return { type: "baton", baton: handOver(target, input ?? answer.text, history, "line", baton.owed) };
   }
-  return perform(crewRun, round, move);
+  return said.input === undefined
+    ? perform(crewRun, round, move)
+    : perform(
+        crewRun,
+        { ...round, baton: { ...baton, history: heardBefore(baton.history, said.input) } },
+        addWords(move, said.input),
+      );
+}
+
+/** What a human says to an answer comes before it in what others see of it: the answer is what they are asked. */
+function heardBefore(history: History, text: string): History {
+  return append(append(history.before, { role: "user", text }), history.message);
+}
+
+/** Whoever does not share the crew's history reads the human's words below what it is given. */
+function addWords(move: Move, text: string): Move {
+  return move.type === "pass" ? { ...move, sections: [...move.sections, { kind: "plain", text }] } : move;
 }
 
 function goalOf(move: Move): string {

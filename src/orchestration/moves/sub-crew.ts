@@ -26,7 +26,14 @@ export async function callCrews(
   if (refused !== undefined) return { type: "end", outcome: refused };
   const place = nextPlace(crewRun);
   const input = inputOf(crewRun, call, baton.agent, answer.text);
-  const calling = { input, history: baton.history, mode: call.history };
+  const calling = {
+    callee: "a crew",
+    input,
+    handed: [input],
+    history: baton.history,
+    mode: call.history,
+    original: crewRun.original,
+  } as const;
   const history = await historyFor(crewRun, calling, crewRun.scope, place, callAgent);
   const called = { crewRun, call, input, history };
   const [name, ...others] = call.crews;

@@ -1,9 +1,11 @@
 import type { Section } from "../../context/frame.ts";
+import type { History } from "../../context/history.ts";
 import type { BranchOutcome } from "../../events.ts";
 import { type Scope, ScopeClosed } from "../../run/scope.ts";
 import type { Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { frameFor } from "../frame-for.ts";
+import { historyForAgents, isHistoryShown } from "../history-for.ts";
 import type { Ask } from "./chain.ts";
 import type { Children } from "./clarification.ts";
 
@@ -18,10 +20,22 @@ export async function gatherAdvice(
   const { run } = crewRun.world;
   run.emit(place, "advisors.started", { advisors: agent.advisors, input });
   const own = scope.open();
+  const { original, history, budget } = question;
+  const calling = { input, handed: [input], history, original, budget };
+  const at = { ...place, path: `${place.path}/v` };
+  const isShown = isHistoryShown(crewRun);
+  const shownTo = isShown ? await historyForAgents(crewRun, calling, own, at, call) : undefined;
+  if (scope.isClosed) throw new ScopeClosed(scope.reason);
   const rejoin = run.branch();
+  const scopes = agent.advisors.map(() => own.open());
+  // One for all of them, since they begin at once.
+  const callOff = run.deadline(at, own, agent.limits.advisorTimeoutMs, "advisor", () => {
+    for (const each of scopes) each.close(LATE);
+  });
   const heard = await Promise.all(
-    agent.advisors.map((_, index) => hear(index, question, own.open(), children, crewRun, call)),
+    scopes.map((each, index) => hear(index, question, shownTo, each, children, crewRun, call)),
   ).finally(rejoin);
+  callOff();
   if (scope.isClosed) throw new ScopeClosed(scope.reason);
   own.close("the advisors have been heard");
   run.emit(place, "advisors.gathered", { outcomes: heard.map(({ outcome }) => outcome) });
@@ -35,48 +49,42 @@ interface Heard {
   readonly text: string;
 }
 
+const LATE = "the advisor's time was up";
+
 async function hear(
   index: number,
-  { agent, input, history, place, original, callPath, budget }: Question,
+  { agent, input, place, original, callPath, budget }: Question,
+  shownTo: ((agent: string) => History | undefined) | undefined,
   scope: Scope,
   children: Children,
   crewRun: CrewRun,
   call: Ask,
 ): Promise<Heard> {
-  const { crew, world, broadcasts } = crewRun;
   const id = agent.advisors[index] ?? "";
-  const advisor = crew.agents.get(id);
+  const advisor = crewRun.crew.agents.get(id);
   if (advisor === undefined) throw new Error(`the crew has no agent '${id}'; loading should have said so`);
   const childId = children.nextId(id);
-  const at = { ...place, path: `${place.path}/v${index}`, agent: id };
-  const timeoutMs = agent.limits.advisorTimeoutMs;
-  let isLate = false;
-  const callOff = world.run.deadline(at, scope, timeoutMs, "advisor", () => {
-    isLate = true;
-    scope.close("the advisor's time was up");
-  });
   const question: Question = {
     agent: advisor,
     input,
-    history: crew.settings.history === "full" ? history : broadcasts.get(id),
+    history: shownTo === undefined ? crewRun.broadcasts.get(id) : shownTo(id),
     scope,
-    place: at,
+    place: { ...place, path: `${place.path}/v${index}`, agent: id },
     original,
     callPath: `${callPath}/${childId}`,
     budget,
   };
-  const without = (status: "failed" | "late", why: string): Heard => {
-    const text = `Advisor \`${id}\` gave no advice. Reason: ${why}`;
-    return { outcome: { member: id, status, text: why }, text };
-  };
   try {
     const asked = await call(question, crewRun);
-    callOff();
-    if (asked.type === "failed") return without("failed", asked.failure.message);
+    if (asked.type === "failed") return without(id, "failed", asked.failure.message);
     const footer = children.keep(childId, advisor, question, asked);
     return { outcome: { member: id, status: "completed", text: asked.text }, text: asked.text + footer };
   } catch (error) {
-    if (!isLate || !(error instanceof ScopeClosed)) throw error;
-    return without("late", `it did not answer within ${timeoutMs / 1000} s`);
+    if (scope.reason !== LATE || !(error instanceof ScopeClosed)) throw error;
+    return without(id, "late", `it did not answer within ${agent.limits.advisorTimeoutMs / 1000} s`);
   }
+}
+
+function without(member: string, status: "failed" | "late", why: string): Heard {
+  return { outcome: { member, status, text: why }, text: `Advisor \`${member}\` gave no advice. Reason: ${why}` };
 }

@@ -1,6 +1,8 @@
-import type { Message } from "../../messages.ts";
+import { append, type History } from "../../context/history.ts";
+import { type Message, saidBy } from "../../messages.ts";
 import type { Asked, Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
+import { historyForAgents, isHistoryShown } from "../history-for.ts";
 import { findPass, isFace, type Owed, type Pass, payOwed, type Spoken, type Together } from "./handoff.ts";
 import type { Refuse } from "./refuse.ts";
 import { callTogether, questionAfter } from "./transfer-group.ts";
@@ -22,6 +24,7 @@ export async function runChain(question: Question, crewRun: CrewRun, ask: Ask): 
   };
   let owed: readonly Owed[] = [];
   let at = called;
+  let said = question.history;
   for (let stage = 1; ; stage++) {
     const asked = await ask(at, crewRun);
     turns.set(at.agent.id, (turns.get(at.agent.id) ?? 0) + asked.turns);
@@ -31,7 +34,12 @@ export async function runChain(question: Question, crewRun: CrewRun, ask: Ask): 
     if (next === undefined) return ended;
     owed = next.owed;
     // Each stage has a place of its own beside the first.
-    at = questionAfter(called, next, placeOf(stage), crewRun);
+    const following = questionAfter(called, next, placeOf(stage), crewRun);
+    if (isHistoryShown(crewRun)) {
+      said = addStage(said, at, asked, crewRun);
+      if (ended !== asked && ended.type === "answer") said = append(said, { role: "user", text: ended.text });
+      at = await showHistory(following, next, said, crewRun, call);
+    } else at = following;
   }
 }
 
@@ -44,6 +52,31 @@ function refuseInCall(turns: ReadonlyMap<string, number>, { callPath, place }: Q
     // Without transfers no agent is called within itself, so that calls go no deeper than there are agents.
     return depth > crew.agents.size ? `the call is ${depth} calls deep; answer it yourself` : undefined;
   };
+}
+
+/** What was said so far in the call: by whom the stage was reached, and what came of it. */
+function addStage(before: History | undefined, question: Question, asked: Asked, crewRun: CrewRun): History {
+  const { agent, input } = question;
+  const { text } = spokenOf(question, asked, [], crewRun);
+  let said = append(before, { role: "user", text: input });
+  if (text === input) return said;
+  if (asked.type === "failed") return append(said, { role: "user", text });
+  for (const message of asked.traffic) said = append(said, message);
+  return append(said, saidBy(agent.id, text));
+}
+
+async function showHistory(
+  question: Question,
+  { sections }: Pass,
+  said: History,
+  crewRun: CrewRun,
+  ask: Ask,
+): Promise<Question> {
+  const { agent, input, original, budget, scope, place } = question;
+  const handed = sections.map(({ text }) => text);
+  const calling = { input, handed, history: said, original, budget };
+  const shownTo = await historyForAgents(crewRun, calling, scope, place, ask);
+  return { ...question, history: shownTo(agent.id) };
 }
 
 /** What an agent's patterns, and those of whoever passed the work to it, make of how it ended. */

@@ -26,6 +26,7 @@ export class Children {
   readonly #calls = new Map<string, number>();
   /** Undefined for one that cannot be asked again. */
   readonly #known = new Map<string, Child | undefined>();
+  #liveCount = 0;
 
   constructor(callPath: string, crewRun: CrewRun, call: Ask) {
     this.#callPath = callPath;
@@ -44,6 +45,7 @@ export class Children {
   keep(id: string, { chat }: Agent, question: Question, { session }: Answer): string {
     const child = chat && session !== undefined ? { question, session, free: Promise.resolve() } : undefined;
     this.#known.set(id, child);
+    if (child !== undefined) this.#liveCount++;
     return child === undefined ? "" : footerOf(id, child.session);
   }
 
@@ -70,8 +72,8 @@ export class Children {
   }
 
   #parameters(more: Readonly<Record<string, unknown>>): unknown {
+    if (this.#liveCount === 0) return undefined;
     const live = this.#live();
-    if (live.length === 0) return undefined;
     const properties = { child: { type: "string", enum: live, description: "The agent's id." }, ...more };
     return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
   }
@@ -92,6 +94,7 @@ export class Children {
     const child = this.#find(args);
     if ("problem" in child) return child;
     this.#known.delete(String(args["child"]));
+    this.#liveCount--;
     return { result: `${args["child"]} was let go.` };
   }
 

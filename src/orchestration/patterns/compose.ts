@@ -31,7 +31,15 @@ export function composeTool(question: Question, crewRun: CrewRun, call: Ask): In
         const input = composition.steps.map(({ step, task }) => `${step}: ${task}`).join("\n");
         const said = append(history, { role: "user", text: ownInput });
         const own = scope.open();
-        const calling = { input, history: said, mode: settings.history ?? "summary" } as const;
+        const calling = {
+          callee: "a crew",
+          input,
+          handed: [input],
+          history: said,
+          mode: settings.history ?? "summary",
+          original: crewRun.original,
+          budget,
+        } as const;
         const seen = await historyFor(crewRun, calling, own, place, call);
         const left = await enterCrew(crewRun, {
           name: nameIn(crewRun.crew),

@@ -36,7 +36,15 @@ export function delegateTool(
           return { problem: `sub-crew ${name} not found` };
         if (typeof input !== "string") return { problem: "'input' must be text" };
         const said = append(history, { role: "user", text: ownInput });
-        const calling = { input, history: said, mode: settings.history ?? "summary" };
+        const calling = {
+          callee: "a crew",
+          input,
+          handed: [input],
+          history: said,
+          mode: settings.history ?? "summary",
+          original: crewRun.original,
+          budget,
+        } as const;
         const own = scope.open();
         const seen = await historyFor(crewRun, calling, own, place, ask);
         const left = await enterCrew(crewRun, {

@@ -8,14 +8,7 @@ import { windowOf } from "../../session/session-view.ts";
 import type { TeamMessage } from "../../team-message.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { frameFor } from "../frame-for.ts";
-
-/** What a member says to all others. */
-export interface Broadcast {
-  readonly message: string;
-  /** Whether it leaves the team with it. */
-  readonly isFinal: boolean;
-  readonly status: "success" | "failure";
-}
+import { broadcasting, readBroadcast, type TeamKind, type TeamSaid } from "./team-kind.ts";
 
 /** How an agent speaks and hears in a team. */
 export interface Membership {
@@ -24,18 +17,23 @@ export interface Membership {
   news(session: Session): string | undefined;
 }
 
-const BROADCAST = "team__broadcast";
+/** A tool by which something is said in a team. */
+interface SpeakingTool extends ExitTool {
+  readonly speaks: true;
+}
 
-export function broadcastIn(outcome: SessionOutcome): Broadcast | undefined {
-  // That is what the tool of this name is accepted with.
-  return outcome.type === "exit" && outcome.tool.name === BROADCAST ? (outcome.value as Broadcast) : undefined;
+export function broadcastIn(outcome: SessionOutcome): TeamSaid | undefined {
+  // That is what such a tool is accepted with.
+  return outcome.type === "exit" && "speaks" in outcome.tool ? (outcome.value as TeamSaid) : undefined;
 }
 
 /** What is said in a team, in order, and how far each of its readers has come. */
 export class TeamTalk {
   readonly team: Team;
   readonly task: string;
-  readonly tool: ExitTool;
+  readonly kind: TeamKind;
+  /** The supervisor's. */
+  readonly tool: SpeakingTool;
   /** Whether something could not be delivered, so that the supervisor must come to its end. */
   mustFinish = false;
   isOver = false;
@@ -47,13 +45,15 @@ export class TeamTalk {
     this.team = team;
     this.task = task;
     this.#crewRun = crewRun;
-    this.tool = this.#toolOf(true);
+    this.kind = kindOf(team, crewRun);
+    this.tool = this.#toolOf(forSupervisor, readBroadcast);
   }
 
   /** A member's way to speak and hear. */
   membershipOf(member: string): Membership {
+    const by = { member, supervisor: this.team.supervisor };
     return {
-      tool: this.#toolOf(false),
+      tool: this.#toolOf(this.kind.tool, (args) => this.kind.tool.read(args, by)),
       maxTurns: this.team.memberMaxTurns,
       news: (session) => {
         const sections = this.unread(member, session);
@@ -73,7 +73,9 @@ export class TeamTalk {
 
   /** What a reader has not seen yet, but for its own words; what would not fit its context is only mentioned. */
   unread(reader: string, session: Session): Section[] {
-    const messages = this.#messages.slice(this.#read.get(reader) ?? 0).filter(({ memberId }) => memberId !== reader);
+    const messages = this.#messages
+      .slice(this.#read.get(reader) ?? 0)
+      .filter(({ memberId, to }) => memberId !== reader && (to === undefined || to.includes(reader)));
     this.#read.set(reader, this.#messages.length);
     let room = windowOf(session) - (session.conversation?.tokens ?? 0) - tokensOf(session.agent.prompt);
     return messages.map((each) => {
@@ -97,38 +99,33 @@ export class TeamTalk {
     return new Date(this.#crewRun.world.run.now()).toISOString();
   }
 
-  #toolOf(isSupervisor: boolean): ExitTool {
-    const leaving = {
-      final: { type: "boolean", description: "Whether this is your last message: you leave the team with it." },
-      status: { type: "string", enum: ["success", "failure"], description: "How your part of the work went." },
+  #toolOf({ name, description, parameters }: Described, read: typeof readBroadcast): SpeakingTool {
+    const accept: ExitTool["accept"] = (args) => {
+      if (this.isOver) return { problem: "the team's work is done; answer instead" };
+      const said = read(args);
+      return "problem" in said ? said : { exit: said };
     };
-    const message = { type: "string", description: "What everybody in the team gets to read." };
-    const parameters = {
-      type: "object",
-      properties: { message, ...(!isSupervisor && leaving) },
-      required: ["message"],
-      additionalProperties: false,
-    };
-    const description = isSupervisor
-      ? "Says something to the whole team, which then works on. Answer instead when the team's work is done."
-      : "Says something to the whole team. Ends your turn until somebody has answered.";
-    return {
-      kind: "exit",
-      name: BROADCAST,
-      description,
-      parameters,
-      parametersAfter: () => (this.isOver ? undefined : parameters),
-      givesAnswer: false,
-      accept: (args) => (this.isOver ? { problem: "the team's work is done; answer instead" } : readBroadcast(args)),
-    };
+    const parametersAfter = () => (this.isOver ? undefined : parameters);
+    return { kind: "exit", name, description, parameters, parametersAfter, givesAnswer: false, speaks: true, accept };
   }
 }
 
-function readBroadcast(args: Readonly<Record<string, unknown>>): ReturnType<ExitTool["accept"]> {
-  const { message, final = false, status = "success" } = args;
-  if (typeof message !== "string" || message.trim() === "") return { problem: "'message' must be text" };
-  if (typeof final !== "boolean") return { problem: "'final' must be true or false" };
-  if (status !== "success" && status !== "failure") return { problem: "'status' must be 'success' or 'failure'" };
-  const broadcast: Broadcast = { message, isFinal: final, status };
-  return { exit: broadcast };
+type Described = Omit<TeamKind["tool"], "read">;
+
+const forSupervisor: Described = {
+  name: broadcasting.tool.name,
+  description: "Says something to the whole team, which then works on. Answer instead when the team's work is done.",
+  parameters: {
+    type: "object",
+    properties: { message: { type: "string", description: "What everybody in the team gets to read." } },
+    required: ["message"],
+    additionalProperties: false,
+  },
+};
+
+function kindOf({ kind }: Team, { world }: CrewRun): TeamKind {
+  if (kind === undefined) return broadcasting;
+  const known = world.teamKinds?.get(kind);
+  if (known === undefined) throw new Error(`there are no teams of kind '${kind}'; the host should have said so`);
+  return known;
 }

@@ -1,12 +1,16 @@
 import type { Section } from "../../context/frame.ts";
+import { append, type History } from "../../context/history.ts";
 import type { Agent } from "../../crew.ts";
 import type { EventPlace } from "../../events.ts";
+import { saidBy } from "../../messages.ts";
 import { ScopeClosed } from "../../run/scope.ts";
 import { runSession, type Session, type SessionOutcome, type Stretch, turnsLeft } from "../../session/run-session.ts";
 import type { Answer, Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { frameFor } from "../frame-for.ts";
+import { historyForAgents } from "../history-for.ts";
 import type { Ask } from "./chain.ts";
+import type { TeamKind, TeamSaid, TeamSoFar } from "./team-kind.ts";
 import { broadcastIn, type Membership, type TeamTalk } from "./team-talk.ts";
 
 interface Member {
@@ -26,6 +30,9 @@ interface Work {
   readonly question: Question;
   readonly session: Session;
   readonly members: readonly Member[];
+  readonly said: TeamSoFar["said"][number][];
+  /** What a member sees of what was said before. */
+  readonly shownTo: (member: string) => History | undefined;
   readonly crewRun: CrewRun;
   readonly call: Ask;
 }
@@ -39,19 +46,29 @@ export async function superviseTeam(
   crewRun: CrewRun,
   call: Ask,
 ): Promise<SessionOutcome> {
-  const { agent, place, scope } = question;
-  const work: Work = { talk, question, session, members: membersOf(talk, crewRun), crewRun, call };
+  const { agent, place, scope, history, original, budget } = question;
   const { task: input, team } = talk;
   crewRun.world.run.emit(place, "team.started", { members: team.members, task: input });
+  const calling = { input, handed: [input], history, original, budget };
+  const shownTo = await historyForAgents(crewRun, calling, scope, { ...place, path: `${place.path}/k` }, call);
+  if (scope.isClosed) throw new ScopeClosed(scope.reason);
+  const work: Work = { talk, question, session, members: membersOf(talk, crewRun), said: [], shownTo, crewRun, call };
   const task: Section = { kind: "plain", text: question.input };
+  let hasBegun = false;
   for (let cycle = 1; ; cycle++) {
     await runCycle(cycle, work);
+    const following = followCycle(cycle, work);
+    if (following === "cycle") continue;
     const unread = talk.unread(agent.id, session);
-    const isForced = talk.mustFinish || turnsLeft(session) === 0 || work.members.every(({ hasLeft }) => hasLeft);
-    const told = frameFor(agent, [...(cycle === 1 ? [task] : []), ...orNothing(unread, cycle)], place, crewRun);
-    if (cycle === 1) begin(told);
-    else crewRun.world.run.emit(place, "agent.told", { input: told });
-    const outcome = await decide(session, { input: told, scope, place, isForced });
+    const isForced = mustEnd(work) || turnsLeft(session) === 0;
+    const told = frameFor(agent, hasBegun ? orNothing(unread) : [task, ...unread], place, crewRun);
+    if (hasBegun) crewRun.world.run.emit(place, "agent.told", { input: told });
+    else begin(told);
+    hasBegun = true;
+    const outcome =
+      following === "supervisor"
+        ? await decide(session, { input: told, scope, place, isForced })
+        : answerFor(session, told, following.answer);
     const broadcast = broadcastIn(outcome);
     if (broadcast === undefined) {
       talk.isOver = true;
@@ -70,9 +87,29 @@ function membersOf(talk: TeamTalk, { crew }: CrewRun): Member[] {
   });
 }
 
-/** The supervisor always reads something. */
-function orNothing(unread: readonly Section[], cycle: number): readonly Section[] {
-  return unread.length > 0 || cycle === 1 ? unread : [{ kind: "plain", text: "Nobody in the team has said anything." }];
+/** Whoever is asked always reads something. */
+function orNothing(unread: readonly Section[]): readonly Section[] {
+  return unread.length > 0 ? unread : [{ kind: "plain", text: "Nobody in the team has said anything." }];
+}
+
+function mustEnd({ talk, members }: Work): boolean {
+  return talk.mustFinish || members.every(({ hasLeft }) => hasLeft);
+}
+
+/** What the team's kind wants to follow; nobody can go on where nobody is left. */
+function followCycle(cycle: number, work: Work): ReturnType<TeamKind["afterCycle"]> {
+  const { talk, members, said } = work;
+  const active = members.filter(({ hasLeft }) => !hasLeft).map(({ id }) => id);
+  const { supervisor } = talk.team;
+  const following = talk.kind.afterCycle({ cycle, task: talk.task, supervisor, members: active, said });
+  return following === "cycle" && mustEnd(work) ? "supervisor" : following;
+}
+
+/** The team's answer, where its kind gives it: in the supervisor's name, who can be asked about it. */
+function answerFor(session: Session, told: string, text: string): SessionOutcome {
+  const heard = append(session.conversation, { role: "user", text: told });
+  session.conversation = append(heard, saidBy(session.agent.id, text));
+  return { type: "answer", text, traffic: [], turns: 0 };
 }
 
 /** A supervisor that has spent its turns without a word gets one more, in which it can only answer. */
@@ -95,14 +132,13 @@ async function runCycle(cycle: number, work: Work): Promise<void> {
   if (active.length === 0) return;
   run.emit(place, "team.cycle", { cycle, members: active.map(({ id }) => id) });
   const rejoin = run.branch();
-  await Promise.all(active.map((member) => runMember(member, placeOf(member), work))).finally(rejoin);
+  await Promise.all(active.map((member) => runMember(member, cycle, placeOf(member), work))).finally(rejoin);
   if (question.scope.isClosed) throw new ScopeClosed(question.scope.reason);
 }
 
-async function runMember(member: Member, place: EventPlace, work: Work): Promise<void> {
-  const { talk, question, crewRun, call } = work;
+async function runMember(member: Member, cycle: number, place: EventPlace, work: Work): Promise<void> {
+  const { talk, question, shownTo, crewRun, call } = work;
   const { agent, session, membership } = member;
-  const { crew, broadcasts } = crewRun;
   const speaker = session?.agent ?? agent;
   const scope = question.scope.open();
   const asked = await call(
@@ -111,8 +147,8 @@ async function runMember(member: Member, place: EventPlace, work: Work): Promise
       input:
         session === undefined
           ? talk.task
-          : frameFor(speaker, talk.unread(member.id, session), { ...place, agent: speaker.id }, crewRun),
-      history: crew.settings.history === "full" ? question.history : broadcasts.get(member.id),
+          : frameFor(speaker, orNothing(talk.unread(member.id, session)), { ...place, agent: speaker.id }, crewRun),
+      history: shownTo(member.id),
       scope,
       place: { ...place, agent: speaker.id },
       original: question.original,
@@ -128,15 +164,18 @@ async function runMember(member: Member, place: EventPlace, work: Work): Promise
   if (asked.type === "failed") leave(member, asked.failure.message, place, work);
   else {
     member.session = asked.session;
-    say(member, asked, place, work);
+    say(member, asked, cycle, place, work);
   }
 }
 
 /** A plain answer is a broadcast too; an empty one says nothing. */
-function say(member: Member, { text, broadcast }: Answer, place: EventPlace, work: Work): void {
-  const { message, isFinal, status } = broadcast ?? { message: text, isFinal: false, status: "success" };
+function say(member: Member, { text, broadcast }: Answer, cycle: number, place: EventPlace, work: Work): void {
+  const said: TeamSaid = broadcast ?? { message: text };
+  const { message, isFinal = false, status, to } = said;
   const type = status === "failure" ? "failure" : "update";
-  if (message.trim() !== "") work.talk.post({ type, memberId: member.id, message, turnCount: member.turns }, place);
+  const { id: memberId, turns: turnCount } = member;
+  if (broadcast !== undefined || message.trim() !== "") work.said.push({ ...said, member: memberId, cycle });
+  if (message.trim() !== "") work.talk.post({ type, memberId, message, turnCount, ...(to && { to }) }, place);
   if (isFinal) leave(member, type === "failure" ? message : undefined, place, work);
 }
 

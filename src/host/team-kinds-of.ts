@@ -1,0 +1,19 @@
+import type { Crew } from "../crew.ts";
+import { BatonError } from "../errors.ts";
+import type { TeamKind } from "../orchestration/patterns/team-kind.ts";
+import { allAgents } from "./all-crews.ts";
+
+/** The kinds of teams that were given, among which are all that the crew names. */
+export function teamKindsOf(
+  crew: Crew,
+  given: Readonly<Record<string, TeamKind>> | undefined,
+): ReadonlyMap<string, TeamKind> {
+  const kinds = new Map(Object.entries(given ?? {}));
+  const problems = allAgents(crew).flatMap(([id, { team }]) =>
+    team?.kind === undefined || kinds.has(team.kind) ? [] : [`agent '${id}' has a team of unknown kind '${team.kind}'`],
+  );
+  if (problems.length === 0) return kinds;
+  const known = kinds.size === 0 ? "no kinds were given" : `there are ${[...kinds.keys()].join(", ")}`;
+  const way = "a kind is given in code: loadCrew(path, { teams: { name: kind } })";
+  throw new BatonError("unknown-team-kind", `${problems.join("; ")}; ${known} (${way})`);
+}
