@@ -52,7 +52,7 @@ export type Start = Omit<EventData["run.started"], "crew">;
 export async function execute(crew: Crew, start: Start, options: ExecuteOptions): Promise<void> {
   const redactor = crew.settings.redact ? options.redactor : undefined;
   const input = redactor === undefined ? start.input : redactor.redact(start.input);
-  const { clock, models, tool, external, teamKinds, dayTotals, signal } = options;
+  const { clock, signal } = options;
   const run = new Run({
     id: options.runId,
     clock,
@@ -79,25 +79,7 @@ export async function execute(crew: Crew, start: Start, options: ExecuteOptions)
     isTimedOut = true;
     run.scope.close("timeout");
   });
-  const readSignals = options.readSignals ?? createSignalReader();
-  const rankEntries = options.rankEntries ?? createEntryRanker();
-  const drawNonce = nonceSource(options.runId);
-  const { learned } = start;
-  const world = {
-    run,
-    clock,
-    models,
-    tool,
-    external,
-    readSignals,
-    rankEntries,
-    teamKinds,
-    dayTotals,
-    drawNonce,
-    learned,
-    beginCrew,
-  };
-  const crewRun = openCrewRun(crew, world, run.scope, top);
+  const crewRun = openCrewRun(crew, worldOf(run, start, options), run.scope, top);
   try {
     const outcome = await beginRun(crewRun, input, start.session);
     callOff();
@@ -121,6 +103,27 @@ export async function execute(crew: Crew, start: Start, options: ExecuteOptions)
     run.scope.dispose();
     signal?.removeEventListener("abort", onAbort);
   }
+}
+
+function worldOf(run: Run, { learned }: Start, options: ExecuteOptions): World {
+  const { clock, models, tool, external, teamKinds, dayTotals } = options;
+  const readSignals = options.readSignals ?? createSignalReader();
+  const rankEntries = options.rankEntries ?? createEntryRanker();
+  const drawNonce = nonceSource(options.runId);
+  return {
+    run,
+    clock,
+    models,
+    tool,
+    external,
+    readSignals,
+    rankEntries,
+    teamKinds,
+    dayTotals,
+    drawNonce,
+    learned,
+    beginCrew,
+  };
 }
 
 function end(run: Run, outcome: CrewOutcome, output: string, finalAgent: string): void {
