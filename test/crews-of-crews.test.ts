@@ -196,12 +196,6 @@ describe("a sub-crew", () => {
       "session lead",
     ]);
   });
-
-  it("that uses what cannot be run yet is refused before anything runs", async () => {
-    const all = files("", "settings: { learning: { hints: true } }");
-    const crew = await loadCrew(writeCrew(all), { models: speaking(replies).models });
-    await expect(crew.run("How long?")).rejects.toThrow("cannot be run yet: learning");
-  });
 });
 
 describe("withSubCrew", () => {
