@@ -168,6 +168,8 @@ function joinFits({ path, data }: EventOfType<"parallel.joined">, events: readon
   const successes = data.outcomes.filter(({ status }) => status === "completed").length;
   const isDone = data.outcomes.every(({ status }) => status === "completed" || status === "failed");
   const isEnough = !group.waitForAll && successes >= (group.minSuccess ?? 1);
+  // Within a call, a group ends with it: those that were still at work are cancelled.
+  const isCutShort = path.includes("/") && data.outcomes.some(({ status }) => status === "cancelled");
   const wrong = data.outcomes.flatMap(({ member, status, text }, index) => {
     // A member whose patterns work for it may be cut short where none of its own events says so.
     const { handoff, router, advisors = [], collaborations = [], team } = crew.agents.get(member) ?? {};
@@ -183,7 +185,7 @@ function joinFits({ path, data }: EventOfType<"parallel.joined">, events: readon
     const isFine = actual === status && (end?.type !== "agent.completed" || end.data.answer === text);
     return isFine ? [] : [`member ${member} of the join at ${path} is ${status}, but was ${actual}`];
   });
-  return [...wrong, ...(isLate || isDone || isEnough ? [] : [`the join at ${path} came too early`])];
+  return [...wrong, ...(isLate || isDone || isEnough || isCutShort ? [] : [`the join at ${path} came too early`])];
 }
 
 const isRound = (event: BatonEvent) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type BatonEvent, ModelError, openMemoryStore, openSqliteStore, type Store } from "../src/index.ts";
+import { ModelError, openMemoryStore, openSqliteStore, type Store } from "../src/index.ts";
 import { newFile, openDesk } from "./open-desk.ts";
 
 const places: readonly [string, () => Promise<Store | undefined>][] = [

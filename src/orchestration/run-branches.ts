@@ -17,6 +17,8 @@ export interface Waiting {
   readonly timeoutMs?: number;
   /** Whether an outcome ends the whole at once. */
   isEnd?(outcome: BranchOutcome): boolean;
+  /** Told as the scope around all of them is closed, with what they came to until then. */
+  onClosed?(outcomes: readonly BranchOutcome[]): void;
 }
 
 /** All at once; ends when enough have succeeded, all have ended, or time is up. The rest are cancelled. */
@@ -29,10 +31,14 @@ export async function runBranches(
   within = crewRun.scope,
 ): Promise<BranchOutcome[]> {
   const { run } = crewRun.world;
-  const scope = within.open();
   const outcomes = new Array<BranchOutcome | undefined>(branches.length);
-  const { timeoutMs, waitForAll, enough, isEnd } = waiting;
+  const { timeoutMs, waitForAll, enough, isEnd, onClosed } = waiting;
   let isLate = false;
+  const outcomesWith = (missing: "late" | "cancelled") =>
+    branches.map(({ member }, index) => outcomes[index] ?? { member, status: missing, text: "" });
+  const closable = { close: () => onClosed?.(outcomesWith("cancelled")) };
+  if (onClosed !== undefined) within.add(closable);
+  const scope = within.open();
   // A branch that is cancelled because the others are enough is no failure; one that goes down with the run is.
   const isOwnClosing = (error: unknown) => error instanceof ScopeClosed && !within.isClosed;
   const rejoin = run.branch();
@@ -61,9 +67,9 @@ export async function runBranches(
     }
   });
   scope.close(isLate ? "the group's time was up" : "enough members of the group have answered");
+  within.remove(closable);
   rejoin();
-  const missing = isLate ? ("late" as const) : ("cancelled" as const);
-  return branches.map(({ member }, index) => outcomes[index] ?? { member, status: missing, text: "" });
+  return outcomesWith(isLate ? "late" : "cancelled");
 }
 
 /** One message, in declared order. */
