@@ -28,13 +28,14 @@ export interface ServerEnvironment {
 /** The tools of a crew's servers, and of those of all crews below it, for as long as a run needs them. */
 export interface HeldServers {
   tool(name: string, crew: Crew): Tool | undefined;
-  release(): Promise<void>;
+  /** Absent where nothing is held. */
+  release?(): Promise<void>;
 }
 
 /** Starts the servers whose tools agents name, when the first run needs them, and ends them with the last. */
 export function holdServers(crew: Crew, given: ReadonlySet<string>, environment: ServerEnvironment) {
   const named = serverTools(crew, given);
-  const idle: HeldServers = { tool: absentTools(crew, given), release: async () => {} };
+  const idle: HeldServers = { tool: absentTools(crew, given) };
   let users = 0;
   let started: Promise<Started> | undefined;
   const release = async (): Promise<void> => {
@@ -43,8 +44,7 @@ export function holdServers(crew: Crew, given: ReadonlySet<string>, environment:
     started = undefined;
     await (await ending?.catch(() => undefined))?.close();
   };
-  return async (): Promise<HeldServers> => {
-    if (named.size === 0 || environment.isIdle) return idle;
+  const start = async (): Promise<HeldServers> => {
     users++;
     started ??= startServers(named, environment);
     try {
@@ -55,6 +55,7 @@ export function holdServers(crew: Crew, given: ReadonlySet<string>, environment:
       throw error;
     }
   };
+  return (): HeldServers | Promise<HeldServers> => (named.size === 0 || environment.isIdle ? idle : start());
 }
 
 /** Stand-ins for the tools of servers, for runs that call nothing. */

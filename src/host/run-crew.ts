@@ -131,14 +131,23 @@ export function createCrewRunner(
     watcher.close();
     return resultOf(kept.events);
   };
-  return traced(crew, { clock, redactor, variables, captureContent }, async (going, options) => {
-    const servers = await hold();
-    try {
-      return await runWith(servers, going, options);
-    } finally {
-      await servers.release();
-    }
+  return traced(crew, { clock, redactor, variables, captureContent }, (going, options) => {
+    const held = hold();
+    const run = (servers: HeldServers) => runWith(servers, going, options);
+    return held instanceof Promise ? whileHeld(held, run) : run(held);
   });
+}
+
+async function whileHeld<Result>(
+  held: Promise<HeldServers>,
+  run: (servers: HeldServers) => Promise<Result>,
+): Promise<Result> {
+  const servers = await held;
+  try {
+    return await run(servers);
+  } finally {
+    await servers.release?.();
+  }
 }
 
 /** An answer enters the run as everything else does. */

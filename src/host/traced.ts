@@ -24,8 +24,7 @@ export function traced(crew: Crew, tracing: Tracing, runIt: RunCrew): RunCrew {
   const capturesContent = captureContent ?? asking.has(variables[CAPTURE]?.toLowerCase() ?? "");
   const agentOf = (place: EventPlace) => crewOf(speakerOf(place), crew).agents.get(place.agent ?? "");
   const redact = (text: string) => (crew.settings.redact ? redactor.redact(text) : text);
-  return async (going, options) => {
-    if (!isTraced()) return runIt(going, options);
+  const runTraced: RunCrew = async (going, options) => {
     const { runId, start, kept, added = [] } = going;
     const history = [...kept.events, ...added];
     const about = { runId, conversation: start.session?.id, crew: crew.name, history, now: clock.now() };
@@ -43,4 +42,5 @@ export function traced(crew: Crew, tracing: Tracing, runIt: RunCrew): RunCrew {
       spans.close(clock.now());
     }
   };
+  return (going, options) => (isTraced() ? runTraced : runIt)(going, options);
 }

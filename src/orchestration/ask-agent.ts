@@ -3,7 +3,6 @@ import type { Agent, Team } from "../crew.ts";
 import type { EventPlace, Failure } from "../events.ts";
 import type { Message } from "../messages.ts";
 import type { Budget } from "../run/budget.ts";
-import type { Run } from "../run/run.ts";
 import { type Scope, ScopeClosed } from "../run/scope.ts";
 import { openSession, runSession, type Session, type SessionOutcome } from "../session/run-session.ts";
 import type { CrewRun } from "./crew-run.ts";
@@ -75,50 +74,63 @@ export function callAgent(question: Question, crewRun: CrewRun): Promise<Asked> 
  * Lets an agent answer: its advisors, its session or the team it supervises, then what its words say in signals. Whether those act
  * is the asker's to decide.
  */
-export async function askAgent(question: Question, crewRun: CrewRun): Promise<Asked> {
-  const { agent, scope, place } = question;
-  const { run } = crewRun.world;
+export function askAgent(question: Question, crewRun: CrewRun): Promise<Asked> {
+  const { agent, scope } = question;
   // A quota may end a run while its agents are still being called.
-  if (scope.isClosed) throw new ScopeClosed(scope.reason);
+  if (scope.isClosed) return Promise.reject(new ScopeClosed(scope.reason));
   const budget = budgetOf(agent, question.budget ?? crewRun.budget, crewRun);
   const charged = budget === question.budget ? question : { ...question, budget };
   const children = hasCallees(agent) ? new Children(question.callPath, crewRun, callAgent) : undefined;
   const isAdvised = children !== undefined && agent.advisors.length > 0 && question.session === undefined;
-  const input = isAdvised ? await gatherAdvice(charged, children, crewRun, callAgent) : question.input;
+  if (!isAdvised) return letSpeak(charged, question.input, children, crewRun);
+  const advised = gatherAdvice(charged, children, crewRun, callAgent);
+  return advised.then((input) => letSpeak(charged, input, children, crewRun));
+}
+
+function letSpeak(question: Question, input: string, children: Children | undefined, crewRun: CrewRun): Promise<Asked> {
+  const { agent, scope, place } = question;
   if (isFace(agent) && agent.prompt.trim() === "")
-    return { type: "answer", text: input, found: [], traffic: [], turns: 0 };
-  const speaker = new Speaker(question, run);
+    return Promise.resolve({ type: "answer", text: input, found: [], traffic: [], turns: 0 });
   const talk = teamOf(question, crewRun);
-  const session = question.session ?? sessionOf(charged, children, talk, crewRun);
+  const session = question.session ?? sessionOf(question, children, talk, crewRun);
+  const speaker = new Speaker(question, session, crewRun);
   if (talk === undefined) speaker.begin(input);
-  const outcome = await (talk === undefined
-    ? runSession(session, { input, scope, place })
-    : superviseTeam(talk, { ...charged, input }, session, (told) => speaker.begin(told), crewRun, callAgent));
-  if (scope.isClosed) throw new ScopeClosed(scope.reason);
-  scope.remove(speaker);
-  return finish(outcome, session, crewRun);
+  const spoken =
+    talk === undefined
+      ? runSession(session, { input, scope, place })
+      : superviseTeam(talk, { ...question, input }, session, (told) => speaker.begin(told), crewRun, callAgent);
+  return spoken.then((outcome) => speaker.end(outcome));
 }
 
 /** An agent that is at work in a scope. */
 class Speaker {
   readonly #question: Question;
-  readonly #run: Run;
+  readonly #session: Session;
+  readonly #crewRun: CrewRun;
 
-  constructor(question: Question, run: Run) {
+  constructor(question: Question, session: Session, crewRun: CrewRun) {
     this.#question = question;
-    this.#run = run;
+    this.#session = session;
+    this.#crewRun = crewRun;
   }
 
   begin(input: string): void {
     const { place, scope } = this.#question;
-    this.#run.emit(place, "agent.started", { input });
+    this.#crewRun.world.run.emit(place, "agent.started", { input });
     scope.add(this);
+  }
+
+  end(outcome: SessionOutcome): Asked {
+    const { scope } = this.#question;
+    if (scope.isClosed) throw new ScopeClosed(scope.reason);
+    scope.remove(this);
+    return finish(outcome, this.#session, this.#crewRun);
   }
 
   /** Said as the scope is closed and not as the session unwinds: only the former has an order that a second run repeats. */
   close(reason: string): void {
     const { place, agent } = this.#question;
-    this.#run.emit(place, "agent.failed", { code: "cancelled", message: reason, agent: agent.id });
+    this.#crewRun.world.run.emit(place, "agent.failed", { code: "cancelled", message: reason, agent: agent.id });
   }
 }
 

@@ -5,8 +5,9 @@ import { conduct } from "./conduct.ts";
 import type { CrewOutcome, CrewRun } from "./crew-run.ts";
 
 /** Gives the baton to whoever begins on an input, and has it passed on until the crew's run ends. */
-export async function beginCrew(crewRun: CrewRun, input: string, history: History | undefined): Promise<CrewOutcome> {
+export function beginCrew(crewRun: CrewRun, input: string, history: History | undefined): Promise<CrewOutcome> {
+  const begin = (first: string) =>
+    conduct(crewRun, handOver(first, input, append(history, { role: "user", text: input }), "line"));
   const entry = chooseEntry(crewRun, input);
-  const first = typeof entry === "string" ? entry : await entry;
-  return conduct(crewRun, handOver(first, input, append(history, { role: "user", text: input }), "line"));
+  return typeof entry === "string" ? begin(entry) : entry.then(begin);
 }
