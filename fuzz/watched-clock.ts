@@ -27,14 +27,16 @@ export function watchClock(clock: Clock): WatchedClock {
         if (isLeft) timers--;
         isLeft = false;
       };
-      const callOff = clock.after(ms, () => {
+      const wait = clock.after(ms, () => {
         leave();
         calls++;
         callback();
       });
-      return () => {
-        leave();
-        callOff();
+      return {
+        callOff() {
+          leave();
+          wait.callOff();
+        },
       };
     },
     defer(callback) {

@@ -23,8 +23,8 @@ export function toMessages(history: History | undefined): Message[] {
 
 /** A third of the bytes, which no common tokenizer exceeds by much. */
 export function estimateTokens(message: Message): number {
-  const calls = message.role === "agent" && message.toolCalls.length > 0 ? JSON.stringify(message.toolCalls) : "";
-  return tokensOf(message.text) + tokensOf(calls) + 4;
+  const hasCalls = message.role === "agent" && message.toolCalls.length > 0;
+  return tokensOf(message.text) + (hasCalls ? tokensOf(JSON.stringify(message.toolCalls)) : 0) + 4;
 }
 
 export function tokensOf(text: string): number {

@@ -202,15 +202,18 @@ function tellSignals(found: readonly FoundSignal[], place: EventPlace, crewRun: 
       run.emit(place, "signal.rejected", { signal: signal.name, message: problem.message });
     else if (problem !== undefined)
       run.emit(place, "signal.unbound", { signal: signal.name, token, message: problem.message });
-    else
-      run.emit(place, "signal.emitted", { signal: signal.name, level, token, ...deprecationOf(signal.name, crewRun) });
+    else {
+      const deprecated = deprecationOf(signal.name, crewRun);
+      const facts = { signal: signal.name, level, token };
+      run.emit(place, "signal.emitted", deprecated === undefined ? facts : { ...facts, deprecated });
+    }
   }
 }
 
 /** Pointed out the first time in a run. */
-function deprecationOf(name: string, { crew, noted }: CrewRun): { readonly deprecated?: string } {
+function deprecationOf(name: string, { crew, noted }: CrewRun): string | undefined {
   const deprecated = crew.signals.find((signal) => signal.name === name)?.deprecated;
-  if (deprecated === undefined || noted.has(name)) return {};
+  if (deprecated === undefined || noted.has(name)) return undefined;
   noted.add(name);
-  return { deprecated };
+  return deprecated;
 }

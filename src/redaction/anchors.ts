@@ -22,13 +22,19 @@ export function seek(anchors: Anchors, stretch: Stretch, from: number): void {
   const { text } = stretch;
   if (anchors.colon < from) anchors.colon = positionOf(text, ":", from);
   if (anchors.equals < from) anchors.equals = positionOf(text, "=", from);
-  if (anchors.key < from) anchors.key = positionOf(text, KEY_OPENING, from);
+  if (anchors.key < from) anchors.key = positionOfKey(text, from);
   seekStart(anchors, stretch, from);
 }
 
 function positionOf(text: string, searched: string, from: number): number {
   const at = text.indexOf(searched, from);
   return at === -1 ? text.length : at;
+}
+
+/** Most texts have no dash: one character is found several times as fast as a word. */
+function positionOfKey(text: string, from: number): number {
+  const dash = text.indexOf("-", from);
+  return dash === -1 ? text.length : positionOf(text, KEY_OPENING, dash);
 }
 
 /** The next place where a word begins within a run that is long enough for a token. */

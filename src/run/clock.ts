@@ -2,10 +2,14 @@
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Calls back once `ms` have passed; returns what calls that off. */
-  after(ms: number, callback: () => void): () => void;
+  /** Calls back once `ms` have passed, unless that is called off. */
+  after(ms: number, callback: () => void): Wait;
   /** Calls back when everything that can go on now has done so. */
   defer(callback: () => void): void;
+}
+
+export interface Wait {
+  callOff(): void;
 }
 
 /** Longer waits would make Node fire at once. */
@@ -15,7 +19,7 @@ export const systemClock: Clock = createSystemClock();
 
 /** A wait that is called off before the event loop turns, as most limits of time are, costs no timer. */
 function createSystemClock(): Clock {
-  let waits: Wait[] = [];
+  let waits: SystemWait[] = [];
   let isArming = false;
   const arm = () => {
     isArming = false;
@@ -25,7 +29,7 @@ function createSystemClock(): Clock {
   return {
     now: () => Date.now(),
     after(ms, callback) {
-      const wait = new Wait(Math.min(ms, MAX_TIMEOUT_MS), callback);
+      const wait = new SystemWait(Math.min(ms, MAX_TIMEOUT_MS), callback);
       if (waits.length === MANY_WAITS) waits = waits.filter(({ isOff }) => !isOff);
       if (waits.length >= MANY_WAITS) wait.arm();
       else waits.push(wait);
@@ -33,7 +37,7 @@ function createSystemClock(): Clock {
         isArming = true;
         setImmediate(arm);
       }
-      return () => wait.callOff();
+      return wait;
     },
     // A tick that is asked for by a microtask comes when no microtask is left; a turn of the event loop would cost several times as much.
     defer: (callback) => queueMicrotask(() => process.nextTick(callback)),
@@ -43,7 +47,7 @@ function createSystemClock(): Clock {
 /** So many may wait for the event loop to turn, which it does not do while everything is answered at once. */
 const MANY_WAITS = 64;
 
-class Wait {
+class SystemWait implements Wait {
   isOff = false;
   readonly #ms: number;
   readonly #callback: () => void;
@@ -68,10 +72,10 @@ class Wait {
 export function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = () => {
-      callOff();
+      wait.callOff();
       reject(signal.reason);
     };
-    const callOff = clock.after(ms, () => {
+    const wait = clock.after(ms, () => {
       signal.removeEventListener("abort", onAbort);
       resolve();
     });

@@ -190,7 +190,8 @@ function setDeadline(
     pass();
   };
   const start = () => {
-    stopTimer = clock.after(Math.max(0, due - stopwatch.ms()), () => delivery.now(onTime));
+    const wait = clock.after(Math.max(0, due - stopwatch.ms()), () => delivery.now(onTime));
+    stopTimer = () => wait.callOff();
   };
   // In a scope that is closed already, nothing is waited for.
   within.add(closable);

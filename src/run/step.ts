@@ -1,5 +1,6 @@
 import type { EventData, EventOf, EventPlace, Paused, ResumeAnswer } from "../events.ts";
 import { ask } from "./ask.ts";
+import type { Wait } from "./clock.ts";
 import type { RunCore } from "./run-core.ts";
 import { type Scope, ScopeClosed } from "./scope.ts";
 
@@ -113,7 +114,7 @@ class PendingEffect<Value> {
   readonly #effect: Effect<Value>;
   readonly #result = Promise.withResolvers<ResultEvent>();
   #abort: EffectAbort | undefined;
-  #stopTimer: (() => void) | undefined;
+  #wait: Wait | undefined;
   #isSettled = false;
 
   constructor(core: RunCore, effect: Effect<Value>) {
@@ -197,7 +198,7 @@ class PendingEffect<Value> {
 
   #follow(acted: Promise<Value> | Value): void {
     const { timeoutMs } = this.#effect;
-    if (timeoutMs !== undefined) this.#stopTimer = this.#core.clock.after(timeoutMs, () => this.#giveUp());
+    if (timeoutMs !== undefined) this.#wait = this.#core.clock.after(timeoutMs, () => this.#giveUp());
     if (acted instanceof Promise) {
       acted.then(
         (value) => this.#letIn(read(this.#effect, value)),
@@ -234,7 +235,7 @@ class PendingEffect<Value> {
   #end(result: EffectResult): ResultEvent {
     this.#isSettled = true;
     if (this.#abort !== undefined) this.#core.delivery.finished();
-    this.#stopTimer?.();
+    this.#wait?.callOff();
     this.#effect.scope.remove(this);
     return record(this.#core, this.#effect, result);
   }

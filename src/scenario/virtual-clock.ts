@@ -35,9 +35,11 @@ export function createVirtualClock(start = Date.UTC(2026, 0, 1)): Clock {
       const position = timers.findIndex(({ at }) => at > timer.at);
       timers.splice(position === -1 ? timers.length : position, 0, timer);
       wake();
-      return () => {
-        const index = timers.indexOf(timer);
-        if (index !== -1) timers.splice(index, 1);
+      return {
+        callOff() {
+          const index = timers.indexOf(timer);
+          if (index !== -1) timers.splice(index, 1);
+        },
       };
     },
     defer(callback) {
