@@ -1,6 +1,6 @@
 import type { BatonEvent } from "../events.ts";
 import { speakerOf } from "../speaker-of.ts";
-import { addCall, addFailedCall, type Figures, noFigures } from "../views/figures.ts";
+import { type Figures, Tally } from "../views/figures.ts";
 import type { Found } from "./finding.ts";
 import { crewKey, evidence } from "./scene.ts";
 import type { Story } from "./story.ts";
@@ -19,17 +19,15 @@ export interface Burnt {
 /** Adds up what a run took, by agent and by whether it led to anything. */
 export function burntBy({ events }: Story, found: readonly Found[]): Burnt {
   const turns = wastedTurns(events, new Set(found.flatMap(({ wasted = [] }) => wasted)));
-  const byAgent = new Map<string, Figures>();
-  let [total, failed, repeated] = [noFigures, noFigures, noFigures];
+  const byAgent = new Map<string, Tally>();
+  const [total, failed, repeated] = [new Tally(), new Tally(), new Tally()];
   for (const event of events) {
     if (event.type !== "model.completed" && event.type !== "model.failed") continue;
-    const add = (figures: Figures) =>
-      event.type === "model.completed" ? addCall(figures, event.data) : addFailedCall(figures, event.data);
     const turn = above(event.path);
-    total = add(total);
-    byAgent.set(speakerOf(event), add(byAgent.get(speakerOf(event)) ?? noFigures));
-    if (event.type === "model.failed") failed = add(failed);
-    else if (turns.has(turn) || turns.has(above(turn))) repeated = add(repeated);
+    total.count(event);
+    byAgent.set(speakerOf(event), (byAgent.get(speakerOf(event)) ?? new Tally()).count(event));
+    if (event.type === "model.failed") failed.count(event);
+    else if (turns.has(turn) || turns.has(above(turn))) repeated.count(event);
   }
   const agents = [...byAgent].map(([agent, figures]) => ({ agent, figures, share: shareOf(figures, total) }));
   return { total, agents: agents.toSorted((a, b) => b.share - a.share), failed, repeated };

@@ -1,6 +1,6 @@
 import type { BatonEvent } from "../events.ts";
 import type { HandoffPath, HandoffRecord } from "../run/handoff-record.ts";
-import { addCall, addFailedCall, type Figures, noFigures } from "../views/figures.ts";
+import { Tally } from "../views/figures.ts";
 import { findGap } from "./find-gap.ts";
 import { loopIn } from "./loop-in.ts";
 
@@ -20,7 +20,7 @@ interface Stint extends HandoffPath {
   readonly seq: number;
   readonly at: number;
   readonly loop: string | undefined;
-  figures: Figures;
+  readonly figures: Tally;
   pausedMs: number;
   /** Whether the last that was heard of whoever has the work is that it failed. */
   hasFailed: boolean;
@@ -70,9 +70,8 @@ function follow(crew: CrewAtWork, event: BatonEvent, pausedMs: number): void {
   const stint = crew.stints.at(-1);
   if (stint === undefined) return;
   stint.endedAt = event.ts;
-  if (event.type === "model.completed") stint.figures = addCall(stint.figures, event.data);
-  else if (event.type === "model.failed") stint.figures = addFailedCall(stint.figures, event.data);
-  else stint.hasFailed = failureIn(event, own) ?? stint.hasFailed;
+  stint.figures.count(event);
+  stint.hasFailed = failureIn(event, own) ?? stint.hasFailed;
   if (event.type === "handoff" && isRound(own)) handOn(crew, event);
 }
 
@@ -103,7 +102,7 @@ function handOn(crew: CrewAtWork, { data, ts, seq = 0 }: Extract<BatonEvent, { t
 }
 
 function stintOf(path: HandoffPath, seq: number, at: number, loop: string | undefined): Stint {
-  return { ...path, seq, at, loop, figures: noFigures, pausedMs: 0, hasFailed: false, endedAt: at };
+  return { ...path, seq, at, loop, figures: new Tally(), pausedMs: 0, hasFailed: false, endedAt: at };
 }
 
 /** What an event says of whoever has the work: an agent, a group or a sub-crew. Its last word counts. */

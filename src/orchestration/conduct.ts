@@ -80,9 +80,13 @@ function seenBy({ agent, standing, history, own }: Baton, { broadcasts }: CrewRu
 function follow(crewRun: CrewRun, baton: Baton, answer: Answer, agent: Agent, place: EventPlace): Next | Promise<Next> {
   noteAnswer(crewRun, agent.id, answer.text, agent.id);
   deliverBroadcasts(crewRun, answer, agent.id);
-  const go = (responses: Round["responses"]) =>
-    move(crewRun, { baton: remember(baton, answer, crewRun), answer, responses, place }, agent);
-  return hasExternals(answer) ? emitExternals(crewRun, answer, agent, place).then(go) : go(noResponses);
+  const told = { baton: remember(baton, answer, crewRun), answer, responses: noResponses, place };
+  return hasExternals(answer) ? tellOutside(crewRun, told, agent) : move(crewRun, told, agent);
+}
+
+async function tellOutside(crewRun: CrewRun, round: Round, agent: Agent): Promise<Next> {
+  const responses = await emitExternals(crewRun, round.answer, agent, round.place);
+  return move(crewRun, { ...round, responses }, agent);
 }
 
 /** A failure ends the crew's run, unless a handoff wants to hear of it. Where nobody spoke, the input is passed on. */

@@ -4,12 +4,6 @@ import { findMarker, markerOf, startOfPartialMarker } from "./marker.ts";
 import { LOOK_BEHIND, type Stretch, type Tail } from "./stretch.ts";
 import type { ValueFinder } from "./value-finder.ts";
 
-/** Redacts a text as it comes. However it is cut, what goes out is what the whole text would become. */
-export interface RedactionStream {
-  push(chunk: string): string;
-  end(): string;
-}
-
 /** How far a text has been worked off. */
 interface Progress {
   /** Where to go on looking. */
@@ -22,30 +16,39 @@ interface Progress {
   tail: Tail | undefined;
 }
 
-export function createRedactionStream(finder: ValueFinder): RedactionStream {
-  let text = "";
-  let progress: Progress = { from: 0, given: 0, floor: 0, tail: undefined };
-  return {
-    push(chunk) {
-      text += chunk;
-      const output = advance(text, progress, true, finder);
-      const cut = Math.max(0, Math.min(progress.from, progress.given) - LOOK_BEHIND);
-      if (cut > 0) {
-        text = text.slice(cut);
-        progress.from -= cut;
-        progress.given -= cut;
-        progress.floor = Math.max(0, progress.floor - cut);
-      }
-      return output;
-    },
-    end() {
-      if (progress.given === text.length && progress.tail === undefined) return "";
-      const output = advance(text, progress, false, finder);
-      text = "";
-      progress = { from: 0, given: 0, floor: 0, tail: undefined };
-      return output;
-    },
-  };
+/** Redacts a text as it comes. However it is cut, what goes out is what the whole text would become. */
+export class RedactionStream implements Progress {
+  from = 0;
+  given = 0;
+  floor = 0;
+  tail: Tail | undefined = undefined;
+  #text = "";
+  readonly #finder: ValueFinder;
+
+  constructor(finder: ValueFinder) {
+    this.#finder = finder;
+  }
+
+  push(chunk: string): string {
+    this.#text += chunk;
+    const output = advance(this.#text, this, true, this.#finder);
+    const cut = Math.max(0, Math.min(this.from, this.given) - LOOK_BEHIND);
+    if (cut > 0) {
+      this.#text = this.#text.slice(cut);
+      this.from -= cut;
+      this.given -= cut;
+      this.floor = Math.max(0, this.floor - cut);
+    }
+    return output;
+  }
+
+  end(): string {
+    if (this.given === this.#text.length && this.tail === undefined) return "";
+    const output = advance(this.#text, this, false, this.#finder);
+    this.#text = "";
+    Object.assign(this, { from: 0, given: 0, floor: 0, tail: undefined });
+    return output;
+  }
 }
 
 /** Redacts a whole text. */

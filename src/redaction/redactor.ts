@@ -1,5 +1,5 @@
 import { environmentValues } from "./environment-values.ts";
-import { createRedactionStream, type RedactionStream, redactText } from "./redact-stream.ts";
+import { RedactionStream, redactText } from "./redact-stream.ts";
 import { redactValue } from "./redact-value.ts";
 import { createValueFinder } from "./value-finder.ts";
 
@@ -17,6 +17,6 @@ export function createRedactor(variables: Readonly<Record<string, string | undef
   return {
     redact,
     redactValue: (value) => redactValue(value, redact),
-    createStream: () => createRedactionStream(finder),
+    createStream: () => new RedactionStream(finder),
   };
 }

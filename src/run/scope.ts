@@ -15,7 +15,8 @@ export class ScopeClosed extends Error {
 
 /** A part of a run that ends as a whole: the run itself, a branch of a group, a call of another agent. */
 export class Scope {
-  readonly #inside = new Set<Closable>();
+  /** Few, and mostly the newest is the first to leave: a list is quicker than a set. */
+  readonly #inside: Closable[] = [];
   readonly #parent: Scope | undefined;
   #reason: string | undefined;
 
@@ -39,12 +40,14 @@ export class Scope {
 
   /** What comes to a scope that is closed is closed with it. */
   add(closable: Closable): void {
-    if (this.#reason === undefined) this.#inside.add(closable);
+    if (this.#reason === undefined) this.#inside.push(closable);
     else closable.close(this.#reason);
   }
 
   remove(closable: Closable): void {
-    this.#inside.delete(closable);
+    const inside = this.#inside;
+    if (inside.at(-1) === closable) inside.pop();
+    else if (inside.includes(closable)) inside.splice(inside.lastIndexOf(closable), 1);
   }
 
   /** Ends everything inside, innermost first; what comes later is refused. */
@@ -52,11 +55,10 @@ export class Scope {
     if (this.#reason !== undefined) return;
     this.#reason = reason;
     this.#parent?.remove(this);
-    for (const closable of [...this.#inside].reverse()) closable.close(reason);
-    this.#inside.clear();
+    for (const closable of this.#inside.splice(0).reverse()) closable.close(reason);
   }
 
   dispose(): void {
-    for (const closable of this.#inside) closable.dispose?.();
+    for (const closable of this.#inside.slice()) closable.dispose?.();
   }
 }

@@ -108,11 +108,15 @@ function afterIntent<Value>(core: RunCore, effect: Effect<Value>, isRecorded: bo
   return record(core, effect, read(effect, acted));
 }
 
+const ignore = () => {};
+
 /** An effect that is waited for, and closed with its scope: the journal is to give its result, or the world. */
 class PendingEffect<Value> {
   readonly #core: RunCore;
   readonly #effect: Effect<Value>;
-  readonly #result = Promise.withResolvers<ResultEvent>();
+  readonly #result: Promise<ResultEvent>;
+  #resolve: (event: ResultEvent) => void = ignore;
+  #reject: (error: Error) => void = ignore;
   #abort: EffectAbort | undefined;
   #wait: Wait | undefined;
   #isSettled = false;
@@ -120,6 +124,10 @@ class PendingEffect<Value> {
   constructor(core: RunCore, effect: Effect<Value>) {
     this.#core = core;
     this.#effect = effect;
+    this.#result = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
     effect.scope.add(this);
   }
 
@@ -133,7 +141,7 @@ class PendingEffect<Value> {
       onResult: (event) => {
         scope.remove(this);
         // Only the results of effects are waited for at an effect's place.
-        this.#result.resolve(event as ResultEvent);
+        this.#resolve(event as ResultEvent);
       },
       onEnd: () => {
         // In a run that is paused nothing is under way.
@@ -143,9 +151,9 @@ class PendingEffect<Value> {
         else if (this.#effect.lost !== undefined) this.#letIn(this.#effect.lost());
         else void this.#act();
       },
-      onStuck: this.#result.reject,
+      onStuck: this.#reject,
     });
-    return this.#result.promise;
+    return this.#result;
   }
 
   #askWhetherItHappened(ambiguity: Ambiguity, questions: number): Promise<ResultEvent> {
@@ -156,8 +164,8 @@ class PendingEffect<Value> {
       if (result !== undefined) this.#take(result);
       else if (this.#core.recording.isLeft()) void this.recall(questions + 1);
       else void this.#act();
-    }, this.#result.reject);
-    return this.#result.promise;
+    }, this.#reject);
+    return this.#result;
   }
 
   /** Nothing is done before it is on record that it is going to be. */
@@ -172,17 +180,17 @@ class PendingEffect<Value> {
         this.#isSettled = true;
         this.#core.delivery.finished();
         this.#effect.scope.remove(this);
-        this.#result.reject(error);
+        this.#reject(error);
       },
     );
-    return this.#result.promise;
+    return this.#result;
   }
 
   /** Lets the result of what is being done in when its turn has come, unless time is up or the scope is closed before that. */
   await(acted: Promise<Value> | Value, abort: EffectAbort): Promise<ResultEvent> {
     this.#start(abort);
     this.#follow(acted);
-    return this.#result.promise;
+    return this.#result;
   }
 
   #act(): Promise<ResultEvent> {
@@ -211,7 +219,7 @@ class PendingEffect<Value> {
     const closed = new ScopeClosed(reason);
     if (this.#isSettled) return;
     if (this.#abort === undefined) this.#core.recording.forget(this.#effect.place.path);
-    this.#result.reject(closed);
+    this.#reject(closed);
     this.#abort?.abort(closed);
     this.#end(this.#effect.cancelled(reason));
   }
@@ -229,7 +237,7 @@ class PendingEffect<Value> {
   }
 
   #take(result: EffectResult): void {
-    if (!this.#isSettled) this.#result.resolve(this.#end(result));
+    if (!this.#isSettled) this.#resolve(this.#end(result));
   }
 
   #end(result: EffectResult): ResultEvent {

@@ -164,10 +164,13 @@ function checkReply(reply: Partial<ModelReply> | undefined): void {
 /** The reply as everybody is to see it. */
 function withoutSecrets(reply: ModelReply, sent: OpenRequest | undefined, redactor: Redactor | undefined): ModelReply {
   if (redactor === undefined) return reply;
-  const { text, reasoning, toolCalls, carried } = reply;
+  const { reasoning, toolCalls, carried } = reply;
+  const text = sent?.clean(reply.text, redactor) ?? redactor.redact(reply.text);
+  const hasMore = reasoning !== undefined || toolCalls.length > 0 || carried !== undefined;
+  if (text === reply.text && !hasMore) return reply;
   const clean: ModelReply = {
     ...reply,
-    text: sent?.clean(text, redactor) ?? redactor.redact(text),
+    text,
     ...(reasoning !== undefined && { reasoning: redactor.redact(reasoning) }),
     // What is redacted has the form that it had.
     ...(toolCalls.length > 0 && { toolCalls: redactor.redactValue(toolCalls) as ModelReply["toolCalls"] }),

@@ -34,7 +34,7 @@ export function scanBlock<Signal extends IndexedSignal>(
   index: SignalIndex<Signal>,
   scope: SignalScope,
 ): SignalMatch<Signal>[] {
-  const matches: SignalMatch<Signal>[] = [];
+  let matches: SignalMatch<Signal>[] | undefined;
   const reading: TokenReading = { stop: 0, isToken: false, hash: 0, isAscii: true };
   let surroundings: ((offset: number) => LineInContext) | undefined;
   let open = text.indexOf("[");
@@ -46,12 +46,14 @@ export function scanBlock<Signal extends IndexedSignal>(
       surroundings ??= readLinesForward(text, fence, scope === "last_line" ? lastLineStart(text) : 0);
       if (scope === "anywhere" || counts(text, open, end, surroundings(open), index, scope)) {
         const { signal, level } = resolved;
-        matches.push({ signal, level, token: text.slice(open, end), offset: open });
+        const match = { signal, level, token: text.slice(open, end), offset: open };
+        if (matches === undefined) matches = [match];
+        else matches.push(match);
       }
     }
     open = text.indexOf("[", Math.max(reading.stop, open + 1));
   }
-  return matches;
+  return matches ?? [];
 }
 
 function resolveToken<Signal extends IndexedSignal>(

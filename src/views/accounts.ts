@@ -1,5 +1,5 @@
 import type { BatonEvent } from "../events.ts";
-import { addCall, addFailedCall, type Figures, noFigures } from "./figures.ts";
+import { type Figures, Tally } from "./figures.ts";
 
 /** One entry of a run's accounts: what it took itself, and in total with all that it called. */
 export interface Account {
@@ -14,8 +14,8 @@ export interface Account {
 
 interface OpenAccount extends Account {
   readonly parent: OpenAccount | undefined;
-  own: Figures;
-  total: Figures;
+  readonly own: Tally;
+  readonly total: Tally;
   readonly children: OpenAccount[];
 }
 
@@ -36,14 +36,13 @@ export function accountsOf(events: readonly BatonEvent[]): Account {
       const turn = path.slice(0, path.lastIndexOf("/"));
       if (!byPath.has(turn)) openAt("turn", `turn ${event.data.turn + 1}`, turn);
       openAt("call", event.data.model, path);
-    } else if (type === "model.completed") book(byPath.get(path), (figures) => addCall(figures, event.data));
-    else if (type === "model.failed") book(byPath.get(path), (figures) => addFailedCall(figures, event.data));
+    } else if (type === "model.completed" || type === "model.failed") book(byPath.get(path), event);
   }
   return close(run);
 }
 
 function open(kind: Account["kind"], name: string, path: string, parent: OpenAccount | undefined): OpenAccount {
-  const account = { kind, name, path, parent, own: noFigures, total: noFigures, children: [] };
+  const account = { kind, name, path, parent, own: new Tally(), total: new Tally(), children: [] };
   parent?.children.push(account);
   return account;
 }
@@ -55,11 +54,11 @@ function enclosing(path: string, byPath: ReadonlyMap<string, OpenAccount>): Open
 }
 
 /** A call is its own turn's, session's, crew's and run's, and counts in the total of everything above it. */
-function book(call: OpenAccount | undefined, add: (figures: Figures) => Figures): void {
+function book(call: OpenAccount | undefined, event: BatonEvent): void {
   const met = new Set<Account["kind"]>();
   for (let account = call; account !== undefined; account = account.parent) {
-    account.total = add(account.total);
-    if (!met.has(account.kind)) account.own = add(account.own);
+    account.total.count(event);
+    if (!met.has(account.kind)) account.own.count(event);
     met.add(account.kind);
   }
 }

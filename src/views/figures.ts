@@ -1,6 +1,6 @@
 import type { Bill, Usage } from "../bill.ts";
 import { leavesCostUnknown } from "../cost-unknown.ts";
-import type { EventData } from "../events.ts";
+import type { BatonEvent, EventData } from "../events.ts";
 
 /** What some model calls took: their number, tokens and cost. */
 export interface Figures {
@@ -15,35 +15,45 @@ export interface Cost {
   readonly unknownCalls: number;
 }
 
-const noUsage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0, total: 0 };
+type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
-export const noFigures: Figures = { calls: 0, usage: noUsage, cost: { usd: 0, unknownCalls: 0 } };
+/** Figures that grow with every call. */
+export class Tally implements Figures {
+  calls = 0;
+  readonly usage: Writable<Usage> = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0, total: 0 };
+  readonly cost: Writable<Cost> = { usd: 0, unknownCalls: 0 };
 
-/** The figures with one more call, which failed. What the provider refused costs nothing. */
-export function addFailedCall(figures: Figures, failure: EventData["model.failed"]): Figures {
-  if (failure.usage !== undefined) return { ...addCall(figures, failure), calls: figures.calls };
-  if (!leavesCostUnknown(failure.code)) return figures;
-  return { ...figures, cost: { usd: null, unknownCalls: figures.cost.unknownCalls + 1 } };
-}
+  /** Counts an event that says how a call ended; all else is none. */
+  count(event: BatonEvent): this {
+    if (event.type === "model.completed") this.#addCall(event.data);
+    else if (event.type === "model.failed") this.#addFailedCall(event.data);
+    return this;
+  }
 
-/** The figures with one more call, which has ended. */
-export function addCall({ calls, usage, cost }: Figures, call: Bill): Figures {
-  const unknownCalls = cost.unknownCalls + (call.costUsd === undefined ? 1 : 0);
-  const usd = cost.usd === null || call.costUsd === undefined ? null : cost.usd + call.costUsd;
-  return {
-    calls: calls + 1,
-    usage: call.usage === undefined ? usage : addUsage(usage, call.usage),
-    cost: { usd, unknownCalls },
-  };
-}
+  #addCall(call: Bill): void {
+    this.calls++;
+    this.#pay(call);
+  }
 
-function addUsage(a: Usage, b: Usage): Usage {
-  return {
-    input: a.input + b.input,
-    output: a.output + b.output,
-    cacheRead: a.cacheRead + b.cacheRead,
-    cacheWrite: a.cacheWrite + b.cacheWrite,
-    reasoning: a.reasoning + b.reasoning,
-    total: a.total + b.total,
-  };
+  /** What the provider refused costs nothing. */
+  #addFailedCall(failure: EventData["model.failed"]): void {
+    if (failure.usage !== undefined || leavesCostUnknown(failure.code)) this.#pay(failure);
+  }
+
+  #pay({ usage, costUsd }: Bill): void {
+    const { cost } = this;
+    if (costUsd === undefined) cost.unknownCalls++;
+    cost.usd = cost.usd === null || costUsd === undefined ? null : cost.usd + costUsd;
+    if (usage !== undefined) this.#use(usage);
+  }
+
+  #use(used: Usage): void {
+    const { usage } = this;
+    usage.input += used.input;
+    usage.output += used.output;
+    usage.cacheRead += used.cacheRead;
+    usage.cacheWrite += used.cacheWrite;
+    usage.reasoning += used.reasoning;
+    usage.total += used.total;
+  }
 }

@@ -1,7 +1,7 @@
 import type { Usage } from "../bill.ts";
 import type { BatonEvent, BranchOutcome, Failure, HandoffVia, Paused, StopReason } from "../events.ts";
 import type { RunId } from "../ids.ts";
-import { addCall, addFailedCall, type Cost, noFigures } from "./figures.ts";
+import { type Cost, Tally } from "./figures.ts";
 import { isoTime } from "./iso-time.ts";
 
 export type RunStatus = "running" | "paused" | "completed" | "failed" | "cancelled";
@@ -58,13 +58,12 @@ export function resultOf(events: readonly BatonEvent[]): RunResult {
   if (first === undefined) throw new Error("a run has at least one event");
   const path: string[] = [];
   const handoffChain: ChainLink[] = [];
-  let figures = noFigures;
+  const figures = new Tally();
   let output = "";
   let finalAgent = "";
   let ending = first;
   for (const event of events) {
-    if (event.type === "model.completed") figures = addCall(figures, event.data);
-    else if (event.type === "model.failed") figures = addFailedCall(figures, event.data);
+    if (event.type === "model.completed" || event.type === "model.failed") figures.count(event);
     else if (endings.has(event.type)) ending = event;
     else if (event.type === "handoff" && event.crew === undefined) handoffChain.push(linkOf(event.data, event.ts));
     else {

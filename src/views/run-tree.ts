@@ -1,6 +1,6 @@
 import type { BatonEvent } from "../events.ts";
 import { speakerOf } from "../speaker-of.ts";
-import { addCall, addFailedCall, type Figures, noFigures } from "./figures.ts";
+import { type Figures, Tally } from "./figures.ts";
 import { type RunStatus, resultOf } from "./run-result.ts";
 
 /** A part of a run: how it ended, how long it took, and what it cost with all that is below it. */
@@ -24,7 +24,7 @@ export interface RunNode {
 interface OpenNode extends Omit<RunNode, "status" | "durationMs" | "problem" | "total" | "children"> {
   readonly parent: OpenNode | undefined;
   readonly children: OpenNode[];
-  total: Figures;
+  readonly total: Tally;
   /** When something was last heard of it. */
   lastMs: number;
   end: { readonly status: RunStatus; readonly problem?: string } | undefined;
@@ -70,8 +70,7 @@ function note(event: BatonEvent, ms: number, nodes: Map<string, OpenNode>): void
   if (node !== undefined) node.end = endOf(event) ?? node.end;
   for (let above = node ?? enclosing(path, nodes); above !== undefined; above = above.parent) {
     above.lastMs = Math.max(above.startMs, ms);
-    if (type === "model.completed") above.total = addCall(above.total, event.data);
-    else if (type === "model.failed") above.total = addFailedCall(above.total, event.data);
+    above.total.count(event);
   }
 }
 
@@ -103,7 +102,7 @@ function endOf(event: BatonEvent): OpenNode["end"] {
 }
 
 function open(node: Pick<OpenNode, "kind" | "name" | "path" | "startMs" | "args">, parent: OpenNode | undefined) {
-  const opened: OpenNode = { ...node, parent, children: [], total: noFigures, lastMs: node.startMs, end: undefined };
+  const opened: OpenNode = { ...node, parent, children: [], total: new Tally(), lastMs: node.startMs, end: undefined };
   parent?.children.push(opened);
   return opened;
 }

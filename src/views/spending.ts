@@ -1,6 +1,6 @@
 import type { BatonEvent, EventData } from "../events.ts";
 import { speakerOf } from "../speaker-of.ts";
-import { addCall, addFailedCall, type Figures, noFigures } from "./figures.ts";
+import { type Figures, Tally } from "./figures.ts";
 import { type Speed, speedOf } from "./speed-of.ts";
 
 /** What one agent's calls of one model took, and how fast they were. */
@@ -13,7 +13,7 @@ export interface Spending extends Speed {
 }
 
 interface Row extends Pick<Spending, "agent" | "model"> {
-  figures: Figures;
+  readonly figures: Tally;
   failed: number;
   readonly replies: EventData["model.completed"][];
 }
@@ -26,15 +26,11 @@ export function spendingOf(events: readonly BatonEvent[]): Spending[] {
     const { model } = event.data;
     const agent = speakerOf(event);
     const key = JSON.stringify([agent, model]);
-    const row = rows.get(key) ?? { agent, model, figures: noFigures, failed: 0, replies: [] };
+    const row = rows.get(key) ?? { agent, model, figures: new Tally(), failed: 0, replies: [] };
     rows.set(key, row);
-    if (event.type === "model.completed") {
-      row.figures = addCall(row.figures, event.data);
-      row.replies.push(event.data);
-    } else {
-      row.figures = addFailedCall(row.figures, event.data);
-      row.failed++;
-    }
+    row.figures.count(event);
+    if (event.type === "model.completed") row.replies.push(event.data);
+    else row.failed++;
   }
   const usd = ({ figures }: Spending) => figures.cost.usd ?? Number.MAX_VALUE;
   return [...rows.values()]

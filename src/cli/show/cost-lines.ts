@@ -1,4 +1,3 @@
-import { noFigures } from "../../views/figures.ts";
 import type { RunResult } from "../../views/run-result.ts";
 import type { Spending } from "../../views/spending.ts";
 import { amountOf } from "../amount-of.ts";
@@ -20,7 +19,7 @@ export function costLines(
   columns: number,
 ): string[] {
   if (spendings.length === 0) return ["no model was called"];
-  const calls = spendings.reduce((sum, { figures }) => sum + figures.calls, noFigures.calls);
+  const calls = spendings.reduce((sum, { figures }) => sum + figures.calls, 0);
   const failed = spendings.reduce((sum, each) => sum + each.failed, 0);
   const all: readonly Spending[] = [
     ...spendings,
