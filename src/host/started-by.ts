@@ -1,7 +1,7 @@
 import type { BatonEvent } from "../events.ts";
 import type { RunResult } from "../views/run-result.ts";
+import { EventStream } from "./event-stream.ts";
 import type { RunOptions } from "./run-crew.ts";
-import { streamEvents } from "./stream-events.ts";
 
 /** The two ways to start a run: to wait for it, or to follow it. */
 export interface StartedRuns {
@@ -13,7 +13,7 @@ export function startedBy(begin: (input: string, options: RunOptions) => Promise
   return {
     run: (input, options = {}) => begin(input, options),
     stream: (input, options = {}) =>
-      streamEvents((tell, left) => {
+      new EventStream((tell, left) => {
         const signal = options.signal === undefined ? left : AbortSignal.any([options.signal, left]);
         const onEvent = (event: BatonEvent) => {
           tell(event);
