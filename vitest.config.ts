@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    globalSetup: ["test/own-folder.ts"],
     setupFiles: ["test/no-printing.ts"],
     testTimeout: 30_000,
     // Dates are shown in the time of the place.

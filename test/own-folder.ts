@@ -1,0 +1,10 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Whatever the tests write, they write into one folder, which is gone when they are over. */
+export function setup(): () => void {
+  const folder = mkdtempSync(join(tmpdir(), "baton-tests-"));
+  Object.assign(process.env, { TMPDIR: folder });
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+}
