@@ -18,7 +18,14 @@ export function findCrew(path: string): Found {
   if (crewFile !== undefined) return { type: "crew", file: crewFile };
   const files = listAgentFiles(path);
   if (files.length > 0) return { type: "folder", files };
-  return { type: "nothing", reason: `${path} has no crew.yaml, no config/crew.yaml and no agent files` };
+  const crews = readdirSync(path).filter((name) => findCrewFile(join(path, name)) !== undefined);
+  const reason = `${path} has no crew.yaml, no config/crew.yaml and no agent files`;
+  return { type: "nothing", reason: crews.length === 0 ? reason : `${reason}; there are crews in it: ${list(crews)}` };
+}
+
+/** The first few of many. */
+function list(names: readonly string[]): string {
+  return names.length > 5 ? `${names.slice(0, 5).join(", ")}, …` : names.join(", ");
 }
 
 /** The crew file of a folder: `crew.yaml` or `config/crew.yaml`, also with `.yml`. */
