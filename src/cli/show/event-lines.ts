@@ -41,6 +41,7 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
   "run.paused": ({ agent, reason, prompt }) => `${agent} (${reason}): ${prompt}`,
   "run.resumed": (answer) =>
     [answer.decision, answer.input, jsonOf(answer.args ?? answer.external ?? answer.quota)].filter(Boolean).join(" "),
+  "run.continued": ({ why }) => why,
   "run.completed": ({ stopReason, output }) => `${stopReason}: ${output}`,
   "run.failed": ({ stopReason, error }) => `${stopReason}: ${error.message}`,
   "run.cancelling": ({ reason }) => reason,
