@@ -178,6 +178,8 @@ function consequencesOf(event: BatonEvent, from: string, { events }: Context): C
     case "context.trimmed":
       return [noteOf(`${event.data.messages} earlier messages trimmed`)];
     case "deadline.passed":
+      // That a wait before another try is over is told by the try.
+      if (event.data.what === "retry") return [];
       return [noteOf(`time was up after ${event.data.afterMs / 1000} s (${event.data.what})`)];
     case "run.paused":
       return [{ type: "paused", ...event.data }];

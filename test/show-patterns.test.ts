@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { conversationLines } from "../src/cli/show/conversation-lines.ts";
+import { treeLines } from "../src/cli/show/tree-lines.ts";
+import { runTreeOf } from "../src/views/run-tree.ts";
 import { transcriptOf } from "../src/views/transcript.ts";
+import { eventsOf } from "./events-of.ts";
 import { agentFiles, loadWrittenCrew } from "./load-written-crew.ts";
 import { play } from "./play.ts";
 
@@ -87,5 +90,29 @@ lead
     const replies = `desk: [${call("Hm.", "agent__cox", "{ prompt: what? }")}, Hm.]\ncox: [That.]`;
     const lines = await transcript(agents, replies);
     expect(lines.filter((line) => line === "│ Hm.")).toHaveLength(2);
+  });
+});
+
+describe("crews within crews", () => {
+  const plain = (_: unknown, text: string) => text;
+
+  it("give an agent its own name in a tree, the crews being above it", async () => {
+    const lines = treeLines(runTreeOf(await eventsOf("multi-crew/two-deep")), plain, 80);
+    expect(lines.slice(1).map((line) => line.slice(0, 15).trimEnd())).toEqual([
+      "master",
+      "├─ lead",
+      "├─ mid",
+      "│  ├─ boss",
+      "│  ├─ lab",
+      "│  │  ╰─ meter",
+      "│  ╰─ boss",
+      "╰─ lead",
+    ]);
+  });
+
+  it("do not have their time up where another try is waited for", async () => {
+    const entries = transcriptOf(await eventsOf("multi-crew/retry"));
+    const notes = conversationLines(entries, plain, 80).filter((line) => line.startsWith("!"));
+    expect(notes).toEqual(["! lab is called again", "! lab is called again"]);
   });
 });
