@@ -108,6 +108,8 @@ export interface EventData {
   };
   "run.paused": Paused;
   "run.resumed": ResumeAnswer;
+  /** Somebody goes on with a run that nobody was running: its process died, or it is a fork that begins here. */
+  "run.continued": { readonly why: "recovered" | "forked" };
   "run.completed": {
     readonly stopReason: StopReason;
     readonly output: string;

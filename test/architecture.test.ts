@@ -21,6 +21,7 @@ const leaves = [
   "learned-targets",
   "quota-facts",
   "speaker-of",
+  "idle-time",
   "classification",
   "quota-facts",
   "simplify-name",

@@ -23,13 +23,13 @@ function call({ agent, crew, calls, tools }: ModelRequest) {
   };
 }
 
-function newsroom(model: Model["call"] = call) {
+function newsroom(model: Model["call"] = call, composers = ["editor"]) {
   const custom = new Map<string, Model>([["my/model", { name: "my/model", call: model }]]);
   const agents = [
-    { id: "editor", description: "edits", prompt: "Edit.", compose: true },
+    { id: "editor", description: "edits", prompt: "Edit." },
     { id: "writer", description: "writes", prompt: "Write." },
     { id: "critic", description: "criticizes", prompt: "Criticize." },
-  ];
+  ].map((agent) => ({ ...agent, compose: composers.includes(agent.id) }));
   const definition = { name: "newsroom", agents, settings: { on_no_signal: "stop" as const } };
   const store = openMemoryStore();
   return {
@@ -109,5 +109,31 @@ describe("an agent that composes", () => {
       ["user: Tides", "user: Find mistakes"],
       ["user: Tides", "user: Draft it", "agent: by writer", "user: Mend them"],
     ]);
+  });
+
+  it("may have a hundred agents composed in a run, by whomever, and is told so", async () => {
+    // Everybody who may compose has ten of each other do something, as often as it is asked.
+    const greedy = ({ agent, tools, messages }: ModelRequest) => {
+      const mayCompose = tools.some(({ name }) => name === "crew__compose") && messages().at(-1)?.role === "user";
+      const ten = Array.from({ length: 10 }, (_, n) => ({
+        agent: agent === "editor" ? "writer" : "editor",
+        task: `Part ${n}`,
+      }));
+      const args = { mode: "parallel", agents: ten };
+      const finish = mayCompose ? ("tool-calls" as const) : ("stop" as const);
+      return { text: "done", toolCalls: mayCompose ? [{ name: "crew__compose", args }] : [], finish, usage };
+    };
+    const { crew } = newsroom(greedy, ["editor", "writer"]);
+    const events: BatonEvent[] = [];
+    const result = await crew.run("Tides", { onEvent: (event) => void events.push(event) });
+    expect(result.status).toBe("completed");
+    const composed = events.flatMap((event) =>
+      event.type === "crew.entered" ? (event.data.composed?.steps ?? []) : [],
+    );
+    expect(composed).toHaveLength(100);
+    const refused = events.flatMap((event) => (event.type === "tool.failed" ? [event.data.message] : []));
+    expect(new Set(refused)).toEqual(
+      new Set(["100 agents were composed in this run, and 100 are the most: do the rest yourself"]),
+    );
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Crew, Quota } from "../src/crew.ts";
 import type { BatonEvent } from "../src/events.ts";
 import { checkAnswer } from "../src/host/check-answer.ts";
-import { answered } from "../src/host/crew-handle.ts";
+import { answered } from "../src/host/taking-up.ts";
 import { execute } from "../src/host/execute.ts";
 import { asRunId } from "../src/ids.ts";
 import type { Model, ModelRequest } from "../src/models/model.ts";

@@ -1,10 +1,10 @@
 import type { Crew } from "../crew.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { BatonError } from "../errors.ts";
-import type { BatonEvent, EventOf, ResumeAnswer } from "../events.ts";
+import type { BatonEvent, ResumeAnswer } from "../events.ts";
 import { asRunId, createRunId, type RunId } from "../ids.ts";
 import { openMemoryStore } from "../journal/memory-store.ts";
-import { type Clock, systemClock } from "../run/clock.ts";
+import { systemClock } from "../run/clock.ts";
 import { type RunResult, resultOf } from "../views/run-result.ts";
 import { checkAnswer } from "./check-answer.ts";
 import { type Conversation, openConversation } from "./conversation.ts";
@@ -23,6 +23,7 @@ import { learningOf } from "./learn-from-runs.ts";
 import { type Replay, replayRun } from "./replay-run.ts";
 import { createCrewRunner, type RunCrew, type RunOptions } from "./run-crew.ts";
 import { startedBy } from "./started-by.ts";
+import { answered, continued } from "./taking-up.ts";
 import { withSubCrew } from "./with-sub-crew.ts";
 
 /** A crew that can be run. */
@@ -51,7 +52,7 @@ export interface CrewHandle extends CrewLearning {
 
 /** Makes a crew runnable. */
 export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], given: CrewEnvironment): CrewHandle {
-  const { store } = given;
+  const { store, clock = systemClock } = given;
   const threads = store ?? openMemoryStore();
   const inThreads = keepInStore(threads, learningOf(definition));
   const keeper = store === undefined ? keepInEither(keepInMemory(), inThreads) : inThreads;
@@ -86,20 +87,22 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
         const { last } = run;
         if (last.type !== "run.paused") throw notPaused(run);
         checkAnswer(last.data, answer, definition);
-        return runIt({ ...run, added: [answered(last, answer, environment.clock ?? systemClock)] }, options);
+        return runIt({ ...run, added: [answered(last, answer, clock)] }, options);
       }),
     recover: (id, options = {}) =>
       takeUp(id, options, (run, runIt) => {
         if (resultOf(run.kept.events).status !== "running") throw notBroken(run);
-        return runIt(run, options);
+        return runIt({ ...run, added: [continued(run.last, "recovered", clock)] }, options);
       }),
     cancel: (id) =>
       takeUp(id, { original: true }, async (run) => {
-        if (resultOf(run.kept.events).endedAt !== undefined) throw notPaused(run);
+        const { status, endedAt } = resultOf(run.kept.events);
+        if (endedAt !== undefined) throw notPaused(run);
+        const added = status === "running" ? [continued(run.last, "recovered", clock)] : [];
         // Nothing is called any more, so nothing need be there that could be.
         const idle = { ...environment, isIdle: true, models: { script: new Map() } };
         const runIt = createCrewRunner(await versions.originalOf(run.start), run.start.variables ?? {}, idle);
-        return runIt(run, { signal: AbortSignal.abort() });
+        return runIt({ ...run, added }, { signal: AbortSignal.abort() });
       }),
     async replay(id, { current = false } = {}) {
       const events = await keeper.read(asRunId(id));
@@ -111,7 +114,7 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
       const events = await keeper.read(asRunId(id));
       startOf(id, events);
       const runId = createRunId(crypto.randomUUID());
-      const added = forkEvents(events, fork, runId);
+      const added = forkEvents(events, fork, runId, clock);
       const start = startOf(runId, added);
       const runIt = createCrewRunner(forkCrew(definition, fork), start.variables ?? {}, environment);
       return letGo(await keeper.begin(runId), (kept) => runIt({ runId, start, kept, added }, options));
@@ -160,10 +163,4 @@ function notPaused({ runId, kept }: TakenRun): BatonError {
 function notBroken({ runId, kept }: TakenRun): BatonError {
   const { status } = resultOf(kept.events);
   return new BatonError("not-broken", `there is nothing to go on with: run '${runId}' is ${status}`);
-}
-
-/** The event that records an answer, where the run asked for it. */
-export function answered(paused: EventOf<"run.paused">, answer: ResumeAnswer, clock: Clock): BatonEvent {
-  const seq = (paused.seq ?? 0) + 1;
-  return { ...paused, seq, id: `${paused.runId}.${seq}`, ts: clock.now(), type: "run.resumed", data: answer };
 }

@@ -2,7 +2,10 @@ import type { Crew, Model } from "../crew.ts";
 import { BatonError } from "../errors.ts";
 import type { BatonEvent } from "../events.ts";
 import type { RunId } from "../ids.ts";
+import type { Clock } from "../run/clock.ts";
+import { resultOf } from "../views/run-result.ts";
 import { allAgents, changeAgents } from "./all-crews.ts";
+import { continued } from "./taking-up.ts";
 
 /** Where a run is to go another way, and the one thing that is different. */
 export interface Fork {
@@ -19,7 +22,7 @@ export interface Fork {
 }
 
 /** The events that a fork begins with, as its own. */
-export function forkEvents(events: readonly BatonEvent[], fork: Fork, runId: RunId): BatonEvent[] {
+export function forkEvents(events: readonly BatonEvent[], fork: Fork, runId: RunId, clock: Clock): BatonEvent[] {
   const last = events[fork.at];
   const [first] = events;
   if (last === undefined || first === undefined)
@@ -32,7 +35,8 @@ export function forkEvents(events: readonly BatonEvent[], fork: Fork, runId: Run
     const forkedFrom = { runId: first.runId, seq: fork.at };
     own[0] = { ...started, data: { ...started.data, forkedFrom } };
   }
-  return own;
+  // One that waits for an answer, or has ended, is not gone on with.
+  return resultOf(own).status === "running" ? [...own, continued(own.at(-1) ?? last, "forked", clock)] : own;
 }
 
 function changed(event: BatonEvent, { reply, input, at }: Fork): BatonEvent {

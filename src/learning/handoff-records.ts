@@ -1,4 +1,5 @@
 import type { BatonEvent } from "../events.ts";
+import { idleMs } from "../idle-time.ts";
 import type { HandoffPath, HandoffRecord } from "../run/handoff-record.ts";
 import { Tally } from "../views/figures.ts";
 import { findGap } from "./find-gap.ts";
@@ -21,7 +22,7 @@ interface Stint extends HandoffPath {
   readonly at: number;
   readonly loop: string | undefined;
   readonly figures: Tally;
-  pausedMs: number;
+  idleMs: number;
   /** Whether the last that was heard of whoever has the work is that it failed. */
   hasFailed: boolean;
   endedAt: number;
@@ -35,9 +36,9 @@ export function handoffRecords(events: readonly BatonEvent[], verdict?: Verdict)
   const records: HandoffRecord[] = [];
   let before: BatonEvent = started;
   for (const event of events) {
-    const pausedMs = before.type === "run.paused" ? Math.max(0, event.ts - before.ts) : 0;
+    const idle = idleMs(before, event);
     before = event;
-    for (const crew of crews.values()) follow(crew, event, pausedMs);
+    for (const crew of crews.values()) follow(crew, event, idle);
     if (event.type === "crew.entered")
       crews.set(event.path, crewAtWork(nameWithin(started.data.crew, event), event.path));
     const end = endIn(event);
@@ -61,9 +62,9 @@ function nameWithin(root: string, { crew, data }: Extract<BatonEvent, { type: "c
   return [root, ...(crew === undefined ? [] : [crew]), data.crew].join("/");
 }
 
-function follow(crew: CrewAtWork, event: BatonEvent, pausedMs: number): void {
+function follow(crew: CrewAtWork, event: BatonEvent, idle: number): void {
   const before = crew.stints.at(-1);
-  if (before !== undefined) before.pausedMs += pausedMs;
+  if (before !== undefined) before.idleMs += idle;
   const own = ownPlace(crew, event.path);
   if (own === undefined) return;
   begin(crew, event, own);
@@ -102,7 +103,7 @@ function handOn(crew: CrewAtWork, { data, ts, seq = 0 }: Extract<BatonEvent, { t
 }
 
 function stintOf(path: HandoffPath, seq: number, at: number, loop: string | undefined): Stint {
-  return { ...path, seq, at, loop, figures: new Tally(), pausedMs: 0, hasFailed: false, endedAt: at };
+  return { ...path, seq, at, loop, figures: new Tally(), idleMs: 0, hasFailed: false, endedAt: at };
 }
 
 /** What an event says of whoever has the work: an agent, a group or a sub-crew. Its last word counts. */
@@ -156,12 +157,12 @@ function isSuccess({ hasFailed }: Stint, end: Ending, verdict: Verdict | undefin
 }
 
 function recordOf(stint: Stint, success: boolean | undefined, gap: string | undefined): HandoffRecord {
-  const { crew, from, to, via, seq, at, loop, figures, pausedMs, endedAt } = stint;
+  const { crew, from, to, via, seq, at, loop, figures, idleMs, endedAt } = stint;
   return {
     ...{ crew, from, to, via, seq, at, loop },
     isSuccess: success,
     costUsd: figures.cost.usd ?? undefined,
-    ms: Math.max(0, endedAt - at - pausedMs),
+    ms: Math.max(0, endedAt - at - idleMs),
     gap: via === "entry" ? gap : undefined,
   };
 }

@@ -59,6 +59,8 @@ interface SharedByCrews {
   levels: Map<string, KeptLevel> | undefined;
   /** The run's memory, of which each crew sees what it was granted. */
   memory: Map<string, unknown> | undefined;
+  /** How many agents were put into crews that agents composed. */
+  composed: number;
 }
 
 /** What a crew may take of what is left to its caller. */
@@ -137,7 +139,7 @@ export function openCrewRun(crew: Crew, world: World, scope: Scope, place: Event
     maxDepth: Math.min(within?.maxDepth ?? Number.POSITIVE_INFINITY, depth + settings.maxCrewDepth),
     maxHandoffs: Math.min(within?.maxHandoffs ?? Number.POSITIVE_INFINITY, settings.maxHandoffs),
     maxRounds: Math.min(within?.maxRounds ?? Number.POSITIVE_INFINITY, settings.maxRounds),
-    shared: within?.shared ?? { levels: undefined, memory: undefined },
+    shared: within?.shared ?? { levels: undefined, memory: undefined, composed: 0 },
     grants: within?.grants,
     composer: within?.composer,
     original: "",

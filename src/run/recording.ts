@@ -88,8 +88,7 @@ export class Recording {
       this.#failure ??= new Divergence(event, { type, path: place.path });
       throw this.#failure;
     }
-    this.#next++;
-    this.#follower.advanced(event);
+    this.#advance(event);
     this.#release();
     return event;
   }
@@ -138,8 +137,7 @@ export class Recording {
       return;
     }
     this.#waiting?.delete(event.path);
-    this.#next++;
-    this.#follower.advanced(event);
+    this.#advance(event);
     try {
       waiter.onResult(event);
     } catch (error) {
@@ -148,6 +146,14 @@ export class Recording {
       this.#failWaiting(error);
     }
     this.#release();
+  }
+
+  /** That somebody else went on with the run from here follows from nothing that it did, and nobody waits for it. */
+  #advance(event: BatonEvent): void {
+    this.#next++;
+    this.#follower.advanced(event);
+    const following = this.#events[this.#next];
+    if (following?.type === "run.continued") this.#advance(following);
   }
 
   #failWaiting(error: Error): void {

@@ -1,15 +1,16 @@
 import type { EventOf, EventType } from "../events.ts";
+import { idleMs } from "../idle-time.ts";
 
 const lastWords: ReadonlySet<EventType> = new Set(["run.paused", "run.completed", "run.failed", "run.cancelled"]);
 
-/** The run's own time: what passes between its events, but not while it is paused. */
+/** The run's own time: what passes between its events, but not while nobody runs it. */
 export class Stopwatch {
   #total = 0;
   #last: { readonly type: EventType; readonly ts: number } | undefined;
 
   see(event: Pick<EventOf<EventType>, "type" | "ts">): void {
     const last = this.#last;
-    if (last !== undefined && last.type !== "run.paused") this.#total += Math.max(0, event.ts - last.ts);
+    if (last !== undefined) this.#total += Math.max(0, event.ts - last.ts) - idleMs(last, event);
     this.#last = event;
   }
 

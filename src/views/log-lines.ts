@@ -3,6 +3,7 @@ import type { BatonEvent, EventOf } from "../events.ts";
 import { speakerOf } from "../speaker-of.ts";
 import { crewOf } from "./crew-of.ts";
 import { whyChosen } from "./why-chosen.ts";
+import { whyRefused } from "./why-refused.ts";
 
 /** What everybody must know of how a run began: a conversation that could not go on where it was. */
 export function startNoteOf(event: BatonEvent): string | undefined {
@@ -75,8 +76,8 @@ function crewLine(event: EventOf<"crew.left">): string {
   return `[CREW] ${prefixOf(event)}${crew} left: ${status}${why === undefined ? "" : ` (${why})`}`;
 }
 
-function refusalLine({ from, to, limit, message }: EventOf<"handoff.refused">["data"], prefix: string): string {
-  return `[ROUTING] ${prefix}${from} -> ${to} refused: ${message ?? `max_handoffs is ${limit}`}`;
+function refusalLine(data: EventOf<"handoff.refused">["data"], prefix: string): string {
+  return `[ROUTING] ${prefix}${data.from} -> ${data.to} refused: ${whyRefused(data)}`;
 }
 
 function handoffLines({ from, to, via, reason, circular }: EventOf<"handoff">["data"], prefix: string): string[] {

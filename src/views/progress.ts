@@ -18,6 +18,10 @@ export interface Progress {
   readonly startedAt: number;
   /** How long the run waited for answers from outside. */
   readonly waitedMs: number;
+  /** How long it was broken off. */
+  readonly brokenOffMs: number;
+  /** When the newest event happened. */
+  readonly lastAt: number;
   readonly pausedAt: number | undefined;
   /** Of the run's own crew. */
   readonly handoffs: number;
@@ -38,6 +42,8 @@ export const noProgress: Progress = {
   crew: "",
   startedAt: 0,
   waitedMs: 0,
+  brokenOffMs: 0,
+  lastAt: 0,
   pausedAt: undefined,
   handoffs: 0,
   spent: nothing,
@@ -52,6 +58,7 @@ export const noProgress: Progress = {
 export function foldProgress(before: Progress, event: BatonEvent): Progress {
   const progress: Progress = {
     ...before,
+    lastAt: event.ts,
     finished: [],
     signals: event.type.startsWith("signal.") ? before.signals : [],
   };
@@ -60,8 +67,14 @@ export function foldProgress(before: Progress, event: BatonEvent): Progress {
       return { ...progress, crew: event.data.crew, startedAt: event.ts };
     case "run.paused":
       return { ...settle(progress), pausedAt: event.ts, isOpen: false };
-    case "run.resumed":
-      return resume(progress, event.ts);
+    case "run.resumed": {
+      const waited = event.ts - (before.pausedAt ?? event.ts);
+      return { ...later(progress, waited), pausedAt: undefined, waitedMs: before.waitedMs + waited };
+    }
+    case "run.continued": {
+      const dead = Math.max(0, event.ts - before.lastAt);
+      return { ...later(progress, dead), brokenOffMs: before.brokenOffMs + dead };
+    }
     case "run.completed":
     case "run.failed":
     case "run.cancelled":
@@ -94,6 +107,11 @@ export function foldProgress(before: Progress, event: BatonEvent): Progress {
     default:
       return change(progress, event);
   }
+}
+
+/** How long somebody has run the run, up to a moment. */
+export function ranMs({ startedAt, waitedMs, brokenOffMs }: Progress, until: number): number {
+  return until - startedAt - waitedMs - brokenOffMs;
 }
 
 function isWithin(path: string, outer: string): boolean {
@@ -184,16 +202,15 @@ function settle(progress: Progress): Progress {
   return { ...progress, finished: progress.blocks, blocks };
 }
 
-/** The time of a pause is nobody's time. */
-function resume(progress: Progress, ts: number): Progress {
-  const waited = ts - (progress.pausedAt ?? ts);
-  const later = <T extends { readonly since: number }>(thing: T): T => ({ ...thing, since: thing.since + waited });
+/** Time in which nobody ran the run is not that of those who were at work. */
+function later(progress: Progress, ms: number): Progress {
+  const shift = <T extends { readonly since: number }>(thing: T): T => ({ ...thing, since: thing.since + ms });
   const blocks = progress.blocks.map((block) => {
     const workers = [...block.workers].map(([path, worker]): [string, Worker] => {
-      const steps = worker.steps.map((step) => (step.type === "tool" ? later(step) : step));
-      return [path, { ...later(worker), steps }];
+      const steps = worker.steps.map((step) => (step.type === "tool" ? shift(step) : step));
+      return [path, { ...shift(worker), steps }];
     });
-    return { ...later(block), workers: new Map(workers) };
+    return { ...shift(block), workers: new Map(workers) };
   });
-  return { ...progress, pausedAt: undefined, waitedMs: progress.waitedMs + waited, blocks };
+  return { ...progress, blocks };
 }

@@ -1,4 +1,5 @@
 import type { BatonEvent } from "../events.ts";
+import { idleMs } from "../idle-time.ts";
 import { speakerOf } from "../speaker-of.ts";
 import { type Figures, Tally } from "./figures.ts";
 import { type RunStatus, resultOf } from "./run-result.ts";
@@ -10,7 +11,7 @@ export interface RunNode {
   /** Its place in the run, as in the events. */
   readonly path: string;
   readonly status: RunStatus;
-  /** Since the run began. The time of pauses is nobody's time, here and in durations. */
+  /** Since the run began. The time in which nobody ran it is nobody's time, here and in durations. */
   readonly startMs: number;
   readonly durationMs: number;
   /** Why it failed. */
@@ -37,11 +38,11 @@ export function runTreeOf(events: readonly BatonEvent[]): RunNode {
   const { status } = resultOf(events);
   const run = open({ kind: "run", name: first.runId, path: "", startMs: 0 }, undefined);
   const nodes = new Map([["", open({ kind: "crew", name: first.data.crew, path: "", startMs: 0 }, run)]]);
-  let pausedAt = first.ts;
+  let before: BatonEvent = first;
   let zero = first.ts;
   for (const event of events) {
-    if (event.type === "run.paused") pausedAt = event.ts;
-    else if (event.type === "run.resumed") zero += event.ts - pausedAt;
+    zero += idleMs(before, event);
+    before = event;
     note(event, event.ts - zero, nodes);
   }
   return close(run, status, run.lastMs);

@@ -2,6 +2,7 @@ import type { BatonEvent, BranchOutcome, EventOf, Failure, HandoffVia, Paused, R
 import { speakerOf } from "../speaker-of.ts";
 import { type RunResult, resultOf } from "./run-result.ts";
 import { whyChosen } from "./why-chosen.ts";
+import { whyRefused } from "./why-refused.ts";
 
 /** Something that was said or done, at a depth: what is inside a session, a group or a crew lies one deeper than that. */
 export type TranscriptEntry = Content & { readonly ts: number; readonly path: string; readonly depth: number };
@@ -52,6 +53,7 @@ export function transcriptOf(events: readonly BatonEvent[]): TranscriptEntry[] {
   const root: Section = { name: "", isGroup: false, items: [] };
   const sections = new Map([["", root]]);
   const said = new Set<string>();
+  const lastReplies = new Map<string, string>();
   const context: Context = { events, toolEnds: toolEndsIn(events), agentCalls: agentCallsIn(events), said };
   for (const event of events) {
     const { path, ts } = event;
@@ -59,13 +61,14 @@ export function transcriptOf(events: readonly BatonEvent[]): TranscriptEntry[] {
     const { items } = sections.get(path) ?? section;
     // What an agent hears first, from advisors or a team, is part of its session.
     const isOpen = openings.has(event.type) && sections.has(path);
-    const contents = isOpen ? [] : contentsOf(event, section, context);
+    if (event.type === "model.completed") lastReplies.set(sessionOf(path), path);
+    const isSaid = isSaidBeside(event, items, lastReplies.get(path));
+    const contents = isOpen || isSaid ? [] : contentsOf(event, section, context);
     for (const content of contents) {
       items.push({ ...content, ts, path });
       if ("text" in content) said.add(content.text);
     }
-    if (event.type === "parallel.joined" || event.type === "crews.joined") said.add(event.data.output);
-    else if (event.type === "run.resumed") said.add(event.data.input ?? "");
+    for (const words of saidBesides(event)) said.add(words);
     const [opened] = contents;
     if (opened?.type !== "began" && opened?.type !== "group" && opened?.type !== "crew") continue;
     const inside: Section = { name: opened.name, isGroup: opened.type !== "began", items: [] };
@@ -73,6 +76,21 @@ export function transcriptOf(events: readonly BatonEvent[]): TranscriptEntry[] {
     sections.set(path, inside);
   }
   return flatten(root, 0);
+}
+
+/** What is known to all though nobody is told to have said it. */
+function saidBesides(event: BatonEvent): string[] {
+  switch (event.type) {
+    case "parallel.joined":
+    case "crews.joined":
+      return [event.data.output];
+    case "team.started":
+      return [event.data.task];
+    case "run.resumed":
+      return [event.data.input ?? ""];
+    default:
+      return [];
+  }
 }
 
 const openings: ReadonlySet<BatonEvent["type"]> = new Set(["agent.started", "advisors.started", "team.started"]);
@@ -146,7 +164,7 @@ function consequencesOf(event: BatonEvent, from: string, { events }: Context): C
     case "team.left":
       return event.data.reason === undefined ? [noteOf(`${event.data.memberId} left the team`)] : [];
     case "handoff.refused":
-      return [noteOf(`no handoff to ${event.data.to}: max_handoffs is ${event.data.limit}`)];
+      return [noteOf(`no handoff to ${event.data.to}: ${whyRefused(event.data)}`)];
     case "parallel.joined":
       return [{ type: "joined", group: event.data.group, outcomes: event.data.outcomes }];
     case "crew.left":
@@ -160,6 +178,8 @@ function consequencesOf(event: BatonEvent, from: string, { events }: Context): C
     case "context.trimmed":
       return [noteOf(`${event.data.messages} earlier messages trimmed`)];
     case "deadline.passed":
+      // That a wait before another try is over is told by the try.
+      if (event.data.what === "retry") return [];
       return [noteOf(`time was up after ${event.data.afterMs / 1000} s (${event.data.what})`)];
     case "run.paused":
       return [{ type: "paused", ...event.data }];
@@ -203,6 +223,23 @@ function toolEndsIn(events: readonly BatonEvent[]): Context["toolEnds"] {
   for (const event of events)
     if (event.type === "tool.completed" || event.type === "tool.failed") ends.set(event.path, event);
   return ends;
+}
+
+/** A call has its place in a turn, and a turn in a session. */
+function sessionOf(call: string): string {
+  return call.split("/").slice(0, -2).join("/");
+}
+
+/** What an agent says beside a call that ends its session, or its turn in a team, is its answer, too. */
+function isSaidBeside(event: BatonEvent, items: Section["items"], reply: string | undefined): boolean {
+  const text =
+    event.type === "agent.completed"
+      ? event.data.answer
+      : event.type === "team.broadcast"
+        ? event.data.message
+        : undefined;
+  if (text === undefined || reply === undefined) return false;
+  return items.some((item) => "path" in item && item.path === reply && item.type === "said" && item.text === text);
 }
 
 function agentCallsIn(events: readonly BatonEvent[]): Set<string> {

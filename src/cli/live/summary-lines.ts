@@ -1,5 +1,5 @@
 import type { StopReason } from "../../events.ts";
-import type { Progress } from "../../views/progress.ts";
+import { type Progress, ranMs } from "../../views/progress.ts";
 import { isLimit, type RunResult } from "../../views/run-result.ts";
 import { amountOf } from "../amount-of.ts";
 import { wrap } from "./cells.ts";
@@ -38,7 +38,7 @@ export function rowsOf(result: RunResult, progress: Progress, now: number): Read
     handoffs: numberOf(result.handoffs),
     tokens: total === 0 ? "0" : `${numberOf(total)}, of which ${numberOf(input)} in and ${numberOf(output)} out`,
     cost: costOf(result),
-    time: durationOf(until - progress.startedAt - progress.waitedMs) + waited,
+    time: durationOf(ranMs(progress, until)) + waited,
   };
 }
 

@@ -4,6 +4,7 @@ import { speakerOf } from "../../speaker-of.ts";
 import { descriptionOf, startNoteOf } from "../../views/log-lines.ts";
 import type { Progress } from "../../views/progress.ts";
 import { whyChosen } from "../../views/why-chosen.ts";
+import { whyRefused } from "../../views/why-refused.ts";
 import { blockLines } from "./block-lines.ts";
 import { cellsOf, cut } from "./cells.ts";
 import { cleanLine } from "./clean-text.ts";
@@ -107,7 +108,7 @@ function troubleOf(event: BatonEvent, before: Progress): readonly string[] {
     case "signal.rejected":
       return before.isOpen ? [event.data.message] : [];
     case "handoff.refused":
-      return [`no handoff to ${event.data.to}: max_handoffs is ${event.data.limit}`];
+      return [`no handoff to ${event.data.to}: ${whyRefused(event.data)}`];
     case "external.delivered":
       return event.data.failures;
     default:

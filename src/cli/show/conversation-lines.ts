@@ -49,7 +49,8 @@ function linesOf(entry: TranscriptEntry, after: string, lastSaid: string, style:
     case "crew":
       return [head(entry.name)];
     case "said":
-      return entry.from === "user" ? [head("you"), ...prose(entry.text)] : prose(entry.text);
+      if (entry.from === "user") return [head("you"), ...prose(entry.text)];
+      return entry.text.trim() === "" ? [] : prose(entry.text);
     case "thought":
       return inColour("dim", `(${entry.text.trim()})`);
     case "failed":

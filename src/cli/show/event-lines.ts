@@ -1,6 +1,7 @@
 import type { BatonEvent, EventData, EventType } from "../../events.ts";
 import { speakerOf } from "../../speaker-of.ts";
 import { whyChosen } from "../../views/why-chosen.ts";
+import { whyRefused } from "../../views/why-refused.ts";
 import { briefly } from "../live/clean-text.ts";
 import { dollarsOf, durationOf, numberOf } from "../live/figures.ts";
 import type { Terminal } from "../terminal.ts";
@@ -41,6 +42,7 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
   "run.paused": ({ agent, reason, prompt }) => `${agent} (${reason}): ${prompt}`,
   "run.resumed": (answer) =>
     [answer.decision, answer.input, jsonOf(answer.args ?? answer.external ?? answer.quota)].filter(Boolean).join(" "),
+  "run.continued": ({ why }) => why,
   "run.completed": ({ stopReason, output }) => `${stopReason}: ${output}`,
   "run.failed": ({ stopReason, error }) => `${stopReason}: ${error.message}`,
   "run.cancelling": ({ reason }) => reason,
@@ -65,7 +67,7 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
   "signal.unbound": ({ message }) => message,
   handoff: ({ from, to, reason, n, circular }) => `${n}. ${from} → ${to} (${reason})${circular ? " circular" : ""}`,
   "route.learned": ({ declared, chosen, reason }) => `${chosen} in the place of ${declared}: ${reason}`,
-  "handoff.refused": ({ from, to, limit, message }) => `${from} → ${to}: ${message ?? `max_handoffs is ${limit}`}`,
+  "handoff.refused": (data) => `${data.from} → ${data.to}: ${whyRefused(data)}`,
   "parallel.started": ({ group, members }) => `${group}: ${members.join(", ")}`,
   "parallel.joined": ({ group, outcomes }) =>
     `${group}: ${outcomes.map(({ member, status }) => `${member} ${status}`).join(", ")}`,

@@ -9,6 +9,7 @@ import { type Column, tableLines, widestOf } from "./table-lines.ts";
 
 interface Row {
   readonly node: RunNode;
+  readonly name: string;
   readonly branch: string;
   readonly about: string;
 }
@@ -18,13 +19,13 @@ const [NARROWEST_TIMELINE, WIDEST_TIMELINE] = [16, 60];
 
 /** The parts of a run below one another: how each ended, how long it took, and what it cost with all that is below it. */
 export function treeLines(run: RunNode, style: Terminal["style"], columns: number): string[] {
-  const rows = rowsOf(run, "", "");
+  const rows = rowsOf(run, { branch: "", below: "", crew: "" });
   const cells = (of: (row: Row) => string) => rows.map(of);
   const isOwn = ({ node }: Row) => node.total.calls > 0 || node.total.cost.unknownCalls > 0;
   const dim = (text: string) => style("dim", text);
   const marked = (text: string, row: number) => inColourOf(rows[row]?.node.status ?? "completed", text, style);
   const table: Column[] = [
-    { title: "", cells: cells(({ branch, node }) => branch + briefly(node.name)), least: 16, paint: paintName },
+    { title: "", cells: cells(({ branch, name }) => branch + briefly(name)), least: 16, paint: paintName },
     { title: "", cells: cells(({ about }) => about), least: 8, rank: 1, paint: dim },
     { title: "", cells: cells(({ node }) => markOf(node.status)), paint: marked },
     { title: "time", cells: cells(({ node }) => durationOf(node.durationMs)), isNumber: true },
@@ -55,24 +56,40 @@ export function treeLines(run: RunNode, style: Terminal["style"], columns: numbe
   }
 }
 
+/** Where a row stands: what is drawn before it and before those below it, and the crews around it. */
+interface Spot {
+  readonly branch: string;
+  readonly below: string;
+  readonly crew: string;
+}
+
 /** A row, and those of what is below it. An only child that is one with its parent has no row of its own. */
-function rowsOf(node: RunNode, branch: string, below: string): Row[] {
+function rowsOf(node: RunNode, spot: Spot): Row[] {
+  const { branch } = spot;
   const [only, ...others] = node.children;
   const isAlone = only !== undefined && others.length === 0;
   // A call of an agent is that agent's session; a run is its crew.
-  if (isAlone && node.kind === "tool") return rowsOf(only, branch, below);
-  if (isAlone && node.kind === "run") return [{ node: only, branch, about: node.name }, ...childRows(only, below)];
+  if (isAlone && node.kind === "tool") return rowsOf(only, spot);
+  if (isAlone && node.kind === "run")
+    return [{ node: only, name: only.name, branch, about: node.name }, ...childRows(only, spot)];
   const inner = innermost(node);
   const model = inner.kind === "call" && inner !== node ? inner.name : "";
   const args = node.kind === "tool" && !isEmpty(node.args) ? (JSON.stringify(node.args) ?? "") : "";
   const about = [model || args, inner.problem].filter(Boolean).join(": ");
-  return [{ node, branch, about: briefly(about) }, ...childRows(inner, below)];
+  const inside = node.kind === "crew" ? { ...spot, crew: `${spot.crew}${node.name}/` } : spot;
+  return [{ node, name: nameIn(spot.crew, node), branch, about: briefly(about) }, ...childRows(inner, inside)];
 }
 
-function childRows({ children }: RunNode, below: string): Row[] {
+/** The crews around an agent are above it already. */
+function nameIn(crew: string, { kind, name }: RunNode): string {
+  return kind === "session" && name.startsWith(crew) ? name.slice(crew.length) : name;
+}
+
+function childRows({ children }: RunNode, { below, crew }: Spot): Row[] {
   return children.flatMap((child, index) => {
     const isLast = index === children.length - 1;
-    return rowsOf(child, `${below}${isLast ? "╰─ " : "├─ "}`, `${below}${isLast ? "   " : "│  "}`);
+    const branch = `${below}${isLast ? "╰─ " : "├─ "}`;
+    return rowsOf(child, { branch, below: `${below}${isLast ? "   " : "│  "}`, crew });
   });
 }
 

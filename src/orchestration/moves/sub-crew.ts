@@ -135,8 +135,8 @@ async function callWithPolicy(
   const attempt = (by: string, at: EventPlace) =>
     enterCrew(crewRun, { name: by, input, history, scope, place: at, budget, timeoutMs, reserved: 1 });
   let left = await attempt(name, place);
-  // Nothing can be called there, however often it is tried.
-  const isTooDeep = left.type === "failed" && left.failure.code === "max_crew_depth";
+  // Nothing can be called from here, however often it is tried. A crew that was, and went too deep itself, has failed like any other.
+  const isTooDeep = crewRun.depth >= crewRun.maxDepth;
   if (left.type === "completed" || isTooDeep) return { by: name, left };
   if (onError === "fallback" && fallbackCrew !== undefined)
     return { by: fallbackCrew, left: await attempt(fallbackCrew, placeOfRetry(place, 1)) };

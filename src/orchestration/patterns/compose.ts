@@ -28,6 +28,7 @@ export function composeTool(question: Question, crewRun: CrewRun, call: Ask): In
         const read = readComposition(args, agent.id, candidates, crewRun);
         if ("problems" in read) return { problem: read.problems.join("\n") };
         const { composition } = read;
+        crewRun.shared.composed += composition.steps.length;
         const input = composition.steps.map(({ step, task }) => `${step}: ${task}`).join("\n");
         const said = append(history, { role: "user", text: ownInput });
         const own = scope.open();

@@ -5,6 +5,9 @@ import type { CrewRun } from "../crew-run.ts";
 /** As many as a person can still follow; more work is several crews, or one with files of its own. */
 export const MAX_STEPS = 10;
 
+/** Composers may compose each other: without a bound for the run, each level could have ten times as many agents as the one above. */
+const MAX_STEPS_OF_RUN = 100;
+
 type Step = Composition["steps"][number];
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -64,8 +67,12 @@ function limitProblems(steps: number, mode: unknown, caller: CrewRun): string[] 
   const answers = mode === "sequence" ? steps : 1;
   const handoffsLeft = caller.maxHandoffs - caller.handoffs;
   const answersLeft = caller.maxRounds - caller.path.length;
+  const { composed } = caller.shared;
   return [
     ...(steps > MAX_STEPS ? [`${steps} agents are too many: at most ${MAX_STEPS}`] : []),
+    ...(composed + steps > MAX_STEPS_OF_RUN
+      ? [`${composed} agents were composed in this run, and ${MAX_STEPS_OF_RUN} are the most: do the rest yourself`]
+      : []),
     ...(handoffs > handoffsLeft ? [`it needs ${handoffs} handoffs, and ${Math.max(0, handoffsLeft)} are left`] : []),
     ...(answers > answersLeft ? [`it needs ${answers} answers, and ${Math.max(0, answersLeft)} are left`] : []),
     ...(caller.depth >= caller.maxDepth ? ["max crew nesting depth exceeded"] : []),

@@ -1,0 +1,130 @@
+import { setTimeout } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import type { BatonEvent } from "../src/events.ts";
+import { asRunId } from "../src/ids.ts";
+import { type CrewDefinition, defineCrew, type Model } from "../src/index.ts";
+import { handoffRecords } from "../src/learning/handoff-records.ts";
+import type { Store } from "../src/run/store.ts";
+import { foldProgress, noProgress, ranMs } from "../src/views/progress.ts";
+import { runTreeOf } from "../src/views/run-tree.ts";
+import { keepRuns } from "./kept-runs.ts";
+
+const DAY_MS = 86_400_000;
+
+const desk: CrewDefinition = {
+  name: "desk",
+  models: ["m/m"],
+  agents: [
+    { id: "triage", description: "reads", prompt: "Read." },
+    { id: "fixer", description: "repairs", prompt: "Repair.", isTerminal: true },
+  ],
+  routing: {
+    signals: { triage: [{ signal: "[FIX]", target: "fixer" }] },
+    agent_behaviors: { triage: { wait_for_signal: true } },
+  },
+};
+
+function open(replies: readonly string[], store?: Store) {
+  const left = [...replies];
+  const call: Model["call"] = async () => {
+    // Long enough for a limit of time that has passed to be noticed.
+    await setTimeout(5);
+    return { text: left.shift() ?? "", toolCalls: [], finish: "stop" };
+  };
+  const models = { custom: new Map([["m/m", { name: "m/m", call }]]), variables: {} };
+  return defineCrew(desk, { models, ...(store !== undefined && { store }) });
+}
+
+/** The events of a run that paused and ended, as if that had been some days ago. */
+async function olden(days: number): Promise<BatonEvent[]> {
+  const events: BatonEvent[] = [];
+  const crew = open(["which?", "that one [FIX]", "mended"]);
+  const onEvent = (event: BatonEvent) => void (event.seq !== undefined && events.push(event));
+  const { runId } = await crew.run("help", { onEvent });
+  await crew.resume(runId, { input: "left" }, { onEvent });
+  return events.map((event) => ({ ...event, ts: event.ts - days * DAY_MS }));
+}
+
+/** A store with a run whose process died a day ago after the first event of a type. */
+async function diedAfter(type: BatonEvent["type"]): Promise<Store> {
+  const events = await olden(1);
+  const end = events.findIndex((event) => event.type === type) + 1;
+  return keepRuns({ old: events.slice(0, end) });
+}
+
+const tookMs = (events: readonly BatonEvent[]) => runTreeOf(events).durationMs;
+
+describe("time in which nobody ran a run", () => {
+  it("does not count against its limits where its process had died", async () => {
+    const store = await diedAfter("agent.started");
+    expect(await open(["which?"], store).recover("old")).toMatchObject({ status: "paused" });
+    const result = await open(["that [FIX]", "mended"], store).resume("old", { input: "left" });
+    expect(result).toMatchObject({ status: "completed", output: "mended" });
+  });
+
+  it.each(["run.started", "agent.started", "model.called", "model.completed", "agent.completed"] as const)(
+    "is nobody's in what is shown of it, its process having died at %s",
+    async (type) => {
+      const store = await diedAfter(type);
+      const replies = ["which?", "that [FIX]", "mended"].slice(
+        type === "agent.completed" || type === "model.completed" ? 1 : 0,
+      );
+      const crew = open(replies, store);
+      await crew.recover("old");
+      await crew.resume("old", { input: "left" });
+      const events = await store.read(asRunId("old"));
+      expect(tookMs(events)).toBeLessThan(DAY_MS / 2);
+      const progress = events.reduce(foldProgress, noProgress);
+      expect(ranMs(progress, events.at(-1)?.ts ?? 0)).toBeLessThan(DAY_MS / 2);
+      expect(progress.waitedMs).toBeLessThan(DAY_MS / 2);
+      for (const { ms } of handoffRecords(events)) expect(ms).toBeLessThan(DAY_MS / 2);
+      expect(await crew.replay("old")).toEqual({ events: events.length });
+    },
+  );
+
+  it("is nobody's where its process died twice", async () => {
+    const store = await diedAfter("model.called");
+    const dead = await store.read(asRunId("old"));
+    const once = await open(["which?"], store).recover("old");
+    expect(once).toMatchObject({ status: "paused" });
+    const again = (await store.read(asRunId("old"))).slice(0, dead.length + 1);
+    const older = again.map((event) => ({ ...event, ts: event.ts - DAY_MS }));
+    const second = await keepRuns({ old: older });
+    const crew = open(["which?", "that [FIX]", "mended"], second);
+    expect(await crew.recover("old")).toMatchObject({ status: "paused" });
+    expect(await crew.resume("old", { input: "left" })).toMatchObject({ status: "completed" });
+    expect(tookMs(await second.read(asRunId("old")))).toBeLessThan(DAY_MS / 2);
+  });
+
+  it("is nobody's where a dead run is cancelled", async () => {
+    const store = await diedAfter("model.called");
+    expect(await open([], store).cancel("old")).toMatchObject({ status: "cancelled" });
+    expect(tookMs(await store.read(asRunId("old")))).toBeLessThan(DAY_MS / 2);
+  });
+});
+
+describe("a fork", () => {
+  it("is as old as the past it keeps, whenever it is made", async () => {
+    const events = await olden(3);
+    const store = await keepRuns({ old: events });
+    const at = events.findIndex(({ type }) => type === "model.completed");
+    const crew = open(["that [FIX]", "mended"], store);
+    const paused = await crew.fork("old", { at, reply: "which of them?" });
+    expect(paused).toMatchObject({ status: "paused", paused: { prompt: "which of them?" } });
+    const result = await crew.resume(paused.runId, { input: "left" });
+    expect(result).toMatchObject({ status: "completed", output: "mended" });
+    const forked = await store.read(paused.runId);
+    expect(tookMs(forked)).toBeLessThan(DAY_MS / 2);
+    expect(await crew.replay(paused.runId)).toEqual({ events: forked.length });
+  });
+
+  it("of a run that waits for an answer waits for it, too", async () => {
+    const events = await olden(3);
+    const store = await keepRuns({ old: events });
+    const at = events.findIndex(({ type }) => type === "run.paused");
+    const crew = open(["that [FIX]", "mended"], store);
+    const paused = await crew.fork("old", { at });
+    expect(paused).toMatchObject({ status: "paused" });
+    expect(await crew.resume(paused.runId, { input: "left" })).toMatchObject({ status: "completed" });
+  });
+});
