@@ -1,5 +1,15 @@
 import { fields, optional, required } from "../definition/fields.ts";
-import { asWritten, flag, integer, number, pattern, text, word, wordOrNone } from "../definition/scalar-shapes.ts";
+import {
+  asWritten,
+  duration,
+  flag,
+  integer,
+  number,
+  pattern,
+  text,
+  word,
+  wordOrNone,
+} from "../definition/scalar-shapes.ts";
 import { anything, choice, list, mapOf, spelled } from "../definition/shape.ts";
 import { scriptShape, usageShape } from "../host/script-shape.ts";
 
@@ -20,11 +30,15 @@ const matcherFields = fields({
 const matcher = spelled(asWritten, matcherFields);
 const count = spelled(integer({ min: 0 }), matcherFields);
 
-const toolResultShape = fields({
+/** What a tool of a scenario gives; of a list, what one call gives. */
+export const toolResultShape = fields({
   result: optional(anything, "what the tool gives"),
   error: optional(anything, "the tool fails with this"),
   delay_ms: optional(number({ min: 0 }), "how long it takes, on the virtual clock"),
   needs_approval: optional(flag, "whether the call has to be approved"),
+  sequential: optional(flag, "whether it waits for the others of its turn"),
+  timeout: optional(duration, "how long it may take"),
+  effect: optional(choice("read", "idempotent", "once"), "whether calling it again does harm"),
 });
 
 const diagnosticShape = fields({
