@@ -192,6 +192,16 @@ describe("baton test", () => {
     expect(exitCode).toBe(1);
   });
 
+  it("plays the words of a long run, which are more than a crew's file may hold", () => {
+    const long = "word ".repeat(80_000);
+    const files = { "crew.yaml": 'version: "2.0"\nname: x\nagents: [a]\n', "agents/a.md": "A." };
+    const scenario = JSON.stringify({ files, script: { a: [long] }, expect: { output: long } });
+    expect(runBaton(["test", "."], { cwd: writeCrew({ "x.scenario.yaml": scenario }) })).toMatchObject({
+      stdout: expect.stringContaining("1 passed, 0 failed"),
+      exitCode: 0,
+    });
+  });
+
   it("takes only what --filter names", () => {
     const { stdout } = runBaton(["test", "examples/quiz", "--filter", "BROKEN OFF", "--json"], { cwd: root });
     expect(JSON.parse(stdout)).toMatchObject({ passed: 1, failed: 0 });

@@ -4,6 +4,9 @@ import type { DiagnosticCode } from "../diagnostic.ts";
 
 const MAX_FILE_BYTES = 256 * 1024;
 
+/** What may be in a file of replies or a scenario: the words of a whole run, where a crew's files hold prompts. */
+export const MAX_REPLIES_BYTES = 16 * 1024 * 1024;
+
 export type TextResult = { readonly text: string } | { readonly problem: FileProblem };
 
 export interface FileProblem {
@@ -12,7 +15,7 @@ export interface FileProblem {
 }
 
 /** Reads a file as text if it is a regular UTF-8 file of bounded size inside `root`; never waits on a pipe or a device. */
-export function readText(file: string, root: string): TextResult {
+export function readText(file: string, root: string, maxBytes: number = MAX_FILE_BYTES): TextResult {
   const real = resolveInside(file, root);
   if ("problem" in real) return real;
   let descriptor: number | undefined;
@@ -20,10 +23,10 @@ export function readText(file: string, root: string): TextResult {
     descriptor = openSync(real.path, constants.O_RDONLY | constants.O_NONBLOCK);
     const status = fstatSync(descriptor);
     if (!status.isFile()) return problem("unreadable", "is not a regular file");
-    if (status.size > MAX_FILE_BYTES) {
-      return problem("too-large", `is ${status.size} bytes; a file may have at most ${MAX_FILE_BYTES}`);
+    if (status.size > maxBytes) {
+      return problem("too-large", `is ${status.size} bytes; a file may have at most ${maxBytes}`);
     }
-    return decode(readFileSync(descriptor));
+    return decode(readFileSync(descriptor), maxBytes);
   } catch (error) {
     return problem("unreadable", `cannot be read: ${reasonOf(error)}`);
   } finally {
@@ -53,8 +56,8 @@ export function isInside(path: string, root: string): boolean {
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
-function decode(bytes: Buffer): TextResult {
-  if (bytes.length > MAX_FILE_BYTES) return problem("too-large", `is larger than ${MAX_FILE_BYTES} bytes`);
+function decode(bytes: Buffer, maxBytes: number): TextResult {
+  if (bytes.length > maxBytes) return problem("too-large", `is larger than ${maxBytes} bytes`);
   if (bytes.includes(0))
     return problem("not-utf8", "contains NUL bytes: save it as UTF-8 text (is it UTF-16, or binary?)");
   try {

@@ -61,6 +61,11 @@ export const label: Shape<string> = scalar({ type: "string" }, "text of one line
   typeof value === "string" && isPrintable(value) ? value : undefined,
 );
 
+/** A text, or a number or flag as it is written: where only text can be meant, quotes are not needed. */
+export const asWritten: Shape<string> = scalar({ type: ["string", "number", "boolean"] }, "text", (value, written) =>
+  typeof value === "string" ? value : written,
+);
+
 export const textOrNumber: Shape<string | number> = scalar(
   { type: ["string", "number"] },
   "text or a number",

@@ -2,7 +2,7 @@ import { basename, dirname } from "node:path";
 import { readMap } from "../definition/agent-file.ts";
 import { entryOf } from "../definition/fields.ts";
 import { createProblemLog } from "../definition/problem-log.ts";
-import { readText } from "../definition/read-text.ts";
+import { MAX_REPLIES_BYTES, readText } from "../definition/read-text.ts";
 import { createSource } from "../definition/source.ts";
 import { ConfigurationError } from "../errors.ts";
 import type { Script } from "../models/script-model.ts";
@@ -13,7 +13,7 @@ import { scriptShape } from "./script-shape.ts";
 export function readScript(file: string): Script {
   const log = createProblemLog();
   const reporter = log.reporter(true);
-  const result = readText(file, dirname(file));
+  const result = readText(file, dirname(file), MAX_REPLIES_BYTES);
   if ("problem" in result) throw new ConfigurationError(`${basename(file)} ${result.problem.message}`, []);
   const source = createSource(file, result.text);
   const root = readMap(source, { start: 0, end: source.text.length }, reporter);

@@ -1,5 +1,5 @@
 import { fields, optional, required } from "../definition/fields.ts";
-import { integer, number, text, word } from "../definition/scalar-shapes.ts";
+import { asWritten, integer, number, word } from "../definition/scalar-shapes.ts";
 import { anything, list, mapOf, spelled } from "../definition/shape.ts";
 
 export const usageShape = fields({
@@ -13,7 +13,7 @@ export const usageShape = fields({
 
 const errorShape = fields({
   status: optional(integer({ min: 100, max: 599 }), "the HTTP status"),
-  message: optional(text, "what the provider says"),
+  message: optional(asWritten, "what the provider says"),
   retry_after: optional(number({ min: 0 }), "seconds to wait before a retry"),
 });
 
@@ -23,10 +23,10 @@ const toolCallShape = fields({
 });
 
 const replyShape = spelled(
-  text,
+  asWritten,
   fields({
-    text: optional(text, "what the model writes"),
-    reasoning: optional(text, "what the model thinks"),
+    text: optional(asWritten, "what the model writes"),
+    reasoning: optional(asWritten, "what the model thinks"),
     tools: optional(list(toolCallShape), "tools the model calls"),
     usage: optional(usageShape, "tokens it reports"),
     latency_ms: optional(number({ min: 0 }), "how long it takes, on the virtual clock"),

@@ -5,9 +5,16 @@ export function mismatch(expected: unknown, actual: unknown, where: string): str
   if (isMatcher(expected)) return matcherMismatch(expected, actual, where);
   if (Array.isArray(expected)) return listMismatch(expected, actual, where);
   if (typeof expected === "object" && expected !== null) return subsetMismatch(expected, actual, where);
-  return Object.is(expected, actual)
+  return Object.is(expected, actual) || isAsGoodAs(expected, actual)
     ? undefined
     : `${where}\n    expected  ${show(expected)}\n    got       ${show(actual)}`;
+}
+
+/** Sums of dollars are off by what binary fractions cannot hold; whole numbers are exact. */
+function isAsGoodAs(expected: unknown, actual: unknown): boolean {
+  if (typeof expected !== "number" || typeof actual !== "number") return false;
+  const isFraction = !Number.isInteger(expected) || !Number.isInteger(actual);
+  return isFraction && Math.abs(expected - actual) <= 1e-9 * Math.max(Math.abs(expected), Math.abs(actual));
 }
 
 interface Matcher {

@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import { readMap } from "../definition/agent-file.ts";
 import { createProblemLog } from "../definition/problem-log.ts";
-import { readText } from "../definition/read-text.ts";
+import { MAX_REPLIES_BYTES, readText } from "../definition/read-text.ts";
 import type { ValueOf } from "../definition/shape.ts";
 import { createSource } from "../definition/source.ts";
 import type { Diagnostic } from "../diagnostic.ts";
@@ -16,7 +16,7 @@ export type ReadScenario = { readonly scenario: Scenario } | { readonly diagnost
 export function readScenario(file: string, shownAs: (file: string) => string): ReadScenario {
   const log = createProblemLog();
   const reporter = log.reporter(true);
-  const result = readText(file, dirname(file));
+  const result = readText(file, dirname(file), MAX_REPLIES_BYTES);
   if ("problem" in result) {
     reporter.report(result.problem.code, { file }, `${basename(file)} ${result.problem.message}`);
     return { diagnostics: log.diagnostics(shownAs) };

@@ -1,10 +1,20 @@
 import { fields, optional, required } from "../definition/fields.ts";
-import { flag, integer, number, pattern, text, word } from "../definition/scalar-shapes.ts";
+import {
+  asWritten,
+  duration,
+  flag,
+  integer,
+  number,
+  pattern,
+  text,
+  word,
+  wordOrNone,
+} from "../definition/scalar-shapes.ts";
 import { anything, choice, list, mapOf, spelled } from "../definition/shape.ts";
 import { scriptShape, usageShape } from "../host/script-shape.ts";
 
 const resumeShape = fields({
-  input: optional(text, "what the human says"),
+  input: optional(asWritten, "what the human says"),
   decision: optional(word, "approve, reject, redirect:<agent>, edit, happened or not_happened"),
   args: optional(anything, "the edited arguments of a tool call"),
   result: optional(anything, "what the call gave, where it happened"),
@@ -13,26 +23,33 @@ const resumeShape = fields({
 });
 
 const matcherFields = fields({
-  contains: optional(text, "must contain this text"),
+  contains: optional(asWritten, "must contain this text"),
   matches: optional(pattern, "must match this regular expression"),
   not: optional(anything, "must not fit this matcher"),
 });
-const matcher = spelled(text, matcherFields);
+const matcher = spelled(asWritten, matcherFields);
+const count = spelled(integer({ min: 0 }), matcherFields);
 
-const toolResultShape = fields({
+/** What a tool of a scenario gives; of a list, what one call gives. */
+export const toolResultShape = fields({
   result: optional(anything, "what the tool gives"),
   error: optional(anything, "the tool fails with this"),
   delay_ms: optional(number({ min: 0 }), "how long it takes, on the virtual clock"),
   needs_approval: optional(flag, "whether the call has to be approved"),
+  sequential: optional(flag, "whether it waits for the others of its turn"),
+  timeout: optional(duration, "how long it may take"),
+  effect: optional(choice("read", "idempotent", "once"), "whether calling it again does harm"),
 });
 
 const diagnosticShape = fields({
-  code: optional(text, "the diagnostic's code"),
+  code: optional(matcher, "the diagnostic's code"),
   severity: optional(choice("error", "warning"), "its severity"),
   message: optional(matcher, "its message"),
   file: optional(matcher, "its file"),
   line: optional(integer({ min: 1 }), "its line"),
   column: optional(integer({ min: 1 }), "its column"),
+  frame: optional(matcher, "the lines around the place"),
+  suggestion: optional(matcher, "the nearest valid name"),
 });
 
 const expectShape = fields({
@@ -40,12 +57,12 @@ const expectShape = fields({
     choice("completed", "failed", "paused", "cancelled", "invalid"),
     "how the run ended; invalid: loading failed",
   ),
-  stop_reason: optional(text, "why it ended"),
+  stop_reason: optional(matcher, "why it ended"),
   output: optional(matcher, "its output"),
-  final_agent: optional(text, "who spoke last; empty where nobody did"),
-  path: optional(list(word), "who answered, in order"),
-  handoffs: optional(integer({ min: 0 }), "how many handoffs there were"),
-  rounds: optional(integer({ min: 0 }), "how many answers there were"),
+  final_agent: optional(spelled(wordOrNone, matcherFields), "who spoke last; empty where nobody did"),
+  path: optional(list(spelled(word, matcherFields)), "who answered, in order"),
+  handoffs: optional(count, "how many handoffs there were"),
+  rounds: optional(count, "how many answers there were"),
   usage: optional(usageShape, "tokens used, at least these"),
   cost: optional(anything, "what it cost, at least this"),
   inputs: optional(mapOf(list(matcher)), "the user messages given to each agent, in order"),
@@ -62,7 +79,7 @@ export const scenarioShape = fields({
   name: optional(text, "a sentence that says what must happen"),
   run: optional(text, "the crew, relative to this file or among `files`"),
   files: optional(mapOf(text), "a crew inline: file names and their texts"),
-  input: optional(text, "the run's input"),
+  input: optional(asWritten, "the run's input"),
   script: optional(scriptShape, "the models' replies, per agent or <crew>/<agent>"),
   tools: optional(mapOf(spelled(toolResultShape, list(toolResultShape))), "what tools give, per tool"),
   resume: optional(list(resumeShape), "one answer per pause"),

@@ -1,6 +1,7 @@
 import type { World } from "../orchestration/crew-run.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Scenario } from "./read-scenario.ts";
+import { toolResultShape } from "./scenario-shape.ts";
 
 /** The tools of a scenario: each gives what is written, call after call; the last result stays. */
 export function scenarioTools(
@@ -22,7 +23,7 @@ type ResultKeys = Exclude<
 /** A tool that the crew declares and the scenario says nothing of: nothing real is called. */
 function missing(name: string): ResultKeys {
   const error = `the scenario does not say what '${name}' gives`;
-  return { result: undefined, error, delay_ms: undefined, needs_approval: undefined };
+  return { ...toolResultShape.absent, error };
 }
 
 function createTool(
@@ -43,9 +44,9 @@ function createTool(
         throw new Error(typeof result.error === "string" ? result.error : JSON.stringify(result.error));
       return result?.result;
     },
-    timeoutMs: undefined,
-    effect: "once",
-    isSequential: false,
+    timeoutMs: results.find(({ timeout }) => timeout !== undefined)?.timeout,
+    effect: results.find(({ effect }) => effect !== undefined)?.effect ?? "once",
+    isSequential: results.some(({ sequential }) => sequential === true),
     needsApproval: results.some(({ needs_approval }) => needs_approval === true),
   };
 }

@@ -58,8 +58,14 @@ export async function callTools(calls: readonly ToolCall[], calling: ToolCalling
     mustFinish = true;
   };
   const charged = budget && { ...calling, budget, onRefused };
-  let queue = Promise.resolve();
+  let alone: Promise<void> | undefined;
   const rejoin = calls.length > 1 ? calling.run.branch() : () => {};
+  /** What goes on alone waits for all that was asked for before it, and all that comes after waits for it. */
+  const start = (tool: EffectTool | InnerTool, act: () => Promise<void>): Promise<void> => {
+    if (!isSequential(tool)) return alone === undefined ? act() : alone.then(act);
+    alone = running.length === 0 ? act() : Promise.all(running).then(act);
+    return alone;
+  };
   const begin = (call: ToolCall, index: number): void => {
     // A quota that an earlier call did not fit has ended the run.
     if (calling.scope.isClosed) return;
@@ -74,8 +80,7 @@ export async function callTools(calls: readonly ToolCall[], calling: ToolCalling
       const act = async () => {
         texts[index] = await carryOut(tool, call, place, calling, charged);
       };
-      if (isSequential(tool)) queue = queue.then(act);
-      else running.push(act());
+      running.push(start(tool, act));
     }
   };
   try {
@@ -84,7 +89,7 @@ export async function callTools(calls: readonly ToolCall[], calling: ToolCalling
     // What has begun must have somebody who waits for it.
     running.push(Promise.reject(error));
   }
-  await Promise.all([...running, queue]).finally(rejoin);
+  await Promise.all(running).finally(rejoin);
   return { texts, exits, mustFinish };
 }
 

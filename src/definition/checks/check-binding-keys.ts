@@ -63,10 +63,12 @@ function reportIdle(path: Path, where: string, { crewFile, placeOfKey }: CrewPar
   crewFile.reporter.report("no-effect", placeOfKey(path), `'${path.at(-1)}' has no effect ${where}`);
 }
 
-/** An empty text is no target. */
+/** An empty text is no target, and `pause: false` is what holds anyway. */
+const unsaid: readonly unknown[] = [null, "", false];
+
 function isGiven(node: YamlNode | undefined, key: string): boolean {
   const value = entryOf(node, key)?.value;
-  return value !== undefined && !(value.kind === "scalar" && (value.value === null || value.value === ""));
+  return value !== undefined && !(value.kind === "scalar" && unsaid.includes(value.value));
 }
 
 function nodeAt(root: YamlNode, path: Path): YamlNode | undefined {
