@@ -7,6 +7,7 @@ import type { HandoffRecord } from "../src/run/handoff-record.ts";
 import { completed, manyEvents } from "../src/testing/store-cases/case-tools.ts";
 import { runInTerminal } from "./in-terminal.ts";
 import { keepRuns, printed } from "./kept-runs.ts";
+import { agentFiles } from "./load-written-crew.ts";
 import { runBaton } from "./run-baton.ts";
 import { writeCrew } from "./write-crew.ts";
 
@@ -108,6 +109,60 @@ when         why                      run        input
     expect(empty.notes).toBe("there are no runs of crew 'x' yet; baton run makes one\n");
     const old = await printed(async (terminal) => patterns({}, terminal, await storeWith()));
     expect(old.notes).toBe("nothing is known of the handoffs; 1 run can be counted with --recount\n");
+  });
+});
+
+describe("who begins, where that is left open", () => {
+  const agents = ["general", "billing", "accounts"];
+  const about = {
+    general: "description: anything else",
+    billing: "specialties: [invoice, refund]",
+    accounts: "specialties: [invoice, login]",
+  };
+  const project = (settings: string) =>
+    writeCrew({
+      "package.json": "{}",
+      "crew.yaml": `version: "2.0"\nname: desk\nentry_point: auto\nagents: [${agents}]\nsettings: { ${settings} }\n`,
+      ...agentFiles(about),
+      "replies.yaml": agents.map((agent) => `${agent}: [${agent} is here]\n`).join(""),
+    });
+  /** Runs the command in a project, on the runs that are kept in it. */
+  const inProject =
+    (cwd: string) =>
+    (...args: readonly string[]) =>
+      runBaton(args, { cwd, home: join(cwd, ".baton") });
+  const settings = "on_no_signal: stop, min_confidence: 0";
+
+  it("is one that did better, where words do not decide", () => {
+    const baton = inProject(project(settings));
+    const begins = (input: string) => baton("run", ".", input, "--script", "replies.yaml", "--verbose");
+    expect(begins("my invoice").stdout).toBe("billing is here\n");
+    baton("feedback", "last", "bad");
+    const { stdout, stderr } = begins("my invoice");
+    expect(stdout).toBe("accounts is here\n");
+    expect(stderr).toMatch(
+      /accounts begins \(confidence 0\.\d+, invoice, instead of billing for how they did before\)/,
+    );
+    const started = JSON.parse(baton("show", "last", "--events", "--json").stdout.split("\n", 1)[0] ?? "");
+    expect(started.data.began).toEqual([{ agent: "billing", runs: 1, successes: 0 }]);
+    // What words say clearly stands, however badly it went before.
+    for (let run = 0; run < 3; run++) {
+      expect(begins("a refund").stdout).toBe("billing is here\n");
+      baton("feedback", "last", "bad");
+    }
+    // What was known then is what counts when a run is gone over again.
+    expect(baton("replay", started.runId)).toMatchObject({ exitCode: 0 });
+    baton("patterns", "--forget");
+    expect(begins("my invoice").stdout).toBe("billing is here\n");
+  });
+
+  it("is found by words alone where nothing is to be learned", () => {
+    const baton = inProject(project(`${settings}, learning: off`));
+    const begins = () => baton("run", ".", "my invoice", "--script", "replies.yaml").stdout;
+    expect(begins()).toBe("billing is here\n");
+    baton("feedback", "last", "bad");
+    expect(begins()).toBe("billing is here\n");
+    expect(baton("show", "last", "--events", "--json").stdout).not.toContain("began");
   });
 });
 

@@ -5,7 +5,7 @@ import { type Candidate, type RankedTarget, rankTargets } from "../learning/rank
 import type { KeptHandoff, PathFigures } from "../run/handoff-record.ts";
 import type { Store } from "../run/store.ts";
 import { allCrews } from "./all-crews.ts";
-import { keptName } from "./learn-from-runs.ts";
+import { keptName, READ_BY_RUNS } from "./learn-from-runs.ts";
 
 /** How many of the newest handoffs on a path are compared with an input. */
 const COMPARED = 200;
@@ -23,9 +23,6 @@ export async function suggestTargets(
   return rankTargets(candidatesFor(crew, name, from, paths, newest), input);
 }
 
-/** Of each path, for a run that begins: it should not have to wait. */
-const COMPARED_BY_RUNS = 50;
-
 /**
  * Gives what reads, once as a run begins, what the newest of earlier runs show that helps on its input, for the crews that
  * want it used.
@@ -37,7 +34,7 @@ export function createTargetReader(
   const choosing = store === undefined ? [] : allCrews(crew).flatMap(([place, each]) => choosingIn(each, place));
   if (store === undefined || choosing.length === 0) return async () => ({});
   return async (input) => {
-    const newest = await store.handoffs({ crew: crew.name }, COMPARED_BY_RUNS);
+    const newest = await store.handoffs({ crew: crew.name }, READ_BY_RUNS);
     const learned = choosing.flatMap(({ place, crew: within, from }): LearnedTargets | [] => {
       const candidates = candidatesFor(within, keptName(crew.name, place), from, undefined, newest);
       if (!candidates.some(({ successes, failures }) => successes + failures > 0)) return [];
