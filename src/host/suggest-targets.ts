@@ -1,3 +1,4 @@
+import type { Described } from "../classify/index-agents.ts";
 import type { Crew } from "../crew.ts";
 import { targetsOf } from "../flow/targets-of.ts";
 import type { LearnedTargets } from "../learned-targets.ts";
@@ -77,8 +78,7 @@ function candidatesFor(
     const own = ofPath(newest, to);
     const counted = paths === undefined ? countsOf(own) : ofPath(paths, to);
     return {
-      agent: to,
-      about: aboutOf(crew, to),
+      about: describe(crew, to),
       successes: counted.reduce((sum, { successes }) => sum + successes, 0),
       failures: counted.reduce((sum, { failures }) => sum + failures, 0),
       newest: own,
@@ -94,10 +94,9 @@ function countsOf(handoffs: readonly KeptHandoff[]): { readonly successes: numbe
 }
 
 /** What an agent, a group or a sub-crew says of itself. */
-function aboutOf(crew: Crew, name: string): string {
-  const { description, role, domain, specialties = [] } = crew.agents.get(name) ?? {};
-  const others = crew.groups.get(name)?.description ?? crew.subCrews.get(name)?.description;
-  return [description, role, domain, ...specialties, others].filter((each) => each !== undefined).join(" ");
+function describe(crew: Crew, name: string): Described {
+  const description = crew.groups.get(name)?.description ?? crew.subCrews.get(name)?.description ?? "";
+  return crew.agents.get(name) ?? { id: name, specialties: [], description };
 }
 
 function toLearned({ agent, expected, low, high, successes, failures }: RankedTarget) {
