@@ -180,6 +180,26 @@ describe("patterns, suggest and feedback of a project", () => {
   const env = { BATON_HOME: join(cwd, ".baton") };
   const baton = (...args: readonly string[]) => runInTerminal(args, { cwd, env });
 
+  it("rank by descriptions where nothing has been learned yet, and say so", () => {
+    const suggested = (...args: readonly string[]) =>
+      runBaton(["suggest", ".", ...args], { cwd, home: join(cwd, ".nothing") }).stdout.replaceAll(/ +$/gm, "");
+    expect(suggested("--agent", "triage", "--input", "the machine is broken")).toBe(
+      `triage hands over, on: the machine is broken
+Nothing has been learned yet: this is how well they fit by what they say of themselves.
+    to       fit by description
+1.  repairs  best
+2.  billing  none: they share no word
+`,
+    );
+    expect(suggested()).toBe(`who begins, whatever the input
+Nothing has been learned yet: give an --input to see who fits it.
+    to
+1.  triage
+2.  billing
+3.  repairs
+`);
+  });
+
   it("count what a run and a person say", async () => {
     await baton("run", ".", "the machine is broken", "--script", "replies.yaml");
     await baton("feedback", "last", "bad", "wrong department");
@@ -192,7 +212,7 @@ describe("patterns, suggest and feedback of a project", () => {
   it("rank targets, and put the order into the file only when told so", async () => {
     const file = join(cwd, "agents/triage.md");
     const args = ["suggest", ".", "--agent", "triage", "--input", "the machine is broken", "--save"];
-    const piped = runBaton(args, { cwd });
+    const piped = runBaton(args, { cwd, home: env.BATON_HOME });
     expect(piped.exitCode).toBe(1);
     expect(piped.stdout).toMatch(/1\. {2}repairs .*its description fits/);
     expect(piped.stderr).toContain("+ handoff_targets: repairs, billing\nnothing was written");
