@@ -1,8 +1,9 @@
+import type { Described } from "../src/classify/index-agents.ts";
 import { type Candidate, rankTargets } from "../src/learning/rank-targets.ts";
 
 /** A crew whose truth is known: how often each target succeeds on each kind of input. */
 interface SyntheticCrew {
-  readonly targets: readonly { readonly agent: string; readonly about: string }[];
+  readonly targets: readonly { readonly about: Described }[];
   /** By target, then by kind. */
   readonly truth: readonly (readonly number[])[];
   readonly drawInput: () => { readonly kind: number; readonly input: string };
@@ -21,7 +22,7 @@ const words: readonly (readonly string[])[] = [
 const common = ["please", "help", "today", "again", "order", "account", "still", "since", "week", "really"];
 
 export const policies: Readonly<Record<string, Policy>> = {
-  random: (candidates, _, random) => candidates[Math.floor(random() * candidates.length)]?.agent ?? "",
+  random: (candidates, _, random) => candidates[Math.floor(random() * candidates.length)]?.about.id ?? "",
   /** Whoever has succeeded most often so far; those nobody tried come first. */
   greedy: (candidates) =>
     best(candidates, ({ successes, failures }) =>
@@ -55,7 +56,7 @@ export function play(policy: Policy, seed: number, runs: number, misleading: num
   for (let run = 0; run < runs; run++) {
     const { kind, input } = crew.drawInput();
     const agent = policy(known, input, random);
-    const chosen = crew.targets.findIndex((target) => target.agent === agent);
+    const chosen = crew.targets.findIndex(({ about }) => about.id === agent);
     const chances = crew.truth.map((kinds) => kinds[kind] ?? 0);
     const chance = chances[chosen] ?? 0;
     const isSuccess = random() < chance;
@@ -81,7 +82,8 @@ function createCrew(random: () => number, misleading: number): SyntheticCrew {
       each === target ? [random() < misleading ? Math.floor(random() * KINDS) : kind] : [],
     );
     const about = told.flatMap((kind) => words[kind]?.slice(0, 3) ?? []);
-    return { agent: `agent-${target}`, about: ["takes care of", ...about].join(" ") };
+    const description = ["takes care of", ...about].join(" ");
+    return { about: { id: `agent-${target}`, specialties: [], description } };
   });
   const draw = <Value>(from: readonly Value[]) => from[Math.floor(random() * from.length)];
   const drawInput = () => {
@@ -93,7 +95,7 @@ function createCrew(random: () => number, misleading: number): SyntheticCrew {
 }
 
 function best(candidates: readonly Candidate[], score: (candidate: Candidate) => number): string {
-  return candidates.reduce((a, b) => (score(b) > score(a) ? b : a)).agent;
+  return candidates.reduce((a, b) => (score(b) > score(a) ? b : a)).about.id;
 }
 
 /** The same numbers for the same seed: mulberry32. */

@@ -11,4 +11,19 @@ export interface Classification {
   readonly low_confidence?: true;
   /** Why that is so, in words. */
   readonly reason?: string;
+  /** Who would begin by words alone, where how agents did before decides otherwise. */
+  readonly instead_of?: string;
+}
+
+/** How often an agent began a crew's run before, and how often that went well. */
+export interface PastRuns {
+  readonly runs: number;
+  readonly successes: number;
+}
+
+/** The same, as a run keeps it from its beginning on. */
+export interface PastEntry extends PastRuns {
+  /** The crew's place in the run, where it is not the run's own. */
+  readonly crew?: string;
+  readonly agent: string;
 }

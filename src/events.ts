@@ -1,5 +1,5 @@
 import type { Bill } from "./bill.ts";
-import type { Classification } from "./classification.ts";
+import type { Classification, PastEntry } from "./classification.ts";
 import type { EnteredCrew } from "./composition.ts";
 import type { ConversationStart } from "./conversation-start.ts";
 import type { RunId } from "./ids.ts";
@@ -103,6 +103,8 @@ export interface EventData {
     readonly session?: ConversationStart;
     /** The span of the run, where it was traced, as W3C's Trace Context writes it. */
     readonly traceparent?: string;
+    /** How agents did that began earlier runs, where a crew leaves open who begins. */
+    readonly began?: readonly PastEntry[];
     /** What earlier runs showed of whom to hand over to, where the crew wants that used. */
     readonly learned?: readonly LearnedTargets[];
   };

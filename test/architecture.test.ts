@@ -63,7 +63,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   views: leaves,
   diagnosis: [...leaves, "signals", "views"],
   telemetry: [...leaves, "views"],
-  learning: [...leaves, "run", "views"],
+  learning: [...leaves, "classify", "run", "views"],
   journal: [...leaves, "run"],
   testing: [...leaves, "run"],
   host: [...reading, ...running],

@@ -7,6 +7,7 @@ import type { HandoffRecord } from "../src/run/handoff-record.ts";
 import { completed, manyEvents } from "../src/testing/store-cases/case-tools.ts";
 import { runInTerminal } from "./in-terminal.ts";
 import { keepRuns, printed } from "./kept-runs.ts";
+import { agentFiles } from "./load-written-crew.ts";
 import { runBaton } from "./run-baton.ts";
 import { writeCrew } from "./write-crew.ts";
 
@@ -111,6 +112,60 @@ when         why                      run        input
   });
 });
 
+describe("who begins, where that is left open", () => {
+  const agents = ["general", "billing", "accounts"];
+  const about = {
+    general: "description: anything else",
+    billing: "specialties: [invoice, refund]",
+    accounts: "specialties: [invoice, login]",
+  };
+  const project = (settings: string) =>
+    writeCrew({
+      "package.json": "{}",
+      "crew.yaml": `version: "2.0"\nname: desk\nentry_point: auto\nagents: [${agents}]\nsettings: { ${settings} }\n`,
+      ...agentFiles(about),
+      "replies.yaml": agents.map((agent) => `${agent}: [${agent} is here]\n`).join(""),
+    });
+  /** Runs the command in a project, on the runs that are kept in it. */
+  const inProject =
+    (cwd: string) =>
+    (...args: readonly string[]) =>
+      runBaton(args, { cwd, home: join(cwd, ".baton") });
+  const settings = "on_no_signal: stop, min_confidence: 0";
+
+  it("is one that did better, where words do not decide", () => {
+    const baton = inProject(project(settings));
+    const begins = (input: string) => baton("run", ".", input, "--script", "replies.yaml", "--verbose");
+    expect(begins("my invoice").stdout).toBe("billing is here\n");
+    baton("feedback", "last", "bad");
+    const { stdout, stderr } = begins("my invoice");
+    expect(stdout).toBe("accounts is here\n");
+    expect(stderr).toMatch(
+      /accounts begins \(confidence 0\.\d+, invoice, instead of billing for how they did before\)/,
+    );
+    const started = JSON.parse(baton("show", "last", "--events", "--json").stdout.split("\n", 1)[0] ?? "");
+    expect(started.data.began).toEqual([{ agent: "billing", runs: 1, successes: 0 }]);
+    // What words say clearly stands, however badly it went before.
+    for (let run = 0; run < 3; run++) {
+      expect(begins("a refund").stdout).toBe("billing is here\n");
+      baton("feedback", "last", "bad");
+    }
+    // What was known then is what counts when a run is gone over again.
+    expect(baton("replay", started.runId)).toMatchObject({ exitCode: 0 });
+    baton("patterns", "--forget");
+    expect(begins("my invoice").stdout).toBe("billing is here\n");
+  });
+
+  it("is found by words alone where nothing is to be learned", () => {
+    const baton = inProject(project(`${settings}, learning: off`));
+    const begins = () => baton("run", ".", "my invoice", "--script", "replies.yaml").stdout;
+    expect(begins()).toBe("billing is here\n");
+    baton("feedback", "last", "bad");
+    expect(begins()).toBe("billing is here\n");
+    expect(baton("show", "last", "--events", "--json").stdout).not.toContain("began");
+  });
+});
+
 describe("patterns, suggest and feedback of a project", () => {
   const files = {
     "package.json": "{}",
@@ -125,6 +180,26 @@ describe("patterns, suggest and feedback of a project", () => {
   const env = { BATON_HOME: join(cwd, ".baton") };
   const baton = (...args: readonly string[]) => runInTerminal(args, { cwd, env });
 
+  it("rank by descriptions where nothing has been learned yet, and say so", () => {
+    const suggested = (...args: readonly string[]) =>
+      runBaton(["suggest", ".", ...args], { cwd, home: join(cwd, ".nothing") }).stdout.replaceAll(/ +$/gm, "");
+    expect(suggested("--agent", "triage", "--input", "the machine is broken")).toBe(
+      `triage hands over, on: the machine is broken
+Nothing has been learned yet: this is how well they fit by what they say of themselves.
+    to       fit by description
+1.  repairs  best
+2.  billing  none: they share no word
+`,
+    );
+    expect(suggested()).toBe(`who begins, whatever the input
+Nothing has been learned yet: give an --input to see who fits it.
+    to
+1.  triage
+2.  billing
+3.  repairs
+`);
+  });
+
   it("count what a run and a person say", async () => {
     await baton("run", ".", "the machine is broken", "--script", "replies.yaml");
     await baton("feedback", "last", "bad", "wrong department");
@@ -137,7 +212,7 @@ describe("patterns, suggest and feedback of a project", () => {
   it("rank targets, and put the order into the file only when told so", async () => {
     const file = join(cwd, "agents/triage.md");
     const args = ["suggest", ".", "--agent", "triage", "--input", "the machine is broken", "--save"];
-    const piped = runBaton(args, { cwd });
+    const piped = runBaton(args, { cwd, home: env.BATON_HOME });
     expect(piped.exitCode).toBe(1);
     expect(piped.stdout).toMatch(/1\. {2}repairs .*its description fits/);
     expect(piped.stderr).toContain("+ handoff_targets: repairs, billing\nnothing was written");

@@ -1,63 +1,12 @@
 import { describe, expect, it } from "vitest";
-import {
-  type CrewDefinition,
-  type CrewHandle,
-  defineCrew,
-  type Model,
-  ModelError,
-  openMemoryStore,
-  type Store,
-} from "../src/index.ts";
-
-const desk: CrewDefinition = {
-  name: "desk",
-  models: ["m/m"],
-  agents: [
-    { id: "triage", prompt: "Sort.", handoff_targets: ["billing", "repairs"] },
-    { id: "billing", description: "invoices and refunds", prompt: "Bill.", is_terminal: true },
-    { id: "repairs", description: "broken machines", prompt: "Repair.", is_terminal: true },
-  ],
-  routing: { signals: { triage: [{ signal: "[REPAIR]", target: "repairs" }] } },
-};
-
-type Reply = string | Error | ((tools: readonly unknown[]) => string);
-
-/** A crew whose agents always say the same. */
-function open(
-  replies: Readonly<Record<string, Reply>>,
-  store: Store | undefined,
-  change: Partial<CrewDefinition> = {},
-): CrewHandle {
-  const model: Model = {
-    name: "m/m",
-    call: async ({ agent, tools }) => {
-      const reply = replies[agent] ?? "done";
-      if (reply instanceof Error) throw reply;
-      const text = typeof reply === "string" ? reply : reply(tools);
-      const choice = /^to (\w+)$/.exec(text)?.[1];
-      if (choice === undefined) return { text, toolCalls: [], finish: "stop" };
-      return { text: "", toolCalls: [{ name: "handoff-to", args: { agent: choice } }], finish: "tool-calls" };
-    },
-  };
-  const models = { custom: new Map([["m/m", model]]), variables: {} };
-  return defineCrew({ ...desk, ...change }, { models, ...(store !== undefined && { store }) });
-}
-
-const broken = new ModelError("no", { status: 400 });
+import { asRunId } from "../src/ids.ts";
+import { type CrewDefinition, type CrewHandle, openMemoryStore, type Store } from "../src/index.ts";
+import type { ToolSpecification } from "../src/models/model.ts";
+import { broken, desk, openCrew as open, teach } from "./learning-desk.ts";
 
 async function figures(crew: CrewHandle): Promise<string[]> {
   const { paths } = await crew.patterns();
   return paths.map(({ from, to, via, successes, failures }) => `${from ?? ""} ${via} ${to} ${successes}:${failures}`);
-}
-
-/** Runs on which billing fails and repairs, reached by a signal, does well. */
-async function teach(store: Store, change: Partial<CrewDefinition> = {}): Promise<void> {
-  const toRepairs = open({ triage: "[REPAIR]" }, store, change);
-  const toBilling = open({ triage: "hm", billing: broken }, store, change);
-  for (let index = 0; index < 12; index++) {
-    await toRepairs.run(`machine ${index} is broken`);
-    await toBilling.run(`machine ${index} is broken`);
-  }
 }
 
 describe("what is learned of runs", () => {
@@ -189,7 +138,14 @@ describe("learning: auto", () => {
         targets: [{ to: "repairs", successes: 12 }, { to: "billing" }],
       },
     });
+    const handoff = (await store.read(runId)).find(({ type }) => type === "handoff");
+    expect(handoff?.data).toMatchObject({
+      to: "repairs",
+      reason: expect.stringMatching(/^no signal; repairs is expected to do well in \d+ % of cases, billing in \d+ %$/),
+    });
     expect(await crew.replay(runId)).not.toHaveProperty("divergence");
+    const { path: without } = await open({ triage: "hm" }, store).run("my machine is broken");
+    expect(without).toEqual(["triage", "billing"]);
   });
 
   it("decides the same when a run is gone over again after more was learned", async () => {
@@ -268,5 +224,60 @@ describe("learning: hints", () => {
       "my machine is broken",
     );
     expect(order).toBe('["repairs","billing"]');
+  });
+});
+
+describe("what was learned of collaborators", () => {
+  const triage = { id: "triage", prompt: "Sort.", collaborations: ["billing", "repairs"] };
+  const collaborating = { agents: [triage, ...desk.agents.slice(1)], routing: {} };
+  const bare = [
+    "transfer_to_billing: Transfers the work to billing, who takes over from you (invoices and refunds).",
+    "transfer_to_repairs: Transfers the work to repairs, who takes over from you (broken machines).",
+  ];
+  /** A run that transfers to repairs, and the tools that its agent was offered. */
+  const offered = async (store: Store, learning: object, change: Partial<CrewDefinition> = {}) => {
+    let tools: readonly string[] = [];
+    const choose = (given: readonly ToolSpecification[]) => {
+      tools = given.map(({ name, description }) => `${name}: ${description}`);
+      return "transfer to repairs";
+    };
+    const crew = open({ triage: choose }, store, { ...collaborating, ...change, settings: { learning } });
+    const { runId, path } = await crew.run("my machine is broken");
+    expect(path).toEqual(["triage", "repairs"]);
+    expect(await crew.replay(runId)).not.toHaveProperty("divergence");
+    return { tools, events: await store.read(asRunId(runId)) };
+  };
+
+  it("is told in the description of each transfer tool with hints, and only there", async () => {
+    const store = openMemoryStore();
+    await offered(store, {});
+    expect((await offered(store, {})).tools).toEqual(bare);
+    const { tools, events } = await offered(store, { hints: true });
+    expect(tools).toEqual([
+      bare[0],
+      expect.stringMatching(
+        /\(broken machines \(2 of 2 earlier handoffs went well; \d\d % expected for this request\)\)\.$/,
+      ),
+    ]);
+    expect(events[0]?.data).toMatchObject({
+      learned: [{ from: "triage", targets: [{ to: "repairs", successes: 2 }, {}] }],
+    });
+  });
+
+  it("orders transfer tools of one priority with auto, and not without it, nor once it is forgotten", async () => {
+    const store = openMemoryStore();
+    await offered(store, {});
+    expect((await offered(store, { hints: true })).tools[0]).toBe(bare[0]);
+    const { tools, events } = await offered(store, { auto: true });
+    expect(tools).toEqual(bare.toReversed());
+    expect(events[0]?.data).toMatchObject({
+      learned: [{ from: "triage", targets: [{ to: "repairs" }, { to: "billing" }] }],
+    });
+    const first = { ...triage, collaborations: [{ agent: "billing", priority: 1 }, "repairs"] };
+    const preferring = { agents: [first, ...desk.agents.slice(1)] };
+    expect((await offered(store, { auto: true }, preferring)).tools).toEqual(bare);
+    expect((await offered(store, {})).tools).toEqual(bare);
+    await store.forget({});
+    expect((await offered(store, { auto: true })).tools).toEqual(bare);
   });
 });

@@ -23,11 +23,17 @@ function listening(replies: Readonly<Record<string, readonly (string | ModelRepl
   return { seen, calls, models };
 }
 
-const toHelper: ModelReply = {
-  text: "",
-  toolCalls: [{ name: "handoff-to", args: { agent: "helper", message: "help" } }],
-  finish: "tool-calls",
+function calling(...toolCalls: ModelReply["toolCalls"]): ModelReply {
+  return { text: "", toolCalls, finish: "tool-calls" };
+}
+
+const transferTo = (agent: string) => ({ name: `transfer_to_${agent}`, args: { context: { what: "help" } } });
+const chosen: Readonly<Record<string, ModelReply>> = {
+  router: calling({ name: "handoff-to", args: { agent: "helper", message: "help" } }),
+  transfer: calling(transferTo("helper")),
+  "transfers at once": calling(transferTo("helper"), transferTo("first")),
 };
+const transferred = 'How long?\n\nContext:\n\n{\n  "what": "help"\n}';
 
 /** Each pattern leads from `lead`, which was reached by a signal from `first`, to `helper`, on an input of its own. */
 const patterns = {
@@ -41,6 +47,12 @@ const patterns = {
     lead: "router: { destinations: [helper] }",
     input:
       "## ORIGINAL USER REQUEST\n\nHow long?\n\n## MESSAGE FROM AGENT `lead` WHO ROUTED THIS REQUEST TO YOU\n\nhelp",
+    own: [],
+  },
+  transfer: { lead: "collaborations: [helper]", input: transferred, own: [] },
+  "transfers at once": {
+    lead: "collaborations: [helper, first]\nparallel_handoffs: true",
+    input: transferred,
     own: [],
   },
   advisors: { lead: "advisors: [helper]", input: "go on [ON]", own: [] },
@@ -66,7 +78,11 @@ settings: { on_no_signal: stop, ${settings} }`,
 
 async function runOf(name: keyof typeof patterns, settings: string) {
   const { lead } = patterns[name];
-  const spoken = listening({ first: ["go on [ON]"], lead: name === "router" ? [toHelper] : [], scribe: ["in short"] });
+  const spoken = listening({
+    first: ["go on [ON]"],
+    lead: chosen[name] === undefined ? [] : [chosen[name]],
+    scribe: ["in short"],
+  });
   const crew = await loadCrew(writeCrew(files(lead, settings)), { models: spoken.models, store: openMemoryStore() });
   const { status, runId } = await crew.run("How long?");
   expect(status).toBe("completed");
@@ -78,7 +94,8 @@ describe.each(Object.keys(patterns) as (keyof typeof patterns)[])(
   "what an agent sees that is reached by %s",
   (name) => {
     const { input, own } = patterns[name];
-    const isPassed = name.startsWith("handoff") || name === "router";
+    const choice = chosen[name];
+    const isPassed = name.startsWith("handoff") || choice !== undefined;
 
     it("is its input, as long as nothing is said about history", async () => {
       expect((await runOf(name, "max_rounds: 9")).seen.get("helper")).toEqual([input]);
@@ -87,7 +104,8 @@ describe.each(Object.keys(patterns) as (keyof typeof patterns)[])(
 
     it("is all that was said before, in full", async () => {
       const { seen } = await runOf(name, "history: full");
-      const calls = name === "router" ? ["lead: ", expect.stringMatching(/^lead: /)] : [];
+      const calls =
+        choice === undefined ? [] : ["lead: ", ...choice.toolCalls.map(() => expect.stringMatching(/^lead: /))];
       const before = isPassed ? ["How long?", "first: go on [ON]", ...calls] : ["How long?"];
       expect(seen.get("helper")).toEqual([...before, ...own, input]);
     });
@@ -98,10 +116,10 @@ describe.each(Object.keys(patterns) as (keyof typeof patterns)[])(
       expect(seen.get("helper")).toEqual([...request, ...(isPassed ? ["first: go on [ON]"] : []), ...own, input]);
     });
 
-    it("is what the summarizer makes of it, who is asked once", async () => {
+    it("is what the summarizer makes of it, who is asked once for each input", async () => {
       const { seen, calls } = await runOf(name, "history: summary, summarizer: scribe");
       expect(seen.get("helper")).toEqual(["scribe: in short", input]);
-      expect(calls.filter((agent) => agent === "scribe")).toHaveLength(1);
+      expect(calls.filter((agent) => agent === "scribe")).toHaveLength(name === "transfers at once" ? 2 : 1);
       expect(seen.get("scribe")?.at(-1)).toContain(input);
     });
   },

@@ -18,11 +18,16 @@ export interface BatonResult {
 /** Runs the real command in a process of its own, without colours. */
 export function runBaton(
   args: readonly string[],
-  options: { readonly cwd?: string; readonly nodeArgs?: readonly string[]; readonly input?: string } = {},
+  options: {
+    readonly cwd?: string;
+    readonly nodeArgs?: readonly string[];
+    readonly input?: string;
+    readonly home?: string;
+  } = {},
 ): BatonResult {
   const { status, stdout, stderr } = spawnSync(process.execPath, [...(options.nodeArgs ?? []), bin, ...args], {
     encoding: "utf8",
-    env: { ...process.env, NO_COLOR: "1", BATON_HOME: home },
+    env: { ...process.env, NO_COLOR: "1", BATON_HOME: options.home ?? home },
     input: options.input ?? "",
     ...(options.cwd !== undefined && { cwd: options.cwd }),
   });

@@ -89,15 +89,20 @@ function weighSpecialty(specialty: string): WeighedTerm[] {
   return termsOf(words).map(({ exact, bare }) => ({ exact, bare, weight: exact.includes(" ") ? 2 : 2 / words.length }));
 }
 
-/** Words that say something, or where none does all of them, and pairs of neighbours: many words of Vietnamese are two syllables. */
+/** Words that say something, or where none does all of them. */
+export function tellingOf(words: readonly Word[]): readonly Word[] {
+  const telling = words.filter(({ isStop }) => !isStop);
+  return telling.length === 0 ? words : telling;
+}
+
+/** The same, and pairs of neighbours: many words of Vietnamese are two syllables. */
 export function termsOf(words: readonly Word[]): Word[] {
   const pairs = words.slice(1).flatMap((second, index): Word[] => {
     const first = words[index];
     if (first === undefined || (first.isStop && second.isStop)) return [];
     return [{ exact: `${first.exact} ${second.exact}`, bare: `${first.bare} ${second.bare}`, isStop: false }];
   });
-  const telling = words.filter(({ isStop }) => !isStop);
-  return [...(telling.length === 0 ? words : telling), ...pairs];
+  return [...tellingOf(words), ...pairs];
 }
 
 /** The same for two words that differ in one letter, or in the order of two: each without any one of its letters. */

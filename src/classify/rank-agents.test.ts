@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { PastRuns } from "../classification.ts";
 import { type Described, indexAgents } from "./index-agents.ts";
-import { type PastRuns, rankAgents } from "./rank-agents.ts";
+import { rankAgents } from "./rank-agents.ts";
 
 const desk: readonly Described[] = [
   { id: "general", specialties: [] },

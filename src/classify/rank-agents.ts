@@ -1,12 +1,7 @@
+import type { PastRuns } from "../classification.ts";
 import { confidenceOf, type Features } from "./confidence.ts";
 import { type AgentIndex, slipsOf, type Term, termsOf } from "./index-agents.ts";
 import { type Word, wordsOf } from "./words-of.ts";
-
-/** How often an agent was chosen, and how often that went well. */
-export interface PastRuns {
-  readonly runs: number;
-  readonly successes: number;
-}
 
 export interface Ranking {
   /** All agents, the one that fits best first; those that fit alike in the crew's order. */

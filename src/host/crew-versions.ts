@@ -3,6 +3,7 @@ import { BatonError } from "../errors.ts";
 import type { Store } from "../run/store.ts";
 import { changesBetween, copyOf, crewOfCopy } from "./crew-copy.ts";
 import type { Start } from "./execute.ts";
+import { createEntryReader } from "./read-past-entries.ts";
 import { createCrewRunner, type RunCrew, type RunEnvironment, type RunOptions, type SharedByRuns } from "./run-crew.ts";
 import { createTargetReader } from "./suggest-targets.ts";
 
@@ -55,7 +56,13 @@ export function createCrewVersions(definition: Crew, environment: CrewEnvironmen
 
   const about = aboutCrew(definition, environment);
   const readTargets = createTargetReader(store, definition);
-  const startOn = async (input: string) => ({ input, ...(await about()), ...(await readTargets(input)) });
+  const readEntries = createEntryReader(store, definition);
+  const startOn = async (input: string) => ({
+    input,
+    ...(await about()),
+    ...(await readEntries()),
+    ...(await readTargets(input)),
+  });
   return { current, startOn, runnerFor, originalOf };
 }
 

@@ -105,7 +105,7 @@ export async function execute(crew: Crew, start: Start, options: ExecuteOptions)
   }
 }
 
-function worldOf(run: Run, { learned }: Start, options: ExecuteOptions): World {
+function worldOf(run: Run, { began, learned }: Start, options: ExecuteOptions): World {
   const { clock, models, tool, external, teamKinds, dayTotals } = options;
   const readSignals = options.readSignals ?? createSignalReader();
   const rankEntries = options.rankEntries ?? createEntryRanker();
@@ -121,6 +121,7 @@ function worldOf(run: Run, { learned }: Start, options: ExecuteOptions): World {
     teamKinds,
     dayTotals,
     drawNonce,
+    began,
     learned,
     beginCrew,
   };

@@ -19,6 +19,9 @@ export function learningOf(crew: Crew): LearnFrom {
   return (events, verdict) => handoffRecords(events, verdict).filter(isKept);
 }
 
+/** How many of the newest handoffs on each path a run reads that begins: it should not have to wait. */
+export const READ_BY_RUNS = 50;
+
 /** What a crew is called among handoffs, by its place in a run. */
 export function keptName(root: string, place: string): string {
   return place === "" ? root : `${root}/${place}`;

@@ -1,3 +1,4 @@
+import type { Described } from "../classify/index-agents.ts";
 import type { Crew } from "../crew.ts";
 import { targetsOf } from "../flow/targets-of.ts";
 import type { LearnedTargets } from "../learned-targets.ts";
@@ -5,7 +6,7 @@ import { type Candidate, type RankedTarget, rankTargets } from "../learning/rank
 import type { KeptHandoff, PathFigures } from "../run/handoff-record.ts";
 import type { Store } from "../run/store.ts";
 import { allCrews } from "./all-crews.ts";
-import { keptName } from "./learn-from-runs.ts";
+import { keptName, READ_BY_RUNS } from "./learn-from-runs.ts";
 
 /** How many of the newest handoffs on a path are compared with an input. */
 const COMPARED = 200;
@@ -23,9 +24,6 @@ export async function suggestTargets(
   return rankTargets(candidatesFor(crew, name, from, paths, newest), input);
 }
 
-/** Of each path, for a run that begins: it should not have to wait. */
-const COMPARED_BY_RUNS = 50;
-
 /**
  * Gives what reads, once as a run begins, what the newest of earlier runs show that helps on its input, for the crews that
  * want it used.
@@ -37,7 +35,7 @@ export function createTargetReader(
   const choosing = store === undefined ? [] : allCrews(crew).flatMap(([place, each]) => choosingIn(each, place));
   if (store === undefined || choosing.length === 0) return async () => ({});
   return async (input) => {
-    const newest = await store.handoffs({ crew: crew.name }, COMPARED_BY_RUNS);
+    const newest = await store.handoffs({ crew: crew.name }, READ_BY_RUNS);
     const learned = choosing.flatMap(({ place, crew: within, from }): LearnedTargets | [] => {
       const candidates = candidatesFor(within, keptName(crew.name, place), from, undefined, newest);
       if (!candidates.some(({ successes, failures }) => successes + failures > 0)) return [];
@@ -80,8 +78,7 @@ function candidatesFor(
     const own = ofPath(newest, to);
     const counted = paths === undefined ? countsOf(own) : ofPath(paths, to);
     return {
-      agent: to,
-      about: aboutOf(crew, to),
+      about: describe(crew, to),
       successes: counted.reduce((sum, { successes }) => sum + successes, 0),
       failures: counted.reduce((sum, { failures }) => sum + failures, 0),
       newest: own,
@@ -97,10 +94,9 @@ function countsOf(handoffs: readonly KeptHandoff[]): { readonly successes: numbe
 }
 
 /** What an agent, a group or a sub-crew says of itself. */
-function aboutOf(crew: Crew, name: string): string {
-  const { description, role, domain, specialties = [] } = crew.agents.get(name) ?? {};
-  const others = crew.groups.get(name)?.description ?? crew.subCrews.get(name)?.description;
-  return [description, role, domain, ...specialties, others].filter((each) => each !== undefined).join(" ");
+function describe(crew: Crew, name: string): Described {
+  const description = crew.groups.get(name)?.description ?? crew.subCrews.get(name)?.description ?? "";
+  return crew.agents.get(name) ?? { id: name, specialties: [], description };
 }
 
 function toLearned({ agent, expected, low, high, successes, failures }: RankedTarget) {

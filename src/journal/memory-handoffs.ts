@@ -43,11 +43,12 @@ export function handoffsIn({ runs, handoffs }: Memory): HandoffTables {
   };
 }
 
-function isMeant(handoff: HandoffRecord, { crew = handoff.crew, from, to, since = handoff.at }: HandoffQuery): boolean {
-  const isOfCrew = handoff.crew === crew || handoff.crew.startsWith(`${crew}/`);
-  return (
-    isOfCrew && handoff.from === (from ?? handoff.from) && handoff.to === (to ?? handoff.to) && handoff.at >= since
-  );
+function isMeant(handoff: HandoffRecord, query: HandoffQuery): boolean {
+  const { crew, from, to, via, at } = handoff;
+  const { crew: meant = crew, since = at } = query;
+  const isOfCrew = crew === meant || crew.startsWith(`${meant}/`);
+  const isOfPath = from === (query.from ?? from) && to === (query.to ?? to) && via === (query.via ?? via);
+  return isOfCrew && isOfPath && at >= since;
 }
 
 function pathKey({ crew, from, to, via }: HandoffRecord): string {

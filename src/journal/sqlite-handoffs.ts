@@ -88,11 +88,15 @@ export function createSqliteHandoffs(database: DatabaseSync): SqliteHandoffs {
 type Row = Record<string, SQLOutputValue>;
 
 /** What a query says of paths. A crew within another has its name and a `/` before its own; `0` is what comes after `/`. */
-function conditionOf({ crew, from, to }: HandoffQuery): { readonly sql: string; readonly given: readonly string[] } {
+function conditionOf({ crew, from, to, via }: HandoffQuery): {
+  readonly sql: string;
+  readonly given: readonly string[];
+} {
   const conditions: readonly (readonly [sql: string, ...given: string[]])[] = [
     ...(crew === undefined ? [] : [["(crew = ? OR crew >= ? AND crew < ?)", crew, `${crew}/`, `${crew}0`] as const]),
     ...(from === undefined ? [] : [["source = ?", from] as const]),
     ...(to === undefined ? [] : [["target = ?", to] as const]),
+    ...(via === undefined ? [] : [["via = ?", via] as const]),
   ];
   const sql = conditions.map(([each]) => each).join(" AND ");
   return { sql: sql === "" ? "TRUE" : sql, given: conditions.flatMap(([, ...given]) => given) };

@@ -1,11 +1,9 @@
-/** Words of a text that tell it from others, in the form in which they are compared. */
-export function wordsOf(text: string): ReadonlySet<string> {
-  const words =
-    text
-      .normalize("NFKC")
-      .toLowerCase()
-      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  return new Set(words.filter((word) => word.length > 1 || !/^[\p{Script=Latin}\p{N}]$/u.test(word)));
+import { tellingOf } from "../classify/index-agents.ts";
+import { wordsOf } from "../classify/words-of.ts";
+
+/** Words of an input that tell it from others, as they are compared: without marks, which many people leave out. */
+export function wordsIn(input: string): ReadonlySet<string> {
+  return new Set(tellingOf(wordsOf(input)).map(({ bare }) => bare));
 }
 
 /** How much a word tells, given texts in which it may stand: one that stands in all of them tells next to nothing. */

@@ -57,7 +57,7 @@ describe("a success rate", () => {
 
 describe("a ranking of targets", () => {
   const target = (agent: string, given: Partial<Candidate> = {}): Candidate => ({
-    ...{ agent, about: "", successes: 0, failures: 0, newest: [] },
+    ...{ about: { id: agent, specialties: [] }, successes: 0, failures: 0, newest: [] },
     ...given,
   });
   const times = (number: number, input: string, isSuccess: boolean) =>
@@ -86,11 +86,20 @@ describe("a ranking of targets", () => {
     expect(rankTargets([generalist, specialist], undefined)[0]?.agent).toBe("generalist");
   });
 
-  it("takes how well somebody fits from whoever knows better", () => {
-    const ranked = rankTargets([target("a"), target("b")], "x", ({ agent }) => (agent === "b" ? 1 : 0));
-    expect(ranked).toMatchObject([
-      { agent: "b", fit: 1 },
-      { agent: "a", fit: 0 },
+  it("knows words as whoever chooses who begins does: in any form, and the more a word tells the fewer use it", () => {
+    const about = (id: string, description: string, ...specialties: readonly string[]) =>
+      target(id, { about: { id, specialties, description } });
+    const fits = (input: string, ...candidates: readonly Candidate[]) =>
+      rankTargets(candidates, input).map(({ agent, fit }) => [agent, fit === 0 ? 0 : fit === 1 ? 1 : "some"]);
+    const bills = about("bills", "takes care of refunding people");
+    expect(fits("the refund, take care", bills, about("cares", "takes care of the rest"))).toEqual([
+      ["bills", 1],
+      ["cares", "some"],
+    ]);
+    expect(fits("is it for me", about("a", "is it for you"), about("b", "nothing", "hóa đơn"))[0]).toEqual(["a", 1]);
+    expect(fits("hoa don", about("a", "orders"), about("b", "nothing", "hóa đơn"))).toEqual([
+      ["b", 1],
+      ["a", 0],
     ]);
   });
 
@@ -114,5 +123,7 @@ describe("a ranking of targets", () => {
     const [first] = rankTargets([target("a"), target("b", { successes: 5, newest })], "hóa đơn của tôi sai");
     expect(first).toMatchObject({ agent: "b" });
     expect(first?.alike).toBeGreaterThan(2);
+    const withoutMarks = rankTargets([target("a"), target("b", { successes: 5, newest })], "hoa don sai");
+    expect(withoutMarks[0]?.alike).toBeGreaterThan(2);
   });
 });

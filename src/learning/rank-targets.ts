@@ -1,11 +1,12 @@
+import { type Described, indexAgents } from "../classify/index-agents.ts";
+import { rankAgents } from "../classify/rank-agents.ts";
 import { type Expectation, expectSuccess } from "./expect-success.ts";
-import { likeness, weighWords, wordsOf } from "./likeness.ts";
+import { likeness, weighWords, wordsIn } from "./likeness.ts";
 
 /** One that the work may be handed to, and how earlier handoffs to it ended. */
 export interface Candidate {
-  readonly agent: string;
-  /** In words, what it is good at. */
-  readonly about: string;
+  /** What it says of itself; a group or a crew has no more than a description. */
+  readonly about: Described;
   /** How all handoffs to it ended. */
   readonly successes: number;
   readonly failures: number;
@@ -29,23 +30,20 @@ export interface RankedTarget extends Expectation {
 const ALIKE = 0.15;
 
 /** Who is likely to do best on an input, the most promising first; without an input, in general. */
-export function rankTargets(
-  candidates: readonly Candidate[],
-  input: string | undefined,
-  fitOf: (candidate: Candidate) => number = fitIn(candidates, input),
-): RankedTarget[] {
-  const asked = input === undefined ? undefined : wordsOf(input);
+export function rankTargets(candidates: readonly Candidate[], input: string | undefined): RankedTarget[] {
+  const asked = input === undefined ? undefined : wordsIn(input);
   const inputs = new Map<string, ReadonlySet<string>>();
-  for (const { newest } of candidates) for (const { input: past } of newest) inputs.set(past, wordsOf(past));
+  for (const { newest } of candidates) for (const { input: past } of newest) inputs.set(past, wordsIn(past));
   const weigh = weighWords([...inputs.values()]);
   const weights = new Map(
     [...inputs].map(([past, words]) => [past, asked === undefined ? 1 : weightOf(likeness(asked, words, weigh))]),
   );
-  const fits = candidates.map(fitOf);
+  const fits = fitsOf(candidates, input);
   const usual = fits.reduce((sum, fit) => sum + fit, 0) / Math.max(1, fits.length);
   const ranked = candidates
     .map((candidate, index) => {
-      const { agent, successes, failures } = candidate;
+      const { about, successes, failures } = candidate;
+      const agent = about.id;
       const fit = fits[index] ?? 0;
       const alike = alikeOf(candidate, weights);
       const expectation = expectSuccess({ successes, failures, alike, fit: fit - usual });
@@ -75,13 +73,11 @@ function alikeOf({ newest }: Candidate, weights: ReadonlyMap<string, number>): {
   return alike;
 }
 
-/** By the words that an input and a description share; the one that shares most of them fits best. */
-function fitIn(candidates: readonly Candidate[], input: string | undefined): (candidate: Candidate) => number {
-  if (input === undefined) return () => 0;
-  const words = wordsOf(input);
-  const abouts = new Map(candidates.map((candidate) => [candidate, wordsOf(`${candidate.agent} ${candidate.about}`)]));
-  const weigh = weighWords([...abouts.values()]);
-  const shared = (candidate: Candidate) => likeness(words, abouts.get(candidate) ?? new Set(), weigh);
-  const most = Math.max(...candidates.map(shared));
-  return (candidate) => (most === 0 ? 0 : shared(candidate) / most);
+/** By the words that an input and what each says of itself share: 1 for whoever fits best, 0 for one that shares none. */
+function fitsOf(candidates: readonly Candidate[], input: string | undefined): readonly number[] {
+  if (input === undefined) return candidates.map(() => 0);
+  const { ranked } = rankAgents(indexAgents(candidates.map(({ about }) => about)), input, new Map());
+  const most = ranked[0]?.score ?? 0;
+  const scores = new Map(ranked.map(({ agent, score }) => [agent, score]));
+  return candidates.map(({ about }) => (most === 0 ? 0 : (scores.get(about.id) ?? 0) / most));
 }

@@ -1,4 +1,4 @@
-import type { Classification } from "../classification.ts";
+import type { Classification, PastEntry } from "../classification.ts";
 import type { Agent } from "../crew.ts";
 import { entriesOf } from "../flow/entries-of.ts";
 import { askClassifier } from "./ask-classifier.ts";
@@ -19,9 +19,21 @@ export function chooseEntry(crewRun: CrewRun, input: string): string | Promise<s
   if (crew.entryPoint.type === "agent") return crew.entryPoint.agent;
   const classifier = crew.agents.get(crew.settings.classifier ?? "");
   if (classifier !== undefined) return chooseByModel(crewRun, classifier, input);
-  const choose = () => classificationOf(world.rankEntries(crew, input, place.crew), crewRun);
+  const choose = () => chooseByWords(crewRun, input);
   // What is known of past runs may have changed since: the choice stands as it was made.
   return (world.run.observe(place, "classification", choose) ?? record(crewRun, choose())).agent;
+}
+
+/** What agents say of themselves, with how they did before; where that makes a difference, on record. */
+function chooseByWords(crewRun: CrewRun, input: string): Classification {
+  const { crew, place, world } = crewRun;
+  const began = world.began?.filter((each) => each.crew === place.crew) ?? [];
+  const choose = (past: readonly PastEntry[]) =>
+    classificationOf(world.rankEntries(crew, input, new Map(past.map((each) => [each.agent, each]))), crewRun);
+  const byWords = choose([]);
+  if (began.length === 0) return byWords;
+  const choice = choose(began);
+  return choice.agent === byWords.agent ? choice : { ...choice, instead_of: byWords.agent };
 }
 
 async function chooseByModel(crewRun: CrewRun, classifier: Agent, input: string): Promise<string> {

@@ -1,3 +1,4 @@
+import type { PastEntry } from "../classification.ts";
 import type { History } from "../context/history.ts";
 import type { Agent, Crew } from "../crew.ts";
 import type { EventPlace, Failure, HandoffVia, StopReason } from "../events.ts";
@@ -43,7 +44,9 @@ export interface World {
   drawNonce(place: string): string;
   /** What other runs took of the quotas of a day. */
   readonly dayTotals?: DayTotals | undefined;
-  /** What earlier runs showed of whom to hand over to, as it was when the run began. */
+  /** How agents did that began earlier runs, as it was when the run began. */
+  readonly began?: readonly PastEntry[] | undefined;
+  /** What earlier runs showed of whom to hand over to, likewise. */
   readonly learned?: readonly LearnedTargets[] | undefined;
   /** Kinds of teams besides Baton's own. */
   readonly teamKinds?: ReadonlyMap<string, TeamKind> | undefined;

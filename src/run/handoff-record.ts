@@ -40,6 +40,7 @@ export interface HandoffQuery {
   readonly crew?: string;
   readonly from?: string;
   readonly to?: string;
+  readonly via?: HandoffPath["via"];
   /** Those at this time or later. */
   readonly since?: number;
 }

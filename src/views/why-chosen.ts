@@ -1,7 +1,9 @@
 import type { Classification } from "../classification.ts";
 
 /** Why an agent begins, in words. */
-export function whyChosen({ confidence, low_confidence: isLow, reason = "", domain }: Classification): string {
-  if (isLow === true) return `low confidence: ${reason}`;
-  return `confidence ${confidence}${domain === undefined ? "" : `, ${domain}`}`;
+export function whyChosen(classification: Classification): string {
+  const { confidence, low_confidence: isLow, reason = "", domain, instead_of: other } = classification;
+  const past = other === undefined ? "" : `, instead of ${other} for how they did before`;
+  if (isLow === true) return `low confidence: ${reason}${past}`;
+  return `confidence ${confidence}${domain === undefined ? "" : `, ${domain}`}${past}`;
 }

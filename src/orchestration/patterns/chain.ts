@@ -2,7 +2,7 @@ import { append, type History } from "../../context/history.ts";
 import { type Message, saidBy } from "../../messages.ts";
 import type { Asked, Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
-import { historyForAgents, isHistoryShown } from "../history-for.ts";
+import { isHistoryShown } from "../history-for.ts";
 import { findPass, isFace, type Owed, type Pass, payOwed, type Spoken, type Together } from "./handoff.ts";
 import type { Refuse } from "./refuse.ts";
 import { callTogether, questionAfter } from "./transfer-group.ts";
@@ -15,11 +15,12 @@ export type Ask = (question: Question, crewRun: CrewRun) => Promise<Asked>;
  */
 export async function runChain(question: Question, crewRun: CrewRun, ask: Ask): Promise<Asked> {
   const turns = new Map<string, number>();
+  const isShown = isHistoryShown(crewRun);
   const called: Question = { ...question, isCalled: true, refuse: refuseInCall(turns, question, crewRun) };
   const placeOf = (stage: number) => ({ ...question.place, path: `${question.place.path}.${stage}` });
   const call: Ask = (each, within) => runChain(each, within, ask);
   const goTogether = async (together: Together, stage: number) => {
-    const ended = await callTogether(called, together, placeOf(stage).path, crewRun, call);
+    const ended = await callTogether({ ...called, history: said }, together, placeOf(stage).path, crewRun, call);
     return { ended, next: payOwed(spokenOf(at, ended, together.owed, crewRun), crewRun.crew) };
   };
   let owed: readonly Owed[] = [];
@@ -30,16 +31,13 @@ export async function runChain(question: Question, crewRun: CrewRun, ask: Ask): 
     turns.set(at.agent.id, (turns.get(at.agent.id) ?? 0) + asked.turns);
     const pass = passAfter(spokenOf(at, asked, owed, crewRun), crewRun);
     if (pass === undefined) return asked;
+    if (isShown) said = addStage(said, at, asked, crewRun);
     const { next, ended } = pass.type === "pass" ? { next: pass, ended: asked } : await goTogether(pass, stage++);
     if (next === undefined) return ended;
     owed = next.owed;
     // Each stage has a place of its own beside the first.
-    const following = questionAfter(called, next, placeOf(stage), crewRun);
-    if (isHistoryShown(crewRun)) {
-      said = addStage(said, at, asked, crewRun);
-      if (ended !== asked && ended.type === "answer") said = append(said, { role: "user", text: ended.text });
-      at = await showHistory(following, next, said, crewRun, call);
-    } else at = following;
+    if (isShown && ended !== asked && ended.type === "answer") said = append(said, { role: "user", text: ended.text });
+    at = await questionAfter({ ...called, history: said }, next, placeOf(stage), crewRun, call);
   }
 }
 
@@ -63,20 +61,6 @@ function addStage(before: History | undefined, question: Question, asked: Asked,
   if (asked.type === "failed") return append(said, { role: "user", text });
   for (const message of asked.traffic) said = append(said, message);
   return append(said, saidBy(agent.id, text));
-}
-
-async function showHistory(
-  question: Question,
-  { sections }: Pass,
-  said: History,
-  crewRun: CrewRun,
-  ask: Ask,
-): Promise<Question> {
-  const { agent, input, original, budget, scope, place } = question;
-  const handed = sections.map(({ text }) => text);
-  const calling = { input, handed, history: said, original, budget };
-  const shownTo = await historyForAgents(crewRun, calling, scope, place, ask);
-  return { ...question, history: shownTo(agent.id) };
 }
 
 /** What an agent's patterns, and those of whoever passed the work to it, make of how it ended. */

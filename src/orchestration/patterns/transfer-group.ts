@@ -3,25 +3,34 @@ import type { Scope } from "../../run/scope.ts";
 import type { Answer, Asked, Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { frameFor } from "../frame-for.ts";
+import { historyForAgents, isHistoryShown } from "../history-for.ts";
 import { type Branch, joinOutcomes, noSuccess, runBranches, type Waiting } from "../run-branches.ts";
 import type { Ask } from "./chain.ts";
 import type { Pass, Together } from "./handoff.ts";
 
-/** What an agent is asked whom the work is passed to, in the course of a question to another. */
-export function questionAfter(question: Question, pass: Pass, place: EventPlace, crewRun: CrewRun): Question {
+/**
+ * What an agent is asked whom the work is passed to, in the course of a question to another; of that one's history it sees what
+ * the settings say.
+ */
+export async function questionAfter(
+  question: Question,
+  pass: Pass,
+  place: EventPlace,
+  crewRun: CrewRun,
+  ask: Ask,
+): Promise<Question> {
   const { crew, broadcasts } = crewRun;
   const agent = crew.agents.get(pass.to);
   if (agent === undefined) throw new Error(`the crew has no agent '${pass.to}'; loading should have said so`);
   const at = { ...place, agent: agent.id };
-  return {
-    ...question,
-    agent,
-    input: frameFor(agent, pass.sections, at, crewRun),
-    history: crew.settings.history === "full" ? question.history : broadcasts.get(agent.id),
-    place: at,
-    team: pass.team,
-    session: undefined,
-  };
+  const input = frameFor(agent, pass.sections, at, crewRun);
+  const heard = broadcasts.get(agent.id);
+  const next: Question = { ...question, agent, input, history: heard, place: at, team: pass.team, session: undefined };
+  if (!isHistoryShown(crewRun)) return next;
+  const { history, original, budget, scope } = question;
+  const calling = { input, handed: pass.sections.map(({ text }) => text), history, original, budget };
+  const shownTo = await historyForAgents(crewRun, calling, scope, at, ask);
+  return { ...next, history: shownTo(agent.id) };
 }
 
 /** Those whom the work is transferred to at once; nobody of them speaks for the member of a team that transferred it. */
@@ -30,7 +39,7 @@ export function branchesOfTransfers(question: Question, { passes }: Together, cr
     const { to: member } = pass;
     const shared: Question = { ...question, callPath: `${question.callPath}/${member}`, membership: undefined };
     const run = async (scope: Scope, place: EventPlace): Promise<BranchOutcome> => {
-      const asked = await call(questionAfter({ ...shared, scope }, pass, place, crewRun), crewRun);
+      const asked = await call(await questionAfter({ ...shared, scope }, pass, place, crewRun, call), crewRun);
       return asked.type === "answer"
         ? { member, status: "completed", text: asked.text }
         : { member, status: "failed", text: asked.failure.message };

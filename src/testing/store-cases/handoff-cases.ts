@@ -82,12 +82,13 @@ export const handoffCases: StoreCases = {
     const [path] = (await store.patterns()).paths;
     assert.deepEqual([path?.from, path?.to, path?.via], [undefined, "triage", "entry"]);
   },
-  "patterns can be asked for by crew, ends and time": async ({ store }) => {
+  "patterns can be asked for by crew, ends, mechanism and time": async ({ store }) => {
     await write(store, [started("hello", { runId: first })], first);
     const crews = ["desk", "desk/lab", "desk2", "desk-2", "other"];
     await store.learn(first, [
       ...crews.map((crew, index) => handoff({ seq: index, crew })),
       handoff({ seq: 10, from: "billing", to: "triage", at: 2000 }),
+      handoff({ ...entry, seq: 11, crew: "other" }),
     ]);
     const counted = async (query: Parameters<typeof store.patterns>[0]) =>
       (await store.patterns(query)).paths.reduce((sum, { handoffs }) => sum + handoffs, 0);
@@ -96,6 +97,8 @@ export const handoffCases: StoreCases = {
     assert.equal(await counted({ crew: "des_" }), 0);
     assert.equal(await counted({ from: "billing" }), 1);
     assert.equal(await counted({ to: "billing", crew: "other" }), 1);
+    assert.equal(await counted({ via: "entry" }), 1);
+    assert.equal(await counted({ via: "entry", crew: "desk" }), 0);
     assert.equal(await counted({ since: 2000 }), 1);
     assert.equal(await counted({ since: 2001 }), 0);
   },
