@@ -62,7 +62,7 @@ const sampling = {
   reasoning: undefined,
 };
 
-function requestOf(agent: string): ModelRequest {
+function requestOf(agent: string) {
   return {
     agent,
     crew: "",
@@ -75,5 +75,5 @@ function requestOf(agent: string): ModelRequest {
     signal: new AbortController().signal,
     onText: () => {},
     onReasoning: () => {},
-  };
+  } satisfies ModelRequest;
 }
