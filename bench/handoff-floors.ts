@@ -101,7 +101,7 @@ const sampling = {
   reasoning: undefined,
 };
 
-function requestOf(agent: string): ModelRequest {
+function requestOf(agent: string) {
   return {
     agent,
     crew: "",
@@ -114,5 +114,5 @@ function requestOf(agent: string): ModelRequest {
     signal: new AbortController().signal,
     onText: () => {},
     onReasoning: () => {},
-  };
+  } satisfies ModelRequest;
 }

@@ -75,6 +75,16 @@ export const half =
     wire.response.write(written, () => then(wire));
   };
 
+/** All of an answer until its calls are there, and no end: streamed, they are whole. */
+export const withoutEnd =
+  (said: WireAnswer): Play =>
+  (wire) => {
+    begin(wire);
+    const parts = partsOf(wire, said);
+    const last = parts.findLastIndex((part) => said.calls?.some(({ name }) => part.includes(name)));
+    wire.response.end(parts.slice(0, Math.min(last + 1, parts.length - 1)).join(""));
+  };
+
 /** One event, or one stretch of the body, that is no JSON; the rest is as it should be. */
 export const corrupt =
   (said: WireAnswer): Play =>

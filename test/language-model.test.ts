@@ -1,13 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import type { ModelRequest } from "../src/models/model.ts";
+import type { BatonEvent } from "../src/events.ts";
+import { defineAgent, defineCrew } from "../src/index.ts";
+import type { Model, ModelRequest } from "../src/models/model.ts";
 import { openModel } from "../src/models/open-model.ts";
 
 let server: Server | undefined;
 afterEach(() => server?.close());
 
-const request: ModelRequest = {
+const request = {
   agent: "b",
   crew: "",
   calls: 1,
@@ -24,7 +26,7 @@ const request: ModelRequest = {
   signal: new AbortController().signal,
   onText: () => {},
   onReasoning: () => {},
-};
+} satisfies ModelRequest;
 
 /** Serves OpenAI's chat format on loopback; gives the model that talks to it, and what it was sent. */
 async function serve(answer: (response: ServerResponse) => void) {
@@ -127,6 +129,40 @@ describe("a model behind an OpenAI-compatible address", () => {
   it("that stops in the middle of an answer has given none", async () => {
     const { model } = await serve((response) => stream(response, delta({ content: "half a [DO" })));
     await expect(model.call(request)).rejects.toMatchObject({ name: "ModelError", isRetryable: true });
+  });
+});
+
+describe("a request that is passed on to another model", () => {
+  const inner: Model = {
+    name: "my/inner",
+    call({ signal, onText, onReasoning }) {
+      onReasoning(`${signal.aborted}`);
+      onText("hi");
+      return { text: "hi", toolCalls: [], finish: "stop" };
+    },
+  };
+  const shownBy = async (model: Model) => {
+    const events: BatonEvent[] = [];
+    const crew = defineCrew(
+      { name: "c", models: ["my/m"], agents: [defineAgent({ id: "a", prompt: "Work.", max_retries: 0 })] },
+      { models: { custom: new Map([["my/m", model]]), variables: {} } },
+    );
+    const { status } = await crew.run("Go", { onEvent: (event) => void events.push(event) });
+    return [status, ...events.flatMap((event) => (event.type.endsWith(".delta") ? [event.data] : []))];
+  };
+
+  it("shows what it is given to show", async () => {
+    const call = (request: ModelRequest) => {
+      const { signal, onText, onReasoning } = request;
+      return inner.call({ ...request, signal, onText, onReasoning, system: "Be polite." });
+    };
+    expect(await shownBy({ name: "my/m", call })).toEqual(["completed", { text: "false" }, { text: "hi" }]);
+  });
+
+  it("is no request without its signal and callbacks, as the compiler says", async () => {
+    // @ts-expect-error: a copy does not have what is made when it is asked for.
+    const call = (request: ModelRequest) => inner.call({ ...request });
+    expect(await shownBy({ name: "my/m", call })).toEqual(["failed"]);
   });
 });
 

@@ -93,14 +93,15 @@ describe("an MCP server over stdio", () => {
         ["test__echo", { text: "hi" }],
         ["test__fail", {}],
         ["test__echo", { words: 1 }],
+        ["test__dotted.name", {}],
         ["test__dotted_name", {}],
       ],
-      tools: ["test__echo", "test__fail", "test__dotted.name"],
+      tools: ["test__echo", "test__fail", "test__dotted.name", "test__dotted_name"],
     });
     expect(ends[0]).toBe("echo: hi from outside");
     expect(ends[1]).toBe("failed: it is broken");
     expect(ends[2]).toMatch(/^failed: the argument .*text/);
-    expect(ends[3]).toBe("dotted");
+    expect(ends.slice(3)).toEqual(["dotted", "dotted_name"]);
     expect(result.status).toBe("completed");
     expect(pids()).toHaveLength(1);
     expect(pids().filter(isAlive)).toEqual([]);
@@ -184,11 +185,8 @@ describe("an MCP server over stdio", () => {
     });
   });
 
-  it.each([
-    ["as another server's", () => ({ test: stdio(), test__x: stdio() }), ["test__x__echo"]],
-    ["to a model", () => ({ test: stdio() }), ["test__dotted.name", "test__dotted_name"]],
-  ])("is refused where a tool has the same name %s", async (_, servers, tools) => {
-    const trial = { servers: servers(), calls: [], tools };
+  it("is refused where a tool has the same name as another server's", async () => {
+    const trial = { servers: { test: stdio(), test__x: stdio() }, calls: [], tools: ["test__x__echo"] };
     await expect(crewOf(trial).run("Go")).rejects.toMatchObject({ code: "ambiguous-tool" });
     expect(pids().filter(isAlive)).toEqual([]);
   });

@@ -3,150 +3,12 @@ import type { BatonEvent } from "../src/events.ts";
 import { defineAgent, defineCrew, defineTool } from "../src/index.ts";
 import * as hostile from "./hostile-server.ts";
 import { type Dialect, dialects } from "./wire-dialects.ts";
+import { faults } from "./wire-fault-table.ts";
 
 let server: hostile.HostileServer | undefined;
 afterEach(async () => server?.close());
 
 const good = hostile.answer({ text: "All is well, and this is the whole of it. [DONE]" });
-/** What a broken turn carries before it breaks, and must not act: a signal that goes elsewhere. */
-const half = { text: "[LEAVE] This is the first half, and this is the second half. [LEAVE] [LEAVE]" };
-const call = (id: string, args = '{"at":"x"}', name = "look") => ({ id, name, args });
-
-interface Fault {
-  readonly name: string;
-  readonly play: hostile.Play;
-  /** What follows: the same model again, the next model, or an answer like any other. */
-  readonly follows: "retry" | "next" | "answer";
-  /** How many calls there are whose cost nobody knows. */
-  readonly unknown: number;
-  readonly code?: string;
-  readonly waitMs?: number;
-  readonly timeoutMs?: number;
-  readonly tools?: readonly string[];
-}
-
-const faults: readonly Fault[] = [
-  {
-    name: "429 with Retry-After",
-    play: hostile.refuse(429, { "retry-after": "0.02" }, '{"error":{"message":"slow down"}}'),
-    follows: "retry",
-    unknown: 0,
-    code: "status_429",
-    waitMs: 20,
-  },
-  {
-    name: "429 without Retry-After",
-    play: hostile.refuse(429, {}, "{}"),
-    follows: "retry",
-    unknown: 0,
-    code: "status_429",
-    waitMs: 1,
-  },
-  {
-    name: "429 with nothing left",
-    play: hostile.refuse(
-      429,
-      {},
-      '{"error":{"message":"pay","type":"insufficient_quota","code":"insufficient_quota"}}',
-    ),
-    follows: "next",
-    unknown: 0,
-    code: "status_429",
-  },
-  { name: "500", play: hostile.refuse(500, {}, "{}"), follows: "retry", unknown: 0, code: "status_500" },
-  {
-    name: "502 with HTML",
-    play: hostile.refuse(502, { "content-type": "text/html" }, "<html><h1>Bad gateway</h1></html>"),
-    follows: "retry",
-    unknown: 0,
-    code: "status_502",
-  },
-  { name: "401", play: hostile.refuse(401, {}, '{"error":{"message":"no"}}'), follows: "next", unknown: 0 },
-  {
-    name: "a redirect",
-    play: hostile.refuse(307, { location: "http://127.0.0.1:1/" }, ""),
-    follows: "next",
-    unknown: 0,
-    code: "status_307",
-  },
-  { name: "reset before the answer", play: hostile.resetBefore, follows: "retry", unknown: 1, code: "incomplete" },
-  {
-    name: "reset in the middle",
-    play: hostile.half(half, ({ response }) => response.socket?.resetAndDestroy()),
-    follows: "retry",
-    unknown: 1,
-    code: "incomplete",
-  },
-  {
-    name: "a clean end in the middle",
-    play: hostile.half(half, ({ response }) => response.end()),
-    follows: "retry",
-    unknown: 1,
-    code: "incomplete",
-  },
-  { name: "a corrupt chunk", play: hostile.corrupt(half), follows: "retry", unknown: 1, code: "incomplete" },
-  {
-    name: "an error in the stream",
-    play: hostile.half(half, ({ response, dialect }) => response.end(`data: ${dialect.errorEvent}\n\n`)),
-    follows: "retry",
-    unknown: 1,
-    code: "incomplete",
-  },
-  {
-    name: "truncated tool arguments",
-    play: hostile.answer({ calls: [call("c1", '{"at":"x')] }),
-    follows: "answer",
-    unknown: 0,
-    tools: ["tool.failed"],
-  },
-  {
-    name: "an unknown tool",
-    play: hostile.answer({ calls: [call("c1", "{}", "nobody")] }),
-    follows: "answer",
-    unknown: 0,
-    tools: ["tool.failed"],
-  },
-  {
-    name: "two calls with one id",
-    play: hostile.answer({ calls: [call("c1"), call("c1", '{"at":"y"}')] }),
-    follows: "answer",
-    unknown: 0,
-    tools: ["tool.completed", "tool.completed"],
-  },
-  {
-    name: "no usage",
-    play: hostile.answer({ text: "Fine. [DONE]", hasUsage: false }),
-    follows: "answer",
-    unknown: 1,
-  },
-  { name: "an empty answer", play: hostile.answer({ text: "" }), follows: "retry", unknown: 0, code: "empty" },
-  { name: "an empty body", play: hostile.refuse(200, {}, ""), follows: "retry", unknown: 1, code: "incomplete" },
-  { name: "a hang at the start", play: hostile.hang, follows: "retry", unknown: 1, code: "timeout", timeoutMs: 100 },
-  {
-    name: "a hang in the middle",
-    play: hostile.half(half, () => {}),
-    follows: "retry",
-    unknown: 1,
-    code: "timeout",
-    timeoutMs: 100,
-  },
-  {
-    name: "a byte a second",
-    play: hostile.trickle(half),
-    follows: "retry",
-    unknown: 1,
-    code: "timeout",
-    timeoutMs: 100,
-  },
-  {
-    name: "letters split over chunks",
-    play: hostile.byteByByte({ text: "Kết thúc 🎼 [DONE]" }),
-    follows: "answer",
-    unknown: 0,
-  },
-  { name: "100 MB", play: hostile.flood, follows: "next", unknown: 1, code: "too_large" },
-];
-
 const table = dialects.flatMap((dialect) =>
   [true, false].flatMap((isStreamed) =>
     faults.map((fault) => ({ ...fault, fault, dialect, isStreamed, format: dialect.provider })),
@@ -173,24 +35,37 @@ describe("a model that fails on the wire", () => {
     expect(ended.map(({ type }) => type)).toEqual(fault.tools ?? []);
     expect(result).toMatchObject({ status: "completed", stopReason: "signal", path: ["speaker"] });
     expect(result.cost.unknownCalls).toBe(fault.unknown);
+    // Whatever came of an attempt, what the provider counted is in the bill.
+    const billed = events.flatMap(({ type, data }) =>
+      (type === "model.completed" || type === "model.failed") && data.usage !== undefined ? [data.usage.total] : [],
+    );
+    expect(billed).toEqual(billed.map(() => 15));
+    expect(billed).toHaveLength(calls.length - fault.unknown - (fault.isUnbilled === true ? 1 : 0));
+    expect(result.usage.total).toBe(15 * billed.length);
     const signals = events.flatMap((event) => (event.type === "signal.emitted" ? event.data.signal : []));
     expect(signals).toEqual(["[DONE]"]);
     expect(events.filter(({ type }) => type === "handoff")).toEqual([]);
   });
 
-  it.each(dialects)("$provider: a connection that is refused is no cost, and is tried again", async (dialect) => {
-    const closed = await hostile.openHostileServer(dialect, [good]);
-    await closed.close();
-    const { result, events } = await run(crewFor(dialect, closed.url, true));
-    const failures = events.flatMap((event) => (event.type === "model.failed" ? event.data : []));
-    expect(failures.map(({ code, model }) => [code, model.split("/")[1]])).toEqual([
-      ["unreachable", "first"],
-      ["unreachable", "first"],
-      ["unreachable", "second"],
-      ["unreachable", "second"],
-    ]);
-    expect(result).toMatchObject({ status: "failed", error: { code: "model_failed" }, cost: { unknownCalls: 0 } });
-  });
+  const formats = dialects.flatMap((dialect) =>
+    [true, false].map((isStreamed) => ({ dialect, isStreamed, format: dialect.provider })),
+  );
+  it.each(formats)(
+    "$format, streamed: $isStreamed: a refused connection is no cost, and is tried again",
+    async (each) => {
+      const closed = await hostile.openHostileServer(each.dialect, [good]);
+      await closed.close();
+      const { result, events } = await run(crewFor(each.dialect, closed.url, each.isStreamed));
+      const failures = events.flatMap((event) => (event.type === "model.failed" ? event.data : []));
+      expect(failures.map(({ code, model }) => [code, model.split("/")[1]])).toEqual([
+        ["unreachable", "first"],
+        ["unreachable", "first"],
+        ["unreachable", "second"],
+        ["unreachable", "second"],
+      ]);
+      expect(result).toMatchObject({ status: "failed", error: { code: "model_failed" }, cost: { unknownCalls: 0 } });
+    },
+  );
 
   it("lets go of the connection that it gave up", async () => {
     const [dialect] = dialects;
@@ -232,6 +107,7 @@ function crewFor({ provider, variable }: Dialect, url: string, isStreamed: boole
     id: "speaker",
     prompt: "Say [DONE] or [LEAVE].",
     tools: ["look"],
+    collaborations: ["elsewhere"],
     llm_timeout: timeoutMs,
     cost_limits: prices,
   });
@@ -240,7 +116,7 @@ function crewFor({ provider, variable }: Dialect, url: string, isStreamed: boole
       name: "wire",
       entry_point: "speaker",
       models: [`${provider}/first`, `${provider}/second`],
-      agents: [speaker, defineAgent({ id: "elsewhere", prompt: "Go." })],
+      agents: [speaker, defineAgent({ id: "elsewhere", description: "elsewhere", prompt: "Go." })],
       tools: [look],
       routing: {
         signals: {

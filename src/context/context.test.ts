@@ -65,6 +65,40 @@ describe("trimming", () => {
     const { messages } = trimHistory(history, 400, 20);
     expect(messages.map(({ role }) => role)).toEqual(["user", "user", "user"]);
   });
+
+  it("keeps the results that the agent waits for, and their call, however long they are", () => {
+    const call: Message = { role: "agent", agent: "a", text: "", toolCalls: [{ name: "t", args: {} }] };
+    const result: Message = { role: "tool", agent: "a", tool: "t", text: "y".repeat(900) };
+    const history = [user("old"), call, result, result].reduce(
+      (sum, message) => append(sum, message),
+      historyOf("the request"),
+    );
+    const { messages, trimmed } = trimHistory(history, 400, 20);
+    expect(messages.map(({ role }) => role)).toEqual(["user", "user", "agent", "tool", "tool"]);
+    expect(trimmed).toBe(1);
+  });
+
+  it("walks no further than what fits and what is new, however long the history is", () => {
+    let visits = 0;
+    const counted = (history: History): History =>
+      Object.defineProperty({ ...history }, "before", {
+        get: () => {
+          visits++;
+          return history.before;
+        },
+      });
+    let history = counted(historyOf("the request"));
+    for (let index = 0; index < 10_000; index++) history = counted(append(history, user("y".repeat(30))));
+    const asked = () => {
+      visits = 0;
+      return { ...trimHistory(history, 1000, 20), visits };
+    };
+    expect(asked().visits).toBeGreaterThan(10_000);
+    for (let index = 0; index < 10; index++) history = counted(append(history, user("new")));
+    const { messages, trimmed } = asked();
+    expect(messages.length + trimmed).toBe(10_012);
+    expect(visits).toBeLessThan(4 * messages.length);
+  });
 });
 
 describe("tool output that is too long", () => {

@@ -1,5 +1,5 @@
 import type { Message } from "../messages.ts";
-import { estimateTokens, type History, toMessages } from "./history.ts";
+import { type History, toMessages } from "./history.ts";
 
 export interface TrimmedHistory {
   readonly messages: readonly Message[];
@@ -9,27 +9,35 @@ export interface TrimmedHistory {
 
 /** For a history that outgrows the window: the first message, a note, and the newest down to the window less `percent`. */
 export function trimHistory(history: History, window: number, percent: number): TrimmedHistory {
-  const all = toMessages(history);
-  const [first] = all;
-  const budget = window * (1 - percent / 100) - (first === undefined ? 0 : estimateTokens(first));
-  let from = all.length - 1;
-  let tokens = 0;
-  for (; from > 0; from--) {
-    const message = all[from];
-    tokens += message === undefined ? 0 : estimateTokens(message);
-    // The newest message is what the agent is asked; it stays, however long it is.
-    if (tokens > budget && from < all.length - 1) break;
+  const first = firstOf(history);
+  const budget = window * (1 - percent / 100) - first.tokens;
+  const kept: Message[] = [];
+  let at = history;
+  // What the agent is asked stays, however long it is: the newest message, or results with the call that asked for them.
+  for (let isAsked = true; at.before !== undefined; at = at.before) {
+    if (!isAsked && history.tokens - at.before.tokens > budget) break;
+    kept.push(at.message);
+    isAsked &&= at.message.role === "tool";
   }
-  const kept = all.slice(Math.min(from + 1, all.length - 1));
-  // A tool's result means nothing without the call that asked for it.
-  while (kept.length > 1 && kept[0]?.role === "tool") kept.shift();
-  const trimmed = all.length - 1 - kept.length;
-  if (trimmed === 0) return { messages: all, trimmed };
-  const note = noteOfTrimmed(trimmed);
-  return { messages: first === undefined ? [note, ...kept] : [first, note, ...kept], trimmed };
+  if (at === first) return { messages: toMessages(history), trimmed: 0 };
+  // A tool's result means nothing without its call.
+  while (kept.length > 1 && kept.at(-1)?.role === "tool") kept.pop();
+  const trimmed = history.length - 1 - kept.length;
+  return { messages: [first.message, noteOfTrimmed(trimmed), ...kept.reverse()], trimmed };
 }
 
 /** What stands in the place of messages that are left out. */
 export function noteOfTrimmed(count: number): Message {
   return { role: "user", text: `[${count} earlier messages trimmed to fit context window]` };
+}
+
+/** Where long histories begin. Kept apart from them: few grow so long, and all would have to carry it. */
+const beginnings = new WeakMap<History, History>();
+
+/** Walks back as far as what came since it was last asked for. */
+function firstOf(history: History): History {
+  let at = beginnings.get(history) ?? history;
+  while (at.before !== undefined) at = beginnings.get(at.before) ?? at.before;
+  beginnings.set(history, at);
+  return at;
 }

@@ -115,9 +115,7 @@ async function startServers(
       const servers: LiveServer[] = [];
       for (const [name, definition] of crew.mcpServers)
         if (needed.has(name)) servers.push(await start(name, definition));
-      const found = new Map(names.map((name) => [name, findTool(name, servers)] as const));
-      refuseCollisions(found);
-      tools.set(crew, found);
+      tools.set(crew, new Map(names.map((name) => [name, findTool(name, servers)] as const)));
     }
     for (const server of live.values()) await checkPins(server, approvals, environment);
     return { tools, close };
@@ -177,15 +175,4 @@ function findTool(name: string, servers: readonly LiveServer[]): Tool {
   if (others.length > 0)
     throw new BatonError("ambiguous-tool", `the tool '${name}' is there ${found.length} times: rename a server`);
   return tool;
-}
-
-/** Names that differ may be the same to a model. */
-function refuseCollisions(tools: ReadonlyMap<string, Tool>): void {
-  const byName = new Map<string, string>();
-  for (const [asked, { name }] of tools) {
-    const other = byName.get(name);
-    if (other !== undefined)
-      throw new BatonError("ambiguous-tool", `the tools '${other}' and '${asked}' are both '${name}' to a model`);
-    byName.set(name, asked);
-  }
 }

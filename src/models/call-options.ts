@@ -2,15 +2,21 @@ import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { ModelError, type ModelRequest } from "./model.ts";
 import { promptOf } from "./prompt-of.ts";
 import type { Provider } from "./providers.ts";
+import type { WireNames } from "./wire-names.ts";
 
 /** What a provider takes besides what all take. */
 export type CallStyle = Pick<Provider, "options" | "reasoningBudget" | "wantsMarks">;
 
 /** A request as clients of the AI SDK take it. */
-export function callOptions(request: ModelRequest, name: string, style: CallStyle): LanguageModelV4CallOptions {
+export function callOptions(
+  request: ModelRequest,
+  model: string,
+  style: CallStyle,
+  names: WireNames,
+): LanguageModelV4CallOptions {
   const { temperature, topP, topK, maxOutputTokens } = request.sampling;
   return {
-    prompt: promptOf(request, name),
+    prompt: promptOf(request, model, names),
     abortSignal: request.signal,
     ...(style.options !== undefined && { providerOptions: style.options }),
     ...(temperature !== undefined && { temperature }),
@@ -22,7 +28,7 @@ export function callOptions(request: ModelRequest, name: string, style: CallStyl
     ...(request.tools.length > 0 && {
       tools: request.tools.map(({ name, description, parameters }) => ({
         type: "function" as const,
-        name,
+        name: names.sent(name),
         description,
         inputSchema: parameters as object,
       })),

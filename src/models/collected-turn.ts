@@ -3,6 +3,7 @@ import type { Usage } from "../bill.ts";
 import type { Carried } from "../events.ts";
 import { ModelError, type ModelReply, type ModelRequest } from "./model.ts";
 import { readToolCall } from "./read-tool-call.ts";
+import type { WireNames } from "./wire-names.ts";
 
 type Marked = Pick<LanguageModelV4Reasoning, "providerMetadata">;
 /** How a turn ended. */
@@ -19,12 +20,14 @@ export class CollectedTurn {
   readonly #parts = new Map<string, { text: string; marks: unknown }>();
   readonly #callMarks: unknown[] = [];
   readonly #request: ModelRequest;
+  readonly #names: WireNames;
   /** Had once for all that comes: a request makes them when it is asked for them. */
   #onText: ModelRequest["onText"] | undefined;
   #onReasoning: ModelRequest["onReasoning"] | undefined;
 
-  constructor(request: ModelRequest) {
+  constructor(request: ModelRequest, names: WireNames) {
     this.#request = request;
+    this.#names = names;
   }
 
   addText(text: string): void {
@@ -45,7 +48,7 @@ export class CollectedTurn {
   }
 
   addCall({ toolName, input, providerMetadata }: Marked & { readonly toolName: string; readonly input: string }): void {
-    this.#toolCalls.push(readToolCall(toolName, input));
+    this.#toolCalls.push(readToolCall(this.#names.own(toolName), input));
     this.#callMarks.push(providerMetadata ?? null);
   }
 

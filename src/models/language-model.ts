@@ -3,6 +3,7 @@ import { type CallStyle, callOptions } from "./call-options.ts";
 import { CollectedTurn, type Finish } from "./collected-turn.ts";
 import type { Model, ModelReply, ModelRequest } from "./model.ts";
 import { errorInAnswer, providerError } from "./provider-error.ts";
+import { WireNames } from "./wire-names.ts";
 
 interface Style extends CallStyle {
   readonly isStreamed: boolean;
@@ -12,8 +13,9 @@ interface Style extends CallStyle {
 export function createLanguageModel(name: string, client: LanguageModelV4, style: Style): Model {
   const collect = style.isStreamed ? collectStreamed : collectWhole;
   const call = async (request: ModelRequest): Promise<ModelReply> => {
-    const collected = new CollectedTurn(request);
-    const finish = await collect(client, callOptions(request, name, style), collected);
+    const names = new WireNames(request.tools);
+    const collected = new CollectedTurn(request, names);
+    const finish = await collect(client, callOptions(request, name, style, names), collected);
     const reply = collected.reply(finish);
     const carried = style.wantsMarks === true ? collected.carried(name) : undefined;
     return carried === undefined ? reply : { ...reply, carried };

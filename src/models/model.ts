@@ -13,7 +13,11 @@ export interface Model {
   call(request: ModelRequest): Promise<ModelReply> | ModelReply;
 }
 
-export interface ModelRequest {
+/**
+ * What a model is asked. Its signal and its callbacks are made when a model asks for them, so `{ ...request }` does not have them: said as a
+ * class, which it is none of, so that the compiler says so too.
+ */
+export declare abstract class ModelRequest {
   readonly agent: string;
   /** The crew's place in the run: names of sub-crews from the outermost in, `/` between; empty for the run's own crew. */
   readonly crew: string;
@@ -21,7 +25,7 @@ export interface ModelRequest {
   readonly calls: number;
   readonly system: string;
   /** Built when asked for: a long history costs nothing to a model that does not read it. */
-  messages(): readonly Message[];
+  readonly messages: () => readonly Message[];
   readonly tools: readonly ToolSpecification[];
   readonly sampling: {
     readonly temperature: number | undefined;
@@ -32,7 +36,7 @@ export interface ModelRequest {
   };
   /** The form an answer must have, where it is JSON. */
   readonly json: { readonly schema: unknown } | undefined;
-  readonly signal: AbortSignal;
+  abstract get signal(): AbortSignal;
   onText(text: string): void;
   onReasoning(text: string): void;
 }

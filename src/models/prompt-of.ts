@@ -1,12 +1,17 @@
 import type { LanguageModelV4Message, SharedV4ProviderOptions } from "@ai-sdk/provider";
 import type { Message } from "../messages.ts";
 import type { ModelRequest } from "./model.ts";
+import type { WireNames } from "./wire-names.ts";
 
 /**
  * A request as a provider takes it. An agent's own words are the assistant's; what others said and did is told to it as a
  * user's message under their names, since a model must not take them for its own.
  */
-export function promptOf({ agent, system, messages }: ModelRequest, model: string): LanguageModelV4Message[] {
+export function promptOf(
+  { agent, system, messages }: ModelRequest,
+  model: string,
+  names: WireNames,
+): LanguageModelV4Message[] {
   const prompt: LanguageModelV4Message[] = system === "" ? [] : [{ role: "system", content: system }];
   const pending: string[] = [];
   let turn = 0;
@@ -18,25 +23,33 @@ export function promptOf({ agent, system, messages }: ModelRequest, model: strin
     }
     prompt.push(
       message.role === "agent" && message.agent === agent
-        ? ownMessage(message, turn, model)
-        : messageOf(message, agent, turn, pending),
+        ? ownMessage(message, turn, model, names)
+        : messageOf(message, agent, turn, pending, names),
     );
   }
   return prompt;
 }
 
-function messageOf(message: Message, agent: string, turn: number, pending: string[]): LanguageModelV4Message {
+function messageOf(
+  message: Message,
+  agent: string,
+  turn: number,
+  pending: string[],
+  names: WireNames,
+): LanguageModelV4Message {
   if (message.role === "user") return userMessage(message.text);
   if (message.role === "agent" || message.agent !== agent) return userMessage(foreignText(message));
   const toolCallId = pending.shift() ?? `${turn}`;
+  const toolName = names.sent(message.tool);
   const result = { type: "text" as const, value: message.text };
-  return { role: "tool", content: [{ type: "tool-result", toolCallId, toolName: message.tool, output: result }] };
+  return { role: "tool", content: [{ type: "tool-result", toolCallId, toolName, output: result }] };
 }
 
 function ownMessage(
   { text, toolCalls, carried }: Extract<Message, { role: "agent" }>,
   turn: number,
   model: string,
+  names: WireNames,
 ): LanguageModelV4Message {
   const back = carried?.model === model ? carried : undefined;
   return {
@@ -51,7 +64,7 @@ function ownMessage(
       ...toolCalls.map(({ name, args }, index) => ({
         type: "tool-call" as const,
         toolCallId: `${turn}-${index}`,
-        toolName: name,
+        toolName: names.sent(name),
         input: args,
         ...marksOf(back?.calls[index]),
       })),

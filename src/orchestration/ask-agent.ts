@@ -4,7 +4,13 @@ import type { EventPlace, Failure } from "../events.ts";
 import type { Message } from "../messages.ts";
 import type { Budget } from "../run/budget.ts";
 import { type Scope, ScopeClosed } from "../run/scope.ts";
-import { openSession, runSession, type Session, type SessionOutcome } from "../session/run-session.ts";
+import {
+  openSession,
+  runSession,
+  type Session,
+  type SessionOutcome,
+  type SessionStart,
+} from "../session/run-session.ts";
 import type { CrewRun } from "./crew-run.ts";
 import { budgetOf } from "./limit-crew.ts";
 import { gatherAdvice } from "./patterns/advisors.ts";
@@ -18,7 +24,7 @@ import type { TeamSaid } from "./patterns/team-kind.ts";
 import { broadcastIn, type Membership, TeamTalk } from "./patterns/team-talk.ts";
 import { type Transfer, transfersIn } from "./patterns/transfer.ts";
 import { writtenTransfers } from "./patterns/written-transfers.ts";
-import { distinctSignals, type FoundSignal, stripSignals } from "./read-signals.ts";
+import { distinctSignals, type FoundSignal, signalsAround, stripSignals } from "./read-signals.ts";
 import { toolsOf } from "./tools-of.ts";
 
 /** One question to one agent. */
@@ -165,8 +171,15 @@ function sessionOf(
     isReportless: membership !== undefined,
     news: membership?.news,
     callsIn: writtenTransfers(question, crewRun),
+    around: signalsBeside(agent, crewRun),
   };
   return openSession(start, question);
+}
+
+/** JSON says no signals; they may stand before and after it. */
+function signalsBeside(agent: Agent, { crew, world }: CrewRun): SessionStart["around"] {
+  if (agent.output.format !== "json" || crew.settings.emit === "tool") return undefined;
+  return (text) => signalsAround(text, world.readSignals(crew, agent, text));
 }
 
 function finish(outcome: SessionOutcome, session: Session, crewRun: CrewRun): Asked {
@@ -194,6 +207,7 @@ function finish(outcome: SessionOutcome, session: Session, crewRun: CrewRun): As
   tellSignals(found, place, crewRun);
   return { type: "answer", text, found, traffic, turns, choice, transfers, broadcast, session };
 }
+
 function tellSignals(found: readonly FoundSignal[], place: EventPlace, crewRun: CrewRun): void {
   const { run } = crewRun.world;
   for (const { signal, level, token } of found) {

@@ -96,6 +96,27 @@ export function stripSignals(text: string, matches: readonly FoundSignal[]): str
   return lines.join("\n").trimEnd();
 }
 
+/** A text without the signals that it begins and ends with, and these with all that is around them. */
+export function signalsAround(
+  text: string,
+  matches: readonly FoundSignal[],
+): { readonly before: string; readonly body: string; readonly after: string } {
+  let [start, end] = [0, text.length];
+  for (const { token, offset } of matches) {
+    const around = emphasisAround(text, offset, offset + token.length);
+    if (text.slice(start, offset - around).trim() !== "") break;
+    start = offset + token.length + around;
+  }
+  for (const { token, offset } of matches.toReversed()) {
+    const around = emphasisAround(text, offset, offset + token.length);
+    if (offset < start || text.slice(offset + token.length + around, end).trim() !== "") break;
+    end = offset - around;
+  }
+  const body = text.slice(start, end);
+  const [left, right] = [body.length - body.trimStart().length, body.trimEnd().length];
+  return { before: text.slice(0, start + left), body: body.trim(), after: text.slice(start + right) };
+}
+
 /** How many characters of `**`, `__`, `*`, `_` or a backtick stand on both sides of a token alike. */
 function emphasisAround(text: string, start: number, end: number): number {
   let width = 0;

@@ -14,7 +14,7 @@ import { callModel, settleCall } from "./call-model.ts";
 import { callTools } from "./call-tools.ts";
 import { finalReportIn, offered } from "./offer-tools.ts";
 import type { Unsent } from "./open-request.ts";
-import { readAnswer } from "./read-answer.ts";
+import { type ReadAround, readAnswer } from "./read-answer.ts";
 import type { ExitTool, SessionTool } from "./session-tool.ts";
 import { inputTokensOf, viewOf } from "./session-view.ts";
 
@@ -39,6 +39,8 @@ export interface SessionStart {
   readonly news?: ((session: Session) => string | undefined) | undefined;
   /** Finds the calls that an agent whose model has no tools may write in its answer; undefined where there are none. */
   readonly callsIn?: ((text: string) => WrittenCalls | undefined) | undefined;
+  /** Finds what may stand beside JSON in an answer. */
+  readonly around?: ((text: string) => ReadAround) | undefined;
 }
 
 export interface WrittenCalls {
@@ -104,6 +106,7 @@ export function openSession(start: SessionStart, { scope, place }: Stretch): Ses
     isReportless: start.isReportless,
     news: start.news,
     callsIn: start.callsIn,
+    around: start.around,
     conversation: start.history,
     turns: 0,
     scope,
@@ -222,7 +225,7 @@ function lastTurnNotice(tools: readonly ToolSpecification[]): string {
 
 function finish(session: Session, text: string, first: number, isLast: boolean): SessionOutcome | undefined {
   const { agent, traffic } = session;
-  const answer = readAnswer(text, agent);
+  const answer = readAnswer(text, agent, session.around);
   session.conversation = append(session.conversation, saidBy(agent.id, text));
   if ("text" in answer) return { type: "answer", text: answer.text, traffic, turns: session.turns - first };
   return repair(session, answer.problem, isLast);
@@ -233,7 +236,10 @@ function repair(session: Session, problem: string, isLast: boolean): SessionOutc
   const { agent } = session;
   if (session.hasRepaired || isLast) return failed(agent, "output_invalid", `agent '${agent.id}': ${problem}`);
   session.hasRepaired = true;
-  say(session, `Your answer cannot be used: ${problem}. Answer again with the corrected JSON and nothing else.`);
+  say(
+    session,
+    `Your answer cannot be used: ${problem}. Answer again with the corrected JSON and nothing else${session.around === undefined ? "" : " but your signals"}.`,
+  );
   return undefined;
 }
 
@@ -268,7 +274,7 @@ async function useTools(
   for (const message of spoken) session.conversation = append(session.conversation, message);
   traffic.push(...spoken);
   if (exit === undefined) return undefined;
-  const answer = exit.tool.givesAnswer ? readAnswer(reply.text, agent) : { text: reply.text };
+  const answer = exit.tool.givesAnswer ? readAnswer(reply.text, agent, session.around) : { text: reply.text };
   if ("problem" in answer) return repair(session, answer.problem, isLast);
   const values = others.map(({ value }) => value);
   return { type: "exit", ...exit, others: values, text: reply.text, ...sinceThen(session, first) };

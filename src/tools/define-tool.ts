@@ -32,9 +32,8 @@ export interface ToolDefinition<Input> {
 /** A tool that agents may call: a function, with a schema of what it takes. */
 export function defineTool<Input = Readonly<Record<string, unknown>>>(definition: ToolDefinition<Input>): Tool {
   const { name, description, input } = definition;
-  if (!/^[\w-]{1,64}$/.test(name)) {
-    throw new BatonError("bad-tool-name", `'${name}' is not a tool's name: use 1 to 64 letters, digits, _ and -`);
-  }
+  if (typeof name !== "string" || name.trim() === "")
+    throw new BatonError("bad-tool-name", 'a tool must have a name: write defineTool({ name: "lookup", … })');
   return {
     name,
     description,

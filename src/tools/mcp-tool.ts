@@ -1,4 +1,3 @@
-import { BatonError } from "../errors.ts";
 import { defineTool } from "./define-tool.ts";
 import type { McpDefinition } from "./mcp-connection.ts";
 import type { Tool, ToolContext } from "./tool.ts";
@@ -10,7 +9,7 @@ export function createMcpTool(
   execute: (args: unknown, context: ToolContext) => Promise<string>,
 ): Tool {
   return defineTool({
-    name: nameForModels(name),
+    name,
     description: description ?? name,
     parameters: inputSchema,
     effect: effectOf(annotations),
@@ -23,17 +22,7 @@ export function absentMcpTool(name: string): Tool {
   const execute = () => {
     throw new Error(`${name} is not there: its server was not started`);
   };
-  return defineTool({ name: nameForModels(name), description: name, execute });
-}
-
-/** Providers take letters, digits, _ and - only, and 64 of them. */
-function nameForModels(name: string): string {
-  const plain = name.replaceAll(/[^\w-]/g, "_");
-  if (plain.length <= 64) return plain;
-  throw new BatonError(
-    "bad-tool-name",
-    `'${name}' is longer than the 64 characters that models take: shorten the server's name`,
-  );
+  return defineTool({ name, description: name, execute });
 }
 
 function effectOf(annotations: McpDefinition["annotations"]): Tool["effect"] {

@@ -30,8 +30,8 @@ describe("a tool", () => {
     });
   });
 
-  it.each(["", "with space", "x".repeat(65)])("cannot be called '%s'", (name) => {
-    expect(() => defineTool({ name, description: "d", execute: () => 1 })).toThrow("is not a tool's name");
+  it.each(["", " "])("cannot be called '%s'", (name) => {
+    expect(() => defineTool({ name, description: "d", execute: () => 1 })).toThrow("a tool must have a name");
   });
 });
 

@@ -1,0 +1,49 @@
+import type { ToolSpecification } from "./model.ts";
+
+/** What every provider takes as the name of a tool. */
+const SAFE = /^[A-Za-z_][\w-]{0,63}$/;
+const MAX_PLAIN = 56;
+
+/** Names of tools as they are sent: one that a provider would refuse goes by another, the same in every request, and comes back as it was. */
+export class WireNames {
+  readonly #sent = new Map<string, string>();
+  readonly #own = new Map<string, string>();
+
+  constructor(tools: readonly ToolSpecification[]) {
+    // A name that is made up must not be one that is meant.
+    for (const { name } of tools) if (SAFE.test(name)) this.#own.set(name, name);
+    for (const { name } of tools) this.sent(name);
+  }
+
+  sent(own: string): string {
+    if (SAFE.test(own)) return own;
+    const known = this.#sent.get(own);
+    if (known !== undefined) return known;
+    const plain = plainOf(own);
+    let sent = `${plain}_${hashOf(own)}`;
+    for (let more = 2; this.#own.has(sent); more++) sent = `${plain}_${hashOf(`${own} ${more}`)}`;
+    this.#sent.set(own, sent);
+    this.#own.set(sent, own);
+    return sent;
+  }
+
+  own(sent: string): string {
+    return this.#own.get(sent) ?? sent;
+  }
+}
+
+/** As much of a name as can be read by people and models: letters without their marks. */
+function plainOf(name: string): string {
+  const letters = name
+    .normalize("NFD")
+    .replaceAll(/\p{M}+/gu, "")
+    .replaceAll(/[^\w-]+/g, "_");
+  return (/^[A-Za-z_]/.test(letters) ? letters : `_${letters}`).slice(0, MAX_PLAIN);
+}
+
+/** Seven letters and digits that tell names apart which look alike (FNV-1a). */
+function hashOf(name: string): string {
+  let hash = 0x811c9dc5;
+  for (const byte of Buffer.from(name)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  return hash.toString(36).padStart(7, "0");
+}
