@@ -87,7 +87,7 @@ export interface Condition {
   readonly contains?: string;
   readonly matches?: string;
   readonly signal?: string;
-  readonly status?: string;
+  readonly status?: "completed" | "failed";
   readonly costOver?: number;
   readonly turnsOver?: number;
 }
