@@ -58,6 +58,8 @@ export interface Model {
   readonly provider: string;
   readonly model: string;
   readonly url?: string;
+  /** Of `script/<file>` in a crew's files: where that is. */
+  readonly file?: string;
 }
 
 export interface Sampling {
