@@ -58,6 +58,8 @@ export interface Model {
   readonly provider: string;
   readonly model: string;
   readonly url?: string;
+  /** Of `script/<file>` in a crew's files: where that is. */
+  readonly file?: string;
 }
 
 export interface Sampling {
@@ -87,7 +89,7 @@ export interface Condition {
   readonly contains?: string;
   readonly matches?: string;
   readonly signal?: string;
-  readonly status?: string;
+  readonly status?: "completed" | "failed";
   readonly costOver?: number;
   readonly turnsOver?: number;
 }

@@ -19,6 +19,7 @@ const leaves = [
   "composition",
   "cost-unknown",
   "learned-targets",
+  "linear-pattern",
   "quota-facts",
   "speaker-of",
   "idle-time",

@@ -45,6 +45,12 @@ describe("a file that is not what it should be gets a diagnostic", () => {
       "too-large",
       "nested",
     ],
+    [
+      "a duration of letters alone",
+      { "agents/helper.md": `---\nllm_timeout: ${"s".repeat(200_000)}0\n---\nHelp.\n` },
+      "bad-duration",
+      "llm_timeout",
+    ],
     ["a tag", { "crew.yaml": `${crew}description: !!binary aGVsbG8=\n` }, "wrong-type", "only text"],
     ["a tag of another language", { "crew.yaml": `${crew}description: !!js/function 'x'\n` }, "yaml-syntax", "tag"],
     [

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -29,11 +29,30 @@ const armed = {
 };
 
 describe("loading a crew", () => {
-  it.each(["check", "graph", "signals"])(
+  it.each(["check", "graph", "signals", "patterns", "suggest"])(
     "by `baton %s` imports no tool, starts no process, connects to nothing",
     (command) => {
       const folder = writeCrew(armed);
       const { exitCode, spawned, connected, modules } = watch([command, folder]);
+      expect({ exitCode, spawned, connected }).toEqual({ exitCode: 0, spawned: [], connected: [] });
+      expect(modules.filter((url) => url.includes(folder))).toEqual([]);
+      expect(["started", "imported"].filter((name) => existsSync(join(folder, name)))).toEqual([]);
+    },
+  );
+
+  it.each([["diagnose"], ["show"], ["replay"], ["graph", "--run"]])(
+    "by `baton %s` of a run that is kept imports no tool, starts no process, connects to nothing",
+    (...command) => {
+      const folder = writeCrew({
+        ...armed,
+        "agents/helper.md": smallest["agents/helper.md"],
+        "r.yaml": "helper: [Hi.]\n",
+      });
+      expect(runBaton(["run", folder, "Help me", "--script", join(folder, "r.yaml")], { cwd: folder }).exitCode).toBe(
+        0,
+      );
+      writeFileSync(join(folder, "agents/helper.md"), armed["agents/helper.md"]);
+      const { exitCode, spawned, connected, modules } = watch([...command, "last"], folder);
       expect({ exitCode, spawned, connected }).toEqual({ exitCode: 0, spawned: [], connected: [] });
       expect(modules.filter((url) => url.includes(folder))).toEqual([]);
       expect(["started", "imported"].filter((name) => existsSync(join(folder, name)))).toEqual([]);
@@ -58,6 +77,7 @@ describe("`baton check` of the smallest crew", () => {
       "definition",
       "diagnostic.ts",
       "errors.ts",
+      "linear-pattern.ts",
       "simplify-name.ts",
       "flow",
       "signals",
@@ -77,8 +97,8 @@ interface Watched {
   readonly connected: readonly string[];
 }
 
-function watch(args: readonly string[]): Watched {
+function watch(args: readonly string[], cwd?: string): Watched {
   const nodeArgs = ["--import", new URL("./watch-process.ts", import.meta.url).href];
-  const { exitCode, stderr } = runBaton(args, { nodeArgs });
+  const { exitCode, stderr } = runBaton(args, { nodeArgs, ...(cwd !== undefined && { cwd }) });
   return { exitCode, ...JSON.parse(stderr.trim().split("\n").at(-1) ?? "") };
 }

@@ -111,7 +111,7 @@ export function readAnswer(line: string, { options }: Paused): ResumeAnswer {
 
 /** Caps and their values: `max_cost_usd 2`, several of them, with whatever between them. */
 function readCaps(line: string): Record<string, number> {
-  const pairs = line.matchAll(/([A-Za-z_]+)[\s:=]+([\d.]+)/g);
+  const pairs = line.matchAll(/(?<![A-Za-z_])([A-Za-z_]+)[\s:=]+([\d.]+)/g);
   return Object.fromEntries([...pairs].map(([, name = "", value]) => [name, Number(value)]));
 }
 

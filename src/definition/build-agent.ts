@@ -2,12 +2,14 @@ import type { Agent, Condition, Contract, Handoff, Model, Neighbour, Team } from
 import type { AgentFile } from "./agent-file.ts";
 import { buildQuotas, pricesOf, quotasOfCostLimits } from "./build-quotas.ts";
 import { inMs, type SettingsKeys } from "./build-settings.ts";
-import { parseModel } from "./parse-model.ts";
+import { parseModel, placeModel } from "./parse-model.ts";
 import type { Reference } from "./references-of.ts";
 import { neighbourName } from "./references-of.ts";
 
 /** What an agent takes from its crew. */
 export interface AgentSurroundings {
+  /** The crew's file. */
+  readonly file: string;
   readonly settings: SettingsKeys;
   readonly models: readonly Model[];
   /** The id a reference means; undefined where it names nobody, which is reported elsewhere. */
@@ -30,7 +32,7 @@ export function buildAgent(file: AgentFile, crew: AgentSurroundings): Agent {
     description: keys.description,
     usage: keys.usage,
     prompt: file.prompt,
-    models: own.length > 0 ? own : crew.models,
+    models: (own.length > 0 ? own : crew.models).map((model) => placeModel(model, crew.file)),
     sampling: {
       temperature: keys.temperature,
       topP: keys.top_p,

@@ -8,6 +8,7 @@ import { buildSettings, inMs, settingsKeys } from "./build-settings.ts";
 import type { CrewFile } from "./crew-files.ts";
 import type { CrewParts } from "./crew-parts.ts";
 import { parseModel } from "./parse-model.ts";
+import type { Reference } from "./references-of.ts";
 
 /** Puts a crew together from its files. What does not fit is left out; the checks have said why. */
 export function buildCrew(parts: CrewParts, subCrews: ReadonlyMap<string, SubCrew>): Crew {
@@ -46,10 +47,8 @@ function buildAgents(parts: CrewParts, models: readonly Model[]): Map<string, Ag
   return new Map(
     [...directory.files].map(([id, file]) => {
       const isTerminal = crewFile.keys.routing?.agent_behaviors.get(id)?.is_terminal;
-      return [
-        id,
-        buildAgent(file, { settings, models, resolve: (kind, name) => resolve(file, kind, name), isTerminal }),
-      ];
+      const own = (kind: Reference["kind"], name: string) => resolve(file, kind, name);
+      return [id, buildAgent(file, { file: crewFile.file, settings, models, resolve: own, isTerminal })];
     }),
   );
 }

@@ -1,4 +1,5 @@
 import type { DiagnosticCode } from "../diagnostic.ts";
+import { compileLinear, PatternProblem } from "../linear-pattern.ts";
 import { type JsonSchema, reportAt, reportUnfit, type Shape } from "./shape.ts";
 import { describeNode } from "./yaml-node.ts";
 
@@ -82,6 +83,21 @@ export const pattern: Shape<string> = scalar({ type: "string", format: "regex" }
   }
 });
 
+/** One that is matched against what models say: its time must be in proportion to the text. */
+export const linearPattern: Shape<string> = scalar(
+  { type: "string", format: "regex" },
+  "a regular expression without lookaround and back references, that does not repeat thousands of times",
+  (value) => {
+    try {
+      compileLinear(String(value));
+      return value === "" ? undefined : String(value);
+    } catch (error) {
+      if (error instanceof PatternProblem) return undefined;
+      throw error;
+    }
+  },
+);
+
 /** With Unicode's classes where it may have them; without, escapes that are not needed are allowed. */
 export function compilePattern(source: string): RegExp {
   try {
@@ -151,9 +167,9 @@ export const duration: Shape<number> = scalar(
   },
   "a duration such as 500 (milliseconds), 30s or 5m",
   (value) => {
-    const unit = /[a-z]+$/.exec(String(value))?.[0] ?? "ms";
     const isWritten = typeof value === "number" || new RegExp(DURATION, "u").test(String(value));
-    const milliseconds = Number.parseFloat(String(value)) * (unitMs[unit] ?? Number.NaN);
+    const unit = isWritten ? /[a-z]+$/.exec(String(value))?.[0] : undefined;
+    const milliseconds = Number.parseFloat(String(value)) * (unitMs[unit ?? "ms"] ?? Number.NaN);
     return isWritten && milliseconds > 0 && milliseconds <= MAX_SECONDS * 1000 ? milliseconds : undefined;
   },
   "bad-duration",

@@ -21,7 +21,7 @@ export interface ModelSource {
   readonly defaults?: readonly ModelName[];
   /** Models made in code, by `provider/model`. */
   readonly custom?: ReadonlyMap<string, Model>;
-  /** What the files of `script/<file>` are relative to. */
+  /** What the files of `script/<file>` are relative to, where it is not a crew's file that names them. */
   readonly workingDirectory?: string;
   /** Reads the events of a run that is kept, for `replay/<run>`. */
   readonly readRun?: (runId: string) => Promise<readonly BatonEvent[]> | readonly BatonEvent[];
@@ -53,7 +53,7 @@ export async function prepareModels(crew: Crew, source: ModelSource, clock: Cloc
     const chain: Model[] = [];
     for (const name of names) {
       const plain = `${name.provider}/${name.model}`;
-      const key = `${plain} ${name.url ?? ""}`;
+      const key = `${plain} ${name.url ?? ""} ${name.file ?? ""}`;
       const found = made.get(key) ?? source.custom?.get(plain);
       const model = found ?? (await createModel(name, source, clock).catch((error) => noteMissing(error, missing)));
       if (model === undefined) continue;
@@ -104,7 +104,7 @@ async function createReplayModel(runId: string, { readRun }: ModelSource, clock:
 
 async function createModel(name: ModelName, source: ModelSource, clock: Clock): Promise<Model> {
   if (name.provider === "script") {
-    const script = readScript(resolve(source.workingDirectory ?? process.cwd(), name.model));
+    const script = readScript(name.file ?? resolve(source.workingDirectory ?? process.cwd(), name.model));
     return createScriptModel(`script/${name.model}`, script, (ms, signal) => sleep(clock, ms, signal));
   }
   if (name.provider === "replay") return createReplayModel(name.model, source, clock);

@@ -55,7 +55,7 @@ function withPath(address: string | undefined, own: string | undefined): string 
   const url = URL.parse(address);
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new BatonError("bad-address", `'${address}' is not an address: write http://… or https://…`);
-  if (own === undefined || url.pathname !== "/") return address.replace(/\/+$/, "");
+  if (own === undefined || url.pathname !== "/") return address.replace(/(?<!\/)\/+$/, "");
   return `${url.origin}${new URL(own).pathname}`;
 }
 

@@ -70,13 +70,14 @@ function read(asked: Asked, candidates: readonly Agent[]): Read {
   if (asked.type === "failed") return { problem: asked.failure.message };
   // A router may choose as it is used to.
   const value = asked.choice ?? parsed(stripFence(asked.text));
-  const { agent, confidence = 1 } = typeof value === "object" && value !== null ? (value as Choice) : { agent: value };
+  const { agent, confidence = 1 } = isChoice(value) ? choiceIn(value, candidates) : { agent: value };
   if (agent === null) return { ranked: [], confidence: 0, problem: "the classifier says that no agent fits" };
   const found = typeof agent === "string" ? nameIn(agent, candidates) : undefined;
   if (found === undefined) return { problem: `it names none of ${candidates.map(({ id }) => id).join(", ")}` };
-  if (typeof confidence !== "number" || !(confidence >= 0 && confidence <= 1))
+  const share = typeof confidence === "string" && confidence.trim() !== "" ? Number(confidence) : confidence;
+  if (typeof share !== "number" || !(share >= 0 && share <= 1))
     return { problem: "'confidence' must be a number from 0 to 1" };
-  return { ranked: [{ agent: found, score: confidence }], confidence };
+  return { ranked: [{ agent: found, score: share }], confidence: share };
 }
 
 /** What a model's JSON may hold; nothing of it is certain. */
@@ -85,13 +86,28 @@ interface Choice {
   readonly confidence?: unknown;
 }
 
-/** A model may answer with a bare name. */
+function isChoice(value: unknown): value is Choice {
+  return typeof value === "object" && value !== null;
+}
+
+/** A model may call the key by another name, such as `agent_id`. */
+function choiceIn(choice: Choice, candidates: readonly Agent[]): Choice {
+  if (choice.agent !== undefined) return choice;
+  const named = Object.values(choice).find(
+    (each) => typeof each === "string" && nameIn(each, candidates) !== undefined,
+  );
+  return { ...choice, agent: named };
+}
+
+/** JSON, perhaps with words around it; a model may also answer with a bare name. */
 function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
+  const [start, end] = [text.indexOf("{"), text.lastIndexOf("}")];
+  for (const json of [text, text.slice(Math.max(0, start), end + 1)]) {
+    try {
+      return JSON.parse(json);
+    } catch {}
   }
+  return text;
 }
 
 function nameIn(name: string, candidates: readonly Agent[]): string | undefined {

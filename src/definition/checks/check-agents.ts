@@ -2,7 +2,9 @@ import type { AgentFile } from "../agent-file.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { entryOf } from "../fields.ts";
 import { type Path, placeOfValue } from "../locate.ts";
-import { parseModel } from "../parse-model.ts";
+import { parseModel, scriptFile } from "../parse-model.ts";
+import { resolveInside } from "../read-text.ts";
+import type { Place } from "../source.ts";
 
 /** Models' names, and what only a crew.yaml of version 2.0 must have. */
 export function checkAgents(parts: CrewParts): void {
@@ -13,25 +15,36 @@ export function checkAgents(parts: CrewParts): void {
   }
   if (keys.agents?.length === 0)
     reporter.report("missing-field", placeOf(["agents"]), "'agents' needs at least one agent");
-  for (const [index, model] of keys.models.entries()) {
-    if (parseModel(model) === undefined) reporter.report("bad-model", placeOf(["models", index]), badModel(model));
-  }
+  for (const [index, name] of keys.models.entries()) checkModel(name, placeOf(["models", index]), parts);
   for (const agent of directory.files.values()) checkModels(agent, parts);
 }
 
-function checkModels(agent: AgentFile, { crewFile }: CrewParts): void {
-  const { models, model, provider, provider_url: url } = agent.keys;
-  const report = (path: Path, message: string) =>
-    crewFile.reporter.report("bad-model", placeOfValue(agent, path), message);
-  for (const [index, name] of (models ?? []).entries()) {
-    if (parseModel(name) === undefined) report(["models", index], badModel(name));
-  }
+function checkModels(agent: AgentFile, parts: CrewParts): void {
+  const { models, primary, backup, model, provider, provider_url: url } = agent.keys;
+  const at = (...path: Path) => placeOfValue(agent, path);
+  for (const [index, name] of (models ?? []).entries()) checkModel(name, at("models", index), parts);
+  if (primary?.provider === "script") checkScript(primary.model, at("primary", "model"), parts);
+  if (backup?.provider === "script") checkScript(backup.model, at("backup", "model"), parts);
+  if (provider === "script") checkScript(model, at("model"), parts);
   const [given] = Object.entries({ model, provider, provider_url: url }).filter(([, value]) => value !== undefined);
   if (given !== undefined && (model === undefined || provider === undefined)) {
-    report([given[0]], "'model' and 'provider' need each other; or write models: [provider/model]");
+    const message = "'model' and 'provider' need each other; or write models: [provider/model]";
+    parts.crewFile.reporter.report("bad-model", at(given[0]), message);
   }
 }
 
-function badModel(name: string): string {
-  return `'${name}' is not a model's name: write provider/model, such as openai/gpt-5`;
+function checkModel(name: string, place: Place, parts: CrewParts): void {
+  const model = parseModel(name);
+  if (model?.provider === "script") checkScript(model.model, place, parts);
+  if (model !== undefined) return;
+  const message = `'${name}' is not a model's name: write provider/model, such as openai/gpt-5`;
+  parts.crewFile.reporter.report("bad-model", place, message);
+}
+
+/** Whether a script is there shows when it is needed; it must not lead out of the project. */
+function checkScript(model: string | undefined, place: Place, { crewFile, root }: CrewParts): void {
+  if (model === undefined) return;
+  const found = resolveInside(scriptFile(model, crewFile.file), root);
+  if (!("problem" in found) || found.problem.code !== "outside-root") return;
+  crewFile.reporter.report("outside-root", place, `'script/${model}' ${found.problem.message}`);
 }

@@ -70,6 +70,7 @@ describe("a hostile text", () => {
   it.each([
     ["stars", `HANDOFF DECLARATION:\nTo: ${"*".repeat(200_000)}`],
     ["spaces", `HANDOFF DECLARATION:${" ".repeat(200_000)}x`],
+    ["spaces in the place of a colon", `HANDOFF DECLARATION${" ".repeat(200_000)}x`],
     ["headers", "HANDOFF DECLARATION:\n".repeat(20_000)],
     ["braces", `HANDOFF DECLARATION:\nTo: a\nContext: ${"{".repeat(200_000)}`],
     ["fields", `HANDOFF DECLARATION:\n${"To: a\n".repeat(20_000)}`],

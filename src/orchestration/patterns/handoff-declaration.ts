@@ -15,7 +15,7 @@ export interface Declared {
 }
 
 const MENTION = /handoff declaration/i;
-const HEADER = /^[\s*_#]*handoff declaration[\s*_#]*:?[\s*_#]*$/i;
+const HEADER = /^[\s*_#]*handoff declaration[\s*_#]*(?::[\s*_#]*)?$/i;
 const FIELD = /^[\s*_#+-]*(to|reason|context)[\s*_]*:[\s*_]*(.*)$/i;
 
 /** Reads `HANDOFF DECLARATION:` blocks (`To:`, `Reason:`, `Context:`); not in code, not in a quote. Most answers have none. */
