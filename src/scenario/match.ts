@@ -36,7 +36,7 @@ function patternOf(source: string, where: string): RegExp {
     return compilePattern(source);
   } catch (error) {
     const why = error instanceof Error ? error.message : error;
-    throw new BatonError("bad-pattern", `${where}: 'matches' must be a regular expression: ${why}`);
+    throw new BatonError("bad-matcher", `${where}: 'matches' must be a regular expression: ${why}`);
   }
 }
 
