@@ -52,6 +52,8 @@ async function diedAfter(type: BatonEvent["type"]): Promise<Store> {
   return keepRuns({ old: events.slice(0, end) });
 }
 
+const replies = (events: readonly BatonEvent[]) => events.filter(({ type }) => type === "model.completed").length;
+
 const tookMs = (events: readonly BatonEvent[]) => runTreeOf(events).durationMs;
 
 describe("time in which nobody ran a run", () => {
@@ -116,6 +118,21 @@ describe("a fork", () => {
     const forked = await store.read(paused.runId);
     expect(tookMs(forked)).toBeLessThan(DAY_MS / 2);
     expect(await crew.replay(paused.runId)).toEqual({ events: forked.length });
+  });
+
+  it("has spent what its past has, and makes the calls that were under way there without counting them twice", async () => {
+    const events = await olden(3);
+    const store = await keepRuns({ old: events });
+    for (const { seq = 0, type } of events.filter(({ type }) => type.startsWith("model."))) {
+      const crew = open(["which?", "that [FIX]", "mended"].slice(replies(events.slice(0, seq + 1))), store);
+      const first = await crew.fork("old", { at: seq });
+      const isPaused = first.status === "paused";
+      const result = isPaused ? await crew.resume(first.runId, { input: "left" }) : first;
+      expect(result, `forked at ${type}`).toMatchObject({ status: "completed", cost: { unknownCalls: 3 } });
+      const forked = await store.read(first.runId);
+      expect(forked.filter((event) => event.type === "model.failed")).toEqual([]);
+      expect(await crew.replay(first.runId)).toEqual({ events: forked.length });
+    }
   });
 
   it("of a run that waits for an answer waits for it, too", async () => {

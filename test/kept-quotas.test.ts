@@ -52,6 +52,20 @@ describe("a day's spending", () => {
     expect(await store.get("spending", "2026-01-01 dear")).toMatchObject({ value: { usd: 16, llmCalls: 16 } });
   });
 
+  it("has what a fork spends, from wherever it begins, and not what its past did", async () => {
+    const store = openMemoryStore();
+    const crew = open(store, { max_cost_usd: 100, per: "day" });
+    const { runId } = await crew.run("go");
+    const calls = (await store.read(runId)).filter(({ type }) => type === "model.called" || type === "model.completed");
+    let usd = 2;
+    for (const [index, { seq = 0 }] of calls.entries()) {
+      expect(await crew.fork(runId, { at: seq })).toMatchObject({ cost: { usd: 2, unknownCalls: 0 } });
+      // Of two calls, those are made that have no reply yet.
+      usd += 2 - Math.ceil(index / 2);
+      expect(await store.get("spending", "2026-01-01 dear")).toMatchObject({ value: { usd, llmCalls: usd } });
+    }
+  });
+
   it("is not written for crews without such quotas", async () => {
     const store = openMemoryStore();
     await open(store, { max_cost_usd: 100 }).run("go");

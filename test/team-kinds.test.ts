@@ -148,3 +148,27 @@ describe("kinds of teams", () => {
     expect(eventsOfType(events, "team.left")).toHaveLength(3);
   });
 });
+
+describe("a kind of team that lets members whisper", () => {
+  const whisper: TeamKind = {
+    tool: {
+      name: "team__whisper",
+      description: "Says something to one member.",
+      parameters: { type: "object", properties: { to: { type: "string" }, message: { type: "string" } } },
+      read: ({ to, message }) => ({ message: String(message), to: [String(to)] }),
+    },
+    afterCycle: () => "supervisor",
+  };
+  const say = (to: string, message: string) => ({ tools: [{ name: "team__whisper", args: { to, message } }] });
+
+  it("tells one who whispers to nobody of the team so, and gives it another turn", async () => {
+    const { crew } = loadWrittenCrew(files("whisper"));
+    const script = scriptFor({ a: [say("zed", "psst"), say("b", "psst")], b: [""], c: [""], lead: ["Done."] });
+    const events = await play(crew, "Red or blue?", { script, teamKinds: new Map([["whisper", whisper]]) });
+    expect(eventsOfType(events, "tool.failed").map(({ data }) => data.message)).toEqual([
+      "there is no 'zed' in the team; there are a, b, c, lead",
+    ]);
+    expect(eventsOfType(events, "team.broadcast").map(({ data }) => [data.memberId, data.to])).toEqual([["a", ["b"]]]);
+    expect(resultOf(events).output).toBe("Done.");
+  });
+});

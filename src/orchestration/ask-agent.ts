@@ -113,10 +113,13 @@ class Speaker {
   readonly #question: Question;
   readonly #session: Session;
   readonly #crewRun: CrewRun;
+  /** Turns that the session had before. */
+  readonly #before: number;
 
   constructor(question: Question, session: Session, crewRun: CrewRun) {
     this.#question = question;
     this.#session = session;
+    this.#before = session.turns;
     this.#crewRun = crewRun;
   }
 
@@ -130,7 +133,7 @@ class Speaker {
     const { scope } = this.#question;
     if (scope.isClosed) throw new ScopeClosed(scope.reason);
     scope.remove(this);
-    return finish(outcome, this.#session, this.#crewRun);
+    return finish(outcome, this.#session, this.#before, this.#crewRun);
   }
 
   /** Said as the scope is closed and not as the session unwinds: only the former has an order that a second run repeats. */
@@ -182,12 +185,12 @@ function signalsBeside(agent: Agent, { crew, world }: CrewRun): SessionStart["ar
   return (text) => signalsAround(text, world.readSignals(crew, agent, text));
 }
 
-function finish(outcome: SessionOutcome, session: Session, crewRun: CrewRun): Asked {
+function finish(outcome: SessionOutcome, session: Session, before: number, crewRun: CrewRun): Asked {
   const { run, readSignals } = crewRun.world;
   const { agent, place } = session;
   if (outcome.type === "failed") {
     run.emit(place, "agent.failed", outcome.failure);
-    return { ...outcome, turns: session.turns };
+    return { ...outcome, turns: session.turns - before };
   }
   const { traffic, turns } = outcome;
   const choice = choiceIn(outcome);

@@ -49,15 +49,21 @@ export function holdInDay(
   totals: DayTotals | undefined,
   run: Run,
 ): DayHold | undefined {
-  const keys = totals === undefined ? [] : levelsOfDay(budget).map((level) => keyOf(level, run.now()));
-  if (totals === undefined || keys.length === 0) return undefined;
+  const levels = totals === undefined ? [] : levelsOfDay(budget);
+  if (totals === undefined || levels.length === 0) return undefined;
+  const keysNow = () => levels.map((level) => keyOf(level, run.now()));
+  const keys = keysNow();
   const most = { ...demand, usd: demand.usd ?? 0 };
+  const isGoneOver = run.isGoingOver();
   // What is only gone over again was told when it happened.
-  if (!run.isGoingOver()) for (const key of keys) totals.add(key, most);
+  if (!isGoneOver) for (const key of keys) totals.add(key, most);
   return {
     settle(bill, isRecorded) {
       if (isRecorded) return;
-      for (const key of keys) totals.add(key, difference({ ...most, ...bill }, most));
+      const spent = { ...most, ...bill };
+      // What was held where a fork begins was the other run's.
+      if (isGoneOver && run.isFork()) for (const key of keysNow()) totals.add(key, spent);
+      else for (const key of keys) totals.add(key, difference(spent, most));
     },
   };
 }

@@ -64,6 +64,12 @@ export class Recording {
     this.#follower = follower;
   }
 
+  /** Whether it is the past of another run, up to where a fork begins: what was under way there is that run's own. */
+  isBorrowed(): boolean {
+    const last = this.#events.at(-1);
+    return last?.type === "run.continued" && last.data.why === "forked";
+  }
+
   /** Whether something is left to hand out. */
   isLeft(): boolean {
     return this.#next < this.#events.length || this.#failure !== undefined;

@@ -66,6 +66,11 @@ export class Run {
     return this.#core.recording.isLeft();
   }
 
+  /** Whether what is recorded is the past of another run, up to where this one begins. */
+  isFork(): boolean {
+    return this.#core.recording.isBorrowed();
+  }
+
   /** Whether an event was in the journal when the run began. */
   isRecorded({ seq = 0 }: Pick<BatonEvent, "seq">): boolean {
     return seq < this.#options.recorded.length;

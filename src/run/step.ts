@@ -148,7 +148,7 @@ class PendingEffect<Value> {
         if (this.#core.isOver()) return;
         // It keeps its place in the scope, so that closing that ends things in the same order again.
         if (ambiguity !== undefined) void this.#askWhetherItHappened(ambiguity, questions);
-        else if (this.#effect.lost !== undefined) this.#letIn(this.#effect.lost());
+        else if (this.#effect.lost !== undefined && !recording.isBorrowed()) this.#letIn(this.#effect.lost());
         else void this.#act();
       },
       onStuck: this.#reject,

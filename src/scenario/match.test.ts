@@ -27,4 +27,10 @@ describe("what a scenario expects", () => {
   ])("%j does not fit %j, and says how", (expected, actual, says) =>
     expect(mismatch(expected, actual, "it")).toBe(says),
   );
+
+  it("says of a pattern in an event that it is none", () => {
+    expect(() => mismatch({ data: { message: { matches: "(" } } }, { data: { message: "x" } }, "event")).toThrow(
+      /^event\.data\.message: 'matches' must be a regular expression: Invalid/,
+    );
+  });
 });

@@ -1,4 +1,5 @@
 import { compilePattern } from "../definition/scalar-shapes.ts";
+import { BatonError } from "../errors.ts";
 
 /** Says how `actual` falls short of what a scenario expects; undefined where it does not. */
 export function mismatch(expected: unknown, actual: unknown, where: string): string | undefined {
@@ -29,11 +30,21 @@ function matcherMismatch(matcher: Matcher, actual: unknown, where: string): stri
   const wants = (what: string, pattern: unknown) =>
     `${where}\n    expected ${what} ${show(pattern)}\n    got       ${show(actual)}`;
   if (matcher.contains !== undefined && !text.includes(matcher.contains)) return wants("to contain", matcher.contains);
-  if (matcher.matches !== undefined && !compilePattern(matcher.matches).test(text))
+  if (matcher.matches !== undefined && !patternOf(matcher.matches, where).test(text))
     return wants("to match", matcher.matches);
   if (matcher.not !== undefined && mismatch(matcher.not, actual, where) === undefined)
     return wants("not to be", matcher.not);
   return undefined;
+}
+
+/** In events and errors everything may be expected, so that only here it is seen what is meant as a pattern. */
+function patternOf(source: string, where: string): RegExp {
+  try {
+    return compilePattern(source);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : error;
+    throw new BatonError("bad-matcher", `${where}: 'matches' must be a regular expression: ${why}`);
+  }
 }
 
 function listMismatch(expected: readonly unknown[], actual: unknown, where: string): string | undefined {

@@ -103,7 +103,11 @@ export class TeamTalk {
     const accept: ExitTool["accept"] = (args) => {
       if (this.isOver) return { problem: "the team's work is done; answer instead" };
       const said = read(args);
-      return "problem" in said ? said : { exit: said };
+      if ("problem" in said) return said;
+      const { members, supervisor } = this.team;
+      const stranger = said.to?.find((id) => id !== supervisor && !members.includes(id));
+      if (stranger === undefined) return { exit: said };
+      return { problem: `there is no '${stranger}' in the team; there are ${[...members, supervisor].join(", ")}` };
     };
     const parametersAfter = () => (this.isOver ? undefined : parameters);
     return { kind: "exit", name, description, parameters, parametersAfter, givesAnswer: false, speaks: true, accept };

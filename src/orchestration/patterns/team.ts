@@ -161,8 +161,11 @@ async function runMember(member: Member, cycle: number, place: EventPlace, work:
   );
   scope.close("done");
   member.turns += asked.turns;
-  if (asked.type === "failed") leave(member, asked.failure.message, place, work);
-  else {
+  if (asked.type === "failed") {
+    // The turn in which it failed is one, too.
+    if (asked.failure.code !== "max_turns") member.turns++;
+    leave(member, asked.failure.message, place, work);
+  } else {
     member.session = asked.session;
     say(member, asked, cycle, place, work);
   }
