@@ -42,11 +42,11 @@ describe("collaborators that nobody can find", () => {
     const diagnostics = check({
       a: "description: d\ncollaborations: [Data Analyst]",
       "data-analyst": "description: d",
-      data_analyst_agent: "description: d",
+      data_analyst: "description: d",
     });
     expect(diagnostics.find(({ severity }) => severity === "error")).toMatchObject({
       code: "unknown-collaborator",
-      message: "'Data Analyst' fits several agents: data-analyst, data_analyst_agent",
+      message: "'Data Analyst' fits several agents: data-analyst, data_analyst",
     });
   });
 
