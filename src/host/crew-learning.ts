@@ -4,6 +4,7 @@ import { BatonError } from "../errors.ts";
 import { asRunId } from "../ids.ts";
 import type { Verdict } from "../learning/handoff-records.ts";
 import type { RankedTarget } from "../learning/rank-targets.ts";
+import { createRedactor } from "../redaction/redactor.ts";
 import type { HandoffQuery, KeptPatterns } from "../run/handoff-record.ts";
 import type { Store } from "../run/store.ts";
 import { allAgents, allCrews } from "./all-crews.ts";
@@ -27,13 +28,18 @@ export interface SuggestionQuery {
   readonly input?: string;
 }
 
-export function learningOn(crew: Crew, store: Store | undefined): CrewLearning {
+export function learningOn(
+  crew: Crew,
+  store: Store | undefined,
+  variables: Readonly<Record<string, string | undefined>> = process.env,
+): CrewLearning {
   return {
-    async feedback(id, verdict, words) {
+    async feedback(id, verdict, words = "") {
       const runId = asRunId(id);
       if (store === undefined || (await store.read(runId)).length === 0)
         throw new BatonError("unknown-run", `there is no run '${id}'`);
-      return giveFeedback(store, runId, verdict, words);
+      const redact = (text: string) => (crew.settings.redact ? createRedactor(variables).redact(text) : text);
+      return giveFeedback(store, runId, verdict, words, redact);
     },
     patterns: async (query = {}) =>
       (await store?.patterns({ ...query, crew: crew.name })) ?? { paths: [], loops: [], gaps: [] },
