@@ -1,4 +1,5 @@
 import { recount } from "../host/recount.ts";
+import { describePatterns } from "../learning/describe-patterns.ts";
 import { drawPathsAscii } from "../learning/draw-paths-ascii.ts";
 import { drawPathsDot } from "../learning/draw-paths-dot.ts";
 import { drawPathsMermaid } from "../learning/draw-paths-mermaid.ts";
@@ -14,7 +15,11 @@ export interface PatternsOptions extends HandoffQuery {
   readonly forget?: boolean;
   readonly recount?: boolean;
   readonly json?: boolean;
+  /** How many loops and gaps are shown. */
+  readonly limit?: number;
 }
+
+const SHOWN = 20;
 
 const drawings: Readonly<Record<string, (paths: readonly PathFigures[]) => string>> = {
   ascii: drawPathsAscii,
@@ -25,7 +30,7 @@ const drawings: Readonly<Record<string, (paths: readonly PathFigures[]) => strin
 
 /** `baton patterns`: what the handoffs of runs that are kept came to. */
 export async function patterns(
-  { format = "table", json, forget, recount: again, ...query }: PatternsOptions,
+  { format = "table", json, limit, forget, recount: again, ...query }: PatternsOptions,
   terminal: Terminal,
   store: Store,
   now = Date.now(),
@@ -40,16 +45,22 @@ export async function patterns(
     );
     return exitCodes.completed;
   }
-  const found = await store.patterns(query);
+  const shown = limit ?? (json ? Number.POSITIVE_INFINITY : SHOWN);
+  // One more tells that there are more.
+  const found = await store.patterns(query, shown + 1);
   const draw = drawings[format];
-  if (json) terminal.print(JSON.stringify(found, undefined, 2));
+  const { loops, gaps, ...described } = describePatterns(found);
+  const kept = { ...described, loops: loops.slice(0, shown), gaps: gaps.slice(0, shown) };
+  if (json) terminal.print(JSON.stringify(kept, undefined, 2));
   else if (found.paths.length === 0) {
     const { crew } = query;
     terminal.note(nothingKnown(query, (await store.list(crew === undefined ? {} : { crew })).length));
   } else if (draw !== undefined) terminal.print(draw(found.paths));
   else {
     const columns = terminal.screen?.columns ?? Number.POSITIVE_INFINITY;
-    terminal.print(patternLines(found, terminal.style, now, columns).join("\n"));
+    terminal.print(patternLines(kept, terminal.style, now, columns).join("\n"));
+    if (loops.length > shown || gaps.length > shown)
+      terminal.note(`only ${shown} loops and gaps are shown; there are more: --limit ${shown * 5}`);
   }
   return exitCodes.completed;
 }
