@@ -36,6 +36,7 @@ export type { RunOptions } from "./host/run-crew.ts";
 export { openMemoryStore } from "./journal/memory-store.ts";
 export { openSqliteStore } from "./journal/sqlite-store.ts";
 export type * from "./learned-targets.ts";
+export type { Patterns } from "./learning/describe-patterns.ts";
 export type { Verdict } from "./learning/handoff-records.ts";
 export type { RankedTarget } from "./learning/rank-targets.ts";
 export { type Model, ModelError, type ModelReply, type ModelRequest } from "./models/model.ts";

@@ -1,8 +1,12 @@
 /** The form in which names of agents are compared: case, spaces, punctuation and a closing "agent" do not tell agents apart. */
 export function simplifyName(name: string): string {
-  const letters = name
+  return lettersOf(name).replace(/(?<=.)agent$/, "");
+}
+
+/** The same, where two agents are told apart by a closing "agent" alone. */
+export function lettersOf(name: string): string {
+  return name
     .normalize("NFC")
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, "");
-  return letters.replace(/(?<=.)agent$/, "");
 }

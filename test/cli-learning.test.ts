@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { patterns } from "../src/cli/patterns.ts";
+import { type PatternsOptions, patterns } from "../src/cli/patterns.ts";
 import { asRunId } from "../src/ids.ts";
 import type { HandoffRecord } from "../src/run/handoff-record.ts";
 import { completed, manyEvents } from "../src/testing/store-cases/case-tools.ts";
@@ -97,11 +97,32 @@ when         why                      run        input
   it("gives the figures as JSON, forgets and counts again", async () => {
     const store = await storeWith(...some);
     const json = await printed((terminal) => patterns({ json: true }, terminal, store));
-    expect(JSON.parse(json.output)).toMatchObject({ paths: [{ handoffs: 2 }, {}, {}], loops: [{}], gaps: [{}] });
+    const figures = JSON.parse(json.output);
+    expect(figures).toMatchObject({ paths: [{ handoffs: 2 }, {}, {}], loops: [{}], gaps: [{}] });
+    expect(figures.paths[0].success).toEqual({
+      expected: expect.any(Number),
+      low: expect.any(Number),
+      high: expect.any(Number),
+    });
+    expect(figures.agents[0]).toMatchObject({
+      to: figures.paths[0].to,
+      handoffs: 2,
+      success: figures.paths[0].success,
+    });
+    expect(figures.loops[0]).toHaveProperty("success");
     const forgotten = await printed((terminal) => patterns({ forget: true, to: "billing" }, terminal, store));
     expect(forgotten.output).toBe("2 handoffs are forgotten; --recount counts them again\n");
     const counted = await printed((terminal) => patterns({ recount: true, json: true }, terminal, store));
     expect(counted.output).toBe('{"counted":0}\n');
+  });
+
+  it("says where there are more loops and gaps than are shown", async () => {
+    const store = await storeWith(...Array.from({ length: 22 }, (_, seq) => record(seq + 1, { gap: "feedback" })));
+    const shown = async (options: PatternsOptions) => printed((terminal) => patterns(options, terminal, store));
+    expect((await shown({})).notes).toBe("only 20 loops and gaps are shown; there are more: --limit 100\n");
+    expect((await shown({ limit: 22 })).notes).toBe("");
+    expect(JSON.parse((await shown({ json: true })).output).gaps).toHaveLength(22);
+    expect(JSON.parse((await shown({ json: true, limit: 3 })).output).gaps).toHaveLength(3);
   });
 
   it("says what to do where nothing is known", async () => {

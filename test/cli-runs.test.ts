@@ -69,6 +69,8 @@ describe("a run that is kept", () => {
     expect(baton("show", runId).stdout).toContain("The printer is dead");
     expect(baton("feedback", runId, "good", "quick", "work").stdout).toBe(`${runId} is good\n`);
     expect(baton("feedback", runId, "so-so").exitCode).toBe(2);
+    const leaked = baton("feedback", runId, "good", `the key was sk-${"a1b2c3d4".repeat(4)}`, "--json");
+    expect(JSON.parse(leaked.stdout)).toMatchObject({ runId, words: "the key was [REDACTED:OpenAI key]" });
   });
 
   it("cannot be resumed or cancelled when it has ended", () => {

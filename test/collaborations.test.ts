@@ -42,17 +42,21 @@ describe("collaborators that nobody can find", () => {
     const diagnostics = check({
       a: "description: d\ncollaborations: [Data Analyst]",
       "data-analyst": "description: d",
-      data_analyst_agent: "description: d",
+      data_analyst: "description: d",
     });
     expect(diagnostics.find(({ severity }) => severity === "error")).toMatchObject({
       code: "unknown-collaborator",
-      message: "'Data Analyst' fits several agents: data-analyst, data_analyst_agent",
+      message: "'Data Analyst' fits several agents: data-analyst, data_analyst",
     });
   });
 
-  it("are errors where they are the agent itself", () => {
+  it("have no effect where they are the agent itself", () => {
     expect(check({ a: "description: d\ncollaborations: [A]" })).toContainEqual(
-      expect.objectContaining({ code: "bad-pattern", message: "agent 'a' cannot transfer work to itself" }),
+      expect.objectContaining({
+        code: "no-effect",
+        severity: "warning",
+        message: "agent 'a' cannot transfer work to itself",
+      }),
     );
   });
 });
@@ -65,6 +69,15 @@ describe("a collaborator that is named in keys and in the body", () => {
       "agents/b.md": "---\ndescription: helps\n---\nWork.",
     });
     expect(crew.agents.get("a")?.collaborations).toMatchObject([{ agent: "b", specialty: "figures" }]);
+  });
+
+  it("is one, with the condition and the priority that either gives", () => {
+    const { crew } = loadWrittenCrew({
+      "crew.yaml": 'version: "2.0"\nname: t\nagents: [a, b]\n',
+      "agents/a.md": "---\ncollaborations: [b, { agent: B, priority: 3, when: { contains: x } }]\n---\nHi.\n",
+      "agents/b.md": "---\ndescription: helps\n---\nWork.",
+    });
+    expect(crew.agents.get("a")?.collaborations).toMatchObject([{ agent: "b", priority: 3, when: { contains: "x" } }]);
   });
 });
 

@@ -46,6 +46,17 @@ describe("what is learned of runs", () => {
     await expect(crew.feedback("run_none", "good")).rejects.toMatchObject({ code: "unknown-run" });
   });
 
+  it("keeps no secret of what a person says of a run", async () => {
+    const store = openMemoryStore();
+    const { runId } = await open({}, store).run("refund");
+    const key = `sk-${"a1b2c3d4".repeat(4)}`;
+    const said = await open({}, store).feedback(runId, "bad", `it showed the key ${key}`);
+    expect(said.words).toBe("it showed the key [REDACTED:OpenAI key]");
+    expect((await store.get("feedback", runId))?.value).toEqual(said);
+    const unredacted = await open({}, store, { settings: { redact: false } }).feedback(runId, "bad", `the key ${key}`);
+    expect(unredacted.words).toBe(`the key ${key}`);
+  });
+
   it("counts what was said of a run before it ended", async () => {
     const store = openMemoryStore();
     const waiting = { routing: { agent_behaviors: { triage: { wait_for_signal: true } } } };

@@ -19,3 +19,9 @@ export function collectPair(text: string, known: Readonly<Record<string, string>
   if (equals < 1) throw new InvalidArgumentError("Write name=value.");
   return { ...known, [text.slice(0, equals)]: text.slice(equals + 1) };
 }
+
+export function readLimit(text: string): number {
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit > 0) return limit;
+  throw new InvalidArgumentError("Write a whole number above 0.");
+}

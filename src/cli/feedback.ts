@@ -1,4 +1,5 @@
 import { giveFeedback } from "../host/feedback.ts";
+import { createRedactor } from "../redaction/redactor.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 import { type StoreOptions, withRun } from "./with-run.ts";
 
@@ -10,8 +11,9 @@ export async function feedback(
   options: StoreOptions,
   terminal: Terminal,
 ): Promise<number> {
+  const { redact } = createRedactor(terminal.variables);
   return withRun(name, options, terminal, async (runId, store) => {
-    const said = await giveFeedback(store, runId, verdict, words.join(" "));
+    const said = await giveFeedback(store, runId, verdict, words.join(" "), redact);
     terminal.print(options.json ? JSON.stringify({ runId, ...said }) : `${runId} is ${verdict}`);
     return exitCodes.completed;
   });

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { addCommand, rootOption } from "./add-command.ts";
+import { addCommand, readLimit, rootOption } from "./add-command.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
 /** Commands about what earlier runs show. */
@@ -15,6 +15,7 @@ export function addLearningCommands(program: Command, terminal: Terminal, exit: 
         .choices(["table", "ascii", "svg", "dot", "mermaid"])
         .default("table"),
     )
+    .option("--limit <number>", "at most so many loops and gaps: 20 where nothing is said, with --json all", readLimit)
     .addOption(new Option("--forget", "drop what is known of these handoffs; the runs stay").conflicts("recount"))
     .option("--recount", "count the handoffs of all runs that are kept anew")
     .option("--json", "the figures as JSON")

@@ -1,9 +1,10 @@
 import { recount } from "../host/recount.ts";
+import { describePatterns } from "../learning/describe-patterns.ts";
 import { drawPathsAscii } from "../learning/draw-paths-ascii.ts";
 import { drawPathsDot } from "../learning/draw-paths-dot.ts";
 import { drawPathsMermaid } from "../learning/draw-paths-mermaid.ts";
 import { drawPathsSvg } from "../learning/draw-paths-svg.ts";
-import type { HandoffQuery, PathFigures } from "../run/handoff-record.ts";
+import type { HandoffQuery, KeptPatterns, PathFigures } from "../run/handoff-record.ts";
 import type { Store } from "../run/store.ts";
 import { amountOf } from "./amount-of.ts";
 import { nothingKnown, patternLines } from "./show/pattern-lines.ts";
@@ -14,7 +15,11 @@ export interface PatternsOptions extends HandoffQuery {
   readonly forget?: boolean;
   readonly recount?: boolean;
   readonly json?: boolean;
+  /** How many loops and gaps are shown. */
+  readonly limit?: number;
 }
+
+const SHOWN = 20;
 
 const drawings: Readonly<Record<string, (paths: readonly PathFigures[]) => string>> = {
   ascii: drawPathsAscii,
@@ -25,7 +30,7 @@ const drawings: Readonly<Record<string, (paths: readonly PathFigures[]) => strin
 
 /** `baton patterns`: what the handoffs of runs that are kept came to. */
 export async function patterns(
-  { format = "table", json, forget, recount: again, ...query }: PatternsOptions,
+  { format = "table", json = false, limit, forget, recount: again, ...query }: PatternsOptions,
   terminal: Terminal,
   store: Store,
   now = Date.now(),
@@ -40,16 +45,26 @@ export async function patterns(
     );
     return exitCodes.completed;
   }
-  const found = await store.patterns(query);
+  const shown = limit ?? (json ? Number.POSITIVE_INFINITY : SHOWN);
+  // One more tells that there are more.
+  const found = await store.patterns(query, shown + 1);
   const draw = drawings[format];
-  if (json) terminal.print(JSON.stringify(found, undefined, 2));
+  if (json) terminal.print(JSON.stringify(describePatterns(firstOf(found, shown)), undefined, 2));
   else if (found.paths.length === 0) {
     const { crew } = query;
     terminal.note(nothingKnown(query, (await store.list(crew === undefined ? {} : { crew })).length));
   } else if (draw !== undefined) terminal.print(draw(found.paths));
-  else {
-    const columns = terminal.screen?.columns ?? Number.POSITIVE_INFINITY;
-    terminal.print(patternLines(found, terminal.style, now, columns).join("\n"));
-  }
+  else printTables(found, shown, terminal, now);
   return exitCodes.completed;
+}
+
+function printTables(found: KeptPatterns, shown: number, terminal: Terminal, now: number): void {
+  const columns = terminal.screen?.columns ?? Number.POSITIVE_INFINITY;
+  terminal.print(patternLines(describePatterns(firstOf(found, shown)), terminal.style, now, columns).join("\n"));
+  if (found.loops.length > shown || found.gaps.length > shown)
+    terminal.note(`only ${shown} loops and gaps are shown; there are more: --limit ${shown * 5}`);
+}
+
+function firstOf({ paths, loops, gaps }: KeptPatterns, shown: number): KeptPatterns {
+  return { paths, loops: loops.slice(0, shown), gaps: gaps.slice(0, shown) };
 }

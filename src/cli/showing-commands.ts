@@ -1,7 +1,7 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import type { Store } from "../run/store.ts";
 import type { RunStatus } from "../views/run-result.ts";
-import { addCommand, rootOption } from "./add-command.ts";
+import { addCommand, readLimit, rootOption } from "./add-command.ts";
 import type { Terminal } from "./terminal.ts";
 
 const views = {
@@ -58,10 +58,4 @@ function addDiagnose(program: Command, terminal: Terminal, exit: (code: number) 
       const [{ withStore }, { diagnose }] = await Promise.all([import("./with-run.ts"), import("./diagnose.ts")]);
       exit(await withStore(options, terminal, (store) => diagnose(run, options, terminal, store)));
     });
-}
-
-function readLimit(text: string): number {
-  const limit = Number(text);
-  if (Number.isInteger(limit) && limit > 0) return limit;
-  throw new InvalidArgumentError("Write a whole number above 0.");
 }

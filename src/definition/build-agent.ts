@@ -47,7 +47,9 @@ export function buildAgent(file: AgentFile, crew: AgentSurroundings): Agent {
     advisors: all("advisors", keys.advisors),
     team: buildTeam(keys.team, crew),
     chat: keys.chat,
-    collaborations: buildNeighbours([...keys.collaborations, ...bodyNeighbours(file)], "collaborations", crew),
+    collaborations: buildNeighbours([...keys.collaborations, ...bodyNeighbours(file)], "collaborations", crew).filter(
+      ({ agent }) => agent !== file.id,
+    ),
     handoffTargets: all("handoff_targets", keys.handoff_targets),
     isTerminal: crew.isTerminal ?? keys.is_terminal ?? false,
     domain: keys.domain ?? keys.specialties[0],
@@ -107,14 +109,13 @@ function buildNeighbours(
     const agent = crew.resolve(kind, neighbourName(each));
     const known = agent === undefined ? undefined : neighbours.get(agent);
     const long = typeof each === "string" ? undefined : each;
-    if (known !== undefined) neighbours.set(known.agent, { ...known, specialty: known.specialty ?? long?.specialty });
-    if (agent === undefined || known !== undefined) continue;
+    if (agent === undefined) continue;
     neighbours.set(agent, {
       agent,
-      specialty: long?.specialty,
-      when: buildCondition(long?.when),
-      priority: long?.priority,
-      cost: long?.cost,
+      specialty: known?.specialty ?? long?.specialty,
+      when: known?.when ?? buildCondition(long?.when),
+      priority: known?.priority ?? long?.priority,
+      cost: known?.cost ?? long?.cost,
     });
   }
   return [...neighbours.values()];

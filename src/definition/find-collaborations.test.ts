@@ -22,7 +22,16 @@ describe("a line of collaborations", () => {
     "**Collaborations**: Writer - prose",
     "**Collaborations**: Writer: prose",
     "**Collaborations**: Writer — prose",
-  ])("may be written %j", (line) => expect(pairsOf(line)).toEqual([["Writer", "prose"]]));
+    "1. **Collaborations**: Writer (prose)",
+    "**Collaborations**: [Writer](writer.md) (prose)",
+    "**Collaborations**:\n- Writer (prose)",
+    "**Collaborations**: \r\n\r\n1. Writer (prose)\r\n",
+    "**Collaborations**:\n- Writer (prose)\n\nThey are:\n- kind",
+    "- **Collaborations**:\n  - Writer (prose)\n- **Limits**: none of them",
+    "- **Collaborations**:\n  - Writer (prose)\n    - in verse too",
+  ])("may be written %j", (line) =>
+    expect(pairsOf(line)).toEqual([[expect.stringMatching(/^\[?Writer\]?$/), "prose"]]),
+  );
 
   it("may name agents without specialties", () => {
     expect(pairsOf("**Collaborations**: writer, data-analyst")).toEqual([

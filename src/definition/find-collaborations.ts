@@ -8,12 +8,12 @@ export interface BodyCollaboration {
   readonly span: Span;
 }
 
-const LABEL = /^\s*(?:[-*+]\s+)?\*\*collaborations:?\*\*:?[ \t]*/i;
+const LABEL = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?\*\*collaborations:?\*\*:?[ \t]*/i;
 const HEADING = /^#{1,6}\s/;
 const ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s+/;
 const SEPARATOR = /[,;]|(?<=\)) (?:and|và|&) /y;
 
-/** Reads `**Collaborations**: Name (specialty), …` lines and the items under a `## Collaborations` heading. */
+/** Reads `**Collaborations**: Name (specialty), …` lines and the items under such a line or a `## Collaborations` heading. */
 export function findCollaborations(body: string, offset: number): BodyCollaboration[] {
   const found: BodyCollaboration[] = [];
   let section: Section | undefined;
@@ -27,7 +27,7 @@ export function findCollaborations(body: string, offset: number): BodyCollaborat
     fence = fenceAfterLine(body, readLinePrefix(body, start, end), end, before);
     isComment = (isComment || line.includes("<!--")) && !line.includes("-->");
     if (before === undefined && fence === undefined && !isComment && !line.includes("-->")) {
-      if (HEADING.test(line)) section = isHeading(line) ? { indent: undefined } : undefined;
+      section = sectionAt(line, section);
       for (const piece of piecesOf(line, section)) found.push(...readCollaboration(line, piece, offset + start));
     }
     start = end + 1;
@@ -35,9 +35,28 @@ export function findCollaborations(body: string, offset: number): BodyCollaborat
   return found;
 }
 
-/** The list under the heading; items that are indented further than its first say more about the one above. */
+/** A list of collaborators; items that are indented further than its first say more about the one above. */
 interface Section {
   indent: number | undefined;
+  /** How far the label is indented that the list is of: where that is an item itself, the list is indented further. */
+  readonly label: number | undefined;
+}
+
+/** Under a heading a list ends with the next heading, under a label with other text. */
+function sectionAt(line: string, section: Section | undefined): Section | undefined {
+  if (HEADING.test(line)) return isHeading(line) ? { indent: undefined, label: undefined } : undefined;
+  const label = LABEL.exec(line)?.[0];
+  if (label !== undefined && line.slice(label.length).trim() === "")
+    return { indent: undefined, label: ITEM.test(line) ? indentOf(line) : -1 };
+  if (section?.label === undefined || line.trim() === "") return section;
+  const isOutside = ITEM.test(line)
+    ? indentOf(line) <= section.label || indentOf(line) < (section.indent ?? 0)
+    : indentOf(line) === 0;
+  return isOutside ? undefined : section;
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
 }
 
 function isHeading(line: string): boolean {
@@ -50,7 +69,7 @@ function piecesOf(line: string, section: Section | undefined): Span[] {
   if (label !== undefined) return splitOutsideParentheses(line, label.length);
   const marker = section === undefined ? undefined : ITEM.exec(line)?.[0];
   if (section === undefined || marker === undefined) return [];
-  const indent = line.length - line.trimStart().length;
+  const indent = indentOf(line);
   section.indent ??= indent;
   return indent > section.indent ? [] : [{ start: marker.length, end: line.length }];
 }
@@ -77,7 +96,8 @@ function splitOutsideParentheses(line: string, from: number): Span[] {
 
 /** `Name (specialty)`, `**Name**: specialty`, `Name - specialty` or `Name`; `None` is nobody. */
 function readCollaboration(line: string, piece: Span, lineStart: number): BodyCollaboration[] {
-  const text = line.slice(piece.start, piece.end);
+  // The address of a link is no specialty.
+  const text = line.slice(piece.start, piece.end).replace(/\]\([^()]*\)/, "]");
   const cut = text.search(/\(|:\s|:\*|\s[-–—]\s/);
   const name = stripMarkup(cut === -1 ? text : text.slice(0, cut));
   if (name === "" || /^(none|n\/a|không)$/i.test(name)) return [];

@@ -69,4 +69,13 @@ describe("names that fit several agents", () => {
   it("count once for an agent whose id and name are alike", () => {
     expect(indexOf({ writer: "Writer" }).find("WRITER")).toEqual(["writer"]);
   });
+
+  it.each([
+    ["DNS", "dns"],
+    ["D N S", "dns"],
+    ["DNS Agent", "dns_agent"],
+    ["dns-agent", "dns_agent"],
+  ])("are not where one fits as it is written: %s", (name, id) => {
+    expect(indexOf({ dns_agent: undefined, dns: undefined }).find(name)).toEqual([id]);
+  });
 });

@@ -1,4 +1,4 @@
-import { simplifyName } from "../simplify-name.ts";
+import { lettersOf, simplifyName } from "../simplify-name.ts";
 import type { AgentFile } from "./agent-file.ts";
 
 /** Finds collaborators by what people call them: `Python Reviewer` is `python_reviewer_agent`. */
@@ -7,12 +7,18 @@ export interface CollaboratorIndex {
   find(name: string): readonly string[];
 }
 
+/** `DNS` is rather `dns` than `dns_agent`, where there are both. */
 export function indexCollaborators(files: ReadonlyMap<string, AgentFile>): CollaboratorIndex {
-  const byName = new Map<string, string[]>();
+  const forms = [lettersOf, simplifyName].map((form) => ({ form, ids: idsBy(form, files) }));
+  const find = (name: string) =>
+    forms.map(({ form, ids }) => ids.get(form(name))).find((fitting) => fitting !== undefined) ?? [];
+  return { find: (name) => (files.has(name) ? [name] : find(name)) };
+}
+
+function idsBy(form: (name: string) => string, files: ReadonlyMap<string, AgentFile>): Map<string, string[]> {
+  const ids = new Map<string, string[]>();
   for (const [id, file] of files) {
-    for (const name of new Set([simplifyName(id), simplifyName(file.keys.name ?? id)])) {
-      byName.set(name, [...(byName.get(name) ?? []), id]);
-    }
+    for (const name of new Set([form(id), form(file.keys.name ?? id)])) ids.set(name, [...(ids.get(name) ?? []), id]);
   }
-  return { find: (name) => (files.has(name) ? [name] : (byName.get(simplifyName(name)) ?? [])) };
+  return ids;
 }

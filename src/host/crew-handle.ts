@@ -120,7 +120,7 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
       return letGo(await keeper.begin(runId), (kept) => runIt({ runId, start, kept, added }, options));
     },
     withSubCrew: (name, callee) => addSubCrew(definition, diagnostics, given, name, callee),
-    ...learningOn(definition, store),
+    ...learningOn(definition, store, environment.models?.variables),
   };
 }
 

@@ -2,9 +2,11 @@ import type { Crew } from "../crew.ts";
 import { nearestName } from "../definition/nearest-name.ts";
 import { BatonError } from "../errors.ts";
 import { asRunId } from "../ids.ts";
+import { describePatterns, type Patterns } from "../learning/describe-patterns.ts";
 import type { Verdict } from "../learning/handoff-records.ts";
 import type { RankedTarget } from "../learning/rank-targets.ts";
-import type { HandoffQuery, KeptPatterns } from "../run/handoff-record.ts";
+import { createRedactor } from "../redaction/redactor.ts";
+import type { HandoffQuery } from "../run/handoff-record.ts";
 import type { Store } from "../run/store.ts";
 import { allAgents, allCrews } from "./all-crews.ts";
 import { type Feedback, giveFeedback } from "./feedback.ts";
@@ -15,8 +17,8 @@ import { suggestTargets } from "./suggest-targets.ts";
 export interface CrewLearning {
   /** Says how good a run was: its handoffs count as that says. */
   feedback(runId: string, verdict: Verdict, words?: string): Promise<Feedback>;
-  /** What the handoffs of the crew's runs came to. */
-  patterns(query?: Omit<HandoffQuery, "crew">): Promise<KeptPatterns>;
+  /** What the handoffs of the crew's runs came to; all loops and gaps where no `limit` is given. */
+  patterns(query?: Omit<HandoffQuery, "crew"> & { readonly limit?: number }): Promise<Patterns>;
   /** Ranks whom an agent may hand its work to, or who may begin, by how probable a success is. */
   suggest(question?: SuggestionQuery): Promise<readonly RankedTarget[]>;
 }
@@ -27,16 +29,23 @@ export interface SuggestionQuery {
   readonly input?: string;
 }
 
-export function learningOn(crew: Crew, store: Store | undefined): CrewLearning {
+export function learningOn(
+  crew: Crew,
+  store: Store | undefined,
+  variables: Readonly<Record<string, string | undefined>> = process.env,
+): CrewLearning {
   return {
-    async feedback(id, verdict, words) {
+    async feedback(id, verdict, words = "") {
       const runId = asRunId(id);
       if (store === undefined || (await store.read(runId)).length === 0)
         throw new BatonError("unknown-run", `there is no run '${id}'`);
-      return giveFeedback(store, runId, verdict, words);
+      const redact = (text: string) => (crew.settings.redact ? createRedactor(variables).redact(text) : text);
+      return giveFeedback(store, runId, verdict, words, redact);
     },
-    patterns: async (query = {}) =>
-      (await store?.patterns({ ...query, crew: crew.name })) ?? { paths: [], loops: [], gaps: [] },
+    async patterns({ limit = Number.POSITIVE_INFINITY, ...query } = {}) {
+      const kept = await store?.patterns({ ...query, crew: crew.name }, limit);
+      return describePatterns(kept ?? { paths: [], loops: [], gaps: [] });
+    },
     async suggest({ agent, input } = {}) {
       if (agent === undefined) return suggestTargets(store, { crew, name: crew.name }, undefined, input);
       const [place, within] = crewWith(agent, crew);

@@ -13,10 +13,19 @@ export interface Feedback {
 
 const KIND = "feedback";
 
-/** Keeps what a person thinks of a run; said again, it replaces what was said. The run's handoffs count as that says. */
-export async function giveFeedback(store: Store, runId: RunId, verdict: Verdict, words = ""): Promise<Feedback> {
+/**
+ * Keeps what a person thinks of a run; said again, it replaces what was said. The run's handoffs count as that says. Secrets
+ * are taken out by `redact`.
+ */
+export async function giveFeedback(
+  store: Store,
+  runId: RunId,
+  verdict: Verdict,
+  words: string,
+  redact: (text: string) => string,
+): Promise<Feedback> {
   const version = (await store.get(KIND, runId))?.version ?? 0;
-  const said: Feedback = { verdict, ...(words !== "" && { words }), at: new Date().toISOString() };
+  const said: Feedback = { verdict, ...(words !== "" && { words: redact(words) }), at: new Date().toISOString() };
   if (!(await store.put(KIND, runId, said, version)))
     throw new BatonError("store-busy", "somebody else gave feedback at the same time; say it again");
   await learnAgain(store, runId, verdict);

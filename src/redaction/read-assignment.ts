@@ -19,10 +19,11 @@ export function readAssignment(stretch: Stretch, at: number, name: NameBefore, s
   return { start, end, tail, kind: token === undefined || token === "undecided" ? secretName.kind : token.kind };
 }
 
-/** Whether an object's string of this name is a secret, as the value of `"name": "…"` would be. */
+/** Whether an object's string of this name is a secret. Under `token` or `secret` a plain word may be none, one with digits is. */
 export function isSecretString(text: string, secretName: SecretName): boolean {
   if (secretName.strength !== "weak") return text !== "" && !isPlaceholder(text);
-  return isQuotedSecret({ text }, secretName);
+  const { length, hasLetter, hasDigit, hasSpace } = looksOf(text);
+  return length >= 6 && hasLetter && hasDigit && !hasSpace && !isPlaceholder(text);
 }
 
 /** `NAME=value` without spaces. */

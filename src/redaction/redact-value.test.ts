@@ -21,6 +21,9 @@ describe("a redacted value", () => {
     [{ Authorization: "Bearer sunshine" }, { Authorization: "[REDACTED:credentials]" }],
     [{ client_secret: ["sunshine", "rain"] }, { client_secret: ["[REDACTED:secret]", "[REDACTED:secret]"] }],
     [{ token: "a1b2c3d4e5f6a7b8" }, { token: "[REDACTED:token]" }],
+    [{ token: "tok_live_12345" }, { token: "[REDACTED:token]" }],
+    [{ secret: "hunter2" }, { secret: "[REDACTED:secret]" }],
+    [{ password: 12345678 }, { password: "[REDACTED:password]" }],
     [{ password: `x correct-horse-9` }, { password: "[REDACTED:password]" }],
   ])("is a secret under a key that names one: %j", (value, expected) => {
     expect(redactValue(value)).toEqual(expected);
@@ -29,6 +32,9 @@ describe("a redacted value", () => {
 
   it.each([
     { token: "punctuation" },
+    { token: "page 2 of 5" },
+    { token: 12345678 },
+    { password: 8 },
     { nextPageToken: "a1b2c3d4e5f6a7b8" },
     { password: "" },
     { password: "<your password>" },

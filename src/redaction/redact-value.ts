@@ -24,6 +24,7 @@ export function redactValue(value: unknown, redact: (text: string) => string): u
 
   const copyOf = (each: unknown, secretName: SecretName | undefined): unknown => {
     if (typeof each === "string") return redactString(each, secretName, redact);
+    if (secretName?.strength === "password" && isLongNumber(each)) return markerOf(secretName.kind);
     if (!isContainer(each)) return each;
     const known = copies.get(each);
     if (known !== undefined) return known;
@@ -53,6 +54,11 @@ function redactString(text: string, secretName: SecretName | undefined, redact: 
   const redacted = redact(text);
   if (secretName === undefined || isMarker(redacted) || !isSecretString(text, secretName)) return redacted;
   return markerOf(secretName.kind);
+}
+
+/** A password may be all digits, which YAML and JSON take for a number. */
+function isLongNumber(value: unknown): boolean {
+  return typeof value === "number" && value >= 1000;
 }
 
 function nameOf(key: string): SecretName | undefined {

@@ -1,5 +1,5 @@
-import { successRate } from "../../learning/expect-success.ts";
-import type { HandoffQuery, KeptPatterns, OutcomeCounts, PathFigures } from "../../run/handoff-record.ts";
+import type { Patterns } from "../../learning/describe-patterns.ts";
+import type { HandoffQuery } from "../../run/handoff-record.ts";
 import { amountOf } from "../amount-of.ts";
 import { cleanLine } from "../live/clean-text.ts";
 import { dollarsOf, durationOf, numberOf } from "../live/figures.ts";
@@ -8,15 +8,15 @@ import { shortDate } from "./date-of.ts";
 import { type Column, tableLines } from "./table-lines.ts";
 
 type Style = Terminal["style"];
-type Amounts = Pick<PathFigures, "costUsd" | "priced" | "ms">;
+type Amounts = Pick<Patterns["agents"][number], "costUsd" | "priced" | "ms" | "handoffs">;
+type Outcomes = Pick<Patterns["loops"][number], "handoffs" | "success">;
 
 /** What handoffs came to: by path, by agent, loops, and inputs that nobody fitted. */
-export function patternLines(patterns: KeptPatterns, style: Style, now: number, columns: number): string[] {
-  const { paths, loops, gaps } = patterns;
+export function patternLines(patterns: Patterns, style: Style, now: number, columns: number): string[] {
+  const { paths, agents, loops, gaps } = patterns;
   const crews = new Set(paths.map(({ crew }) => crew));
   const crewColumn = <Row extends { readonly crew: string }>(rows: readonly Row[]): Column[] =>
     crews.size > 1 ? [{ title: "crew", cells: rows.map(({ crew }) => cleanLine(crew)), least: 6, rank: 6 }] : [];
-  const agents = byAgent(paths);
   const parts = [
     part("Paths", paths, [
       ...crewColumn(paths),
@@ -61,20 +61,20 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** `91 %  84–95`. */
-function countColumns(rows: readonly OutcomeCounts[], style: Style): Column[] {
-  const rates = rows.map(({ successes, failures }) => successRate(successes, failures));
+function countColumns(rows: readonly Outcomes[], style: Style): Column[] {
+  const rates = rows.map(({ success }) => success);
   const percent = (share: number) => Math.round(share * 100);
   return [
     { title: "handoffs", cells: rows.map(({ handoffs }) => numberOf(handoffs)), isNumber: true },
     {
       title: "success",
-      cells: rates.map((rate) => (rate === undefined ? "–" : `${percent(rate.expected)} %`)),
+      cells: rates.map((rate) => (rate === null ? "–" : `${percent(rate.expected)} %`)),
       isNumber: true,
       paint: (text, row) => inColour(text, rates[row]?.expected),
     },
     {
       title: "95 % sure",
-      cells: rates.map((rate) => (rate === undefined ? "" : `${percent(rate.low)}–${percent(rate.high)}`)),
+      cells: rates.map((rate) => (rate === null ? "" : `${percent(rate.low)}–${percent(rate.high)}`)),
       rank: 3,
       paint: (text) => style("dim", text),
     },
@@ -87,35 +87,12 @@ function countColumns(rows: readonly OutcomeCounts[], style: Style): Column[] {
 }
 
 /** On the average of one handoff. */
-function amountColumns(rows: readonly (Amounts & OutcomeCounts)[]): Column[] {
-  const cost = ({ costUsd, priced }: Amounts) => (priced === 0 ? "unknown" : dollarsOf(costUsd / priced));
+function amountColumns(rows: readonly Amounts[]): Column[] {
+  const cost = ({ costUsd, priced }: Amounts) => (costUsd === null ? "unknown" : dollarsOf(costUsd / priced));
   return [
     { title: "cost", cells: rows.map(cost), isNumber: true, rank: 5 },
     { title: "time", cells: rows.map(({ ms, handoffs }) => durationOf(ms / handoffs)), isNumber: true, rank: 4 },
   ];
-}
-
-function byAgent(paths: readonly PathFigures[]): PathFigures[] {
-  const agents = new Map<string, PathFigures>();
-  for (const path of paths) {
-    const key = JSON.stringify([path.crew, path.to]);
-    const before = agents.get(key);
-    agents.set(key, before === undefined ? path : sum(before, path));
-  }
-  return [...agents.values()].sort((a, b) => b.handoffs - a.handoffs);
-}
-
-function sum(a: PathFigures, b: PathFigures): PathFigures {
-  return {
-    ...a,
-    handoffs: a.handoffs + b.handoffs,
-    successes: a.successes + b.successes,
-    failures: a.failures + b.failures,
-    costUsd: a.costUsd + b.costUsd,
-    priced: a.priced + b.priced,
-    ms: a.ms + b.ms,
-    lastAt: Math.max(a.lastAt, b.lastAt),
-  };
 }
 
 /** What is said where there is nothing to show. */

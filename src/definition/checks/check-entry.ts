@@ -23,7 +23,7 @@ function checkEntryPoint({ crewFile, directory, world, entryPoint, placeOf, unli
   const given = entryPoint ?? crewFile.keys.entry_point;
   if (given === undefined || given === "auto" || world.agents.has(given) || crewFile.keys.agents?.length === 0) return;
   const hint = unlistedHint(given);
-  const near = hint === "" ? { name: given, among: directory.listed } : undefined;
+  const near = hint === "" ? { name: given, among: [...directory.listed, "auto"] } : undefined;
   crewFile.reporter.report(
     "unknown-entry-point",
     placeOf(["entry_point"]),

@@ -64,7 +64,7 @@ function checkSupervisor(agent: AgentFile, parts: CrewParts): void {
 function checkSelf(agent: AgentFile, { crewFile, resolve }: CrewParts): void {
   for (const { kind, name, place } of agent.references) {
     if (kind !== "collaborations" || resolve(agent, kind, name) !== agent.id) continue;
-    crewFile.reporter.report("bad-pattern", place, `agent '${agent.id}' cannot transfer work to itself`);
+    crewFile.reporter.report("no-effect", place, `agent '${agent.id}' cannot transfer work to itself`);
   }
 }
 

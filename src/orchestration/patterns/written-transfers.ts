@@ -2,7 +2,7 @@ import type { Agent, Crew, Neighbour } from "../../crew.ts";
 import type { ToolCall } from "../../events.ts";
 import { boundCalls } from "../../session/bound-calls.ts";
 import type { WrittenCalls } from "../../session/run-session.ts";
-import { simplifyName } from "../../simplify-name.ts";
+import { lettersOf, simplifyName } from "../../simplify-name.ts";
 import type { Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { moveOfBinding } from "../find-move.ts";
@@ -47,11 +47,14 @@ function callOf({ to, reason, context }: Declaration, { agent }: Question, { cre
   };
 }
 
-/** By what people call it: `Azure (cloud)` is `azure_agent`. */
+/** By what people call it: `Azure (cloud)` is `azure_agent`. Nobody, where that fits several alike. */
 function findLeniently(to: string, { collaborations }: Agent, { agents }: Crew): Neighbour | undefined {
-  const wanted = [to, ...to.split("(", 1)].map(simplifyName);
-  return collaborations.find(({ agent: id }) => {
-    const names = [id, agents.get(id)?.name ?? id, nameOfTransfer(id)].map(simplifyName);
-    return wanted.some((name) => names.includes(name));
-  });
+  for (const form of [lettersOf, simplifyName]) {
+    const wanted = [to, ...to.split("(", 1)].map(form);
+    const fitting = collaborations.filter(({ agent: id }) =>
+      [id, agents.get(id)?.name ?? id, nameOfTransfer(id)].some((name) => wanted.includes(form(name))),
+    );
+    if (fitting.length > 0) return fitting.length === 1 ? fitting[0] : undefined;
+  }
+  return undefined;
 }
