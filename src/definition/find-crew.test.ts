@@ -38,6 +38,14 @@ describe("finding what a path is", () => {
     });
   });
 
+  it("names the crews below a folder that has none", () => {
+    const folder = writeCrew({ "b/crew.yaml": "", "a/config/crew.yaml": "", "c/x.md": "", "demo.script.yaml": "" });
+    expect(findCrew(folder)).toMatchObject({
+      type: "nothing",
+      reason: expect.stringMatching(/; there are crews in a, b$/),
+    });
+  });
+
   it("does not take a readme, a scenario or baton.yaml for agents", () => {
     const folder = writeCrew({ "README.md": "", "Readme.md": "", "x.scenario.yaml": "", "baton.yaml": "" });
     expect(findCrew(folder)).toMatchObject({ type: "nothing" });

@@ -18,7 +18,16 @@ export function findCrew(path: string): Found {
   if (crewFile !== undefined) return { type: "crew", file: crewFile };
   const files = listAgentFiles(path);
   if (files.length > 0) return { type: "folder", files };
-  return { type: "nothing", reason: `${path} has no crew.yaml, no config/crew.yaml and no agent files` };
+  const reason = `${path} has no crew.yaml, no config/crew.yaml and no agent files`;
+  const below = crewsBelow(path);
+  return { type: "nothing", reason: below.length === 0 ? reason : `${reason}; there are crews in ${below.join(", ")}` };
+}
+
+/** As many as say enough, in the folders of a folder. */
+function crewsBelow(folder: string): string[] {
+  const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const crews = names.map(({ name }) => name).filter((name) => findCrewFile(join(folder, name)) !== undefined);
+  return crews.sort().slice(0, 5);
 }
 
 /** The crew file of a folder: `crew.yaml` or `config/crew.yaml`, also with `.yml`. */
