@@ -24,6 +24,8 @@ describe("what a scenario expects", () => {
     [{ contains: "a", matches: "^z" }, "abc", 'it\n    expected to match "^z"\n    got       "abc"'],
     [0.3, 0.3001, "it\n    expected  0.3\n    got       0.3001"],
     [10_000_000_000, 10_000_000_001, "it\n    expected  10000000000\n    got       10000000001"],
+    [{ a: { matches: "." } }, {}, 'it.a\n    expected to match "."\n    got       nothing'],
+    [{ a: { contains: "ul" } }, { a: null }, 'it.a\n    expected to contain "ul"\n    got       null'],
     [["a"], ["a", "b"], 'it\n    expected  ["a"]\n    got       ["a","b"]'],
     [["a", "b"], ["a", "c"], 'it[1]\n    expected  "b"\n    got       "c"'],
     [{ a: { b: 1 } }, { a: {} }, "it.a.b\n    expected  1\n    got       nothing"],
