@@ -56,11 +56,7 @@ function row(key: string, field: Schema, isRequired: boolean): string {
 }
 
 function takes(schema: Schema): string {
-  if (schema.enum !== undefined)
-    return schema.enum
-      .filter((value) => value !== null)
-      .map((value) => `\`${value}\``)
-      .join(" ");
+  if (schema.enum !== undefined) return choices(schema.enum).join(" ");
   if (schema.anyOf !== undefined)
     return [...new Set(schema.anyOf.map(takes))].filter((each) => each !== "").join(" or ");
   const types = [schema.type ?? []].flat().filter((type) => type !== "null");
@@ -68,4 +64,11 @@ function takes(schema: Schema): string {
   if (types.includes("object"))
     return schema.properties === undefined ? `map of ${takes(schema.additionalProperties as Schema)}` : "map";
   return types.map((type) => ({ string: "text", integer: "whole number" })[type] ?? type).join(" or ");
+}
+
+/** Other words for true and false are understood; nobody needs to know them. */
+function choices(values: readonly unknown[]): string[] {
+  const isFlag = values.includes(true) && values.includes(false);
+  const shown = values.filter((value) => (isFlag ? typeof value === "boolean" : value !== null));
+  return shown.map((value) => `\`${value}\``);
 }

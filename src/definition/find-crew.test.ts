@@ -38,21 +38,18 @@ describe("finding what a path is", () => {
     });
   });
 
-  it("does not take a readme, a scenario, a script or baton.yaml for agents", () => {
-    const files = { "README.md": "", "Readme.md": "", "x.scenario.yaml": "", "x.script.yaml": "", "baton.yaml": "" };
-    const folder = writeCrew(files);
-    expect(findCrew(folder)).toMatchObject({ type: "nothing" });
-    expect(findCrew(join(folder, "README.md"))).toMatchObject({ type: "nothing" });
+  it("names the crews below a folder that has none", () => {
+    const folder = writeCrew({ "b/crew.yaml": "", "a/config/crew.yaml": "", "c/x.md": "", "demo.script.yaml": "" });
+    expect(findCrew(folder)).toMatchObject({
+      type: "nothing",
+      reason: expect.stringMatching(/; there are crews in a, b$/),
+    });
   });
 
-  it("says which crews there are in a folder that is none", () => {
-    const folder = writeCrew({
-      "demo.script.yaml": "",
-      "alpha/crew.yaml": "",
-      "beta/config/crew.yaml": "",
-      "docs/a.txt": "",
-    });
-    expect(findCrew(folder)).toMatchObject({ reason: expect.stringMatching(/; there are crews in it: alpha, beta$/) });
+  it("does not take a readme, a scenario or baton.yaml for agents", () => {
+    const folder = writeCrew({ "README.md": "", "Readme.md": "", "x.scenario.yaml": "", "baton.yaml": "" });
+    expect(findCrew(folder)).toMatchObject({ type: "nothing" });
+    expect(findCrew(join(folder, "README.md"))).toMatchObject({ type: "nothing" });
   });
 
   it("says why there is nothing to run", () => {

@@ -18,14 +18,16 @@ export function findCrew(path: string): Found {
   if (crewFile !== undefined) return { type: "crew", file: crewFile };
   const files = listAgentFiles(path);
   if (files.length > 0) return { type: "folder", files };
-  const crews = readdirSync(path).filter((name) => findCrewFile(join(path, name)) !== undefined);
   const reason = `${path} has no crew.yaml, no config/crew.yaml and no agent files`;
-  return { type: "nothing", reason: crews.length === 0 ? reason : `${reason}; there are crews in it: ${list(crews)}` };
+  const below = crewsBelow(path);
+  return { type: "nothing", reason: below.length === 0 ? reason : `${reason}; there are crews in ${below.join(", ")}` };
 }
 
-/** The first few of many. */
-function list(names: readonly string[]): string {
-  return names.length > 5 ? `${names.slice(0, 5).join(", ")}, …` : names.join(", ");
+/** As many as say enough, in the folders of a folder. */
+function crewsBelow(folder: string): string[] {
+  const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const crews = names.map(({ name }) => name).filter((name) => findCrewFile(join(folder, name)) !== undefined);
+  return crews.sort().slice(0, 5);
 }
 
 /** The crew file of a folder: `crew.yaml` or `config/crew.yaml`, also with `.yml`. */

@@ -227,10 +227,11 @@ function tellSignals(found: readonly FoundSignal[], place: EventPlace, crewRun: 
   }
 }
 
-/** Pointed out the first time in a run. */
-function deprecationOf(name: string, { crew, noted }: CrewRun): string | undefined {
+/** Pointed out the first time in a run, in whichever of its crews that is. */
+function deprecationOf(name: string, { crew, shared }: CrewRun): string | undefined {
   const deprecated = crew.signals.find((signal) => signal.name === name)?.deprecated;
-  if (deprecated === undefined || noted.has(name)) return undefined;
-  noted.add(name);
+  const note = `${name} ${deprecated}`;
+  if (deprecated === undefined || shared.noted?.has(note)) return undefined;
+  shared.noted = (shared.noted ?? new Set()).add(note);
   return deprecated;
 }

@@ -64,6 +64,8 @@ interface SharedByCrews {
   memory: Map<string, unknown> | undefined;
   /** How many agents were put into crews that agents composed. */
   composed: number;
+  /** Messages of deprecated signals that were pointed out already. */
+  noted: Set<string> | undefined;
 }
 
 /** What a crew may take of what is left to its caller. */
@@ -88,8 +90,6 @@ export interface CrewRun {
   readonly place: EventPlace;
   /** What was broadcast to each agent, for those who do not share the crew's history. */
   readonly broadcasts: Map<string, History>;
-  /** Deprecated signals that were pointed out already. */
-  readonly noted: Set<string>;
   /** Agents, groups and sub-crews in the order they answered. */
   readonly path: string[];
   /** How many crews are around it. */
@@ -136,13 +136,12 @@ export function openCrewRun(crew: Crew, world: World, scope: Scope, place: Event
     scope,
     place,
     broadcasts: new Map(),
-    noted: new Set(),
     path: [],
     depth,
     maxDepth: Math.min(within?.maxDepth ?? Number.POSITIVE_INFINITY, depth + settings.maxCrewDepth),
     maxHandoffs: Math.min(within?.maxHandoffs ?? Number.POSITIVE_INFINITY, settings.maxHandoffs),
     maxRounds: Math.min(within?.maxRounds ?? Number.POSITIVE_INFINITY, settings.maxRounds),
-    shared: within?.shared ?? { levels: undefined, memory: undefined, composed: 0 },
+    shared: within?.shared ?? { levels: undefined, memory: undefined, composed: 0, noted: undefined },
     grants: within?.grants,
     composer: within?.composer,
     original: "",

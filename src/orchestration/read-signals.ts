@@ -64,14 +64,19 @@ function unregistered(token: string): { readonly signal: KnownSignal; readonly l
   };
 }
 
-/** What an answer says in signals: each once, in the order of the text. */
+const levels = ["exact", "case_insensitive", "normalized"];
+
+/** What an answer says in signals: each once, where it is first named, and as exactly as it is named anywhere. */
 export function distinctSignals(matches: readonly FoundSignal[]): readonly FoundSignal[] {
   if (matches.length < 2) return matches;
-  const seen = new Set<string>();
-  return matches.filter(({ signal }) => !seen.has(signal.name) && seen.add(signal.name));
+  const found = new Map<string, FoundSignal>();
+  for (const match of matches) {
+    const before = found.get(match.signal.name);
+    if (before === undefined || levels.indexOf(match.level) < levels.indexOf(before.level))
+      found.set(match.signal.name, match);
+  }
+  return [...found.values()];
 }
-
-const levels = ["exact", "case_insensitive", "normalized"];
 
 /** Of several signals the higher priority comes first, then the more exact level, then the order in the file. */
 export function byDecision(bindings: readonly Binding[]): (a: FoundSignal, b: FoundSignal) => number {

@@ -6,9 +6,10 @@ import type { Played } from "./play-scenario.ts";
 import type { Scenario } from "./read-scenario.ts";
 
 type Expectation = NonNullable<Scenario["expect"]>;
+type Script = Scenario["script"];
 
 /** What a scenario expected and did not get, each as a few lines to read; empty where it passed. */
-export function judge({ diagnostics, events }: Played, expected: Expectation): string[] {
+export function judge({ diagnostics, events }: Played, expected: Expectation, script: Script): string[] {
   const problems = [...judgeDiagnostics(diagnostics, expected)];
   if (expected.status === "invalid") {
     if (events !== undefined) problems.push('status\n    expected  "invalid"\n    got       a crew that loads');
@@ -20,7 +21,12 @@ export function judge({ diagnostics, events }: Played, expected: Expectation): s
       .map(({ file, line, code, message }) => `    ${file}:${line} ${code} ${message}`);
     return [...problems, ["the crew does not load", ...errors].join("\n")];
   }
-  return [...problems, ...exhausted(events), ...judgeResult(events, expected), ...judgeEvents(events, expected)];
+  return [
+    ...problems,
+    ...exhausted(events),
+    ...judgeResult(events, expected, script),
+    ...judgeEvents(events, expected),
+  ];
 }
 
 function judgeDiagnostics(diagnostics: Played["diagnostics"], expected: Expectation): string[] {
@@ -45,7 +51,7 @@ function exhausted(events: readonly BatonEvent[]): string[] {
   );
 }
 
-function judgeResult(events: readonly BatonEvent[], expected: Expectation): string[] {
+function judgeResult(events: readonly BatonEvent[], expected: Expectation, script: Script): string[] {
   const result = resultOf(events);
   const wanted: Record<string, unknown> = {
     status: expected.status,
@@ -63,18 +69,33 @@ function judgeResult(events: readonly BatonEvent[], expected: Expectation): stri
   const problems = Object.entries(wanted).flatMap(([key, value]) =>
     value === undefined ? [] : (mismatch(withoutUndefined(value), result[key as keyof typeof result], key) ?? []),
   );
-  const inputs = [...(expected.inputs ?? [])].flatMap(
-    ([agent, messages]) => mismatch(messages.map(withoutUndefined), inputsOf(events, agent), `inputs.${agent}`) ?? [],
-  );
+  const inputs = [...(expected.inputs ?? [])].flatMap(([agent, messages]) => {
+    const given = inputsOf(events, agent, namesakesOf(agent, expected, script));
+    return mismatch(messages.map(withoutUndefined), given, `inputs.${agent}`) ?? [];
+  });
   return [...problems, ...inputs];
 }
 
 /** The user messages that orchestration gave an agent, in order. */
-function inputsOf(events: readonly BatonEvent[], name: string): string[] {
+function inputsOf(events: readonly BatonEvent[], name: string, namesakes: readonly string[]): string[] {
   return events.flatMap((event) => {
     const isTold = event.type === "agent.started" || event.type === "agent.told";
-    return isTold && isNamed(event, name) ? [event.data.input] : [];
+    const isMeant = isNamed(event, name) && !namesakes.some((other) => isNamed(event, other));
+    return isTold && isMeant ? [event.data.input] : [];
   });
+}
+
+/** Agents of this id in other crews that the scenario tells apart from the one it calls by its id alone. */
+function namesakesOf(name: string, { inputs }: Expectation, script: Script): string[] {
+  const names = [...(inputs?.keys() ?? []), ...(script?.has(name) ? script.keys() : [])];
+  return names.filter((each) => each.endsWith(`/${name}`));
+}
+
+/** Each key fits; an agent of a sub-crew may be called by both names, as in `inputs`. */
+function isEvent(expected: unknown, event: BatonEvent): boolean {
+  const { agent, ...rest } = expected as { readonly agent?: unknown };
+  const isByCrew = typeof agent === "string" && agent.includes("/");
+  return isByCrew ? isNamed(event, agent) && fits(rest, event) : fits(expected as object, event);
 }
 
 /** In order, with others between them. */
@@ -82,7 +103,7 @@ function judgeEvents(events: readonly BatonEvent[], expected: Expectation): stri
   let from = 0;
   const problems: string[] = [];
   for (const each of expected.events ?? []) {
-    const index = events.findIndex((event, position) => position >= from && fits(each as object, event));
+    const index = events.findIndex((event, position) => position >= from && isEvent(each, event));
     if (index === -1) {
       const after = from === 0 ? "" : ` after event ${from}`;
       const types = events.slice(from).map(({ type, agent }) => (agent === undefined ? type : `${type}(${agent})`));
@@ -92,7 +113,7 @@ function judgeEvents(events: readonly BatonEvent[], expected: Expectation): stri
     from = index + 1;
   }
   for (const each of expected.no_events ?? []) {
-    const event = events.find((one) => fits(each as object, one));
+    const event = events.find((one) => isEvent(each, one));
     if (event !== undefined)
       problems.push(`noEvents\n    did not expect  ${JSON.stringify(each)}\n    got       ${JSON.stringify(event)}`);
   }

@@ -13,6 +13,7 @@ describe("what a scenario expects", () => {
       ["a", "abc"],
     ],
     [{ a: 1 }, { a: 1, b: 2 }],
+    [{ usd: 0.3 }, { usd: 0.1 + 0.2 }],
     [{ data: { message: { contains: "x" } } }, { data: { message: "xyz", other: 1 } }],
   ])("%j fits %j", (expected, actual) => expect(mismatch(expected, actual, "it")).toBeUndefined());
 
@@ -21,6 +22,10 @@ describe("what a scenario expects", () => {
     [{ contains: "z" }, "abc", 'it\n    expected to contain "z"\n    got       "abc"'],
     [{ not: { contains: "a" } }, "abc", 'it\n    expected not to be {"contains":"a"}\n    got       "abc"'],
     [{ contains: "a", matches: "^z" }, "abc", 'it\n    expected to match "^z"\n    got       "abc"'],
+    [0.3, 0.3001, "it\n    expected  0.3\n    got       0.3001"],
+    [10_000_000_000, 10_000_000_001, "it\n    expected  10000000000\n    got       10000000001"],
+    [{ a: { matches: "." } }, {}, 'it.a\n    expected to match "."\n    got       nothing'],
+    [{ a: { contains: "ul" } }, { a: null }, 'it.a\n    expected to contain "ul"\n    got       null'],
     [["a"], ["a", "b"], 'it\n    expected  ["a"]\n    got       ["a","b"]'],
     [["a", "b"], ["a", "c"], 'it[1]\n    expected  "b"\n    got       "c"'],
     [{ a: { b: 1 } }, { a: {} }, "it.a.b\n    expected  1\n    got       nothing"],

@@ -24,13 +24,13 @@ interface Matcher {
   readonly not?: unknown;
 }
 
-/** All keys of one matcher must hold. */
+/** All keys of one matcher must hold. What is not there contains and matches nothing. */
 function matcherMismatch(matcher: Matcher, actual: unknown, where: string): string | undefined {
-  const text = typeof actual === "string" ? actual : JSON.stringify(actual ?? null);
+  const text = typeof actual === "string" ? actual : JSON.stringify(actual ?? undefined);
   const wants = (what: string, pattern: unknown) =>
     `${where}\n    expected ${what} ${show(pattern)}\n    got       ${show(actual)}`;
-  if (matcher.contains !== undefined && !text.includes(matcher.contains)) return wants("to contain", matcher.contains);
-  if (matcher.matches !== undefined && !patternOf(matcher.matches, where).test(text))
+  if (matcher.contains !== undefined && !text?.includes(matcher.contains)) return wants("to contain", matcher.contains);
+  if (matcher.matches !== undefined && (text === undefined || !patternOf(matcher.matches, where).test(text)))
     return wants("to match", matcher.matches);
   if (matcher.not !== undefined && mismatch(matcher.not, actual, where) === undefined)
     return wants("not to be", matcher.not);

@@ -41,7 +41,7 @@ export async function runScenario(file: string, workingDirectory: string): Promi
     return {
       file: shown,
       name,
-      problems: judge(played, scenario.expect),
+      problems: judge(played, scenario.expect, scenario.script),
       notes: [...played.refusals, ...leftovers(scenario, played.events ?? [], played.refusals.length)],
     };
   } catch (error) {

@@ -10,7 +10,9 @@ export function checkTools(parts: CrewParts): void {
   const { crewFile, directory, givenTools, placeOf, root } = parts;
   for (const [name, reference] of crewFile.keys.tools) {
     const found = findModule(splitToolReference(reference, name).file, crewFile.file, root);
-    if ("problem" in found) {
+    // A tool that is given takes the place of its module.
+    const isGiven = "problem" in found && found.problem.code === "not-found" && givenTools.has(name);
+    if ("problem" in found && !isGiven) {
       crewFile.reporter.report(
         found.problem.code,
         placeOf(["tools", name]),
