@@ -13,7 +13,7 @@ export const diagnosticCodes = {
   "both-spellings": "A key is given in snake_case and in camelCase at once.",
   "wrong-type": "The value is not of the kind that the key takes.",
   "missing-field": "A key that is needed here is missing.",
-  "duplicate-id": "Two agents have one id, or an agent and a group one name.",
+  "duplicate-id": "Two agents have one id, an agent and a group one name, or two tools of an agent.",
   "duplicate-key": "A map has a key twice.",
   "bad-duration": "Not a duration: write milliseconds, or a number with ms, s, m or h.",
   "missing-limit": "Strict mode wants this limit written out.",

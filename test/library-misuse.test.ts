@@ -42,6 +42,44 @@ describe("a run that is aborted before it begins", () => {
   });
 });
 
+describe("tools of one name", () => {
+  const look = (result: string) => defineTool({ name: "look", description: "looks", execute: () => result });
+
+  it("are refused, since one of them would never be called", () => {
+    expect(() => crewOf(() => reply("x"), look("1"), look("2"))).toThrow("'look' is in 'tools' twice");
+    const crew = crewOf(() => reply("x"), look("1"));
+    const below = (tool: ReturnType<typeof look>) => ({
+      name: "below",
+      models: ["m/m"],
+      agents: [{ id: "c", prompt: "Work.", tools: ["look"] }],
+      tools: [tool],
+    });
+    expect(() => crew.withSubCrew("below", below(look("2")))).toThrow("two tools are called 'look'");
+  });
+});
+
+describe("a tool", () => {
+  const circle: { self?: unknown } = {};
+  circle.self = circle;
+  it.each([
+    ["throws what is no error", () => Promise.reject({ code: 3 }), '{"code":3}'],
+    ["throws nothing", () => Promise.reject(undefined), "it failed and did not say why"],
+    ["throws an error without a message", () => Promise.reject(new Error("")), "it failed and did not say why"],
+    ["gives what cannot be written down", () => circle, "it was done, but what it gave cannot be told: Converting"],
+    ["gives a number too large", () => 1n, "it was done, but what it gave cannot be told: Do not know"],
+  ])("that %s says so", async (_, execute, why) => {
+    const failures: string[] = [];
+    const onEvent = (event: BatonEvent) => void (event.type === "tool.failed" && failures.push(event.data.message));
+    const call: Model["call"] = ({ calls, agent }) =>
+      calls === 1 && agent === "a"
+        ? { text: "", toolCalls: [{ name: "odd", args: {} }], finish: "tool-calls" }
+        : reply("x");
+    const crew = crewOf(call, defineTool({ name: "odd", description: "is odd", execute }));
+    expect((await crew.run("go", { onEvent })).status).toBe("completed");
+    expect(failures).toEqual([expect.stringContaining(why)]);
+  });
+});
+
 describe("a watcher that fails", () => {
   it("ends the run and gets back what it threw", async () => {
     const seen: string[] = [];

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { BatonEvent } from "../src/events.ts";
 import { readScript } from "../src/host/read-script.ts";
+import { openServerApprovals } from "../src/host/server-approvals.ts";
 import { defineTool, loadCrew } from "../src/index.ts";
 import type { Tool } from "../src/tools/tool.ts";
 import { writeCrew } from "./write-crew.ts";
@@ -40,6 +41,41 @@ async function runIn(folder: string, tools: readonly Tool[]) {
   const log = join(folder, "log");
   return { status, results, started: existsSync(log) ? readFileSync(log, "utf8").trim().split("\n").length : 0 };
 }
+
+describe("a run that waits for approval", () => {
+  const pay = defineTool({ name: "pay", description: "pays", needsApproval: true, execute: () => "paid" });
+  const waiting = {
+    "package.json": "{}",
+    "main/crew.yaml": crewFile("name: main\n"),
+    "main/agents/a.md": "---\ntools: [test__echo, pay]\n---\nWork.",
+    "replies.yaml": `
+a: [{ tools: [{ name: pay, args: {} }] }, { tools: [{ name: test__echo, args: { text: after } }] }, "Done."]
+`,
+  };
+
+  it("stays paused where a server's tool is not what was approved, and goes on when it is again", async () => {
+    const folder = writeCrew(waiting);
+    const crew = await loadCrew("main", {
+      workingDirectory: folder,
+      tools: [pay],
+      models: { script: readScript(join(folder, "replies.yaml")), variables: { BATON_HOME: folder } },
+    });
+    const server = crew.definition.mcpServers.get("test");
+    if (server === undefined) throw new Error("the crew has a server");
+    openServerApprovals({ BATON_HOME: folder }).save(server, { server: "test", what: "it", tools: {} });
+    const { runId, status } = await crew.run("Go");
+    expect(status).toBe("paused");
+    const file = join(folder, "mcp-approvals.json");
+    const approved = readFileSync(file, "utf8");
+    writeFileSync(file, approved.replace(/"echo": "../, '"echo": "00'));
+    await expect(crew.resume(runId, { decision: "approve" })).rejects.toMatchObject({
+      code: "server-not-approved",
+      message: expect.stringContaining("has changed: echo"),
+    });
+    writeFileSync(file, approved);
+    expect(await crew.resume(runId, { decision: "approve" })).toMatchObject({ status: "completed", output: "Done." });
+  });
+});
 
 describe("the servers of crews within crews", () => {
   it("are started once where both name the same", async () => {

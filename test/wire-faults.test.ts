@@ -63,7 +63,12 @@ describe("a model that fails on the wire", () => {
         ["unreachable", "second"],
         ["unreachable", "second"],
       ]);
-      expect(result).toMatchObject({ status: "failed", error: { code: "model_failed" }, cost: { unknownCalls: 0 } });
+      const message = expect.stringContaining("nothing listens there; start the server");
+      expect(result).toMatchObject({
+        status: "failed",
+        error: { code: "model_failed", message },
+        cost: { unknownCalls: 0 },
+      });
     },
   );
 

@@ -20,6 +20,7 @@ import { keepInMemory } from "./keep-in-memory.ts";
 import { keepInStore } from "./keep-in-store.ts";
 import { type KeptRun, letGo } from "./keep-runs.ts";
 import { learningOf } from "./learn-from-runs.ts";
+import { refuseNamesakes } from "./prepare-tools.ts";
 import { type Replay, replayRun } from "./replay-run.ts";
 import { createCrewRunner, type RunCrew, type RunOptions } from "./run-crew.ts";
 import { startedBy } from "./started-by.ts";
@@ -52,7 +53,8 @@ export interface CrewHandle extends CrewLearning {
 
 /** Makes a crew runnable. */
 export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], given: CrewEnvironment): CrewHandle {
-  const { store, clock = systemClock } = given;
+  const { store, clock = systemClock, tools = [] } = given;
+  refuseNamesakes(tools);
   const threads = store ?? openMemoryStore();
   const inThreads = keepInStore(threads, learningOf(definition));
   const keeper = store === undefined ? keepInEither(keepInMemory(), inThreads) : inThreads;

@@ -16,6 +16,16 @@ export async function prepareTools(crew: Crew, given: readonly Tool[]): Promise<
   };
 }
 
+/** Of two tools that are given under one name one would never be called. */
+export function refuseNamesakes(given: readonly Tool[]): void {
+  const byName = new Map<string, Tool>();
+  for (const tool of given) {
+    if ((byName.get(tool.name) ?? tool) !== tool)
+      throw new BatonError("ambiguous-tool", `two tools are called '${tool.name}': give one of them another name`);
+    byName.set(tool.name, tool);
+  }
+}
+
 async function toolsOf(crew: Crew, given: readonly Tool[]): Promise<ReadonlyMap<string, Tool>> {
   const tools = new Map(given.map((tool) => [tool.name, tool]));
   const needed = new Set([...crew.agents.values()].flatMap((agent) => agent.tools));

@@ -21,9 +21,10 @@ export function providerError(error: unknown): ModelError {
   const status = [facts["statusCode"], facts["status"], facts["code"]].find(isStatus);
   const message = messageOf(facts, chain, status);
   if (status === undefined || status < 400) {
-    const isConnected = !chain.some((each) => notConnected.has(factsOf(each)["code"]));
+    const code = chain.map((each) => factsOf(each)["code"]).find((each) => notConnected.has(each));
+    const hint = code === "ECONNREFUSED" ? ": nothing listens there; start the server, or set another address" : "";
     // What the request reached may have answered it, and counted.
-    return new ModelError(message, { cause: error, code: isConnected ? "incomplete" : "unreachable" });
+    return new ModelError(message + hint, { cause: error, code: code === undefined ? "incomplete" : "unreachable" });
   }
   const retryAfterMs = readRetryAfter(facts);
   return new ModelError(message, {

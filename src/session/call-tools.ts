@@ -173,7 +173,7 @@ async function runEffect(
     timeoutMs,
     act: ({ signal }) => execute(tool, call.args, signal),
     completed: (result) => ({ type: "tool.completed", data: { tool: tool.name, result: redact(result) } }),
-    failed: (error) => failed(redact(error instanceof Error ? error.message : String(error))),
+    failed: (error) => failed(redact(reasonOf(error))),
     late: () => failed(`did not finish within ${timeoutMs / 1000} s`),
     cancelled: failed,
     ambiguity: tool.effect === "once" ? ambiguityOf(tool, call, place, calling) : undefined,
@@ -230,7 +230,19 @@ async function execute(tool: Tool, args: unknown, signal: AbortSignal): Promise<
   const read = await tool.read(args);
   if ("problem" in read) throw new Error(read.problem);
   signal.throwIfAborted();
-  return textOf(await tool.execute(read.value, { signal }));
+  const result = await tool.execute(read.value, { signal });
+  try {
+    return textOf(result);
+  } catch (error) {
+    throw new Error(`it was done, but what it gave cannot be told: ${reasonOf(error)}`);
+  }
+}
+
+/** Why a tool failed, as far as what it threw says. */
+function reasonOf(thrown: unknown): string {
+  const { message = thrown } = typeof thrown === "object" && thrown !== null ? (thrown as { message?: unknown }) : {};
+  const text = typeof message === "object" && message !== null ? JSON.stringify(message) : String(message ?? "");
+  return text.trim() === "" ? "it failed and did not say why" : text;
 }
 
 async function runInner(

@@ -1,9 +1,11 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import type { AgentFile } from "../agent-file.ts";
 import { splitToolReference } from "../build-crew.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { placeOfValue } from "../locate.ts";
 import { resolveInside } from "../read-text.ts";
+import type { Reference } from "../references-of.ts";
 
 /** Tools that agents name must be declared, and their modules must be there. Nothing is imported to find out. */
 export function checkTools(parts: CrewParts): void {
@@ -22,6 +24,7 @@ export function checkTools(parts: CrewParts): void {
   }
   const known = new Set([...crewFile.keys.tools.keys(), ...givenTools]);
   for (const agent of directory.files.values()) {
+    checkNames(agent, parts);
     for (const [index, tool] of agent.keys.tools.entries()) {
       if (known.has(tool) || isServerTool(tool, parts)) continue;
       const place = placeOfValue(agent, ["tools", index]);
@@ -30,6 +33,38 @@ export function checkTools(parts: CrewParts): void {
     }
   }
   checkServers(parts);
+}
+
+/** To a model two tools of one name are none: providers refuse them. */
+function checkNames(agent: AgentFile, parts: CrewParts): void {
+  if (agent.keys.tools.length === 0) return;
+  const brought = broughtTo(agent, parts);
+  const seen = new Set<string>();
+  for (const [index, tool] of agent.keys.tools.entries()) {
+    const message = seen.has(tool)
+      ? `'${tool}' is in 'tools' twice`
+      : `agent '${agent.id}' has a tool '${tool}' of its own: call yours something else`;
+    if (seen.has(tool) || brought.has(tool))
+      parts.crewFile.reporter.report("duplicate-id", placeOfValue(agent, ["tools", index]), message);
+    seen.add(tool);
+  }
+}
+
+/** The names of the tools that an agent has by what it is. */
+function broughtTo(agent: AgentFile, { crewFile, resolve }: CrewParts): ReadonlySet<string> {
+  const { agents, advisors, router, delegate, compose } = agent.keys;
+  const idsOf = (wanted: Reference["kind"]) =>
+    agent.references.flatMap(({ kind, name }) => (kind === wanted ? (resolve(agent, kind, name) ?? []) : []));
+  return new Set([
+    ...["final_report", "agent__final_report", "team__broadcast", "memory__set", "memory__get", "memory__list"],
+    ...idsOf("agents").map((id) => `agent__${id}`),
+    ...(agents.length + advisors.length > 0 ? ["agent__ask_clarification", "agent__dismiss"] : []),
+    ...(router === undefined ? [] : ["handoff-to"]),
+    ...idsOf("collaborations").map((id) => `transfer_to_${id}`),
+    ...(delegate.length > 0 ? ["crew__delegate"] : []),
+    ...(compose ? ["crew__compose"] : []),
+    ...((crewFile.keys.settings?.emit ?? "text") === "text" ? [] : ["signal"]),
+  ]);
 }
 
 function findModule(file: string, crewFile: string, root: string): ReturnType<typeof resolveInside> {
