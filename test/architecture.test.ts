@@ -26,7 +26,7 @@ const leaves = [
   "simplify-name",
   "bill",
 ];
-const reading = [...leaves, "signals", "template", "flow", "definition"];
+const reading = [...leaves, "signals", "template", "flow", "matching", "definition"];
 const running = [
   ...leaves,
   "redaction",
@@ -51,14 +51,27 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   template: leaves,
   redaction: leaves,
   flow: [...leaves, "signals"],
-  definition: [...leaves, "signals", "template", "flow"],
+  matching: leaves,
+  definition: [...leaves, "signals", "template", "flow", "matching"],
   classify: leaves,
   context: leaves,
   models: leaves,
   tools: leaves,
   run: [...leaves, "redaction"],
   session: [...leaves, "redaction", "context", "models", "tools", "run"],
-  orchestration: [...leaves, "signals", "template", "flow", "classify", "context", "models", "tools", "run", "session"],
+  orchestration: [
+    ...leaves,
+    "signals",
+    "template",
+    "matching",
+    "flow",
+    "classify",
+    "context",
+    "models",
+    "tools",
+    "run",
+    "session",
+  ],
   views: leaves,
   diagnosis: [...leaves, "signals", "views"],
   telemetry: [...leaves, "views"],

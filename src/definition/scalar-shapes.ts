@@ -1,4 +1,6 @@
 import type { DiagnosticCode } from "../diagnostic.ts";
+import { BatonError } from "../errors.ts";
+import { createMatcher } from "../matching/create-matcher.ts";
 import { type JsonSchema, reportAt, reportUnfit, type Shape } from "./shape.ts";
 import { describeNode } from "./yaml-node.ts";
 
@@ -85,6 +87,25 @@ export function compilePattern(source: string): RegExp {
     return new RegExp(source);
   }
 }
+
+/** A regular expression that runs search for in what models write, checked to be one that cannot keep them. */
+export const boundedPattern: Shape<string> = {
+  wanted: pattern.wanted,
+  schema: pattern.schema,
+  read(node, name, reading) {
+    const value = pattern.read(node, name, reading);
+    if (value === undefined) return undefined;
+    try {
+      createMatcher(value);
+      return value;
+    } catch (error) {
+      if (!(error instanceof BatonError)) throw error;
+      const message = `'${name}' must be a regular expression that takes no longer than the text is long; ${error.message}`;
+      reportAt(reading, "wrong-type", node.span, message);
+      return undefined;
+    }
+  },
+};
 
 /** What YAML 1.1 and people take for a flag, besides true and false. */
 const flagWords = new Map(

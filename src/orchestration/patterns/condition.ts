@@ -1,4 +1,5 @@
 import type { Condition } from "../../crew.ts";
+import { createMatcher } from "../../matching/create-matcher.ts";
 import { matchSignal } from "../../signals/match-signal.ts";
 import type { SignalScope } from "../../signals/scan-signals.ts";
 
@@ -20,20 +21,11 @@ export function holds(condition: Condition | undefined, facts: Facts, scope: Sig
   const { contains, matches, signal, status, costOver, turnsOver } = condition;
   const verdicts = [
     contains === undefined || facts.text.includes(contains),
-    matches === undefined || compile(matches).test(facts.text),
+    matches === undefined || createMatcher(matches)(facts.text),
     signal === undefined || facts.signals.includes(signal) || matchSignal(signal, facts.text, scope).matched,
     status === undefined || facts.status === status,
     costOver === undefined || facts.costUsd > costOver,
     turnsOver === undefined || facts.turns > turnsOver,
   ];
   return verdicts.every(Boolean);
-}
-
-/** With Unicode's classes where it may have them, as it was checked when it was loaded. */
-function compile(source: string): RegExp {
-  try {
-    return new RegExp(source, "u");
-  } catch {
-    return new RegExp(source);
-  }
 }
