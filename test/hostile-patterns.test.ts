@@ -3,6 +3,7 @@ import { eventsOfType } from "../fuzz/events-of-type.ts";
 import type { BatonEvent } from "../src/events.ts";
 import { defineAgent, defineCrew } from "../src/host/define-crew.ts";
 import type { Model, ModelReply, ModelRequest } from "../src/models/model.ts";
+import { resultOf } from "../src/views/run-result.ts";
 
 type Speak = (request: ModelRequest) => string | ModelReply["toolCalls"];
 
@@ -128,6 +129,29 @@ describe("words in the tagged style", () => {
         "advisory",
         "advisory",
       ]);
+  });
+});
+
+describe("a condition that JavaScript's own search would not come to an end with", () => {
+  it("holds the run up no longer than any other", async () => {
+    const matches = "(a+)+$";
+    const agents = {
+      lead: { collaborations: [{ agent: "other", when: { matches } }], handoff: { to: "last", when: { matches } } },
+      other: {},
+      last: {},
+    };
+    const long = "a".repeat(50_000);
+    const crew = speaking(agents, ({ agent, tools }) => `${agent} ${tools.length} ${long}!`);
+    const events = await eventsOf(crew, `${long}!`);
+    expect(resultOf(events)).toMatchObject({ path: ["lead"], output: `lead 0 ${long}!` });
+    const [found] = eventsOfType(
+      await eventsOf(
+        speaking(agents, () => long),
+        long,
+      ),
+      "handoff",
+    );
+    expect(found?.data).toMatchObject({ from: "lead", to: "last", via: "handoff" });
   });
 });
 

@@ -74,9 +74,14 @@ describe("a run is found", () => {
   });
 
   it("not where several are meant, or none; then it is said which there are", async () => {
-    const ids = [3, 2, 1, 0].map((digit) => `run_0000000${digit}aaaaaaaaaaaa`).join(", ");
-    expect(await found("0000")).toBe(`several runs begin with '0000': ${ids}`);
-    expect(await found("nothing")).toBe(`there is no run 'nothing'; the newest are ${ids}`);
+    const ids = [3, 2, 1, 0].map((digit) => `run_0000000${digit}aaaaaaaaaaaa`);
+    const [first, ...candidates] = (await found("0000")).split("\n");
+    expect(first).toBe("several runs begin with '0000'; write more of an id:");
+    expect(candidates.map((line) => line.trim().split("  ")[0])).toEqual(ids);
+    expect(candidates[0]).toMatch(/ {2}2026-\S+ \S+ {2}desk {2}running {2}The printer is dead and its bill is unpaid$/);
+    expect(await found("nothing")).toBe(`there is no run 'nothing'; the newest are ${ids.join(", ")}`);
+    const alone = await keepRuns({ run_alone: await eventsOf("entry/classifier") });
+    expect(await found("", alone)).toBe("there is no run ''; the newest are run_alone");
     expect(await found("last", await keepRuns({}))).toBe("there are no runs yet; baton run makes one");
   });
 });
@@ -105,5 +110,26 @@ describe("the commands", () => {
     expect(typed("runs", "--limit", "0")).toMatchObject(refused(2, "Write a whole number above 0"));
     expect(typed("show", "x", "--json")).toMatchObject(refused(1, "there is no run 'x'; the newest are run_"));
     expect(JSON.parse(typed("show", "x", "--json").stdout)).toMatchObject({ error: { code: "unknown-run" } });
+  });
+
+  it("want one run: they list those that may be meant", () => {
+    for (const input of ["Help me", "Help me again"]) typed("run", ".", input, "--script", "replies.yaml");
+    const lines = ["Help me again", "Help me"].map((input) => String.raw`  run_\w+  .*  desk  completed  ${input}\n`);
+    const said = new RegExp(`several runs begin with 'run_'; write more of an id:\n${lines.join("")}`);
+    for (const command of [
+      ["show", "run_"],
+      ["replay", "run_"],
+      ["resume", "run_", "yes"],
+      ["cancel", "run_"],
+      ["fork", "run_", "--at", "0"],
+      ["feedback", "run_", "good"],
+      ["diagnose", "run_"],
+      ["graph", ".", "--run", "run_"],
+      ["test", "--record", "run_"],
+    ]) {
+      const { exitCode, stdout, stderr } = typed(...command);
+      expect([command, exitCode, stdout]).toEqual([command, 1, ""]);
+      expect(stderr).toMatch(said);
+    }
   });
 });

@@ -1,9 +1,12 @@
 import { nearestName } from "../definition/nearest-name.ts";
 import { BatonError } from "../errors.ts";
 import type { Store, StoredRun } from "../run/store.ts";
+import { cleanLine } from "./live/clean-text.ts";
+import { dateOf } from "./show/date-of.ts";
 
 /** As many ids as are taken in at a glance. */
 const FEW = 5;
+const SHOWN_OF_INPUT = 60;
 
 /** The run that is meant by its id, by the beginning of it, or by `last`. */
 export async function findRun(name: string, store: Pick<Store, "list">): Promise<StoredRun> {
@@ -13,7 +16,9 @@ export async function findRun(name: string, store: Pick<Store, "list">): Promise
   }
   const runs = await store.list();
   const exact = runs.filter(({ runId }) => runId === name);
-  const begun = runs.filter(({ runId }) => runId.startsWith(name) || runId.startsWith(`run_${name}`));
+  // An empty name is that of a variable that is not set, not the beginning of all ids.
+  const isBegun = (id: string) => name !== "" && (id.startsWith(name) || id.startsWith(`run_${name}`));
+  const begun = runs.filter(({ runId }) => isBegun(runId));
   const [found, ...others] = exact.length === 0 ? begun : exact;
   if (found !== undefined && others.length === 0) return found;
   throw new BatonError("unknown-run", found === undefined ? absence(name, runs) : ambiguity(name, begun));
@@ -27,8 +32,12 @@ function absence(name: string, runs: readonly StoredRun[]): string {
   return `there is no run '${name}'; the newest are ${ids.slice(0, FEW).join(", ")}`;
 }
 
+/** Each with what tells it from the others: whoever gave half an id has to choose. */
 function ambiguity(name: string, runs: readonly StoredRun[]): string {
-  const few = runs.slice(0, FEW).map(({ runId }) => runId);
-  const more = runs.length > FEW ? ` and ${runs.length - FEW} more` : "";
-  return `several runs begin with '${name}': ${few.join(", ")}${more}`;
+  const few = runs.slice(0, FEW).map(({ runId, crew, status, startedAt, input }) => {
+    const about = [dateOf(startedAt), cleanLine(crew), status, cleanLine(input).slice(0, SHOWN_OF_INPUT)];
+    return `  ${[runId, ...about].join("  ")}`;
+  });
+  const more = runs.length > FEW ? [`  and ${runs.length - FEW} more; baton runs lists them`] : [];
+  return [`several runs begin with '${name}'; write more of an id:`, ...few, ...more].join("\n");
 }
