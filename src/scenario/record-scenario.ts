@@ -2,7 +2,7 @@ import type { Usage } from "../bill.ts";
 import { writeYaml } from "../definition/write-yaml.ts";
 import { BatonError } from "../errors.ts";
 import type { BatonEvent, EventOf, EventType } from "../events.ts";
-import { idleMs } from "../idle-time.ts";
+import { withoutIdleTime } from "../idle-time.ts";
 import { speakerOf } from "../speaker-of.ts";
 import { resultOf } from "../views/run-result.ts";
 
@@ -35,15 +35,6 @@ export function recordScenario(recorded: readonly BatonEvent[], crew: string): s
       handoffs,
       ...(usage.total > 0 && { usage: written(usage) }),
     },
-  });
-}
-
-/** The events as they would have come if somebody had run the run all the time. */
-function withoutIdleTime(events: readonly BatonEvent[]): BatonEvent[] {
-  let idle = 0;
-  return events.map((event, index) => {
-    idle += idleMs(events[index - 1] ?? event, event);
-    return { ...event, ts: event.ts - idle };
   });
 }
 
