@@ -1,5 +1,6 @@
 import type { Crew } from "../src/crew.ts";
 import type { BatonEvent } from "../src/events.ts";
+import { idleMs } from "../src/idle-time.ts";
 import { eventsOfType } from "./events-of-type.ts";
 
 /** Time never goes back, and nothing takes longer than it may. */
@@ -21,11 +22,12 @@ function timeGoesOn(events: readonly BatonEvent[]): string[] {
   return wrong === -1 ? [] : [`event ${wrong} is older than the one before it`];
 }
 
-/** The time between two moments of a run, pauses not counted. */
+/** The time between two moments of a run in which somebody ran it. */
 function ownTime(events: readonly BatonEvent[], from: number, to: number): number {
   let total = 0;
   for (let index = from + 1; index <= to; index++) {
-    if (events[index - 1]?.type !== "run.paused") total += (events[index]?.ts ?? 0) - (events[index - 1]?.ts ?? 0);
+    const [before, event] = [events[index - 1], events[index]];
+    if (before !== undefined && event !== undefined) total += event.ts - before.ts - idleMs(before, event);
   }
   return total;
 }

@@ -1,6 +1,8 @@
 import type { Crew } from "../src/crew.ts";
 import { loadTexts } from "../src/definition/load-definition.ts";
 import type { BatonEvent } from "../src/events.ts";
+import { continued } from "../src/host/taking-up.ts";
+import { createVirtualClock } from "../src/scenario/virtual-clock.ts";
 import { resultOf } from "../src/views/run-result.ts";
 import { checkAnyRun, checkRun } from "./check-run.ts";
 import { damageJournal } from "./damage-journal.ts";
@@ -9,7 +11,7 @@ import { type RandomCrew, randomCrew } from "./random-crew.ts";
 import { randomCrews } from "./random-crews.ts";
 import type { Crash } from "./random-surroundings.ts";
 import { quiescence } from "./watched-clock.ts";
-import { withoutLost } from "./without-lost.ts";
+import { withoutContinued, withoutLost } from "./without-lost.ts";
 
 export interface RunsOptions {
   readonly count: number;
@@ -137,17 +139,22 @@ async function goOnAfterCrash(
   check: typeof checkRun,
 ): Promise<string[]> {
   const cut = 1 + Math.floor((at * (events.length - 1)) / 1000);
-  const recorded = events.slice(0, cut);
+  // A call that was let through before its process died counts as of then.
+  const isLetThrough = events[cut - 1]?.type === "quota.warning";
+  const deadMs = at % 2 === 0 || isLetThrough ? 0 : DEAD_MS;
+  const recorded = afterDeath(events.slice(0, cut), deadMs);
   const answers = events.slice(cut).flatMap((event) => (event.type === "run.resumed" ? [event.data] : []));
   const again = await playCrew(crew, random, recorded, answers, interruptions);
   const problems = [...again.problems];
   if (problems.length === 0) {
     problems.push(...check(again.events, crew, { isTimed: false }));
     problems.push(...repeats(recorded, again.events, again.calls));
-    const isLeftAlone = random.interruptions.length + interruptions.length === 0;
+    // What is written of the time of day, and may be called in a minute, is another after an hour.
+    const isLeftAlone = random.interruptions.length + interruptions.length + deadMs === 0;
     const [whole, mended] = [withoutLost(events), withoutLost(again.events)];
-    const isWhole = mended.length === again.events.length;
-    if (isLeftAlone && isWhole) problems.push(...followsAgain(recorded, events, again.events));
+    const followed = withoutContinued(again.events);
+    const isWhole = mended.length === followed.length;
+    if (isLeftAlone && isWhole) problems.push(...followsAgain(cut, events, followed));
     // A call that was lost counts in quotas, so that the run may come to another end.
     const mustBeSame = isWhole || !hasQuotas(crew);
     if (isLeftAlone && mustBeSame && isStraight(events) && isStraight(mended) && factsOf(mended) !== factsOf(whole))
@@ -162,13 +169,18 @@ function hasQuotas({ settings, agents, subCrews }: Crew): boolean {
   return isLimited || [...subCrews.values()].some(({ crew }) => hasQuotas(crew));
 }
 
+/** How long a run may lie there whose process died. */
+const DEAD_MS = 3_600_000;
+
+/** What is recorded of a run that somebody goes on with after its process died. */
+function afterDeath(events: readonly BatonEvent[], deadMs: number): readonly BatonEvent[] {
+  const last = events.at(-1);
+  if (last === undefined || resultOf(events).status !== "running") return events;
+  return [...events, continued(last, "recovered", createVirtualClock(last.ts + deadMs))];
+}
+
 /** What follows from the journal, until something new comes from outside, is what followed before. */
-function followsAgain(
-  recorded: readonly BatonEvent[],
-  events: readonly BatonEvent[],
-  again: readonly BatonEvent[],
-): string[] {
-  const from = recorded.length;
+function followsAgain(from: number, events: readonly BatonEvent[], again: readonly BatonEvent[]): string[] {
   const until = events.findIndex((event, index) => index >= from && isFromOutside(event));
   const [before, now] = [events, again].map((each) => each.slice(from, until === -1 ? undefined : until));
   return before === undefined || now === undefined || factsOf(before) === factsOf(now) ? [] : [difference(before, now)];

@@ -1,11 +1,16 @@
 import type { BatonEvent } from "../src/events.ts";
 
+/** The events without those that say that somebody went on with the run. */
+export function withoutContinued(events: readonly BatonEvent[]): BatonEvent[] {
+  return events.filter(({ type }) => type !== "run.continued").map((event, seq) => ({ ...event, seq }));
+}
+
 /** The events as they would be if no process had died: without the calls that were lost, and without waits before others. */
 export function withoutLost(events: readonly BatonEvent[]): BatonEvent[] {
   const lost = new Set(
     events.flatMap((event) => (event.type === "model.failed" && event.data.code === "lost" ? [event.path] : [])),
   );
-  return events
+  return withoutContinued(events)
     .filter(({ type, path }) => !(lost.has(path) && type.startsWith("model.")))
     .map((event, seq) => renumbered({ ...event, seq }, lost));
 }

@@ -5,3 +5,12 @@ export function idleMs(before: Pick<BatonEvent, "type" | "ts">, event: Pick<Bato
   const isIdle = before.type === "run.paused" || event.type === "run.continued";
   return isIdle ? Math.max(0, event.ts - before.ts) : 0;
 }
+
+/** The events as they would have come if somebody had run the run all the time. */
+export function withoutIdleTime(events: readonly BatonEvent[]): BatonEvent[] {
+  let idle = 0;
+  return events.map((event, index) => {
+    idle += idleMs(events[index - 1] ?? event, event);
+    return { ...event, ts: event.ts - idle };
+  });
+}

@@ -1,12 +1,16 @@
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { BatonEvent } from "../src/events.ts";
+import { continued } from "../src/host/taking-up.ts";
 import { asRunId } from "../src/ids.ts";
 import { type CrewDefinition, defineCrew, type Model } from "../src/index.ts";
 import { handoffRecords } from "../src/learning/handoff-records.ts";
+import { systemClock } from "../src/run/clock.ts";
 import type { Store } from "../src/run/store.ts";
 import { foldProgress, noProgress, ranMs } from "../src/views/progress.ts";
 import { runTreeOf } from "../src/views/run-tree.ts";
+import { transcriptOf } from "../src/views/transcript.ts";
+import { eventsOf } from "./events-of.ts";
 import { keepRuns } from "./kept-runs.ts";
 
 const DAY_MS = 86_400_000;
@@ -103,6 +107,18 @@ describe("time in which nobody ran a run", () => {
     expect(await open([], store).cancel("old")).toMatchObject({ status: "cancelled" });
     expect(tookMs(await store.read(asRunId("old")))).toBeLessThan(DAY_MS / 2);
   });
+});
+
+it("is no part of how long a tool took that was called again", async () => {
+  const events = await eventsOf("team/supervisor-uses-tools");
+  const called = events.findIndex(({ type }) => type === "tool.called");
+  const [last] = events.slice(called, called + 1);
+  if (last === undefined) throw new Error("no tool was called");
+  const late = events.slice(called + 1).map((event) => ({ ...event, ts: event.ts + DAY_MS }));
+  const goingOn = continued(last, "recovered", { ...systemClock, now: () => last.ts + DAY_MS });
+  const entries = transcriptOf([...events.slice(0, called + 1), goingOn, ...late]);
+  const [took] = entries.flatMap((entry) => (entry.type === "tool" ? [entry.end.ms] : []));
+  expect(took).toBeLessThan(DAY_MS / 2);
 });
 
 describe("a fork", () => {

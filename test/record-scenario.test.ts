@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { continued } from "../src/host/taking-up.ts";
+import { systemClock } from "../src/run/clock.ts";
 import { playScenario } from "../src/scenario/play-scenario.ts";
 import { readScenario } from "../src/scenario/read-scenario.ts";
 import { recordScenario } from "../src/scenario/record-scenario.ts";
@@ -25,5 +27,23 @@ describe("a scenario that is written from a recorded run", () => {
     const home = writeCrew({ ...Object.fromEntries(read.scenario.files), "again.scenario.yaml": text });
     const { problems } = await runScenario(join(home, "again.scenario.yaml"), home);
     expect(problems, text).toEqual([]);
+  });
+
+  it("takes no time for that in which nobody ran the run", async () => {
+    const name = "pause/after-two-sub-agents-at-once.scenario.yaml";
+    const read = readScenario(join(folder, name), () => name);
+    if ("diagnostics" in read) throw new Error(`${name} does not load`);
+    const { events = [] } = await playScenario(read.scenario);
+    const called = events.findIndex(({ type }) => type === "model.called") + 1;
+    const day = 86_400_000;
+    const later = events.slice(called).map((event) => ({ ...event, ts: event.ts + day }));
+    const last = events[called - 1];
+    if (last === undefined) throw new Error("nobody was called");
+    const recorded = [
+      ...events.slice(0, called),
+      continued(last, "forked", { ...systemClock, now: () => last.ts + day }),
+    ];
+    const text = recordScenario([...recorded, ...later], ".");
+    expect(text).toBe(recordScenario(events, "."));
   });
 });

@@ -46,6 +46,8 @@ export interface Question {
   readonly refuse?: Refuse | undefined;
   /** The team that it supervises in this, where another declares it. */
   readonly team?: Team | undefined;
+  /** Whether it is only to give its answer again: its advisors and its team have been heard. */
+  readonly isReminder?: boolean | undefined;
   /** The team that it, and whoever it passes its work to, speaks in. */
   readonly membership?: Membership | undefined;
   /** The conversation to go on with, where it is no new one. */
@@ -87,7 +89,8 @@ export function askAgent(question: Question, crewRun: CrewRun): Promise<Asked> {
   const budget = budgetOf(agent, question.budget ?? crewRun.budget, crewRun);
   const charged = budget === question.budget ? question : { ...question, budget };
   const children = hasCallees(agent) ? new Children(question.callPath, crewRun, callAgent) : undefined;
-  const isAdvised = children !== undefined && agent.advisors.length > 0 && question.session === undefined;
+  const isFirst = question.session === undefined && question.isReminder !== true;
+  const isAdvised = children !== undefined && agent.advisors.length > 0 && isFirst;
   if (!isAdvised) return letSpeak(charged, question.input, children, crewRun);
   const advised = gatherAdvice(charged, children, crewRun, callAgent);
   return advised.then((input) => letSpeak(charged, input, children, crewRun));
@@ -147,8 +150,9 @@ function hasCallees({ subAgents, advisors }: Agent): boolean {
   return subAgents.length + advisors.length > 0;
 }
 
-function teamOf({ agent, team = agent.team, session, input }: Question, crewRun: CrewRun): TeamTalk | undefined {
-  const supervises = session === undefined && team?.supervisor === agent.id;
+function teamOf(question: Question, crewRun: CrewRun): TeamTalk | undefined {
+  const { agent, team = agent.team, session, input, isReminder = false } = question;
+  const supervises = session === undefined && !isReminder && team?.supervisor === agent.id;
   return supervises ? new TeamTalk(team, input, crewRun) : undefined;
 }
 

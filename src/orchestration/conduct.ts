@@ -63,12 +63,12 @@ function agentOf(baton: Baton, { crew }: CrewRun): Agent {
 
 function askNext(baton: Baton, agent: Agent, place: EventPlace, crewRun: CrewRun): Promise<Asked> {
   const { crew, scope, original } = crewRun;
-  const { input, team } = baton;
+  const { input, team, isRepaired: isReminder } = baton;
   const callPath = `${place.crew ?? crew.name}/${agent.id}`;
   const mayChoose = agent.router !== undefined || agent.collaborations.length > 0;
   const refuse = mayChoose ? refuseOnce(crewRun) : undefined;
   const history = seenBy(baton, crewRun);
-  return askAgent({ agent, input, history, scope, place, original, callPath, refuse, team }, crewRun);
+  return askAgent({ agent, input, history, scope, place, original, callPath, refuse, team, isReminder }, crewRun);
 }
 
 /** On the crew's line everything that was said; one that was passed to sees what it was shown, said and heard since. */

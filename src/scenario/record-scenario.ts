@@ -2,6 +2,7 @@ import type { Usage } from "../bill.ts";
 import { writeYaml } from "../definition/write-yaml.ts";
 import { BatonError } from "../errors.ts";
 import type { BatonEvent, EventOf, EventType } from "../events.ts";
+import { withoutIdleTime } from "../idle-time.ts";
 import { speakerOf } from "../speaker-of.ts";
 import { resultOf } from "../views/run-result.ts";
 
@@ -9,7 +10,8 @@ import { resultOf } from "../views/run-result.ts";
 const FOREVER_MS = 86_400_000;
 
 /** A scenario that plays a recorded run again: its replies, its tools' results, its answers, and how it must end. */
-export function recordScenario(events: readonly BatonEvent[], crew: string): string {
+export function recordScenario(recorded: readonly BatonEvent[], crew: string): string {
+  const events = withoutIdleTime(recorded);
   const [started] = events;
   if (started?.type !== "run.started") throw new Error("a run begins with run.started");
   if ((started.data.session?.said.length ?? 0) > 0)

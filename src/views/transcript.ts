@@ -1,4 +1,5 @@
 import type { BatonEvent, BranchOutcome, EventOf, Failure, HandoffVia, Paused, ResumeAnswer } from "../events.ts";
+import { withoutIdleTime } from "../idle-time.ts";
 import { speakerOf } from "../speaker-of.ts";
 import { type RunResult, resultOf } from "./run-result.ts";
 import { whyChosen } from "./why-chosen.ts";
@@ -95,9 +96,14 @@ function saidBesides(event: BatonEvent): string[] {
 
 const openings: ReadonlySet<BatonEvent["type"]> = new Set(["agent.started", "advisors.started", "team.started"]);
 
+interface EndedTool {
+  readonly end: EventOf<"tool.completed"> | EventOf<"tool.failed">;
+  readonly ms: number;
+}
+
 interface Context {
   readonly events: readonly BatonEvent[];
-  readonly toolEnds: ReadonlyMap<string, EventOf<"tool.completed"> | EventOf<"tool.failed">>;
+  readonly toolEnds: ReadonlyMap<string, EndedTool>;
   /** Places below which agents work: calls of agents are told as what those do. */
   readonly agentCalls: ReadonlySet<string>;
   readonly said: ReadonlySet<string>;
@@ -198,7 +204,7 @@ function consequencesOf(event: BatonEvent, from: string, { events }: Context): C
 
 /** Told by what is broadcast. */
 function isBroadcast({ path, data }: EventOf<"tool.called">, { toolEnds }: Context): boolean {
-  return data.tool.startsWith("team__") && toolEnds.get(path)?.type === "tool.completed";
+  return data.tool.startsWith("team__") && toolEnds.get(path)?.end.type === "tool.completed";
 }
 
 /** What a member says is its answer; a supervisor goes on after it. */
@@ -211,17 +217,21 @@ function noteOf(text: string): Content {
   return { type: "note", text };
 }
 
-function toolEnd({ path, ts }: EventOf<"tool.called">, { toolEnds }: Context): ToolEnd {
-  const end = toolEnds.get(path);
-  if (end === undefined) return {};
-  const ms = end.ts - ts;
+function toolEnd({ path }: EventOf<"tool.called">, { toolEnds }: Context): ToolEnd {
+  const { end, ms } = toolEnds.get(path) ?? {};
+  if (end === undefined || ms === undefined) return {};
   return end.type === "tool.completed" ? { ms, result: end.data.result } : { ms, problem: end.data.message };
 }
 
 function toolEndsIn(events: readonly BatonEvent[]): Context["toolEnds"] {
-  const ends = new Map<string, EventOf<"tool.completed"> | EventOf<"tool.failed">>();
-  for (const event of events)
-    if (event.type === "tool.completed" || event.type === "tool.failed") ends.set(event.path, event);
+  const begun = new Map<string, number>();
+  const ends = new Map<string, EndedTool>();
+  for (const event of withoutIdleTime(events)) {
+    const { type, path, ts } = event;
+    if (type === "tool.called") begun.set(path, ts);
+    else if (type === "tool.completed" || type === "tool.failed")
+      ends.set(path, { end: event, ms: ts - (begun.get(path) ?? ts) });
+  }
   return ends;
 }
 
