@@ -1,8 +1,9 @@
-/** Whom an agent may hand over to, with how that went before; the most promising first. */
+/** Whom an agent may hand over to, or who may begin, with how that went before; the most promising first. */
 export interface LearnedTargets {
   /** The crew's place in the run, where it is not the run's own. */
   readonly crew?: string;
-  readonly from: string;
+  /** Absent where it is about who begins. */
+  readonly from?: string;
   readonly targets: readonly LearnedTarget[];
 }
 

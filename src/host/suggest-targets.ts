@@ -40,28 +40,39 @@ export function createTargetReader(
     const newest = await store.handoffs({ crew: crew.name }, COMPARED_BY_RUNS);
     const learned = choosing.flatMap(({ place, crew: within, from }): LearnedTargets | [] => {
       const candidates = candidatesFor(within, keptName(crew.name, place), from, undefined, newest);
-      if (!candidates.some(({ successes, failures }) => successes + failures > 0)) return [];
-      return { ...(place !== "" && { crew: place }), from, targets: rankTargets(candidates, input).map(toLearned) };
+      const isTried = ({ successes, failures }: Tried) => successes + failures > 0;
+      if (!candidates.some(isTried)) return [];
+      const ranked = rankTargets(from === undefined ? candidates.filter(isTried) : candidates, input);
+      return {
+        ...(place !== "" && { crew: place }),
+        ...(from !== undefined && { from }),
+        targets: ranked.map(toLearned),
+      };
     });
     return learned.length === 0 ? {} : { learned };
   };
 }
 
+type Tried = Pick<Candidate, "successes" | "failures">;
+
 interface Choosing {
   readonly place: string;
   readonly crew: Crew;
-  readonly from: string;
+  /** Absent where the crew's words decide who begins. */
+  readonly from: string | undefined;
 }
 
-/** The agents of a crew that have a choice, or whose files leave one open. */
+/** The agents of a crew that have a choice, or whose files leave one open; and who begins. */
 function choosingIn(crew: Crew, place: string): Choosing[] {
-  const { hints, auto } = crew.settings.learning;
-  if (!hints && !auto) return [];
+  const { isOn, hints, auto } = crew.settings.learning;
+  const isChosen = isOn && crew.entryPoint.type === "auto" && crew.settings.classifier === undefined;
+  const beginning = isChosen ? [{ place, crew, from: undefined }] : [];
+  if (!hints && !auto) return beginning;
   const choosers = [...crew.agents.values()].filter(
     ({ router, collaborations, handoffTargets }) =>
       router !== undefined || collaborations.length > 0 || handoffTargets.length > 1,
   );
-  return choosers.map(({ id }) => ({ place, crew, from: id }));
+  return [...beginning, ...choosers.map(({ id }) => ({ place, crew, from: id }))];
 }
 
 /** Without the figures of all handoffs, the newest are all there are. */

@@ -3,6 +3,7 @@ import type { Agent } from "../crew.ts";
 import { entriesOf } from "../flow/entries-of.ts";
 import { askClassifier } from "./ask-classifier.ts";
 import type { CrewRun } from "./crew-run.ts";
+import { pastEntries } from "./learned.ts";
 
 /** What was found to fit an input, before it is known whether that is enough. */
 export interface Fitting {
@@ -19,7 +20,7 @@ export function chooseEntry(crewRun: CrewRun, input: string): string | Promise<s
   if (crew.entryPoint.type === "agent") return crew.entryPoint.agent;
   const classifier = crew.agents.get(crew.settings.classifier ?? "");
   if (classifier !== undefined) return chooseByModel(crewRun, classifier, input);
-  const choose = () => classificationOf(world.rankEntries(crew, input, place.crew), crewRun);
+  const choose = () => classificationOf(world.rankEntries(crew, input, pastEntries(crewRun)), crewRun);
   // What is known of past runs may have changed since: the choice stands as it was made.
   return (world.run.observe(place, "classification", choose) ?? record(crewRun, choose())).agent;
 }

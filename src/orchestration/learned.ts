@@ -1,3 +1,4 @@
+import type { PastRuns } from "../classify/rank-agents.ts";
 import type { Agent } from "../crew.ts";
 import type { EventPlace } from "../events.ts";
 import type { LearnedTarget } from "../learned-targets.ts";
@@ -7,8 +8,18 @@ import type { Move } from "./find-move.ts";
 /** So many handoffs say enough of a path to leave the declared order for it. */
 const ENOUGH = 10;
 
-/** What earlier runs showed of whom an agent hands over to; none where nobody looked, or nothing is known. */
-function learnedFor({ world, place }: CrewRun, from: string): readonly LearnedTarget[] {
+/** How agents did when they began earlier runs of the crew. */
+export function pastEntries(crewRun: CrewRun): ReadonlyMap<string, PastRuns> {
+  return new Map(
+    learnedFor(crewRun, undefined).map(({ to, successes, failures }) => [
+      to,
+      { runs: successes + failures, successes },
+    ]),
+  );
+}
+
+/** What earlier runs showed of whom an agent hands over to, or who begins; none where nobody looked, or nothing is known. */
+function learnedFor({ world, place }: CrewRun, from: string | undefined): readonly LearnedTarget[] {
   return world.learned?.find((each) => each.crew === place.crew && each.from === from)?.targets ?? [];
 }
 

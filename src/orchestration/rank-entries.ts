@@ -3,18 +3,15 @@ import { type PastRuns, type Ranking, rankAgents } from "../classify/rank-agents
 import type { Crew } from "../crew.ts";
 import { entriesOf } from "../flow/entries-of.ts";
 
-/** Ranks the agents that may begin a crew's run; `within` is the crew's place, where it is not the run's own. */
-export type EntryRanker = (crew: Crew, input: string, within: string | undefined) => Ranking;
-
-/** How agents did when they began before, by agent, in the crew at a place; known before the run begins. */
-type PastRunsIn = (within: string | undefined) => ReadonlyMap<string, PastRuns>;
+/** Ranks the agents that may begin a crew's run; `past` is how they did when they began before. */
+export type EntryRanker = (crew: Crew, input: string, past: ReadonlyMap<string, PastRuns>) => Ranking;
 
 /** Made once for many runs: the words of a crew's agents are read when one is first chosen. */
-export function createEntryRanker(pastRuns: PastRunsIn = () => new Map()): EntryRanker {
+export function createEntryRanker(): EntryRanker {
   const indexes = new WeakMap<Crew, AgentIndex>();
-  return (crew, input, within) => {
+  return (crew, input, past) => {
     const index = indexes.get(crew) ?? indexAgents(entriesOf(crew));
     indexes.set(crew, index);
-    return rankAgents(index, input, pastRuns(within));
+    return rankAgents(index, input, past);
   };
 }
