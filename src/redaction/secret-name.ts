@@ -36,11 +36,18 @@ const publicEndings = ["pagetoken", "nexttoken", "continuationtoken", "synctoken
 
 /** What a name such as `db_password`, `apiKey` or `STRIPE_KEY` says about its value. */
 export function readSecretName(name: string): SecretName | undefined {
-  const plain = name.replace(/[-_. ]/g, "").toLowerCase();
+  const plain = withoutNumber(name.replace(/[-_. ]/g, "")).toLowerCase();
   if (publicEndings.some((ending) => plain.endsWith(ending))) return undefined;
   const found = endings.find(([ending]) => plain.endsWith(ending));
   if (found !== undefined) return { kind: found[1], strength: found[2] };
   return /[A-Z0-9]_KEY$/.test(name) ? { kind: "key", strength: "weak" } : undefined;
+}
+
+/** `password2` is one of several. Not a regular expression: one that looks for the end takes more than linear time. */
+function withoutNumber(name: string): string {
+  let end = name.length;
+  while (end > 0 && "0123456789".includes(name.charAt(end - 1))) end--;
+  return name.slice(0, end);
 }
 
 /** The last three letters of all such names, and of what else is known by its name, as numbers. */
