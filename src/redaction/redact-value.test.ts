@@ -23,7 +23,10 @@ describe("a redacted value", () => {
     [{ token: "a1b2c3d4e5f6a7b8" }, { token: "[REDACTED:token]" }],
     [{ token: "tok_live_12345" }, { token: "[REDACTED:token]" }],
     [{ secret: "hunter2" }, { secret: "[REDACTED:secret]" }],
-    [{ password2: "sunshine", api_key_1: "rain" }, { password2: "[REDACTED:password]", api_key_1: "[REDACTED:key]" }],
+    [
+      { password2: "sunshine", api_key_1: "rain" },
+      { password2: "[REDACTED:password]", api_key_1: "[REDACTED:key]" },
+    ],
     [{ password: 12345678 }, { password: "[REDACTED:password]" }],
     [{ password: `x correct-horse-9` }, { password: "[REDACTED:password]" }],
   ])("is a secret under a key that names one: %j", (value, expected) => {
