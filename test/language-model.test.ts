@@ -106,6 +106,33 @@ describe("a model behind an OpenAI-compatible address", () => {
   });
 
   it.each([
+    ["transfer_to_kỹ_thuật_viên", /^transfer_to_ky_thuat_vien_[a-z0-9]+$/],
+    ["agent__big bob v1.2", /^agent__big_bob_v1_2_[a-z0-9]+$/],
+    ["agent__Đà Nẵng", /^agent__Da_Nang_[a-z0-9]+$/],
+    ["ký__tên", /^ky__ten_[a-z0-9]+$/],
+    ["工具", /^__[a-z0-9]+$/],
+    [`transfer_to_${"x".repeat(80)}`, /^transfer_to_x{43}_[a-z0-9]+$/],
+  ])("is told names that it takes, whatever agents are called: %s", async (name, sent) => {
+    const { model, bodies } = await serve((response) => {
+      const [tool] = (bodies[0]?.["tools"] ?? []) as { function: { name: string } }[];
+      const call = { index: 0, id: "c", type: "function", function: { name: tool?.function.name, arguments: "{}" } };
+      stream(response, delta({ tool_calls: [call] }), delta({}, "tool_calls"), usage, "[DONE]");
+    });
+    const messages = () => [
+      { role: "agent" as const, agent: "b", text: "", toolCalls: [{ name, args: {} }] },
+      { role: "tool" as const, agent: "b", tool: name, text: "seen" },
+    ];
+    const tools = [{ name, description: "gives it away", parameters: { type: "object" } }];
+    expect(await model.call({ ...request, messages, tools })).toMatchObject({ toolCalls: [{ name }] });
+    const told = expect.stringMatching(sent);
+    expect(bodies[0]).toMatchObject({
+      tools: [{ function: { name: expect.stringMatching(/^[a-zA-Z0-9_-]{1,64}$/) } }],
+    });
+    expect(bodies[0]).toMatchObject({ tools: [{ function: { name: told } }] });
+    expect(bodies[0]?.["messages"]).toMatchObject([{}, { tool_calls: [{ function: { name: told } }] }, {}]);
+  });
+
+  it.each([
     [429, { "retry-after": "2" }, { status: 429, retryAfterMs: 2000, isRetryable: true }],
     [500, {}, { status: 500, isRetryable: true }],
     [401, {}, { status: 401, isRetryable: false }],

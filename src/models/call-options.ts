@@ -2,6 +2,7 @@ import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { ModelError, type ModelRequest } from "./model.ts";
 import { promptOf } from "./prompt-of.ts";
 import type { Provider } from "./providers.ts";
+import { wireName } from "./wire-name.ts";
 
 /** What a provider takes besides what all take. */
 export type CallStyle = Pick<Provider, "options" | "reasoningBudget" | "wantsMarks">;
@@ -22,7 +23,7 @@ export function callOptions(request: ModelRequest, name: string, style: CallStyl
     ...(request.tools.length > 0 && {
       tools: request.tools.map(({ name, description, parameters }) => ({
         type: "function" as const,
-        name,
+        name: wireName(name),
         description,
         inputSchema: parameters as object,
       })),

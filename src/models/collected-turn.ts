@@ -3,6 +3,7 @@ import type { Usage } from "../bill.ts";
 import type { Carried } from "../events.ts";
 import { ModelError, type ModelReply, type ModelRequest } from "./model.ts";
 import { readToolCall } from "./read-tool-call.ts";
+import { nameOnWire } from "./wire-name.ts";
 
 type Marked = Pick<LanguageModelV4Reasoning, "providerMetadata">;
 /** How a turn ended. */
@@ -45,7 +46,8 @@ export class CollectedTurn {
   }
 
   addCall({ toolName, input, providerMetadata }: Marked & { readonly toolName: string; readonly input: string }): void {
-    this.#toolCalls.push(readToolCall(toolName, input));
+    const offered = this.#request.tools.map(({ name }) => name);
+    this.#toolCalls.push(readToolCall(nameOnWire(toolName, offered), input));
     this.#callMarks.push(providerMetadata ?? null);
   }
 

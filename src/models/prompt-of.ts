@@ -1,6 +1,7 @@
 import type { LanguageModelV4Message, SharedV4ProviderOptions } from "@ai-sdk/provider";
 import type { Message } from "../messages.ts";
 import type { ModelRequest } from "./model.ts";
+import { wireName } from "./wire-name.ts";
 
 /**
  * A request as a provider takes it. An agent's own words are the assistant's; what others said and did is told to it as a
@@ -30,7 +31,10 @@ function messageOf(message: Message, agent: string, turn: number, pending: strin
   if (message.role === "agent" || message.agent !== agent) return userMessage(foreignText(message));
   const toolCallId = pending.shift() ?? `${turn}`;
   const result = { type: "text" as const, value: message.text };
-  return { role: "tool", content: [{ type: "tool-result", toolCallId, toolName: message.tool, output: result }] };
+  return {
+    role: "tool",
+    content: [{ type: "tool-result", toolCallId, toolName: wireName(message.tool), output: result }],
+  };
 }
 
 function ownMessage(
@@ -51,7 +55,7 @@ function ownMessage(
       ...toolCalls.map(({ name, args }, index) => ({
         type: "tool-call" as const,
         toolCallId: `${turn}-${index}`,
-        toolName: name,
+        toolName: wireName(name),
         input: args,
         ...marksOf(back?.calls[index]),
       })),
