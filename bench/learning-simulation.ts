@@ -1,3 +1,5 @@
+import { fitsOf } from "../src/classify/fits-of.ts";
+import { indexAgents } from "../src/classify/index-agents.ts";
 import { type Candidate, rankTargets } from "../src/learning/rank-targets.ts";
 
 /** A crew whose truth is known: how often each target succeeds on each kind of input. */
@@ -9,7 +11,12 @@ interface SyntheticCrew {
 }
 
 /** How a target is chosen, given what came of all choices before. */
-export type Policy = (candidates: readonly Candidate[], input: string, random: () => number) => string;
+export type Policy = (
+  candidates: readonly Candidate[],
+  input: string,
+  random: () => number,
+  fitOf: (agent: string) => number,
+) => string;
 
 const TARGETS = 4;
 const KINDS = 3;
@@ -28,12 +35,12 @@ export const policies: Readonly<Record<string, Policy>> = {
       successes + failures === 0 ? 1 : successes / (successes + failures),
     ),
   /** The first suggestion, or the one that is said to be worth trying. */
-  suggested(candidates, input) {
-    const ranked = rankTargets(candidates, input);
+  suggested(candidates, input, _, fitOf) {
+    const ranked = rankTargets(candidates, input, fitOf);
     return (ranked.find(({ isWorthTrying }) => isWorthTrying) ?? ranked[0])?.agent ?? "";
   },
   /** The first suggestion, whatever else is said. */
-  "never trying": (candidates, input) => rankTargets(candidates, input)[0]?.agent ?? "",
+  "never trying": (candidates, input, _, fitOf) => rankTargets(candidates, input, fitOf)[0]?.agent ?? "",
 };
 
 export interface Play {
@@ -51,10 +58,12 @@ export function play(policy: Policy, seed: number, runs: number, misleading: num
     failures: 0,
     newest: [] as Candidate["newest"][number][],
   }));
+  const index = indexAgents(crew.targets.map(({ agent: id, about }) => ({ id, specialties: [], description: about })));
   const regrets: number[] = [];
   for (let run = 0; run < runs; run++) {
     const { kind, input } = crew.drawInput();
-    const agent = policy(known, input, random);
+    const fits = fitsOf(index, input);
+    const agent = policy(known, input, random, (name) => fits.get(name) ?? 0);
     const chosen = crew.targets.findIndex((target) => target.agent === agent);
     const chances = crew.truth.map((kinds) => kinds[kind] ?? 0);
     const chance = chances[chosen] ?? 0;

@@ -159,7 +159,7 @@ describe("suggestions", () => {
   });
 
   it("rank who may begin where no agent is given", async () => {
-    const ranked = await open({}, undefined).suggest({ input: "refunds" });
+    const ranked = await open({}, undefined).suggest({ input: "I was promised a refund" });
     expect(ranked.map(({ agent }) => agent)).toContain("triage");
     expect(ranked[0]?.agent).toBe("billing");
   });

@@ -1,3 +1,5 @@
+import { fitsOf } from "../classify/fits-of.ts";
+import { type AgentIndex, type Described, indexAgents } from "../classify/index-agents.ts";
 import type { Crew } from "../crew.ts";
 import { targetsOf } from "../flow/targets-of.ts";
 import type { LearnedTargets } from "../learned-targets.ts";
@@ -20,7 +22,7 @@ export async function suggestTargets(
   const query = { crew: name, ...(from !== undefined && { from }) };
   const [paths, newest] =
     store === undefined ? [[], []] : [(await store.patterns(query, 0)).paths, await store.handoffs(query, COMPARED)];
-  return rankTargets(candidatesFor(crew, name, from, paths, newest), input);
+  return rankOn(input, candidatesFor(crew, name, from, paths, newest), createFitting(crew, from));
 }
 
 /** Of each path, for a run that begins: it should not have to wait. */
@@ -38,11 +40,11 @@ export function createTargetReader(
   if (store === undefined || choosing.length === 0) return async () => ({});
   return async (input) => {
     const newest = await store.handoffs({ crew: crew.name }, COMPARED_BY_RUNS);
-    const learned = choosing.flatMap(({ place, crew: within, from }): LearnedTargets | [] => {
+    const learned = choosing.flatMap(({ place, crew: within, from, fitting }): LearnedTargets | [] => {
       const candidates = candidatesFor(within, keptName(crew.name, place), from, undefined, newest);
       const isTried = ({ successes, failures }: Tried) => successes + failures > 0;
       if (!candidates.some(isTried)) return [];
-      const ranked = rankTargets(from === undefined ? candidates.filter(isTried) : candidates, input);
+      const ranked = rankOn(input, from === undefined ? candidates.filter(isTried) : candidates, fitting);
       return {
         ...(place !== "" && { crew: place }),
         ...(from !== undefined && { from }),
@@ -60,19 +62,49 @@ interface Choosing {
   readonly crew: Crew;
   /** Absent where the crew's words decide who begins. */
   readonly from: string | undefined;
+  readonly fitting: Fitting;
 }
 
 /** The agents of a crew that have a choice, or whose files leave one open; and who begins. */
 function choosingIn(crew: Crew, place: string): Choosing[] {
   const { isOn, hints, auto } = crew.settings.learning;
   const isChosen = isOn && crew.entryPoint.type === "auto" && crew.settings.classifier === undefined;
-  const beginning = isChosen ? [{ place, crew, from: undefined }] : [];
+  const at = (from: string | undefined): Choosing => ({ place, crew, from, fitting: createFitting(crew, from) });
+  const beginning = isChosen ? [at(undefined)] : [];
   if (!hints && !auto) return beginning;
   const choosers = [...crew.agents.values()].filter(
     ({ router, collaborations, handoffTargets }) =>
       router !== undefined || collaborations.length > 0 || handoffTargets.length > 1,
   );
-  return [...beginning, ...choosers.map(({ id }) => ({ place, crew, from: id }))];
+  return [...beginning, ...choosers.map(({ id }) => at(id))];
+}
+
+/** How well each target fits an input, by name. */
+type Fitting = (input: string) => ReadonlyMap<string, number>;
+
+/** By the words that tell who is to begin. They are read when a first input is there. */
+function createFitting(crew: Crew, from: string | undefined): Fitting {
+  let index: AgentIndex | undefined;
+  return (input) => {
+    index ??= indexAgents(targetsFor(crew, from).map((name) => describedAs(crew, name)));
+    return fitsOf(index, input);
+  };
+}
+
+function rankOn(input: string | undefined, candidates: readonly Candidate[], fitting: Fitting): RankedTarget[] {
+  const fits = input === undefined ? new Map<string, number>() : fitting(input);
+  return rankTargets(candidates, input, (agent) => fits.get(agent) ?? 0);
+}
+
+/** What an agent, a group or a sub-crew says of itself. */
+function describedAs(crew: Crew, id: string): Described {
+  const description = crew.groups.get(id)?.description ?? crew.subCrews.get(id)?.description;
+  return crew.agents.get(id) ?? { id, specialties: [], ...(description !== undefined && { description }) };
+}
+
+function targetsFor(crew: Crew, from: string | undefined): readonly string[] {
+  const agent = from === undefined ? undefined : crew.agents.get(from);
+  return agent === undefined ? crew.listed : targetsOf(crew, agent);
 }
 
 /** Without the figures of all handoffs, the newest are all there are. */
@@ -83,16 +115,13 @@ function candidatesFor(
   paths: readonly PathFigures[] | undefined,
   newest: readonly KeptHandoff[],
 ): Candidate[] {
-  const agent = from === undefined ? undefined : crew.agents.get(from);
-  const targets = agent === undefined ? crew.listed : targetsOf(crew, agent);
   const ofPath = <Each extends PathFigures | KeptHandoff>(all: readonly Each[], to: string) =>
     all.filter((each) => each.crew === name && each.from === from && each.to === to);
-  return targets.map((to) => {
+  return targetsFor(crew, from).map((to) => {
     const own = ofPath(newest, to);
     const counted = paths === undefined ? countsOf(own) : ofPath(paths, to);
     return {
       agent: to,
-      about: aboutOf(crew, to),
       successes: counted.reduce((sum, { successes }) => sum + successes, 0),
       failures: counted.reduce((sum, { failures }) => sum + failures, 0),
       newest: own,
@@ -105,13 +134,6 @@ function countsOf(handoffs: readonly KeptHandoff[]): { readonly successes: numbe
     successes: isSuccess === true ? 1 : 0,
     failures: isSuccess === false ? 1 : 0,
   }));
-}
-
-/** What an agent, a group or a sub-crew says of itself. */
-function aboutOf(crew: Crew, name: string): string {
-  const { description, role, domain, specialties = [] } = crew.agents.get(name) ?? {};
-  const others = crew.groups.get(name)?.description ?? crew.subCrews.get(name)?.description;
-  return [description, role, domain, ...specialties, others].filter((each) => each !== undefined).join(" ");
 }
 
 function toLearned({ agent, expected, low, high, successes, failures }: RankedTarget) {

@@ -56,20 +56,17 @@ describe("a success rate", () => {
 });
 
 describe("a ranking of targets", () => {
+  const rank = (candidates: readonly Candidate[], input?: string) => rankTargets(candidates, input, () => 0);
   const target = (agent: string, given: Partial<Candidate> = {}): Candidate => ({
-    ...{ agent, about: "", successes: 0, failures: 0, newest: [] },
+    ...{ agent, successes: 0, failures: 0, newest: [] },
     ...given,
   });
   const times = (number: number, input: string, isSuccess: boolean) =>
     Array.from({ length: number }, () => ({ input, isSuccess }));
 
   it("keeps the declared order where nothing tells targets apart", () => {
-    expect(rankTargets([target("b"), target("a"), target("c")], "x").map(({ agent }) => agent)).toEqual([
-      "b",
-      "a",
-      "c",
-    ]);
-    expect(rankTargets([], "x")).toEqual([]);
+    expect(rank([target("b"), target("a"), target("c")], "x").map(({ agent }) => agent)).toEqual(["b", "a", "c"]);
+    expect(rank([], "x")).toEqual([]);
   });
 
   it("goes by inputs like this one before inputs in general", () => {
@@ -80,14 +77,14 @@ describe("a ranking of targets", () => {
     });
     const newest = [...times(15, "the printer is jammed", true), ...times(15, "send me an invoice", false)];
     const specialist = target("specialist", { successes: 15, failures: 15, newest });
-    const first = (input: string) => rankTargets([generalist, specialist], input)[0]?.agent;
+    const first = (input: string) => rank([generalist, specialist], input)[0]?.agent;
     expect(first("an invoice, please send it")).toBe("generalist");
     expect(first("our printer jammed again")).toBe("specialist");
-    expect(rankTargets([generalist, specialist], undefined)[0]?.agent).toBe("generalist");
+    expect(rank([generalist, specialist], undefined)[0]?.agent).toBe("generalist");
   });
 
   it("takes how well somebody fits from whoever knows better", () => {
-    const ranked = rankTargets([target("a"), target("b")], "x", ({ agent }) => (agent === "b" ? 1 : 0));
+    const ranked = rankTargets([target("a"), target("b")], "x", (agent) => (agent === "b" ? 1 : 0));
     expect(ranked).toMatchObject([
       { agent: "b", fit: 1 },
       { agent: "a", fit: 0 },
@@ -100,18 +97,18 @@ describe("a ranking of targets", () => {
       failures: 30,
       newest: [...times(70, "x y", true), ...times(30, "x y", false)],
     });
-    const ranked = rankTargets([poor, target("new")], undefined);
+    const ranked = rank([poor, target("new")], undefined);
     expect(ranked.map(({ agent, isWorthTrying }) => [agent, isWorthTrying])).toEqual([
       ["poor", false],
       ["new", true],
     ]);
     const good = target("good", { successes: 100, newest: times(100, "x y", true) });
-    expect(rankTargets([good, target("new")], undefined).some(({ isWorthTrying }) => isWorthTrying)).toBe(false);
+    expect(rank([good, target("new")], undefined).some(({ isWorthTrying }) => isWorthTrying)).toBe(false);
   });
 
   it("reads inputs in any script", () => {
     const newest = times(5, "Hóa đơn bị sai", true);
-    const [first] = rankTargets([target("a"), target("b", { successes: 5, newest })], "hóa đơn của tôi sai");
+    const [first] = rank([target("a"), target("b", { successes: 5, newest })], "hóa đơn của tôi sai");
     expect(first).toMatchObject({ agent: "b" });
     expect(first?.alike).toBeGreaterThan(2);
   });

@@ -4,8 +4,6 @@ import { likeness, weighWords, wordsOf } from "./likeness.ts";
 /** One that the work may be handed to, and how earlier handoffs to it ended. */
 export interface Candidate {
   readonly agent: string;
-  /** In words, what it is good at. */
-  readonly about: string;
   /** How all handoffs to it ended. */
   readonly successes: number;
   readonly failures: number;
@@ -28,11 +26,14 @@ export interface RankedTarget extends Expectation {
 /** Inputs that share less are not alike, only written in the same language. */
 const ALIKE = 0.15;
 
-/** Who is likely to do best on an input, the most promising first; without an input, in general. */
+/**
+ * Who is likely to do best on an input, the most promising first; without an input, in general. `fitOf` says how well what one
+ * says of itself fits the input, from 0 to 1.
+ */
 export function rankTargets(
   candidates: readonly Candidate[],
   input: string | undefined,
-  fitOf: (candidate: Candidate) => number = fitIn(candidates, input),
+  fitOf: (agent: string) => number,
 ): RankedTarget[] {
   const asked = input === undefined ? undefined : wordsOf(input);
   const inputs = new Map<string, ReadonlySet<string>>();
@@ -41,7 +42,7 @@ export function rankTargets(
   const weights = new Map(
     [...inputs].map(([past, words]) => [past, asked === undefined ? 1 : weightOf(likeness(asked, words, weigh))]),
   );
-  const fits = candidates.map(fitOf);
+  const fits = candidates.map(({ agent }) => fitOf(agent));
   const usual = fits.reduce((sum, fit) => sum + fit, 0) / Math.max(1, fits.length);
   const ranked = candidates
     .map((candidate, index) => {
@@ -73,15 +74,4 @@ function alikeOf({ newest }: Candidate, weights: ReadonlyMap<string, number>): {
     alike[isSuccess ? "successes" : "failures"] += weights.get(input) ?? 0;
   }
   return alike;
-}
-
-/** By the words that an input and a description share; the one that shares most of them fits best. */
-function fitIn(candidates: readonly Candidate[], input: string | undefined): (candidate: Candidate) => number {
-  if (input === undefined) return () => 0;
-  const words = wordsOf(input);
-  const abouts = new Map(candidates.map((candidate) => [candidate, wordsOf(`${candidate.agent} ${candidate.about}`)]));
-  const weigh = weighWords([...abouts.values()]);
-  const shared = (candidate: Candidate) => likeness(words, abouts.get(candidate) ?? new Set(), weigh);
-  const most = Math.max(...candidates.map(shared));
-  return (candidate) => (most === 0 ? 0 : shared(candidate) / most);
 }
