@@ -1,13 +1,13 @@
 import { fields, ignored, optional, required, withDefault } from "./fields.ts";
 import { costLimitsShape, quotasShape } from "./quota-shape.ts";
-import { duration, flag, integer, label, number, pattern, text, textOrNumber, word } from "./scalar-shapes.ts";
+import { duration, flag, integer, label, linearPattern, number, text, textOrNumber, word } from "./scalar-shapes.ts";
 import { anything, choice, list, spelled } from "./shape.ts";
 
 const names = list(word);
 
 const conditionShape = fields({
   contains: optional(text, "the answer contains this text"),
-  matches: optional(pattern, "the answer matches this regular expression"),
+  matches: optional(linearPattern, "the answer matches this regular expression"),
   signal: optional(text, "the answer emits this signal"),
   status: optional(text, "the agent ended with this status"),
   cost_over: optional(number({ min: 0 }), "the run has cost more dollars than this"),

@@ -1,4 +1,5 @@
 import type { Condition } from "../../crew.ts";
+import { compileRegex } from "../../regex/compile-regex.ts";
 import { matchSignal } from "../../signals/match-signal.ts";
 import type { SignalScope } from "../../signals/scan-signals.ts";
 
@@ -20,7 +21,7 @@ export function holds(condition: Condition | undefined, facts: Facts, scope: Sig
   const { contains, matches, signal, status, costOver, turnsOver } = condition;
   const verdicts = [
     contains === undefined || facts.text.includes(contains),
-    matches === undefined || compile(matches).test(facts.text),
+    matches === undefined || isMatch(matches, facts.text),
     signal === undefined || facts.signals.includes(signal) || matchSignal(signal, facts.text, scope).matched,
     status === undefined || facts.status === status,
     costOver === undefined || facts.costUsd > costOver,
@@ -29,11 +30,8 @@ export function holds(condition: Condition | undefined, facts: Facts, scope: Sig
   return verdicts.every(Boolean);
 }
 
-/** With Unicode's classes where it may have them, as it was checked when it was loaded. */
-function compile(source: string): RegExp {
-  try {
-    return new RegExp(source, "u");
-  } catch {
-    return new RegExp(source);
-  }
+function isMatch(source: string, text: string): boolean {
+  const regex = compileRegex(source);
+  if ("problem" in regex) throw new Error(`'${source}' ${regex.problem}; loading should have said so`);
+  return regex.test(text);
 }
