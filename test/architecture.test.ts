@@ -29,6 +29,7 @@ const leaves = [
 const reading = [...leaves, "signals", "template", "regex", "flow", "definition"];
 const running = [
   ...leaves,
+  "regex",
   "redaction",
   "signals",
   "flow",
@@ -56,7 +57,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   classify: leaves,
   context: leaves,
   models: leaves,
-  tools: leaves,
+  tools: [...leaves, "regex"],
   run: [...leaves, "redaction"],
   session: [...leaves, "redaction", "context", "models", "tools", "run"],
   orchestration: [
