@@ -24,6 +24,7 @@ const leaves = [
   "classification",
   "quota-facts",
   "simplify-name",
+  "svg-text",
   "bill",
 ];
 const reading = [...leaves, "signals", "template", "regex", "flow", "definition"];
