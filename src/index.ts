@@ -19,6 +19,7 @@ export { type CrewGraph, type EdgeKind, type GraphEdge, type GraphNode, graphOf 
 export { drawAscii } from "./flow/draw-ascii.ts";
 export { drawDot } from "./flow/draw-dot.ts";
 export { drawMermaid } from "./flow/draw-mermaid.ts";
+export { drawSvg } from "./flow/draw-svg.ts";
 export { graphOfRun } from "./flow/run-graph.ts";
 export { usesOfSignals } from "./flow/signal-uses.ts";
 export type { Conversation } from "./host/conversation.ts";

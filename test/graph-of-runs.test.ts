@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { drawAscii } from "../src/flow/draw-ascii.ts";
 import { drawDot } from "../src/flow/draw-dot.ts";
 import { drawMermaid } from "../src/flow/draw-mermaid.ts";
+import { drawSvg } from "../src/flow/draw-svg.ts";
 import { graphOfRun } from "../src/flow/run-graph.ts";
 import { asRunId } from "../src/ids.ts";
 import { playScenario } from "../src/scenario/play-scenario.ts";
@@ -175,7 +176,7 @@ describe("the graph of a run", () => {
       const { events = [] } = await playScenario(read.scenario);
       const { crew } = loadWrittenCrew(Object.fromEntries(written), run, { tools: [...(tools?.keys() ?? [])] });
       const graph = graphOfRun(crew, events);
-      for (const draw of [drawAscii, drawMermaid, drawDot]) expect(draw(graph)).not.toBe("");
+      for (const draw of [drawAscii, drawMermaid, drawDot, drawSvg]) expect(draw(graph)).not.toBe("");
       const answers = events.filter(({ type, crew: within }) => type === "agent.completed" && within === undefined);
       const drawn = graph.nodes.filter(({ kind }) => kind === "agent").map(({ times = 0 }) => times);
       expect(

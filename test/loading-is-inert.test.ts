@@ -77,7 +77,7 @@ describe("`baton check` of the smallest crew", () => {
       "definition",
       "diagnostic.ts",
       "errors.ts",
-      "linear-pattern.ts",
+      "regex",
       "simplify-name.ts",
       "flow",
       "signals",

@@ -19,6 +19,7 @@ describe("the library's entry", () => {
       "drawAscii",
       "drawDot",
       "drawMermaid",
+      "drawSvg",
       "failureModes",
       "graphOf",
       "graphOfRun",

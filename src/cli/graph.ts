@@ -5,6 +5,7 @@ import { type CrewGraph, graphOf } from "../flow/crew-graph.ts";
 import { drawAscii } from "../flow/draw-ascii.ts";
 import { drawDot } from "../flow/draw-dot.ts";
 import { drawMermaid } from "../flow/draw-mermaid.ts";
+import { drawSvg } from "../flow/draw-svg.ts";
 import { graphOfRun } from "../flow/run-graph.ts";
 import { crewOfCopy } from "../host/crew-copy.ts";
 import type { Store } from "../run/store.ts";
@@ -13,7 +14,7 @@ import { loadValidCrew } from "./load-valid-crew.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
 export interface GraphOptions {
-  readonly format: "ascii" | "mermaid" | "dot";
+  readonly format: "ascii" | "mermaid" | "dot" | "svg";
   readonly json?: boolean;
   readonly root?: string;
 }
@@ -22,6 +23,7 @@ const drawings: Readonly<Record<GraphOptions["format"], (graph: CrewGraph) => st
   ascii: drawAscii,
   mermaid: drawMermaid,
   dot: drawDot,
+  svg: drawSvg,
 };
 
 /** `baton graph`: draws a crew. */

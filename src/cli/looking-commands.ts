@@ -17,7 +17,7 @@ export function addLookingCommands(program: Command, terminal: Terminal, exit: (
 
   const aboutGraph = "draw who can follow whom, or with --run who did, and which crews were composed";
   const graphing = addCommand(program, "graph [path]", aboutGraph, "baton graph examples/quiz --format mermaid")
-    .addOption(format("the kind of drawing", "ascii", "mermaid", "dot"))
+    .addOption(format("the kind of drawing", "ascii", "mermaid", "dot", "svg"))
     .option("--run <run>", "draw the crew of a run that is kept, by its id, the beginning of it, or 'last'")
     .option("--json", "the boxes and arrows as JSON")
     .addOption(rootOption())

@@ -1,4 +1,5 @@
 import type { PathFigures } from "../run/handoff-record.ts";
+import { svgText } from "../svg-text.ts";
 import { layOutPaths, type Spot } from "./lay-out-paths.ts";
 import { colours, drawingsOf, type PathArrow, type PathBox, type PathDrawing, UNKNOWN_COLOUR } from "./path-drawing.ts";
 
@@ -41,7 +42,7 @@ function drawCrew(drawing: PathDrawing, spots: ReadonlyMap<PathBox, Spot>, top: 
   // The widest at the bottom, so that none is hidden; all labels above all arrows.
   const arrows = drawing.arrows.toSorted((a, b) => b.weight - a.weight).map((arrow) => drawArrow(arrow, placeOf));
   return [
-    `<text x="${MARGIN}" y="${top + 12}" font-size="15" font-weight="bold" fill="#222222">${escapeText(drawing.crew)}</text>`,
+    `<text x="${MARGIN}" y="${top + 12}" font-size="15" font-weight="bold" fill="#222222">${svgText(drawing.crew)}</text>`,
     ...arrows.map(({ line }) => line),
     ...drawing.boxes.map((box) => drawBox(box, placeOf(box))),
     ...drawLabels(arrows),
@@ -58,8 +59,8 @@ function drawBox({ name, isStart }: PathBox, { x, y }: Place): string {
   const frame = isStart
     ? `<ellipse cx="${x + BOX.width / 2}" cy="${y + BOX.height / 2}" rx="44" ry="16" fill="#f4f4f4" stroke="#888888"/>`
     : `<rect x="${x}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="7" fill="#ffffff" stroke="#333333" stroke-width="1.4"/>`;
-  const text = `<text x="${x + BOX.width / 2}" y="${y + BOX.height / 2 + 4}" font-size="12" text-anchor="middle" fill="#222222">${escapeText(shown)}</text>`;
-  return `<g><title>${escapeText(name)}</title>${frame}${text}</g>`;
+  const text = `<text x="${x + BOX.width / 2}" y="${y + BOX.height / 2 + 4}" font-size="12" text-anchor="middle" fill="#222222">${svgText(shown)}</text>`;
+  return `<g><title>${svgText(name)}</title>${frame}${text}</g>`;
 }
 
 /** An arrow's line, and its label, which stands on it where there is room. */
@@ -80,7 +81,7 @@ function drawArrow(arrow: PathArrow, placeOf: (box: PathBox) => Place): DrawnArr
   const dashes = rate === undefined ? ' stroke-dasharray="6 4"' : "";
   const path = `<path d="${d}" fill="none" stroke="${colour}" stroke-width="${stroke.toFixed(1)}"${dashes}/>`;
   return {
-    line: `<g><title>${escapeText(title)}</title>${path}${head(tip, stroke, colour)}</g>`,
+    line: `<g><title>${svgText(title)}</title>${path}${head(tip, stroke, colour)}</g>`,
     words: label,
     at,
   };
@@ -96,7 +97,7 @@ function drawLabels(arrows: readonly DrawnArrow[]): string[] {
     const width = words.length * 6 + 6;
     const ground = `<rect x="${(x - width / 2).toFixed(0)}" y="${(y - 10).toFixed(0)}" width="${width}" height="13" rx="3" fill="#ffffff" fill-opacity="0.88"/>`;
     const text = `<text x="${x.toFixed(0)}" y="${y.toFixed(0)}" font-size="11" text-anchor="middle" fill="#222222">`;
-    return `${ground}${text}${escapeText(words)}</text>`;
+    return `${ground}${text}${svgText(words)}</text>`;
   });
 }
 
@@ -152,12 +153,4 @@ function legend(top: number): string[] {
   });
   const words = "colour: how many went well; width: how many handoffs; beside each arrow: their number, and the share";
   return [`<text x="${MARGIN}" y="${top}" font-size="11" fill="#555555">${words}</text>`, ...entries];
-}
-
-function escapeText(text: string): string {
-  // Of the control characters XML allows none but these.
-  return text
-    .replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
-    .replace(/[^\t\n\r\u0020-\uFFFF\u{10000}-\u{10FFFF}]/gu, "\uFFFD")
-    .toWellFormed();
 }

@@ -1,10 +1,68 @@
-import { Validator } from "@cfworker/json-schema";
+import { format, Validator } from "@cfworker/json-schema";
+import { compileRegex } from "../regex/compile-regex.ts";
 
 /** What does not fit a JSON Schema, in words; undefined where it fits. */
 export function schemaProblem(value: unknown, schema: unknown): string | undefined {
   if (typeof schema !== "object" || schema === null) return undefined;
-  const { valid, errors } = new Validator(schema, "2020-12", false).validate(value);
+  const { valid, errors } = validate(value, schema);
   return valid
     ? undefined
     : `does not fit the schema: ${errors.map(({ instanceLocation, error }) => `${instanceLocation} ${error}`).join("; ")}`;
+}
+
+type Verdict = Pick<ReturnType<Validator["validate"]>, "valid"> & {
+  readonly errors: readonly { readonly instanceLocation: string; readonly error: string }[];
+};
+
+/** A schema that is none, or turns in a circle, fits nothing. */
+function validate(value: unknown, schema: object): Verdict {
+  try {
+    return new Validator(linear(schema), "2020-12", false).validate(value);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { valid: false, errors: [{ instanceLocation: "#", error: `The schema cannot be used: ${why}` }] };
+  }
+}
+
+const known = new WeakMap<object, object>();
+
+/** The schema with its patterns judged in linear time, as formats of their own: what is held against them is what models write. */
+function linear(schema: object): object {
+  let judged = known.get(schema);
+  if (judged === undefined) {
+    judged = withFormats(schema) as object;
+    known.set(schema, judged);
+  }
+  return judged;
+}
+
+/** The validator's own takes a time that doubles with each letter. */
+format["url"] = (text: string) => /^(?:https?|ftp):/i.test(text) && URL.canParse(text);
+
+/** Keywords whose values are data, and no schemas. */
+const ofData = new Set(["enum", "const", "default", "examples"]);
+/** Keywords that have schemas by names of others' choosing. */
+const byName = new Set(["properties", "patternProperties", "dependentSchemas", "$defs", "definitions"]);
+
+function withFormats(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(withFormats);
+  if (!isObject(part)) return part;
+  const parts = mapValues(part, (key, value) => {
+    if (ofData.has(key)) return value;
+    return byName.has(key) && isObject(value) ? mapValues(value, (_, named) => withFormats(named)) : withFormats(value);
+  });
+  const { pattern, ...rest } = parts;
+  const regex = typeof pattern === "string" ? compileRegex(pattern) : { problem: "is none" };
+  if ("problem" in regex) return parts;
+  const name = `pattern ${String(pattern)}`;
+  format[name] ??= (text: string) => regex.test(text);
+  return { ...rest, allOf: [...(Array.isArray(rest["allOf"]) ? rest["allOf"] : []), { format: name }] };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+function mapValues(values: object, change: (key: string, value: unknown) => unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(key, value)]));
 }

@@ -4,6 +4,7 @@ import { buildContract } from "../build-agent.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { placeOfValue } from "../locate.ts";
 import { handoffOf } from "../references-of.ts";
+import { schemaFault } from "../schema-fault.ts";
 
 /** Contracts: a schema must be one, and what an agent gives must fit what the agent it hands off to takes. */
 export function checkFormats(parts: CrewParts): void {
@@ -18,7 +19,7 @@ function checkContracts(agent: AgentFile, { crewFile }: CrewParts): void {
     const { format, schema } = buildContract(agent.keys[side]);
     if (schema === undefined) continue;
     const problem =
-      format === "json" ? schemaProblem(schema) : `'${side}.format' is ${format}, but only json can have a schema`;
+      format === "json" ? schemaFault(schema) : `'${side}.format' is ${format}, but only json can have a schema`;
     if (problem === undefined) continue;
     const path = [side, format === "json" ? "schema" : "format"];
     crewFile.reporter.report("wrong-type", placeOfValue(agent, path), problem);
@@ -67,16 +68,6 @@ function typeClash(gives: Map, takes: Map, what: string): string | undefined {
   if (given.length === 0 || taken.length === 0 || isNumber || given.some((type) => taken.includes(type)))
     return undefined;
   return `${what} is ${given.join(" or ")} where ${taken.join(" or ")} is taken`;
-}
-
-const types: ReadonlySet<unknown> = new Set(["object", "array", "string", "number", "integer", "boolean", "null"]);
-
-/** What keeps a value from being a JSON Schema, as far as that shows at a glance. */
-function schemaProblem(schema: unknown): string | undefined {
-  if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return "a JSON Schema is a map";
-  const parts = [asMap(schema), ...Object.values(asMap(asMap(schema)["properties"])).map(asMap)];
-  const wrong = parts.flatMap((part) => [part["type"] ?? []].flat()).find((type) => !types.has(type));
-  return wrong === undefined ? undefined : `'${String(wrong)}' is not a type of JSON Schema: ${[...types].join(", ")}`;
 }
 
 type Map = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import type { Condition } from "../../crew.ts";
-import { compileLinear } from "../../linear-pattern.ts";
+import { compileRegex } from "../../regex/compile-regex.ts";
 import { matchSignal } from "../../signals/match-signal.ts";
 import type { SignalScope } from "../../signals/scan-signals.ts";
 
@@ -21,11 +21,17 @@ export function holds(condition: Condition | undefined, facts: Facts, scope: Sig
   const { contains, matches, signal, status, costOver, turnsOver } = condition;
   const verdicts = [
     contains === undefined || facts.text.includes(contains),
-    matches === undefined || compileLinear(matches).test(facts.text),
+    matches === undefined || isMatch(matches, facts.text),
     signal === undefined || facts.signals.includes(signal) || matchSignal(signal, facts.text, scope).matched,
     status === undefined || facts.status === status,
     costOver === undefined || facts.costUsd > costOver,
     turnsOver === undefined || facts.turns > turnsOver,
   ];
   return verdicts.every(Boolean);
+}
+
+function isMatch(source: string, text: string): boolean {
+  const regex = compileRegex(source);
+  if ("problem" in regex) throw new Error(`'${source}' ${regex.problem}; loading should have said so`);
+  return regex.test(text);
 }

@@ -1,0 +1,81 @@
+import { svgText } from "../svg-text.ts";
+import { drawingOf } from "./crew-drawing.ts";
+import { type CrewGraph, type EdgeKind, linesOn } from "./crew-graph.ts";
+import { type CrewLayout, LINE, layOutCrew, PAD, type PlacedArrow, type PlacedBox } from "./lay-out-crew.ts";
+
+const MARGIN = 24;
+const TITLE = 30;
+const dashes: Readonly<Record<EdgeKind, string>> = {
+  moves: "",
+  falls: ' stroke-dasharray="2 4"',
+  calls: ' stroke-dasharray="7 4"',
+};
+
+/** A picture of a crew that stands for itself: no font, script or address is fetched. */
+export function drawSvg(graph: CrewGraph): string {
+  const layout = layOutCrew(drawingOf(graph));
+  const width = Math.ceil(Math.max(layout.width, graph.name.length * 9) + 2 * MARGIN);
+  const height = Math.ceil(layout.height + TITLE + 2 * MARGIN);
+  const name = svgText(graph.name);
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="Helvetica, Arial, sans-serif" role="img" aria-label="${name}">`,
+    `<rect width="100%" height="100%" fill="#ffffff"/>`,
+    `<text x="${MARGIN}" y="${MARGIN + 12}" font-size="15" font-weight="bold" fill="#222222">${name}</text>`,
+    ...drawCrew(layout, MARGIN, MARGIN + TITLE),
+    "</svg>",
+    "",
+  ].join("\n");
+}
+
+/** Arrows below boxes, and all labels above all arrows. */
+function drawCrew({ boxes, arrows }: CrewLayout, x: number, y: number): string[] {
+  return [
+    `<g transform="translate(${x} ${y})">`,
+    ...arrows.map(drawArrow),
+    ...boxes.flatMap(drawBox),
+    ...arrows.flatMap(drawLabel),
+    "</g>",
+  ];
+}
+
+function drawBox({ box, lines, x, y, width, height, inside }: PlacedBox): string[] {
+  const isEntry = box.type === "node" && box.node.isEntry;
+  const isFramed = box.type !== "node" || box.node.kind === "group";
+  const stroke = `stroke="#333333" stroke-width="${isEntry ? 2.6 : 1.3}"${isFramed ? ' stroke-dasharray="5 3"' : ""}`;
+  return [
+    `<rect x="${at(x)}" y="${at(y)}" width="${at(width)}" height="${at(height)}" rx="7" fill="#ffffff" ${stroke}/>`,
+    ...lines.map((line, index) => {
+      const weight = index === 0 ? ' font-weight="bold"' : "";
+      return `<text x="${at(x + PAD)}" y="${at(y + (index + 1) * LINE)}" font-size="12"${weight} fill="#222222">${svgText(line)}</text>`;
+    }),
+    ...(inside === undefined ? [] : drawCrew(inside, x + PAD, y + lines.length * LINE + PAD)),
+  ];
+}
+
+function drawArrow({ edge, side, lane, from, to }: PlacedArrow): string {
+  const towards = side === "right" ? -1 : 1;
+  const width = edge.times === undefined ? 1.3 : 2.6;
+  const line = `M ${at(from.x)} ${at(from.y)} H ${at(lane)} V ${at(to.y)} H ${at(to.x - towards * 7)}`;
+  const head =
+    edge.kind === "calls"
+      ? `<circle cx="${at(to.x - towards * 4)}" cy="${at(to.y)}" r="3.5" fill="#ffffff" stroke="#555555"/>`
+      : `<path d="M ${at(to.x)} ${at(to.y)} l ${-towards * 8} -4 v 8 z" fill="#555555"/>`;
+  const title = `${edge.from} to ${edge.to}${edge.labels.length === 0 ? "" : `: ${edge.labels.join(", ")}`}`;
+  return `<g><title>${svgText(title)}</title><path d="${line}" fill="none" stroke="#555555" stroke-width="${width}"${dashes[edge.kind]}/>${head}</g>`;
+}
+
+/** Beside the lane, half way along it. */
+function drawLabel({ edge, side, lane, from, to }: PlacedArrow): string[] {
+  const lines = linesOn(edge);
+  const anchor = side === "right" ? "start" : "end";
+  const x = lane + (side === "right" ? 4 : -4);
+  const top = (from.y + to.y) / 2 - ((lines.length - 1) * 12) / 2 + 4;
+  return lines.map(
+    (line, index) =>
+      `<text x="${at(x)}" y="${at(top + index * 12)}" font-size="11" text-anchor="${anchor}" fill="#222222" stroke="#ffffff" stroke-width="3" paint-order="stroke">${svgText(line)}</text>`,
+  );
+}
+
+function at(number: number): string {
+  return String(Math.round(number * 10) / 10);
+}
