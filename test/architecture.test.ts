@@ -24,6 +24,7 @@ const leaves = [
   "classification",
   "quota-facts",
   "simplify-name",
+  "direct-fetch",
   "bill",
 ];
 const reading = [...leaves, "signals", "template", "flow", "definition"];
