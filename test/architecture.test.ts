@@ -26,6 +26,7 @@ const leaves = [
   "quota-facts",
   "simplify-name",
   "svg-text",
+  "direct-fetch",
   "bill",
 ];
 const reading = [...leaves, "signals", "template", "regex", "flow", "definition"];

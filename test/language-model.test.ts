@@ -40,7 +40,7 @@ async function serve(answer: (response: ServerResponse) => void) {
   await new Promise<void>((done) => server?.listen(0, "127.0.0.1", done));
   const { port } = server.address() as AddressInfo;
   const model = await openModel({ provider: "local", model: "m", url: `http://127.0.0.1:${port}/v1` }, {});
-  return { model, bodies };
+  return { model, bodies, port };
 }
 
 function stream(response: ServerResponse, ...chunks: readonly unknown[]): void {
@@ -163,6 +163,39 @@ describe("a request that is passed on to another model", () => {
     // @ts-expect-error: a copy does not have what is made when it is asked for.
     const call = (request: ModelRequest) => inner.call({ ...request });
     expect(await shownBy({ name: "my/m", call })).toEqual(["failed"]);
+  });
+});
+
+describe("a chain of models", () => {
+  const crew = (models: readonly string[], variables: Readonly<Record<string, string>>) =>
+    defineCrew(
+      { name: "c", models: [...models], agents: [defineAgent({ id: "a", prompt: "Work." })] },
+      { models: { variables } },
+    );
+
+  it("goes on with the next where the key of one is not set, and says so", async () => {
+    const { port } = await serve((response) => stream(response, delta({ content: "hi" }, "stop"), usage, "[DONE]"));
+    const events: BatonEvent[] = [];
+    const chain = crew(["anthropic/claude", "local/m"], { LOCAL_BASE_URL: `http://127.0.0.1:${port}/v1` });
+    const result = await chain.run("Go", { onEvent: (event) => void events.push(event) });
+    expect(result).toMatchObject({ status: "completed", output: "hi", cost: { unknownCalls: 1 } });
+    const failures = events.flatMap((event) => (event.type === "model.failed" ? [event.data] : []));
+    expect(failures).toEqual([
+      {
+        model: "anthropic/claude",
+        code: "no_key",
+        isRetryable: false,
+        message: expect.stringContaining("ANTHROPIC_API_KEY"),
+      },
+    ]);
+  });
+
+  it("of which none has its key says for each what to set, before the run begins", async () => {
+    const error = await crew(["anthropic/claude", "openai/gpt-5"], {})
+      .run("Go")
+      .catch((thrown: Error) => thrown);
+    expect(error).toMatchObject({ code: "no-model" });
+    expect(String(error)).toMatch(/ANTHROPIC_API_KEY[\s\S]*OPENAI_API_KEY/);
   });
 });
 

@@ -2,13 +2,16 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
-/** A server over HTTP on loopback, with one tool. */
+/** A server over HTTP on loopback, with two tools. */
 export async function openMcpHttpServer(onRequest: (request: IncomingMessage) => void): Promise<Server> {
   const handler = createMcpHandler(() => {
     const served = new McpServer({ name: "web", version: "1" });
     const inputSchema = z.object({ a: z.number(), b: z.number() });
     served.registerTool("add", { description: "adds", inputSchema }, ({ a, b }) => ({
       content: [{ type: "text", text: String(a + b) }],
+    }));
+    served.registerTool("large", { description: "gives 50 MB", inputSchema: z.object({}) }, () => ({
+      content: [{ type: "text", text: "x".repeat(50 * 2 ** 20) }],
     }));
     return served;
   });

@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,8 +9,6 @@ import type { McpServer } from "../src/crew.ts";
 import type { BatonEvent } from "../src/events.ts";
 import { defineAgent, defineCrew, type Model, openMemoryStore } from "../src/index.ts";
 import { openMcpHttpServer } from "./mcp-http-server.ts";
-import { runBaton } from "./run-baton.ts";
-import { writeCrew } from "./write-crew.ts";
 
 const script = fileURLToPath(new URL("mcp-server.ts", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "baton-mcp-"));
@@ -249,46 +247,32 @@ describe("an MCP server over HTTP", () => {
     expect(new Set(headers)).toEqual(new Set(["Bearer from outside"]));
   });
 
+  it("that gives 50 MB at once is not read to the end, and goes on", async () => {
+    server = await openMcpHttpServer(() => {});
+    const { port } = server.address() as AddressInfo;
+    const { ends } = await outcomes({
+      servers: { web: { url: `http://127.0.0.1:${port}/mcp` } },
+      calls: [
+        ["web__large", {}],
+        ["web__add", { a: 2, b: 3 }],
+      ],
+    });
+    expect(ends).toEqual([expect.stringMatching(/^failed: .*more than 8 MB/), "5"]);
+  });
+
+  it("that sends calls on to another address is not followed there with what its headers hold", async () => {
+    server = createServer((_, response) => void response.writeHead(307, { location: "http://127.0.0.1:9/" }).end());
+    await new Promise<void>((done) => server?.listen(0, "127.0.0.1", done));
+    const { port } = server.address() as AddressInfo;
+    const trial = { servers: { web: { url: `http://127.0.0.1:${port}/mcp` } }, calls: [["web__add", {}]] as const };
+    await expect(crewOf(trial).run("Go")).rejects.toMatchObject({
+      code: "server-failed",
+      message: expect.stringContaining("sends calls on to http://127.0.0.1:9/: set that address"),
+    });
+  });
+
   it("that is not there stops the run before it begins", async () => {
     const trial = { servers: { web: { url: "http://127.0.0.1:9/mcp" } }, calls: [["web__add", {}]] as const };
     await expect(crewOf(trial).run("Go")).rejects.toMatchObject({ code: "server-failed" });
-  });
-});
-
-describe("servers on the command line", () => {
-  const replies = `a:\n  - { tools: [{ name: files__list_directory, args: { path: "." } }] }\n  - Done.\n`;
-  const files = (entry: string): Record<string, string> => ({
-    "package.json": "{}",
-    "notes.txt": "x",
-    "agents/a.md": "---\ntools: [files__list_directory]\n---\nWork.",
-    "replies.yaml": replies,
-    ...(entry === "crew"
-      ? { "crew.yaml": `version: "2.0"\nname: c\nagents: [a]\nmcp_servers:\n  files: ${JSON.stringify(filesServer)}\n` }
-      : {
-          "crew.yaml": 'version: "2.0"\nname: c\nagents: [a]\n',
-          ".mcp.json": JSON.stringify({ mcpServers: { files: filesServer } }),
-        }),
-  });
-  // A server as it comes from npm, of the years before.
-  const filesServer = {
-    command: process.execPath,
-    args: [
-      fileURLToPath(new URL("../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js", import.meta.url)),
-      ".",
-    ],
-  };
-
-  it.each(["crew", ".mcp.json"])("are refused unasked, and named by --yes: from %s", (entry) => {
-    const cwd = writeCrew(files(entry));
-    const refused = runBaton(["run", ".", "Go", "--script", "replies.yaml"], { cwd });
-    expect(refused.exitCode).toBe(1);
-    expect(refused.stderr).toContain("MCP server 'files'");
-    expect(refused.stderr).toContain("--yes");
-    const { exitCode, stdout, stderr } = runBaton(["run", ".", "Go", "--yes", "--events", "--script", "replies.yaml"], {
-      cwd,
-    });
-    expect(stderr).toContain(`starting MCP server 'files': ${process.execPath}`);
-    expect({ exitCode }).toEqual({ exitCode: 0 });
-    expect(stdout).toContain("[FILE] notes.txt");
   });
 });

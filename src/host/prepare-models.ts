@@ -3,7 +3,7 @@ import type { Agent, Crew, Model as ModelName } from "../crew.ts";
 import { parseModel } from "../definition/parse-model.ts";
 import { BatonError } from "../errors.ts";
 import type { BatonEvent } from "../events.ts";
-import type { Model } from "../models/model.ts";
+import { type Model, ModelError } from "../models/model.ts";
 import { createScriptModel, type Script } from "../models/script-model.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import { type Clock, sleep } from "../run/clock.ts";
@@ -55,11 +55,11 @@ export async function prepareModels(crew: Crew, source: ModelSource, clock: Cloc
       const plain = `${name.provider}/${name.model}`;
       const key = `${plain} ${name.url ?? ""} ${name.file ?? ""}`;
       const found = made.get(key) ?? source.custom?.get(plain);
-      const model = found ?? (await createModel(name, source, clock).catch((error) => noteMissing(error, missing)));
-      if (model === undefined) continue;
+      const model = found ?? (await createModel(name, source, clock).catch((error) => keyless(name, error)));
       made.set(key, model);
       chain.push(model);
     }
+    for (const key of missingKeys(chain)) missing.add(key);
     chains.set(agent, chain);
   }
   if (missing.size > 0) {
@@ -89,10 +89,32 @@ export async function describeModel({ provider, model }: ModelName): Promise<Pic
   return { name, listed: findListedModel(provider.replace(/\..*/, ""), model) };
 }
 
-/** Keys that are not there are told all at once. */
-function noteMissing(error: unknown, missing: Set<string>): undefined {
+/** One model that can be called is enough: the others fail like any whose key is refused. */
+function missingKeys(chain: readonly Model[]): string[] {
+  const without = chain.filter((model) => model instanceof KeylessModel);
+  return without.length === chain.length ? without.map(({ message }) => message) : [];
+}
+
+/** A model of a chain whose key is not there. */
+class KeylessModel implements Model {
+  readonly name: string;
+  readonly listed: Model["listed"];
+  readonly message: string;
+
+  constructor({ name, listed }: Pick<Model, "name" | "listed">, message: string) {
+    this.name = name;
+    this.listed = listed;
+    this.message = message;
+  }
+
+  call(): never {
+    throw new ModelError(this.message, { code: "no_key", isRetryable: false });
+  }
+}
+
+async function keyless(name: ModelName, error: unknown): Promise<KeylessModel> {
   if (!(error instanceof BatonError) || error.code !== "no-key") throw error;
-  missing.add(error.message);
+  return new KeylessModel(await describeModel(name), error.message);
 }
 
 /** Replies as they came in a run that is kept. */

@@ -24,9 +24,13 @@ export interface ToolDefinition<Input> {
   readonly parameters?: Readonly<Record<string, unknown>>;
   execute(input: Input, context: ToolContext): unknown;
   readonly timeoutMs?: number;
+  /** The same, as files of crews have it. */
+  readonly timeout?: number;
   readonly effect?: Tool["effect"];
   readonly sequential?: boolean;
   readonly needsApproval?: boolean;
+  /** The same, as files of crews have it. */
+  readonly needs_approval?: boolean;
 }
 
 /** A tool that agents may call: a function, with a schema of what it takes. */
@@ -34,6 +38,7 @@ export function defineTool<Input = Readonly<Record<string, unknown>>>(definition
   const { name, description, input } = definition;
   if (typeof name !== "string" || name.trim() === "")
     throw new BatonError("bad-tool-name", 'a tool must have a name: write defineTool({ name: "lookup", … })');
+  refuseSlips(definition);
   return {
     name,
     description,
@@ -42,11 +47,48 @@ export function defineTool<Input = Readonly<Record<string, unknown>>>(definition
     read: (args) => (input === undefined ? checkBySchema(args, definition.parameters) : validate(input, args)),
     // What `read` let through is an Input; a tool without a schema takes what comes.
     execute: (args, context) => definition.execute(args as Input, context),
-    timeoutMs: definition.timeoutMs,
+    timeoutMs: definition.timeoutMs ?? definition.timeout,
     effect: definition.effect ?? "once",
     isSequential: definition.sequential ?? false,
-    needsApproval: definition.needsApproval ?? false,
+    needsApproval: definition.needsApproval ?? definition.needs_approval ?? false,
   };
+}
+
+const types: Readonly<Record<keyof ToolDefinition<unknown>, string>> = {
+  name: "string",
+  description: "string",
+  input: "object",
+  parameters: "object",
+  execute: "function",
+  timeoutMs: "number",
+  timeout: "number",
+  effect: "string",
+  sequential: "boolean",
+  needsApproval: "boolean",
+  needs_approval: "boolean",
+};
+const effects: ReadonlySet<unknown> = new Set(["read", "idempotent", "once", undefined]);
+
+/** What the compiler says in TypeScript, for those who write JavaScript: a slip in `needsApproval` must not go unnoticed. */
+function refuseSlips(definition: {
+  readonly name: string;
+  readonly effect?: unknown;
+  readonly execute?: unknown;
+}): void {
+  const known = Object.entries(types);
+  const unknown = Object.keys(definition).find((key) => !Object.hasOwn(types, key));
+  const refuse = (problem: string): never => {
+    throw new BatonError("bad-tool", `tool '${definition.name}' ${problem}`);
+  };
+  if (unknown !== undefined)
+    refuse(`has a key '${unknown}', which means nothing: there are ${known.map(([key]) => key).join(", ")}`);
+  for (const [key, type] of known) {
+    const value: unknown = Reflect.get(definition, key);
+    // Schemas may be functions, too.
+    if (value !== undefined && typeof value !== type && key !== "input") refuse(`has '${key}' that is no ${type}`);
+  }
+  if (!effects.has(definition.effect)) refuse(`has the effect '${definition.effect}': it is read, idempotent or once`);
+  if (definition.execute === undefined) refuse("has no 'execute'");
 }
 
 function checkBySchema(args: unknown, schema: unknown): ToolArguments {

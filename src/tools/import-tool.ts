@@ -1,12 +1,12 @@
 import { pathToFileURL } from "node:url";
 import type { ToolModule } from "../crew.ts";
 import { BatonError } from "../errors.ts";
-import { defineTool } from "./define-tool.ts";
+import { defineTool, type ToolDefinition } from "./define-tool.ts";
 import type { Tool } from "./tool.ts";
 
 const LOAD_TIMEOUT_MS = 30_000;
 
-/** Imports a tool that a crew names as `./module.ts#export`: what `defineTool` made, or a plain function. */
+/** Imports a tool that a crew names as `./module.ts#export`: what `defineTool` made or takes, or a plain function. */
 export async function importTool(name: string, { file, exportName }: ToolModule): Promise<Tool> {
   let module: Readonly<Record<string, unknown>>;
   try {
@@ -20,6 +20,7 @@ export async function importTool(name: string, { file, exportName }: ToolModule)
     return defineTool({ name, description: name, execute: (args, context) => exported(args, context) });
   }
   if (isTool(exported)) return { ...exported, name };
+  if (isDefinition(exported)) return defineTool({ description: name, ...exported, name });
   const found = Object.keys(module).join(", ") || "nothing";
   throw new BatonError(
     "tool-import-failed",
@@ -34,6 +35,11 @@ function inTime<Value>(loading: Promise<Value>): Promise<Value> {
     const timer = setTimeout(() => reject(late), LOAD_TIMEOUT_MS);
     loading.then(resolve, reject).finally(() => clearTimeout(timer));
   });
+}
+
+/** What `defineTool` would have been given: a module need not import us. */
+function isDefinition(value: unknown): value is Omit<ToolDefinition<unknown>, "name" | "description"> {
+  return typeof value === "object" && value !== null && "execute" in value;
 }
 
 function isTool(value: unknown): value is Tool {

@@ -1,5 +1,6 @@
 import type { Client, Transport } from "@modelcontextprotocol/client";
 import type { McpServer } from "../crew.ts";
+import { directFetch, refuseBeyond } from "../direct-fetch.ts";
 import { BatonError } from "../errors.ts";
 import { readMcpResult } from "./read-mcp-result.ts";
 
@@ -28,16 +29,21 @@ type Variables = Readonly<Record<string, string | undefined>>;
 const CONNECT_TIMEOUT_MS = 60_000;
 /** Calls are ended by the run's own deadlines; the client must have one, so it has the longest. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
-/** As much as a server may say in one line; the client's buffer takes time in the square of it. */
+/** As much as a server may say in one message; the client's buffer takes time in the square of it. */
 const MAX_MESSAGE_BYTES = 8 * 2 ** 20;
 
 /** Starts or reaches a server, and asks what tools it has. */
 export async function connectMcp(name: string, server: McpServer, variables: Variables): Promise<McpConnection> {
   const { Client } = await import("@modelcontextprotocol/client");
   const client = new Client({ name: "baton", version: "1" });
-  const { transport, lastWords } = await openTransport(expand(server, name, variables));
   let isOpen = true;
   let lastError = "";
+  // The client would wait on for what is not read to its end.
+  const cutOff = (message: string) => {
+    lastError = message;
+    void client.close().catch(() => {});
+  };
+  const { transport, lastWords } = await openTransport(expand(server, name, variables), cutOff);
   client.onclose = () => {
     isOpen = false;
   };
@@ -83,12 +89,15 @@ async function call(client: Client, name: string, args: unknown, signal: AbortSi
   return readMcpResult(await client.callTool({ name, arguments: given }, { signal, timeout: NO_TIMEOUT_MS }));
 }
 
-async function openTransport(server: McpServer): Promise<{ transport: Transport; lastWords: () => string }> {
+async function openTransport(
+  server: McpServer,
+  cutOff: (message: string) => void,
+): Promise<{ transport: Transport; lastWords: () => string }> {
   if (server.type === "http") {
     const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
     const requestInit = { headers: { ...server.headers } };
     return {
-      transport: new StreamableHTTPClientTransport(new URL(server.url), { requestInit }),
+      transport: new StreamableHTTPClientTransport(new URL(server.url), { requestInit, fetch: boundedFetch(cutOff) }),
       lastWords: () => "",
     };
   }
@@ -107,6 +116,20 @@ async function openTransport(server: McpServer): Promise<{ transport: Transport;
     words = `${words}${chunk}`.slice(-1000);
   });
   return { transport, lastWords: () => words };
+}
+
+/** What answers a message is bounded; what a server tells unasked comes over a stream that may go on for ever. */
+function boundedFetch(cutOff: (message: string) => void): typeof globalThis.fetch {
+  const tooLarge = (message: string) => {
+    cutOff(message);
+    return new Error(message);
+  };
+  return async (input, init) => {
+    const response = await directFetch(input, init, (message) => new Error(message));
+    if (response.body === null || init?.method !== "POST") return response;
+    const { status, statusText, headers } = response;
+    return new Response(refuseBeyond(MAX_MESSAGE_BYTES, response.body, tooLarge), { status, statusText, headers });
+  };
 }
 
 /** The server with `${NAME}` and `${NAME:-otherwise}` filled in from the environment, so that files need hold no secrets. */

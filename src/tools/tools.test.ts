@@ -35,9 +35,31 @@ describe("a tool", () => {
   });
 });
 
+describe("a tool that is written in JavaScript", () => {
+  it.each([
+    [{ needs_aproval: true }, "has a key 'needs_aproval', which means nothing: there are name, description"],
+    [{ needsApproval: "yes" }, "has 'needsApproval' that is no boolean"],
+    [{ effect: "write" }, "has the effect 'write': it is read, idempotent or once"],
+    [{ timeout: "30s" }, "has 'timeout' that is no number"],
+    [{ execute: undefined }, "has no 'execute'"],
+  ])("is refused with a slip: %j", (slip, says) => {
+    const definition = { name: "pay", description: "pays", execute: () => 1, ...slip } as never;
+    expect(() => defineTool(definition)).toThrow(`tool 'pay' ${says}`);
+  });
+
+  it("may spell its keys as files do", () => {
+    const tool = defineTool({ name: "t", description: "d", execute: () => 1, needs_approval: true, timeout: 5 });
+    expect(tool).toMatchObject({ needsApproval: true, timeoutMs: 5 });
+  });
+});
+
 describe("a tool in a module", () => {
   const folder = writeCrew({
-    "tools.mjs": "export function double({ n }) { return n * 2 }\nexport const nothing = 3;\n",
+    "tools.mjs": [
+      "export function double({ n }) { return n * 2 }",
+      "export const pay = { description: 'pays', needs_approval: true, execute: () => 'paid' };",
+      "export const nothing = 3;",
+    ].join("\n"),
     "broken.mjs": "throw new Error('no disk')\n",
   });
   const load = (file: string, exportName: string) => importTool("mine", { file: join(folder, file), exportName });
@@ -48,8 +70,14 @@ describe("a tool in a module", () => {
     expect(await tool.execute({ n: 4 }, context)).toBe(8);
   });
 
+  it("may be what defineTool takes", async () => {
+    const tool = await load("tools.mjs", "pay");
+    expect(tool).toMatchObject({ name: "mine", description: "pays", needsApproval: true, effect: "once" });
+    expect(await tool.execute({}, context)).toBe("paid");
+  });
+
   it.each([
-    ["tools.mjs", "missing", "exports no tool 'missing'; it exports double, nothing"],
+    ["tools.mjs", "missing", "exports no tool 'missing'; it exports double"],
     ["tools.mjs", "nothing", "exports no tool 'nothing'"],
     ["broken.mjs", "x", "cannot be imported: no disk"],
   ])("that is not there is told: %s#%s", async (file, exportName, says) => {
