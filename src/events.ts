@@ -245,7 +245,7 @@ export interface EventData {
     /** What is done in its place, where a cap degrades. */
     readonly instead?: { readonly model?: string; readonly maxOutputTokens?: number; readonly isLastTurn?: boolean };
   };
-  /** What other runs took of a day's quotas, where that has changed; by crew, or crew and agent. */
+  /** What other runs took of a day's quotas, where that has changed, or was asked of the store; by crew, or crew and agent. */
   "quota.day": Readonly<
     Record<
       string,

@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { openCrew } from "../src/host/crew-handle.ts";
+import { defineCrew } from "../src/host/define-crew.ts";
+import { asRunId } from "../src/ids.ts";
 import { openMemoryStore } from "../src/journal/memory-store.ts";
 import type { Model } from "../src/models/model.ts";
 import type { Store } from "../src/run/store.ts";
 import { createVirtualClock } from "../src/scenario/virtual-clock.ts";
+import { keepRuns } from "./kept-runs.ts";
 import { loadWrittenCrew } from "./load-written-crew.ts";
 
 const usage = { input: 0, output: 100, total: 100, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
@@ -50,6 +53,32 @@ describe("a day's spending", () => {
     const quotas = { max_cost_usd: 100, per: "day" };
     await Promise.all(Array.from({ length: 8 }, () => open(store, quotas).run("go")));
     expect(await store.get("spending", "2026-01-01 dear")).toMatchObject({ value: { usd: 16, llmCalls: 16 } });
+  });
+
+  it("is booked by a run that goes on from wherever it broke off, and replays", async () => {
+    const group = { agents: ["b", "c"], wait_for_all: true };
+    const definition = {
+      name: "dear",
+      models: ["test/dear"],
+      agents: ["a", "b", "c"].map((id) => ({ id, description: id, prompt: "Work.", max_output_tokens: 100 })),
+      routing: { signals: { a: [{ signal: "[AGAIN]", target: "both" }] }, parallel_groups: { both: group } },
+      settings: { quotas: { max_cost_usd: 9, per: "day" }, on_no_signal: "stop" },
+    } as const;
+    const openWith = (store: Store) =>
+      defineCrew(definition, { store, models: { custom: new Map([["test/dear", dear]]) } });
+    const store = openMemoryStore();
+    const { runId, status } = await openWith(store).run("go");
+    expect(status).toBe("completed");
+    const events = await store.read(asRunId(runId));
+    const seen = events.filter(({ type }) => type === "quota.day").map(({ path }) => path);
+    expect(seen).toEqual(["0/t0/m0/day", "1/b0/t0/m0/day", "1/b1/t0/m0/day"]);
+    const before = events.findLastIndex(({ type }) => type === "run.completed");
+    for (let length = 1; length <= before; length++) {
+      const broken = await keepRuns({ [runId]: events.slice(0, length) });
+      const crew = openWith(broken);
+      expect((await crew.recover(runId)).status, `after ${length} events`).toBe("completed");
+      expect(await crew.replay(runId)).not.toHaveProperty("divergence");
+    }
   });
 
   it("is not written for crews without such quotas", async () => {

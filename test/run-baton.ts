@@ -35,10 +35,10 @@ export function runBaton(
 }
 
 /** Starts the command, and gives its exit code when it ends. */
-export function startBaton(args: readonly string[], cwd: string): Promise<number | null> {
+export function startBaton(args: readonly string[], cwd: string, own = home): Promise<number | null> {
   const started = spawn(process.execPath, [bin, ...args], {
     cwd,
-    env: { ...process.env, NO_COLOR: "1", BATON_HOME: home },
+    env: { ...process.env, NO_COLOR: "1", BATON_HOME: own },
     stdio: "ignore",
   });
   return new Promise((resolve) => started.on("exit", resolve));

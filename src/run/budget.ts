@@ -18,6 +18,8 @@ export interface Level extends LevelOwner {
   readonly ofRun: Counter;
   /** What is counted of the day, where a quota is for days. */
   ofDay: { readonly day: string; readonly counter: Counter } | undefined;
+  /** What is booked in the day's totals for calls that are about to be let pass. */
+  claimed: Spending;
 }
 
 export interface KeptQuota {
@@ -57,6 +59,7 @@ export function createLevel(quotas: readonly Quota[], owner: LevelOwner): Level 
     quotas: quotas.map((quota) => ({ quota, told: new Set(), waiting: new Set() })),
     ofRun: newCounter(),
     ofDay: undefined,
+    claimed: nothingSpent,
   };
 }
 

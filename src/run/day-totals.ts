@@ -1,15 +1,21 @@
 import type { EventPlace } from "../events.ts";
-import { type Budget, dayCounterOf, dayOf, type Level, type Reservation } from "./budget.ts";
-import { nothingSpent, type Spending } from "./quota-caps.ts";
+import { type Budget, dayCounterOf, dayOf, fits, type Level, type Reservation } from "./budget.ts";
+import { type Demand, nothingSpent, type Spending } from "./quota-caps.ts";
 import type { Run } from "./run.ts";
+import type { Scope } from "./scope.ts";
 
 /**
  * What all runs of a day took, by day and crew, or day, crew and agent. Calls under way are in it with the most that they may
- * take. Read before each call, so it answers at once; a store behind it is read when a run begins, and written in passing.
+ * take. Read at once; where a store is behind it, what is added is written in passing.
  */
 export interface DayTotals {
   read(key: string): Spending;
   add(key: string, change: Spending): void;
+  /**
+   * There where other processes add to the totals, too: adds to all of the keys, and says so, if that is still wanted when what
+   * others added is seen. Nobody else comes in between.
+   */
+  claim?(keys: readonly string[], change: Spending, isWanted: (read: DayTotals["read"]) => boolean): Promise<boolean>;
 }
 
 /** Days are counted within the process where nothing keeps them longer. */
@@ -34,26 +40,105 @@ export function watchDay(budget: Budget, totals: DayTotals | undefined, run: Run
   }
 }
 
+/**
+ * The same where other processes share the totals: what the call may take is booked before it is let pass, so that no two of them
+ * take what is left. `decide` is given what takes that back, if it is booked. Undefined where nobody shares them.
+ */
+export function claimInDay<Verdict>(
+  { budget, totals, run, scope }: Claiming,
+  demand: Demand,
+  place: EventPlace,
+  decide: (takeBack: (() => void) | undefined) => Verdict,
+): Promise<Verdict> | undefined {
+  const levels = levelsOfDay(budget);
+  const at = { ...place, path: `${place.path}/day` };
+  if (levels.length === 0 || (totals?.claim === undefined && !run.hasRecorded(at, "quota.day"))) return undefined;
+  const most = mostOf(demand);
+  const keys = levels.map((level) => keyOf(level, run.now()));
+  let isBooked = false;
+  const noLongerPending = () => {
+    if (isBooked) for (const level of levels) level.claimed = difference(level.claimed, most);
+  };
+  const takeBack = () => {
+    for (const key of keys) totals?.add(key, difference(nothingSpent, most));
+  };
+  const ask = async () => {
+    const ts = run.now();
+    let seen: readonly Spending[] = [];
+    const isWanted = (read: DayTotals["read"]) => {
+      seen = levels.map((level, index) => difference(othersOf(level, read(keys[index] ?? ""), ts), level.claimed));
+      return fitsBeside(budget, demand, ts, levels, seen);
+    };
+    isBooked = (await totals?.claim?.(keys, most, isWanted)) ?? false;
+    if (isBooked) for (const level of levels) level.claimed = sum(level.claimed, most);
+    return Object.fromEntries(levels.map(({ key }, index) => [key, notNegative(seen[index] ?? nothingSpent)]));
+  };
+  const onClosed = () => {
+    noLongerPending();
+    if (isBooked) takeBack();
+  };
+  return run.consult(at, scope, "quota.day", { ask, takeBack: onClosed }).then((others) => {
+    noLongerPending();
+    for (const level of levels) dayCounterOf(level, run.now()).others = others[level.key] ?? nothingSpent;
+    // In the same breath: what is pending no longer is held from now on.
+    return decide(isBooked ? takeBack : undefined);
+  });
+}
+
+interface Claiming {
+  readonly budget: Budget;
+  readonly totals: DayTotals | undefined;
+  readonly run: Run;
+  readonly scope: Scope;
+}
+
+/** Whether a call fits, given what others took of the day, and what is booked for calls of this run that are about to be let pass. */
+function fitsBeside(
+  budget: Budget,
+  demand: Demand,
+  ts: number,
+  levels: readonly Level[],
+  seen: readonly Spending[],
+): boolean {
+  const counters = levels.map((level) => dayCounterOf(level, ts));
+  const before = counters.map(({ others }) => others);
+  for (const [index, counter] of counters.entries())
+    counter.others = sum(notNegative(seen[index] ?? nothingSpent), levels[index]?.claimed ?? nothingSpent);
+  const isFitting = fits(budget, demand, ts);
+  for (const [index, counter] of counters.entries()) counter.others = before[index] ?? nothingSpent;
+  return isFitting;
+}
+
+/** What is in a total that is not of this run. */
+function othersOf(level: Level, total: Spending, ts: number): Spending {
+  const { spent, reserved } = dayCounterOf(level, ts);
+  return difference(total, sum(spent, { ...nothingSpent, ...reserved }));
+}
+
+function mostOf(demand: Demand): Spending {
+  return { ...demand, usd: demand.usd ?? 0 };
+}
+
 /** What others took, where that is something else than was seen before. */
 function changeOf(level: Level, totals: DayTotals, ts: number): [key: string, others: Spending][] {
-  const { spent, reserved, others } = dayCounterOf(level, ts);
-  const own = sum(spent, { ...nothingSpent, ...reserved });
-  const now = notNegative(difference(totals.read(keyOf(level, ts)), own));
+  const { others } = dayCounterOf(level, ts);
+  const now = notNegative(othersOf(level, totals.read(keyOf(level, ts)), ts));
   const { usd, tokens, llmCalls, toolCalls } = difference(now, others);
   return Math.abs(usd) < 1e-9 && tokens === 0 && llmCalls === 0 && toolCalls === 0 ? [] : [[level.key, now]];
 }
 
-/** Tells other runs what a call may take, and gives what tells them what it took. */
+/** Tells other runs what a call may take, unless that is booked, and gives what tells them what it took. */
 export function holdInDay(
   { budget, demand }: Reservation,
   totals: DayTotals | undefined,
   run: Run,
+  isBooked: boolean,
 ): DayHold | undefined {
   const keys = totals === undefined ? [] : levelsOfDay(budget).map((level) => keyOf(level, run.now()));
   if (totals === undefined || keys.length === 0) return undefined;
-  const most = { ...demand, usd: demand.usd ?? 0 };
+  const most = mostOf(demand);
   // What is only gone over again was told when it happened.
-  if (!run.isGoingOver()) for (const key of keys) totals.add(key, most);
+  if (!isBooked && !run.isGoingOver()) for (const key of keys) totals.add(key, most);
   return {
     settle(bill, isRecorded) {
       if (isRecorded) return;

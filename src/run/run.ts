@@ -2,6 +2,7 @@ import type { BatonEvent, EventData, EventOf, EventPlace, EventType, Paused, Res
 import type { RunId } from "../ids.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { ask } from "./ask.ts";
+import { type Consultation, consult } from "./consult.ts";
 import { RunCore, type RunOptions } from "./run-core.ts";
 import { Scope, ScopeClosed } from "./scope.ts";
 import { type Effect, holdStep, type ResultEvent, takeStep } from "./step.ts";
@@ -82,6 +83,21 @@ export class Run {
     if (core.isOver()) return new Promise(() => {});
     const { isStopping, isAborted } = this.#options;
     return isStopping() || isAborted() ? this.#end(effect, isAborted()) : takeStep(core, effect);
+  }
+
+  /** Finds something out that is known outside the run, on record. */
+  consult<Type extends EventType>(
+    place: EventPlace,
+    scope: Scope,
+    type: Type,
+    consultation: Consultation<EventData[Type]>,
+  ): Promise<EventData[Type]> {
+    return consult(this.#core, place, scope, type, consultation);
+  }
+
+  /** Whether such an event was in the journal when the run began, wherever. */
+  hasRecorded({ path }: EventPlace, type: EventType): boolean {
+    return this.#core.recording.has(path, type);
   }
 
   /** Asks a human or program. Without a recorded answer the run is paused: RunPaused is thrown to whoever started it. */

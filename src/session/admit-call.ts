@@ -12,7 +12,7 @@ import {
   reserve,
   settle,
 } from "../run/budget.ts";
-import { type DayTotals, holdInDay, watchDay } from "../run/day-totals.ts";
+import { claimInDay, type DayTotals, holdInDay, watchDay } from "../run/day-totals.ts";
 import type { Demand, Spending } from "../run/quota-caps.ts";
 import { quotaWords } from "../run/quota-words.ts";
 import type { Run } from "../run/run.ts";
@@ -39,6 +39,9 @@ export interface Admission {
 /** A call that is not made, as it is told. */
 export type Exceeded = EventData["quota.exceeded"];
 
+/** What a call comes to before it is made. */
+type Verdict = Admission | Exceeded;
+
 /**
  * Holds what a call may take, unless it does not fit. `degrade` says what may be done in its place. What is decided is on record, and
  * over recorded ground it is what was decided then: prices and prompts may have changed since.
@@ -48,10 +51,27 @@ export function admit(
   place: EventPlace,
   demand: Demand,
   degrade: (excess: Excess) => Exceeded["instead"],
-): Admission | Exceeded {
-  const { run, scope, budget } = charged;
+): Verdict | Promise<Verdict> {
+  const { run, scope, budget, dayTotals } = charged;
   if (scope.isClosed) throw new ScopeClosed(scope.reason);
-  watchDay(budget, charged.dayTotals, run, place);
+  const claimed = claimInDay({ budget, totals: dayTotals, run, scope }, demand, place, (takeBack) => {
+    const verdict = decide(charged, place, demand, degrade, takeBack !== undefined);
+    if (isExceeded(verdict)) takeBack?.();
+    return verdict;
+  });
+  if (claimed !== undefined) return claimed;
+  watchDay(budget, dayTotals, run, place);
+  return decide(charged, place, demand, degrade, false);
+}
+
+function decide(
+  charged: Charged,
+  place: EventPlace,
+  demand: Demand,
+  degrade: (excess: Excess) => Exceeded["instead"],
+  isBooked: boolean,
+): Verdict {
+  const { run, budget } = charged;
   const exceeded = run.observe(place, "quota.exceeded", () => {
     const excess = findExcess(budget, demand, run.now());
     return excess && exceededBy(excess, degrade);
@@ -59,7 +79,7 @@ export function admit(
   if (exceeded !== undefined) return exceeded;
   const [reservation, warnings] = reserve(budget, demand, run.now());
   warn(run, place, warnings);
-  return admissionOf(charged, place, reservation);
+  return admissionOf(charged, place, reservation, isBooked);
 }
 
 function exceededBy(excess: Excess, degrade: (excess: Excess) => Exceeded["instead"]): Exceeded {
@@ -72,8 +92,13 @@ function exceededBy(excess: Excess, degrade: (excess: Excess) => Exceeded["inste
   return instead === undefined ? { ...told, onExceed: "stop" } : { ...told, onExceed: "degrade", instead };
 }
 
-function admissionOf({ run, dayTotals }: Charged, place: EventPlace, reservation: Reservation): Admission {
-  const hold = holdInDay(reservation, dayTotals, run);
+function admissionOf(
+  { run, dayTotals }: Charged,
+  place: EventPlace,
+  reservation: Reservation,
+  isBooked: boolean,
+): Admission {
+  const hold = holdInDay(reservation, dayTotals, run, isBooked);
   return {
     settle(bill, isRecorded) {
       hold?.settle(bill, isRecorded);
@@ -141,7 +166,9 @@ export async function waitForRaise(charged: Charged, place: EventPlace, exceeded
 export async function admitToolCall(charged: Charged, place: EventPlace): Promise<string | undefined> {
   for (;;) {
     const demand = { usd: 0, tokens: 0, llmCalls: 0, toolCalls: 1 };
-    const admission = admit(charged, place, demand, () => ({ isLastTurn: true }));
+    const verdict = admit(charged, place, demand, () => ({ isLastTurn: true }));
+    // At once where that is possible: calls at once are counted in the order in which they were asked for.
+    const admission = verdict instanceof Promise ? await verdict : verdict;
     if (!isExceeded(admission)) {
       admission.settle({}, charged.run.isGoingOver());
       return undefined;

@@ -41,16 +41,19 @@ export function admitModelCall(
 ): ModelAdmission | Promise<ModelAdmission> {
   if (!charge.isLastTurn && isLastCall(charge.budget, charge.run.now())) return { type: "last_turn" };
   const option = { model, maxOutputTokens: usualOutput(charge) };
-  const admission = admit(charge, place, demandOf(option, charge), ({ cap }) => insteadOf(charge, option, cap));
-  if (!isExceeded(admission)) return admitted(charge, request, option, admission);
-  switch (admission.onExceed) {
-    case "stop":
-      return stopFor(charge, admission);
-    case "pause":
-      return pause(charge, request, model, place, admission);
-    case "degrade":
-      return degrade(charge, request, option, place, admission);
-  }
+  const follow = (verdict: Admission | Exceeded) => {
+    if (!isExceeded(verdict)) return admitted(charge, request, option, verdict);
+    switch (verdict.onExceed) {
+      case "stop":
+        return stopFor(charge, verdict);
+      case "pause":
+        return pause(charge, request, model, place, verdict);
+      case "degrade":
+        return degrade(charge, request, option, place, verdict);
+    }
+  };
+  const verdict = admit(charge, place, demandOf(option, charge), ({ cap }) => insteadOf(charge, option, cap));
+  return verdict instanceof Promise ? verdict.then(follow) : follow(verdict);
 }
 
 function usualOutput({ agent, budget, inputTokens }: Charge): number {
@@ -92,14 +95,15 @@ function degrade(
   option: Option,
   place: EventPlace,
   { instead }: Exceeded,
-): ModelAdmission {
+): ModelAdmission | Promise<ModelAdmission> {
   if (instead?.isLastTurn) return { type: "last_turn" };
   const model = charge.models.find(({ name }) => name === instead?.model) ?? option.model;
   const other = { model, maxOutputTokens: instead?.maxOutputTokens ?? option.maxOutputTokens };
-  const admission = admit(charge, place, demandOf(other, charge), () => undefined);
-  // Another run may have taken what was left of the day.
-  if (isExceeded(admission)) return stopFor(charge, admission);
-  return admitted(charge, request, other, admission);
+  const follow = (verdict: Admission | Exceeded) =>
+    // Another run may have taken what was left of the day.
+    isExceeded(verdict) ? stopFor(charge, verdict) : admitted(charge, request, other, verdict);
+  const verdict = admit(charge, place, demandOf(other, charge), () => undefined);
+  return verdict instanceof Promise ? verdict.then(follow) : follow(verdict);
 }
 
 /** Models further down the chain that cost less, in its order. */
