@@ -56,7 +56,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   classify: leaves,
   context: leaves,
   models: leaves,
-  tools: leaves,
+  tools: [...leaves, "matching"],
   run: [...leaves, "redaction"],
   session: [...leaves, "redaction", "context", "models", "tools", "run"],
   orchestration: [
