@@ -50,7 +50,7 @@ export function admit(
   degrade: (excess: Excess) => Exceeded["instead"],
 ): Admission | Exceeded {
   const { run, scope, budget } = charged;
-  if (scope.isClosed) throw new ScopeClosed(scope.reason);
+  scope.throwIfClosed();
   watchDay(budget, charged.dayTotals, run, place);
   const exceeded = run.observe(place, "quota.exceeded", () => {
     const excess = findExcess(budget, demand, run.now());
