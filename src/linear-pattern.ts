@@ -38,10 +38,11 @@ function flagsOf(source: string): "u" | "" {
 type Fits = (character: string) => boolean;
 type Holds = (before: string, after: string) => boolean;
 
+type Test = { readonly type: "character"; readonly fits: Fits } | { readonly type: "border"; readonly holds: Holds };
+
 /** An expression, as it was read; that it is well formed is known. */
 type Part =
-  | { readonly type: "character"; readonly fits: Fits }
-  | { readonly type: "border"; readonly holds: Holds }
+  | Test
   | { readonly type: "sequence"; readonly parts: readonly Part[] }
   | { readonly type: "alternatives"; readonly parts: readonly Part[] }
   | { readonly type: "repeated"; readonly part: Part; readonly least: number; readonly most: number };
@@ -129,8 +130,7 @@ function readGroup(reading: Reading): Part {
 }
 
 type Step =
-  | { readonly type: "character"; readonly fits: Fits }
-  | { readonly type: "border"; readonly holds: Holds }
+  | Test
   /** Goes on at several places at once. */
   | { readonly type: "fork"; to: readonly number[] }
   | { readonly type: "end" };
