@@ -11,6 +11,10 @@ export class BatonError extends Error {
   }
 }
 
+export function unknownRun(runId: string): BatonError {
+  return new BatonError("unknown-run", `there is no run '${runId}'`);
+}
+
 /** A crew that cannot be run; carries every problem that was found, warnings included. */
 export class ConfigurationError extends BatonError {
   readonly diagnostics: readonly Diagnostic[];

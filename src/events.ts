@@ -267,7 +267,8 @@ export interface EventPlace {
   readonly crew?: string | undefined;
 }
 
-interface Envelope<Type extends EventType> extends EventPlace {
+/** An event of one type. */
+export interface EventOf<Type extends EventType> extends EventPlace {
   /** Gapless within a run; deltas, which are not kept, have none. */
   readonly seq?: number | undefined;
   readonly id: string;
@@ -279,7 +280,5 @@ interface Envelope<Type extends EventType> extends EventPlace {
   readonly data: EventData[Type];
 }
 
-export type EventOf<Type extends EventType> = Envelope<Type>;
-
 /** Everything that happens in a run. Narrows by `type`. */
-export type BatonEvent = { [Type in EventType]: Envelope<Type> }[EventType];
+export type BatonEvent = { [Type in EventType]: EventOf<Type> }[EventType];

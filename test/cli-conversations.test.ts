@@ -100,7 +100,7 @@ describe("a conversation on the command line", () => {
     [["show"], /either a run or --session/],
     [["show", "last", "--session", "a"], /either a run or --session/],
     [["show", "--session", "a", "--tree"], /cannot be used with option '--tree'/],
-    [["runs", "--events"], /printed as --jsonl/],
+    [["runs", "--events"], /--events goes with --jsonl/],
     [["runs", "--json", "--jsonl"], /cannot be used with option '--jsonl'/],
     [["runs", "--session", "a/b"], /cannot be the id of a conversation/],
   ])("%j is a slip of the pen", (args, words) => {

@@ -99,7 +99,8 @@ describe("a crew that has changed", () => {
 
 describe("a run in another process", () => {
   it.each([[[]], [["--graceful"]]])("is cancelled by its id, %j, and its process ends", async (how) => {
-    const slow = "triage: [{ text: hm, latency_ms: 1500 }]\nfixer: [{ text: never, latency_ms: 60000 }]\n";
+    // Long enough to be cancelled in, however busy the machine is: what finishes gracefully is the turn under way.
+    const slow = "triage: [{ text: hm, latency_ms: 8000 }]\nfixer: [{ text: never, latency_ms: 60000 }]\n";
     const folder = writeCrew({ ...gated, "slow.yaml": slow, "baton.yaml": "" });
     const process_ = startBaton(["run", ".", "Wait", "--script", "slow.yaml"], folder);
     const running = () => runBaton(["runs", "--json"], { cwd: folder }).stdout;

@@ -112,15 +112,21 @@ crew.yaml:8:13  warning  unknown-key  unknown key 'max_handofs'
 });
 
 describe("every command", () => {
-  it.each(["check", "graph", "signals", "schema", "run", "test"])(
-    "baton %s --help shows an example and --json",
-    (command) => {
-      const { stdout, exitCode } = runBaton([command, "--help"]);
-      expect(exitCode).toBe(0);
-      expect(stdout).toContain("--json");
-      expect(stdout).toMatch(new RegExp(`Example:\\n {2}baton ${command} `));
-    },
-  );
+  const commands = [...runBaton(["--help"]).stdout.matchAll(/^ {2}(\w+) \[options\]/gm)].map(([, name = ""]) => name);
+
+  it.each(commands)("baton %s --help explains its arguments and shows an example and --json", (command) => {
+    const { stdout, exitCode } = runBaton([command, "--help"]);
+    const [, named = ""] = /^Usage: baton \w+ \[options\](.*)$/m.exec(stdout) ?? [];
+    expect(exitCode).toBe(0);
+    for (const [, name] of named.matchAll(/[<[](\w+)/g)) expect(stdout).toMatch(new RegExp(`^ {2}${name} +\\w`, "m"));
+    expect(stdout).toContain("--json");
+    expect(stdout).toMatch(new RegExp(`Example:\\n {2}baton ${command} `));
+  });
+
+  it("is in the help, with what exit codes mean", () => {
+    expect(commands).toHaveLength(16);
+    expect(runBaton(["--help"]).stdout).toContain("Exit codes: 0 completed, 1 failed, 2 mistyped");
+  });
 
   it.each([
     [["chekc", "x"], "Did you mean check?"],
@@ -129,6 +135,11 @@ describe("every command", () => {
     [["graph", "x", "--format", "pdf"], "Allowed choices are ascii, mermaid, dot"],
     [["check", "examples/quiz", "--root", "nowhere"], "There is no folder 'nowhere'."],
     [["schema", "crow"], "choose one of crew, agent, scenario"],
+    [["feedback", "last", "fine"], "Allowed choices are good, bad"],
+    ...["run x y", "resume last", "fork last --at 1"].map((words): [string[], string] => [
+      [...words.split(" "), "--json", "--events"],
+      "cannot be used with option '--json'",
+    ]),
   ])("a mistyped one exits 2 and says what is possible: %j", (args, says) => {
     const { exitCode, stderr } = runBaton(args);
     expect(stderr).toContain(says);

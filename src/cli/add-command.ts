@@ -1,20 +1,52 @@
 import { statSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 
+/** What arguments mean, the same in every command. */
+const aboutArguments: Readonly<Record<string, string>> = {
+  path: "a crew: its folder, its crew.yaml, or the file of a lone agent",
+  paths: "scenario files, and folders of them",
+  input: "what the crew is asked; without it, what is piped in",
+  run: "a run that is kept: its id, the beginning of it, or 'last'",
+  answer: "what the run waits for; without it, the question is shown",
+  verdict: "how good the run was",
+  words: "why, in words",
+  kind: "crew, agent or scenario",
+};
+
 /** A command with what it is for and an example, which its help ends with. */
 export function addCommand(program: Command, name: string, about: string, example: string): Command {
-  return program.command(name).description(about).addHelpText("after", `\nExample:\n  ${example}`);
+  const command = program.command(name).description(about).addHelpText("after", `\nExample:\n  ${example}`);
+  for (const argument of command.registeredArguments) argument.description = aboutArguments[argument.name()] ?? "";
+  return command;
+}
+
+/** How a run is made and shown, for every command that makes one. */
+export function addRunOptions(command: Command, aboutModels: string): Command {
+  return command
+    .option("--model <names>", aboutModels)
+    .option("--script <file>", "replies from a file, in the place of calling any model")
+    .option("--yes", "start the MCP servers that the crew names without asking, and say which")
+    .option("--verbose", "say on standard error which way the run takes")
+    .addOption(new Option("--events", "print every event as a line of JSON").conflicts("json"))
+    .option("--json", "print the result as JSON")
+    .addOption(rootOption());
 }
 
 export function rootOption(): Option {
-  return new Option("--root <folder>", "the folder that no reference may leave").argParser((folder) => {
+  return new Option(
+    "--root <folder>",
+    "the project's folder: no reference may leave it, and its runs are kept in it",
+  ).argParser((folder) => {
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
     throw new InvalidArgumentError(`There is no folder '${folder}'.`);
   });
 }
 
 /** Options of the form name=value, which may be given several times. */
-export function collectPair(text: string, known: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+export function collectPair(
+  text: string,
+  known: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
   const equals = text.indexOf("=");
   if (equals < 1) throw new InvalidArgumentError("Write name=value.");
   return { ...known, [text.slice(0, equals)]: text.slice(equals + 1) };

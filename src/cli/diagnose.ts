@@ -3,7 +3,7 @@ import type { Store } from "../run/store.ts";
 import { resultOf } from "../views/run-result.ts";
 import { findRun } from "./find-run.ts";
 import { diagnosisLines } from "./show/diagnosis-lines.ts";
-import { exitCodes, type Terminal } from "./terminal.ts";
+import { columnsOf, exitCodes, type Terminal } from "./terminal.ts";
 
 /** `baton diagnose`: what went wrong in a run, and the line of the crew to change. */
 export async function diagnose(
@@ -15,10 +15,9 @@ export async function diagnose(
   const { runId } = await findRun(name, store);
   const events = await store.read(runId);
   const diagnosis = await diagnoseRun(events, store, terminal.workingDirectory);
-  const columns = terminal.screen?.columns ?? Number.POSITIVE_INFINITY;
   const lines = json
     ? [JSON.stringify(diagnosis, undefined, 2)]
-    : diagnosisLines(diagnosis, resultOf(events), terminal.style, columns);
+    : diagnosisLines(diagnosis, resultOf(events), terminal.style, columnsOf(terminal));
   terminal.print(lines.join("\n"));
   return exitCodes.completed;
 }

@@ -1,4 +1,3 @@
-import type { Crew } from "../crew.ts";
 import { BatonError } from "../errors.ts";
 import { type CrewDrawing, drawingOf } from "../flow/crew-drawing.ts";
 import { type CrewGraph, graphOf } from "../flow/crew-graph.ts";
@@ -7,7 +6,7 @@ import { drawDot } from "../flow/draw-dot.ts";
 import { drawMermaid } from "../flow/draw-mermaid.ts";
 import { drawSvg } from "../flow/draw-svg.ts";
 import { graphOfRun } from "../flow/run-graph.ts";
-import { crewOfCopy } from "../host/crew-copy.ts";
+import { readCrewCopy } from "../host/crew-copy.ts";
 import type { Store } from "../run/store.ts";
 import { findRun } from "./find-run.ts";
 import { loadValidCrew } from "./load-valid-crew.ts";
@@ -39,9 +38,8 @@ export async function graphRun(name: string, options: GraphOptions, terminal: Te
   const events = await store.read(runId);
   const [started] = events;
   const fingerprint = started?.type === "run.started" ? started.data.fingerprint : undefined;
-  const copy = fingerprint === undefined ? undefined : await store.get("crew", fingerprint);
-  if (copy === undefined) throw new BatonError("unknown-crew", `there is no copy of the crew of run '${runId}'`);
-  const crew: Crew = crewOfCopy(copy.value);
+  const crew = await readCrewCopy(store, fingerprint);
+  if (crew === undefined) throw new BatonError("unknown-crew", `there is no copy of the crew of run '${runId}'`);
   return print(graphOfRun(crew, events), options, terminal);
 }
 

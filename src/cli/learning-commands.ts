@@ -18,7 +18,7 @@ export function addLearningCommands(program: Command, terminal: Terminal, exit: 
     .option("--limit <number>", "at most so many loops and gaps: 20 where nothing is said, with --json all", readLimit)
     .addOption(new Option("--forget", "drop what is known of these handoffs; the runs stay").conflicts("recount"))
     .option("--recount", "count the handoffs of all runs that are kept anew")
-    .option("--json", "the figures as JSON")
+    .option("--json", "print the figures as JSON")
     .addOption(rootOption())
     .action(async (path: string | undefined, { root, ...options }) => {
       const [{ withStore }, { patterns }] = await Promise.all([import("./with-run.ts"), import("./patterns.ts")]);
@@ -38,7 +38,7 @@ export function addLearningCommands(program: Command, terminal: Terminal, exit: 
     .option("--agent <agent>", "the one that hands over; without it, who should begin is ranked")
     .option("--input <text>", "what the run is asked")
     .option("--save", "put the order into the agent's file, after asking")
-    .option("--json", "the ranking as JSON")
+    .option("--json", "print the ranking as JSON")
     .addOption(rootOption())
     .action(async (path: string, options) => {
       const [{ withStore }, { suggest }] = await Promise.all([import("./with-run.ts"), import("./suggest.ts")]);

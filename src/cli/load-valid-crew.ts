@@ -1,7 +1,7 @@
 import type { Crew } from "../crew.ts";
 import { loadDefinition } from "../definition/load-definition.ts";
 import { formatDiagnostics, summarize } from "./format-diagnostics.ts";
-import type { Terminal } from "./terminal.ts";
+import { plainStyle, type Terminal } from "./terminal.ts";
 
 /** The crew at `path` for a command that needs one; undefined after saying what is wrong with it. */
 export function loadValidCrew(path: string, root: string | undefined, terminal: Terminal): Crew | undefined {
@@ -9,7 +9,6 @@ export function loadValidCrew(path: string, root: string | undefined, terminal: 
   const { crew, diagnostics } = loadDefinition(path, { workingDirectory, ...(root !== undefined && { root }) });
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   if (crew !== undefined && errors.length === 0) return crew;
-  const plain = (_: unknown, text: string) => text;
-  terminal.note(`${formatDiagnostics(errors, plain)}\n\n${summarize(errors, plain)}`);
+  terminal.note(`${formatDiagnostics(errors, plainStyle)}\n\n${summarize(errors, plainStyle)}`);
   return undefined;
 }

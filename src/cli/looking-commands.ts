@@ -8,7 +8,7 @@ export function addLookingCommands(program: Command, terminal: Terminal, exit: (
     new Option("--format <format>", about).choices([...choices]).default(choices[0]);
 
   const aboutCheck = "find out what is wrong with a crew, before anything is spent";
-  addCommand(program, "check <path>", aboutCheck, "baton check examples/quiz --strict")
+  addCommand(program, "check <path>", aboutCheck, "baton check examples/quiz")
     .option("--strict", "treat the crew as strict: unknown keys and unregistered signals are errors")
     .addOption(format("how to print what was found", "text", "json", "github"))
     .option("--json", "the same as --format json")
@@ -18,11 +18,11 @@ export function addLookingCommands(program: Command, terminal: Terminal, exit: (
   const aboutGraph = "draw who can follow whom, or with --run who did, and which crews were composed";
   const graphing = addCommand(program, "graph [path]", aboutGraph, "baton graph examples/quiz --format mermaid")
     .addOption(format("the kind of drawing", "ascii", "mermaid", "dot", "svg"))
-    .option("--run <run>", "draw the crew of a run that is kept, by its id, the beginning of it, or 'last'")
-    .option("--json", "the boxes and arrows as JSON")
+    .option("--run <run>", "draw the crew of this run: its id, the beginning of it, or 'last'")
+    .option("--json", "print the boxes and arrows as JSON")
     .addOption(rootOption())
     .action(async (path, { run, ...options }) => {
-      if (path === undefined && run === undefined) graphing.error("error: give a path, or a run with --run");
+      if (path === undefined && run === undefined) graphing.error("error: give a path, or --run <run>");
       const { graph, graphRun } = await import("./graph.ts");
       if (run === undefined) return exit(graph(path, options, terminal));
       const [{ withStore }, { rootOf }] = await Promise.all([import("./with-run.ts"), import("./open-store.ts")]);
@@ -32,7 +32,7 @@ export function addLookingCommands(program: Command, terminal: Terminal, exit: (
 
   const aboutSignals = "report a crew's signals: what they mean, who emits them, where they lead";
   addCommand(program, "signals <path>", aboutSignals, "baton signals examples/quiz")
-    .option("--json", "the report as JSON")
+    .option("--json", "print the report as JSON")
     .addOption(rootOption())
     .action(async (path, options) => exit(await (await import("./signals.ts")).signals(path, options, terminal)));
 

@@ -7,6 +7,12 @@ import { addRunningCommands } from "./running-commands.ts";
 import { addShowingCommands } from "./showing-commands.ts";
 import { exitCodes, processTerminal, type Terminal } from "./terminal.ts";
 
+const afterHelp = `
+Exit codes: 0 completed, 1 failed, 2 mistyped, 3 the crew is invalid, 4 paused, 5 came to a limit, 130 cancelled.
+
+Example:
+  baton check examples/quiz`;
+
 /** Runs one command and sets the process's exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
   const exitCode = await runCommand(argv, processTerminal());
@@ -22,7 +28,8 @@ async function runCommand(argv: readonly string[], terminal: Terminal): Promise<
     .version(version(), "-v, --version")
     .exitOverride()
     .showSuggestionAfterError()
-    .showHelpAfterError("(--help says more)");
+    .showHelpAfterError("(--help says more)")
+    .addHelpText("after", afterHelp);
   const exit = (code: number) => {
     exitCode = code;
   };

@@ -8,7 +8,7 @@ import type { HandoffQuery, KeptPatterns, PathFigures } from "../run/handoff-rec
 import type { Store } from "../run/store.ts";
 import { amountOf } from "./amount-of.ts";
 import { nothingKnown, patternLines } from "./show/pattern-lines.ts";
-import { exitCodes, type Terminal } from "./terminal.ts";
+import { columnsOf, exitCodes, type Terminal } from "./terminal.ts";
 
 export interface PatternsOptions extends HandoffQuery {
   readonly format?: "table" | "ascii" | "svg" | "dot" | "mermaid";
@@ -59,8 +59,9 @@ export async function patterns(
 }
 
 function printTables(found: KeptPatterns, shown: number, terminal: Terminal, now: number): void {
-  const columns = terminal.screen?.columns ?? Number.POSITIVE_INFINITY;
-  terminal.print(patternLines(describePatterns(firstOf(found, shown)), terminal.style, now, columns).join("\n"));
+  terminal.print(
+    patternLines(describePatterns(firstOf(found, shown)), terminal.style, now, columnsOf(terminal)).join("\n"),
+  );
   if (found.loops.length > shown || found.gaps.length > shown)
     terminal.note(`only ${shown} loops and gaps are shown; there are more: --limit ${shown * 5}`);
 }

@@ -4,7 +4,7 @@ import { isLimit, type RunResult } from "../views/run-result.ts";
 import { cleanLine } from "./live/clean-text.ts";
 import { askLine, questionLines } from "./question.ts";
 import type { RunView } from "./run-view.ts";
-import type { Terminal } from "./terminal.ts";
+import { plainStyle, type Terminal } from "./terminal.ts";
 
 export interface PlainViewOptions {
   readonly json?: boolean;
@@ -25,8 +25,7 @@ export function openPlainView(crew: Crew, options: PlainViewOptions, terminal: T
     stopping: () => terminal.note("stopping after this turn; press Ctrl-C again to stop at once"),
     async ask(paused) {
       if (!terminal.isInteractive || isQuiet) return undefined;
-      const plain = (_: unknown, text: string) => text;
-      terminal.note(`\n${questionLines(paused, crew, "", plain, Number.POSITIVE_INFINITY).join("\n")}`);
+      terminal.note(`\n${questionLines(paused, crew, "", plainStyle, Number.POSITIVE_INFINITY).join("\n")}`);
       return askLine(process.stderr);
     },
     refuse: terminal.note,

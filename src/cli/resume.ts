@@ -8,7 +8,7 @@ import { driveRun } from "./drive-run.ts";
 import type { PlainViewOptions } from "./plain-view.ts";
 import { askLine, questionLines, readAnswer } from "./question.ts";
 import type { ModelOptions } from "./run.ts";
-import { exitCodes, type Terminal } from "./terminal.ts";
+import { exitCodes, plainStyle, type Terminal } from "./terminal.ts";
 import { crewOf, withRun } from "./with-run.ts";
 
 export interface ResumeCommandOptions extends PlainViewOptions, ModelOptions, ApprovalOptions {
@@ -46,8 +46,7 @@ async function answerTo(
   terminal: Terminal,
 ): Promise<ResumeAnswer | undefined> {
   if (words.length > 0) return readAnswer(words.join(" "), data);
-  const plain = (_: unknown, text: string) => text;
-  terminal.note(questionLines(data, crew.definition, "", plain, Number.POSITIVE_INFINITY).join("\n"));
+  terminal.note(questionLines(data, crew.definition, "", plainStyle, Number.POSITIVE_INFINITY).join("\n"));
   const line = terminal.isInteractive ? await askLine(process.stderr) : undefined;
   return line === undefined ? undefined : readAnswer(line, data);
 }

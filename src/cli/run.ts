@@ -10,7 +10,7 @@ import { driveRun } from "./drive-run.ts";
 import { formatDiagnostics, summarize } from "./format-diagnostics.ts";
 import { openStore, rootOf } from "./open-store.ts";
 import type { PlainViewOptions } from "./plain-view.ts";
-import { exitCodes, type Terminal } from "./terminal.ts";
+import { exitCodes, plainStyle, type Terminal } from "./terminal.ts";
 
 export interface RunCommandOptions extends PlainViewOptions, ModelOptions, ApprovalOptions {
   /** False where nothing is to be kept. */
@@ -36,7 +36,6 @@ export async function run(
 ): Promise<number> {
   let store: Store | undefined;
   try {
-    if (options.json && options.events) throw new BatonError("bad-options", "give either --json or --events, not both");
     if (options.session !== undefined) checkSession(options.session, options);
     const input = words.length === 0 ? terminal.readInput() : words.join(" ");
     if (options.journal !== false) store = await openStore(options.root ?? rootOf(path, terminal), terminal);
@@ -79,7 +78,6 @@ export function modelSource(options: ModelOptions, terminal: Terminal): ModelSou
 const usageErrors: ReadonlySet<string> = new Set(["no-input", "bad-model", "bad-options", "bad-session"]);
 
 export function explain(error: BatonError, { json }: PlainViewOptions, terminal: Terminal): number {
-  const plain = (_: unknown, text: string) => text;
   const { code, message } = error;
   const found = error instanceof ConfigurationError ? { diagnostics: error.diagnostics } : {};
   if (json) terminal.print(JSON.stringify({ error: { code, message, ...found } }, undefined, 2));
@@ -89,6 +87,6 @@ export function explain(error: BatonError, { json }: PlainViewOptions, terminal:
   }
   const { diagnostics } = error;
   if (diagnostics.length === 0) terminal.note(`error: ${error.message}`);
-  else terminal.note(`${formatDiagnostics(diagnostics, plain)}\n\n${summarize(diagnostics, plain)}`);
+  else terminal.note(`${formatDiagnostics(diagnostics, plainStyle)}\n\n${summarize(diagnostics, plainStyle)}`);
   return exitCodes.invalid;
 }

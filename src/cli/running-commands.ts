@@ -1,37 +1,33 @@
 import type { Command } from "commander";
-import { addCommand, collectPair, rootOption } from "./add-command.ts";
+import { addCommand, addRunOptions, collectPair, rootOption } from "./add-command.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Commands that run crews. */
 export function addRunningCommands(program: Command, terminal: Terminal, exit: (code: number) => void): void {
   const aboutRun = "run a crew on an input, from the arguments or piped in";
-  addCommand(program, "run <path> [input...]", aboutRun, 'baton run examples/quiz "Start quiz"')
-    .option("--script <file>", "replies from a file, in the place of calling any model")
-    .option("--model <names>", "provider/model, several separated by commas, in the place of the crew's own")
+  const example = 'baton run examples/quiz "Start the exam" --script examples/quiz/demo.script.yaml';
+  const running = addCommand(program, "run <path> [input...]", aboutRun, example)
     .option(
       "--session <id>",
       "go on with a conversation, or begin it: the agent that has it starts, knowing what was said",
     )
-    .option("--var <name=value>", "fills {{name}} in the agents' prompts; repeatable", collectPair, {})
-    .option("--verbose", "say on standard error which way the run takes")
-    .option("--events", "print every event as a line of JSON")
-    .option("--json", "print the result as JSON")
-    .option("--yes", "start the MCP servers that the crew names without asking, and say which")
-    .option("--no-journal", "keep nothing: the run cannot be looked at, resumed or recovered afterwards")
-    .addOption(rootOption())
-    .action(async (path, input, options) => exit(await (await import("./run.ts")).run(path, input, options, terminal)));
+    .option("--var <name=value>", "fill {{name}} in the agents' prompts; repeatable", collectPair)
+    .option("--no-journal", "keep nothing: the run cannot be looked at, resumed or recovered afterwards");
+  addRunOptions(running, "provider/model, several separated by commas, in the place of the crew's own").action(
+    async (path, input, options) => exit(await (await import("./run.ts")).run(path, input, options, terminal)),
+  );
 
   const aboutTest = "play scenarios offline, and compare what happens with what they expect";
   addCommand(program, "test [paths...]", aboutTest, "baton test examples --filter quiz")
     .option("--record <run>", "write a scenario that plays a recorded run again")
-    .option("--out <file>", "where that is written")
-    .addOption(rootOption())
+    .option("--out <file>", "where that is written: <run>.scenario.yaml where nothing is said")
     .option("--filter <text>", "only scenarios whose name or file contains this")
-    .option("--json", "the outcome as JSON")
+    .option("--json", "print the outcome as JSON")
+    .addOption(rootOption())
     .action(async (paths, options) => {
       if (options.record !== undefined)
         exit(await (await import("./record.ts")).record(options.record, options, terminal));
-      else if (paths.length === 0) program.error("error: which scenarios? Give files or folders, or --record <run>");
+      else if (paths.length === 0) program.error("error: give scenario files or folders, or --record <run>");
       else exit(await (await import("./test.ts")).test(paths, options, terminal));
     });
 }

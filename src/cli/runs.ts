@@ -3,7 +3,7 @@ import type { RunId } from "../ids.ts";
 import type { RunQuery, Store, StoredRun } from "../run/store.ts";
 import { absentSession } from "./absent-session.ts";
 import { runTable } from "./show/run-table.ts";
-import { exitCodes, type Terminal } from "./terminal.ts";
+import { columnsOf, exitCodes, type Terminal } from "./terminal.ts";
 
 export interface RunsOptions extends RunQuery {
   readonly session?: string;
@@ -27,11 +27,10 @@ export async function runs(
 ): Promise<number> {
   const { json, jsonl, events } = options;
   const found = await listed({ ...options, limit: options.limit ?? (jsonl ? Number.POSITIVE_INFINITY : SHOWN) }, store);
-  const columns = terminal.screen?.columns ?? Number.POSITIVE_INFINITY;
   if (jsonl && events) await printEvents(found, terminal, store);
   else if (jsonl) for (const run of found) terminal.print(JSON.stringify(run));
   else if (json) terminal.print(JSON.stringify({ runs: found }, undefined, 2));
-  else if (found.length > 0) terminal.print(runTable(found, terminal.style, now, columns).join("\n"));
+  else if (found.length > 0) terminal.print(runTable(found, terminal.style, now, columnsOf(terminal)).join("\n"));
   else terminal.note("there are no such runs");
   return exitCodes.completed;
 }

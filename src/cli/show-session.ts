@@ -1,12 +1,12 @@
 import { BatonError } from "../errors.ts";
 import { exchangesOf } from "../host/conversation.ts";
-import { crewOfCopy } from "../host/crew-copy.ts";
+import { readCrewCopy } from "../host/crew-copy.ts";
 import { findThread } from "../host/find-thread.ts";
 import type { Store } from "../run/store.ts";
 import { conversationOf } from "../views/conversation.ts";
 import { absentSession } from "./absent-session.ts";
 import { sessionLines } from "./show/session-lines.ts";
-import { exitCodes, type Terminal } from "./terminal.ts";
+import { columnsOf, exitCodes, type Terminal } from "./terminal.ts";
 
 /** `baton show --session`: a conversation, who said what in which run and who has it now; as JSON how it stands. */
 export async function showSession(
@@ -18,17 +18,16 @@ export async function showSession(
 ): Promise<number> {
   const { last } = await findThread(store, id);
   if (last === undefined) throw await absentSession(id, store);
-  const copy = await store.get("crew", last.started.fingerprint ?? "");
-  if (copy === undefined)
+  const crew = await readCrewCopy(store, last.started.fingerprint);
+  if (crew === undefined)
     throw new BatonError(
       "unknown-crew",
       `there is no copy of crew '${last.started.crew}', which conversation '${id}' is with`,
     );
   const exchanges = await exchangesOf(store, id);
-  const state = conversationOf(exchanges, crewOfCopy(copy.value));
+  const state = conversationOf(exchanges, crew);
   if (state === undefined) throw await absentSession(id, store);
   const owned = (await store.list({ status: "running" })).filter(({ isOwned }) => isOwned);
-  const columns = terminal.screen?.columns ?? Number.POSITIVE_INFINITY;
   const shown = {
     id,
     crew: last.started.crew,
@@ -36,7 +35,9 @@ export async function showSession(
     exchanges,
     isOwned: owned.some(({ runId }) => runId === last.runId),
   };
-  const lines = json ? [JSON.stringify(state, undefined, 2)] : sessionLines(shown, terminal.style, now, columns);
+  const lines = json
+    ? [JSON.stringify(state, undefined, 2)]
+    : sessionLines(shown, terminal.style, now, columnsOf(terminal));
   terminal.print(lines.join("\n"));
   return exitCodes.completed;
 }

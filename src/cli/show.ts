@@ -10,7 +10,7 @@ import { costLines } from "./show/cost-lines.ts";
 import { eventLines } from "./show/event-lines.ts";
 import { overviewLines } from "./show/overview-lines.ts";
 import { treeLines } from "./show/tree-lines.ts";
-import { exitCodes, type Terminal } from "./terminal.ts";
+import { columnsOf, exitCodes, type Terminal } from "./terminal.ts";
 
 export interface ShowOptions {
   readonly cost?: boolean;
@@ -30,9 +30,7 @@ export async function show(
 ): Promise<number> {
   const run = await findRun(name, store);
   const events = await store.read(run.runId);
-  // What is piped on is not cut.
-  const columns = terminal.screen?.columns ?? Number.POSITIVE_INFINITY;
-  const lines = options.json ? jsonLines(events, options) : linesOf(events, run, options, terminal.style, now, columns);
+  const lines = options.json ? jsonLines(events, options) : linesOf(events, run, options, terminal, now);
   terminal.print(lines.join("\n"));
   return exitCodes.completed;
 }
@@ -41,10 +39,11 @@ function linesOf(
   events: readonly BatonEvent[],
   run: StoredRun,
   options: ShowOptions,
-  style: Terminal["style"],
+  terminal: Terminal,
   now: number,
-  columns: number,
 ): string[] {
+  const { style } = terminal;
+  const columns = columnsOf(terminal);
   if (options.tree) return treeLines(runTreeOf(events), style, columns);
   if (options.transcript) return conversationLines(transcriptOf(events), style, columns);
   if (options.cost) return costLines(spendingOf(events), resultOf(events), style, columns);

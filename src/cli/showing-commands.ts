@@ -19,27 +19,26 @@ export function addShowingCommands(program: Command, terminal: Terminal, exit: (
     .option("--crew <name>", "only runs of this crew")
     .option("--session <id>", "only runs of this conversation")
     .option("--limit <number>", "at most so many: 20 where nothing is said, with --jsonl all", readLimit)
-    .addOption(new Option("--json", "the list as JSON").conflicts(["jsonl", "events"]))
-    .option("--jsonl", "a line of JSON for each run")
+    .addOption(new Option("--json", "print the list as JSON").conflicts(["jsonl", "events"]))
+    .option("--jsonl", "print a line of JSON for each run")
     .option("--events", "with --jsonl: a line for each event of these runs, those of the oldest first")
     .addOption(rootOption())
     .action(async ({ root, ...options }) => {
-      if (options.events && !options.jsonl) program.error("error: the events of several runs are printed as --jsonl");
+      if (options.events && !options.jsonl) program.error("error: --events goes with --jsonl");
       const [{ withStore }, { runs }] = await Promise.all([import("./with-run.ts"), import("./runs.ts")]);
       exit(await withStore({ root, json: options.json }, terminal, (store) => runs(options, terminal, store)));
     });
 
-  const aboutShow = "show a run by its id, the beginning of it, or 'last'; or a conversation";
+  const aboutShow = "show a run, or a conversation";
   const show = addCommand(program, "show [run]", aboutShow, "baton show last --tree");
   for (const [name, about] of Object.entries(views))
     show.addOption(new Option(`--${name}`, about).conflicts(Object.keys(views).filter((other) => other !== name)));
   show
     .addOption(new Option("--session <id>", "a conversation in the place of a run").conflicts(Object.keys(views)))
-    .option("--json", "the same as JSON: the run's result, or what the option shows; events in a line each")
+    .option("--json", "print the same as JSON: the run's result, or what the option shows; events in a line each")
     .addOption(rootOption())
     .action(async (run, { session, ...options }) => {
-      if ((run === undefined) === (session === undefined))
-        program.error("error: show what? Give either a run or --session <id>");
+      if ((run === undefined) === (session === undefined)) program.error("error: give either a run or --session <id>");
       const { withStore } = await import("./with-run.ts");
       const [{ show }, { showSession }] = await Promise.all([import("./show.ts"), import("./show-session.ts")]);
       const go = (store: Store) =>
@@ -50,9 +49,9 @@ export function addShowingCommands(program: Command, terminal: Terminal, exit: (
 }
 
 function addDiagnose(program: Command, terminal: Terminal, exit: (code: number) => void): void {
-  const about = "what went wrong in a run and why, by its id, the beginning of it, or 'last'";
+  const about = "find out what went wrong in a run, why, and what to change";
   addCommand(program, "diagnose <run>", about, "baton diagnose last")
-    .option("--json", "the diagnosis as JSON")
+    .option("--json", "print the diagnosis as JSON")
     .addOption(rootOption())
     .action(async (run, options) => {
       const [{ withStore }, { diagnose }] = await Promise.all([import("./with-run.ts"), import("./diagnose.ts")]);

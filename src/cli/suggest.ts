@@ -7,7 +7,7 @@ import type { RankedTarget } from "../learning/rank-targets.ts";
 import type { Store } from "../run/store.ts";
 import { askLine } from "./question.ts";
 import { suggestionLines } from "./show/suggestion-lines.ts";
-import { exitCodes, type Terminal } from "./terminal.ts";
+import { columnsOf, exitCodes, type Terminal } from "./terminal.ts";
 
 export interface SuggestOptions {
   readonly agent?: string;
@@ -31,8 +31,7 @@ export async function suggest(
   const targets = await crew.suggest(question);
   if (options.json) terminal.print(JSON.stringify({ crew: crew.definition.name, ...question, targets }, undefined, 2));
   else if (targets.length > 0) {
-    const columns = terminal.screen?.columns ?? Number.POSITIVE_INFINITY;
-    terminal.print(suggestionLines(targets, question, terminal.style, columns).join("\n"));
+    terminal.print(suggestionLines(targets, question, terminal.style, columnsOf(terminal)).join("\n"));
   } else terminal.note(`'${agent}' hands its work to nobody`);
   return options.save === true ? save(path, options, targets, terminal) : exitCodes.completed;
 }

@@ -23,6 +23,14 @@ export interface Terminal {
 
 type Style = "red" | "yellow" | "green" | "cyan" | "bold" | "dim";
 
+/** For what may not be in colour. */
+export const plainStyle: Terminal["style"] = (_, text) => text;
+
+/** How wide what is printed may be; what is piped on is not cut. */
+export function columnsOf({ screen }: Terminal): number {
+  return screen?.columns ?? Number.POSITIVE_INFINITY;
+}
+
 /** Exit codes, the same for every command. */
 export const exitCodes = {
   completed: 0,

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { BatonError } from "../errors.ts";
 import type { BatonEvent } from "../events.ts";
-import { crewOfCopy } from "../host/crew-copy.ts";
+import { readCrewCopy } from "../host/crew-copy.ts";
 import { type CrewHandle, openCrew } from "../host/crew-handle.ts";
 import { loadCrew } from "../host/load-crew.ts";
 import type { RunId } from "../ids.ts";
@@ -53,15 +53,15 @@ export async function crewOf(
 ): Promise<CrewHandle> {
   const [started] = events;
   if (started?.type !== "run.started") throw new BatonError("unknown-run", "the run has not begun");
-  const { source, fingerprint = "" } = started.data;
+  const { source, fingerprint, variables = {} } = started.data;
   const models = modelSource(options, terminal);
   const approval = approvalOf(options, terminal);
   if (source !== undefined && existsSync(source)) {
     const { workingDirectory } = terminal;
-    return loadCrew(source, { workingDirectory, models, store, variables: started.data.variables ?? {}, ...approval });
+    return loadCrew(source, { workingDirectory, models, store, variables, ...approval });
   }
-  const copy = await store.get("crew", fingerprint);
-  if (copy === undefined)
+  const crew = await readCrewCopy(store, fingerprint);
+  if (crew === undefined)
     throw new BatonError("unknown-crew", `the crew of the run, ${source}, is gone, and there is no copy of it`);
-  return openCrew(crewOfCopy(copy.value), [], { models, store, variables: started.data.variables ?? {}, ...approval });
+  return openCrew(crew, [], { models, store, variables, ...approval });
 }

@@ -1,23 +1,26 @@
 import type { Agent, Crew } from "../crew.ts";
-import type { BatonEvent } from "../events.ts";
+import type { BatonEvent, EventPlace } from "../events.ts";
 import { speakerOf } from "../speaker-of.ts";
 import type { CrewKey, Evidence, Found } from "./finding.ts";
-import { type Story, type Stretch, storyOf } from "./story.ts";
+import { answerOf, type Story, type Stretch, storyOf } from "./story.ts";
 
 /** A run and the crew it was a run of: what every detector looks at. Without the crew, less can be said. */
 export interface Scene {
   readonly story: Story;
   /** The crew, or sub-crew by its names in events, as it was in the run. */
   crewAt(names: string | undefined): Crew | undefined;
-  agentOf(stretch: Pick<Stretch, "crew" | "agent">): Agent | undefined;
+  agentOf(actor: Actor): Agent | undefined;
 }
+
+/** Who was at work: of a stretch, or of an event. */
+type Actor = Pick<EventPlace, "crew" | "agent">;
 
 /** Finds one kind of failure. Pure, and in time that grows with the number of events. */
 export type Detector = (scene: Scene) => readonly Found[];
 
 export function sceneOf(events: readonly BatonEvent[], crew: Crew | undefined): Scene {
   const crewAt = (names: string | undefined) => crewWithin(crew, names);
-  return { story: storyOf(events), crewAt, agentOf: ({ crew: names, agent }) => crewAt(names)?.agents.get(agent) };
+  return { story: storyOf(events), crewAt, agentOf: ({ crew: names, agent = "" }) => crewAt(names)?.agents.get(agent) };
 }
 
 /** A sub-crew by the names of all crews around it, which may hold a slash themselves; the crew itself without any. */
@@ -44,11 +47,13 @@ export function evidence(event: BatonEvent, text: string): Evidence {
   return { seq: event.seq ?? 0, agent: speakerOf(event), text: cut };
 }
 
+/** The end of an agent's work as evidence: what it answered, or the words in it that matter. */
+export function endOf(stretch: Stretch, text = answerOf(stretch)): Evidence {
+  return evidence(stretch.end ?? stretch.started, text);
+}
+
 /** A key in the file of the agent that was at work. */
-export function agentKey(
-  { crew, agent }: Pick<Stretch, "crew" | "agent">,
-  ...keys: readonly (string | number)[]
-): CrewKey {
+export function agentKey({ crew, agent = "" }: Actor, ...keys: readonly (string | number)[]): CrewKey {
   return { ...(crew !== undefined && { crew }), agent, keys };
 }
 

@@ -2,7 +2,7 @@ import { append, type History } from "../context/history.ts";
 import { noteOfTrimmed } from "../context/trim-history.ts";
 import type { ConversationStart, Said } from "../conversation-start.ts";
 import { BatonError } from "../errors.ts";
-import type { Message } from "../messages.ts";
+import { type Message, saidBy } from "../messages.ts";
 import { handOver } from "../orchestration/baton.ts";
 import { beginCrew } from "../orchestration/begin-crew.ts";
 import { conduct } from "../orchestration/conduct.ts";
@@ -34,5 +34,5 @@ function historyOf({ said, trimmed = 0 }: ConversationStart): History | undefine
 }
 
 export function messageOf({ agent, text }: Said): Message {
-  return agent === undefined ? { role: "user", text } : { role: "agent", agent, text, toolCalls: [] };
+  return agent === undefined ? { role: "user", text } : saidBy(agent, text);
 }

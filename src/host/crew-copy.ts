@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Crew } from "../crew.ts";
+import type { Store } from "../run/store.ts";
 
 /** A crew as plain JSON, and what tells it from others. */
 export interface CrewCopy {
@@ -12,10 +13,14 @@ export function copyOf(crew: Crew): CrewCopy {
   return { value: JSON.parse(text), fingerprint: createHash("sha256").update(text).digest("hex").slice(0, 16) };
 }
 
-/** The crew that a copy was made of. */
-export function crewOfCopy(value: unknown): Crew {
+/** The crew of a fingerprint, as it was; undefined where no copy of it is kept. */
+export async function readCrewCopy(
+  store: Pick<Store, "get">,
+  fingerprint: string | undefined,
+): Promise<Crew | undefined> {
+  const copy = fingerprint === undefined ? undefined : await store.get("crew", fingerprint);
   // What was a crew when it was written is one when it is read.
-  return JSON.parse(JSON.stringify(value), listToMap) as Crew;
+  return copy && (JSON.parse(JSON.stringify(copy.value), listToMap) as Crew);
 }
 
 /** What differs between two crews: places such as `agents.teacher.prompt`, each with what became of it. */

@@ -1,6 +1,6 @@
 import type { Crew } from "../crew.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { BatonError } from "../errors.ts";
+import { BatonError, unknownRun } from "../errors.ts";
 import type { BatonEvent, ResumeAnswer } from "../events.ts";
 import { asRunId, createRunId, type RunId } from "../ids.ts";
 import { openMemoryStore } from "../journal/memory-store.ts";
@@ -153,7 +153,7 @@ function takenRun(runId: RunId, kept: KeptRun): TakenRun {
 }
 
 function startOf(runId: string, [started]: readonly BatonEvent[]): Start {
-  if (started?.type !== "run.started") throw new BatonError("unknown-run", `there is no run '${runId}'`);
+  if (started?.type !== "run.started") throw unknownRun(runId);
   const { crew: _, ...start } = started.data;
   return start;
 }

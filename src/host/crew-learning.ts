@@ -1,6 +1,6 @@
 import type { Crew } from "../crew.ts";
 import { nearestName } from "../definition/nearest-name.ts";
-import { BatonError } from "../errors.ts";
+import { BatonError, unknownRun } from "../errors.ts";
 import { asRunId } from "../ids.ts";
 import { describePatterns, type Patterns } from "../learning/describe-patterns.ts";
 import type { Verdict } from "../learning/handoff-records.ts";
@@ -37,8 +37,7 @@ export function learningOn(
   return {
     async feedback(id, verdict, words = "") {
       const runId = asRunId(id);
-      if (store === undefined || (await store.read(runId)).length === 0)
-        throw new BatonError("unknown-run", `there is no run '${id}'`);
+      if (store === undefined || (await store.read(runId)).length === 0) throw unknownRun(id);
       const redact = (text: string) => (crew.settings.redact ? createRedactor(variables).redact(text) : text);
       return giveFeedback(store, runId, verdict, words, redact);
     },

@@ -1,7 +1,7 @@
 import type { Crew } from "../crew.ts";
 import { BatonError } from "../errors.ts";
 import type { Store } from "../run/store.ts";
-import { changesBetween, copyOf, crewOfCopy } from "./crew-copy.ts";
+import { changesBetween, copyOf, readCrewCopy } from "./crew-copy.ts";
 import type { Start } from "./execute.ts";
 import { createEntryReader } from "./read-past-entries.ts";
 import { createCrewRunner, type RunCrew, type RunEnvironment, type RunOptions, type SharedByRuns } from "./run-crew.ts";
@@ -49,10 +49,8 @@ export function createCrewVersions(definition: Crew, environment: CrewEnvironmen
     throw crewChanged(changesBetween(original, definition));
   };
   /** The crew as it was when a run began. */
-  const originalOf = async ({ fingerprint }: Start): Promise<Crew> => {
-    const copy = fingerprint === undefined ? undefined : await store?.get("crew", fingerprint);
-    return copy === undefined ? definition : crewOfCopy(copy.value);
-  };
+  const originalOf = async ({ fingerprint }: Start): Promise<Crew> =>
+    (store && (await readCrewCopy(store, fingerprint))) ?? definition;
 
   const about = aboutCrew(definition, environment);
   const readTargets = createTargetReader(store, definition);

@@ -7,7 +7,7 @@ import type { CrewKey, Finding } from "../diagnosis/finding.ts";
 import { crewWithin } from "../diagnosis/scene.ts";
 import type { BatonEvent } from "../events.ts";
 import type { Store } from "../run/store.ts";
-import { copyOf, crewOfCopy } from "./crew-copy.ts";
+import { copyOf, readCrewCopy } from "./crew-copy.ts";
 
 /** A finding with its place in the crew's files, where those are as they were in the run. */
 export interface PlacedFinding extends Finding {
@@ -28,8 +28,7 @@ export async function diagnoseRun(
 ): Promise<RunDiagnosis> {
   const [started] = events;
   const { source, fingerprint } = started?.type === "run.started" ? started.data : {};
-  const copy = fingerprint === undefined ? undefined : await store.get("crew", fingerprint);
-  const kept = copy === undefined ? undefined : crewOfCopy(copy.value);
+  const kept = await readCrewCopy(store, fingerprint);
   const { files, placeOf } = placesOf(source, fingerprint, workingDirectory);
   const diagnosis = diagnose(events, kept);
   const findings = diagnosis.findings.map((finding) => {

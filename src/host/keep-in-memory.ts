@@ -1,4 +1,4 @@
-import { BatonError } from "../errors.ts";
+import { BatonError, unknownRun } from "../errors.ts";
 import type { BatonEvent, EventType } from "../events.ts";
 import type { RunId } from "../ids.ts";
 import type { RunStatus } from "../views/run-result.ts";
@@ -59,6 +59,6 @@ export function keepInMemory(): RunKeeper {
 
 function refusal(runId: RunId, status: RunStatus | undefined): BatonError {
   return status === undefined
-    ? new BatonError("unknown-run", `there is no run '${runId}'`)
+    ? unknownRun(runId)
     : new BatonError("not-paused", `run '${runId}' is not paused: it is ${status}`);
 }

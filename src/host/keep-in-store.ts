@@ -1,4 +1,4 @@
-import { BatonError } from "../errors.ts";
+import { BatonError, unknownRun } from "../errors.ts";
 import type { BatonEvent } from "../events.ts";
 import type { RunId } from "../ids.ts";
 import type { Lease, Store } from "../run/store.ts";
@@ -22,7 +22,7 @@ export function keepInStore(store: Store, learnFrom: LearnFrom): RunKeeper {
   return {
     begin: keep,
     async takeUp(runId) {
-      if ((await store.read(runId)).length === 0) throw new BatonError("unknown-run", `there is no run '${runId}'`);
+      if ((await store.read(runId)).length === 0) throw unknownRun(runId);
       return keep(runId);
     },
     read: (runId) => store.read(runId),

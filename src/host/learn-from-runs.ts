@@ -5,7 +5,7 @@ import { handoffRecords, type Verdict } from "../learning/handoff-records.ts";
 import type { HandoffRecord } from "../run/handoff-record.ts";
 import type { Store } from "../run/store.ts";
 import { allCrews } from "./all-crews.ts";
-import { crewOfCopy } from "./crew-copy.ts";
+import { readCrewCopy } from "./crew-copy.ts";
 
 /** What is to be kept of the handoffs of a run that has ended. */
 export type LearnFrom = (events: readonly BatonEvent[], verdict: Verdict | undefined) => readonly HandoffRecord[];
@@ -38,6 +38,6 @@ export async function learnAgain(store: Store, runId: RunId, verdict: Verdict | 
 /** By the crew as it was; where there is no copy of it, nothing said that nothing is to be learned. */
 async function learningIn([started]: readonly BatonEvent[], store: Store): Promise<LearnFrom> {
   const fingerprint = started?.type === "run.started" ? started.data.fingerprint : undefined;
-  const copy = fingerprint === undefined ? undefined : await store.get("crew", fingerprint);
-  return copy === undefined ? handoffRecords : learningOf(crewOfCopy(copy.value));
+  const crew = await readCrewCopy(store, fingerprint);
+  return crew === undefined ? handoffRecords : learningOf(crew);
 }

@@ -29,6 +29,10 @@ export interface ModelSource {
   readonly variables?: Readonly<Record<string, string | undefined>>;
 }
 
+export function nameOfModel({ provider, model }: ModelName): string {
+  return `${provider}/${model}`;
+}
+
 /** Names as `provider/model`, separated by commas. */
 export function parseModels(names: string): ModelName[] {
   const each = names.split(",").map((name) => name.trim());
@@ -52,7 +56,7 @@ export async function prepareModels(crew: Crew, source: ModelSource, clock: Cloc
     if (names.length === 0) missing.add(`agent '${id}' has no model`);
     const chain: Model[] = [];
     for (const name of names) {
-      const plain = `${name.provider}/${name.model}`;
+      const plain = nameOfModel(name);
       const key = `${plain} ${name.url ?? ""} ${name.file ?? ""}`;
       const found = made.get(key) ?? source.custom?.get(plain);
       const model = found ?? (await createModel(name, source, clock).catch((error) => keyless(name, error)));
@@ -71,7 +75,7 @@ export async function prepareModels(crew: Crew, source: ModelSource, clock: Cloc
 
 /** Replies of a script in the place of every model: under its name, and at its price. */
 export async function prepareScript(crew: Crew, script: Script, clock: Clock): Promise<World["models"]> {
-  const model = createScriptModel("script", script, (ms, signal) => sleep(clock, ms, signal));
+  const model = scriptModel("script", script, clock);
   const chains = new Map<Agent, readonly Model[]>();
   for (const [, agent] of allAgents(crew)) {
     const chain: Model[] = [];
@@ -82,11 +86,16 @@ export async function prepareScript(crew: Crew, script: Script, clock: Clock): P
 }
 
 /** A model's name, and what is known of it; the table is large, and imported when a model needs it. */
-export async function describeModel({ provider, model }: ModelName): Promise<Pick<Model, "name" | "listed">> {
-  const name = `${provider}/${model}`;
+export async function describeModel(of: ModelName): Promise<Pick<Model, "name" | "listed">> {
+  const { provider, model } = of;
+  const name = nameOfModel(of);
   if (provider === "script" || provider === "replay") return { name };
   const { findListedModel } = await import("../models/price-table.ts");
   return { name, listed: findListedModel(provider.replace(/\..*/, ""), model) };
+}
+
+function scriptModel(name: string, script: Script, clock: Clock): Model {
+  return createScriptModel(name, script, (ms, signal) => sleep(clock, ms, signal));
 }
 
 /** One model that can be called is enough: the others fail like any whose key is refused. */
@@ -121,13 +130,13 @@ async function keyless(name: ModelName, error: unknown): Promise<KeylessModel> {
 async function createReplayModel(runId: string, { readRun }: ModelSource, clock: Clock): Promise<Model> {
   const events = (await readRun?.(runId)) ?? [];
   if (events.length === 0) throw new BatonError("unknown-run", `there is no run '${runId}' to take replies from`);
-  return createScriptModel(`replay/${runId}`, replayScript(events), (ms, signal) => sleep(clock, ms, signal));
+  return scriptModel(`replay/${runId}`, replayScript(events), clock);
 }
 
 async function createModel(name: ModelName, source: ModelSource, clock: Clock): Promise<Model> {
   if (name.provider === "script") {
     const script = readScript(name.file ?? resolve(source.workingDirectory ?? process.cwd(), name.model));
-    return createScriptModel(`script/${name.model}`, script, (ms, signal) => sleep(clock, ms, signal));
+    return scriptModel(nameOfModel(name), script, clock);
   }
   if (name.provider === "replay") return createReplayModel(name.model, source, clock);
   const { openModel } = await import("../models/open-model.ts");

@@ -10,7 +10,7 @@ import { Divergence } from "../run/recording.ts";
 import { allAgents } from "./all-crews.ts";
 import { execute, type Start } from "./execute.ts";
 import { absentTools } from "./hold-servers.ts";
-import { describeModel } from "./prepare-models.ts";
+import { describeModel, nameOfModel } from "./prepare-models.ts";
 import { prepareTools } from "./prepare-tools.ts";
 import type { RunEnvironment } from "./run-crew.ts";
 import { teamKindsOf } from "./team-kinds-of.ts";
@@ -73,7 +73,7 @@ export async function replayRun(
 async function recordedModels(crew: Crew, { models = {} }: Start): Promise<World["models"]> {
   const chains = new Map<Agent, Model[]>();
   for (const [id, agent] of allAgents(crew)) {
-    const names = models[id] ?? agent.models.map(({ provider, model }) => `${provider}/${model}`);
+    const names = models[id] ?? agent.models.map(nameOfModel);
     const chain: Model[] = [];
     for (const name of names) {
       const parsed = parseModel(name);

@@ -18,7 +18,7 @@ import { fillVariables } from "./fill-variables.ts";
 import { type HeldServers, holdServers, type ServerEnvironment } from "./hold-servers.ts";
 import type { KeptDayTotals } from "./keep-day-totals.ts";
 import type { KeptRun } from "./keep-runs.ts";
-import { type ModelSource, prepareModels } from "./prepare-models.ts";
+import { type ModelSource, nameOfModel, prepareModels } from "./prepare-models.ts";
 import { prepareTools } from "./prepare-tools.ts";
 import { teamKindsOf } from "./team-kinds-of.ts";
 import { traced } from "./traced.ts";
@@ -161,7 +161,7 @@ function withoutSecrets(event: BatonEvent, redactor: Redactor): BatonEvent {
 function otherModels(crew: Crew, models: World["models"]): Pick<Start, "models"> {
   const others = allAgents(crew).flatMap(([id, agent]) => {
     const names = models(agent).map(({ name }) => name);
-    const own = agent.models.map(({ provider, model }) => `${provider}/${model}`);
+    const own = agent.models.map(nameOfModel);
     return names.join() === own.join() ? [] : [[id, names] as const];
   });
   return others.length === 0 ? {} : { models: Object.fromEntries(others) };

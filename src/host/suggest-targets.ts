@@ -32,7 +32,7 @@ export function createTargetReader(
   store: Store | undefined,
   crew: Crew,
 ): (input: string) => Promise<{ readonly learned?: readonly LearnedTargets[] }> {
-  const choosing = store === undefined ? [] : allCrews(crew).flatMap(([place, each]) => choosingIn(each, place));
+  const choosing = allCrews(crew).flatMap(([place, each]) => choosingIn(each, place));
   if (store === undefined || choosing.length === 0) return async () => ({});
   return async (input) => {
     const newest = await store.handoffs({ crew: crew.name }, READ_BY_RUNS);

@@ -1,4 +1,4 @@
-import { BatonError } from "../errors.ts";
+import { BatonError, unknownRun } from "../errors.ts";
 import type { RunId } from "../ids.ts";
 import type { Clock } from "../run/clock.ts";
 import type { HandoffRecord } from "../run/handoff-record.ts";
@@ -129,7 +129,7 @@ function handoffsOf<Row extends RunRow>(tables: Tables<Row>, checkOpen: () => vo
       checkOpen();
       checkHandoffs(handoffs);
       return tables.write(() => {
-        if (tables.findRun(runId) === undefined) throw new BatonError("unknown-run", `there is no run '${runId}'`);
+        if (tables.findRun(runId) === undefined) throw unknownRun(runId);
         tables.saveHandoffs(runId, handoffs);
       });
     },

@@ -134,7 +134,7 @@ class Speaker {
 
   end(outcome: SessionOutcome): Asked {
     const { scope } = this.#question;
-    if (scope.isClosed) throw new ScopeClosed(scope.reason);
+    scope.throwIfClosed();
     scope.remove(this);
     return finish(outcome, this.#session, this.#before, this.#crewRun);
   }

@@ -5,7 +5,7 @@ import { stripFence } from "../session/read-answer.ts";
 import { turnsLeft } from "../session/run-session.ts";
 import { type Asked, askAgent, type Question } from "./ask-agent.ts";
 import type { Fitting } from "./choose-entry.ts";
-import type { CrewRun } from "./crew-run.ts";
+import { type CrewRun, callPathOf } from "./crew-run.ts";
 import { frameFor } from "./frame-for.ts";
 
 /** Asks a crew's classifier which of its agents fits an input; an answer that names none is put right once. */
@@ -15,7 +15,7 @@ export async function askClassifier(
   candidates: readonly Agent[],
   input: string,
 ): Promise<Fitting> {
-  const { crew, place, scope } = crewRun;
+  const { place, scope } = crewRun;
   const at = (name: string): EventPlace => ({
     ...place,
     path: place.path === "" ? name : `${place.path}/${name}`,
@@ -28,7 +28,7 @@ export async function askClassifier(
     scope,
     place: at("classify"),
     original: input,
-    callPath: `${place.crew ?? crew.name}/${classifier.id}`,
+    callPath: callPathOf(crewRun, classifier.id),
   };
   const asked = await askAgent(question, crewRun);
   const first = read(asked, candidates);
@@ -70,7 +70,7 @@ function read(asked: Asked, candidates: readonly Agent[]): Read {
   if (asked.type === "failed") return { problem: asked.failure.message };
   // A router may choose as it is used to.
   const value = asked.choice ?? parsed(stripFence(asked.text));
-  const { agent, confidence = 1 } = isChoice(value) ? choiceIn(value, candidates) : { agent: value };
+  const { agent, confidence = 1 } = isVerdict(value) ? completed(value, candidates) : { agent: value };
   if (agent === null) return { ranked: [], confidence: 0, problem: "the classifier says that no agent fits" };
   const found = typeof agent === "string" ? nameIn(agent, candidates) : undefined;
   if (found === undefined) return { problem: `it names none of ${candidates.map(({ id }) => id).join(", ")}` };
@@ -81,22 +81,22 @@ function read(asked: Asked, candidates: readonly Agent[]): Read {
 }
 
 /** What a model's JSON may hold; nothing of it is certain. */
-interface Choice {
+interface Verdict {
   readonly agent?: unknown;
   readonly confidence?: unknown;
 }
 
-function isChoice(value: unknown): value is Choice {
+function isVerdict(value: unknown): value is Verdict {
   return typeof value === "object" && value !== null;
 }
 
 /** A model may call the key by another name, such as `agent_id`. */
-function choiceIn(choice: Choice, candidates: readonly Agent[]): Choice {
-  if (choice.agent !== undefined) return choice;
-  const named = Object.values(choice).find(
+function completed(verdict: Verdict, candidates: readonly Agent[]): Verdict {
+  if (verdict.agent !== undefined) return verdict;
+  const named = Object.values(verdict).find(
     (each) => typeof each === "string" && nameIn(each, candidates) !== undefined,
   );
-  return { ...choice, agent: named };
+  return { ...verdict, agent: named };
 }
 
 /** JSON, perhaps with words around it; a model may also answer with a bare name. */

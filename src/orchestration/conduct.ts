@@ -2,9 +2,10 @@ import { append, type History } from "../context/history.ts";
 import type { Agent } from "../crew.ts";
 import type { EventPlace } from "../events.ts";
 import { saidBy } from "../messages.ts";
+import { agentOf } from "./agent-of.ts";
 import { type Answer, type Asked, askAgent } from "./ask-agent.ts";
 import type { Baton } from "./baton.ts";
-import { type CrewOutcome, type CrewRun, checkRounds, nextPlace, noteAnswer } from "./crew-run.ts";
+import { type CrewOutcome, type CrewRun, callPathOf, checkRounds, nextPlace, noteAnswer } from "./crew-run.ts";
 import { findMove, isGated, type Move } from "./find-move.ts";
 import { preferLearned } from "./learned.ts";
 import { deliverBroadcasts } from "./moves/broadcast.ts";
@@ -42,7 +43,7 @@ export interface Round {
 export async function conduct(crewRun: CrewRun, start: Baton): Promise<CrewOutcome> {
   crewRun.original = start.input;
   for (let baton = start; ; ) {
-    const agent = agentOf(baton, crewRun);
+    const agent = agentOf(crewRun.crew, baton.agent);
     const place = nextPlace(crewRun, agent.id);
     const asked = await askNext(baton, agent, place, crewRun);
     const followed =
@@ -55,16 +56,10 @@ export async function conduct(crewRun: CrewRun, start: Baton): Promise<CrewOutco
   }
 }
 
-function agentOf(baton: Baton, { crew }: CrewRun): Agent {
-  const agent = crew.agents.get(baton.agent);
-  if (agent === undefined) throw new Error(`the crew has no agent '${baton.agent}'; loading should have said so`);
-  return agent;
-}
-
 function askNext(baton: Baton, agent: Agent, place: EventPlace, crewRun: CrewRun): Promise<Asked> {
-  const { crew, scope, original } = crewRun;
+  const { scope, original } = crewRun;
   const { input, team, isRepaired: isReminder } = baton;
-  const callPath = `${place.crew ?? crew.name}/${agent.id}`;
+  const callPath = callPathOf(crewRun, agent.id);
   const mayChoose = agent.router !== undefined || agent.collaborations.length > 0;
   const refuse = mayChoose ? refuseOnce(crewRun) : undefined;
   const history = seenBy(baton, crewRun);
@@ -103,7 +98,12 @@ function withoutAnswer(crewRun: CrewRun, baton: Baton, asked: Asked, place: Even
 }
 
 function spokenOn(crewRun: CrewRun, baton: Baton, asked: Asked): Spoken {
-  return spokenOf({ agent: agentOf(baton, crewRun), original: crewRun.original }, asked, baton.owed, crewRun);
+  return spokenOf(
+    { agent: agentOf(crewRun.crew, baton.agent), original: crewRun.original },
+    asked,
+    baton.owed,
+    crewRun,
+  );
 }
 
 /** The one move that follows an answer. */

@@ -166,6 +166,11 @@ export function nextPlace(crewRun: CrewRun, agent?: string): EventPlace {
   return { path: `${path}${path === "" ? "" : "/"}${crewRun.rounds++}`, agent, crew };
 }
 
+/** Who an agent on the crew's line is to those it calls. */
+export function callPathOf({ place, crew }: CrewRun, agent: string): string {
+  return `${place.crew ?? crew.name}/${agent}`;
+}
+
 /**
  * The one door: every handoff of every kind is limited, counted and journalled here. Gives the end of the run where the
  * handoff is refused.

@@ -40,7 +40,7 @@ export async function enterCrew(caller: CrewRun, call: CrewCall): Promise<LeftCr
   const subCrew = composed === undefined ? caller.crew.subCrews.get(name) : undefined;
   if (subCrew === undefined && composed === undefined) return failed("unknown_crew", `sub-crew ${name} not found`);
   if (caller.depth >= caller.maxDepth) return failed("max_crew_depth", "max crew nesting depth exceeded");
-  if (call.scope.isClosed) throw new ScopeClosed(call.scope.reason);
+  call.scope.throwIfClosed();
   const scope = call.scope.open();
   const crewRun = openSubCrew(caller, call, subCrew, scope);
   const entered = { crew: name, input, depth: crewRun.depth };
@@ -59,7 +59,7 @@ export async function enterCrew(caller: CrewRun, call: CrewCall): Promise<LeftCr
     scope.close(`sub-crew ${name} took longer than ${timeoutMs / 1000} s`);
   });
   const outcome = await untilClosed(conducted(caller, crewRun, call));
-  if (call.scope.isClosed) throw new ScopeClosed(call.scope.reason);
+  call.scope.throwIfClosed();
   const ownEnd = late ?? crewRun.stopped;
   if (ownEnd !== undefined) return { type: "failed", failure: ownEnd };
   if (outcome === undefined) throw new ScopeClosed(scope.reason);

@@ -11,6 +11,7 @@ export type Move =
   | {
       readonly type: "parallel";
       readonly group: string;
+      readonly via: "signal" | "fallback";
       readonly reason: string;
       /** Who hands over, where that is not the agent that answered but another group. */
       readonly from?: string;
@@ -65,7 +66,7 @@ export function moveOfBinding({ signal, move }: Binding): Move | undefined {
     case "route":
       return { type: "route", to: move.target, via: "signal", reason };
     case "parallel":
-      return { type: "parallel", group: move.group, reason };
+      return { type: "parallel", group: move.group, via: "signal", reason };
     case "terminate":
       return { type: "end", stopReason: "signal", signal };
     case "pause":
@@ -101,7 +102,7 @@ export function moveOfStop(stop: Stop): Move {
     case "agent":
       return { type: "route", to: stop.agent, via: "fallback", reason: "no signal" };
     case "group":
-      return { type: "parallel", group: stop.group, reason: "no signal" };
+      return { type: "parallel", group: stop.group, via: "fallback", reason: "no signal" };
     case "end":
       return { type: "end", stopReason: stop.stopReason };
     case "pause":
@@ -116,10 +117,9 @@ export function isGated(move: Move, agent: Agent, crew: Crew): boolean {
   const isHeld = crew.behaviors.get(agent.id)?.autoRoute === false;
   return (
     isHeld &&
-    ((move.type === "route" && move.via === "signal") ||
+    (((move.type === "route" || move.type === "parallel") && move.via === "signal") ||
       (move.type === "pass" && (move.via === "router" || move.via === "transfer")) ||
       move.type === "together" ||
-      (move.type === "parallel" && move.reason !== "no signal") ||
       move.type === "sub_crew")
   );
 }

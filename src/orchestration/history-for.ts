@@ -5,7 +5,7 @@ import type { EventPlace } from "../events.ts";
 import { saidBy } from "../messages.ts";
 import type { Budget } from "../run/budget.ts";
 import type { Scope } from "../run/scope.ts";
-import type { CrewRun } from "./crew-run.ts";
+import { type CrewRun, callPathOf } from "./crew-run.ts";
 import type { Ask } from "./patterns/chain.ts";
 
 /** What somebody is called on, and what was said around the caller up to then. */
@@ -21,8 +21,29 @@ interface Calling {
   readonly budget?: Budget | undefined;
 }
 
+/** What a crew gets to see of its caller's history: what the call says, else what `settings.history` says, else a summary. */
+export function historyForCrew(
+  crewRun: CrewRun,
+  { input, history, mode, budget }: Pick<Calling, "input" | "history" | "budget"> & Partial<Pick<Calling, "mode">>,
+  scope: Scope,
+  place: EventPlace,
+  ask: Ask,
+): Promise<History | undefined> {
+  const { crew, original } = crewRun;
+  const calling: Calling = {
+    callee: "a crew",
+    input,
+    handed: [input],
+    history,
+    mode: mode ?? crew.settings.history ?? "summary",
+    original,
+    budget,
+  };
+  return historyFor(crewRun, calling, scope, place, ask);
+}
+
 /** What a callee gets to see of its caller's history. */
-export async function historyFor(
+async function historyFor(
   crewRun: CrewRun,
   calling: Calling,
   scope: Scope,
@@ -88,7 +109,7 @@ async function summaryBy(
     return history;
   const at = { ...place, path: `${place.path}/${SUMMARY}`, agent: agent.id };
   const task = `Summarize the conversation so far for ${callee} that knows nothing of it and is asked:\n\n${input}`;
-  const callPath = `${place.crew ?? crewRun.crew.name}/${agent.id}`;
+  const callPath = callPathOf(crewRun, agent.id);
   const asked = await ask({ agent, input: task, history, scope, place: at, original, callPath, budget }, crewRun);
   if (asked.type === "failed") return undefined;
   return append(undefined, saidBy(agent.id, asked.text));

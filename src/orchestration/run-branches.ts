@@ -1,5 +1,6 @@
 import type { BranchOutcome, EventPlace, Failure } from "../events.ts";
 import { type Scope, ScopeClosed } from "../run/scope.ts";
+import type { Asked } from "./ask-agent.ts";
 import type { CrewRun } from "./crew-run.ts";
 
 /** One of several that work at once. */
@@ -70,6 +71,13 @@ export async function runBranches(
   within.remove(closable);
   rejoin();
   return outcomesWith(isLate ? "late" : "cancelled");
+}
+
+/** What came of a member that is an agent. */
+export function outcomeOf(member: string, asked: Asked): BranchOutcome {
+  return asked.type === "answer"
+    ? { member, status: "completed", text: asked.text }
+    : { member, status: "failed", text: asked.failure.message };
 }
 
 /** One message, in declared order. */

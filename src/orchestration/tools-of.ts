@@ -34,7 +34,7 @@ export function toolsOf(
   return [
     ...agent.tools.map((name): SessionTool => ({ kind: "effect", tool: world.tool(name, crew) })),
     ...(children === undefined ? none : [...subAgentTools(question, children, crewRun, call), ...children.tools()]),
-    ...(isAmongCrews ? [...memoryTools(crewRun), ...delegateTool(question, crewRun, question.budget, call)] : none),
+    ...(isAmongCrews ? [...memoryTools(crewRun), ...delegateTool(question, crewRun, call)] : none),
     ...(agent.compose ? composeTool(question, crewRun, call) : none),
     ...routerTools(question, crewRun),
     ...(mayTransfer(agent, crew) ? transferTools(question, crewRun) : none),

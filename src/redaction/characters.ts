@@ -45,6 +45,12 @@ export function endOfClass(text: string, from: number, limit: number, mask: numb
   return at;
 }
 
+/** Where a sticky expression of bounded length ends that is tried at `at` only. */
+export function skip(expression: RegExp, text: string, at: number): number {
+  expression.lastIndex = at;
+  return expression.test(text) ? expression.lastIndex : at;
+}
+
 /** Whether a character code is one of `characters`, which are ASCII. */
 export function createCharacterSet(characters: string): (code: number) => boolean {
   const members = new Uint8Array(128);

@@ -1,3 +1,4 @@
+import { skip } from "./characters.ts";
 import { isCodeName, isPlaceholder, looksOf } from "./looks-secret.ts";
 import { hasToken, readToken } from "./read-token.ts";
 import { readValue } from "./read-value.ts";
@@ -15,7 +16,7 @@ export function readAuthorization(stretch: Stretch, at: number): Verdict {
   const { text, limit, ending } = stretch;
   const near = text.slice(at + 1, Math.min(limit, at + 1 + WINDOW));
   const isCut = at + 1 + near.length === limit && near.length < WINDOW;
-  const from = skip(SCHEME, near);
+  const from = skip(SCHEME, near, 0);
   let end = from;
   while (end < near.length && !STOPS.includes(near.charAt(end))) end++;
   // A backslash that comes last may be the first half of a quote.
@@ -38,7 +39,7 @@ export function readCookie(stretch: Stretch, at: number, name: "cookie" | "set-c
   const { text, limit, ending } = stretch;
   const near = text.slice(at + 1, Math.min(limit, at + 1 + WINDOW));
   const isCut = at + 1 + near.length === limit && near.length < WINDOW;
-  const from = skip(COOKIE, near);
+  const from = skip(COOKIE, near, 0);
   if (from === 0) return isCut && ending === "more" && /^[ \t]*[\w.-]*$/.test(near) ? "undecided" : undefined;
   // A token in the place of a name is found by itself.
   if (hasToken(stretch, at + 1, at + from)) return undefined;
@@ -47,10 +48,4 @@ export function readCookie(stretch: Stretch, at: number, name: "cookie" | "set-c
   if (value.text.length < 8 || isPlaceholder(value.text)) return undefined;
   const tail = tailUntil(name === "cookie" ? "\r\n\"'`" : "\r\n\"'`;");
   return { start: value.start, end: value.start + 1, kind: "cookie", tail };
-}
-
-/** Where a sticky expression of bounded length ends that is tried at the beginning only. */
-function skip(expression: RegExp, text: string): number {
-  expression.lastIndex = 0;
-  return expression.test(text) ? expression.lastIndex : 0;
 }

@@ -1,4 +1,4 @@
-import { ALNUM, endOfClass, SIGN } from "./characters.ts";
+import { ALNUM, endOfClass, SIGN, skip } from "./characters.ts";
 import type { Stretch, TailEnd, Verdict } from "./stretch.ts";
 
 export const KEY_OPENING = "-----BEGIN ";
@@ -45,10 +45,4 @@ function privateKeyTail({ text, limit, ending }: Stretch, from: number): TailEnd
 /** White space or the backslash of a written `\n`. */
 function isBlank(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13) || code === 92;
-}
-
-/** Where a sticky expression of bounded length ends; both here are tried at one place only. */
-function skip(expression: RegExp, text: string, at: number): number {
-  expression.lastIndex = at;
-  return expression.test(text) ? expression.lastIndex : at;
 }

@@ -32,6 +32,10 @@ export class Scope {
     return this.#reason ?? "";
   }
 
+  throwIfClosed(): void {
+    if (this.#reason !== undefined) throw new ScopeClosed(this.#reason);
+  }
+
   open(): Scope {
     const child = new Scope(this);
     this.add(child);

@@ -53,7 +53,7 @@ export function admit(
   degrade: (excess: Excess) => Exceeded["instead"],
 ): Verdict | Promise<Verdict> {
   const { run, scope, budget, dayTotals } = charged;
-  if (scope.isClosed) throw new ScopeClosed(scope.reason);
+  scope.throwIfClosed();
   const claimed = claimInDay({ budget, totals: dayTotals, run, scope }, demand, place, (takeBack) => {
     const verdict = decide(charged, place, demand, degrade, takeBack !== undefined);
     if (isExceeded(verdict)) takeBack?.();

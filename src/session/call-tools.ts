@@ -4,7 +4,7 @@ import type { Budget } from "../run/budget.ts";
 import type { Clock } from "../run/clock.ts";
 import type { DayTotals } from "../run/day-totals.ts";
 import type { Run } from "../run/run.ts";
-import { type Scope, ScopeClosed } from "../run/scope.ts";
+import type { Scope } from "../run/scope.ts";
 import type { Effect } from "../run/step.ts";
 import { speakerOf } from "../speaker-of.ts";
 import type { Tool } from "../tools/tool.ts";
@@ -114,7 +114,7 @@ async function carryOut(
   const call = needsApproval ? await askApproval(tool.tool, asked, place, calling) : asked;
   if (typeof call === "string") return tellFailure(asked, call, place, calling.run);
   const refusal = charged && (await admitToolCall(charged, place));
-  if (calling.scope.isClosed) throw new ScopeClosed(calling.scope.reason);
+  calling.scope.throwIfClosed();
   if (refusal !== undefined) {
     charged?.onRefused();
     return tellFailure(call, refusal, place, calling.run);
@@ -257,7 +257,7 @@ async function runInner(
   scope.add(closable);
   const outcome = await tool.run(argsOf(call), place, scope);
   // Where a quota closed the scope in the meantime, all has been said.
-  if (scope.isClosed) throw new ScopeClosed(scope.reason);
+  scope.throwIfClosed();
   scope.remove(closable);
   if ("problem" in outcome) {
     fail(outcome.problem);

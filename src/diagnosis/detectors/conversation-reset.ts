@@ -1,5 +1,5 @@
 import { saidIn } from "../phrases.ts";
-import { agentKey, crewKey, type Detector, evidence, type Scene } from "../scene.ts";
+import { agentKey, crewKey, type Detector, endOf, type Scene } from "../scene.ts";
 import { sharesHistory } from "../shared-history.ts";
 import { answerOf, isBefore, type Stretch } from "../story.ts";
 import { sayTheSame, wordsOf } from "../words.ts";
@@ -33,7 +33,7 @@ function resetOf(stretch: Stretch, first: Stretch, index: number, scene: Scene) 
     confidence: "likely",
     title: `${stretch.speaker} began anew`,
     agents: [stretch.speaker],
-    evidence: [first, stretch].map((each) => evidence(each.end ?? each.started, answerOf(each))),
+    evidence: [first, stretch].map((each) => endOf(each)),
     why: `Its answer ${index + 1} is what one says at the beginning${isShared ? "" : "; it came to speak without the history of the crew"}.`,
     where: isShared ? agentKey(stretch, "system_prompt") : crewKey(stretch.crew, "settings", "history"),
     advice: isShared

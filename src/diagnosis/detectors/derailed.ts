@@ -1,4 +1,4 @@
-import { agentKey, type Detector, evidence } from "../scene.ts";
+import { agentKey, type Detector, endOf, evidence } from "../scene.ts";
 import { answerOf } from "../story.ts";
 import { isEnglish, sharedBetween, topicsOf } from "../words.ts";
 
@@ -23,7 +23,7 @@ export const findDerailment: Detector = ({ story: { ending, input, lines, events
       confidence: "likely",
       title: `the answer has nothing to do with the request${line.length > 1 ? `; ${first.speaker} left the subject` : ""}`,
       agents: [first.speaker],
-      evidence: [evidence(started, input), evidence(first.end ?? first.started, answerOf(first))],
+      evidence: [evidence(started, input), endOf(first)],
       why: `Of the ${asked.size} words that tell what was asked for, none is in the answer, which has ${given.size} of its own.`,
       where: agentKey(first, "system_prompt"),
       advice: `say in the prompt of ${first.agent} to keep to the request; let those before it hand the request on`,

@@ -1,5 +1,5 @@
 import { saidIn } from "../phrases.ts";
-import { agentKey, type Detector, evidence, type Scene } from "../scene.ts";
+import { agentKey, type Detector, endOf, type Scene } from "../scene.ts";
 import { answerOf, type Stretch } from "../story.ts";
 
 /** Agents that guess, though they could have asked. */
@@ -15,7 +15,7 @@ export const findUnasked: Detector = (scene) =>
         confidence: "likely",
         title: `${stretch.speaker} guessed instead of asking`,
         agents: [stretch.speaker],
-        evidence: [evidence(stretch.end ?? stretch.started, sentence)],
+        evidence: [endOf(stretch, sentence)],
         why: `It could have ${way.could}, and did not.`,
         where: agentKey(stretch, "system_prompt"),
         advice: way.advice,

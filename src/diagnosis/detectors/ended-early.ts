@@ -1,6 +1,6 @@
 import type { Found } from "../finding.ts";
 import { saidIn } from "../phrases.ts";
-import { agentKey, type Detector, evidence } from "../scene.ts";
+import { agentKey, type Detector, endOf, evidence } from "../scene.ts";
 import { answerOf, type Stretch } from "../story.ts";
 
 const ADMITS =
@@ -24,10 +24,7 @@ export const findEndedEarly: Detector = ({ story: { ending, lines } }) => {
     found.push({
       ...base,
       title: `the run ended with work that ${last.speaker} says is left`,
-      evidence: [
-        evidence(last.end ?? last.started, sentence),
-        evidence(ending, `ended by ${ending.data.signal ?? ending.data.stopReason}`),
-      ],
+      evidence: [endOf(last, sentence), evidence(ending, `ended by ${ending.data.signal ?? ending.data.stopReason}`)],
       why: `Its last answer speaks of what is still to be done, and ended the run (${ending.data.signal ?? ending.data.stopReason}).`,
       advice: "say in its prompt that it ends the run only when nothing is left, and give it a way to go on",
     });
@@ -36,7 +33,7 @@ export const findEndedEarly: Detector = ({ story: { ending, lines } }) => {
     found.push({
       ...base,
       title: `the run ended right after ${failed.data.tool} had failed`,
-      evidence: [evidence(failed, failed.data.message), evidence(last.end ?? last.started, answerOf(last))],
+      evidence: [evidence(failed, failed.data.message), endOf(last)],
       why: `${failed.data.tool} failed, was not called again with success, and the answer does not say so.`,
       advice: `say in its prompt what to do when ${failed.data.tool} fails, and to say so`,
     });

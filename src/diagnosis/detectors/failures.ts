@@ -1,4 +1,4 @@
-import type { BatonEvent, EventOf } from "../../events.ts";
+import type { EventOf } from "../../events.ts";
 import { speakerOf } from "../../speaker-of.ts";
 import type { Found } from "../finding.ts";
 import { agentKey, crewKey, type Detector, evidence, type Scene } from "../scene.ts";
@@ -10,13 +10,11 @@ export const findFailures: Detector = (scene) => [
   ...failedBranches(scene),
 ];
 
-/** Something else gave it up: no failure of its own. */
-const given = (code: string) => code === "cancelled";
-
 function failedModels({ story }: Scene): Found[] {
+  // What something else gave up is no failure of its own.
   const failures = story.events.filter(
-    (event) => event.type === "model.failed" && !given(event.data.code),
-  ) as EventOf<"model.failed">[];
+    (event): event is EventOf<"model.failed"> => event.type === "model.failed" && event.data.code !== "cancelled",
+  );
   const ended = new Set(
     story.events.flatMap((event) =>
       event.type === "agent.failed" && event.data.code === "model_failed" ? [speakerOf(event)] : [],
@@ -36,7 +34,7 @@ function failedModels({ story }: Scene): Found[] {
         agents: [speaker],
         evidence: all.map((event) => evidence(event, `${event.data.model}: ${event.data.message}`)),
         why: `${all.length} of its calls failed (${models}: ${[...new Set(all.map(({ data }) => data.code))].join(", ")})${isLost ? ", until none was left to try" : ""}.`,
-        where: agentKey({ crew: first.crew, agent: first.agent ?? "" }, "models"),
+        where: agentKey(first, "models"),
         advice: isLost
           ? "name another model behind it in 'models', or raise 'max_retries'"
           : "nothing, unless it happens often",
@@ -47,11 +45,11 @@ function failedModels({ story }: Scene): Found[] {
 
 function failedTools({ story }: Scene): Found[] {
   const failures = story.events.filter(
-    (event) =>
+    (event): event is EventOf<"tool.failed"> =>
       event.type === "tool.failed" &&
       !/^(?:there is no |not called)/.test(event.data.message) &&
       !event.data.tool.startsWith("transfer_to_"),
-  ) as EventOf<"tool.failed">[];
+  );
   return [...Map.groupBy(failures, ({ data }) => data.tool)].flatMap(([tool, all]): Found[] => {
     const [first] = all;
     if (first === undefined) return [];
@@ -65,7 +63,7 @@ function failedTools({ story }: Scene): Found[] {
         agents,
         evidence: all.map((event) => evidence(event, event.data.message)),
         why: `${agents.join(", ")} called it and got: ${first.data.message.slice(0, 120)}`,
-        where: agentKey({ crew: first.crew, agent: first.agent ?? "" }, "tools"),
+        where: agentKey(first, "tools"),
         advice: `look into ${tool}; say in its description what it takes`,
       },
     ];
@@ -102,8 +100,7 @@ function failedBranches({ story }: Scene): Found[] {
 function timeOf(event: EventOf<"parallel.joined"> | EventOf<"advisors.gathered"> | EventOf<"crews.joined">) {
   if (event.type === "parallel.joined")
     return crewKey(event.crew, "routing", "parallel_groups", event.data.group, "timeout_seconds");
-  if (event.type === "advisors.gathered")
-    return agentKey({ crew: event.crew, agent: event.agent ?? "" }, "advisor_timeout");
+  if (event.type === "advisors.gathered") return agentKey(event, "advisor_timeout");
   return crewKey(event.crew, "settings", "sub_crew_timeout_seconds");
 }
 
@@ -115,7 +112,7 @@ function failedCrew(event: EventOf<"crew.left">): Found {
     confidence: "certain",
     title: `the sub-crew ${crew} failed`,
     agents: error?.agent === undefined ? [] : [error.agent],
-    evidence: [evidence(event as BatonEvent, error?.message ?? "")],
+    evidence: [evidence(event, error?.message ?? "")],
     why: `It ended with ${error?.code ?? event.data.stopReason ?? "a failure"}: ${error?.message ?? ""}`,
     where: crewKey(event.crew, "sub_crews", crew),
     advice: "say with 'on_error' what is to follow: retry, fallback or continue",

@@ -1,6 +1,6 @@
 import type { BatonEvent } from "../../events.ts";
 import type { Found } from "../finding.ts";
-import { agentKey, type Detector, evidence, type Scene } from "../scene.ts";
+import { agentKey, type Detector, endOf, evidence, type Scene } from "../scene.ts";
 import { answerOf, type Stretch } from "../story.ts";
 import { isEnglish, sayTheSame, sharedBetween, topicsOf } from "../words.ts";
 
@@ -37,7 +37,7 @@ function ignoredBy(stretch: Stretch): Found[] {
         confidence: "likely",
         title: `${stretch.speaker} made nothing of what ${from} told it`,
         agents: [stretch.speaker],
-        evidence: [evidence(event, text), evidence(stretch.end ?? stretch.started, answer)],
+        evidence: [evidence(event, text), endOf(stretch, answer)],
         why: `None of the ${own.length} words that tell what ${from} said is in its answer, nor in what it called after that.`,
         where: agentKey(stretch, "system_prompt"),
         advice: `say in its prompt what it is to do with what ${from} gives it`,
@@ -47,9 +47,10 @@ function ignoredBy(stretch: Stretch): Found[] {
 }
 
 /** All that an agent said and called with. */
-function usesOf({ replies, tools, ...stretch }: Stretch): string {
-  const called = tools.map(({ called }) => JSON.stringify(called.data.args));
-  return [...replies.map(({ data }) => data.text), ...called, answerOf({ replies, tools, ...stretch })].join("\n");
+function usesOf(stretch: Stretch): string {
+  const said = stretch.replies.map(({ data }) => data.text);
+  const called = stretch.tools.map(({ called }) => JSON.stringify(called.data.args));
+  return [...said, ...called, answerOf(stretch)].join("\n");
 }
 
 function heardBy({ cameBy, input, started, advice, tools }: Stretch): Heard[] {
@@ -92,11 +93,7 @@ function ignoredHumans({ story }: Scene): Found[] {
       confidence: "certain",
       title: `${stretch.speaker} answered a human with the same words again`,
       agents: [stretch.speaker],
-      evidence: [
-        evidence(before.end ?? before.started, answerOf(before)),
-        evidence(said, stretch.input),
-        evidence(stretch.end ?? stretch.started, answerOf(stretch)),
-      ],
+      evidence: [endOf(before), evidence(said, stretch.input), endOf(stretch)],
       why: "It was told something by a human, and its answer is what it was before.",
       where: agentKey(stretch, "system_prompt"),
       advice: "say in its prompt that what a human says when asked goes before everything else",

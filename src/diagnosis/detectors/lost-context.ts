@@ -1,7 +1,7 @@
 import type { EventOf } from "../../events.ts";
 import type { CrewKey, Found } from "../finding.ts";
 import { allSaidIn, saidIn } from "../phrases.ts";
-import { agentKey, crewKey, type Detector, evidence, type Scene } from "../scene.ts";
+import { agentKey, crewKey, type Detector, endOf, evidence, type Scene } from "../scene.ts";
 import { sharesHistory } from "../shared-history.ts";
 import { answerOf, type Stretch } from "../story.ts";
 import { sharedBetween, topicsOf } from "../words.ts";
@@ -146,7 +146,7 @@ function about(stretch: Stretch, what: string, lost: readonly string[]) {
 }
 
 function shown(stretch: Stretch) {
-  return evidence(stretch.end ?? stretch.started, saidIn(answerOf(stretch), "misses") ?? "");
+  return endOf(stretch, saidIn(answerOf(stretch), "misses") ?? "");
 }
 
 function listOf(topics: readonly string[]): string {

@@ -1,5 +1,6 @@
 import type { Binding } from "../../crew.ts";
 import { matchSignal } from "../../signals/match-signal.ts";
+import { speakerOf } from "../../speaker-of.ts";
 import type { Found } from "../finding.ts";
 import { agentKey, crewKey, type Detector, evidence, type Scene } from "../scene.ts";
 import { answerOf, type Stretch } from "../story.ts";
@@ -70,7 +71,7 @@ function missedBy(stretch: Stretch, scene: Scene): Found[] {
 }
 
 function missed(stretch: Pick<Stretch, "crew" | "agent">, signal: string, isEnd: boolean) {
-  const speaker = stretch.crew === undefined ? stretch.agent : `${stretch.crew}/${stretch.agent}`;
+  const speaker = speakerOf(stretch);
   return {
     code: isEnd ? "unaware-of-end" : "missed-signal",
     severity: "medium",

@@ -1,4 +1,4 @@
-import type { BatonEvent } from "../../events.ts";
+import type { BatonEvent, EventOf } from "../../events.ts";
 import { speakerOf } from "../../speaker-of.ts";
 import type { Found } from "../finding.ts";
 import { agentKey, crewKey, type Detector, evidence, type Scene } from "../scene.ts";
@@ -11,26 +11,26 @@ export const findOutOfBounds: Detector = (scene) => {
 };
 
 function outOfRole(event: BatonEvent, scene: Scene): Found[] | undefined {
-  const place = { crew: event.crew, agent: event.agent ?? "" };
+  const { crew, agent = "" } = event;
   const speaker = speakerOf(event);
   const base = { code: "out-of-role", severity: "low", confidence: "certain", agents: [speaker] } as const;
   if (event.type === "tool.failed" && event.data.message.startsWith(`there is no tool '${event.data.tool}'`)) {
     const { tool, message } = event.data;
-    if (isOwnTool(tool, message, place, scene)) return undefined;
+    if (isOwnTool(event, scene)) return undefined;
     return [
       {
         ...base,
         title: `${speaker} called ${tool}, which it does not have`,
         evidence: [evidence(event, message)],
         why: `It is not given ${tool}: the call failed, and cost a turn.`,
-        where: agentKey(place, "tools"),
+        where: agentKey(event, "tools"),
         advice: `give it ${tool}, or take ${tool} out of its prompt`,
       },
     ];
   }
   if (event.type !== "signal.rejected" && event.type !== "signal.unbound") return undefined;
   const { signal, message } = event.data;
-  const definition = scene.crewAt(event.crew)?.signals.find(({ name }) => name === signal);
+  const definition = scene.crewAt(crew)?.signals.find(({ name }) => name === signal);
   // One that would have ended the run is told as that.
   if (event.type === "signal.unbound" && (definition?.behavior === "terminate" || hasDecided(event.path, scene)))
     return undefined;
@@ -40,17 +40,18 @@ function outOfRole(event: BatonEvent, scene: Scene): Found[] | undefined {
       title: `${speaker} emitted ${signal}, which is not for it`,
       evidence: [evidence(event, event.type === "signal.unbound" ? event.data.token : message)],
       why: `${message}: it was journalled and did nothing.`,
-      where: crewKey(event.crew, "routing", "signals", place.agent),
-      advice: `bind ${signal} for ${place.agent}, or take it out of its prompt`,
+      where: crewKey(crew, "routing", "signals", agent),
+      advice: `bind ${signal} for ${agent}, or take it out of its prompt`,
     },
   ];
 }
 
 /** On a last turn an agent's own tools are not offered any more. */
-function isOwnTool(tool: string, message: string, place: Pick<Stretch, "crew" | "agent">, scene: Scene): boolean {
+function isOwnTool(event: EventOf<"tool.failed">, { agentOf }: Scene): boolean {
+  const { tool, message } = event.data;
   if (/^(?:team__|memory__|crew__|signal$|handoff-to$|(?:agent__)?final_report$|agent__(?:ask|dismiss))/.test(tool))
     return true;
-  const agent = scene.agentOf(place);
+  const agent = agentOf(event);
   if (agent === undefined) return message.endsWith("there are none");
   return agent.tools.includes(tool) || agent.subAgents.includes(tool.replace(/^agent__/, ""));
 }
@@ -61,7 +62,6 @@ function hasDecided(path: string, { story }: Scene): boolean {
 
 function invalidOutput(event: BatonEvent, { story }: Scene): Found[] | undefined {
   if (event.type !== "agent.failed" || event.data.code !== "output_invalid") return undefined;
-  const place = { crew: event.crew, agent: event.agent ?? "" };
   const replies = story.byPath.get(event.path)?.replies ?? [];
   return [
     {
@@ -75,7 +75,7 @@ function invalidOutput(event: BatonEvent, { story }: Scene): Found[] | undefined
         evidence(event, event.data.message),
       ],
       why: event.data.message,
-      where: agentKey(place, "output"),
+      where: agentKey(event, "output"),
       advice: "show in its prompt an answer of that form; or make the schema ask for less",
     },
   ];

@@ -1,5 +1,5 @@
 import type { Found } from "../finding.ts";
-import { crewKey, type Detector, evidence } from "../scene.ts";
+import { crewKey, type Detector, endOf } from "../scene.ts";
 import { answerOf, type Stretch } from "../story.ts";
 import { wordsOf } from "../words.ts";
 
@@ -74,7 +74,7 @@ function roundOf(round: readonly Stretch[], period: number): Found {
     confidence: "certain",
     title: `${names.join(" and ")} passed the work round without adding to it`,
     agents: names,
-    evidence: round.map((stretch) => evidence(stretch.end ?? stretch.started, answerOf(stretch))),
+    evidence: round.map((stretch) => endOf(stretch)),
     wasted: round.slice(period).flatMap(({ end }) => end?.seq ?? []),
     why: `${circle} went round ${Math.floor(round.length / period)} times, and after the first at most one word in five was new.`,
     where: crewKey(first?.crew, "routing", "signals", first?.agent ?? ""),

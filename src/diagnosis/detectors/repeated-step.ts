@@ -1,5 +1,5 @@
 import type { Found } from "../finding.ts";
-import { agentKey, type Detector, evidence } from "../scene.ts";
+import { agentKey, type Detector, endOf, evidence } from "../scene.ts";
 import { answerOf, isBefore, type Stretch, type ToolUse } from "../story.ts";
 import { sayTheSame, wordsOf } from "../words.ts";
 
@@ -45,7 +45,7 @@ function repeatedAnswers(stretches: readonly Stretch[]): Found[] {
       confidence: "certain",
       title: `${first.speaker} gave the same answer again`,
       agents: [first.speaker],
-      evidence: repeats.map((stretch) => evidence(stretch.end ?? stretch.started, answerOf(stretch))),
+      evidence: repeats.map((stretch) => endOf(stretch)),
       wasted: repeats.flatMap(({ end }) => end?.seq ?? []),
       why: `${count} of its ${stretches.length} answers ${count === 1 ? "says" : "say"} what the one before said, in the same words.`,
       where: agentKey(first, "system_prompt"),

@@ -1,6 +1,6 @@
 import type { Agent, Crew } from "../../crew.ts";
 import type { Found } from "../finding.ts";
-import { agentKey, type Detector, evidence, type Scene } from "../scene.ts";
+import { agentKey, type Detector, endOf, evidence, type Scene } from "../scene.ts";
 import { answerOf, type Stretch } from "../story.ts";
 
 /** Agents that say one thing and do another: name one agent and hand off to another, one verdict and signal another. */
@@ -31,7 +31,7 @@ function otherTarget(stretch: Stretch, words: string, crew: Crew): Found[] | und
       {
         ...mismatch(stretch, `says ${named.id} and hands off to ${to}`),
         evidence: [
-          evidence(stretch.end ?? stretch.started, said),
+          endOf(stretch, said),
           evidence(stretch.left, `${stretch.agent} → ${to} (${stretch.left.data.reason})`),
         ],
         why: `In its own words the work goes to ${named.id}; its ${via === "signal" ? "signal" : "choice"} sent it to ${to}.`,
@@ -78,7 +78,7 @@ function otherVerdict(stretch: Stretch, words: string, crew: Crew): Found[] | un
     return [
       {
         ...mismatch(stretch, `says '${claim}' and emits ${emitted.data.signal}`),
-        evidence: [evidence(stretch.end ?? stretch.started, answerOf(stretch)), evidence(emitted, emitted.data.token)],
+        evidence: [endOf(stretch), evidence(emitted, emitted.data.token)],
         why: `Its words fit ${signal}, which it may emit; it emitted ${emitted.data.signal}.`,
         where: agentKey(stretch, "system_prompt"),
         advice: `say in its prompt what ${signal} and ${emitted.data.signal} mean, or set 'emit: tool'`,

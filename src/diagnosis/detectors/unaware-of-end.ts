@@ -1,7 +1,8 @@
-import type { BatonEvent, EventOf } from "../../events.ts";
+import type { EventOf } from "../../events.ts";
+import { speakerOf } from "../../speaker-of.ts";
 import type { Found } from "../finding.ts";
-import { agentKey, crewKey, type Detector, evidence, type Scene } from "../scene.ts";
-import { answerOf, type Stretch } from "../story.ts";
+import { agentKey, crewKey, type Detector, endOf, evidence, type Scene } from "../scene.ts";
+import type { Stretch } from "../story.ts";
 
 /** Runs that a limit ended: agents that went on and on, or a limit that is too low for what they do. */
 export const findUnawareOfEnd: Detector = (scene) =>
@@ -22,10 +23,7 @@ function stopped(event: End, limit: "max_handoffs" | "max_rounds", scene: Scene)
     severity: "high",
     confidence: "certain",
     agents: [...speakers],
-    evidence: [
-      ...line.slice(-3).map((stretch) => evidence(stretch.end ?? stretch.started, answerOf(stretch))),
-      limitOf(event, limit),
-    ],
+    evidence: [...line.slice(-3).map((stretch) => endOf(stretch)), evidence(event, `stopped by ${limit}`)],
   } as const;
   const value = scene.crewAt(crew)?.settings[limit === "max_handoffs" ? "maxHandoffs" : "maxRounds"];
   const where = crewKey(crew, "settings", limit);
@@ -38,42 +36,36 @@ function stopped(event: End, limit: "max_handoffs" | "max_rounds", scene: Scene)
       where,
       advice: `raise '${limit}'`,
     };
-  const { known, ending } = endingsOf(line, scene);
+  const ending = endingsOf(line, scene);
   const stretch = line.find(({ agent }) => ending.some((each) => each.agent === agent)) ?? line.at(-1);
+  const [first] = ending;
   const signals = ending.map(({ agent, signal }) => `${signal} of ${agent}`).join(", ");
   return {
     ...common,
     code: "unaware-of-end",
     title: `nobody ended the run, so ${limit} did`,
     why: `${line.length} answers of ${speakers.size} agents${value === undefined ? "" : `, until ${limit} (${value}) was used up`}; ${
-      known === 0
-        ? "none of them has a signal that ends the run"
-        : `${signals || "what ends the run"} was never emitted`
+      ending.length === 0 ? "none of them has a signal that ends the run" : `${signals} was never emitted`
     }.`,
     where:
-      known === 0 || stretch === undefined
+      first === undefined || stretch === undefined
         ? crewKey(crew, "routing", "signals", line[0]?.agent ?? "")
         : agentKey(stretch, "system_prompt"),
     advice:
-      known === 0
+      first === undefined
         ? `bind a signal that ends the run, such as { signal: "[DONE]", target: "" }`
-        : `say in the prompt when to emit ${ending[0]?.signal ?? "it"}; raise '${limit}' only if the work was not done`,
+        : `say in the prompt when to emit ${first.signal}; raise '${limit}' only if the work was not done`,
   };
 }
 
 /** The signals that could have ended it, of the agents that spoke. */
 function endingsOf(line: readonly Stretch[], { crewAt }: Scene) {
   const agents = new Map(line.map((stretch) => [stretch.agent, stretch]));
-  const ending = [...agents].flatMap(([agent, { crew }]) =>
+  return [...agents].flatMap(([agent, { crew }]) =>
     (crewAt(crew)?.bindings.get(agent) ?? [])
       .filter(({ move }) => move.type === "terminate")
       .map(({ signal }) => ({ agent, signal })),
   );
-  return { known: ending.length, ending };
-}
-
-function limitOf(event: BatonEvent, limit: string) {
-  return evidence(event, `stopped by ${limit}`);
 }
 
 function nameOf({ crew, data }: EventOf<"crew.left">): string {
@@ -83,15 +75,15 @@ function nameOf({ crew, data }: EventOf<"crew.left">): string {
 /** A session of tool calls without end. */
 function neverAnswered(event: EventOf<"agent.failed">, { story, agentOf }: Scene): Found {
   const stretch = story.byPath.get(event.path);
-  const place = { agent: event.agent ?? "", crew: event.crew };
+  const speaker = speakerOf(event);
   const calls = stretch?.tools ?? [];
-  const turns = agentOf(place)?.limits.maxTurns;
+  const turns = agentOf(event)?.limits.maxTurns;
   return {
     code: "unaware-of-end",
     severity: story.ending?.type === "run.failed" ? "high" : "medium",
     confidence: "certain",
-    title: `${stretch?.speaker ?? place.agent} never came to an answer`,
-    agents: [stretch?.speaker ?? place.agent],
+    title: `${speaker} never came to an answer`,
+    agents: [speaker],
     evidence: [
       ...calls
         .slice(-3)
@@ -99,7 +91,7 @@ function neverAnswered(event: EventOf<"agent.failed">, { story, agentOf }: Scene
       evidence(event, event.data.message),
     ],
     why: `It called tools ${calls.length} times${turns === undefined ? "" : ` in the ${turns} turns that it has`}, and answered nothing.`,
-    where: agentKey(place, "max_turns"),
+    where: agentKey(event, "max_turns"),
     advice: "say in its prompt when it knows enough to answer; raise 'max_turns' only if it was getting on",
   };
 }

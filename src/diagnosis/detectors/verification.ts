@@ -2,7 +2,7 @@ import type { Agent, Crew } from "../../crew.ts";
 import type { BatonEvent } from "../../events.ts";
 import type { Found } from "../finding.ts";
 import { saidIn } from "../phrases.ts";
-import { agentKey, crewKey, type Detector, evidence } from "../scene.ts";
+import { agentKey, crewKey, type Detector, endOf, evidence } from "../scene.ts";
 import { answerOf, type Stretch } from "../story.ts";
 
 const VERIFIES =
@@ -41,7 +41,7 @@ function approvedInSpite(stretch: Stretch): Found[] {
       confidence: "likely",
       title: `${stretch.speaker} approved what had failed`,
       agents: [stretch.speaker],
-      evidence: [evidence(failure.event, failure.text), evidence(stretch.end ?? stretch.started, approval)],
+      evidence: [evidence(failure.event, failure.text), endOf(stretch, approval)],
       why: "It was told of a failure, and its answer approves without a word about it.",
       where: agentKey(stretch, "system_prompt"),
       advice: "say in its prompt that it may not approve while a check fails, and what to do then",
@@ -97,10 +97,7 @@ function notVerified(
         confidence: "likely",
         title: `${id} is there to check, and was never asked`,
         agents: [agent.id, id],
-        evidence: [
-          evidence(last.end ?? last.started, answerOf(last)),
-          evidence(ending, `ended by ${ending.data.signal ?? ending.data.stopReason}`),
-        ],
+        evidence: [endOf(last), evidence(ending, `ended by ${ending.data.signal ?? ending.data.stopReason}`)],
         why: `${agent.id} could have passed its work to ${id} (${how}), and ended the run with it.`,
         where: keys,
         advice: `let what ${agent.id} does lead to ${id} before the run can end`,

@@ -1,7 +1,7 @@
 import type { BatonEvent } from "../../events.ts";
 import type { Evidence, Found } from "../finding.ts";
 import { allSaidIn } from "../phrases.ts";
-import { agentKey, type Detector, evidence, type Scene } from "../scene.ts";
+import { agentKey, type Detector, endOf, evidence, type Scene } from "../scene.ts";
 import { sharesHistory } from "../shared-history.ts";
 import { answerOf, isBefore, type Stretch } from "../story.ts";
 import { rememberTopics, sharedBetween, topicsOf } from "../words.ts";
@@ -24,23 +24,12 @@ export const findWithheld: Detector = (scene) => {
       for (const { event, text } of findingsOf(other)) {
         const kept = sharedBetween(asked, remember(event, text)).filter((topic) => !told.has(topic));
         if (kept.length > 0 && kept.length >= Math.min(2, asked.size))
-          return [
-            withheld(
-              other,
-              stretch,
-              [evidence(event, text), said(other, answerOf(other)), said(stretch, sentence)],
-              kept,
-            ),
-          ];
+          return [withheld(other, stretch, [evidence(event, text), endOf(other), endOf(stretch, sentence)], kept)];
       }
     }
     return [];
   });
 };
-
-function said(stretch: Stretch, text: string): Evidence {
-  return evidence(stretch.end ?? stretch.started, text);
-}
 
 function withheld(by: Stretch, from: Stretch, evidence: readonly Evidence[], kept: readonly string[]): Found {
   const topics = kept.slice(0, 4).map((topic) => `'${topic}'`);

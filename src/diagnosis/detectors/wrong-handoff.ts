@@ -1,7 +1,7 @@
 import type { BatonEvent } from "../../events.ts";
 import type { CrewKey, Found } from "../finding.ts";
 import { saidIn } from "../phrases.ts";
-import { agentKey, crewKey, type Detector, evidence, type Scene } from "../scene.ts";
+import { agentKey, crewKey, type Detector, endOf, evidence, type Scene } from "../scene.ts";
 import { answerOf, type Stretch } from "../story.ts";
 
 /** Work that was given to the wrong agent: it says so, or there is no such agent, or the choice was hardly one. */
@@ -38,7 +38,7 @@ function refusedBy(stretch: Stretch, scene: Scene): Found[] {
           cameBy ?? stretch.started,
           cameBy === undefined ? stretch.input : `${from} → ${stretch.agent} (${cameBy.data.reason})`,
         ),
-        evidence(stretch.end ?? stretch.started, sentence),
+        endOf(stretch, sentence),
       ],
       why: `${stretch.agent} declines what ${from} gave it ${what}.`,
       where: whereOf(stretch, caller),
@@ -73,17 +73,17 @@ function badChoice(event: BatonEvent): Found[] | undefined {
   const { tool, message } = event.data;
   const isRouter = tool === "handoff-to" && message.startsWith("there is no destination");
   if (!isRouter && !tool.startsWith("transfer_to_")) return undefined;
-  const place = { crew: event.crew, agent: event.agent ?? "" };
+  const { agent = "" } = event;
   return [
     {
       code: "wrong-handoff",
       severity: "low",
       confidence: "certain",
-      title: `${place.agent} tried to hand off where it may not`,
-      agents: [place.agent],
+      title: `${agent} tried to hand off where it may not`,
+      agents: [agent],
       evidence: [evidence(event, message)],
       why: "The choice was refused, and cost another turn.",
-      where: isRouter ? agentKey(place, "router", "destinations") : agentKey(place, "collaborations"),
+      where: isRouter ? agentKey(event, "router", "destinations") : agentKey(event, "collaborations"),
       advice: isRouter
         ? "name its destinations, and what each is for, in its prompt"
         : "name in its prompt to whom it may transfer, and when",
@@ -92,13 +92,9 @@ function badChoice(event: BatonEvent): Found[] | undefined {
 }
 
 /** The entry was picked by classification, which was not sure. */
-function lowConfidence(event: { readonly type: string; readonly data: unknown }): Found[] | undefined {
-  if (event.type !== "classification" || typeof event.data !== "object" || event.data === null) return undefined;
-  const { low_confidence: isLow, confidence } = event.data as {
-    readonly low_confidence?: unknown;
-    readonly confidence?: unknown;
-  };
-  if (isLow !== true) return undefined;
+function lowConfidence(event: BatonEvent): Found[] | undefined {
+  if (event.type !== "classification" || event.data.low_confidence !== true) return undefined;
+  const { confidence } = event.data;
   return [
     {
       code: "wrong-handoff",
@@ -106,9 +102,8 @@ function lowConfidence(event: { readonly type: string; readonly data: unknown })
       confidence: "certain",
       title: "no agent fitted the request well",
       agents: [],
-      // An event that this version does not know by name has the envelope of all events.
-      evidence: [evidence(event as BatonEvent, `confidence ${String(confidence)}`)],
-      why: `The confidence of the choice is ${String(confidence)}, below 'min_confidence': the crew's first agent took it.`,
+      evidence: [evidence(event, `confidence ${confidence}`)],
+      why: `The confidence of the choice is ${confidence}, below 'min_confidence': the crew's first agent took it.`,
       where: crewKey(undefined, "settings", "min_confidence"),
       advice: "say in the agents' descriptions and specialties what they are for, or add one for such requests",
     },

@@ -1,16 +1,16 @@
-import { append, type History } from "../../context/history.ts";
+import { append } from "../../context/history.ts";
 import type { Group } from "../../crew.ts";
-import type { BranchOutcome, EventPlace } from "../../events.ts";
+import type { EventPlace } from "../../events.ts";
 import { fallbackOf } from "../../flow/transitions.ts";
-import type { Scope } from "../../run/scope.ts";
+import { agentOf } from "../agent-of.ts";
 import { callAgent } from "../ask-agent.ts";
 import { handOver } from "../baton.ts";
 import type { Next, Perform, Round } from "../conduct.ts";
-import { type CrewRun, nextPlace, noteAnswer, pass } from "../crew-run.ts";
+import { type CrewRun, callPathOf, nextPlace, noteAnswer, pass } from "../crew-run.ts";
 import { enterCrew } from "../enter-crew.ts";
 import { type Move, moveOfStop } from "../find-move.ts";
-import { historyFor } from "../history-for.ts";
-import { type Branch, joinOutcomes, noSuccess, runBranches, type Waiting } from "../run-branches.ts";
+import { historyForCrew } from "../history-for.ts";
+import { type Branch, joinOutcomes, noSuccess, outcomeOf, runBranches, type Waiting } from "../run-branches.ts";
 
 /** Runs a group on the emitter's answer, joins the results, and goes on to the group's next agent. */
 export async function runGroup(
@@ -93,59 +93,40 @@ async function branchesOf(
   { baton, answer }: Round,
   place: EventPlace,
 ): Promise<Branch[]> {
+  const { crew, scope: own, budget, original } = crewRun;
+  const { before } = baton.history;
   const input = answer.text;
-  const calling = {
-    callee: "a crew",
-    input,
-    handed: [input],
-    history: baton.history,
-    mode: crewRun.crew.settings.history ?? "summary",
-    original: crewRun.original,
-  } as const;
-  const seen = crews.length === 0 ? undefined : await historyFor(crewRun, calling, crewRun.scope, place, callAgent);
+  const calling = { input, history: baton.history };
+  const seen = crews.length === 0 ? undefined : await historyForCrew(crewRun, calling, own, place, callAgent);
   return [
-    ...agents.map(
-      (member): Branch => ({
+    ...agents.map((member): Branch => {
+      const [agent, callPath] = [agentOf(crew, member), callPathOf(crewRun, member)];
+      return {
         member,
-        run: (scope, at) => runMember(crewRun, member, input, baton.history.before, scope, at),
-      }),
-    ),
-    ...crews.map(
-      (member): Branch => ({ member, run: (scope, at) => runCrew(crewRun, member, input, seen, scope, at) }),
-    ),
+        run: async (scope, at) => {
+          const question = {
+            agent,
+            input,
+            history: before,
+            scope,
+            place: { ...at, agent: member },
+            original,
+            callPath,
+          };
+          return outcomeOf(member, await callAgent(question, crewRun));
+        },
+      };
+    }),
+    ...crews.map((name): Branch => {
+      const call = { name, input, history: seen, budget, timeoutMs: crew.settings.subCrewTimeoutMs, reserved: 1 };
+      return {
+        member: name,
+        run: async (scope, at) => {
+          const left = await enterCrew(crewRun, { ...call, scope, place: at });
+          if (left.type === "failed") return { member: name, status: "failed", text: left.failure.message };
+          return { member: name, status: "completed", text: left.output };
+        },
+      };
+    }),
   ];
-}
-
-async function runMember(
-  crewRun: CrewRun,
-  member: string,
-  input: string,
-  history: History | undefined,
-  scope: Scope,
-  place: EventPlace,
-): Promise<BranchOutcome> {
-  const agent = crewRun.crew.agents.get(member);
-  if (agent === undefined) throw new Error(`the crew has no agent '${member}'; loading should have said so`);
-  const callPath = `${place.crew ?? crewRun.crew.name}/${member}`;
-  const asked = await callAgent(
-    { agent, input, history, scope, place: { ...place, agent: member }, original: crewRun.original, callPath },
-    crewRun,
-  );
-  if (asked.type === "failed") return { member, status: "failed", text: asked.failure.message };
-  return { member, status: "completed", text: asked.text };
-}
-
-async function runCrew(
-  crewRun: CrewRun,
-  member: string,
-  input: string,
-  history: History | undefined,
-  scope: Scope,
-  place: EventPlace,
-): Promise<BranchOutcome> {
-  const { budget } = crewRun;
-  const timeoutMs = crewRun.crew.settings.subCrewTimeoutMs;
-  const left = await enterCrew(crewRun, { name: member, input, history, scope, place, budget, timeoutMs, reserved: 1 });
-  if (left.type === "failed") return { member, status: "failed", text: left.failure.message };
-  return { member, status: "completed", text: left.output };
 }

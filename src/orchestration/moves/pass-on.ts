@@ -1,3 +1,4 @@
+import { agentOf } from "../agent-of.ts";
 import { callAgent } from "../ask-agent.ts";
 import { handOver } from "../baton.ts";
 import type { Next, Round } from "../conduct.ts";
@@ -16,9 +17,7 @@ export function passOn(
   const { to, via, reason, sections, owed, team } = move;
   const refused = pass(crewRun, place, { from, to, via, reason });
   if (refused !== undefined) return { type: "end", outcome: refused };
-  const agent = crewRun.crew.agents.get(to);
-  if (agent === undefined) throw new Error(`the crew has no agent '${to}'; loading should have said so`);
-  const input = frameFor(agent, sections, place, crewRun);
+  const input = frameFor(agentOf(crewRun.crew, to), sections, place, crewRun);
   const { history } = baton;
   const next = handOver(to, input, history, "passed", owed, team);
   if (!isHistoryShown(crewRun)) return { type: "baton", baton: next };

@@ -10,7 +10,7 @@ import type { Next, Round } from "../conduct.ts";
 import { type CrewRun, nextPlace, noteAnswer, pass } from "../crew-run.ts";
 import { enterCrew, type LeftCrew } from "../enter-crew.ts";
 import type { Move } from "../find-move.ts";
-import { historyFor } from "../history-for.ts";
+import { historyForCrew } from "../history-for.ts";
 import { joinOutcomes, runBranches } from "../run-branches.ts";
 import { visibleMemory } from "../shared-memory.ts";
 
@@ -26,15 +26,8 @@ export async function callCrews(
   if (refused !== undefined) return { type: "end", outcome: refused };
   const place = nextPlace(crewRun);
   const input = inputOf(crewRun, call, baton.agent, answer.text);
-  const calling = {
-    callee: "a crew",
-    input,
-    handed: [input],
-    history: baton.history,
-    mode: call.history,
-    original: crewRun.original,
-  } as const;
-  const history = await historyFor(crewRun, calling, crewRun.scope, place, callAgent);
+  const calling = { input, history: baton.history, mode: call.history };
+  const history = await historyForCrew(crewRun, calling, crewRun.scope, place, callAgent);
   const called = { crewRun, call, input, history };
   const [name, ...others] = call.crews;
   const result =

@@ -1,6 +1,7 @@
+import { agentOf } from "../agent-of.ts";
 import { callAgent, type Question } from "../ask-agent.ts";
 import type { Next, Perform, Round } from "../conduct.ts";
-import type { CrewRun } from "../crew-run.ts";
+import { type CrewRun, callPathOf } from "../crew-run.ts";
 import type { Together } from "../patterns/handoff.ts";
 import { branchesOfTransfers, waitingForTransfers } from "../patterns/transfer-group.ts";
 import { joinGroup, leaveGroup } from "./parallel.ts";
@@ -12,8 +13,7 @@ import { joinGroup, leaveGroup } from "./parallel.ts";
 export async function runTogether(crewRun: CrewRun, round: Round, move: Together, perform: Perform): Promise<Next> {
   const { crew, scope, original } = crewRun;
   const { baton, place } = round;
-  const agent = crew.agents.get(baton.agent);
-  if (agent === undefined) throw new Error(`the crew has no agent '${baton.agent}'; loading should have said so`);
+  const agent = agentOf(crew, baton.agent);
   const question: Question = {
     agent,
     input: baton.input,
@@ -21,7 +21,7 @@ export async function runTogether(crewRun: CrewRun, round: Round, move: Together
     scope,
     place,
     original,
-    callPath: `${place.crew ?? crew.name}/${agent.id}`,
+    callPath: callPathOf(crewRun, agent.id),
   };
   const joined = await joinGroup(
     crewRun,

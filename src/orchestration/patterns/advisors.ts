@@ -2,6 +2,7 @@ import type { Section } from "../../context/frame.ts";
 import type { History } from "../../context/history.ts";
 import type { BranchOutcome } from "../../events.ts";
 import { type Scope, ScopeClosed } from "../../run/scope.ts";
+import { agentOf } from "../agent-of.ts";
 import type { Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { frameFor } from "../frame-for.ts";
@@ -25,7 +26,7 @@ export async function gatherAdvice(
   const at = { ...place, path: `${place.path}/v` };
   const isShown = isHistoryShown(crewRun);
   const shownTo = isShown ? await historyForAgents(crewRun, calling, own, at, call) : undefined;
-  if (scope.isClosed) throw new ScopeClosed(scope.reason);
+  scope.throwIfClosed();
   const rejoin = run.branch();
   const scopes = agent.advisors.map(() => own.open());
   // One for all of them, since they begin at once.
@@ -36,7 +37,7 @@ export async function gatherAdvice(
     scopes.map((each, index) => hear(index, question, shownTo, each, children, crewRun, call)),
   ).finally(rejoin);
   callOff();
-  if (scope.isClosed) throw new ScopeClosed(scope.reason);
+  scope.throwIfClosed();
   own.close("the advisors have been heard");
   run.emit(place, "advisors.gathered", { outcomes: heard.map(({ outcome }) => outcome) });
   const advice = heard.map(({ outcome, text }): Section => ({ kind: "advisory", agent: outcome.member, text }));
@@ -61,8 +62,7 @@ async function hear(
   call: Ask,
 ): Promise<Heard> {
   const id = agent.advisors[index] ?? "";
-  const advisor = crewRun.crew.agents.get(id);
-  if (advisor === undefined) throw new Error(`the crew has no agent '${id}'; loading should have said so`);
+  const advisor = agentOf(crewRun.crew, id);
   const childId = children.nextId(id);
   const question: Question = {
     agent: advisor,

@@ -1,6 +1,6 @@
 import type { Agent } from "../../crew.ts";
 import type { EventPlace } from "../../events.ts";
-import { type Scope, ScopeClosed } from "../../run/scope.ts";
+import type { Scope } from "../../run/scope.ts";
 import { type Session, turnsLeft } from "../../session/run-session.ts";
 import type { InnerTool } from "../../session/session-tool.ts";
 import type { Answer, Question } from "../ask-agent.ts";
@@ -111,7 +111,7 @@ export class Children {
 
   async #clarify(child: Child, id: string, question: string, place: EventPlace, scope: Scope): Promise<Result> {
     const { run } = this.#crewRun.world;
-    if (scope.isClosed) throw new ScopeClosed(scope.reason);
+    scope.throwIfClosed();
     if (turnsLeft(child.session) === 0) return { problem: `clarification_no_turns: '${id}' has no turns left` };
     run.emit(place, "clarification.asked", { child: id, question });
     const own = scope.open();

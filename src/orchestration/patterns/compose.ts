@@ -4,7 +4,7 @@ import type { InnerTool } from "../../session/session-tool.ts";
 import type { Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { enterCrew } from "../enter-crew.ts";
-import { historyFor } from "../history-for.ts";
+import { historyForCrew } from "../history-for.ts";
 import type { Ask } from "./chain.ts";
 import { conductComposition } from "./conduct-composition.ts";
 import { MAX_STEPS, readComposition } from "./read-composition.ts";
@@ -32,16 +32,7 @@ export function composeTool(question: Question, crewRun: CrewRun, call: Ask): In
         const input = composition.steps.map(({ step, task }) => `${step}: ${task}`).join("\n");
         const said = append(history, { role: "user", text: ownInput });
         const own = scope.open();
-        const calling = {
-          callee: "a crew",
-          input,
-          handed: [input],
-          history: said,
-          mode: settings.history ?? "summary",
-          original: crewRun.original,
-          budget,
-        } as const;
-        const seen = await historyFor(crewRun, calling, own, place, call);
+        const seen = await historyForCrew(crewRun, { input, history: said, budget }, own, place, call);
         const left = await enterCrew(crewRun, {
           name: nameIn(crewRun.crew),
           input,

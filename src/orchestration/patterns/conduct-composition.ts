@@ -1,11 +1,13 @@
 import { type Composition, groupOf } from "../../composition.ts";
 import { append, type History } from "../../context/history.ts";
 import type { BranchOutcome, EventPlace } from "../../events.ts";
+import { saidBy } from "../../messages.ts";
 import type { Scope } from "../../run/scope.ts";
+import { agentOf } from "../agent-of.ts";
 import type { Asked } from "../ask-agent.ts";
-import { type CrewOutcome, type CrewRun, nextPlace, noteAnswer, pass } from "../crew-run.ts";
+import { type CrewOutcome, type CrewRun, callPathOf, nextPlace, noteAnswer, pass } from "../crew-run.ts";
 import { frameFor } from "../frame-for.ts";
-import { joinOutcomes, runBranches } from "../run-branches.ts";
+import { joinOutcomes, outcomeOf, runBranches } from "../run-branches.ts";
 import type { Ask } from "./chain.ts";
 
 type Step = Composition["steps"][number];
@@ -55,7 +57,7 @@ async function inSequence(
 }
 
 function withStep(history: History | undefined, { agent, task }: Step, text: string): History {
-  return append(append(history, { role: "user", text: task }), { role: "agent", agent, text, toolCalls: [] });
+  return append(append(history, { role: "user", text: task }), saidBy(agent, text));
 }
 
 async function atOnce(
@@ -73,8 +75,7 @@ async function atOnce(
     member: step.step,
     run: async (scope: Scope, at: EventPlace): Promise<BranchOutcome> => {
       const asked = await callStep(step, undefined, history, scope, { ...at, agent: step.agent }, crewRun, call);
-      if (asked.type === "failed") return { member: step.step, status: "failed", text: asked.failure.message };
-      return { member: step.step, status: "completed", text: asked.text };
+      return outcomeOf(step.step, asked);
     },
   }));
   const waiting = { waitForAll: true, enough: steps.length, timeoutMs: crewRun.crew.settings.parallelTimeoutMs };
@@ -98,11 +99,9 @@ function callStep(
   crewRun: CrewRun,
   call: Ask,
 ): Promise<Asked> {
-  const agent = crewRun.crew.agents.get(id);
-  if (agent === undefined)
-    throw new Error(`the crew has no agent '${id}'; the composition should not have been accepted`);
+  const agent = agentOf(crewRun.crew, id);
   const response = last === undefined ? [] : [{ kind: "response", agent: last.step.step, text: last.text } as const];
   const input = frameFor(agent, [{ kind: "plain", text: task }, ...response], place, crewRun);
-  const callPath = `${place.crew ?? crewRun.crew.name}/${id}`;
+  const callPath = callPathOf(crewRun, id);
   return call({ agent, input, history, scope, place, original: task, callPath }, crewRun);
 }

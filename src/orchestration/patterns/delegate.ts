@@ -1,19 +1,14 @@
 import { append } from "../../context/history.ts";
-import type { Budget } from "../../run/budget.ts";
 import type { InnerTool } from "../../session/session-tool.ts";
 import type { Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { enterCrew } from "../enter-crew.ts";
-import { historyFor } from "../history-for.ts";
+import { historyForCrew } from "../history-for.ts";
 import type { Ask } from "./chain.ts";
 
 /** Sub-crews as a tool: the crew works on its own, and its output is the tool's result. */
-export function delegateTool(
-  { agent, history, input: ownInput }: Question,
-  crewRun: CrewRun,
-  budget: Budget | undefined,
-  ask: Ask,
-): InnerTool[] {
+export function delegateTool(question: Question, crewRun: CrewRun, call: Ask): InnerTool[] {
+  const { agent, history, input: ownInput, budget } = question;
   if (agent.delegate.length === 0) return [];
   const { subCrews, settings } = crewRun.crew;
   const abouts = agent.delegate.map((name) => `${name}: ${subCrews.get(name)?.description ?? "no description"}`);
@@ -36,17 +31,8 @@ export function delegateTool(
           return { problem: `sub-crew ${name} not found` };
         if (typeof input !== "string") return { problem: "'input' must be text" };
         const said = append(history, { role: "user", text: ownInput });
-        const calling = {
-          callee: "a crew",
-          input,
-          handed: [input],
-          history: said,
-          mode: settings.history ?? "summary",
-          original: crewRun.original,
-          budget,
-        } as const;
         const own = scope.open();
-        const seen = await historyFor(crewRun, calling, own, place, ask);
+        const seen = await historyForCrew(crewRun, { input, history: said, budget }, own, place, call);
         const left = await enterCrew(crewRun, {
           name,
           input,

@@ -3,8 +3,8 @@ import { append, type History } from "../../context/history.ts";
 import type { Agent } from "../../crew.ts";
 import type { EventPlace } from "../../events.ts";
 import { saidBy } from "../../messages.ts";
-import { ScopeClosed } from "../../run/scope.ts";
 import { runSession, type Session, type SessionOutcome, type Stretch, turnsLeft } from "../../session/run-session.ts";
+import { agentOf } from "../agent-of.ts";
 import type { Answer, Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { frameFor } from "../frame-for.ts";
@@ -51,7 +51,7 @@ export async function superviseTeam(
   crewRun.world.run.emit(place, "team.started", { members: team.members, task: input });
   const calling = { input, handed: [input], history, original, budget };
   const shownTo = await historyForAgents(crewRun, calling, scope, { ...place, path: `${place.path}/k` }, call);
-  if (scope.isClosed) throw new ScopeClosed(scope.reason);
+  scope.throwIfClosed();
   const work: Work = { talk, question, session, members: membersOf(talk, crewRun), said: [], shownTo, crewRun, call };
   const task: Section = { kind: "plain", text: question.input };
   let hasBegun = false;
@@ -81,8 +81,7 @@ export async function superviseTeam(
 
 function membersOf(talk: TeamTalk, { crew }: CrewRun): Member[] {
   return [...new Set(talk.team.members)].map((id, index): Member => {
-    const agent = crew.agents.get(id);
-    if (agent === undefined) throw new Error(`the crew has no agent '${id}'; loading should have said so`);
+    const agent = agentOf(crew, id);
     return { id, index, agent, membership: talk.membershipOf(id), session: undefined, turns: 0, hasLeft: false };
   });
 }
@@ -133,7 +132,7 @@ async function runCycle(cycle: number, work: Work): Promise<void> {
   run.emit(place, "team.cycle", { cycle, members: active.map(({ id }) => id) });
   const rejoin = run.branch();
   await Promise.all(active.map((member) => runMember(member, cycle, placeOf(member), work))).finally(rejoin);
-  if (question.scope.isClosed) throw new ScopeClosed(question.scope.reason);
+  question.scope.throwIfClosed();
 }
 
 async function runMember(member: Member, cycle: number, place: EventPlace, work: Work): Promise<void> {

@@ -1,10 +1,11 @@
 import type { BranchOutcome, EventPlace } from "../../events.ts";
 import type { Scope } from "../../run/scope.ts";
+import { agentOf } from "../agent-of.ts";
 import type { Answer, Asked, Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { frameFor } from "../frame-for.ts";
 import { historyForAgents, isHistoryShown } from "../history-for.ts";
-import { type Branch, joinOutcomes, noSuccess, runBranches, type Waiting } from "../run-branches.ts";
+import { type Branch, joinOutcomes, noSuccess, outcomeOf, runBranches, type Waiting } from "../run-branches.ts";
 import type { Ask } from "./chain.ts";
 import type { Pass, Together } from "./handoff.ts";
 
@@ -20,8 +21,7 @@ export async function questionAfter(
   ask: Ask,
 ): Promise<Question> {
   const { crew, broadcasts } = crewRun;
-  const agent = crew.agents.get(pass.to);
-  if (agent === undefined) throw new Error(`the crew has no agent '${pass.to}'; loading should have said so`);
+  const agent = agentOf(crew, pass.to);
   const at = { ...place, agent: agent.id };
   const input = frameFor(agent, pass.sections, at, crewRun);
   const heard = broadcasts.get(agent.id);
@@ -38,12 +38,8 @@ export function branchesOfTransfers(question: Question, { passes }: Together, cr
   return passes.map((pass): Branch => {
     const { to: member } = pass;
     const shared: Question = { ...question, callPath: `${question.callPath}/${member}`, membership: undefined };
-    const run = async (scope: Scope, place: EventPlace): Promise<BranchOutcome> => {
-      const asked = await call(await questionAfter({ ...shared, scope }, pass, place, crewRun, call), crewRun);
-      return asked.type === "answer"
-        ? { member, status: "completed", text: asked.text }
-        : { member, status: "failed", text: asked.failure.message };
-    };
+    const run = async (scope: Scope, place: EventPlace): Promise<BranchOutcome> =>
+      outcomeOf(member, await call(await questionAfter({ ...shared, scope }, pass, place, crewRun, call), crewRun));
     return { member, run };
   });
 }

@@ -1,0 +1,8 @@
+import type { Agent, Crew } from "../crew.ts";
+
+/** The agent of an id that the crew's own files gave. */
+export function agentOf({ agents }: Crew, id: string): Agent {
+  const agent = agents.get(id);
+  if (agent === undefined) throw new Error(`the crew has no agent '${id}'; loading should have said so`);
+  return agent;
+}
