@@ -60,6 +60,7 @@ describe("`baton check` of the smallest crew", () => {
       "errors.ts",
       "simplify-name.ts",
       "flow",
+      "matching",
       "signals",
       "template",
     ];
