@@ -199,6 +199,30 @@ describe("a chain of models", () => {
   });
 });
 
+describe("an agent whose output is JSON", () => {
+  const schema = { type: "object" };
+  const signals = { a: [{ signal: "[DONE]", target: "" }] };
+  it.each([
+    ["asks for it with its schema", {}, { schema }],
+    ["does not where signals may stand beside it", { routing: { signals } }, undefined],
+    [
+      "does where signals are given by a tool",
+      { routing: { signals }, settings: { emit: "tool" as const } },
+      { schema },
+    ],
+  ])("%s", async (_, keys, expected) => {
+    const asked: ModelRequest["json"][] = [];
+    const call = ({ json }: ModelRequest) => {
+      asked.push(json);
+      return { text: "{}", toolCalls: [], finish: "stop" as const };
+    };
+    const agents = [defineAgent({ id: "a", prompt: "Say [DONE].", output: { format: "json", schema } })];
+    const models = { custom: new Map([["my/m", { name: "my/m", call }]]), variables: {} };
+    await defineCrew({ name: "c", models: ["my/m"], agents, ...keys }, { models }).run("Go");
+    expect(asked).toEqual([expected]);
+  });
+});
+
 describe("the address of a model", () => {
   const key = { OPENAI_API_KEY: "k" };
   it.each([
