@@ -65,11 +65,16 @@ function ownMessage(
         type: "tool-call" as const,
         toolCallId: `${turn}-${index}`,
         toolName: names.sent(name),
-        input: args,
+        input: argumentsOf(args),
         ...marksOf(back?.calls[index]),
       })),
     ],
   };
+}
+
+/** Providers refuse a call whose arguments are no object, though a model may have written it. */
+function argumentsOf(args: unknown): object {
+  return typeof args === "object" && args !== null && !Array.isArray(args) ? args : { arguments: args };
 }
 
 /** What the provider marked a part with goes back as it came. */
