@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import type { BatonEvent } from "../src/events.ts";
 import { defineAgent, defineCrew } from "../src/index.ts";
+import type { Message } from "../src/messages.ts";
 import type { Model, ModelRequest } from "../src/models/model.ts";
 import { openModel } from "../src/models/open-model.ts";
 
@@ -82,6 +83,24 @@ describe("a model behind an OpenAI-compatible address", () => {
       { role: "assistant", tool_calls: [{ function: { name: "look", arguments: '{"at":"x"}' } }] },
       { role: "tool", content: "seen" },
     ]);
+  });
+
+  it("is sent nothing that has nothing in it, which providers refuse", async () => {
+    const { model, bodies } = await serve((response) =>
+      stream(response, delta({ content: "hi" }, "stop"), usage, "[DONE]"),
+    );
+    const messages = (): readonly Message[] => [
+      { role: "user", text: "" },
+      { role: "agent", agent: "b", text: " \n", toolCalls: [] },
+      { role: "user", text: "Go on" },
+    ];
+    await model.call({ ...request, messages });
+    expect(bodies[0]?.["messages"]).toEqual([
+      { role: "system", content: "Be brief." },
+      { role: "user", content: "(empty)" },
+      { role: "user", content: "Go on" },
+    ]);
+    expect(bodies[0]?.["tools"]).toMatchObject([{ function: { parameters: { type: "object", properties: {} } } }]);
   });
 
   it("streams its text and reports its tokens", async () => {
@@ -196,6 +215,30 @@ describe("a chain of models", () => {
       .catch((thrown: Error) => thrown);
     expect(error).toMatchObject({ code: "no-model" });
     expect(String(error)).toMatch(/ANTHROPIC_API_KEY[\s\S]*OPENAI_API_KEY/);
+  });
+});
+
+describe("an agent whose output is JSON", () => {
+  const schema = { type: "object" };
+  const signals = { a: [{ signal: "[DONE]", target: "" }] };
+  it.each([
+    ["asks for it with its schema", {}, { schema }],
+    ["does not where signals may stand beside it", { routing: { signals } }, undefined],
+    [
+      "does where signals are given by a tool",
+      { routing: { signals }, settings: { emit: "tool" as const } },
+      { schema },
+    ],
+  ])("%s", async (_, keys, expected) => {
+    const asked: ModelRequest["json"][] = [];
+    const call = ({ json }: ModelRequest) => {
+      asked.push(json);
+      return { text: "{}", toolCalls: [], finish: "stop" as const };
+    };
+    const agents = [defineAgent({ id: "a", prompt: "Say [DONE].", output: { format: "json", schema } })];
+    const models = { custom: new Map([["my/m", { name: "my/m", call }]]), variables: {} };
+    await defineCrew({ name: "c", models: ["my/m"], agents, ...keys }, { models }).run("Go");
+    expect(asked).toEqual([expected]);
   });
 });
 

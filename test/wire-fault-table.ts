@@ -2,7 +2,7 @@ import * as hostile from "./hostile-server.ts";
 
 /** What a broken turn carries before it breaks, and must not act: a signal that goes elsewhere. */
 const half = { text: "[LEAVE] This is the first half, and this is the second half. [LEAVE] [LEAVE]" };
-const call = (id: string, args = '{"at":"x"}', name = "look") => ({ id, name, args });
+export const call = (id: string, args = '{"at":"x"}', name = "look") => ({ id, name, args });
 
 /** What a server may do to a call, and what must follow. */
 interface Fault {

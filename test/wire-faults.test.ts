@@ -3,7 +3,7 @@ import type { BatonEvent } from "../src/events.ts";
 import { defineAgent, defineCrew, defineTool } from "../src/index.ts";
 import * as hostile from "./hostile-server.ts";
 import { type Dialect, dialects } from "./wire-dialects.ts";
-import { faults } from "./wire-fault-table.ts";
+import { call, faults } from "./wire-fault-table.ts";
 
 let server: hostile.HostileServer | undefined;
 afterEach(async () => server?.close());
@@ -72,6 +72,15 @@ describe("a model that fails on the wire", () => {
     },
   );
 
+  const odd = formats.flatMap((each) => ['{"at":"x', '"x"', "[1]"].map((args) => ({ ...each, args })));
+  it.each(odd)("$format, streamed: $isStreamed: arguments like $args go back in a form that is taken", async (each) => {
+    await runWith(each.dialect, each.isStreamed, hostile.answer({ calls: [call("c1", each.args)] }));
+    const sent = JSON.stringify(server?.requests[1]?.["messages"] ?? server?.requests[1]);
+    const [, plain, quoted] = /"(?:input|args)":(\{"arguments":.*?\})|"arguments":"(.*?[^\\])"/.exec(sent) ?? [];
+    const given = plain ?? JSON.parse(`"${quoted}"`);
+    expect(JSON.parse(given)).toEqual({ arguments: isJson(each.args) ? JSON.parse(each.args) : each.args });
+  });
+
   it("lets go of the connection that it gave up", async () => {
     const [dialect] = dialects;
     if (dialect === undefined) throw new Error("there are dialects");
@@ -81,6 +90,14 @@ describe("a model that fails on the wire", () => {
     await expect.poll(() => server?.waiting()).toBe(0);
   });
 });
+
+function isJson(text: string): boolean {
+  try {
+    return JSON.parse(text) !== undefined;
+  } catch {
+    return false;
+  }
+}
 
 async function runWith(dialect: Dialect, isStreamed: boolean, play: hostile.Play, timeoutMs?: number) {
   server = await hostile.openHostileServer(dialect, [play, good]);

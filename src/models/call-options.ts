@@ -30,7 +30,7 @@ export function callOptions(
         type: "function" as const,
         name: names.sent(name),
         description,
-        inputSchema: parameters as object,
+        inputSchema: schemaOfArguments(parameters),
       })),
     }),
   };
@@ -56,6 +56,11 @@ type ProviderOptions = NonNullable<LanguageModelV4CallOptions["providerOptions"]
 function merged(some: ProviderOptions, others: ProviderOptions): ProviderOptions {
   const entries = Object.entries(others).map(([name, values]) => [name, { ...some[name], ...values }]);
   return { ...some, ...Object.fromEntries(entries) };
+}
+
+/** Providers want to be told that arguments are an object, and of what, even if of nothing. */
+function schemaOfArguments(parameters: unknown): object {
+  return { type: "object", properties: {}, ...(typeof parameters === "object" ? parameters : undefined) };
 }
 
 function schemaOf({ schema }: NonNullable<ModelRequest["json"]>): { readonly schema?: object } {

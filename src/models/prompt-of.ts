@@ -16,16 +16,15 @@ export function promptOf(
   const pending: string[] = [];
   let turn = 0;
   for (const message of messages()) {
-    if (message.role === "agent" && message.agent === agent) {
-      turn++;
-      pending.length = 0;
-      for (const index of message.toolCalls.keys()) pending.push(`${turn}-${index}`);
+    if (message.role !== "agent" || message.agent !== agent) {
+      prompt.push(messageOf(message, agent, turn, pending, names));
+      continue;
     }
-    prompt.push(
-      message.role === "agent" && message.agent === agent
-        ? ownMessage(message, turn, model, names)
-        : messageOf(message, agent, turn, pending, names),
-    );
+    turn++;
+    pending.length = 0;
+    for (const index of message.toolCalls.keys()) pending.push(`${turn}-${index}`);
+    const own = ownMessage(message, turn, model, names);
+    if (own.content.length > 0) prompt.push(own);
   }
   return prompt;
 }
@@ -60,16 +59,21 @@ function ownMessage(
         text: part.text,
         ...marksOf(part.marks),
       })),
-      ...(text === "" ? [] : [{ type: "text" as const, text }]),
+      ...(isBlank(text) ? [] : [{ type: "text" as const, text }]),
       ...toolCalls.map(({ name, args }, index) => ({
         type: "tool-call" as const,
         toolCallId: `${turn}-${index}`,
         toolName: names.sent(name),
-        input: args,
+        input: argumentsOf(args),
         ...marksOf(back?.calls[index]),
       })),
     ],
   };
+}
+
+/** Providers refuse a call whose arguments are no object, though a model may have written it. */
+function argumentsOf(args: unknown): object {
+  return typeof args === "object" && args !== null && !Array.isArray(args) ? args : { arguments: args };
 }
 
 /** What the provider marked a part with goes back as it came. */
@@ -84,5 +88,10 @@ function foreignText(message: Exclude<Message, { role: "user" }>): string {
 }
 
 function userMessage(text: string): LanguageModelV4Message {
-  return { role: "user", content: [{ type: "text", text }] };
+  return { role: "user", content: [{ type: "text", text: isBlank(text) ? "(empty)" : text }] };
+}
+
+/** Providers refuse texts with nothing in them. */
+function isBlank(text: string): boolean {
+  return text.trim() === "";
 }

@@ -185,7 +185,8 @@ function sessionOf(
 
 /** JSON says no signals; they may stand before and after it. */
 function signalsBeside(agent: Agent, { crew, world }: CrewRun): SessionStart["around"] {
-  if (agent.output.format !== "json" || crew.settings.emit === "tool") return undefined;
+  const isSilent = crew.settings.emit === "tool" || (crew.bindings.get(agent.id) ?? []).length === 0;
+  if (agent.output.format !== "json" || isSilent) return undefined;
   return (text) => signalsAround(text, world.readSignals(crew, agent, text));
 }
 

@@ -210,7 +210,8 @@ function requestOf(session: Session, tools: readonly SessionTool[]): Unsent {
     messages: viewOf(session),
     tools: offered(tools, session),
     sampling: agent.sampling,
-    json: agent.output.format === "json" ? { schema: agent.output.schema } : undefined,
+    // A provider that sees to it that an answer is JSON would let no signal stand beside it.
+    json: agent.output.format === "json" && session.around === undefined ? { schema: agent.output.schema } : undefined,
   };
 }
 
