@@ -21,6 +21,7 @@ const leaves = [
   "learned-targets",
   "linear-pattern",
   "quota-facts",
+  "schema-parts",
   "speaker-of",
   "classification",
   "quota-facts",

@@ -78,6 +78,7 @@ describe("`baton check` of the smallest crew", () => {
       "diagnostic.ts",
       "errors.ts",
       "linear-pattern.ts",
+      "schema-parts.ts",
       "simplify-name.ts",
       "flow",
       "signals",

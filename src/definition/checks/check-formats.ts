@@ -1,4 +1,6 @@
 import type { Contract } from "../../crew.ts";
+import { compileLinear, PatternProblem } from "../../linear-pattern.ts";
+import { mapSchemas } from "../../schema-parts.ts";
 import type { AgentFile } from "../agent-file.ts";
 import { buildContract } from "../build-agent.ts";
 import type { CrewParts } from "../crew-parts.ts";
@@ -76,7 +78,26 @@ function schemaProblem(schema: unknown): string | undefined {
   if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return "a JSON Schema is a map";
   const parts = [asMap(schema), ...Object.values(asMap(asMap(schema)["properties"])).map(asMap)];
   const wrong = parts.flatMap((part) => [part["type"] ?? []].flat()).find((type) => !types.has(type));
-  return wrong === undefined ? undefined : `'${String(wrong)}' is not a type of JSON Schema: ${[...types].join(", ")}`;
+  if (wrong !== undefined) return `'${String(wrong)}' is not a type of JSON Schema: ${[...types].join(", ")}`;
+  return patternProblem(schema);
+}
+
+/** Answers are compared with patterns, which must not take for ever. */
+function patternProblem(schema: unknown): string | undefined {
+  const patterns: unknown[] = [];
+  mapSchemas(schema, (part) => {
+    patterns.push(part["pattern"], ...Object.keys(asMap(part["patternProperties"])));
+    return part;
+  });
+  for (const pattern of patterns) {
+    try {
+      if (typeof pattern === "string") compileLinear(pattern);
+    } catch (error) {
+      if (!(error instanceof PatternProblem)) throw error;
+      return `the pattern '${pattern}' cannot be used: ${error.message}`;
+    }
+  }
+  return undefined;
 }
 
 type Map = Readonly<Record<string, unknown>>;
