@@ -38,8 +38,14 @@ export function branchesOfTransfers(question: Question, { passes }: Together, cr
   return passes.map((pass): Branch => {
     const { to: member } = pass;
     const shared: Question = { ...question, callPath: `${question.callPath}/${member}`, membership: undefined };
-    const run = async (scope: Scope, place: EventPlace): Promise<BranchOutcome> =>
-      outcomeOf(member, await call(await questionAfter({ ...shared, scope }, pass, place, crewRun, call), crewRun));
+    const run = async (scope: Scope, place: EventPlace): Promise<BranchOutcome> => {
+      // One before it may have ended the whole already.
+      scope.throwIfClosed();
+      return outcomeOf(
+        member,
+        await call(await questionAfter({ ...shared, scope }, pass, place, crewRun, call), crewRun),
+      );
+    };
     return { member, run };
   });
 }
