@@ -140,7 +140,7 @@ async function runMember(member: Member, cycle: number, place: EventPlace, work:
   const { agent, session, membership } = member;
   const speaker = session?.agent ?? agent;
   // One before it may have ended the whole already.
-  if (question.scope.isClosed) throw new ScopeClosed(question.scope.reason);
+  question.scope.throwIfClosed();
   const scope = question.scope.open();
   const asked = await call(
     {
