@@ -140,6 +140,8 @@ async function runMember(member: Member, cycle: number, place: EventPlace, work:
   const { talk, question, shownTo, crewRun, call } = work;
   const { agent, session, membership } = member;
   const speaker = session?.agent ?? agent;
+  // One before it may have ended the whole already.
+  if (question.scope.isClosed) throw new ScopeClosed(question.scope.reason);
   const scope = question.scope.open();
   const asked = await call(
     {

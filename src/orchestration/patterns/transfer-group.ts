@@ -1,5 +1,5 @@
 import type { BranchOutcome, EventPlace } from "../../events.ts";
-import type { Scope } from "../../run/scope.ts";
+import { type Scope, ScopeClosed } from "../../run/scope.ts";
 import type { Answer, Asked, Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { frameFor } from "../frame-for.ts";
@@ -30,6 +30,8 @@ export function branchesOfTransfers(question: Question, { passes }: Together, cr
     const { to: member } = pass;
     const shared: Question = { ...question, callPath: `${question.callPath}/${member}`, membership: undefined };
     const run = async (scope: Scope, place: EventPlace): Promise<BranchOutcome> => {
+      // One before it may have ended the whole already.
+      if (scope.isClosed) throw new ScopeClosed(scope.reason);
       const asked = await call(questionAfter({ ...shared, scope }, pass, place, crewRun), crewRun);
       return asked.type === "answer"
         ? { member, status: "completed", text: asked.text }
