@@ -82,7 +82,7 @@ async function summaryBy(
 ): Promise<History | undefined> {
   const { agents, settings } = crewRun.crew;
   const agent = settings.summarizer === undefined ? undefined : agents.get(settings.summarizer);
-  if (agent === undefined || history === undefined || place.path.split("/").includes(SUMMARY)) return undefined;
+  if (agent === undefined || history === undefined || isOfSummary(place)) return undefined;
   // What it wrote already is handed on as it is.
   if (history.before === undefined && history.message.role === "agent" && history.message.agent === agent.id)
     return history;
@@ -96,3 +96,8 @@ async function summaryBy(
 
 /** The part of a place at which the summarizer works. Those that it calls are not shown a summary of its making. */
 const SUMMARY = "summary";
+
+/** Whether it is a place of the summarizer, of a later stage of its chain, or of somebody who works for one of them. */
+function isOfSummary({ path }: EventPlace): boolean {
+  return path.split("/").some((part) => part === SUMMARY || part.startsWith(`${SUMMARY}.`));
+}
