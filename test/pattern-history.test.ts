@@ -29,6 +29,19 @@ const toHelper: ModelReply = {
   finish: "tool-calls",
 };
 
+const transferTo = (...agents: string[]): ModelReply => ({
+  text: "",
+  toolCalls: agents.map((agent) => ({ name: `transfer_to_${agent}`, args: { context: {}, reason: "help" } })),
+  finish: "tool-calls",
+});
+
+/** What `lead` says, where it says more than that it has spoken. */
+const replies: Readonly<Record<string, readonly ModelReply[]>> = {
+  router: [toHelper],
+  transfer: [transferTo("helper")],
+  "transfers at once": [transferTo("helper", "other")],
+};
+
 /** Each pattern leads from `lead`, which was reached by a signal from `first`, to `helper`, on an input of its own. */
 const patterns = {
   handoff: { lead: "handoff: helper", input: "lead has spoken", own: [] },
@@ -43,6 +56,12 @@ const patterns = {
       "## ORIGINAL USER REQUEST\n\nHow long?\n\n## MESSAGE FROM AGENT `lead` WHO ROUTED THIS REQUEST TO YOU\n\nhelp",
     own: [],
   },
+  transfer: { lead: "collaborations: [helper]", input: "How long?\n\nHandoff reason: help", own: [] },
+  "transfers at once": {
+    lead: "collaborations: [helper, other]\nparallel_handoffs: true",
+    input: "How long?\n\nHandoff reason: help",
+    own: [],
+  },
   advisors: { lead: "advisors: [helper]", input: "go on [ON]", own: [] },
   team: { lead: "team: { members: [helper], supervisor: lead }", input: "go on [ON]", own: [] },
 } as const;
@@ -52,7 +71,7 @@ function files(lead: string, settings: string): Record<string, string> {
     "crew.yaml": `version: "2.0"
 name: history
 entry_point: first
-agents: [first, lead, helper, scribe]
+agents: [first, lead, helper, scribe, other]
 routing: { signals: { first: [{ signal: "[ON]", target: lead }] } }
 settings: { on_no_signal: stop, ${settings} }`,
     ...agentFiles({
@@ -60,13 +79,14 @@ settings: { on_no_signal: stop, ${settings} }`,
       lead: `description: leads\n${lead}`,
       helper: "description: helps",
       scribe: "description: sums up",
+      other: "description: helps too",
     }),
   };
 }
 
 async function runOf(name: keyof typeof patterns, settings: string) {
   const { lead } = patterns[name];
-  const spoken = listening({ first: ["go on [ON]"], lead: name === "router" ? [toHelper] : [], scribe: ["in short"] });
+  const spoken = listening({ first: ["go on [ON]"], lead: replies[name] ?? [], scribe: ["in short"] });
   const crew = await loadCrew(writeCrew(files(lead, settings)), { models: spoken.models, store: openMemoryStore() });
   const { status, runId } = await crew.run("How long?");
   expect(status).toBe("completed");
@@ -78,7 +98,8 @@ describe.each(Object.keys(patterns) as (keyof typeof patterns)[])(
   "what an agent sees that is reached by %s",
   (name) => {
     const { input, own } = patterns[name];
-    const isPassed = name.startsWith("handoff") || name === "router";
+    const isChosen = name === "router" || name.startsWith("transfer");
+    const isPassed = name.startsWith("handoff") || isChosen;
 
     it("is its input, as long as nothing is said about history", async () => {
       expect((await runOf(name, "max_rounds: 9")).seen.get("helper")).toEqual([input]);
@@ -87,7 +108,8 @@ describe.each(Object.keys(patterns) as (keyof typeof patterns)[])(
 
     it("is all that was said before, in full", async () => {
       const { seen } = await runOf(name, "history: full");
-      const calls = name === "router" ? ["lead: ", expect.stringMatching(/^lead: /)] : [];
+      const results = replies[name]?.flatMap(({ toolCalls }) => toolCalls.map(() => expect.stringMatching(/^lead: ./)));
+      const calls = results === undefined ? [] : ["lead: ", ...results];
       const before = isPassed ? ["How long?", "first: go on [ON]", ...calls] : ["How long?"];
       expect(seen.get("helper")).toEqual([...before, ...own, input]);
     });
@@ -131,6 +153,20 @@ describe("a summary", () => {
     };
     await (await crewOf(agents, "history: summary", spoken)).run("Write");
     expect(spoken.seen.get("print")).toEqual(["Write", "draft: draft has spoken", "polish has spoken"]);
+  });
+
+  it("is made of what was said in the call where work is transferred to several at once inside of it", async () => {
+    const spoken = listening({ sort: [transferTo("tech", "legal")] });
+    const agents = {
+      lead: "description: leads\nadvisors: [draft]",
+      draft: "description: drafts\nhandoff: sort",
+      sort: "description: sorts\ncollaborations: [tech, legal]\nparallel_handoffs: true",
+      tech: "description: repairs",
+      legal: "description: knows the law",
+    };
+    await (await crewOf(agents, "history: summary", spoken)).run("Write");
+    expect(spoken.seen.get("legal")).toEqual(["draft: draft has spoken", "Write\n\nHandoff reason: help"]);
+    expect(spoken.seen.get("tech")).toEqual(spoken.seen.get("legal"));
   });
 
   it("is not made again of a summary: a team that has a face hears the one that its supervisor got", async () => {

@@ -18,8 +18,9 @@ export async function runChain(question: Question, crewRun: CrewRun, ask: Ask): 
   const called: Question = { ...question, isCalled: true, refuse: refuseInCall(turns, question, crewRun) };
   const placeOf = (stage: number) => ({ ...question.place, path: `${question.place.path}.${stage}` });
   const call: Ask = (each, within) => runChain(each, within, ask);
-  const goTogether = async (together: Together, stage: number) => {
-    const ended = await callTogether(called, together, placeOf(stage).path, crewRun, call);
+  const goTogether = async (together: Together, stage: number, asked: Asked) => {
+    const history = isHistoryShown(crewRun) ? addStage(said, at, asked, crewRun) : called.history;
+    const ended = await callTogether({ ...called, history }, together, placeOf(stage).path, crewRun, call);
     return { ended, next: payOwed(spokenOf(at, ended, together.owed, crewRun), crewRun.crew) };
   };
   let owed: readonly Owed[] = [];
@@ -30,7 +31,8 @@ export async function runChain(question: Question, crewRun: CrewRun, ask: Ask): 
     turns.set(at.agent.id, (turns.get(at.agent.id) ?? 0) + asked.turns);
     const pass = passAfter(spokenOf(at, asked, owed, crewRun), crewRun);
     if (pass === undefined) return asked;
-    const { next, ended } = pass.type === "pass" ? { next: pass, ended: asked } : await goTogether(pass, stage++);
+    const { next, ended } =
+      pass.type === "pass" ? { next: pass, ended: asked } : await goTogether(pass, stage++, asked);
     if (next === undefined) return ended;
     owed = next.owed;
     // Each stage has a place of its own beside the first.

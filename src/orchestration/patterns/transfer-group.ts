@@ -1,8 +1,10 @@
+import { frameInMarkdown } from "../../context/frame.ts";
 import type { BranchOutcome, EventPlace } from "../../events.ts";
 import { type Scope, ScopeClosed } from "../../run/scope.ts";
 import type { Answer, Asked, Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { frameFor } from "../frame-for.ts";
+import { historyForAgents, isHistoryShown } from "../history-for.ts";
 import { type Branch, joinOutcomes, noSuccess, runBranches, type Waiting } from "../run-branches.ts";
 import type { Ask } from "./chain.ts";
 import type { Pass, Together } from "./handoff.ts";
@@ -17,22 +19,36 @@ export function questionAfter(question: Question, pass: Pass, place: EventPlace,
     ...question,
     agent,
     input: frameFor(agent, pass.sections, at, crewRun),
-    history: crew.settings.history === "full" ? question.history : broadcasts.get(agent.id),
+    history: broadcasts.get(agent.id),
     place: at,
     team: pass.team,
     session: undefined,
   };
 }
 
-/** Those whom the work is transferred to at once; nobody of them speaks for the member of a team that transferred it. */
+/**
+ * Those whom the work is transferred to at once; nobody of them speaks for the member of a team that transferred it. What they see
+ * of what was said before is found out once for all.
+ */
 export function branchesOfTransfers(question: Question, { passes }: Together, crewRun: CrewRun, call: Ask): Branch[] {
+  let shown: ReturnType<typeof historyForAgents> | undefined;
+  const show = (scope: Scope, place: EventPlace) => {
+    const { history, original, budget } = question;
+    const input = passes.map(({ sections }) => frameInMarkdown(sections)).join("\n\n");
+    const handed = passes.flatMap(({ sections }) => sections.map(({ text }) => text));
+    shown ??= historyForAgents(crewRun, { input, handed, history, original, budget }, scope, place, call);
+    return shown;
+  };
   return passes.map((pass): Branch => {
     const { to: member } = pass;
     const shared: Question = { ...question, callPath: `${question.callPath}/${member}`, membership: undefined };
     const run = async (scope: Scope, place: EventPlace): Promise<BranchOutcome> => {
       // One before it may have ended the whole already.
       if (scope.isClosed) throw new ScopeClosed(scope.reason);
-      const asked = await call(questionAfter({ ...shared, scope }, pass, place, crewRun), crewRun);
+      const shownTo = isHistoryShown(crewRun) ? await show(scope, place) : undefined;
+      if (scope.isClosed) throw new ScopeClosed(scope.reason);
+      const next = questionAfter({ ...shared, scope }, pass, place, crewRun);
+      const asked = await call(shownTo === undefined ? next : { ...next, history: shownTo(member) }, crewRun);
       return asked.type === "answer"
         ? { member, status: "completed", text: asked.text }
         : { member, status: "failed", text: asked.failure.message };
