@@ -81,6 +81,7 @@ describe("`baton check` of the smallest crew", () => {
       "simplify-name.ts",
       "flow",
       "signals",
+      "regex",
       "template",
     ];
     expect([...areas].filter((area) => !expected.includes(area ?? ""))).toEqual([]);

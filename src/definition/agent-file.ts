@@ -27,7 +27,7 @@ export interface AgentFile {
 
 export function isAgentFileName(name: string): boolean {
   if (basename(name).toLowerCase() === "readme.md") return false;
-  return hasAgentExtension(name) && !/((^|\.)(crew|baton|scenario)|\.script)\.ya?ml$/.test(basename(name));
+  return hasAgentExtension(name) && !/((^|\.)(crew|baton)|\.(scenario|script))\.ya?ml$/.test(basename(name));
 }
 
 /** Reads one agent file; undefined after reporting why it cannot be used at all. */

@@ -46,6 +46,11 @@ describe("finding what a path is", () => {
     });
   });
 
+  it("takes any other name for an agent's", () => {
+    const folder = writeCrew({ "scenario.yaml": "", "script.yaml": "" });
+    expect(findCrew(folder)).toMatchObject({ type: "folder", files: [expect.anything(), expect.anything()] });
+  });
+
   it("does not take a readme, a scenario or baton.yaml for agents", () => {
     const folder = writeCrew({ "README.md": "", "Readme.md": "", "x.scenario.yaml": "", "baton.yaml": "" });
     expect(findCrew(folder)).toMatchObject({ type: "nothing" });
