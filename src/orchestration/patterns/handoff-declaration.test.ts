@@ -15,6 +15,9 @@ describe("a declared handoff", () => {
     "HANDOFF DECLARATION:\r\nTo: azure\r\nReason: cloud\r\nContext: notes\r\n",
     "HANDOFF DECLARATION:\nContext: notes\nReason: cloud\nTo: azure",
     "HANDOFF DECLARATION:\nTO: azure\nREASON: cloud\nCONTEXT:\nnotes",
+    "🤝 HANDOFF DECLARATION:\nTo: azure\nReason: cloud\nContext: notes",
+    "## 🔄️ **HANDOFF DECLARATION**\n1. **To**: azure\n2. **Reason**: cloud\n3. **Context**: notes",
+    "HANDOFF DECLARATION：\n• To： azure\n• Reason： cloud\n• Context： notes",
   ])("may be written %j", (text) => {
     expect(declarationIn(text)).toEqual({ to: "azure", reason: "cloud", context: "notes" });
   });

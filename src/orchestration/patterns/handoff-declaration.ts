@@ -15,8 +15,8 @@ export interface Declared {
 }
 
 const MENTION = /handoff declaration/i;
-const HEADER = /^[\s*_#]*handoff declaration[\s*_#]*(?::[\s*_#]*)?$/i;
-const FIELD = /^[\s*_#+-]*(to|reason|context)[\s*_]*:[\s*_]*(.*)$/i;
+const HEADER = /^[\s*_#\p{Extended_Pictographic}\uFE0F]*handoff declaration[\s*_#]*(?:[:：][\s*_#]*)?$/iu;
+const FIELD = /^[\s*_#+•-]*(?:\d[.)]\s+[*_]*)?(to|reason|context)[\s*_]*[:：][\s*_]*(.*)$/i;
 
 /** Reads `HANDOFF DECLARATION:` blocks (`To:`, `Reason:`, `Context:`); not in code, not in a quote. Most answers have none. */
 export function readDeclarations(text: string): Declared | undefined {
