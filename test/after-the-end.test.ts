@@ -97,8 +97,7 @@ describe("a stream that its reader leaves", () => {
   it("stops the run, and tells the other watcher too", async () => {
     const { crew, events, watch } = crewOf({ a: ["1"], b: ["2"], c: ["3"] });
     for await (const event of crew.stream("x", watch)) if (event.type === "agent.completed") break;
-    await new Promise((done) => setTimeout(done, 20));
-    expect(events.at(-1)?.type).toMatch(/^run\.(cancelled|completed)$/);
+    await expect.poll(() => events.at(-1)?.type).toMatch(/^run\.(cancelled|completed)$/);
     expect(events[0]?.type).toBe("run.started");
   });
 });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -19,7 +19,6 @@ const leaves = [
   "composition",
   "cost-unknown",
   "learned-targets",
-  "quota-facts",
   "speaker-of",
   "idle-time",
   "classification",
@@ -142,6 +141,15 @@ describe("the folders of src/", () => {
         .filter((name) => name !== "leaves" && name !== "index")
         .sort(),
     );
+  });
+});
+
+describe("ARCHITECTURE.md", () => {
+  it("names no file that is not there", () => {
+    const named = readFileSync(join(root, "ARCHITECTURE.md"), "utf8").matchAll(/`([a-z]+\/[a-z/-]+\.ts)`/g);
+    const files = [...named].map(([, file = ""]) => file);
+    expect(files.filter((file) => ![root, source].some((folder) => existsSync(join(folder, file))))).toEqual([]);
+    expect(files.length).toBeGreaterThan(40);
   });
 });
 

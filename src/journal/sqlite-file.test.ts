@@ -194,6 +194,7 @@ describe("a journal that another program has locked", () => {
     const appended = store.append(lease, [started()]);
     setTimeout(() => other.exec("ROLLBACK"), 1);
     await appended;
+    expect(await store.read(run)).toEqual([started()]);
     other.close();
     await store.close();
   });

@@ -89,7 +89,7 @@ function ended(event: Exclude<Attempted, EventOf<"model.failed">>, { run }: Mode
   return event;
 }
 
-type Attempted = EventOf<"model.completed"> | EventOf<"model.failed"> | { readonly type: "last_turn" };
+type Attempted = AttemptEvent | { readonly type: "last_turn" };
 
 /** One attempt, as a step of the run. */
 function attemptStep(

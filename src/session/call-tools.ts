@@ -192,17 +192,17 @@ function ambiguityOf(
 ): NonNullable<Effect<string>["ambiguity"]> {
   const prompt = `${tool.name} was called with ${JSON.stringify(args)} when the run broke off. Did it happen?`;
   return {
-    question: { agent: nameOf(agent, place), reason: "ambiguous", prompt, options: ["happened", "not_happened"] },
+    question: {
+      agent: speakerOf({ agent: agent.id, crew: place.crew }),
+      reason: "ambiguous",
+      prompt,
+      options: ["happened", "not_happened"],
+    },
     resultOf: ({ decision, result }) =>
       decision === "happened"
         ? { type: "tool.completed", data: { tool: tool.name, result: textOf(result) } }
         : undefined,
   };
-}
-
-/** In a sub-crew an agent is known by its crew too. */
-function nameOf({ id }: Agent, { crew }: EventPlace): string {
-  return speakerOf({ agent: id, crew });
 }
 
 /** The call as a human lets it pass, perhaps with other arguments; or why it is not made. */
@@ -215,7 +215,7 @@ async function askApproval(
   const { run, agent } = calling;
   const prompt = `Agent '${agent.id}' wants to call ${tool.name} with ${JSON.stringify(call.args)}`;
   const question = {
-    agent: nameOf(agent, place),
+    agent: speakerOf({ agent: agent.id, crew: place.crew }),
     reason: "approval" as const,
     prompt,
     options: ["approve", "edit", "reject"],

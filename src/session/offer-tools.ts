@@ -47,9 +47,8 @@ export function finalReportIn({ toolCalls }: EventData["model.completed"], { out
   const call = toolCalls.find(({ name }) => name === REPORT || name === `agent__${REPORT}`);
   if (call === undefined || call.malformed !== undefined) return undefined;
   const { args } = call;
-  if (output.schema === undefined && !(typeof args === "object" && args !== null && "content" in args))
-    return undefined;
   const content = typeof args === "object" && args !== null && "content" in args ? args.content : undefined;
+  if (output.schema === undefined && content === undefined) return undefined;
   // A schema may have a `content` of its own: then the arguments are the answer.
   const report = content === undefined || hasContent(output.schema) ? (args ?? "") : content;
   return typeof report === "string" ? report : JSON.stringify(report);
