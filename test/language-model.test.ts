@@ -80,8 +80,8 @@ describe("a model behind an OpenAI-compatible address", () => {
       { role: "system", content: "Be brief." },
       { role: "user", content: "Go" },
       { role: "user", content: "[a] over to you" },
-      { role: "assistant", tool_calls: [{ function: { name: "look", arguments: '{"at":"x"}' } }] },
-      { role: "tool", content: "seen" },
+      { role: "assistant", tool_calls: [{ id: "c00010000", function: { name: "look", arguments: '{"at":"x"}' } }] },
+      { role: "tool", tool_call_id: "c00010000", content: "seen" },
     ]);
   });
 

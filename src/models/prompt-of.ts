@@ -22,7 +22,7 @@ export function promptOf(
     }
     turn++;
     pending.length = 0;
-    for (const index of message.toolCalls.keys()) pending.push(`${turn}-${index}`);
+    for (const index of message.toolCalls.keys()) pending.push(idOf(turn, index));
     const own = ownMessage(message, turn, model, names);
     if (own.content.length > 0) prompt.push(own);
   }
@@ -38,7 +38,7 @@ function messageOf(
 ): LanguageModelV4Message {
   if (message.role === "user") return userMessage(message.text);
   if (message.role === "agent" || message.agent !== agent) return userMessage(foreignText(message));
-  const toolCallId = pending.shift() ?? `${turn}`;
+  const toolCallId = pending.shift() ?? idOf(turn, 0);
   const toolName = names.sent(message.tool);
   const result = { type: "text" as const, value: message.text };
   return { role: "tool", content: [{ type: "tool-result", toolCallId, toolName, output: result }] };
@@ -62,13 +62,19 @@ function ownMessage(
       ...(isBlank(text) ? [] : [{ type: "text" as const, text }]),
       ...toolCalls.map(({ name, args }, index) => ({
         type: "tool-call" as const,
-        toolCallId: `${turn}-${index}`,
+        toolCallId: idOf(turn, index),
         toolName: names.sent(name),
         input: argumentsOf(args),
         ...marksOf(back?.calls[index]),
       })),
     ],
   };
+}
+
+/** A call's id by its place. Some servers, Mistral's among them, want nine letters and digits and nothing else. */
+function idOf(turn: number, index: number): string {
+  const digits = (number: number) => number.toString(36).padStart(4, "0");
+  return `c${digits(turn)}${digits(index)}`;
 }
 
 /** Providers refuse a call whose arguments are no object, though a model may have written it. */

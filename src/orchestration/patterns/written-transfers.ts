@@ -39,10 +39,8 @@ function isDecidedBySignal(text: string, { agent }: Question, { crew, world }: C
 
 function callOf({ to, reason, context }: Declaration, { agent }: Question, { crew }: CrewRun): ToolCall {
   const target = agent.collaborations.find(({ agent: id }) => id === to) ?? findLeniently(to, agent, crew);
-  // As a provider takes the name of a tool.
-  const stranger = to.replace(/[^a-zA-Z0-9_-]+/g, "_").slice(0, 50);
   return {
-    name: nameOfTransfer(target?.agent ?? stranger),
+    name: nameOfTransfer(target?.agent ?? to.slice(0, 50)),
     args: { context, ...(reason !== undefined && { reason }) },
   };
 }
