@@ -13,13 +13,13 @@ import type { Pass, Together } from "./handoff.ts";
  * What an agent is asked whom the work is passed to, in the course of a question to another; of that one's history it sees what
  * the settings say.
  */
-export async function questionAfter(
+export function questionAfter(
   question: Question,
   pass: Pass,
   place: EventPlace,
   crewRun: CrewRun,
   ask: Ask,
-): Promise<Question> {
+): Question | Promise<Question> {
   const { crew, broadcasts } = crewRun;
   const agent = agentOf(crew, pass.to);
   const at = { ...place, agent: agent.id };
@@ -29,8 +29,8 @@ export async function questionAfter(
   if (!isHistoryShown(crewRun)) return next;
   const { history, original, budget, scope } = question;
   const calling = { input, handed: pass.sections.map(({ text }) => text), history, original, budget };
-  const shownTo = await historyForAgents(crewRun, calling, scope, at, ask);
-  return { ...next, history: shownTo(agent.id) };
+  const shown = historyForAgents(crewRun, calling, scope, at, ask);
+  return shown.then((shownTo) => ({ ...next, history: shownTo(agent.id) }));
 }
 
 /** Those whom the work is transferred to at once; nobody of them speaks for the member of a team that transferred it. */
@@ -41,10 +41,8 @@ export function branchesOfTransfers(question: Question, { passes }: Together, cr
     const run = async (scope: Scope, place: EventPlace): Promise<BranchOutcome> => {
       // One before it may have ended the whole already.
       scope.throwIfClosed();
-      return outcomeOf(
-        member,
-        await call(await questionAfter({ ...shared, scope }, pass, place, crewRun, call), crewRun),
-      );
+      const next = questionAfter({ ...shared, scope }, pass, place, crewRun, call);
+      return outcomeOf(member, await call(next instanceof Promise ? await next : next, crewRun));
     };
     return { member, run };
   });
