@@ -1,8 +1,8 @@
 import type { Usage } from "../src/bill.ts";
 import type { Crew } from "../src/crew.ts";
-import type { BatonEvent, StopReason } from "../src/events.ts";
+import type { BatonEvent, EventOf, StopReason } from "../src/events.ts";
 import { isLimit, type RunResult, type RunStatus } from "../src/views/run-result.ts";
-import { type EventOfType, eventsOfType } from "./events-of-type.ts";
+import { eventsOfType } from "./events-of-type.ts";
 
 /** What must be true of a run's result, told from its events by other means than the result itself is. */
 export function checkResult(events: readonly BatonEvent[], result: RunResult, crew: Crew): string[] {
@@ -77,7 +77,7 @@ function usageIsTheSum(events: readonly BatonEvent[], { usage }: RunResult): str
     eventsOfType(events, "model.completed").filter((call) => /^(.*)\/t\d+\/m\d+$/.exec(call.path)?.[1] === path),
   );
   const calls = sessions.flat();
-  const sum = (of: readonly EventOfType<"model.completed">[], kind: keyof Usage) =>
+  const sum = (of: readonly EventOf<"model.completed">[], kind: keyof Usage) =>
     of.reduce((total, { data }) => total + (data.usage?.[kind] ?? 0), 0);
   return kinds.flatMap((kind) => {
     const total = sessions.reduce((all, session) => all + sum(session, kind), 0);

@@ -1,12 +1,12 @@
 import type { Crew } from "../src/crew.ts";
-import type { BatonEvent, EventType } from "../src/events.ts";
+import type { BatonEvent, EventOf, EventType } from "../src/events.ts";
 import { resultOf } from "../src/views/run-result.ts";
 import { checkEntry } from "./check-entry.ts";
 import { partsAreNested } from "./check-nesting.ts";
 import { checkQuotas } from "./check-quotas.ts";
 import { checkResult } from "./check-result.ts";
 import { checkTimes } from "./check-times.ts";
-import { type EventOfType, eventsOfType } from "./events-of-type.ts";
+import { eventsOfType } from "./events-of-type.ts";
 import { withoutLost } from "./without-lost.ts";
 
 /** What must be true of every run's events; gives a sentence for each thing that is not. */
@@ -158,7 +158,7 @@ function groupsAreJoined(events: readonly BatonEvent[], crew: Crew): string[] {
 }
 
 /** A join says of each member what its own events say, and was not made before it was due. */
-function joinFits({ path, data }: EventOfType<"parallel.joined">, events: readonly BatonEvent[], crew: Crew): string[] {
+function joinFits({ path, data }: EventOf<"parallel.joined">, events: readonly BatonEvent[], crew: Crew): string[] {
   const members = data.outcomes.map(({ member }) => member);
   // Transfers of one answer are a group that is known by its members, and waited for.
   const transfers = { agents: members, waitForAll: true, minSuccess: undefined };

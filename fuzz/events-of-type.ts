@@ -1,8 +1,6 @@
-import type { BatonEvent, EventType } from "../src/events.ts";
+import type { BatonEvent, EventOf, EventType } from "../src/events.ts";
 
-export type EventOfType<Type extends EventType> = Extract<BatonEvent, { type: Type }>;
-
-export function eventsOfType<Type extends EventType>(events: readonly BatonEvent[], type: Type): EventOfType<Type>[] {
+export function eventsOfType<Type extends EventType>(events: readonly BatonEvent[], type: Type): EventOf<Type>[] {
   // The filter leaves only events of the type.
-  return events.filter((event) => event.type === type) as EventOfType<Type>[];
+  return events.filter((event) => event.type === type) as EventOf<Type>[];
 }

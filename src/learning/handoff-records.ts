@@ -1,4 +1,4 @@
-import type { BatonEvent } from "../events.ts";
+import type { BatonEvent, EventOf } from "../events.ts";
 import { idleMs } from "../idle-time.ts";
 import type { HandoffPath, HandoffRecord } from "../run/handoff-record.ts";
 import { Tally } from "../views/figures.ts";
@@ -58,7 +58,7 @@ function crewAtWork(name: string, path: string): CrewAtWork {
   return { name, path, chain: [], stints: [] };
 }
 
-function nameWithin(root: string, { crew, data }: Extract<BatonEvent, { type: "crew.entered" }>): string {
+function nameWithin(root: string, { crew, data }: EventOf<"crew.entered">): string {
   return [root, ...(crew === undefined ? [] : [crew]), data.crew].join("/");
 }
 
@@ -95,7 +95,7 @@ function begin(crew: CrewAtWork, { agent, ts, seq = 0 }: BatonEvent, own: string
   crew.stints.push(stintOf({ crew: crew.name, from: undefined, to: agent, via: "entry" }, told, ts, undefined));
 }
 
-function handOn(crew: CrewAtWork, { data, ts, seq = 0 }: Extract<BatonEvent, { type: "handoff" }>): void {
+function handOn(crew: CrewAtWork, { data, ts, seq = 0 }: EventOf<"handoff">): void {
   const { from, to, via } = data;
   const loop = loopIn(crew.chain, to);
   crew.chain.push(to);

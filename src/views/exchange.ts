@@ -32,7 +32,7 @@ export function exchangeOf(events: readonly BatonEvent[]): Exchange {
       standing = passing.has(event.data.via) ? "passed" : "line";
     if (event.type === "agent.started" && isOwn(event) && event.agent !== undefined)
       holder = { agent: event.agent, standing };
-    confidence = confidenceIn(event) ?? confidence;
+    if (event.type === "classification" && event.crew === undefined) confidence = event.data.confidence;
   }
   return { input, result: resultOf(events), said: holder === undefined ? [] : said, holder, confidence };
 }
@@ -55,10 +55,4 @@ function wordsIn(event: BatonEvent): Said | undefined {
 /** Words that answer an external signal are told as an answer, and as what came of it. */
 function isSame(words: Said, last: Said | undefined): boolean {
   return words.agent === undefined && last?.agent === undefined && words.text === last?.text;
-}
-
-/** Events of a type that is not known here are read with care. */
-function confidenceIn(event: { readonly type: string; readonly crew?: string | undefined; readonly data: object }) {
-  if (event.type !== "classification" || event.crew !== undefined || !("confidence" in event.data)) return undefined;
-  return typeof event.data.confidence === "number" ? event.data.confidence : undefined;
 }

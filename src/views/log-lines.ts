@@ -1,5 +1,5 @@
 import type { Crew } from "../crew.ts";
-import type { BatonEvent, EventOf } from "../events.ts";
+import type { BatonEvent, EventData, EventOf } from "../events.ts";
 import { speakerOf } from "../speaker-of.ts";
 import { crewOf } from "./crew-of.ts";
 import { whyChosen } from "./why-chosen.ts";
@@ -76,11 +76,11 @@ function crewLine(event: EventOf<"crew.left">): string {
   return `[CREW] ${prefixOf(event)}${crew} left: ${status}${why === undefined ? "" : ` (${why})`}`;
 }
 
-function refusalLine(data: EventOf<"handoff.refused">["data"], prefix: string): string {
+function refusalLine(data: EventData["handoff.refused"], prefix: string): string {
   return `[ROUTING] ${prefix}${data.from} -> ${data.to} refused: ${whyRefused(data)}`;
 }
 
-function handoffLines({ from, to, via, reason, circular }: EventOf<"handoff">["data"], prefix: string): string[] {
+function handoffLines({ from, to, via, reason, circular }: EventData["handoff"], prefix: string): string[] {
   // What an agent gives as its reason is its own words, and no signal.
   const signal = via === "transfer" ? undefined : /^signal (\[.*\])$/.exec(reason)?.[1];
   if (signal === undefined) {
@@ -93,11 +93,7 @@ function handoffLines({ from, to, via, reason, circular }: EventOf<"handoff">["d
   ];
 }
 
-function endLines({
-  stopReason,
-  signal,
-  finalAgent,
-}: Extract<BatonEvent, { type: "run.completed" }>["data"]): string[] {
+function endLines({ stopReason, signal, finalAgent }: EventData["run.completed"]): string[] {
   if (signal !== undefined) {
     return [
       `[ROUTING] ${finalAgent} -> TERMINATE (signal: ${signal})`,

@@ -1,5 +1,5 @@
 import type { Usage } from "../bill.ts";
-import type { BatonEvent, BranchOutcome, Failure, HandoffVia, Paused, StopReason } from "../events.ts";
+import type { BatonEvent, BranchOutcome, EventData, Failure, HandoffVia, Paused, StopReason } from "../events.ts";
 import type { RunId } from "../ids.ts";
 import { type Cost, Tally } from "./figures.ts";
 import { isoTime } from "./iso-time.ts";
@@ -145,7 +145,7 @@ export function isLimit({ stopReason }: Pick<RunResult, "stopReason">): boolean 
   return ["max_handoffs", "max_rounds", "max_crew_depth", "timeout", "quota"].includes(stopReason ?? "");
 }
 
-function linkOf(data: Extract<BatonEvent, { type: "handoff" }>["data"], ts: number): ChainLink {
+function linkOf(data: EventData["handoff"], ts: number): ChainLink {
   const { from, to, via, reason, circular } = data;
   return { from, to, via, reason, timestamp: isoTime(ts), ...(circular && { circular }) };
 }

@@ -1,4 +1,4 @@
-import type { BatonEvent, EventData, EventType } from "../../events.ts";
+import type { BatonEvent, BranchOutcome, EventData, EventType } from "../../events.ts";
 import { speakerOf } from "../../speaker-of.ts";
 import { whyChosen } from "../../views/why-chosen.ts";
 import { whyRefused } from "../../views/why-refused.ts";
@@ -69,16 +69,15 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
   "route.learned": ({ declared, chosen, reason }) => `${chosen} in the place of ${declared}: ${reason}`,
   "handoff.refused": (data) => `${data.from} → ${data.to}: ${whyRefused(data)}`,
   "parallel.started": ({ group, members }) => `${group}: ${members.join(", ")}`,
-  "parallel.joined": ({ group, outcomes }) =>
-    `${group}: ${outcomes.map(({ member, status }) => `${member} ${status}`).join(", ")}`,
+  "parallel.joined": ({ group, outcomes }) => `${group}: ${endsOf(outcomes)}`,
   "crew.entered": ({ crew, input }) => `${crew}: ${input}`,
   "crew.left": ({ crew, status, stopReason, output, error }) =>
     `${crew} ${status}${stopReason === undefined ? "" : ` (${stopReason})`}: ${error?.message ?? output}`,
   "crew.retrying": ({ crew, attempt, waitMs }) => `${crew}, try ${attempt + 1} in ${durationOf(waitMs)}`,
-  "crews.joined": ({ outcomes }) => outcomes.map(({ member, status }) => `${member} ${status}`).join(", "),
+  "crews.joined": ({ outcomes }) => endsOf(outcomes),
   "memory.set": ({ key, value }) => `${key} = ${jsonOf(value)}`,
   "advisors.started": ({ advisors }) => advisors.join(", "),
-  "advisors.gathered": ({ outcomes }) => outcomes.map(({ member, status }) => `${member} ${status}`).join(", "),
+  "advisors.gathered": ({ outcomes }) => endsOf(outcomes),
   "clarification.asked": ({ child, question }) => `${child}: ${question}`,
   "clarification.answered": ({ child, answer }) => `${child}: ${answer}`,
   "team.started": ({ members, task }) => `${members.join(", ")}: ${task}`,
@@ -117,6 +116,11 @@ function replyWords(reply: EventData["model.completed"]): string {
     finish,
   ];
   return `${facts.filter(Boolean).join(", ")}: ${tools || text}`;
+}
+
+/** `solver late, critic completed`. */
+function endsOf(outcomes: readonly BranchOutcome[]): string {
+  return outcomes.map(({ member, status }) => `${member} ${status}`).join(", ");
 }
 
 function jsonOf(value: unknown): string {
