@@ -15,7 +15,8 @@ export interface Declared {
 }
 
 const MENTION = /handoff declaration/i;
-const HEADER = /^[\s*_#\p{Extended_Pictographic}\p{Variation_Selector}]*handoff declaration[\s*_#]*(?:[:：][\s*_#]*)?$/iu;
+const HEADER =
+  /^[\s*_#\p{Extended_Pictographic}\p{Variation_Selector}]*handoff declaration[\s*_#]*(?:[:：][\s*_#]*)?$/iu;
 const FIELD = /^[\s*_#+•-]*(?:\d[.)]\s+[*_]*)?(to|reason|context)[\s*_]*[:：][\s*_]*(.*)$/i;
 
 /** Reads `HANDOFF DECLARATION:` blocks (`To:`, `Reason:`, `Context:`); not in code, not in a quote. Most answers have none. */
