@@ -35,7 +35,7 @@ export class RunCore {
   readonly clock: Clock;
   readonly recording: Recording;
   readonly delivery: Delivery;
-  readonly stopwatch = new Stopwatch();
+  readonly stopwatch: Stopwatch;
   /** Questions for a human that wait until the run is idle. */
   questions: OpenQuestion[] | undefined = undefined;
   readonly #options: RunOptions;
@@ -46,6 +46,7 @@ export class RunCore {
     const { clock, recorded } = options;
     this.#options = options;
     this.clock = clock;
+    this.stopwatch = new Stopwatch(clock);
     this.delivery = new Delivery(clock);
     this.recording = new Recording(recorded, clock, this);
   }
@@ -67,7 +68,12 @@ export class RunCore {
   }
 
   /** Makes an event happen; going over recorded ground, it must be the one recorded. */
-  emit<Type extends EventType>(place: EventPlace, type: Type, data: EventData[Type]): EventOf<Type> {
+  emit<Type extends EventType>(
+    place: EventPlace,
+    type: Type,
+    data: EventData[Type],
+    ts = this.clock.now(),
+  ): EventOf<Type> {
     if (this.recording.isLeft()) {
       const repeated = this.recording.match(place, type);
       this.repeated(repeated, data);
@@ -75,7 +81,7 @@ export class RunCore {
       return repeated as EventOf<Type>;
     }
     const number = this.#seq++;
-    const event = this.#create(place, type, data, number, `${this.#options.id}.${number}`);
+    const event = this.#create(place, type, data, ts, number, `${this.#options.id}.${number}`);
     this.stopwatch.see(event);
     this.#tell(event);
     return event;
@@ -88,18 +94,21 @@ export class RunCore {
 
   /** For what is shown and not kept. */
   show<Type extends EventType>(place: EventPlace, type: Type, data: EventData[Type]): void {
-    this.#tell(this.#create(place, type, data, undefined, `${this.#options.id}.delta${this.#deltas++}`));
+    this.#tell(
+      this.#create(place, type, data, this.clock.now(), undefined, `${this.#options.id}.delta${this.#deltas++}`),
+    );
   }
 
   #create<Type extends EventType>(
     { path, agent, crew }: EventPlace,
     type: Type,
     data: EventData[Type],
+    ts: number,
     seq: number | undefined,
     id: string,
   ): EventOf<Type> {
-    const { id: runId, clock } = this.#options;
-    return { seq, id, runId, ts: clock.now(), type, path, agent, crew, data } as EventOf<Type>;
+    const { id: runId } = this.#options;
+    return { seq, id, runId, ts, type, path, agent, crew, data } as EventOf<Type>;
   }
 
   /** An event of some type with the data of that type is one of the union, which the compiler cannot see for a type that varies. */

@@ -31,8 +31,9 @@ export class Run {
     if (options.recorded.length > 0) this.#watchForCancelling();
   }
 
+  /** Makes something happen that follows at once from what happened last, and so at the same time. */
   emit<Type extends EventType>(place: EventPlace, type: Type, data: EventData[Type]): EventOf<Type> {
-    return this.#core.emit(place, type, data);
+    return this.#core.emit(place, type, data, this.now());
   }
 
   /** For what is shown and not kept. */

@@ -1,12 +1,18 @@
 import type { EventOf, EventType } from "../events.ts";
 import { idleMs } from "../idle-time.ts";
+import type { Clock } from "./clock.ts";
 
 const lastWords: ReadonlySet<EventType> = new Set(["run.paused", "run.completed", "run.failed", "run.cancelled"]);
 
 /** The run's own time: what passes between its events, but not while nobody runs it. */
 export class Stopwatch {
+  readonly #clock: Clock;
   #total = 0;
   #last: { readonly type: EventType; readonly ts: number } | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
 
   see(event: Pick<EventOf<EventType>, "type" | "ts">): void {
     const last = this.#last;
@@ -20,7 +26,7 @@ export class Stopwatch {
 
   /** When the newest event happened: what time it is, wherever the run goes over its journal again. */
   now(): number {
-    return this.#last?.ts ?? 0;
+    return this.#last?.ts ?? this.#clock.now();
   }
 
   /** Whether the newest event is one that nothing may follow but an answer. */
