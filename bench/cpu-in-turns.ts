@@ -1,6 +1,9 @@
 import { median } from "./report.ts";
 
-export const ROUNDS = 15;
+/** Many short ones rather than few long ones: what a machine does beside lasts for a while. */
+export const ROUNDS = 45;
+/** The first are for the compiler. */
+const WARMING = 9;
 
 /** Microseconds of CPU that each way takes, the median of rounds in which they take turns. */
 export async function cpuInTurns(ways: readonly (() => Promise<unknown>)[], calls: number): Promise<number[]> {
@@ -10,8 +13,7 @@ export async function cpuInTurns(ways: readonly (() => Promise<unknown>)[], call
       const before = process.cpuUsage();
       for (let call = 0; call < calls; call++) await way();
       const { user, system } = process.cpuUsage(before);
-      // The first rounds are for the compiler.
-      if (round > 2) rounds[index]?.push((user + system) / calls);
+      if (round >= WARMING) rounds[index]?.push((user + system) / calls);
     }
   }
   return rounds.map(median);

@@ -51,7 +51,7 @@ async function depthFigures(scratch: string): Promise<Figure[]> {
   if (deepest?.output !== "All done. [DONE]") throw new Error(`the crews of the benchmark gave ${deepest?.output}`);
   const [none = 0, one = 0, ten = 0] = await cpuInTurns(
     crews.map((crew) => () => crew.run("go")),
-    500,
+    1200,
   );
   return [
     { name: "a level at depth 1", value: one - none, unit: "µs of CPU" },

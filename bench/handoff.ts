@@ -36,7 +36,7 @@ async function costFigures(): Promise<{ readonly figures: readonly Figure[]; rea
     () => callbackLoop(model, HOPS, ignore),
     () => crew.run("go", { onEvent: ignore }),
   ] as const;
-  const cpu = (await cpuInTurns(ways, 2000)).map((microseconds) => microseconds / HOPS);
+  const cpu = (await cpuInTurns(ways, 700)).map((microseconds) => microseconds / HOPS);
   const bytes = await inTurn(ways, async (way) => (await bytesPerCall(way, 2000)) / HOPS);
   const [bare = 0, floor = 0, streamed = 0, least = 0, told = 0] = cpu;
   const [, floorBytes = 0, streamedBytes = 0, leastBytes = 0, toldBytes = 0] = bytes;
@@ -75,7 +75,7 @@ async function historyFigures(): Promise<Figure[]> {
     const history = historyOf(length);
     return () => runWithHistory(definition, model, history);
   });
-  const [least = 1, ...more] = await cpuInTurns(runs, 1000);
+  const [least = 1, ...more] = await cpuInTurns(runs, 350);
   return more.map((microseconds, index) => ({
     name: `a handoff with ${lengths[index + 1]?.toLocaleString("en-US")} messages of history`,
     value: microseconds / least,

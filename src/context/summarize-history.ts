@@ -1,4 +1,4 @@
-import { saidBy } from "../messages.ts";
+import { type Message, saidBy } from "../messages.ts";
 import { append, type History, tokensOf } from "./history.ts";
 
 /** An estimate of how many tokens the words of agents in a summary may have. */
@@ -33,10 +33,13 @@ function newestOf(text: string, tokens: number): string {
 
 /** A history whose agents are not taken for others of the same name. */
 export function renameAgents(history: History | undefined, nameOf: (agent: string) => string): History | undefined {
-  const messages = [];
-  for (let at = history; at !== undefined; at = at.before) messages.push(at.message);
-  let renamed: History | undefined;
-  for (const message of messages.reverse())
-    renamed = append(renamed, message.role === "user" ? message : { ...message, agent: nameOf(message.agent) });
-  return renamed;
+  const messages: Message[] = [];
+  let hasNamesakes = false;
+  for (let at = history; at !== undefined; at = at.before) {
+    const { message } = at;
+    const isRenamed = message.role !== "user" && nameOf(message.agent) !== message.agent;
+    messages.push(isRenamed ? { ...message, agent: nameOf(message.agent) } : message);
+    hasNamesakes ||= isRenamed;
+  }
+  return hasNamesakes ? messages.reduceRight<History | undefined>(append, undefined) : history;
 }

@@ -75,17 +75,17 @@ export async function execute(crew: Crew, start: Start, options: ExecuteOptions)
   if (signal?.aborted) onAbort();
   signal?.addEventListener("abort", onAbort, { once: true });
   let isTimedOut = false;
-  const callOff = run.deadline(top, run.scope, crew.settings.timeoutMs, "run", () => {
+  const deadline = run.deadline({ place: top, scope: run.scope, ms: crew.settings.timeoutMs, what: "run" }, () => {
     isTimedOut = true;
     run.scope.close("timeout");
   });
   const crewRun = openCrewRun(crew, worldOf(run, start, options), run.scope, top);
   try {
     const outcome = await beginRun(crewRun, input, start.session);
-    callOff();
+    deadline.callOff();
     end(run, outcome, crewRun.output, crewRun.finalAgent);
   } catch (error) {
-    callOff();
+    deadline.callOff();
     if (error instanceof RunPaused) return;
     if (!(error instanceof ScopeClosed)) throw error;
     const { stopped } = crewRun;

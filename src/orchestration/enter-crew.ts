@@ -54,16 +54,21 @@ export async function enterCrew(caller: CrewRun, call: CrewCall): Promise<LeftCr
   const closable = { close: () => tell(closingOf(late, crewRun.stopped)) };
   scope.add(closable);
   const timeoutMs = Math.min(call.timeoutMs, crewRun.crew.settings.timeoutMs);
-  const callOff = run.deadline(place, scope, timeoutMs, "crew", () => {
+  const deadline = run.deadline({ place, scope, ms: timeoutMs, what: "crew" }, () => {
     late = { code: "timeout", message: `took longer than ${timeoutMs / 1000} s` };
     scope.close(`sub-crew ${name} took longer than ${timeoutMs / 1000} s`);
   });
-  const outcome = await untilClosed(conducted(caller, crewRun, call));
+  let outcome: CrewOutcome | undefined;
+  try {
+    outcome = await conducted(caller, crewRun, call);
+  } catch (error) {
+    if (!(error instanceof ScopeClosed)) throw error;
+  }
   call.scope.throwIfClosed();
   const ownEnd = late ?? crewRun.stopped;
   if (ownEnd !== undefined) return { type: "failed", failure: ownEnd };
   if (outcome === undefined) throw new ScopeClosed(scope.reason);
-  callOff();
+  deadline.callOff();
   scope.remove(closable);
   tell(endingOf(outcome));
   scope.close("the sub-crew has ended");
@@ -98,25 +103,15 @@ function openSubCrew(
   return crewRun;
 }
 
-async function conducted(caller: CrewRun, crewRun: CrewRun, call: CrewCall): Promise<CrewOutcome> {
+function conducted(caller: CrewRun, crewRun: CrewRun, call: CrewCall): Promise<CrewOutcome> {
   const { crew, world } = crewRun;
   const { input, composed } = call;
   const failure = inputProblem(input, crew);
-  if (failure !== undefined) return { type: "failed", stopReason: "error", failure };
+  if (failure !== undefined) return Promise.resolve({ type: "failed", stopReason: "error", failure });
   if (composed !== undefined) return composed.conduct(crewRun);
   // An agent must not take the words of a namesake for its own.
   const nameOf = (agent: string) => (crew.agents.has(agent) ? `${caller.crew.name}/${agent}` : agent);
   return world.beginCrew(crewRun, input, renameAgents(call.history, nameOf));
-}
-
-/** Undefined where the scope was closed. */
-async function untilClosed<Value>(promise: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await promise;
-  } catch (error) {
-    if (error instanceof ScopeClosed) return undefined;
-    throw error;
-  }
 }
 
 function closingOf(late: Failure | undefined, stopped: Failure | undefined) {

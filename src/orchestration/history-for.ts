@@ -1,6 +1,6 @@
 import { append, type History, toMessages } from "../context/history.ts";
 import { summarizeHistory } from "../context/summarize-history.ts";
-import type { HistoryMode } from "../crew.ts";
+import type { Agent, HistoryMode } from "../crew.ts";
 import type { EventPlace } from "../events.ts";
 import { saidBy } from "../messages.ts";
 import type { Budget } from "../run/budget.ts";
@@ -28,7 +28,7 @@ export function historyForCrew(
   scope: Scope,
   place: EventPlace,
   ask: Ask,
-): Promise<History | undefined> {
+): Shown | Promise<Shown> {
   const { crew, original } = crewRun;
   const calling: Calling = {
     callee: "a crew",
@@ -42,14 +42,16 @@ export function historyForCrew(
   return historyFor(crewRun, calling, scope, place, ask);
 }
 
-/** What a callee gets to see of its caller's history. */
-async function historyFor(
+type Shown = History | undefined;
+
+/** What a callee gets to see of its caller's history: at once, where nobody need be asked for a summary. */
+function historyFor(
   crewRun: CrewRun,
   calling: Calling,
   scope: Scope,
   place: EventPlace,
   ask: Ask,
-): Promise<History | undefined> {
+): Shown | Promise<Shown> {
   const { handed, history, mode, original } = calling;
   const newest = history?.message.text ?? "";
   const said = newest === "" || handed.includes(newest) ? history?.before : history;
@@ -58,11 +60,13 @@ async function historyFor(
       return undefined;
     case "full":
       return said;
-    case "summary":
-      return (
-        (await summaryBy(crewRun, calling, scope, place, ask)) ??
-        summarizeHistory(said, handed.includes(original) ? undefined : original)
-      );
+    case "summary": {
+      const request = handed.includes(original) ? undefined : original;
+      const summarizer = summarizerOf(crewRun, calling, place);
+      if (summarizer === undefined) return summarizeHistory(said, request);
+      const made = summaryBy(summarizer, crewRun, calling, scope, place, ask);
+      return made.then((summary) => summary ?? summarizeHistory(said, request));
+    }
   }
 }
 
@@ -93,19 +97,24 @@ function withBroadcasts(seen: History | undefined, broadcasts: History | undefin
     .reduce<History>(append, seen);
 }
 
-/** The summary of the crew's summarizer; undefined where it has none, it failed, or it is itself at work. */
+/** Who is to sum up what was said; undefined where nobody is, nothing was said, or it is itself at work. */
+function summarizerOf({ crew }: CrewRun, { history }: Calling, place: EventPlace): Agent | undefined {
+  const { summarizer } = crew.settings;
+  if (summarizer === undefined || history === undefined || isOfSummary(place)) return undefined;
+  return crew.agents.get(summarizer);
+}
+
+/** What the summarizer makes of it; undefined where it failed. */
 async function summaryBy(
+  agent: Agent,
   crewRun: CrewRun,
   { callee, input, history, original, budget }: Calling,
   scope: Scope,
   place: EventPlace,
   ask: Ask,
-): Promise<History | undefined> {
-  const { agents, settings } = crewRun.crew;
-  const agent = settings.summarizer === undefined ? undefined : agents.get(settings.summarizer);
-  if (agent === undefined || history === undefined || isOfSummary(place)) return undefined;
+): Promise<Shown> {
   // What it wrote already is handed on as it is.
-  if (history.before === undefined && history.message.role === "agent" && history.message.agent === agent.id)
+  if (history?.before === undefined && history?.message.role === "agent" && history.message.agent === agent.id)
     return history;
   const at = { ...place, path: `${place.path}/${SUMMARY}`, agent: agent.id };
   const task = `Summarize the conversation so far for ${callee} that knows nothing of it and is asked:\n\n${input}`;

@@ -48,13 +48,14 @@ export async function runBranches(
       isLate = true;
       resolve();
     };
-    const callOff = timeoutMs === undefined ? () => {} : run.deadline(place, scope, timeoutMs, "group", onPassed);
+    const limit = timeoutMs === undefined ? undefined : { place, scope, ms: timeoutMs, what: "group" };
+    const deadline = limit && run.deadline(limit, onPassed);
     const check = (outcome: BranchOutcome) => {
       const done = outcomes.filter((each) => each !== undefined);
       const successes = done.filter(({ status }) => status === "completed").length;
       const isWaiting = done.length < outcomes.length && (waitForAll || successes < enough);
       if (isWaiting && isEnd?.(outcome) !== true) return;
-      callOff();
+      deadline?.callOff();
       resolve();
     };
     for (const [index, branch] of branches.entries()) {

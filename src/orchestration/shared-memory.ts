@@ -29,9 +29,16 @@ export function memoryTools(crewRun: CrewRun): InnerTool[] {
   return [setTool(crewRun, about), getTool(crewRun, about), listTool(crewRun, about)];
 }
 
-/** Whether a crew, or one below it, is granted a key. */
-function sharesMemory({ subCrews }: Crew): boolean {
-  return [...subCrews.values()].some(({ sharedMemory, crew }) => sharedMemory.size > 0 || sharesMemory(crew));
+const sharing = new WeakMap<Crew, boolean>();
+
+/** Whether a crew, or one below it, is granted a key. Found out once, since it is asked for every answer. */
+function sharesMemory(crew: Crew): boolean {
+  const known = sharing.get(crew);
+  if (known !== undefined) return known;
+  const below = [...crew.subCrews.values()];
+  const shares = below.some(({ sharedMemory, crew: callee }) => sharedMemory.size > 0 || sharesMemory(callee));
+  sharing.set(crew, shares);
+  return shares;
 }
 
 const key = { type: "string", description: "The name it is kept under." };

@@ -3,8 +3,9 @@ import type { ExitTool } from "../session/session-tool.ts";
 
 /** With `emit: tool` or `both`: a tool whose argument is one of the signals the agent may emit. Calling it ends the session. */
 export function signalTool(agent: Agent, crew: Crew): ExitTool[] {
+  if (crew.settings.emit === "text") return [];
   const signals = (crew.bindings.get(agent.id) ?? []).map(({ signal }) => signal);
-  if (crew.settings.emit === "text" || signals.length === 0) return [];
+  if (signals.length === 0) return [];
   return [
     {
       kind: "exit",

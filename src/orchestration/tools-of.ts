@@ -28,13 +28,16 @@ export function toolsOf(
   // A member that supervises a team of its own speaks in that one.
   const broadcast = talk?.tool ?? membership?.tool;
   const isAmongCrews = crew.subCrews.size > 0 || crewRun.depth > 0;
-  const mayChoose = agent.router !== undefined || agent.collaborations.length > 0 || agent.compose;
-  const isBare = !isAmongCrews && agent.tools.length === 0 && children === undefined && !mayChoose;
+  const memory = isAmongCrews ? memoryTools(crewRun) : none;
+  const mayChoose = agent.router !== undefined || agent.collaborations.length > 0;
+  const mayCall = agent.tools.length > 0 || children !== undefined || agent.delegate.length > 0 || agent.compose;
+  const isBare = !mayCall && !mayChoose && memory.length === 0;
   if (isBare && broadcast === undefined && crew.settings.emit === "text") return none;
   return [
     ...agent.tools.map((name): SessionTool => ({ kind: "effect", tool: world.tool(name, crew) })),
     ...(children === undefined ? none : [...subAgentTools(question, children, crewRun, call), ...children.tools()]),
-    ...(isAmongCrews ? [...memoryTools(crewRun), ...delegateTool(question, crewRun, call)] : none),
+    ...memory,
+    ...delegateTool(question, crewRun, call),
     ...(agent.compose ? composeTool(question, crewRun, call) : none),
     ...routerTools(question, crewRun),
     ...(mayTransfer(agent, crew) ? transferTools(question, crewRun) : none),

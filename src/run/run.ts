@@ -3,6 +3,7 @@ import type { RunId } from "../ids.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { ask } from "./ask.ts";
 import { type Consultation, consult } from "./consult.ts";
+import { Deadline, type Limit, waitFor } from "./deadline.ts";
 import { RunCore, type RunOptions } from "./run-core.ts";
 import { Scope, ScopeClosed } from "./scope.ts";
 import { type Effect, holdStep, type ResultEvent, takeStep } from "./step.ts";
@@ -121,14 +122,14 @@ export class Run {
     });
   }
 
-  /** Calls back when `ms` of the run's own time, pauses not counted, have passed in the scope; returns what calls it off. */
-  deadline(place: EventPlace, scope: Scope, ms: number, what: string, onPassed: () => void): () => void {
-    return setDeadline(this.#core, place, scope, ms, what, onPassed);
+  /** Calls back when so much of the run's own time, pauses not counted, has passed in the scope. */
+  deadline(limit: Limit, onPassed: () => void): Pick<Deadline, "callOff"> {
+    return new Deadline(this.#core, limit, onPassed);
   }
 
   /** Waits so long of the run's own time; what follows a wait that is on record does not wait again. */
-  wait(place: EventPlace, scope: Scope, ms: number, what: string): Promise<void> {
-    return waitFor(this.#core, place, scope, ms, what);
+  wait(limit: Limit): Promise<void> {
+    return waitFor(this.#core, limit);
   }
 
   /** Told when several things begin to go on at once; returns what says that they are one again. */
@@ -181,60 +182,3 @@ export class Run {
 }
 
 const cancelPlace: EventPlace = { path: "cancel" };
-
-/** Going over recorded ground, a deadline passes where it passed; what is left of it then starts to run. */
-function setDeadline(
-  core: RunCore,
-  place: EventPlace,
-  within: Scope,
-  ms: number,
-  what: string,
-  onPassed: () => void,
-  onStuck: (error: Error) => void = () => undefined,
-): () => void {
-  const { clock, recording, stopwatch, delivery } = core;
-  const at = { ...place, path: `${place.path}/deadline` };
-  const due = stopwatch.ms() + ms;
-  let isOff = false;
-  let stopTimer = () => recording.forget(at.path);
-  const callOff = () => {
-    isOff = true;
-    stopTimer();
-  };
-  const closable = { close: callOff, dispose: callOff };
-  const pass = () => {
-    within.remove(closable);
-    onPassed();
-  };
-  const onTime = () => {
-    if (isOff || within.isClosed || core.isOver()) return;
-    core.emit(at, "deadline.passed", { what, afterMs: ms });
-    pass();
-  };
-  const start = () => {
-    const wait = clock.after(Math.max(0, due - stopwatch.ms()), () => delivery.now(onTime));
-    stopTimer = () => wait.callOff();
-  };
-  // In a scope that is closed already, nothing is waited for.
-  within.add(closable);
-  if (isOff) return callOff;
-  if (recording.isLeft()) recording.wait(at.path, { onResult: pass, onEnd: start, onStuck });
-  else start();
-  return () => {
-    within.remove(closable);
-    callOff();
-  };
-}
-
-function waitFor(core: RunCore, place: EventPlace, within: Scope, ms: number, what: string): Promise<void> {
-  if (within.isClosed) return Promise.reject(new ScopeClosed(within.reason));
-  return new Promise((resolve, reject) => {
-    const closable = { close: (reason: string) => reject(new ScopeClosed(reason)) };
-    const onPassed = () => {
-      within.remove(closable);
-      resolve();
-    };
-    within.add(closable);
-    setDeadline(core, place, within, ms, what, onPassed, reject);
-  });
-}

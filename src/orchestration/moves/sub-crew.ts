@@ -27,7 +27,8 @@ export async function callCrews(
   const place = nextPlace(crewRun);
   const input = inputOf(crewRun, call, baton.agent, answer.text);
   const calling = { input, history: baton.history, mode: call.history };
-  const history = await historyForCrew(crewRun, calling, crewRun.scope, place, callAgent);
+  const shown = historyForCrew(crewRun, calling, crewRun.scope, place, callAgent);
+  const history = shown instanceof Promise ? await shown : shown;
   const called = { crewRun, call, input, history };
   const [name, ...others] = call.crews;
   const result =
@@ -153,7 +154,8 @@ function waitBefore(crewRun: CrewRun, crew: string, attempt: number, scope: Scop
   const longest = Math.min(maxMs, minMs * 2 ** (attempt - 1));
   const waitMs = Math.round(longest * (1 - shareOf(`${run.id} ${place.path}`) / 2));
   const told = run.observe(place, "crew.retrying", () => ({ crew, attempt, waitMs }));
-  return run.wait({ ...place, path: `${place.path}/wait` }, scope, told?.waitMs ?? waitMs, "retry");
+  const at = { ...place, path: `${place.path}/wait` };
+  return run.wait({ place: at, scope, ms: told?.waitMs ?? waitMs, what: "retry" });
 }
 
 /** A number from 0 to 1 that follows from a text, and looks like chance. */

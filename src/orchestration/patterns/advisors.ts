@@ -30,13 +30,14 @@ export async function gatherAdvice(
   const rejoin = run.branch();
   const scopes = agent.advisors.map(() => own.open());
   // One for all of them, since they begin at once.
-  const callOff = run.deadline(at, own, agent.limits.advisorTimeoutMs, "advisor", () => {
+  const limit = { place: at, scope: own, ms: agent.limits.advisorTimeoutMs, what: "advisor" };
+  const deadline = run.deadline(limit, () => {
     for (const each of scopes) each.close(LATE);
   });
   const heard = await Promise.all(
     scopes.map((each, index) => hear(index, question, shownTo, each, children, crewRun, call)),
   ).finally(rejoin);
-  callOff();
+  deadline.callOff();
   scope.throwIfClosed();
   own.close("the advisors have been heard");
   run.emit(place, "advisors.gathered", { outcomes: heard.map(({ outcome }) => outcome) });
