@@ -1,7 +1,7 @@
 import { median } from "./report.ts";
 
 /** Many short ones rather than few long ones: what a machine does beside lasts for a while. */
-export const ROUNDS = 45;
+const ROUNDS = 45;
 /** The first are for the compiler. */
 const WARMING = 9;
 

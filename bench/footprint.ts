@@ -57,7 +57,7 @@ function startFigures(): Figure[] {
 function medians(commands: readonly (readonly string[])[]): [number, number, number] {
   const env = { ...process.env, BATON_HOME: mkdtempSync(join(tmpdir(), "baton-bench-")) };
   const walls = commands.map(() => [] as number[]);
-  for (let round = 0; round < 9; round++) {
+  for (let round = 0; round < 16; round++) {
     for (const [index, args] of commands.entries()) {
       const before = performance.now();
       const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", env });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BatonEvent } from "../src/events.ts";
-import { cpuInTurns, ROUNDS } from "./cpu-in-turns.ts";
+import { cpuInTurns } from "./cpu-in-turns.ts";
 import { footprintFigures } from "./footprint.ts";
 import { chainCrew, fakeModel, groupCrew, historyOf, runWithHistory } from "./handoff-crew.ts";
 import { bareLoop, callbackLoop, eventLoop } from "./handoff-floors.ts";
@@ -9,6 +9,8 @@ import { measurePeers } from "./peers/measure-peers.ts";
 import { type Figure, median, type Report } from "./report.ts";
 
 const HOPS = 10;
+/** Of what is measured by the wall clock. */
+const ROUNDS = 21;
 
 /** What a handoff costs, of all that a run does around its models: against floors, and the peers that are installed. */
 export async function measure(): Promise<Report> {
@@ -111,7 +113,7 @@ async function concurrencyFigures(): Promise<Figure[]> {
   const all = (one: () => Promise<unknown>) => () => Promise.all(Array.from({ length: runs }, one));
   const ratios: number[] = [];
   let walls: readonly number[] = [];
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const floor = await wallOf(all(() => bareLoop(model, hops)));
     const ours = await wallOf(all(() => crew.run("go")));
     ratios.push(ours / floor);
