@@ -9,19 +9,21 @@ const SUMMARY_MESSAGES = 1000;
 
 /** The original request, and the newest words of each agent within a budget; those who spoke last come first into it. */
 export function summarizeHistory(history: History | undefined, request: string | undefined): History | undefined {
-  const newest = new Map<string, string>();
+  const heard = new Set<string>();
+  const newest: Message[] = [];
   let left = SUMMARY_TOKENS;
   const oldest = (history?.length ?? 0) - SUMMARY_MESSAGES;
   for (let at = history; at !== undefined && left > 0 && at.length > oldest; at = at.before) {
     const { message } = at;
-    if (message.role !== "agent" || message.text === "" || newest.has(message.agent)) continue;
+    if (message.role !== "agent" || message.text === "" || heard.has(message.agent)) continue;
+    heard.add(message.agent);
     const text = newestOf(message.text, left);
-    newest.set(message.agent, text);
+    const isWhole = text === message.text && message.toolCalls.length === 0 && message.carried === undefined;
+    newest.push(isWhole ? message : saidBy(message.agent, text));
     left -= tokensOf(text);
   }
-  let summary = request === undefined ? undefined : append(undefined, { role: "user", text: request });
-  for (const [agent, text] of [...newest].reverse()) summary = append(summary, saidBy(agent, text));
-  return summary;
+  const first = request === undefined ? undefined : append(undefined, { role: "user", text: request });
+  return newest.reduceRight<History | undefined>(append, first);
 }
 
 /** What fits, cut at the front. */
