@@ -67,10 +67,9 @@ function deadlinesPass(events: readonly BatonEvent[]): string[] {
     const of = event.path.replace(/\/?deadline$/, "");
     // The time of an advisor begins when all of them are asked.
     const above = of.slice(0, Math.max(0, of.lastIndexOf("/")));
-    const start = events.findIndex(
-      ({ type, path }) =>
-        (path === of && /^(run|parallel)\.started$/.test(type)) || (path === above && type === "advisors.started"),
-    );
+    const own = events.findIndex(({ type, path }) => path === of && /^(run|parallel)\.started$/.test(type));
+    const asked = events.findIndex(({ type, path }) => path === above && type === "advisors.started");
+    const start = own === -1 ? asked : own;
     const end = events.indexOf(event);
     // They are asked when the summary is made that they are shown.
     const shown = events.findLastIndex(({ path }, index) => index < end && path.startsWith(`${of}/summary`));

@@ -1,5 +1,5 @@
-import { readdirSync } from "node:fs";
-import { basename } from "node:path";
+import { globSync } from "node:fs";
+import { dirname, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { checkAnyRun } from "../fuzz/check-run.ts";
 import {
@@ -25,7 +25,9 @@ const { values, positionals } = parseArgs({
   },
 });
 
-const crews = positionals.length > 0 ? positionals : readdirSync("examples").map((name) => `examples/${name}`);
+/** Those that are called by none of the others. */
+const examples = globSync(["examples/*/crew.yaml", "examples/*/master/crew.yaml"]).map(dirname).sort();
+const crews = positionals.length > 0 ? positionals : examples;
 const babbler = values.model === undefined ? await startBabbler(Number(values.seed)) : undefined;
 const [provider = "babbler", ...rest] = (values.model ?? "babbler/any").split("/");
 const variables = { ...process.env, ...(babbler && { BABBLER_BASE_URL: babbler.url }) };
@@ -43,7 +45,7 @@ for (const path of crews) {
     for (const problem of problems) console.log(`${path}: ${problem}`);
     if (problems.length > 0) failed++;
   }
-  console.log(`${basename(path)}: ${[...ends].map(([end, count]) => `${count} ${end}`).join(", ")}`);
+  console.log(`${relative("examples", path)}: ${[...ends].map(([end, count]) => `${count} ${end}`).join(", ")}`);
 }
 babbler?.stop();
 console.log(failed === 0 ? "every run kept the rules" : `${failed} runs broke a rule`);
