@@ -50,6 +50,18 @@ panel · 0s · 0 handoffs · 0 tokens · cost unknown`.trimStart(),
   });
 });
 
+describe("words beside a transfer at a terminal", () => {
+  it("are told once, though they are the answer, too", async () => {
+    const agents = { chair: "collaborations: [ann]", ann: "description: knows" };
+    const replies = `
+chair: [{ text: "That is for Ann.", tools: [{ name: transfer_to_ann, args: { context: {} } }] }]
+ann: [{ text: "Done." }]`;
+    const { screen } = await watch(stop, agents, replies, { columns: 80 });
+    expect(screen.split("That is for Ann.")).toHaveLength(2);
+    expect(screen).toContain("│ Done.");
+  });
+});
+
 describe("a team at a terminal", () => {
   const agents = {
     chair: "team: { members: [ann, ben], supervisor: chair, memberMaxTurns: 2 }",

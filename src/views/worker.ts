@@ -101,7 +101,7 @@ export function changeOf(worker: Worker, event: BatonEvent): Partial<Worker> {
         ? { steps: [...steps, { type: "words", text: `all: ${event.data.message}` }] }
         : {};
     case "agent.completed":
-      return { endedAt: event.ts, text: event.data.answer };
+      return { endedAt: event.ts, text: isSaidBeside(worker, event.data.answer) ? "" : event.data.answer };
     case "agent.failed":
       return { endedAt: event.ts, text: "", failure: event.data };
     case "signal.emitted":
@@ -109,6 +109,12 @@ export function changeOf(worker: Worker, event: BatonEvent): Partial<Worker> {
     default:
       return {};
   }
+}
+
+/** What was said beside a call that ended the session is on the screen already. */
+function isSaidBeside({ steps, text }: Worker, answer: string): boolean {
+  const last = steps.findLast(({ type }) => type === "words");
+  return text === "" && last?.type === "words" && last.text === answer;
 }
 
 function endStep(steps: readonly WorkStep[], path: string, end: Partial<Taken>): WorkStep[] {
