@@ -75,7 +75,7 @@ describe("a run that is kept", () => {
 
   it("cannot be resumed or cancelled when it has ended", () => {
     expect(baton("resume", runId, "approve").stderr).toContain("is completed");
-    expect(baton("cancel", runId).stderr).toContain("is not paused: it is completed");
+    expect(baton("cancel", runId).stderr).toContain(`there is nothing to cancel: run '${runId}' is completed`);
   });
 
   it("is cancelled while it is paused, without any model", () => {

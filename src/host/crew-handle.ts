@@ -99,7 +99,8 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
     cancel: (id) =>
       takeUp(id, { original: true }, async (run) => {
         const { status, endedAt } = resultOf(run.kept.events);
-        if (endedAt !== undefined) throw notPaused(run);
+        if (endedAt !== undefined)
+          throw new BatonError("run-ended", `there is nothing to cancel: run '${run.runId}' is ${status}`);
         const added = status === "running" ? [continued(run.last, "recovered", clock)] : [];
         // Nothing is called any more, so nothing need be there that could be.
         const idle = { ...environment, isIdle: true, models: { script: new Map() } };
