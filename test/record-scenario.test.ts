@@ -12,7 +12,7 @@ import { writeCrew } from "./write-crew.ts";
 
 const folder = fileURLToPath(new URL("./scenarios", import.meta.url));
 /** What a limit of time decided cannot be told from events; nor can tools that only the first scenario declares. */
-const timed = /timeout|late|race|tool-of-another|final-report-beside/;
+const timed = /timeout|late|race|tool-of-another/;
 
 describe("a scenario that is written from a recorded run", () => {
   const files = findScenarios(folder).filter(
