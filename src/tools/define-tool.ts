@@ -67,6 +67,10 @@ const types: Readonly<Record<keyof ToolDefinition<unknown>, string>> = {
   needsApproval: "boolean",
   needs_approval: "boolean",
 };
+const spellings = [
+  ["timeoutMs", "timeout"],
+  ["needsApproval", "needs_approval"],
+] as const;
 const effects: ReadonlySet<unknown> = new Set(["read", "idempotent", "once", undefined]);
 
 /** What the compiler says in TypeScript, for those who write JavaScript: a slip in `needsApproval` must not go unnoticed. */
@@ -87,6 +91,8 @@ function refuseSlips(definition: {
     // Schemas may be functions, too.
     if (value !== undefined && typeof value !== type && key !== "input") refuse(`has '${key}' that is no ${type}`);
   }
+  const twice = spellings.find((each) => each.every((key) => Reflect.get(definition, key) !== undefined));
+  if (twice !== undefined) refuse(`has both '${twice[0]}' and '${twice[1]}', which are the same: write one`);
   if (!effects.has(definition.effect)) refuse(`has the effect '${definition.effect}': it is read, idempotent or once`);
   if (definition.execute === undefined) refuse("has no 'execute'");
 }

@@ -41,6 +41,7 @@ describe("a tool that is written in JavaScript", () => {
     [{ needsApproval: "yes" }, "has 'needsApproval' that is no boolean"],
     [{ effect: "write" }, "has the effect 'write': it is read, idempotent or once"],
     [{ timeout: "30s" }, "has 'timeout' that is no number"],
+    [{ timeout: 5, timeoutMs: 6 }, "has both 'timeoutMs' and 'timeout', which are the same: write one"],
     [{ execute: undefined }, "has no 'execute'"],
   ])("is refused with a slip: %j", (slip, says) => {
     const definition = { name: "pay", description: "pays", execute: () => 1, ...slip } as never;
