@@ -37,6 +37,14 @@ export async function directFetch(
   throw errorFor(`the address sends calls on to ${to}: set that address`, status);
 }
 
+/** The same response with another body. What is passed on is unpacked already, and may be of another length. */
+export function withBody({ status, statusText, headers }: Response, body: ReadableStream<Uint8Array>): Response {
+  const others = new Headers(headers);
+  others.delete("content-length");
+  others.delete("content-encoding");
+  return new Response(body, { status, statusText, headers: others });
+}
+
 /** Read when it is asked for, without a stream in between: that costs a tenth of all that a streamed answer does. */
 export function refuseBeyond(
   limit: number,

@@ -1,4 +1,4 @@
-import { directFetch, refuseBeyond } from "../direct-fetch.ts";
+import { directFetch, refuseBeyond, withBody } from "../direct-fetch.ts";
 import { ModelError } from "./model.ts";
 
 /** Far more than any model writes in one answer; what sends more is no model. */
@@ -10,16 +10,11 @@ export const boundedFetch: typeof globalThis.fetch = async (input, init) => {
   const redirected = (message: string, status: number) => new ModelError(message, { status, isRetryable: false });
   const response = await directFetch(input, init, redirected);
   if (response.body === null) return response;
-  const { status, statusText, headers } = response;
   const tooLarge = (message: string) => new ModelError(message, { code: "too_large", isRetryable: false });
   const body = response.ok
     ? refuseBeyond(MAX_ANSWER_BYTES, response.body, tooLarge)
     : cutAt(MAX_ERROR_BYTES, response.body);
-  // What is passed on is unpacked already, and of another length.
-  const others = new Headers(headers);
-  others.delete("content-length");
-  others.delete("content-encoding");
-  return new Response(body, { status, statusText, headers: others });
+  return withBody(response, body);
 };
 
 function cutAt(limit: number, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {

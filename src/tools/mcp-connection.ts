@@ -1,6 +1,6 @@
 import type { Client, Transport } from "@modelcontextprotocol/client";
 import type { McpServer } from "../crew.ts";
-import { directFetch, refuseBeyond } from "../direct-fetch.ts";
+import { directFetch, refuseBeyond, withBody } from "../direct-fetch.ts";
 import { BatonError } from "../errors.ts";
 import { readMcpResult } from "./read-mcp-result.ts";
 
@@ -127,8 +127,7 @@ function boundedFetch(cutOff: (message: string) => void): typeof globalThis.fetc
   return async (input, init) => {
     const response = await directFetch(input, init, (message) => new Error(message));
     if (response.body === null || init?.method !== "POST") return response;
-    const { status, statusText, headers } = response;
-    return new Response(refuseBeyond(MAX_MESSAGE_BYTES, response.body, tooLarge), { status, statusText, headers });
+    return withBody(response, refuseBeyond(MAX_MESSAGE_BYTES, response.body, tooLarge));
   };
 }
 
