@@ -81,6 +81,18 @@ describe("a stream of events", () => {
     expect((await stream.next()).done).toBe(true);
   });
 
+  it("throws whatever it was that was thrown", async () => {
+    const { stream, run } = open();
+    const read = stream.next();
+    run.reject(undefined);
+    expect(
+      await read.then(
+        () => "ended",
+        (error: unknown) => ({ error }),
+      ),
+    ).toEqual({ error: undefined });
+  });
+
   it("stops the run when its reader leaves, and tells nobody what comes after", async () => {
     const { stream, tell, run, left } = open();
     const read: (number | undefined)[] = [];

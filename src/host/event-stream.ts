@@ -5,7 +5,7 @@ type Read = IteratorResult<BatonEvent, undefined>;
 
 interface Reader {
   readonly resolve: (read: Read) => void;
-  readonly reject: (error: Error) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /**
@@ -22,7 +22,7 @@ export class EventStream implements AsyncIterableIterator<BatonEvent, undefined>
   #waiting: BatonEvent[] = [];
   #state: "new" | "running" | "ended" = "new";
   /** What the run threw, until a reader was told. */
-  #failure: Error | undefined;
+  #failure: { readonly error: unknown } | undefined;
 
   constructor(start: Starting) {
     this.#start = start;
@@ -56,8 +56,8 @@ export class EventStream implements AsyncIterableIterator<BatonEvent, undefined>
     this.#state = "running";
     this.#start((event) => this.#tell(event), this.#left.signal).then(
       () => this.#end(),
-      (error: Error) => {
-        if (this.#state === "running") this.#failure = error;
+      (error: unknown) => {
+        if (this.#state === "running") this.#failure = { error };
         this.#end();
       },
     );
@@ -87,7 +87,7 @@ export class EventStream implements AsyncIterableIterator<BatonEvent, undefined>
   #endReaders(): void {
     for (const { resolve, reject } of this.#readers.splice(0)) {
       if (this.#failure === undefined) resolve({ value: undefined, done: true });
-      else reject(this.#failure);
+      else reject(this.#failure.error);
       this.#failure = undefined;
     }
   }
