@@ -8,7 +8,7 @@ export interface Line {
   readonly codeSpans: readonly CodeSpan[];
 }
 
-type CodeSpan = readonly [start: number, end: number];
+export type CodeSpan = readonly [start: number, end: number];
 
 const LOOK_AHEAD = 2048;
 const MARKUP = new Set("*_~`# \t\r");
@@ -70,12 +70,13 @@ function findCodeElements(text: string, start: number, end: number): CodeSpan[] 
   return spans;
 }
 
-export function isInCode(line: Line, tokenStart: number): boolean {
+/** Whether a place is in one of the spans, which are in order and do not overlap. */
+export function isInSpans(spans: readonly CodeSpan[], tokenStart: number): boolean {
   let low = 0;
-  let high = line.codeSpans.length - 1;
+  let high = spans.length - 1;
   while (low <= high) {
     const middle = (low + high) >> 1;
-    const span = line.codeSpans[middle];
+    const span = spans[middle];
     if (span === undefined) return false;
     if (tokenStart < span[0]) high = middle - 1;
     else if (tokenStart >= span[1]) low = middle + 1;
@@ -96,6 +97,24 @@ export function isAlone(
   for (let at = tokenStart - 1; at >= from; at--) if (!MARKUP.has(text.charAt(at))) return false;
   for (let at = tokenEnd; at < line.end; at++) if (!TRAILING.has(text.charAt(at))) return false;
   return true;
+}
+
+const LETTER = /[\p{L}\p{N}_$]/u;
+/** Scripts that put no space between words, so that a token may follow a word at once. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const LONGEST_NAME = 64;
+
+/** Whether the token is the index in `list[END]`: a name that has a letter stands right before it. */
+export function isIndex(text: string, tokenStart: number): boolean {
+  // Emphasis ends in `_`, names hardly ever do.
+  if (text.charAt(tokenStart - 1) === "_") return false;
+  for (let at = tokenStart - 1; at >= Math.max(0, tokenStart - LONGEST_NAME); at--) {
+    const character = text.charAt(at);
+    if (!LETTER.test(character) || UNSPACED.test(character)) return false;
+    if (character < "0" || character > "9") return true;
+  }
+  return false;
 }
 
 /** Whether the token is a link's text or a link's definition; `namesSignal` tells `[OK][DONE]` from `[text][reference]`. */

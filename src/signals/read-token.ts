@@ -9,6 +9,8 @@ export interface TokenReading {
   /** The hash of the normalised name, where it is ASCII; others must be looked up. */
   hash: number;
   isAscii: boolean;
+  /** Where the name ends: before `]`, or before the backslash of `\]`, by which Markdown escapes it. */
+  nameEnd: number;
 }
 
 /** Reads from the `[` at `open` to its `]` on the same line, hashing the normalised name on the way. */
@@ -19,10 +21,11 @@ export function readToken(text: string, open: number, reading: TokenReading): vo
   reading.isAscii = true;
   reading.isToken = false;
   let at = open + 1;
+  reading.nameEnd = at;
   for (; at < limit; at++) {
     const code = text.charCodeAt(at);
-    if (code === 93) {
-      reading.isToken = true;
+    if (code === 93 || code === 92) {
+      at = endToken(text, at, reading);
       break;
     }
     if (code === 91 || code === 10) break;
@@ -36,6 +39,14 @@ export function readToken(text: string, open: number, reading: TokenReading): vo
   }
   reading.stop = at;
   reading.hash = hash;
+}
+
+/** Ends a token at `]` or `\]`; a backslash before anything else is part of no name. */
+function endToken(text: string, at: number, reading: TokenReading): number {
+  const close = text.charCodeAt(at) === 92 ? at + 1 : at;
+  reading.isToken = text.charCodeAt(close) === 93;
+  reading.nameEnd = at;
+  return reading.isToken ? close : at;
 }
 
 /** Space, `_`, `-`, and the other white space of ASCII. */

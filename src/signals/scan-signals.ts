@@ -1,5 +1,5 @@
-import { fenceAfterLine, type OpenFence, readLinePrefix } from "./fences.ts";
-import { findCodeSpans, isAlone, isInCode, isLinkText, type Line } from "./line-rules.ts";
+import { Blocks } from "./blocks.ts";
+import { type CodeSpan, findCodeSpans, isAlone, isIndex, isInSpans, isLinkText, type Line } from "./line-rules.ts";
 import { readToken, type TokenReading } from "./read-token.ts";
 import type { IndexedSignal, MatchLevel, ResolvedToken, SignalIndex } from "./signal-index.ts";
 
@@ -11,6 +11,7 @@ export type SignalScope = (typeof signalScopes)[number];
 export interface SignalMatch<Signal extends IndexedSignal = IndexedSignal> {
   readonly signal: Signal;
   readonly level: MatchLevel;
+  /** As it stands in the text, with the backslashes of `\[END\]`. */
   readonly token: string;
   readonly offset: number;
 }
@@ -21,32 +22,33 @@ export function scanSignals<Signal extends IndexedSignal>(
   index: SignalIndex<Signal>,
   scope: SignalScope,
 ): SignalMatch<Signal>[] {
-  return scanBlock(text, undefined, index, scope);
+  return scanBlock(text, new Blocks(), index, scope);
 }
 
 /**
- * Scans whole lines; `fence` is the state before them. Looks for `[` first, and at a token's surroundings only when it
+ * Scans whole lines; `blocks` is the state before them. Looks for `[` first, and at a token's surroundings only when it
  * names a signal: text without signals costs little more than finding its brackets.
  */
 export function scanBlock<Signal extends IndexedSignal>(
   text: string,
-  fence: OpenFence | undefined,
+  blocks: Blocks,
   index: SignalIndex<Signal>,
   scope: SignalScope,
 ): SignalMatch<Signal>[] {
   let matches: SignalMatch<Signal>[] | undefined;
-  const reading: TokenReading = { stop: 0, isToken: false, hash: 0, isAscii: true };
+  const reading: TokenReading = { stop: 0, isToken: false, hash: 0, isAscii: true, nameEnd: 0 };
   let surroundings: ((offset: number) => LineInContext) | undefined;
   let open = text.indexOf("[");
   while (open !== -1) {
     readToken(text, open, reading);
     const end = reading.stop + 1;
-    const resolved = resolveToken(text, open, end, reading, index);
+    const resolved = resolveToken(text, open, reading, index);
     if (resolved !== undefined) {
-      surroundings ??= readLinesForward(text, fence, scope === "last_line" ? lastLineStart(text) : 0);
-      if (scope === "anywhere" || counts(text, open, end, surroundings(open), index, scope)) {
+      const start = text.charCodeAt(open - 1) === 92 ? open - 1 : open;
+      surroundings ??= readLinesForward(text, blocks, scope === "last_line" ? lastLineStart(text) : 0);
+      if (scope === "anywhere" || counts(text, start, end, surroundings(start), index, scope)) {
         const { signal, level } = resolved;
-        const match = { signal, level, token: text.slice(open, end), offset: open };
+        const match = { signal, level, token: text.slice(start, end), offset: start };
         if (matches === undefined) matches = [match];
         else matches.push(match);
       }
@@ -59,27 +61,25 @@ export function scanBlock<Signal extends IndexedSignal>(
 function resolveToken<Signal extends IndexedSignal>(
   text: string,
   open: number,
-  end: number,
   reading: TokenReading,
   index: SignalIndex<Signal>,
 ): ResolvedToken<Signal> | undefined {
   if (!reading.isToken || (reading.isAscii && !index.mayResolve(reading.hash))) return undefined;
-  return index.resolve(text.slice(open, end));
+  const { nameEnd, stop } = reading;
+  return index.resolve(nameEnd === stop ? text.slice(open, stop + 1) : `${text.slice(open, nameEnd)}]`);
 }
 
 export function lastLineStart(text: string): number {
   return text.lastIndexOf("\n", text.trimEnd().length - 1) + 1;
 }
 
-/** The fence state at the end of `text`, which consists of whole lines. */
-export function fenceAfter(text: string, fence: OpenFence | undefined): OpenFence | undefined {
-  let open = fence;
+/** Moves `blocks` past `text`, which consists of whole lines. */
+export function passLines(text: string, blocks: Blocks): void {
   for (let start = 0; start < text.length; ) {
     const end = lineEnd(text, start);
-    open = fenceAfterLine(text, readLinePrefix(text, start, end), end, open);
+    blocks.take(text, start, end);
     start = end + 1;
   }
-  return open;
 }
 
 function counts(
@@ -90,38 +90,34 @@ function counts(
   index: SignalIndex,
   scope: SignalScope,
 ): boolean {
-  if (line.isCode || line.isTooEarly || line.prefix.quoted) return false;
+  if (line.isCode || line.isTooEarly || line.prefix.quoted || isInSpans(line.hidden, start)) return false;
+  if (isIndex(text, start)) return false;
   if (scope === "own_line" && !isAlone(text, line, start, end, { afterListMarker: true })) return false;
-  if (isInCode(line, start) && !isAlone(text, line, start, end, { afterListMarker: false })) return false;
+  if (isInSpans(line.codeSpans, start) && !isAlone(text, line, start, end, { afterListMarker: false })) return false;
   return !isLinkText(text, line, start, end, (token) => index.resolve(token) !== undefined);
 }
 
 interface LineInContext extends Line {
   readonly isCode: boolean;
+  readonly hidden: readonly CodeSpan[];
   readonly isTooEarly: boolean;
 }
 
 /** Gives the line around an offset; offsets must come in ascending order, so that the text is walked once. */
-function readLinesForward(
-  text: string,
-  fence: OpenFence | undefined,
-  firstThatCounts: number,
-): (offset: number) => LineInContext {
-  let open = fence;
+function readLinesForward(text: string, before: Blocks, firstThatCounts: number): (offset: number) => LineInContext {
+  const blocks = before.copy();
   let nextStart = 0;
   let current: LineInContext | undefined;
   return (offset) => {
     while (current === undefined || offset >= current.end) {
       const start = nextStart;
       const end = lineEnd(text, start);
-      const before = open;
-      const prefix = readLinePrefix(text, start, end);
-      open = fenceAfterLine(text, prefix, end, open);
+      const prefix = blocks.take(text, start, end);
       nextStart = end + 1;
       if (offset >= end) continue;
-      const isCode = before !== undefined || open !== undefined;
+      const { isCode, hidden } = blocks;
       const codeSpans = findCodeSpans(text, start, end);
-      current = { start, end, prefix, codeSpans, isCode, isTooEarly: start < firstThatCounts };
+      current = { start, end, prefix, codeSpans, isCode, hidden, isTooEarly: start < firstThatCounts };
     }
     return current;
   };

@@ -77,4 +77,14 @@ describe("indexing", () => {
     indexSignals(signals);
     expect(signals.map(({ name }) => name)).toEqual(["[A]", "[B]"]);
   });
+
+  it("finds `[_]` only where it is written so: an empty box names no signal", () => {
+    const index = indexSignals([{ name: "[_]", priority: 50 }]);
+    expect(["[_]", "[ ]", "[-]", "[ _ ]"].map((token) => index.resolve(token)?.level)).toEqual([
+      "exact",
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
 });

@@ -29,7 +29,9 @@ export function indexSignals<Signal extends IndexedSignal>(signals: readonly Sig
   for (const signal of signals.toSorted((a, b) => b.priority - a.priority)) {
     addFirst(exact, signal.name, { signal, level: "exact" });
     addFirst(folded, foldCase(signal.name), { signal, level: "case_insensitive" });
-    addFirst(normalized, normalizeName(signal.name), { signal, level: "normalized" });
+    // Of `[_]` nothing is left, and `[ ]` is an empty box rather than a signal.
+    const plain = normalizeName(signal.name);
+    if (plain !== "[]") addFirst(normalized, plain, { signal, level: "normalized" });
   }
   return {
     resolve: (token) => exact.get(token) ?? folded.get(foldCase(token)) ?? normalized.get(normalizeName(token)),

@@ -36,6 +36,7 @@ const answer = fc
         ": http://x",
       ),
       fc.constantFrom("\n", "\n\n", "\r\n", " ", "\t", "**", "# ", "<code>", "</code>", "."),
+      fc.constantFrom("<pre>", "</pre>", "<!--", "-->", "    ", "\\[END\\]", "list[END]", "[ ]"),
       fc.string({ maxLength: 6 }),
       fc.lorem({ maxCount: 3 }),
     ),

@@ -1,5 +1,5 @@
-import type { OpenFence } from "./fences.ts";
-import { fenceAfter, lastLineStart, type SignalMatch, type SignalScope, scanBlock } from "./scan-signals.ts";
+import { Blocks } from "./blocks.ts";
+import { lastLineStart, passLines, type SignalMatch, type SignalScope, scanBlock } from "./scan-signals.ts";
 import type { IndexedSignal, SignalIndex } from "./signal-index.ts";
 
 /** Scans an answer as it streams in. However the text is cut, the matches are those of the whole text. */
@@ -15,10 +15,10 @@ export function createSignalScanner<Signal extends IndexedSignal>(
 ): SignalScanner<Signal> {
   let pending = "";
   let passed = 0;
-  let fence: OpenFence | undefined;
+  const blocks = new Blocks();
 
   const scan = (text: string): SignalMatch<Signal>[] =>
-    scanBlock(text, fence, index, scope).map((match) => ({ ...match, offset: match.offset + passed }));
+    scanBlock(text, blocks, index, scope).map((match) => ({ ...match, offset: match.offset + passed }));
 
   return {
     push(chunk) {
@@ -30,7 +30,7 @@ export function createSignalScanner<Signal extends IndexedSignal>(
       const cut = scope === "last_line" ? lastLineStart(pending) : pending.lastIndexOf("\n") + 1;
       const complete = pending.slice(0, cut);
       const matches = scope === "last_line" ? [] : scan(complete);
-      fence = fenceAfter(complete, fence);
+      passLines(complete, blocks);
       passed += cut;
       pending = pending.slice(cut);
       return matches;
