@@ -6,5 +6,6 @@ describe("damaged crews", () => {
     const { failures, codes } = fuzzLoading({ count: 3000, seed: 20_000_000 });
     expect(failures).toEqual([]);
     expect(codes.size).toBeGreaterThan(15);
-  });
+    // Pure computation: on a busy machine it takes as long as it takes.
+  }, 300_000);
 });
