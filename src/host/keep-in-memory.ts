@@ -32,9 +32,16 @@ export function keepInMemory(): RunKeeper {
   };
   const keep = (runId: RunId, before: readonly BatonEvent[]): KeptRun => {
     const events = [...before];
+    let tell: (event: BatonEvent) => void = () => {};
     return {
       events,
-      write: (event) => void events.push(event),
+      write(event) {
+        events.push(event);
+        tell(event);
+      },
+      onDurable(callback) {
+        tell = callback;
+      },
       durable: () => undefined,
       close() {
         taken.delete(runId);

@@ -46,6 +46,7 @@ function createKeptRun(store: Store, lease: Lease, before: readonly BatonEvent[]
   let waiting: BatonEvent[] = [];
   let writing: Promise<void> | undefined;
   let failure: { readonly error: unknown } | undefined;
+  let tell: (event: BatonEvent) => void = () => {};
   let onCancel: (isGraceful: boolean) => void = () => {};
   const began = Date.now();
   let renewed = began;
@@ -65,6 +66,8 @@ function createKeptRun(store: Store, lease: Lease, before: readonly BatonEvent[]
       waiting = [];
       const handoffs = hasEnded(batch) ? learnFrom(events, await verdictOf()) : [];
       await store.append(lease, batch, handoffs);
+      // Before anybody who waits for the commit goes on, so that a model's words never come before its call.
+      for (const event of batch) tell(event);
     }
   };
   const durable = (): Promise<void> | undefined => {
@@ -100,6 +103,9 @@ function createKeptRun(store: Store, lease: Lease, before: readonly BatonEvent[]
       events.push(event);
       waiting.push(event);
       if (waiting.length === 1 && writing === undefined) setImmediate(() => durable()?.catch(fail));
+    },
+    onDurable(callback) {
+      tell = callback;
     },
     durable,
     async close() {

@@ -16,6 +16,8 @@ export interface KeptRun {
   /** What happened so far, what is written included. */
   readonly events: readonly BatonEvent[];
   write(event: BatonEvent): void;
+  /** Calls back with every event that is written, in order, as soon as it is durable. */
+  onDurable(callback: (event: BatonEvent) => void): void;
   /** Done when all that was written is durable; undefined where it is. */
   durable(): Promise<void> | undefined;
   /** Lets the run go, when all of it is durable. */

@@ -31,7 +31,7 @@ export interface RunOptions {
   readonly stop?: AbortSignal;
   /** Told of external signals; what it returns for one that pauses is the response. */
   readonly onExternal?: ExternalHandler;
-  /** Told of every event as it happens, those that are not kept included. */
+  /** Told of every event as soon as it is durable, and of deltas, which are not kept, as they come. */
   readonly onEvent?: (event: BatonEvent) => void;
 }
 
@@ -98,10 +98,8 @@ export function createCrewRunner(
       kept.events.length + added.length === 0 && kept.isShared ? { ...start, ...otherModels(crew, models) } : start;
     const watcher = createWatcher(options.onEvent);
     const ending = endingOf(kept, options);
-    for (const event of added) {
-      kept.write(event);
-      watcher.tell(event);
-    }
+    kept.onDurable(watcher.tell);
+    for (const event of added) kept.write(event);
     const seen = dayTotals.refresh(crew, clock.now());
     if (seen !== undefined) await seen;
     await execute(crew, started, {
@@ -120,8 +118,9 @@ export function createCrewRunner(
       ...ending,
       hasFailed: watcher.hasFailed,
       onEvent: (event) => {
-        if (event.seq !== undefined) kept.write(event);
-        watcher.tell(event);
+        // Deltas are not kept, so there is nothing to wait for.
+        if (event.seq === undefined) watcher.tell(event);
+        else kept.write(event);
       },
     });
     const durable = kept.durable();

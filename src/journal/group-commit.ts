@@ -33,10 +33,12 @@ export interface GroupCommitOptions {
   /** Whether nobody but this one will write in this turn. */
   readonly isAlone: () => boolean;
   readonly toError: (error: unknown) => unknown;
+  /** Throws where the file is no longer the one that was opened. */
+  readonly checkFile: () => void;
 }
 
 export function createGroupCommit(database: DatabaseSync, options: GroupCommitOptions): GroupCommit {
-  const { busyMs, isAlone, toError } = options;
+  const { busyMs, isAlone, toError, checkFile } = options;
   const commitTogether = createCommit(database, options);
   let waiting: Write[] = [];
   let isScheduled = false;
@@ -44,13 +46,26 @@ export function createGroupCommit(database: DatabaseSync, options: GroupCommitOp
   let inARow = 0;
   let onSettled: (() => void)[] = [];
 
+  /** SQLite would go on writing to a file that was deleted or moved. */
+  const isInPlace = (writes: readonly Write[]): boolean => {
+    try {
+      checkFile();
+      return true;
+    } catch (error) {
+      for (const write of writes) write.reject(error);
+      return false;
+    }
+  };
+  const commitAll = (writes: readonly Write[]): Busy | undefined => {
+    const [first] = writes;
+    const isDone = first !== undefined && writes.length === 1 && commitAlone(first);
+    return isDone ? undefined : commitTogether(writes);
+  };
   const flush = () => {
     const writes = waiting;
-    const [first] = writes;
     waiting = [];
     isScheduled = false;
-    const isDone = first !== undefined && writes.length === 1 && commitAlone(first);
-    const busy = isDone ? undefined : commitTogether(writes);
+    const busy = isInPlace(writes) ? commitAll(writes) : undefined;
     if (busy === undefined) busySince = undefined;
     else waitOrGiveUp(busy);
     if (isScheduled) return;

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { BatonError } from "../errors.ts";
 import type { RunId } from "../ids.ts";
@@ -11,7 +12,7 @@ import { chainOf, createSqliteEvents, linksOf } from "./sqlite-events.ts";
 import { EVENTS_PER_RUN } from "./sqlite-format.ts";
 import { createSqliteHandoffs } from "./sqlite-handoffs.ts";
 import { createSqliteRuns, hasOnlyGrown, type SqliteRun } from "./sqlite-runs.ts";
-import { damaged, toStoreError } from "./store-errors.ts";
+import { damaged, gone, toStoreError } from "./store-errors.ts";
 import { createTableStore } from "./table-store.ts";
 import type { Tables } from "./tables.ts";
 import { createWakeUps, type WakeUps } from "./wake-ups.ts";
@@ -47,7 +48,7 @@ function tablesIn(database: DatabaseSync, file: string, busyMs: number): Tables<
   const handoffs = createSqliteHandoffs(database);
   const isAlone = () => runs.countHeld() <= 1;
   const turns = { onBegin: runs.refresh, onRollback: runs.forget, isAlone };
-  const commits = createGroupCommit(database, { ...turns, busyMs, toError });
+  const commits = createGroupCommit(database, { ...turns, busyMs, toError, checkFile: createFileCheck(file) });
   const begin = database.prepare("BEGIN");
   const end = database.prepare("ROLLBACK");
   const wakeUps: WakeUps = createWakeUps(createWatch(database, () => wakeUps.wakeAll()));
@@ -104,6 +105,15 @@ function tablesIn(database: DatabaseSync, file: string, busyMs: number): Tables<
       await commits.settled();
       database.close();
     },
+  };
+}
+
+/** Gives what throws where the file was deleted, moved or replaced since. */
+function createFileCheck(file: string): () => void {
+  const opened = statSync(file, { bigint: true });
+  return () => {
+    const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+    if (found?.ino !== opened.ino || found.dev !== opened.dev) throw gone(file, found !== undefined);
   };
 }
 

@@ -41,6 +41,12 @@ export function damaged(file: string, what: string, cause?: unknown): BatonError
   return new BatonError("store-damaged", message, { cause });
 }
 
+export function gone(file: string, isReplaced: boolean): BatonError {
+  const what = isReplaced ? "was replaced by another file" : "was deleted or moved";
+  const message = `the journal '${file}' ${what} while a run was writing to it; the run stopped. Put the file back, then recover the run`;
+  return new BatonError("store-gone", message);
+}
+
 export function notOurs(file: string, what: string): BatonError {
   return new BatonError(
     "store-not-ours",

@@ -231,6 +231,16 @@ async function execute(tool: Tool, args: unknown, signal: AbortSignal): Promise<
   if ("problem" in read) throw new Error(read.problem);
   signal.throwIfAborted();
   const result = await tool.execute(read.value, { signal });
+  const text = tellResult(result);
+  if (text.length <= MAX_RESULT_CHARS) return text;
+  const size = (text.length / 2 ** 20).toFixed(1);
+  throw new Error(`the result has ${size} MB; at most ${MAX_RESULT_CHARS / 2 ** 20} are taken. Ask for less`);
+}
+
+/** As for the tools of MCP servers: more than any model reads. */
+const MAX_RESULT_CHARS = 4 * 2 ** 20;
+
+function tellResult(result: unknown): string {
   try {
     return textOf(result);
   } catch (error) {
