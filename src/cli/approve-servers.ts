@@ -12,10 +12,13 @@ export interface ApprovalOptions {
 /** What `--yes` lets pass, by name. */
 export function approvalOf({ yes }: ApprovalOptions, { note }: Terminal) {
   const approve = (request: ServerRequest) => {
-    note(`starting MCP server ${titleOf(request)}`);
+    const { changed } = request;
+    const changes =
+      changed.length === 0 ? "" : `; its tools have changed since they were approved: ${changed.join(", ")}`;
+    note(`${cleanText(`starting MCP server ${titleOf(request)}${changes}`)}`);
     return true;
   };
-  return yes === true ? { approveServer: approve } : {};
+  return { onWait: (message: string) => note(cleanText(message)), ...(yes === true && { approveServer: approve }) };
 }
 
 /** Runs; where a server is new to this machine a person is asked once, and the run is begun again. */
@@ -38,7 +41,7 @@ async function isAllowed(request: ServerRequest, { note }: Terminal): Promise<bo
       ? "This crew uses the MCP server"
       : `Tools have changed (${changed.join(", ")}) of the MCP server`;
   note(`${cleanText(why)} ${titleOf(request)}`);
-  note("It runs with your rights. Start it, and remember that it may be? [y/N]");
+  note("It runs with your rights. Allow this server on this machine from now on? [y/N]");
   return /^y(es)?$/i.test((await askLine(process.stderr))?.trim() ?? "");
 }
 

@@ -1,5 +1,6 @@
 import type { Crew, McpServer } from "../crew.ts";
 import { BatonError } from "../errors.ts";
+import { createRedactor } from "../redaction/redactor.ts";
 import { describeServer } from "../tools/mcp-connection.ts";
 import { absentMcpTool } from "../tools/mcp-tool.ts";
 import type { Tool } from "../tools/tool.ts";
@@ -15,12 +16,16 @@ export interface ServerRequest {
   readonly what: string;
   /** The tools that are not what was approved. */
   readonly changed: readonly string[];
+  /** What the tools are now, as hashes by name; empty where the server was not started. */
+  readonly tools: Readonly<Record<string, string>>;
 }
 
 export interface ServerEnvironment {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Lets servers be used that are not approved on this machine; nothing is remembered of it. */
   readonly approveServer?: ((request: ServerRequest) => boolean | Promise<boolean>) | undefined;
+  /** Told of a server that takes long to start. */
+  readonly onWait?: ((message: string) => void) | undefined;
   /** Nothing is called, so nothing is started. */
   readonly isIdle: boolean;
 }
@@ -65,8 +70,8 @@ export function absentTools(crew: Crew, given: ReadonlySet<string>): HeldServers
 }
 
 /** Remembers that a server may be used, with what its tools are now. */
-export function approveServer({ server, what, definition }: ServerRequest, approvals: ServerApprovals): void {
-  approvals.save(definition, { server, what, tools: {} });
+export function approveServer({ server, what, definition, tools }: ServerRequest, approvals: ServerApprovals): void {
+  approvals.save(definition, { server, what, tools });
 }
 
 /** The tools of servers that agents name, by crew; crews that need none are left out. */
@@ -103,8 +108,8 @@ async function startServers(
     const running = live.get(key);
     if (running !== undefined) return running;
     if (approvals.find(definition) === undefined)
-      await askFor({ server, definition, what: describeServer(definition), changed: [] }, environment);
-    const started = await LiveServer.start(server, definition, environment.variables);
+      await askFor({ server, definition, what: whatOf(definition), changed: [], tools: {} }, environment);
+    const started = await LiveServer.start(server, definition, environment);
     live.set(key, started);
     return started;
   };
@@ -123,6 +128,11 @@ async function startServers(
     await close();
     throw error;
   }
+}
+
+/** What is approved, as it is shown: all of it but secrets that stand in the file. */
+function whatOf(definition: McpServer): string {
+  return createRedactor({}).redact(describeServer(definition));
 }
 
 async function askFor(request: ServerRequest, { approveServer: approve }: ServerEnvironment): Promise<void> {
@@ -153,14 +163,15 @@ async function checkPins(
 ): Promise<void> {
   const approval = approvals.find(server.definition);
   if (approval === undefined) return;
+  const { name, definition } = server;
   const now = server.usedHashes();
-  const changed = Object.keys(now).filter(
-    (tool) => approval.tools[tool] !== undefined && approval.tools[tool] !== now[tool],
-  );
+  const tools = { ...approval.tools, ...now };
+  // Own keys only: a tool may be called `constructor`.
+  const isKnown = (tool: string) => Object.hasOwn(approval.tools, tool);
+  const changed = Object.keys(now).filter((tool) => isKnown(tool) && approval.tools[tool] !== now[tool]);
   if (changed.length > 0)
-    await askFor({ server: server.name, definition: server.definition, what: approval.what, changed }, environment);
-  else if (Object.keys(now).some((tool) => approval.tools[tool] === undefined))
-    approvals.save(server.definition, { ...approval, tools: { ...approval.tools, ...now } });
+    await askFor({ server: name, definition, what: whatOf(definition), changed, tools }, environment);
+  else if (!Object.keys(now).every(isKnown)) approvals.save(definition, { ...approval, tools });
 }
 
 function findTool(name: string, servers: readonly LiveServer[]): Tool {

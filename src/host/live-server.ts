@@ -1,29 +1,27 @@
 import type { McpServer } from "../crew.ts";
-import { connectMcp, type McpConnection, type McpDefinition } from "../tools/mcp-connection.ts";
+import { type ConnectOptions, connectMcp, type McpConnection, type McpDefinition } from "../tools/mcp-connection.ts";
 import { createMcpTool } from "../tools/mcp-tool.ts";
 import type { Tool } from "../tools/tool.ts";
 import { hashOf } from "./server-approvals.ts";
-
-type Variables = Readonly<Record<string, string | undefined>>;
 
 /** A server in use, started again where it ended in the middle of things. A class, since its life is the point. */
 export class LiveServer {
   readonly name: string;
   readonly definition: McpServer;
-  readonly #variables: Variables;
+  readonly #options: ConnectOptions;
   readonly #definitions: readonly McpDefinition[];
   readonly #used = new Map<string, string>();
   #connection: Promise<McpConnection>;
   #isClosed = false;
 
-  static async start(name: string, server: McpServer, variables: Variables): Promise<LiveServer> {
-    return new LiveServer(name, server, variables, await connectMcp(name, server, variables));
+  static async start(name: string, server: McpServer, options: ConnectOptions): Promise<LiveServer> {
+    return new LiveServer(name, server, options, await connectMcp(name, server, options));
   }
 
-  private constructor(name: string, server: McpServer, variables: Variables, connection: McpConnection) {
+  private constructor(name: string, server: McpServer, options: ConnectOptions, connection: McpConnection) {
     this.name = name;
     this.definition = server;
-    this.#variables = variables;
+    this.#options = options;
     this.#definitions = connection.definitions;
     this.#connection = Promise.resolve(connection);
   }
@@ -58,16 +56,18 @@ export class LiveServer {
 
   async #open(tool: string): Promise<McpConnection> {
     const last = this.#connection;
-    const connection = await last.catch(() => undefined);
-    if (connection?.isOpen()) return connection;
-    if (this.#isClosed) throw new Error(`MCP server '${this.name}' has been ended`);
-    // Another call may have started it in the meantime.
-    if (this.#connection === last) this.#connection = connectMcp(this.name, this.definition, this.#variables);
-    const { definitions } = await this.#connection;
-    const now = definitions.find(({ name }) => name === tool);
+    let connection = await last.catch(() => undefined);
+    if (!connection?.isOpen()) {
+      if (this.#isClosed) throw new Error(`MCP server '${this.name}' has been ended`);
+      // Another call may have started it in the meantime.
+      if (this.#connection === last) this.#connection = connectMcp(this.name, this.definition, this.#options);
+      connection = await this.#connection;
+    }
+    // On every call: a server that was started again may offer another tool under a known name.
+    const now = connection.definitions.find(({ name }) => name === tool);
     if (now === undefined || hashOf(pinned(now)) !== this.#used.get(tool))
       throw new Error(`'${tool}' of MCP server '${this.name}' is not what it was before the server ended`);
-    return this.#connection;
+    return connection;
   }
 }
 

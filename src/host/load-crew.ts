@@ -9,7 +9,7 @@ export async function loadCrew(
   path: string,
   options: Omit<LoadCrewOptions, "tools"> & CrewEnvironment = {},
 ): Promise<CrewHandle> {
-  const { clock, tools, models, teams, variables, store, approveServer, captureContent, ...loading } = options;
+  const { clock, tools, models, teams, variables, store, approveServer, onWait, captureContent, ...loading } = options;
   const names = tools?.map(({ name }) => name) ?? [];
   const loaded = checkCrew(path, { ...loading, tools: names });
   return openCrew(refuseErrors(path, loaded), loaded.diagnostics, {
@@ -18,6 +18,7 @@ export async function loadCrew(
     ...(models !== undefined && { models }),
     ...(teams !== undefined && { teams }),
     ...(approveServer !== undefined && { approveServer }),
+    ...(onWait !== undefined && { onWait }),
     ...(captureContent !== undefined && { captureContent }),
     ...(variables !== undefined && { variables }),
     ...(store !== undefined && { store, source: resolve(loading.workingDirectory ?? process.cwd(), path) }),

@@ -45,6 +45,8 @@ export interface RunEnvironment {
   readonly teams?: Readonly<Record<string, TeamKind>>;
   /** Lets MCP servers be started that are not approved on this machine. */
   readonly approveServer?: ServerEnvironment["approveServer"];
+  /** Told where an MCP server takes longer than 10 s to start. */
+  readonly onWait?: ServerEnvironment["onWait"];
   /** Whether spans, where OpenTelemetry is registered, have prompts, answers, arguments and results. They do not by default. */
   readonly captureContent?: boolean;
 }
@@ -80,8 +82,8 @@ export function createCrewRunner(
   const redactor = createRedactor(variables);
   const given = environment.tools ?? [];
   const names = new Set(given.map(({ name }) => name));
-  const { approveServer, captureContent, isIdle = false } = environment;
-  const hold = holdServers(crew, names, { variables, approveServer, isIdle });
+  const { approveServer, onWait, captureContent, isIdle = false } = environment;
+  const hold = holdServers(crew, names, { variables, approveServer, onWait, isIdle });
   const prepare = once(async () => {
     refuseUnsigned(crew, variables);
     const models = await prepareModels(crew, { ...environment.models, variables }, clock);

@@ -25,15 +25,29 @@ export interface McpConnection {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
+/** What starting a server needs. */
+export interface ConnectOptions {
+  readonly variables: Variables;
+  /** Told once, where a server takes long to start. */
+  readonly onWait?: ((message: string) => void) | undefined;
+  readonly hintAfterMs?: number;
+  readonly timeoutMs?: number;
+}
+
 /** A package may have to be fetched first. */
 const CONNECT_TIMEOUT_MS = 60_000;
+const HINT_AFTER_MS = 10_000;
 /** Calls are ended by the run's own deadlines; the client must have one, so it has the longest. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
 /** As much as a server may say in one message; the client's buffer takes time in the square of it. */
 const MAX_MESSAGE_BYTES = 8 * 2 ** 20;
 
+/** As much of what a server printed on stderr as is kept, and as many lines as are shown. */
+const MAX_WORDS = 4000;
+const LAST_LINES = 10;
+
 /** Starts or reaches a server, and asks what tools it has. */
-export async function connectMcp(name: string, server: McpServer, variables: Variables): Promise<McpConnection> {
+export async function connectMcp(name: string, server: McpServer, options: ConnectOptions): Promise<McpConnection> {
   const { Client } = await import("@modelcontextprotocol/client");
   const client = new Client({ name: "baton", version: "1" });
   let isOpen = true;
@@ -43,7 +57,11 @@ export async function connectMcp(name: string, server: McpServer, variables: Var
     lastError = message;
     void client.close().catch(() => {});
   };
-  const { transport, lastWords } = await openTransport(expand(server, name, variables), cutOff);
+  const { transport, lastWords } = await openTransport(
+    expand(server, name, options.variables),
+    options.variables,
+    cutOff,
+  );
   client.onclose = () => {
     isOpen = false;
   };
@@ -51,8 +69,9 @@ export async function connectMcp(name: string, server: McpServer, variables: Var
   client.onerror = ({ message }) => {
     lastError = message;
   };
+  const timeout = options.timeoutMs ?? CONNECT_TIMEOUT_MS;
+  const hint = hintOf(name, options, timeout, lastWords);
   try {
-    const timeout = CONNECT_TIMEOUT_MS;
     await client.connect(transport, { timeout });
     const { tools } = await client.listTools(undefined, { timeout });
     return {
@@ -69,19 +88,44 @@ export async function connectMcp(name: string, server: McpServer, variables: Var
   } catch (cause) {
     await client.close().catch(() => {});
     const why = cause instanceof Error ? cause.message : String(cause);
-    const said = lastWords().trim();
-    const message = `MCP server '${name}' (${describeServer(server)}) cannot be used: ${why}${said === "" ? "" : `\n${said}`}`;
+    const said = lastWords();
+    const message = `MCP server '${name}' (${commandOf(server)}) cannot be used: ${why}${said === "" ? "" : `\nIts last words on stderr:\n${said}`}`;
     throw new BatonError("server-failed", message, { cause });
+  } finally {
+    clearTimeout(hint);
   }
 }
 
-/** What is started or reached, as people write it, and which variables it is given. */
+function hintOf(
+  name: string,
+  { onWait, hintAfterMs = HINT_AFTER_MS }: ConnectOptions,
+  timeoutMs: number,
+  lastWords: () => string,
+): NodeJS.Timeout | undefined {
+  if (onWait === undefined) return undefined;
+  return setTimeout(() => {
+    const last = lastWords().split("\n").at(-1) ?? "";
+    const said = last === "" ? "it has said nothing yet" : `its last line on stderr: ${last}`;
+    const seconds = `${hintAfterMs / 1000} s; Baton waits up to ${timeoutMs / 1000} s`;
+    onWait(`MCP server '${name}' has not answered within ${seconds} (${said})`);
+  }, hintAfterMs);
+}
+
+/** What is started or reached, in which folder, and every variable or header that it is given, with its value. */
 export function describeServer(server: McpServer): string {
   const given = Object.entries(server.type === "http" ? server.headers : server.env);
-  // A value that is written out may be a secret; one that is referred to tells which.
-  const shown = given.map(([name, value]) => (value.includes("${") ? `${name}=${value}` : name));
-  const what = server.type === "http" ? server.url : [server.command, ...server.args].join(" ");
-  return shown.length === 0 ? what : `${what} with ${shown.join(", ")}`;
+  const shown = given.map(([name, value]) => `${name}=${quoted(value)}`);
+  const where = server.type === "stdio" && server.cwd !== undefined ? ` in ${quoted(server.cwd)}` : "";
+  return `${commandOf(server)}${where}${shown.length === 0 ? "" : ` with ${shown.join(", ")}`}`;
+}
+
+function commandOf(server: McpServer): string {
+  return server.type === "http" ? server.url : [server.command, ...server.args].map(quoted).join(" ");
+}
+
+/** With quotes where it would not read as one word. */
+function quoted(word: string): string {
+  return /^[^\s"',]+$/.test(word) ? word : JSON.stringify(word);
 }
 
 async function call(client: Client, name: string, args: unknown, signal: AbortSignal): Promise<string> {
@@ -91,6 +135,7 @@ async function call(client: Client, name: string, args: unknown, signal: AbortSi
 
 async function openTransport(
   server: McpServer,
+  variables: Variables,
   cutOff: (message: string) => void,
 ): Promise<{ transport: Transport; lastWords: () => string }> {
   if (server.type === "http") {
@@ -106,16 +151,36 @@ async function openTransport(
   const transport = new StdioClientTransport({
     command,
     args: [...args],
-    env: { ...env },
+    env: { ...networkVariables(variables), ...env },
     stderr: "pipe",
     maxBufferSize: MAX_MESSAGE_BYTES,
     ...(cwd !== undefined && { cwd }),
   });
   let words = "";
   transport.stderr?.on("data", (chunk: Buffer) => {
-    words = `${words}${chunk}`.slice(-1000);
+    words = `${words}${chunk}`.slice(-MAX_WORDS);
   });
-  return { transport, lastWords: () => words };
+  return { transport, lastWords: () => wholeLines(words) };
+}
+
+/** The last lines, without the rest of one that was cut. */
+function wholeLines(words: string): string {
+  const lines = words.trim().split("\n");
+  return (words.length < MAX_WORDS || lines.length === 1 ? lines : lines.slice(1)).slice(-LAST_LINES).join("\n");
+}
+
+/** How the network is reached from this machine: a server that fetches anything needs it, and it is no secret of a provider. */
+const NETWORK_VARIABLES: ReadonlySet<string> = new Set([
+  ...["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "NODE_USE_ENV_PROXY", "NODE_USE_SYSTEM_CA"],
+  ...["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"],
+  ...["GIT_SSL_CAINFO", "PIP_CERT", "NPM_CONFIG_CAFILE", "NPM_CONFIG_PROXY", "NPM_CONFIG_HTTPS_PROXY"],
+]);
+
+function networkVariables(variables: Variables): Record<string, string> {
+  const found = Object.entries(variables).flatMap(([name, value]) =>
+    value !== undefined && NETWORK_VARIABLES.has(name.toUpperCase()) ? [[name, value] as const] : [],
+  );
+  return Object.fromEntries(found);
 }
 
 /** What answers a message is bounded; what a server tells unasked comes over a stream that may go on for ever. */
