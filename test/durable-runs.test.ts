@@ -133,6 +133,40 @@ describe("a run in a store", () => {
     expect(second.paid).toEqual(["paid"]);
   });
 
+  it("asks again where the process dies over the second call, and over the third", async () => {
+    const file = newFile();
+    const first = await openProcess(file, [{ tool: "pay" }, undefined]);
+    const runId = await startWithout(first.crew);
+    await expect.poll(() => first.paid).toHaveLength(1);
+    for (const later of [1, 2]) {
+      const process = await openProcess(file, [undefined], later);
+      expect(await process.crew.recover(runId)).toMatchObject({ paused: { reason: "ambiguous" } });
+      void process.crew.resume(runId, { decision: "not_happened" });
+      await expect.poll(() => process.paid).toHaveLength(1);
+    }
+    const last = await openProcess(file, ["so it is [FIX]", "mended"], 3);
+    expect(await last.crew.recover(runId)).toMatchObject({ paused: { reason: "ambiguous" } });
+    const ended = await last.crew.resume(runId, { decision: "happened", result: "receipt 9" });
+    expect(ended).toMatchObject({ status: "completed", output: "mended" });
+    expect(last.paid).toEqual([]);
+    const types = (await last.store.read(ended.runId)).map(({ type }) => type);
+    expect(types.filter((type) => type === "tool.called")).toHaveLength(3);
+    expect(types.filter((type) => type === "tool.completed")).toHaveLength(1);
+    expect((await last.crew.replay(runId)).divergence).toBeUndefined();
+  });
+
+  it("takes what a call gave as its result, and no other words", async () => {
+    const file = newFile();
+    const first = await openProcess(file, [{ tool: "pay" }, undefined]);
+    const runId = await startWithout(first.crew);
+    await expect.poll(() => first.paid).toHaveLength(1);
+    const second = await openProcess(file, ["so it is [FIX]", "mended"], 1);
+    await second.crew.recover(runId);
+    const slip = second.crew.resume(runId, { decision: "happened", input: "receipt 7" });
+    await expect(slip).rejects.toMatchObject({ code: "bad-answer", message: expect.stringContaining("'result'") });
+    expect((await second.store.list())[0]).toMatchObject({ status: "paused" });
+  });
+
   it("says what changed in its crew, and goes on with the new one or with the original", async () => {
     const file = newFile();
     const first = await openProcess(file, ["which one?"]);

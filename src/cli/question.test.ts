@@ -5,9 +5,13 @@ describe("a typed answer", () => {
   const gate = { agent: "a", reason: "gate", prompt: "", options: ["approve", "reject", "redirect:<agent>"] } as const;
   const approval = { ...gate, reason: "approval", options: ["approve", "edit", "reject"] } as const;
   const quota = { ...gate, reason: "quota", options: ["quota"] } as const;
+  const ambiguous = { ...gate, reason: "ambiguous", options: ["happened", "not_happened"] } as const;
   const words = { ...gate, reason: "signal", options: ["input"] } as const;
 
   it.each([
+    [ambiguous, "happened receipt 7", { decision: "happened", result: "receipt 7" }],
+    [ambiguous, "happened", { decision: "happened", result: "" }],
+    [ambiguous, "not happened", { decision: "not_happened" }],
     [words, "approve of it", { input: "approve of it" }],
     [gate, "approve", { decision: "approve" }],
     [gate, " A ", { decision: "approve" }],

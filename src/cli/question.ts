@@ -71,6 +71,10 @@ function choicesOf(option: string, agent: string, agents: readonly string[]): [w
       return [["<cap> <value>", "raise the cap, such as max_cost_usd 2"]];
     case "redirect:<agent>":
       return [["redirect <agent>", agents.join(", ")]];
+    case "happened":
+      return [["happened <result>", "it was done: these words are the tool's result"]];
+    case "not_happened":
+      return [["not_happened", "it was not done: call the tool now"]];
     default:
       return [[option, ""]];
   }
@@ -98,7 +102,8 @@ export async function askLine(output: NodeJS.WritableStream): Promise<string | u
 export function readAnswer(line: string, { options }: Paused): ResumeAnswer {
   if (options.includes("input") || options.includes("external")) return { input: line };
   if (options.includes("quota")) return { quota: readCaps(line) };
-  const [, word = "", rest = ""] = /^\s*([^\s:]+)[\s:]*([\s\S]*)$/.exec(line) ?? [];
+  const written = line.replace(/^\s*not\s+happened/i, "not_happened");
+  const [, word = "", rest = ""] = /^\s*([^\s:]+)[\s:]*([\s\S]*)$/.exec(written) ?? [];
   const [decision, ...others] = options
     .map((option) => option.replace(/:.*$/, ""))
     .filter((name) => name.startsWith(word.toLowerCase()));
@@ -106,6 +111,7 @@ export function readAnswer(line: string, { options }: Paused): ResumeAnswer {
   const said = rest.trim();
   if (decision === "redirect") return { decision: `redirect:${said}` };
   if (decision === "edit") return { decision, args: readJson(said) };
+  if (decision === "happened") return { decision, result: said };
   return said === "" ? { decision } : { decision, input: said };
 }
 

@@ -177,6 +177,8 @@ class Reading {
 
   #noteTool(event: EventOf<"tool.called"> | EventOf<"tool.completed"> | EventOf<"tool.failed">): void {
     if (event.type === "tool.called") {
+      // A call that a crash interrupted is journalled again when it is made again: it is one use.
+      if (this.#tools.has(event.path)) return;
       const use: ToolUse = { called: event, end: undefined };
       this.#tools.set(event.path, use);
       this.#stretchAt(event)?.tools.push(use);

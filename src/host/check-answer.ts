@@ -14,9 +14,12 @@ function problemOf(paused: Paused, answer: ResumeAnswer, crew: Crew): string | u
   if (typeof answer !== "object" || answer === null) return 'it must be an object such as { input: "yes" }';
   if (answer.input !== undefined && typeof answer.input !== "string") return "'input' must be text";
   switch (paused.reason) {
+    case "ambiguous":
+      if (answer.input !== undefined)
+        return `write what the call gave as 'result', with the decision 'happened'; 'input' is not used here`;
+      return decisionProblem(paused, answer, crew);
     case "gate":
     case "approval":
-    case "ambiguous":
       return decisionProblem(paused, answer, crew);
     case "external":
       return answer.external === undefined && answer.input === undefined

@@ -56,6 +56,11 @@ export class RunCore {
     return this.stopwatch.isOver();
   }
 
+  /** Whether the run was told to end at once: nothing more is called. */
+  isAborted(): boolean {
+    return this.#options.isAborted();
+  }
+
   /** Done when all events so far are in the journal; undefined where they are. Nothing is acted on before. */
   durable(): Promise<void> | undefined {
     return this.#options.durable?.();

@@ -161,11 +161,22 @@ class PendingEffect<Value> {
     const at = { ...place, path: `${place.path}/happened${questions}` };
     ask(this.#core, at, scope, ambiguity.question).then((answer) => {
       const result = ambiguity.resultOf(answer);
-      if (result !== undefined) this.#take(result);
-      else if (this.#core.recording.isLeft()) void this.recall(questions + 1);
-      else void this.#act();
+      if (result === undefined) this.#callAnew(questions + 1);
+      else this.#take(result);
     }, this.#reject);
     return this.#result;
+  }
+
+  /** It did not happen, so it is called now. The call is journalled first, so that another crash asks again. */
+  #callAnew(questions: number): void {
+    const { place, intent } = this.#effect;
+    const { recording } = this.#core;
+    const isRecorded = recording.isLeft();
+    // Journals of earlier versions have no second intent; a run that is cancelled here has none either.
+    const hasIntent = isRecorded ? recording.isNext(place, intent.type) : !this.#core.isAborted();
+    if (hasIntent) this.#core.emit(place, intent.type, intent.data);
+    if (isRecorded) void this.recall(questions);
+    else if (hasIntent) void this.actAfter(this.#core.durable() ?? Promise.resolve());
   }
 
   /** Nothing is done before it is on record that it is going to be. */

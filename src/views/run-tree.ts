@@ -58,7 +58,8 @@ function note(event: BatonEvent, ms: number, nodes: Map<string, OpenNode>): void
   else if (type === "team.cycle") begin({ kind: "group", name: `cycle ${event.data.cycle}` });
   else if (type === "crew.entered") begin({ kind: "crew", name: event.data.crew });
   else if (type === "parallel.started") begin({ kind: "group", name: event.data.group });
-  else if (type === "tool.called") begin({ kind: "tool", name: event.data.tool, args: event.data.args });
+  else if (type === "tool.called" && !nodes.has(path))
+    begin({ kind: "tool", name: event.data.tool, args: event.data.args });
   else if (type === "model.called") {
     const turn = path.slice(0, path.lastIndexOf("/"));
     const session = enclosing(turn, nodes);
