@@ -38,7 +38,7 @@ panel  Begin
 ╭ desks  ✓ 1m 02s · 1,235 tokens · $1.24
 │ • ann  ✓ 0.4s · 1,235 tokens · $1.24
 │   Một buổi sáng 👩‍👩‍👧 in a line that is too long for half a screen. [OK]
-│   ! agent 'ann' is not allowed to emit signal '[OK]'
+│   ! [OK] is not bound for agent 'ann': it was recorded and did nothing
 │ • 月  ✓ 1m 02s · $0.0000
 │   月が海を引く。月が海を引く。月が海を引く。月が海を引く。月が海を引く。
 ╰──▶ end  group desks joined
@@ -65,7 +65,7 @@ panel · 1s · 1 handoff · 1,245 tokens · $1.25`.trimStart(),
 ╭ desks  ✓ 1m 02s · 1,235 tokens · $1.24
 │ ann  ✓ 0.4s · 1,235 tokens · $1.24                                                               │ 月  ✓ 1m 02s · $0.0000
 │ Một buổi sáng 👩‍👩‍👧 in a line that is too long for half a screen. [OK]                              │ 月が海を引く。月が海を引く。月が海を引く。月が海を引く。月が海を引く。
-│ ! agent 'ann' is not allowed to emit signal '[OK]'                                               │
+│ ! [OK] is not bound for agent 'ann': it was recorded and did nothing                             │
 ╰──▶ end  group desks joined
 `,
     );
@@ -168,7 +168,7 @@ panel  Begin
 
 ╭ b  ✓ 0.0s
 │ [DONE] well
-├─ !  agent 'b' is not allowed to emit signal '[DONE]'
+├─ !  [DONE] is not bound for agent 'b': it was recorded and did nothing
 ├─ !  no handoff to c: max_handoffs is 1
 ╰──■ end
 `.trimStart(),

@@ -43,21 +43,31 @@ function indexFor(agent: Agent, crew: Crew): SignalIndex<KnownSignal> {
       .map(({ name, priority, allowedAgents }): KnownSignal => {
         const isAllowed = allowedAgents === undefined || allowedAgents.includes(agent.id);
         const type = isAllowed ? "signal.unbound" : "signal.rejected";
-        const message = `agent '${agent.id}' is not allowed to emit signal '${name}'`;
+        const message = isAllowed
+          ? notBound(name, agent)
+          : `agent '${agent.id}' is not allowed to emit signal '${name}'`;
         return { name, priority, binding: undefined, problem: { type, message } };
       }),
   );
   const isStrict = crew.settings.configMode === "strict";
   return {
     mayResolve: (hash) => isStrict || bound.mayResolve(hash) || others.mayResolve(hash),
-    resolve: (token) => bound.resolve(token) ?? others.resolve(token) ?? (isStrict ? unregistered(token) : undefined),
+    resolve: (token) =>
+      bound.resolve(token) ?? others.resolve(token) ?? (isStrict ? unregistered(token, agent) : undefined),
   };
 }
 
+function notBound(signal: string, { id }: Agent): string {
+  return `${signal} is not bound for agent '${id}': it was recorded and did nothing`;
+}
+
 /** In strict mode a token in the form of a signal that nobody registered is worth a word. */
-function unregistered(token: string): { readonly signal: KnownSignal; readonly level: "exact" } | undefined {
+function unregistered(
+  token: string,
+  agent: Agent,
+): { readonly signal: KnownSignal; readonly level: "exact" } | undefined {
   if (!isSignalName(token)) return undefined;
-  const message = `signal '${token}' is not registered (unknown signal)`;
+  const message = notBound(token, agent);
   return {
     signal: { name: token, priority: 0, binding: undefined, problem: { type: "signal.unbound", message } },
     level: "exact",

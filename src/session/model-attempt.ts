@@ -11,6 +11,7 @@ import type { Admission } from "./admit-call.ts";
 import { boundCalls } from "./bound-calls.ts";
 import { OpenRequest, type Unsent } from "./open-request.ts";
 import { priceOf } from "./price-of.ts";
+import { splitThinking } from "./split-thinking.ts";
 
 /** The code of a call of which nobody knows how it ended. */
 export const LOST = "lost";
@@ -71,7 +72,8 @@ export class ModelAttempt implements Effect<ModelReply> {
     checkReply(reply);
     const { run, agent } = this.#attempting;
     this.#sent?.end();
-    const bounded = reply.toolCalls.length === 0 ? reply : { ...reply, toolCalls: boundCalls(reply.toolCalls) };
+    const said = withoutThoughts(reply);
+    const bounded = said.toolCalls.length === 0 ? said : { ...said, toolCalls: boundCalls(said.toolCalls) };
     return completed(this.#model, withoutSecrets(bounded, this.#sent, run.redactor), agent);
   }
 
@@ -159,6 +161,13 @@ function checkReply(reply: Partial<ModelReply> | undefined): void {
       isRetryable: false,
       code: "bad_reply",
     });
+}
+
+/** What a model thinks aloud in its text is reasoning, and no part of its answer. */
+function withoutThoughts(reply: ModelReply): ModelReply {
+  const parts = splitThinking(reply.text);
+  if (parts === undefined) return reply;
+  return { ...reply, text: parts.text, reasoning: (reply.reasoning ?? "") + parts.reasoning };
 }
 
 /** The reply as everybody is to see it. */

@@ -4,6 +4,7 @@ import type { RedactionStream } from "../redaction/redact-stream.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Run } from "../run/run.ts";
 import type { EffectAbort } from "../run/step.ts";
+import { ThinkingSplitter } from "./split-thinking.ts";
 
 /** A request as the session puts it, before it is known who takes what comes of it. */
 export type Unsent = Omit<ModelRequest, "signal" | "calls" | "onText" | "onReasoning">;
@@ -28,6 +29,7 @@ export class OpenRequest implements ModelRequest {
   readonly #abort: EffectAbort;
   #text: ShownText | undefined;
   #reasoning: ShownText | undefined;
+  #splitter: ThinkingSplitter | undefined;
 
   constructor(unsent: Unsent, calls: ModelRequest["calls"], watched: Watched, abort: EffectAbort) {
     this.agent = unsent.agent;
@@ -49,7 +51,12 @@ export class OpenRequest implements ModelRequest {
   get onText(): (text: string) => void {
     this.#text ??= new ShownText(this.#watched, "text.delta");
     const shown = this.#text;
-    return (text) => shown.push(text);
+    this.#splitter ??= new ThinkingSplitter({
+      onText: (text) => shown.push(text),
+      onReasoning: (text) => this.onReasoning(text),
+    });
+    const splitter = this.#splitter;
+    return (text) => splitter.push(text);
   }
 
   get onReasoning(): (text: string) => void {
@@ -58,8 +65,9 @@ export class OpenRequest implements ModelRequest {
     return (text) => shown.push(text);
   }
 
-  /** Shows what was held back, since it might have become a secret. */
+  /** Shows what was held back, since it might have become a tag or a secret. */
   end(): void {
+    this.#splitter?.end();
     this.#reasoning?.end();
     this.#text?.end();
   }

@@ -93,7 +93,8 @@ export class Blocks {
   }
 
   #hasAngle(text: string, start: number, end: number): boolean {
-    if (this.#nextAngle < start) {
+    // A line at the beginning may be of another text than the line before.
+    if (start === 0 || this.#nextAngle < start) {
       const next = text.indexOf("<", start);
       this.#nextAngle = next === -1 ? text.length : next;
     }
