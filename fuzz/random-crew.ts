@@ -153,7 +153,7 @@ function randomBindings(chance: Chance, cast: Cast): BindingKeys[] {
 }
 
 function randomBinding(chance: Chance, { ids, groups, isStrict }: Cast, signal: string): BindingKeys | undefined {
-  const mayRoute = !isStrict || !/END|DONE/.test(signal);
+  const mayRoute = !isStrict || !/END|DONE|WAIT/.test(signal);
   const target = chance.anyOf(ids);
   const group = chance.anyOf(groups);
   const priority = chance.maybe(20, () => ({ priority: chance.pick([0, 50, 100, 120]) }));

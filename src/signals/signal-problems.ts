@@ -26,6 +26,11 @@ export const signalProblems = {
     onTarget("bad-target", `signal '${signal}' cannot target '${target}' (valid: ${valid.join(", ")})`),
   terminationWithTarget: (signal: string, target: string) =>
     onTarget("bad-target", `termination signal '${signal}' must have empty target, got '${target}'`),
+  pauseWithTarget: (signal: string, target: string) =>
+    onTarget("bad-target", `pause signal '${signal}' must have empty target, got '${target}'`),
+  unknownEmitter: (agent: string) => onSignal("unknown-agent", `unknown agent '${agent}'`),
+  boundTwice: (signal: string, agent: string) =>
+    onSignal("duplicate-signal", `agent '${agent}' binds signal '${signal}' twice`),
   targetWithoutMeaning: (signal: string, type: string) =>
     onTarget("bad-target", `signal '${signal}' is of type ${type}, which has no target`),
   routeWithoutTarget: (signal: string) => onTarget("bad-target", `routing signal '${signal}' must have a target agent`),

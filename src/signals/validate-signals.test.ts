@@ -170,3 +170,32 @@ describe("what a binding does", () => {
     expect(bindingType({ signal: "[X]", ...rule }, definition, groups)).toBe(type);
   });
 });
+
+describe("bindings that are validated in code", () => {
+  const world = {
+    registry: defaultSignals(),
+    agents: new Set(["a", "b"]),
+    groups: new Set<string>(),
+    strict: true,
+  };
+  const messages = (bindings: Parameters<typeof validateConfiguration>[0]) =>
+    validateConfiguration(bindings, world).map(({ message }) => message);
+
+  it("take an empty target for none, as files do", () => {
+    expect(messages({ a: [{ signal: "[END]", target: "" }] })).toEqual([]);
+  });
+
+  it("are refused where a file would be: unknown emitters, signals bound twice, pauses that lead somewhere", () => {
+    expect(
+      messages({
+        c: [],
+        a: [{ signal: "[END]" }, { signal: "[END]" }],
+        b: [{ signal: "[WAIT]", target: "a" }],
+      }),
+    ).toEqual([
+      "unknown agent 'c'",
+      "agent 'a' binds signal '[END]' twice",
+      "pause signal '[WAIT]' must have empty target, got 'a'",
+    ]);
+  });
+});

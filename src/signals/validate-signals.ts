@@ -32,9 +32,20 @@ export function validateConfiguration(
   bindings: Readonly<Record<string, readonly WrittenBinding[]>>,
   world: SignalWorld,
 ): SignalProblem[] {
-  return Object.entries(bindings).flatMap(([agent, written]) =>
-    written.flatMap((binding) => validateBinding(agent, binding, world)),
-  );
+  return Object.entries(bindings).flatMap(([agent, written]) => [
+    ...(world.agents.has(agent) ? [] : [signalProblems.unknownEmitter(agent)]),
+    ...written.flatMap((binding, index) => [
+      ...(written.findIndex(({ signal }) => signal === binding.signal) < index
+        ? [signalProblems.boundTwice(binding.signal, agent)]
+        : []),
+      ...validateBinding(agent, withoutEmptyTarget(binding), world),
+    ]),
+  ]);
+}
+
+/** In files an empty target says that the signal leads nowhere. */
+function withoutEmptyTarget(binding: WrittenBinding): WrittenBinding {
+  return binding.target === "" ? { ...binding, target: undefined } : binding;
 }
 
 export function validateBinding(agent: string, binding: WrittenBinding, world: SignalWorld): SignalProblem[] {
@@ -78,6 +89,7 @@ function targetProblems(
   if (type === "pause" || type === "external") return [signalProblems.targetWithoutMeaning(binding.signal, type)];
   const terminates = binding.type === "terminate" || (world.strict && definition?.behavior === "terminate");
   if (terminates) return [signalProblems.terminationWithTarget(binding.signal, target)];
+  if (world.strict && definition?.behavior === "pause") return [signalProblems.pauseWithTarget(binding.signal, target)];
   if (binding.type === "parallel" && !world.groups.has(target))
     return [signalProblems.unknownGroup(binding.signal, target)];
   if (!world.agents.has(target) && !world.groups.has(target))
