@@ -25,6 +25,8 @@ export interface Paused {
   readonly reason: PauseReason;
   readonly prompt: string;
   readonly options: readonly string[];
+  /** The tool that waits for approval. */
+  readonly tool?: string;
 }
 
 /** What a human or program says to a paused run. */

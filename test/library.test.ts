@@ -204,6 +204,7 @@ routing:
     const pay = defineTool({
       name: "pay",
       description: "pays",
+      parameters: { type: "object", properties: { sum: { type: "number" } } },
       needsApproval: true,
       execute: (args) => void paid.push(args),
     });
@@ -234,6 +235,16 @@ routing:
     expect(paid).toEqual([]);
     expect(await crew.resume(paused.runId, answer)).toMatchObject({ status: "completed", output: "so be it [DONE]" });
     expect(paid).toEqual(called);
+  });
+
+  it("stays paused where edited arguments do not fit it", async () => {
+    const { crew, paid } = await open({ clerk: [{ tool: "pay", args: { sum: 5 } }, "so be it [DONE]"] });
+    const { runId } = await crew.run("pay 5");
+    const edit = (args: unknown) => crew.resume(runId, { decision: "edit", args });
+    await expect(edit({ sum: "three" })).rejects.toMatchObject({ code: "bad-answer" });
+    expect(paid).toEqual([]);
+    expect(await edit({ sum: 3 })).toMatchObject({ status: "completed" });
+    expect(paid).toEqual([{ sum: 3 }]);
   });
 
   it("in a branch waits until the others have finished, and loses nothing of them", async () => {

@@ -1,6 +1,7 @@
 import type { Crew } from "../crew.ts";
 import { BatonError } from "../errors.ts";
-import type { Paused, ResumeAnswer } from "../events.ts";
+import type { BatonEvent, Paused, ResumeAnswer } from "../events.ts";
+import type { World } from "../orchestration/crew-run.ts";
 import { readRaise } from "../run/quota-caps.ts";
 import { crewOf } from "../views/crew-of.ts";
 
@@ -8,6 +9,20 @@ import { crewOf } from "../views/crew-of.ts";
 export function checkAnswer(paused: Paused, answer: ResumeAnswer, crew: Crew): void {
   const problem = problemOf(paused, answer, crew);
   if (problem !== undefined) throw new BatonError("bad-answer", `the answer does not fit the question: ${problem}`);
+}
+
+/** The same for edited arguments, which only the tool itself can judge. */
+export async function refuseUnfitArguments(
+  paused: BatonEvent | undefined,
+  answer: BatonEvent | undefined,
+  crew: Crew,
+  toolOf: World["tool"],
+): Promise<void> {
+  if (paused?.type !== "run.paused" || paused.data.tool === undefined) return;
+  if (answer?.type !== "run.resumed" || answer.data.decision !== "edit") return;
+  const { agent, tool } = paused.data;
+  const read = await toolOf(tool, crewOf(agent, crew)).read(answer.data.args);
+  if ("problem" in read) throw new BatonError("bad-answer", `these arguments do not fit ${tool}: ${read.problem}`);
 }
 
 function problemOf(paused: Paused, answer: ResumeAnswer, crew: Crew): string | undefined {

@@ -11,6 +11,7 @@ import { type Clock, systemClock } from "../run/clock.ts";
 import type { Tool } from "../tools/tool.ts";
 import { type RunResult, resultOf } from "../views/run-result.ts";
 import { allAgents } from "./all-crews.ts";
+import { refuseUnfitArguments } from "./check-answer.ts";
 import { createWatcher } from "./create-watcher.ts";
 import { deliverExternals, type ExternalHandler, refuseUnsigned } from "./deliver-external.ts";
 import { execute, type Start } from "./execute.ts";
@@ -98,6 +99,8 @@ export function createCrewRunner(
     const { models, tool, teamKinds } = await prepare();
     const started =
       kept.events.length + added.length === 0 && kept.isShared ? { ...start, ...otherModels(crew, models) } : start;
+    const toolOf: World["tool"] = (name, from) => servers.tool(name, from) ?? tool(name, from);
+    await refuseUnfitArguments(kept.events.at(-1), added[0], crew, toolOf);
     const watcher = createWatcher(options.onEvent);
     const ending = endingOf(kept, options);
     kept.onDurable(watcher.tell);
@@ -106,7 +109,7 @@ export function createCrewRunner(
     if (seen !== undefined) await seen;
     await execute(crew, started, {
       models,
-      tool: (name, from) => servers.tool(name, from) ?? tool(name, from),
+      tool: toolOf,
       external: deliverExternals(crew, options.onExternal, variables),
       readSignals,
       rankEntries,

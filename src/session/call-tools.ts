@@ -219,6 +219,7 @@ async function askApproval(
     reason: "approval" as const,
     prompt,
     options: ["approve", "edit", "reject"],
+    tool: tool.name,
   };
   const { decision, args, input } = await run.ask({ ...place, path: `${place.path}/ask` }, calling.scope, question);
   if (decision === "edit") return { ...call, args };
