@@ -5,7 +5,8 @@ import type { Question } from "../src/orchestration/ask-agent.ts";
 import { beginCrew } from "../src/orchestration/begin-crew.ts";
 import { openCrewRun } from "../src/orchestration/crew-run.ts";
 import { readDeclarations } from "../src/orchestration/patterns/handoff-declaration.ts";
-import { sectionsOf, transferTools } from "../src/orchestration/patterns/transfer.ts";
+import { transferTools } from "../src/orchestration/patterns/transfer.ts";
+import { transferSections } from "../src/orchestration/patterns/transfer-sections.ts";
 import { createEntryRanker } from "../src/orchestration/rank-entries.ts";
 import { createSignalReader } from "../src/orchestration/read-signals.ts";
 import { systemClock } from "../src/run/clock.ts";
@@ -122,7 +123,16 @@ function callDetection(): () => unknown {
 function contextFigures(): Figure[] {
   const transfer = { to: "agent_1", reason: "cloud", context, isWritten: false };
   const build = (work: string) => () =>
-    frameInMarkdown(sectionsOf(transfer, "agent_0", "The site is down", work, 2000));
+    frameInMarkdown(
+      transferSections(transfer, {
+        from: "agent_0",
+        task: "The site is down",
+        work,
+        given: [],
+        earlier: undefined,
+        workChars: 2000,
+      }),
+    );
   return [
     figureOf("an input is built of 10 KB of prior work", build("word ".repeat(2000)), 0.1),
     figureOf("an input is built of 1 MB of prior work", build("word ".repeat(200_000)), 0.1),

@@ -64,7 +64,9 @@ describe("baton run", () => {
       "gated.yaml",
       4,
       "[FIRST]\n",
-      expect.stringContaining("Agent 'a' wants to go on to 'b':\n\n[FIRST]\npaused (gate): a waits for an answer"),
+      expect.stringContaining(
+        "Agent 'a' wants to go on to 'b' (signal [FIRST]):\n\n[FIRST]\npaused (gate): a waits for an answer",
+      ),
     ],
     ["5 a limit", "settings: { max_handoffs: 0 }", "replies.yaml", 5, "first\n", "stopped: max_handoffs\n"],
     [

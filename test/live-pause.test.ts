@@ -24,7 +24,7 @@ panel  Begin
 
 ┃ boss waits for your approval
 ┃
-┃ Agent 'boss' wants to go on to 'clerk':
+┃ Agent 'boss' wants to go on to 'clerk' (signal [SEND]):
 ┃
 ┃   approve           let it go on
 ┃   reject <words>    tell boss why not
@@ -39,7 +39,7 @@ panel  Begin
 
 ┃ boss waits for your approval
 ┃
-┃ Agent 'boss' wants to go on to 'clerk':
+┃ Agent 'boss' wants to go on to 'clerk' (signal [SEND]):
 ┃
 ┃   approve           let it go on
 ┃   reject <words>    tell boss why not

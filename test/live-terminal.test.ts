@@ -52,7 +52,8 @@ printed by a tool
 
 ┃ triage waits for your approval
 ┃
-┃ Agent 'triage' wants to go on to 'both':
+┃ Agent 'triage' wants to go on to 'both', the group of ann, bob (signal
+┃ [FIX]):
 ┃
 ┃   approve           let it go on
 ┃   reject <words>    tell triage why not

@@ -33,7 +33,7 @@ const chosen: Readonly<Record<string, ModelReply>> = {
   transfer: calling(transferTo("helper")),
   "transfers at once": calling(transferTo("helper"), transferTo("first")),
 };
-const transferred = 'How long?\n\nContext:\n\n{\n  "what": "help"\n}';
+const transferred = 'How long?\n\nPrior work by first:\n\ngo on [ON]\n\nContext:\n\n{\n  "what": "help"\n}';
 
 /** Each pattern leads from `lead`, which was reached by a signal from `first`, to `helper`, on an input of its own. */
 const patterns = {

@@ -45,7 +45,7 @@ desk: [${call("Not mine.", "transfer_to_tech", "{ context: {} }")}]
 tech: [${call("", "transfer_to_cox", "{ context: {} }")}]
 cox: [Done.]`;
     const lines = await transcript(agents, replies);
-    expect(lines.filter((line) => line === "│ Not mine.")).toHaveLength(2);
+    expect(lines.filter((line) => line === "│ Not mine.")).toHaveLength(3);
     const chosen = lines.findIndex((line) => line.startsWith("│ › transfer_to_cox"));
     expect(lines.slice(chosen, chosen + 3)).toEqual([
       `│ › transfer_to_cox {"context":{}}`,

@@ -1,9 +1,21 @@
 /** What may be another agent's words. */
-type WordsOf = "response" | "message" | "advisory" | "prior_work" | "handoff_reason" | "handoff_context";
+type WordsOf =
+  | "response"
+  | "answer"
+  | "message"
+  | "advisory"
+  | "prior_work"
+  | "handoff_reason"
+  | "handoff_context"
+  | "earlier_context"
+  | "clarification_request";
 
-/** A part of an agent's input, with whose words it is; `plain` stands without a frame. */
+/**
+ * A part of an agent's input, with whose words it is. `plain` stands without a frame; an `answer` has one only in tags, where a
+ * `response` has a heading in Markdown too.
+ */
 export type Section =
-  | { readonly kind: "plain" | "original_user_request" | "task"; readonly text: string }
+  | { readonly kind: "plain" | "original_user_request" | "task" | "latest_input"; readonly text: string }
   | { readonly kind: WordsOf; readonly agent: string; readonly text: string }
   | {
       readonly kind: "team_message";
@@ -40,6 +52,7 @@ function headingOf(section: Section): string | undefined {
   switch (section.kind) {
     case "plain":
     case "task":
+    case "answer":
     case "handoff_reason":
       return undefined;
     case "original_user_request":
@@ -50,8 +63,14 @@ function headingOf(section: Section): string | undefined {
       return `## MESSAGE FROM AGENT \`${section.agent}\` WHO ROUTED THIS REQUEST TO YOU`;
     case "prior_work":
       return `Prior work by ${section.agent}:`;
+    case "latest_input":
+      return "Latest input:";
     case "handoff_context":
       return "Context:";
+    case "earlier_context":
+      return `Context from ${section.agent}:`;
+    case "clarification_request":
+      return `## CLARIFICATION REQUEST FROM ${section.agent}`;
     case "advisory":
       return `### From ${section.agent}`;
     case "team_message":
@@ -59,12 +78,19 @@ function headingOf(section: Section): string | undefined {
   }
 }
 
+/** Names of blocks where they are not the kind's own. */
+const tags: Partial<Record<Section["kind"], string>> = {
+  task: "original_user_request",
+  answer: "response",
+  earlier_context: "handoff_context",
+};
+
 /** The same in blocks that nobody can forge who does not know the nonce. */
 export function frameInTags(sections: readonly Section[], nonce: string): string {
   return sections
     .map((section) => {
       if (section.kind === "plain") return section.text;
-      const tag = `${section.kind === "task" ? "original_user_request" : section.kind}__${nonce}`;
+      const tag = `${tags[section.kind] ?? section.kind}__${nonce}`;
       const facts = Object.entries(section).filter(([key]) => key !== "kind" && key !== "text");
       const attributes = facts.map(([key, value]) => ` ${key}="${escaped(String(value))}"`).join("");
       return `<${tag}${attributes}>${section.text}</${tag}>`;

@@ -1,3 +1,4 @@
+import type { Section } from "../context/frame.ts";
 import type { History } from "../context/history.ts";
 import type { Agent, Team } from "../crew.ts";
 import type { EventPlace, Failure } from "../events.ts";
@@ -38,6 +39,8 @@ export interface Question {
   readonly original: string;
   /** Who the agent is to those it calls: crew and agent, then the ids of calls. */
   readonly callPath: string;
+  /** What the input was put together from, where another passed the work on within a call. */
+  readonly given?: readonly Section[] | undefined;
   /** What the agent's calls count in besides its own quotas; those of the crew where absent. */
   readonly budget?: Budget | undefined;
   /** Whether it is called from inside another agent or a group, so that its signals do not act. */

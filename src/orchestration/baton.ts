@@ -1,3 +1,4 @@
+import type { Section } from "../context/frame.ts";
 import type { History } from "../context/history.ts";
 import type { Team } from "../crew.ts";
 import type { Owed } from "./patterns/handoff.ts";
@@ -19,6 +20,8 @@ export interface Baton {
   readonly owed: readonly Owed[];
   /** The team that the agent supervises. */
   readonly team: Team | undefined;
+  /** What the input was put together from, where a pattern passed the work on. */
+  readonly given: readonly Section[] | undefined;
 }
 
 /** A baton for an agent that is asked something new. */
@@ -29,6 +32,7 @@ export function handOver(
   standing: Baton["standing"],
   owed: Baton["owed"] = [],
   team?: Team,
+  given?: readonly Section[],
 ): Baton {
-  return { agent, input, history, standing, retries: 0, isRepaired: false, own: undefined, owed, team };
+  return { agent, input, history, standing, retries: 0, isRepaired: false, own: undefined, owed, team, given };
 }

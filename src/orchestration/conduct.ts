@@ -7,6 +7,7 @@ import { type Answer, type Asked, askAgent } from "./ask-agent.ts";
 import type { Baton } from "./baton.ts";
 import { type CrewOutcome, type CrewRun, callPathOf, checkRounds, nextPlace, noteAnswer } from "./crew-run.ts";
 import { findMove, isGated, type Move } from "./find-move.ts";
+import { givenTo, lastWordsOf } from "./given-to.ts";
 import { preferLearned } from "./learned.ts";
 import { deliverBroadcasts } from "./moves/broadcast.ts";
 import { emitExternals, hasExternals, noResponses } from "./moves/external.ts";
@@ -98,12 +99,11 @@ function withoutAnswer(crewRun: CrewRun, baton: Baton, asked: Asked, place: Even
 }
 
 function spokenOn(crewRun: CrewRun, baton: Baton, asked: Asked): Spoken {
-  return spokenOf(
-    { agent: agentOf(crewRun.crew, baton.agent), original: crewRun.original },
-    asked,
-    baton.owed,
-    crewRun,
-  );
+  const { original } = crewRun;
+  const spoken = spokenOf({ agent: agentOf(crewRun.crew, baton.agent), original }, asked, baton.owed, crewRun);
+  if (spoken.transfers === undefined) return spoken;
+  const earlier = (agent: string) => lastWordsOf(agent, baton.history);
+  return { ...spoken, given: () => givenTo(baton, original), earlier };
 }
 
 /** The one move that follows an answer. */

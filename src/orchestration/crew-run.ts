@@ -110,6 +110,8 @@ export interface CrewRun {
   handoffs: number;
   /** How often each agent transferred the same to the same target; made when first needed. */
   transfers: Map<string, number> | undefined;
+  /** The length of the path when work was last transferred; 0 where it never was. */
+  transferredAt: number;
   /** Places given out so far. */
   rounds: number;
   /** What the run gives if it ends now. */
@@ -149,6 +151,7 @@ export function openCrewRun(crew: Crew, world: World, scope: Scope, place: Event
     lastResult: "",
     handoffs: 0,
     transfers: undefined,
+    transferredAt: 0,
     rounds: 0,
     output: "",
     finalAgent: "",
@@ -171,29 +174,50 @@ export function callPathOf({ place, crew }: CrewRun, agent: string): string {
   return `${place.crew ?? crew.name}/${agent}`;
 }
 
+/** A handoff as it is asked for. */
+interface PassedOn {
+  readonly from: string;
+  readonly to: string;
+  readonly via: HandoffVia;
+  readonly reason: string;
+  /** The agents that work is transferred to as a group. */
+  readonly transferredTo?: readonly string[] | undefined;
+}
+
 /**
  * The one door: every handoff of every kind is limited, counted and journalled here. Gives the end of the run where the
  * handoff is refused.
  */
-export function pass(
-  crewRun: CrewRun,
-  place: EventPlace,
-  handoff: { readonly from: string; readonly to: string; readonly via: HandoffVia; readonly reason: string },
-): CrewOutcome | undefined {
+export function pass(crewRun: CrewRun, place: EventPlace, handoff: PassedOn): CrewOutcome | undefined {
   const { world, maxHandoffs: limit } = crewRun;
   const spent = checkRounds(crewRun);
   if (spent !== undefined) return spent;
   if (crewRun.handoffs >= limit) {
-    world.run.emit(place, "handoff.refused", { ...handoff, limit });
+    world.run.emit(place, "handoff.refused", {
+      from: handoff.from,
+      to: handoff.to,
+      via: handoff.via,
+      reason: handoff.reason,
+      limit,
+    });
     return { type: "completed", stopReason: "max_handoffs" };
   }
   crewRun.handoffs++;
-  const { from, to, via, reason } = handoff;
+  const { from, to, via, reason, transferredTo } = handoff;
   const told = { from, to, via, reason, n: crewRun.handoffs };
-  // The work comes back to one that had it before.
-  const isCircular = via === "transfer" && crewRun.path.includes(to);
+  if (via === "transfer" || transferredTo !== undefined) crewRun.transferredAt = crewRun.path.length;
+  // The work was transferred, and comes back to one that had it before, whichever way.
+  const isCircular = crewRun.transferredAt > 0 && comesBack(crewRun, handoff);
   world.run.emit(place, "handoff", isCircular ? { ...told, circular: true } : told);
   return undefined;
+}
+
+/** Whether work that was transferred since its target had it goes back there. */
+function comesBack({ path, transferredAt }: CrewRun, { to, transferredTo = [to] }: PassedOn): boolean {
+  return transferredTo.some((agent) => {
+    const index = path.lastIndexOf(agent);
+    return index >= 0 && index < transferredAt;
+  });
 }
 
 /** The end of the run where no further answer is allowed. */

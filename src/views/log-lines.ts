@@ -83,13 +83,13 @@ function refusalLine(data: EventData["handoff.refused"], prefix: string): string
 function handoffLines({ from, to, via, reason, circular }: EventData["handoff"], prefix: string): string[] {
   // What an agent gives as its reason is its own words, and no signal.
   const signal = via === "transfer" ? undefined : /^signal (\[.*\])$/.exec(reason)?.[1];
-  if (signal === undefined) {
-    const line = `[ROUTING] ${prefix}${from} -> ${to} (${via === "transfer" ? "transfer: " : ""}${reason})`;
-    return circular ? [line, `[ROUTING-WARNING] circular: ${prefix}${to} had the work before`] : [line];
-  }
+  const warnings = circular ? [`[ROUTING-WARNING] circular: ${prefix}${to} had the work before`] : [];
+  if (signal === undefined)
+    return [`[ROUTING] ${prefix}${from} -> ${to} (${via === "transfer" ? "transfer: " : ""}${reason})`, ...warnings];
   return [
     `[ROUTING] ${prefix}${from} -> ${to} (signal: ${signal})`,
     `[SIGNAL-SUCCESS] Agent '${prefix}${from}' routed to '${to}' via signal ${signal}`,
+    ...warnings,
   ];
 }
 

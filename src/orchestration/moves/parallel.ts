@@ -37,14 +37,16 @@ interface Entered {
   readonly reason: string;
   readonly members: readonly string[];
   readonly waiting: Waiting;
+  /** The members, where the work is transferred to them. */
+  readonly transferredTo?: readonly string[] | undefined;
   branchesAt(place: EventPlace): Promise<Branch[]> | Branch[];
 }
 
 /** Hands over to a group and waits for it: the round in which its join is the answer, or the end of the run. */
 export async function joinGroup(crewRun: CrewRun, round: Round, entered: Entered): Promise<Round | Next> {
-  const { name, from, reason, members, waiting } = entered;
+  const { name, from, reason, members, waiting, transferredTo } = entered;
   const { run } = crewRun.world;
-  const refused = pass(crewRun, round.place, { from, to: name, via: "group", reason });
+  const refused = pass(crewRun, round.place, { from, to: name, via: "group", reason, transferredTo });
   if (refused !== undefined) return { type: "end", outcome: refused };
   const place = nextPlace(crewRun);
   run.emit(place, "parallel.started", { group: name, members });

@@ -19,7 +19,7 @@ export function passOn(
   if (refused !== undefined) return { type: "end", outcome: refused };
   const input = frameFor(agentOf(crewRun.crew, to), sections, place, crewRun);
   const { history } = baton;
-  const next = handOver(to, input, history, "passed", owed, team);
+  const next = handOver(to, input, history, "passed", owed, team, sections);
   if (!isHistoryShown(crewRun)) return { type: "baton", baton: next };
   const { original, scope } = crewRun;
   const handed = sections.map(({ text }) => text);

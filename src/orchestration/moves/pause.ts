@@ -5,6 +5,7 @@ import { type Baton, handOver } from "../baton.ts";
 import type { Next, Perform, Round } from "../conduct.ts";
 import { type CrewRun, pass } from "../crew-run.ts";
 import type { Move } from "../find-move.ts";
+import { describeMove } from "./describe-move.ts";
 import { goOn } from "./repeat.ts";
 
 /** Waits for a human; the same agent goes on with what they say. */
@@ -38,28 +39,14 @@ function afresh(baton: Baton): Baton {
 
 /** Holds a move until it is approved, rejected with words for the agent, or sent elsewhere. */
 export async function holdAtGate(crewRun: CrewRun, round: Round, move: Move, perform: Perform): Promise<Next> {
-  const { baton, answer, place } = round;
-  const prompt = `Agent '${baton.agent}' wants to go on to '${goalOf(move)}':\n\n${answer.text}`;
+  const { baton, place } = round;
+  const prompt = describeMove(crewRun, round, move);
   const options = ["approve", "reject", "redirect:<agent>"];
   const said = await ask(crewRun, place, { agent: nameOf(crewRun, baton.agent), reason: "gate", prompt, options });
   const [decision = "", target = ""] = (said.decision ?? "").split(":");
   if (decision === "reject")
     return goOn(crewRun, afresh(baton), said.input ?? "Your move was rejected. Try something else.");
-  // What was chosen for one is told to another in the same words.
-  if (decision === "redirect" && move.type === "pass" && said.input === undefined)
-    return perform(crewRun, round, { ...move, to: target, reason: "redirected by a human" });
-  if (decision === "redirect") {
-    const refused = pass(crewRun, place, {
-      from: baton.agent,
-      to: target,
-      via: move.type === "pass" ? move.via : move.type === "together" ? "transfer" : "signal",
-      reason: "redirected by a human",
-    });
-    if (refused !== undefined) return { type: "end", outcome: refused };
-    const { input } = said;
-    const history = input === undefined ? baton.history : append(baton.history, { role: "user", text: input });
-    return { type: "baton", baton: handOver(target, input ?? answer.text, history, "line", baton.owed) };
-  }
+  if (decision === "redirect") return redirect(crewRun, round, move, target, said.input);
   return said.input === undefined
     ? perform(crewRun, round, move)
     : perform(
@@ -67,6 +54,37 @@ export async function holdAtGate(crewRun: CrewRun, round: Round, move: Move, per
         { ...round, baton: { ...baton, history: heardBefore(baton.history, said.input) } },
         addWords(move, said.input),
       );
+}
+
+/**
+ * Hands the answer to another agent than the one it was meant for, and nothing of what was written for that one. The agent sees what
+ * was said before the answer, so that it knows what the answer is about; a human's words come last.
+ */
+function redirect(
+  crewRun: CrewRun,
+  { baton, answer, place }: Round,
+  move: Move,
+  to: string,
+  words: string | undefined,
+): Next {
+  const via = move.type === "pass" ? move.via : move.type === "together" ? "transfer" : "signal";
+  const refused = pass(crewRun, place, { from: baton.agent, to, via, reason: "redirected by a human" });
+  if (refused !== undefined) return { type: "end", outcome: refused };
+  // An agent that chose without a word leaves the next one what it was asked itself.
+  const input = words ?? (answer.text.trim() === "" ? baton.input : answer.text);
+  const history = addInput(baton.history, input);
+  if (via === "signal") return { type: "baton", baton: handOver(to, input, history, "line", baton.owed) };
+  const owed = move.type === "pass" || move.type === "together" ? move.owed : baton.owed;
+  // The call that chose stands among what was said with the answer: it was written for another.
+  const before = answer.traffic.reduce<History | undefined>((at) => at?.before, baton.history.before);
+  const said = append(before, baton.history.message);
+  const own = (answer.text.trim() === "" ? addInput(before, input) : addInput(said, input)).before;
+  return { type: "baton", baton: { ...handOver(to, input, history, "passed", owed), own } };
+}
+
+/** What is asked is the newest message of a history. */
+function addInput(history: History | undefined, text: string): History {
+  return history?.message.text === text ? history : append(history, { role: "user", text });
 }
 
 /** What a human says to an answer comes before it in what others see of it: the answer is what they are asked. */
@@ -77,12 +95,6 @@ function heardBefore(history: History, text: string): History {
 /** Whoever does not share the crew's history reads the human's words below what it is given. */
 function addWords(move: Move, text: string): Move {
   return move.type === "pass" ? { ...move, sections: [...move.sections, { kind: "plain", text }] } : move;
-}
-
-function goalOf(move: Move): string {
-  if (move.type === "route" || move.type === "pass") return move.to;
-  if (move.type === "parallel" || move.type === "together") return move.group;
-  return move.type === "sub_crew" ? move.call.crews.join(", ") : move.type;
 }
 
 function ask(crewRun: CrewRun, place: EventPlace, question: Paused): Promise<ResumeAnswer> {

@@ -25,7 +25,7 @@ export async function callCrews(
   const refused = pass(crewRun, round.place, { from: baton.agent, to: crews, via: "sub_crew", reason });
   if (refused !== undefined) return { type: "end", outcome: refused };
   const place = nextPlace(crewRun);
-  const input = inputOf(crewRun, call, baton.agent, answer.text);
+  const input = inputOfCall(crewRun, call, baton.agent, answer.text);
   const calling = { input, history: baton.history, mode: call.history };
   const shown = historyForCrew(crewRun, calling, crewRun.scope, place, callAgent);
   const history = shown instanceof Promise ? await shown : shown;
@@ -59,7 +59,8 @@ interface Called {
   readonly history: History | undefined;
 }
 
-function inputOf(crewRun: CrewRun, { inputTemplate }: SubCrewCall, agent: string, answer: string): string {
+/** What the called crews are asked. */
+export function inputOfCall(crewRun: CrewRun, { inputTemplate }: SubCrewCall, agent: string, answer: string): string {
   if (inputTemplate === undefined) return answer;
   return renderTemplate(parseTemplate(inputTemplate), {
     Input: answer,

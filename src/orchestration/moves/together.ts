@@ -23,6 +23,7 @@ export async function runTogether(crewRun: CrewRun, round: Round, move: Together
     original,
     callPath: callPathOf(crewRun, agent.id),
   };
+  const members = move.passes.map(({ to }) => to);
   const joined = await joinGroup(
     crewRun,
     { ...round, baton: { ...baton, owed: move.owed } },
@@ -30,7 +31,8 @@ export async function runTogether(crewRun: CrewRun, round: Round, move: Together
       name: move.group,
       from: agent.id,
       reason: `transferred by ${agent.id}`,
-      members: move.passes.map(({ to }) => to),
+      members,
+      transferredTo: members,
       waiting: waitingForTransfers(move, crewRun),
       branchesAt: (at) => branchesOfTransfers({ ...question, place: at }, move, crewRun, callAgent),
     },

@@ -1,3 +1,4 @@
+import type { Section } from "../../context/frame.ts";
 import { append, type History } from "../../context/history.ts";
 import { type Message, saidBy } from "../../messages.ts";
 import type { Asked, Question } from "../ask-agent.ts";
@@ -15,6 +16,7 @@ export type Ask = (question: Question, crewRun: CrewRun) => Promise<Asked>;
  */
 export async function runChain(question: Question, crewRun: CrewRun, ask: Ask): Promise<Asked> {
   const turns = new Map<string, number>();
+  const words = new Map<string, string>();
   const isShown = isHistoryShown(crewRun);
   const called: Question = { ...question, isCalled: true, refuse: refuseInCall(turns, question, crewRun) };
   const placeOf = (stage: number) => ({ ...question.place, path: `${question.place.path}.${stage}` });
@@ -29,7 +31,8 @@ export async function runChain(question: Question, crewRun: CrewRun, ask: Ask): 
   for (let stage = 1; ; stage++) {
     const asked = await ask(at, crewRun);
     turns.set(at.agent.id, (turns.get(at.agent.id) ?? 0) + asked.turns);
-    const pass = passAfter(spokenOf(at, asked, owed, crewRun), crewRun);
+    const pass = passAfter(spokenInCall(at, spokenOf(at, asked, owed, crewRun), words), crewRun);
+    if (asked.type === "answer" && asked.text.trim() !== "") words.set(at.agent.id, asked.text);
     if (pass === undefined) return asked;
     if (isShown) said = addStage(said, at, asked, crewRun);
     const { next, ended } = pass.type === "pass" ? { next: pass, ended: asked } : await goTogether(pass, stage++);
@@ -61,6 +64,14 @@ function addStage(before: History | undefined, question: Question, asked: Asked,
   if (asked.type === "failed") return append(said, { role: "user", text });
   for (const message of asked.traffic) said = append(said, message);
   return append(said, saidBy(agent.id, text));
+}
+
+/** What those know who transfer the work within a call: what they were given, and what was said in the call. */
+function spokenInCall(question: Question, spoken: Spoken, words: ReadonlyMap<string, string>): Spoken {
+  if (spoken.transfers === undefined) return spoken;
+  const { input, original, given } = question;
+  const asked: readonly Section[] = input === original ? [] : [{ kind: "latest_input", text: input }];
+  return { ...spoken, given: () => given ?? asked, earlier: (agent) => words.get(agent) };
 }
 
 /** What an agent's patterns, and those of whoever passed the work to it, make of how it ended. */

@@ -1,3 +1,4 @@
+import type { Section } from "../../context/frame.ts";
 import type { Agent } from "../../crew.ts";
 import type { EventPlace } from "../../events.ts";
 import type { Scope } from "../../run/scope.ts";
@@ -5,6 +6,7 @@ import { type Session, turnsLeft } from "../../session/run-session.ts";
 import type { InnerTool } from "../../session/session-tool.ts";
 import type { Answer, Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
+import { frameFor } from "../frame-for.ts";
 import type { Ask } from "./chain.ts";
 
 /** One that answered and stays available, frozen, for as long as its parent's session lasts. */
@@ -116,14 +118,16 @@ export class Children {
     run.emit(place, "clarification.asked", { child: id, question });
     const own = scope.open();
     const { agent } = child.session;
+    const at = { ...place, path: `${place.path}/a`, agent: agent.id };
+    const request: Section = { kind: "clarification_request", agent: this.#callPath, text: question };
     const asked = await this.#call(
       {
         ...child.question,
         agent,
         session: child.session,
-        input: `## CLARIFICATION REQUEST FROM ${this.#callPath}\n\n${question}`,
+        input: frameFor(agent, [request], at, this.#crewRun),
         scope: own,
-        place: { ...place, path: `${place.path}/a`, agent: agent.id },
+        place: at,
       },
       this.#crewRun,
     );

@@ -2,7 +2,8 @@ import type { Section } from "../../context/frame.ts";
 import type { Agent, Crew, Handoff, Team } from "../../crew.ts";
 import { type Facts, holds } from "./condition.ts";
 import type { Choice } from "./router.ts";
-import { reasonOf, sectionsOf, type Transfer } from "./transfer.ts";
+import { reasonOf, type Transfer } from "./transfer.ts";
+import { transferSections } from "./transfer-sections.ts";
 
 /** A handoff that an agent declared and that waits for what it passed the work to. */
 export interface Owed {
@@ -22,6 +23,10 @@ export interface Spoken {
   readonly transfers?: readonly Transfer[] | undefined;
   /** What the agent said last; where that is nothing, what it said before. */
   readonly work?: string | undefined;
+  /** What the agent was given by those before it; looked up only where it transfers. */
+  readonly given?: (() => readonly Section[]) | undefined;
+  /** What an agent that had the work before said then. */
+  readonly earlier?: ((agent: string) => string | undefined) | undefined;
   /** Newest last. */
   readonly owed: readonly Owed[];
 }
@@ -59,13 +64,20 @@ export function findPass(spoken: Spoken, crew: Crew): Pass | Together | undefine
 }
 
 function transferPass(spoken: Spoken, transfer: Transfer, { settings }: Crew): Pass {
-  const { agent, original, work = "" } = spoken;
+  const { agent, original: task, work = "", given, earlier } = spoken;
   return {
     type: "pass",
     to: transfer.to,
     via: "transfer",
     reason: reasonOf(transfer, agent),
-    sections: sectionsOf(transfer, agent.id, original, work, settings.handoffContextChars),
+    sections: transferSections(transfer, {
+      from: agent.id,
+      task,
+      work,
+      given: given?.() ?? [],
+      earlier: earlier?.(transfer.to),
+      workChars: settings.handoffContextChars,
+    }),
     owed: owing(spoken),
   };
 }
@@ -153,7 +165,7 @@ function passOf({ agent, text, original }: Spoken, due: Owed, owed: readonly Owe
     to,
     via: "handoff",
     reason: `handoff declared by ${due.agent}`,
-    sections: sections.length === 0 ? [{ kind: "plain", text }] : sections,
+    sections: sections.length === 0 ? [{ kind: "answer", agent: agent.id, text }] : sections,
     owed,
   };
 }

@@ -25,7 +25,16 @@ export function questionAfter(
   const at = { ...place, agent: agent.id };
   const input = frameFor(agent, pass.sections, at, crewRun);
   const heard = broadcasts.get(agent.id);
-  const next: Question = { ...question, agent, input, history: heard, place: at, team: pass.team, session: undefined };
+  const next: Question = {
+    ...question,
+    agent,
+    input,
+    history: heard,
+    place: at,
+    team: pass.team,
+    session: undefined,
+    given: pass.sections,
+  };
   if (!isHistoryShown(crewRun)) return next;
   const { history, original, budget, scope } = question;
   const calling = { input, handed: pass.sections.map(({ text }) => text), history, original, budget };

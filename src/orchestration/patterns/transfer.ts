@@ -1,5 +1,4 @@
 import { canonicalJson } from "../../context/canonical-json.ts";
-import type { Section } from "../../context/frame.ts";
 import type { Agent, Neighbour } from "../../crew.ts";
 import type { SessionOutcome } from "../../session/run-session.ts";
 import type { ExitTool } from "../../session/session-tool.ts";
@@ -124,33 +123,10 @@ const parameters = {
   additionalProperties: false,
 };
 
-function isObject(value: unknown): boolean {
+export function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export function reasonOf({ reason }: Pick<Transfer, "reason">, { id }: Agent): string {
   return reason?.trim() || `transferred by ${id}`;
-}
-
-/** What the target gets to read: the task, what was done so far, why it is transferred, and what it should know besides. */
-export function sectionsOf(transfer: Transfer, from: string, task: string, work: string, workChars: number): Section[] {
-  const { reason, context } = transfer;
-  const isBare = isObject(context) && Object.keys(context as object).length === 0;
-  const text = typeof context === "string" ? context : canonicalJson(context, 2);
-  return [
-    { kind: "task", text: task },
-    ...(work === "" || workChars === 0
-      ? []
-      : [{ kind: "prior_work" as const, agent: from, text: newestOf(work, workChars) }]),
-    ...(reason === undefined ? [] : [{ kind: "handoff_reason" as const, agent: from, text: reason }]),
-    ...(isBare || text === "" ? [] : [{ kind: "handoff_context" as const, agent: from, text }]),
-  ];
-}
-
-/** Cut at the front, but never within a character. */
-function newestOf(text: string, chars: number): string {
-  if (text.length <= chars) return text;
-  const start = text.length - chars;
-  const isWithin = /[\uDC00-\uDFFF]/.test(text.charAt(start)) && /[\uD800-\uDBFF]/.test(text.charAt(start - 1));
-  return `...${text.slice(isWithin ? start + 1 : start)}`;
 }

@@ -1,0 +1,69 @@
+import { frameInMarkdown, type Section } from "../../context/frame.ts";
+import type { Round } from "../conduct.ts";
+import type { CrewRun } from "../crew-run.ts";
+import type { Move } from "../find-move.ts";
+import { inputOfCall } from "./sub-crew.ts";
+
+/** What a human needs to know to approve a move: from whom, to whom, why, and all that would be handed over. */
+export function describeMove(crewRun: CrewRun, { baton, answer }: Round, move: Move): string {
+  const { goal, why, handed } = explain(crewRun, baton.agent, answer.text, move);
+  const said = answer.text.trim();
+  const isHandedOver = said === "" || handed.some(([, text]) => text.includes(said));
+  const parts = [
+    `Agent '${baton.agent}' wants to go on to ${goal} (${why}):`,
+    ...(isHandedOver ? [] : [answer.text]),
+    ...handed.flatMap(([heading, text]) => (heading === undefined ? [text] : [`${heading}:`, text])),
+  ];
+  return parts.join("\n\n");
+}
+
+interface Explained {
+  readonly goal: string;
+  readonly why: string;
+  /** The texts that are handed over, each under a heading that says to whom, unless it is the answer as it is. */
+  readonly handed: readonly (readonly [heading: string | undefined, text: string])[];
+}
+
+function explain(crewRun: CrewRun, from: string, answer: string, move: Move): Explained {
+  switch (move.type) {
+    case "route":
+      return { goal: `'${move.to}'`, why: move.reason, handed: [[undefined, answer]] };
+    case "parallel": {
+      const { agents = [], crews = [] } = crewRun.crew.groups.get(move.group) ?? {};
+      const goal = `'${move.group}', the group of ${[...agents, ...crews].join(", ")}`;
+      return { goal, why: move.reason, handed: [[undefined, answer]] };
+    }
+    case "pass":
+      return {
+        goal: `'${move.to}'`,
+        why: `${move.via}: ${move.reason}`,
+        handed: [handedTo(move.to, move.sections)],
+      };
+    case "together":
+      return {
+        goal: `'${move.group}'`,
+        why: move.passes.map(({ to, reason }) => `transfer to ${to}: ${reason}`).join("; "),
+        handed: move.passes.map(({ to, sections }) => handedTo(to, sections)),
+      };
+    case "sub_crew": {
+      const crews = move.call.crews.map((name) => `'${name}'`).join(", ");
+      const input = inputOfCall(crewRun, move.call, from, answer);
+      return {
+        goal: `crew ${crews}`,
+        why: move.reason,
+        handed: [[input === answer ? undefined : `For ${crews}`, input]],
+      };
+    }
+    case "end":
+    case "pause":
+    case "external":
+    case "retry":
+    case "repair":
+      // Nothing is handed over; a gate holds none of these.
+      return { goal: move.type, why: move.type, handed: [] };
+  }
+}
+
+function handedTo(to: string, sections: readonly Section[]): readonly [string, string] {
+  return [`'${to}' would be given`, frameInMarkdown(sections)];
+}
