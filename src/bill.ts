@@ -8,6 +8,9 @@ export interface Usage {
   readonly total: number;
 }
 
+/** Tokens of many calls: all unknown where one call's are. */
+export type UsageSum = { readonly [Kind in keyof Usage]: number | null };
+
 /** What the provider counted of a call, of one that failed too, and what that cost. */
 export interface Bill {
   readonly usage?: Usage;

@@ -7,7 +7,8 @@ function all(account: Account): Account[] {
   return [account, ...account.children.flatMap(all)];
 }
 
-const sumOfTokens = (accounts: readonly Account[]) => accounts.reduce((sum, { own }) => sum + own.usage.total, 0);
+const sumOfTokens = (accounts: readonly Account[]) =>
+  accounts.reduce((sum, { own }) => sum + (own.usage.total ?? Number.NaN), 0);
 
 describe("the accounts of a run", () => {
   it("are a tree of run, crew, sessions, turns and calls", async () => {

@@ -179,10 +179,11 @@ describe("the quotas and prices of an agent", () => {
   it.each<[written: string, quota: Partial<Quota>]>([
     ["quotas: {max_tokens: 5}", { per: "run", maxTokens: 5, alertThreshold: 0.8, onExceed: "stop" }],
     ["cost_limits: {max_tokens_per_call: 5}", { per: "run", maxTokensPerCall: 5 }],
-    ["cost_limits: {max_tokens_per_day: 5}", { per: "day", maxTokens: 5, onExceed: "stop" }],
+    ["cost_limits: {max_tokens_per_day: 5}", { per: "day", maxTokens: 5, onExceed: "warn" }],
     ["cost_limits: {max_cost_per_day_usd: 2}", { per: "day", maxCostUsd: 2, alertThreshold: 0.8 }],
     ["costLimits: {maxCostPerDayUsd: 2, alertThreshold: 0.5}", { per: "day", maxCostUsd: 2, alertThreshold: 0.5 }],
     ["cost_limits: {max_cost_per_day_usd: 2, block_on_cost_exceed: false}", { maxCostUsd: 2, onExceed: "warn" }],
+    ["cost_limits: {max_cost_per_day_usd: 2, block_on_cost_exceed: true}", { maxCostUsd: 2, onExceed: "stop" }],
   ])("are set by %s", (written, quota) => {
     const { quotas } = load(written).agent;
     expect(quotas).toHaveLength(1);

@@ -52,7 +52,7 @@ billing  triage   router         1        –             unknown  1.5s
 Agents, groups and crews that were handed work
 name     handoffs  success  95 % sure     cost  time
 billing         2     50 %  9–91       $0.2500  1.5s
-triage          2    100 %  21–100     $0.2500  1.5s
+triage          2    100 %  21–100     unknown  1.5s
 
 Loops
 way round                  handoffs  success  95 % sure

@@ -41,7 +41,8 @@ describe("a model that fails on the wire", () => {
     );
     expect(billed).toEqual(billed.map(() => 15));
     expect(billed).toHaveLength(calls.length - fault.unknown - (fault.isUnbilled === true ? 1 : 0));
-    expect(result.usage.total).toBe(15 * billed.length);
+    const isCounted = events.every(({ type, data }) => type !== "model.completed" || data.usage !== undefined);
+    expect(result.usage.total).toBe(isCounted ? 15 * billed.length : null);
     const signals = events.flatMap((event) => (event.type === "signal.emitted" ? event.data.signal : []));
     expect(signals).toEqual(["[DONE]"]);
     expect(events.filter(({ type }) => type === "handoff")).toEqual([]);

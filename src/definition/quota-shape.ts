@@ -32,7 +32,11 @@ export const costLimitsShape = fields({
   max_tokens_per_day: optional(integer({ min: 0 }), "tokens that may be used in a day"),
   max_cost_per_day_usd: optional(number({ min: 0 }), "dollars that may be spent in a day"),
   alert_threshold: withDefault(number({ min: 0, max: 1 }), 0.8, "share of a cap at which quota.warning is given"),
-  block_on_cost_exceed: withDefault(flag, true, "true stops a call that no longer fits, false only warns"),
+  block_on_cost_exceed: withDefault(
+    flag,
+    false,
+    "true stops a call that no longer fits; without it the run is only warned",
+  ),
   input_token_price_per_million: optional(
     number({ min: 0 }),
     "this agent's own price of a million input tokens, in dollars",

@@ -51,7 +51,8 @@ function above(path: string): string {
 export function shareOf(part: Figures, whole: Figures): number {
   const { usd } = whole.cost;
   if (usd !== null && usd > 0 && part.cost.usd !== null) return part.cost.usd / usd;
-  return whole.usage.total === 0 ? 0 : part.usage.total / whole.usage.total;
+  const [some, all] = [part.usage.total ?? 0, whole.usage.total ?? 0];
+  return all === 0 ? 0 : some / all;
 }
 
 /** So much of a run for nothing is worth a word. */
@@ -72,7 +73,10 @@ export function findBurntBudget(story: Story, burnt: Burnt): Found[] {
       title: `${percent(waste)} of what the run took led to nothing`,
       agents: burnt.agents.slice(0, 3).map(({ agent }) => agent),
       evidence: [
-        evidence(story.events.at(-1) ?? started, `${burnt.total.calls} calls, ${burnt.total.usage.total} tokens`),
+        evidence(
+          story.events.at(-1) ?? started,
+          `${burnt.total.calls} calls, ${burnt.total.usage.total ?? "an unknown number of"} tokens`,
+        ),
       ],
       why: `Failed attempts took ${percent(shareOf(burnt.failed, burnt.total))}, repeated steps ${percent(shareOf(burnt.repeated, burnt.total))}; most of all was taken by ${dearest.agent} (${percent(dearest.share)}).`,
       where: crewKey(undefined, "settings", "quotas"),

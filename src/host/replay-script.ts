@@ -2,8 +2,6 @@ import type { BatonEvent, EventOf } from "../events.ts";
 import type { Script, ScriptedReply } from "../models/script-model.ts";
 import { speakerOf } from "../speaker-of.ts";
 
-const noUsage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0, total: 0 };
-
 /** What a recorded run's models replied, per agent, in the order in which they were asked. */
 export function replayScript(events: readonly BatonEvent[]): Script {
   const results = new Map(events.filter(isResult).map((event) => [event.path, event]));
@@ -27,11 +25,11 @@ function isResult(event: BatonEvent): event is Result {
 }
 
 function replyOf(result: Result): ScriptedReply {
-  const nothing = { text: "", reasoning: undefined, toolCalls: [], usage: noUsage, latencyMs: 0, error: undefined };
+  const nothing = { text: "", reasoning: undefined, toolCalls: [], usage: undefined, latencyMs: 0, error: undefined };
   if (result.type === "model.failed") {
     const { status, message, retryAfterMs } = result.data;
     return { ...nothing, error: { status, message, retryAfterMs } };
   }
-  const { text, reasoning, toolCalls, usage = noUsage } = result.data;
+  const { text, reasoning, toolCalls, usage } = result.data;
   return { ...nothing, text, reasoning, toolCalls, usage };
 }

@@ -15,7 +15,7 @@ type AgentFigures = Omit<PathFigures, "from" | "via">;
 /** With the share of successes and its bounds; null where nothing tells. */
 type Rated<Figures> = Figures & { readonly success: Expectation | null };
 
-/** With no cost where none is known. */
+/** With no cost where that of one handoff is unknown. */
 type Priced<Figures> = Omit<Figures, "costUsd"> & { readonly costUsd: number | null };
 
 /** What the figures of handoffs say. */
@@ -32,8 +32,10 @@ function rated<Figures extends OutcomeCounts>(figures: Figures): Rated<Figures> 
   return { ...figures, success: successRate(figures.successes, figures.failures) ?? null };
 }
 
-function priced<Figures extends Pick<PathFigures, "costUsd" | "priced">>(figures: Figures): Priced<Figures> {
-  return { ...figures, costUsd: figures.priced === 0 ? null : figures.costUsd };
+function priced<Figures extends Pick<PathFigures, "costUsd" | "priced" | "handoffs">>(
+  figures: Figures,
+): Priced<Figures> {
+  return { ...figures, costUsd: figures.priced < figures.handoffs ? null : figures.costUsd };
 }
 
 function byAgent(paths: readonly PathFigures[]): AgentFigures[] {

@@ -109,7 +109,8 @@ function reasonOf({ finishReason: { unified, raw } }: Finish): ModelReply["finis
 
 function usageOf({ inputTokens, outputTokens }: Finish["usage"]): Usage | undefined {
   const [input, output] = [inputTokens.total, outputTokens.total];
-  if (input === undefined || output === undefined) return undefined;
+  // A prompt has tokens: clients say 0 where a server's answer has no count.
+  if (input === undefined || output === undefined || input + output === 0) return undefined;
   return {
     input,
     output,

@@ -6,6 +6,8 @@ export interface ListedModel {
   /** Tokens that fit into one request, where that is known. */
   readonly contextWindow: number | undefined;
   priceOf(usage: Usage): Price;
+  /** Whether it costs nothing, so that its cost is known though its tokens may not be. */
+  readonly isFree?: true;
 }
 
 interface Price {
@@ -15,10 +17,18 @@ interface Price {
   readonly entry: string;
 }
 
+/** What runs on one's own machine costs nothing, whatever it counts. */
+const free: ListedModel = {
+  contextWindow: undefined,
+  priceOf: () => ({ inputUsd: 0, outputUsd: 0, entry: "ollama" }),
+  isFree: true,
+};
+
 const noTokens = { input_tokens: 0, output_tokens: 0 };
 
 /** The entry of the maintained table for a model; undefined where it has none. */
 export function findListedModel(provider: string, model: string): ListedModel | undefined {
+  if (provider === "ollama") return free;
   if (findProvider({ providerId: provider }) === undefined) return undefined;
   const found = calcPrice(noTokens, model, { providerId: provider });
   if (found === null) return undefined;

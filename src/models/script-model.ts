@@ -7,7 +7,8 @@ export interface ScriptedReply {
   readonly text: string;
   readonly reasoning: string | undefined;
   readonly toolCalls: readonly ToolCall[];
-  readonly usage: Usage;
+  /** Absent where the model it was recorded from reported none. */
+  readonly usage: Usage | undefined;
   readonly latencyMs: number;
   readonly error:
     | { readonly status: number | undefined; readonly message: string; readonly retryAfterMs: number | undefined }
@@ -30,7 +31,7 @@ export function createScriptModel(
     return {
       text: reply.text,
       toolCalls: reply.toolCalls,
-      usage: reply.usage,
+      ...(reply.usage !== undefined && { usage: reply.usage }),
       finish: reply.toolCalls.length > 0 ? "tool-calls" : "stop",
       ...(reply.reasoning !== undefined && { reasoning: reply.reasoning }),
     };

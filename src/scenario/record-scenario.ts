@@ -1,4 +1,4 @@
-import type { Usage } from "../bill.ts";
+import type { Usage, UsageSum } from "../bill.ts";
 import { writeYaml } from "../definition/write-yaml.ts";
 import { BatonError } from "../errors.ts";
 import type { BatonEvent, EventOf, EventType } from "../events.ts";
@@ -36,7 +36,7 @@ export function recordScenario(recorded: readonly BatonEvent[], crew: string): s
       finalAgent,
       path,
       handoffs,
-      ...(usage.total > 0 && { usage: written(usage) }),
+      ...(isCounted(usage) && { usage: written(usage) }),
     },
   });
 }
@@ -122,4 +122,9 @@ function ofType<Type extends EventType>(events: readonly BatonEvent[], type: Typ
 function written({ input, output, cacheRead, cacheWrite, reasoning }: Usage): object {
   const all = { input, output, cache_read: cacheRead, cache_write: cacheWrite, reasoning };
   return Object.fromEntries(Object.entries(all).filter(([, tokens]) => tokens > 0));
+}
+
+/** Tokens that nobody counted are nothing to expect, nor are none. */
+function isCounted(usage: UsageSum): usage is Usage {
+  return usage.total !== null && usage.total > 0;
 }

@@ -140,13 +140,12 @@ function chargedStep(
 
 type AttemptEvent = EventOf<"model.completed"> | EventOf<"model.failed">;
 
-/** What a call took; undefined where nobody knows, so that all that was held is booked. */
-function billOf(event: AttemptEvent): Partial<Spending> | undefined {
+/** What a call took; what nobody knows is absent, so that all that was held is booked. */
+function billOf(event: AttemptEvent): Partial<Spending> {
   const { usage, costUsd } = event.data;
   if (event.type === "model.failed" && usage === undefined)
-    return leavesCostUnknown(event.data.code) ? undefined : { usd: 0, tokens: 0 };
-  if (usage === undefined) return undefined;
-  return { tokens: usage.total, ...(costUsd !== undefined && { usd: costUsd }) };
+    if (!leavesCostUnknown(event.data.code)) return { usd: 0, tokens: 0 };
+  return { ...(usage !== undefined && { tokens: usage.total }), ...(costUsd !== undefined && { usd: costUsd }) };
 }
 
 /** The wait belongs to the attempt, so that going over the run again needs no clock. */

@@ -148,9 +148,11 @@ function speedOf({ usage, ms = 0 }: ModelReply): number | undefined {
 }
 
 function billOf(usage: Usage | undefined, model: Model, agent: Agent): Bill {
-  if (usage === undefined) return {};
   const price = priceOf(usage, model, agent);
-  return { usage, ...(price !== undefined && { costUsd: price.usd, price: price.entry }) };
+  return {
+    ...(usage !== undefined && { usage }),
+    ...(price !== undefined && { costUsd: price.usd, price: price.entry }),
+  };
 }
 
 /** Models may be anybody's code: what is no reply is a failure of theirs, and said so. */

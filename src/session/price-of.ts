@@ -8,10 +8,15 @@ interface Price {
   readonly entry: string;
 }
 
-/** What a call costs: the agent's own prices first, then the table's. Unknown is undefined, never nothing. */
-export function priceOf(usage: Usage, { listed }: Model, { prices }: Agent): Price | undefined {
+const noTokens: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0, total: 0 };
+
+/** What a call costs: the agent's own prices first, then the table's. Unknown is undefined, never nothing; where nothing is charged, the tokens may be unknown. */
+export function priceOf(counted: Usage | undefined, { listed }: Model, { prices }: Agent): Price | undefined {
   const ownInput = prices?.inputPerMillionUsd;
   const ownOutput = prices?.outputPerMillionUsd;
+  const isFree = (own: number | undefined) => own === 0 || (own === undefined && listed?.isFree === true);
+  const usage = counted ?? (isFree(ownInput) && isFree(ownOutput) ? noTokens : undefined);
+  if (usage === undefined) return undefined;
   const ownUsd = ((ownInput ?? 0) * usage.input + (ownOutput ?? 0) * usage.output) / 1_000_000;
   if (ownInput !== undefined && ownOutput !== undefined) return { usd: ownUsd, entry: "agent" };
   const table = listed?.priceOf(usage);

@@ -1,11 +1,11 @@
-import type { Bill, Usage } from "../bill.ts";
+import type { Bill, Usage, UsageSum } from "../bill.ts";
 import { leavesCostUnknown } from "../cost-unknown.ts";
 import type { BatonEvent, EventData } from "../events.ts";
 
 /** What some model calls took: their number, tokens and cost. */
 export interface Figures {
   readonly calls: number;
-  readonly usage: Usage;
+  readonly usage: UsageSum;
   readonly cost: Cost;
 }
 
@@ -17,10 +17,12 @@ export interface Cost {
 
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
+const kinds = ["input", "output", "cacheRead", "cacheWrite", "reasoning", "total"] as const;
+
 /** Figures that grow with every call. */
 export class Tally implements Figures {
   calls = 0;
-  readonly usage: Writable<Usage> = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0, total: 0 };
+  readonly usage: Writable<UsageSum> = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0, total: 0 };
   readonly cost: Writable<Cost> = { usd: 0, unknownCalls: 0 };
 
   /** Counts an event that says how a call ended; all else is none. */
@@ -33,6 +35,7 @@ export class Tally implements Figures {
   #addCall(call: Bill): void {
     this.calls++;
     this.#pay(call);
+    if (call.usage === undefined) this.#loseCount();
   }
 
   /** What the provider refused costs nothing. */
@@ -49,11 +52,12 @@ export class Tally implements Figures {
 
   #use(used: Usage): void {
     const { usage } = this;
-    usage.input += used.input;
-    usage.output += used.output;
-    usage.cacheRead += used.cacheRead;
-    usage.cacheWrite += used.cacheWrite;
-    usage.reasoning += used.reasoning;
-    usage.total += used.total;
+    if (usage.total === null) return;
+    for (const kind of kinds) usage[kind] = (usage[kind] ?? 0) + used[kind];
+  }
+
+  /** An answer of which nobody counted the tokens; attempts that were given up have only an unknown cost. */
+  #loseCount(): void {
+    for (const kind of kinds) this.usage[kind] = null;
   }
 }

@@ -1,4 +1,4 @@
-import type { Usage } from "../bill.ts";
+import type { UsageSum } from "../bill.ts";
 import type { BatonEvent, BranchOutcome, EventData, Failure, HandoffVia, Paused, StopReason } from "../events.ts";
 import type { RunId } from "../ids.ts";
 import { type Cost, Tally } from "./figures.ts";
@@ -17,7 +17,7 @@ export interface RunResult {
   readonly handoffs: number;
   readonly handoffChain: readonly ChainLink[];
   readonly rounds: number;
-  readonly usage: Usage;
+  readonly usage: UsageSum;
   readonly cost: Cost;
   readonly paused?: Paused;
   readonly error?: Failure;

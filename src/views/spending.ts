@@ -35,5 +35,5 @@ export function spendingOf(events: readonly BatonEvent[]): Spending[] {
   const usd = ({ figures }: Spending) => figures.cost.usd ?? Number.MAX_VALUE;
   return [...rows.values()]
     .map(({ replies, ...row }) => ({ ...row, ...speedOf(replies) }))
-    .sort((a, b) => usd(b) - usd(a) || b.figures.usage.total - a.figures.usage.total);
+    .sort((a, b) => usd(b) - usd(a) || (b.figures.usage.total ?? 0) - (a.figures.usage.total ?? 0));
 }

@@ -3,7 +3,8 @@ import type { BatonEvent, EventOf, Failure } from "../events.ts";
 /** Tokens and money of some calls; of those without a known price only how many there are. */
 export interface Spent {
   readonly calls: number;
-  readonly tokens: number;
+  /** Null where the tokens of one call are unknown. */
+  readonly tokens: number | null;
   readonly usd: number;
   readonly unknownCalls: number;
 }
@@ -48,7 +49,7 @@ export function sumOf(spendings: readonly Spent[]): Spent {
   return spendings.reduce(
     (sum, each) => ({
       calls: sum.calls + each.calls,
-      tokens: sum.tokens + each.tokens,
+      tokens: sum.tokens === null || each.tokens === null ? null : sum.tokens + each.tokens,
       usd: sum.usd + each.usd,
       unknownCalls: sum.unknownCalls + each.unknownCalls,
     }),
@@ -142,5 +143,5 @@ function leftTeam(worker: Worker, event: EventOf<"team.left">): Partial<Worker> 
 
 export function spentOn({ data }: EventOf<"model.completed">): Spent {
   const unknownCalls = data.costUsd === undefined ? 1 : 0;
-  return { calls: 1, tokens: data.usage?.total ?? 0, usd: data.costUsd ?? 0, unknownCalls };
+  return { calls: 1, tokens: data.usage?.total ?? null, usd: data.costUsd ?? 0, unknownCalls };
 }

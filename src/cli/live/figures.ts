@@ -14,6 +14,11 @@ export function numberOf(number: number): string {
   return number.toLocaleString("en-US");
 }
 
+/** A number of tokens; null is one that nobody counted. */
+export function countWords(count: number | null): string {
+  return count === null ? "unknown" : numberOf(count);
+}
+
 export function dollarsOf(usd: number): string {
   return `$${usd.toFixed(usd < 1 ? 4 : 2)}`;
 }
@@ -22,5 +27,5 @@ export function dollarsOf(usd: number): string {
 export function figuresOf({ calls, tokens, usd, unknownCalls }: Spent): string[] {
   if (calls === 0) return [];
   const cost = unknownCalls === 0 ? [dollarsOf(usd)] : [];
-  return [...(tokens === 0 ? [] : [`${numberOf(tokens)} tokens`]), ...cost];
+  return [...(tokens === 0 ? [] : [`${countWords(tokens)} tokens`]), ...cost];
 }

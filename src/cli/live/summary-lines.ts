@@ -4,7 +4,7 @@ import { isLimit, type RunResult } from "../../views/run-result.ts";
 import { amountOf } from "../amount-of.ts";
 import { wrap } from "./cells.ts";
 import { cleanText } from "./clean-text.ts";
-import { dollarsOf, durationOf, numberOf } from "./figures.ts";
+import { countWords, dollarsOf, durationOf, numberOf } from "./figures.ts";
 import type { Look } from "./worker-lines.ts";
 
 /** Why a run stopped, for people. */
@@ -36,7 +36,9 @@ export function rowsOf(result: RunResult, progress: Progress, now: number): Read
   return {
     path: result.path.join(" → "),
     handoffs: numberOf(result.handoffs),
-    tokens: total === 0 ? "0" : `${numberOf(total)}, of which ${numberOf(input)} in and ${numberOf(output)} out`,
+    tokens: total
+      ? `${numberOf(total)}, of which ${countWords(input)} in and ${countWords(output)} out`
+      : countWords(total),
     cost: costOf(result),
     time: durationOf(ranMs(progress, until)) + waited,
   };

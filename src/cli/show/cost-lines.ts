@@ -3,7 +3,7 @@ import type { Spending } from "../../views/spending.ts";
 import { amountOf } from "../amount-of.ts";
 import { wrap } from "../live/cells.ts";
 import { cleanLine } from "../live/clean-text.ts";
-import { dollarsOf, numberOf } from "../live/figures.ts";
+import { countWords, dollarsOf } from "../live/figures.ts";
 import type { Terminal } from "../terminal.ts";
 import { costWords } from "./cost-words.ts";
 import { speedWords } from "./speed-words.ts";
@@ -32,17 +32,19 @@ export function costLines(
     paint: inBold,
     ...more,
   });
-  const number = (title: string, of: (spending: Spending) => number, more: Partial<Column> = {}) =>
-    column(title, (spending) => numberOf(of(spending)), { isNumber: true, ...more });
+  const number = (title: string, of: (spending: Spending) => number | null, more: Partial<Column> = {}) =>
+    column(title, (spending) => countWords(of(spending)), { isNumber: true, ...more });
   /** What the provider never counted needs no column. */
-  const rare = (title: string, rank: number, of: (spending: Spending) => number) =>
-    all.some((spending) => of(spending) > 0) ? [number(title, of, { rank })] : [];
+  const rare = (title: string, rank: number, of: (spending: Spending) => number | null) =>
+    all.some((spending) => (of(spending) ?? 0) > 0) ? [number(title, of, { rank })] : [];
   /** Nor does what nobody measured. */
   const measured = (title: string, of: (spending: Spending) => string) =>
     all.some((spending) => of(spending) !== "") ? [column(title, of, { rank: 0, isNumber: true })] : [];
   // Of what nobody can add up, the tokens say who took how much.
   const shareOf = ({ figures }: Spending) =>
-    cost.usd === null || cost.usd === 0 ? figures.usage.total / usage.total : (figures.cost.usd ?? 0) / cost.usd;
+    cost.usd === null || cost.usd === 0
+      ? (figures.usage.total ?? 0) / (usage.total ?? 1)
+      : (figures.cost.usd ?? 0) / cost.usd;
   const shares = column(
     cost.usd === null ? "of the tokens" : "share",
     (row) => (row.model === "" ? "" : barOf(shareOf(row))),
@@ -61,7 +63,7 @@ export function costLines(
     ...measured("first", (spending) => speedWords(spending).first),
     ...measured("tokens/s", (spending) => speedWords(spending).perSecond),
     column("cost", ({ figures }) => costWords(figures.cost), { isNumber: true }),
-    ...(usage.total === 0 ? [] : [shares]),
+    ...(usage.total === 0 || usage.total === null ? [] : [shares]),
   ];
   const lines = tableLines(table, columns, style);
   return [

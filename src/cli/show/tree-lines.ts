@@ -1,7 +1,7 @@
 import type { RunNode } from "../../views/run-tree.ts";
 import { pad } from "../live/cells.ts";
 import { briefly } from "../live/clean-text.ts";
-import { durationOf, numberOf } from "../live/figures.ts";
+import { countWords, durationOf } from "../live/figures.ts";
 import type { Terminal } from "../terminal.ts";
 import { costWords } from "./cost-words.ts";
 import { inColourOf, markOf } from "./status-mark.ts";
@@ -32,7 +32,7 @@ export function treeLines(run: RunNode, style: Terminal["style"], columns: numbe
     {
       title: "tokens",
       rank: 2,
-      cells: cells((row) => (isOwn(row) ? numberOf(row.node.total.usage.total) : "")),
+      cells: cells((row) => (isOwn(row) ? countWords(row.node.total.usage.total) : "")),
       isNumber: true,
     },
     { title: "cost", cells: cells((row) => (isOwn(row) ? costWords(row.node.total.cost) : "")), isNumber: true },
