@@ -1,4 +1,5 @@
 import type { Agent, BoundMove, Crew } from "../crew.ts";
+import { patternOnlyAgents } from "./pattern-only.ts";
 
 /**
  * How an agent came to speak decides what may follow: on the crew's `line` everything; `passed` to by handoff, router,
@@ -79,7 +80,18 @@ export function transitionsAfterGroup(crew: Crew, group: string, emitter: string
   const members = agents.map(
     (agent): Transition => ({ kind: "member", stop: { type: "agent", agent, standing: "called" } }),
   );
-  return [...members, ...(nextAgent === undefined ? fallbackOf(crew, emitter, "line") : [onward("next", nextAgent)])];
+  return [
+    ...members,
+    ...(nextAgent === undefined ? fallbackAfterGroup(crew, group, emitter, "line") : [onward("next", nextAgent)]),
+  ];
+}
+
+/** Where a group without a next agent leads: where its emitter's answer would have gone, but never into the same group again. */
+export function fallbackAfterGroup(crew: Crew, group: string, emitter: string, standing: Standing): Transition[] {
+  return fallbackOf(crew, emitter, standing).map((transition) => {
+    const { stop } = transition;
+    return stop.type === "group" && stop.group === group ? { ...transition, stop: end("answer") } : transition;
+  });
 }
 
 /** Where an answer without a signal goes. */
@@ -145,7 +157,9 @@ function stopOfMove(move: BoundMove, emitter: string): Stop | undefined {
 
 function nextOfList(crew: Crew, agent: string): string | undefined {
   const position = crew.listed.indexOf(agent);
-  return position === -1 ? undefined : crew.listed[position + 1];
+  if (position === -1) return undefined;
+  const helpers = patternOnlyAgents(crew);
+  return crew.listed.slice(position + 1).find((id) => !helpers.has(id));
 }
 
 function onward(kind: TransitionKind, agent: string): Transition {

@@ -1,7 +1,7 @@
 import { append } from "../../context/history.ts";
 import type { Group } from "../../crew.ts";
 import type { EventPlace } from "../../events.ts";
-import { fallbackOf } from "../../flow/transitions.ts";
+import { fallbackAfterGroup } from "../../flow/transitions.ts";
 import { agentOf } from "../agent-of.ts";
 import { callAgent } from "../ask-agent.ts";
 import { handOver } from "../baton.ts";
@@ -76,7 +76,7 @@ export function leaveGroup(
   perform: Perform,
 ): Promise<Next> | Next {
   const { baton, answer, place } = round;
-  const [transition] = fallbackOf(crewRun.crew, baton.agent, standing);
+  const [transition] = fallbackAfterGroup(crewRun.crew, name, baton.agent, standing);
   const stop = transition?.stop ?? { type: "end", stopReason: "answer" };
   const to = nextAgent ?? (stop.type === "agent" ? stop.agent : undefined);
   if (to === undefined) {
