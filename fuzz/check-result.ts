@@ -71,7 +71,7 @@ function pathMatches(events: readonly BatonEvent[], { path, output }: RunResult)
 
 const kinds = ["input", "output", "cacheRead", "cacheWrite", "reasoning", "total"] as const;
 
-/** Every call belongs to one agent's session, and the sessions add up to the run. */
+/** Every call belongs to one agent's session, and the sessions add up to the run; one reply without a count makes the sum unknown. */
 function usageIsTheSum(events: readonly BatonEvent[], { usage }: RunResult): string[] {
   const sessions = eventsOfType(events, "agent.started").map(({ path }) =>
     eventsOfType(events, "model.completed").filter((call) => /^(.*)\/t\d+\/m\d+$/.exec(call.path)?.[1] === path),
@@ -79,9 +79,12 @@ function usageIsTheSum(events: readonly BatonEvent[], { usage }: RunResult): str
   const calls = sessions.flat();
   const sum = (of: readonly EventOf<"model.completed">[], kind: keyof Usage) =>
     of.reduce((total, { data }) => total + (data.usage?.[kind] ?? 0), 0);
+  const isCounted = calls.every(({ data }) => data.usage !== undefined);
   return kinds.flatMap((kind) => {
     const total = sessions.reduce((all, session) => all + sum(session, kind), 0);
-    return total === usage[kind] && sum(calls, kind) === total ? [] : [`usage.${kind} is not the sum of its leaves`];
+    return (isCounted ? total : null) === usage[kind] && sum(calls, kind) === total
+      ? []
+      : [`usage.${kind} is not the sum of its leaves`];
   });
 }
 
@@ -89,6 +92,7 @@ function costIsTheSum(events: readonly BatonEvent[], { cost }: RunResult, crew: 
   const costs = eventsOfType(events, "model.completed").map(({ agent = "", data: { usage } }) => {
     const prices = crew.agents.get(agent)?.prices;
     const [input, output] = [prices?.inputPerMillionUsd, prices?.outputPerMillionUsd];
+    if (input === 0 && output === 0) return 0;
     if (usage === undefined || input === undefined || output === undefined) return undefined;
     return (usage.input * input + usage.output * output) / 1e6;
   });
