@@ -16,7 +16,7 @@ export class Run {
   readonly scope = new Scope();
   /** Model calls that failed in a row, anywhere in the run. */
   failuresInARow = 0;
-  /** Of all model calls so far whose price is known. */
+  /** The known part of what all model calls so far have cost, failed ones included: the run has cost at least this much. */
   costUsd = 0;
   readonly #options: RunOptions;
   readonly #core: RunCore;

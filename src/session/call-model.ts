@@ -58,6 +58,7 @@ async function retry(
   for (let attempt = 1, index = 0, triesOfModel = 1, lost = 0; ; attempt++) {
     // What a process died over is no failure of the model: it is asked the same again.
     const isLost = last.data.code === LOST;
+    run.costUsd += last.data.costUsd ?? 0;
     if (isLost) {
       lost++;
       triesOfModel--;

@@ -90,13 +90,20 @@ export class ModelAttempt implements Effect<ModelReply> {
 
   cancelled(reason: string): EffectResult {
     this.#admission?.giveUp();
-    return { type: "model.failed", data: { model: this.#model.name, code: "cancelled", message: reason } };
+    const bill = this.#billOfGivenUp();
+    return { type: "model.failed", data: { model: this.#model.name, code: "cancelled", message: reason, ...bill } };
   }
 
-  /** What it cost stays unknown; another attempt is made. */
+  /** Another attempt is made. */
   lost(): EffectResult {
     const message = "the process died while the model was being called";
-    return { type: "model.failed", data: { model: this.#model.name, code: LOST, message, isRetryable: true } };
+    const bill = this.#billOfGivenUp();
+    return { type: "model.failed", data: { model: this.#model.name, code: LOST, message, isRetryable: true, ...bill } };
+  }
+
+  /** Nobody counted the tokens, so the cost stays unknown unless the model is free. */
+  #billOfGivenUp(): Bill {
+    return billOf(undefined, this.#model, this.#attempting.agent);
   }
 
   async #waitAndCall(request: ModelRequest): Promise<ModelReply> {

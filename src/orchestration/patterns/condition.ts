@@ -11,7 +11,7 @@ export interface Facts {
   readonly status: "completed" | "failed";
   /** Of the agent's session. */
   readonly turns: number;
-  /** Of the run so far; calls of unknown price are not in it. */
+  /** What the run has cost so far at least: the sum of all calls whose cost is known. */
   readonly costUsd: number;
 }
 
