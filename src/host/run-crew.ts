@@ -100,7 +100,7 @@ export function createCrewRunner(
     const started =
       kept.events.length + added.length === 0 && kept.isShared ? { ...start, ...otherModels(crew, models) } : start;
     const toolOf: World["tool"] = (name, from) => servers.tool(name, from) ?? tool(name, from);
-    await refuseUnfitArguments(kept.events.at(-1), added[0], crew, toolOf);
+    if (added.length > 0) await refuseUnfitArguments(kept.events.at(-1), added[0], crew, toolOf);
     const watcher = createWatcher(options.onEvent);
     const ending = endingOf(kept, options);
     kept.onDurable(watcher.tell);

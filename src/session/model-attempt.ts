@@ -156,10 +156,8 @@ function speedOf({ usage, ms = 0 }: ModelReply): number | undefined {
 
 function billOf(usage: Usage | undefined, model: Model, agent: Agent): Bill {
   const price = priceOf(usage, model, agent);
-  return {
-    ...(usage !== undefined && { usage }),
-    ...(price !== undefined && { costUsd: price.usd, price: price.entry }),
-  };
+  const paid = price === undefined ? undefined : { costUsd: price.usd, price: price.entry };
+  return usage === undefined ? { ...paid } : { usage, ...paid };
 }
 
 /** Models may be anybody's code: what is no reply is a failure of theirs, and said so. */

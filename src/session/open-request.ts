@@ -51,12 +51,19 @@ export class OpenRequest implements ModelRequest {
   get onText(): (text: string) => void {
     this.#text ??= new ShownText(this.#watched, "text.delta");
     const shown = this.#text;
-    this.#splitter ??= new ThinkingSplitter({
-      onText: (text) => shown.push(text),
-      onReasoning: (text) => this.onReasoning(text),
-    });
-    const splitter = this.#splitter;
-    return (text) => splitter.push(text);
+    return (text) => {
+      // Most answers have no tag, and need no splitter until one may begin.
+      if (this.#splitter === undefined && !text.includes("<")) shown.push(text);
+      else this.#splitting(shown).push(text);
+    };
+  }
+
+  #splitting(shown: ShownText): ThinkingSplitter {
+    this.#splitter ??= new ThinkingSplitter(
+      { onText: (text) => shown.push(text), onReasoning: (text) => this.onReasoning(text) },
+      shown.lastCharacter(),
+    );
+    return this.#splitter;
   }
 
   get onReasoning(): (text: string) => void {
@@ -99,6 +106,10 @@ class ShownText {
 
   end(): void {
     if (this.#stream !== undefined) this.#show(this.#stream.end());
+  }
+
+  lastCharacter(): string {
+    return this.#said.slice(-1);
   }
 
   /** However a text is cut, what is shown of it is what the whole would become. */

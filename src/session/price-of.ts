@@ -14,8 +14,7 @@ const noTokens: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reas
 export function priceOf(counted: Usage | undefined, { listed }: Model, { prices }: Agent): Price | undefined {
   const ownInput = prices?.inputPerMillionUsd;
   const ownOutput = prices?.outputPerMillionUsd;
-  const isFree = (own: number | undefined) => own === 0 || (own === undefined && listed?.isFree === true);
-  const usage = counted ?? (isFree(ownInput) && isFree(ownOutput) ? noTokens : undefined);
+  const usage = counted ?? (isFree(ownInput, listed) && isFree(ownOutput, listed) ? noTokens : undefined);
   if (usage === undefined) return undefined;
   const ownUsd = ((ownInput ?? 0) * usage.input + (ownOutput ?? 0) * usage.output) / 1_000_000;
   if (ownInput !== undefined && ownOutput !== undefined) return { usd: ownUsd, entry: "agent" };
@@ -24,4 +23,8 @@ export function priceOf(counted: Usage | undefined, { listed }: Model, { prices 
   const isOwn = ownInput !== undefined || ownOutput !== undefined;
   const usd = ownUsd + (ownInput === undefined ? table.inputUsd : 0) + (ownOutput === undefined ? table.outputUsd : 0);
   return { usd, entry: isOwn ? `agent, ${table.entry}` : table.entry };
+}
+
+function isFree(own: number | undefined, listed: Model["listed"]): boolean {
+  return own === 0 || (own === undefined && listed?.isFree === true);
 }

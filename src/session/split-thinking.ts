@@ -14,12 +14,13 @@ export class ThinkingSplitter {
   /** What may be the beginning of a tag. */
   #held = "";
   /** The newest character of the answer; empty before the first. */
-  #last = "";
+  #last: string;
   /** Whether white space is dropped, since the thought before it left a gap. */
   #skipsSpace = false;
 
-  constructor(sink: ThinkingSink) {
+  constructor(sink: ThinkingSink, last = "") {
     this.#sink = sink;
+    this.#last = last;
   }
 
   push(chunk: string): void {

@@ -10,6 +10,7 @@ export interface Line {
 
 export type CodeSpan = readonly [start: number, end: number];
 
+const none: readonly CodeSpan[] = [];
 const LOOK_AHEAD = 2048;
 const MARKUP = new Set("*_~`# \t\r");
 const TRAILING = new Set("*_~`# \t\r.!,;:?…。！？");
@@ -17,8 +18,10 @@ const URL_START = /[ \t]*(?:[</#.]|mailto:|[a-z][a-z0-9+.-]{0,20}:\/\/)/iy;
 
 /** Inline code of one line, in order and without overlaps, so that a token is looked up by binary search. */
 export function findCodeSpans(text: string, start: number, end: number): readonly CodeSpan[] {
-  const spans = [...findBacktickSpans(text, start, end), ...findCodeElements(text, start, end)];
-  if (spans.length < 2) return spans;
+  const ticked = findBacktickSpans(text, start, end);
+  const elements = findCodeElements(text, start, end);
+  if (elements.length === 0) return ticked;
+  const spans = [...ticked, ...elements];
   spans.sort((a, b) => a[0] - b[0]);
   const merged: CodeSpan[] = [];
   for (const span of spans) {
@@ -30,9 +33,10 @@ export function findCodeSpans(text: string, start: number, end: number): readonl
 }
 
 /** A run of backticks opens a span if a run of the same length follows; the leftmost opening wins. */
-function findBacktickSpans(text: string, start: number, end: number): CodeSpan[] {
-  const runs: CodeSpan[] = [];
+function findBacktickSpans(text: string, start: number, end: number): readonly CodeSpan[] {
   let at = text.indexOf("`", start);
+  if (at === -1 || at >= end) return none;
+  const runs: CodeSpan[] = [];
   while (at !== -1 && at < end) {
     const runStart = at;
     while (at < end && text.charCodeAt(at) === 96) at++;
@@ -57,10 +61,11 @@ function findBacktickSpans(text: string, start: number, end: number): CodeSpan[]
   return spans;
 }
 
-function findCodeElements(text: string, start: number, end: number): CodeSpan[] {
+function findCodeElements(text: string, start: number, end: number): readonly CodeSpan[] {
   const line = text.slice(start, end);
-  const spans: CodeSpan[] = [];
   let open = line.indexOf("<code>");
+  if (open === -1) return none;
+  const spans: CodeSpan[] = [];
   while (open !== -1) {
     const close = line.indexOf("</code>", open);
     if (close === -1) break;
