@@ -80,7 +80,7 @@ panel  Begin
 
 ╭ boss  ‖ waits · 0s · script
 │ First I look.
-│ › lookup  0.0s  4
+│ › lookup  0.0s  4\\x1b[2J
 │ Now I pay.
 ╰──‖ paused
 

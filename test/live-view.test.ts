@@ -96,17 +96,17 @@ clerk:
 panel  Begin
 
 ╭ boss  ✓ 2.4s
-│ ! script: try later
+│ ! script: try\\x1b[31m later\\x07
 │ One moment.
 │ • clerk  ✓ 0.1s · 12 tokens
-│   › lookup {"q\\u001b[H":1}  0.0s  4
+│   › lookup {"q\\u001b[H":1}  0.0s  4\\x1b[2J
 │
 │   Four.
 │ ✗ nothing  0.0s  there is no tool 'nothing'; there are lookup, agent__clerk
 │
-│ It is 4.
+│ It is \\x1b]0;owned\\x074.
 │
-│ [END]
+│ \\x1b[2J\\u009b\\u202e[END]
 ╰─ [END] ──■ end  Ends the run
 `.trimStart(),
     );
@@ -129,7 +129,7 @@ panel  Begin
     expect(peeked).toEqual([
       `
 ╭ boss  ⠋ asks clerk · 2s · script
-│ ! script: try later
+│ ! script: try\\x1b[31m later\\x07
 │ One moment.
 │ • clerk  ⠋ calls lookup · 0s · script
 │   ⠋ lookup {"q\\u001b[H":1}  0s

@@ -52,7 +52,7 @@ describe("baton show", () => {
   time      12.5s, and 1h 00m waiting for you
 
   input
-  The printer is dead and its bill is unpaid
+  The \\x1b[31mprinter\\x1b[0m is dead and its bill is unpaid
 
   output
   Paid.
@@ -89,7 +89,7 @@ describe("baton show", () => {
 ✗ failed: the model of agent 'b' failed: script: the prompt
   is too long
   because: the wire is cut
-  because: a mouse
+  because: a mouse\\x1b[2J
 `);
   });
 
@@ -151,13 +151,13 @@ desk          ▸  1.8s   1,290  $0.0050
   it("--transcript gives the conversation", async () => {
     expect(await shown({ transcript: true }, 60)).toBe(`
 you  0.0s
-The printer is dead and its bill is unpaid
+The \\x1b[31mprinter\\x1b[0m is dead and its bill is unpaid
 
 clerk  0.0s
 │ Let me see.
 │ › lookup {"q":"the bill\\u001b[2J of last month"}  0.3s
 │   line one
-│   line two
+│   line\\x1b[2J two
 │ 月  1.4s
 │ │ clerk › Who knows printers?
 │ │ 月が海を引く。月が海を引く。月が海を引く。月が海を引く。
@@ -172,7 +172,7 @@ both  7.7s
 │ 月  7.7s
 │ │ それは月です。
 │ done  7.7s
-│ │ I would pay.
+│ │ I would \\x1b]0;owned\\x07pay.
 │ ──▶ boss  group both joined
 
 boss  10.1s
@@ -214,8 +214,8 @@ $0.0295
   it("--events gives a line each, and as JSON what is kept", async () => {
     expect(await shown({ events: true }, 60, everything.slice(0, 14))).toBe(`
 seq   after  event            agent  about
-  0  0.000s  run.started             desk: The printer is d…
-  1  0.000s  agent.started    clerk  The printer is dead an…
+  0  0.000s  run.started             desk: The \\x1b[31mprin…
+  1  0.000s  agent.started    clerk  The \\x1b[31mprinter\\x1…
   2  0.000s  model.called     clerk  script
   3  1.400s  model.completed  clerk  1,200 → 90 tokens, $0.…
   4  1.400s  tool.called      clerk  lookup {"q":"the bill\\…
@@ -224,7 +224,7 @@ seq   after  event            agent  about
   7  1.400s  model.called     月     script
   8  1.400s  tool.called      clerk  nosuch {}
   9  1.400s  tool.failed      clerk  nosuch: there is no to…
- 10  1.750s  tool.completed   clerk  lookup: line one line…
+ 10  1.750s  tool.completed   clerk  lookup: line one line\\…
  11  4.800s  model.completed  月     800 → 200 tokens, $0.0…
  12  4.800s  agent.completed  月     月が海を引く。月が海を…
  13  4.800s  tool.completed   clerk  agent__月: 月が海を引…

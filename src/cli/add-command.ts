@@ -27,8 +27,9 @@ export function addRunOptions(command: Command, aboutModels: string): Command {
     .option("--script <file>", "replies from a file, in the place of calling any model")
     .option("--yes", "start the MCP servers that the crew names without asking, and say which")
     .option("--verbose", "say on standard error which way the run takes")
-    .addOption(new Option("--events", "print every event as a line of JSON").conflicts("json"))
-    .option("--json", "print the result as JSON")
+    .option("--raw", "in a pipe: print control characters as they are, not as \\x1b")
+    .addOption(new Option("--events", "print every event as a line of JSON").conflicts(["json", "raw"]))
+    .addOption(new Option("--json", "print the result as JSON").conflicts("raw"))
     .addOption(rootOption());
 }
 

@@ -15,13 +15,21 @@ Example:
 
 /** Runs one command and sets the process's exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
-  const exitCode = await runCommand(argv, processTerminal());
+  let isRaw = false;
+  const terminal = processTerminal(() => isRaw);
+  const exitCode = await runCommand(argv, terminal, (command) => {
+    isRaw = command.opts()["raw"] === true;
+  });
   // A tool may have left something open that would keep the process for ever: all is said, so it ends.
   process.stdout.write("", () => process.stderr.write("", () => process.exit(process.exitCode ?? exitCode)));
 }
 
 /** Commands are imported when they are called, so that none pays for another's start. */
-async function runCommand(argv: readonly string[], terminal: Terminal): Promise<number> {
+async function runCommand(
+  argv: readonly string[],
+  terminal: Terminal,
+  onCommand: (command: Command) => void,
+): Promise<number> {
   let exitCode: number = exitCodes.completed;
   const program = new Command("baton")
     .description("Multi-agent crews in Markdown and YAML, checked like a program.")
@@ -29,7 +37,8 @@ async function runCommand(argv: readonly string[], terminal: Terminal): Promise<
     .exitOverride()
     .showSuggestionAfterError()
     .showHelpAfterError("(--help says more)")
-    .addHelpText("after", afterHelp);
+    .addHelpText("after", afterHelp)
+    .hook("preAction", (_, command) => onCommand(command));
   const exit = (code: number) => {
     exitCode = code;
   };

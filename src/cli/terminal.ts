@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { styleText } from "node:util";
 import { BatonError } from "../errors.ts";
+import { colour, type Style, writable } from "./terminal-text.ts";
 
 /** What a command needs of the world it is typed in. */
 export interface Terminal {
@@ -21,8 +21,6 @@ export interface Terminal {
   style(format: Style, text: string): string;
 }
 
-type Style = "red" | "yellow" | "green" | "cyan" | "bold" | "dim";
-
 /** For what may not be in colour. */
 export const plainStyle: Terminal["style"] = (_, text) => text;
 
@@ -42,9 +40,10 @@ export const exitCodes = {
   cancelled: 130,
 } as const;
 
-export function processTerminal(): Terminal {
-  const print = writerOf(process.stdout);
-  const note = writerOf(process.stderr);
+/** `isRaw` is asked whether control characters are wanted as they are; a terminal never gets them. */
+export function processTerminal(isRaw: () => boolean): Terminal {
+  const print = writerOf(process.stdout, isRaw);
+  const note = writerOf(process.stderr, isRaw);
   return {
     workingDirectory: process.cwd(),
     variables: process.env,
@@ -56,12 +55,12 @@ export function processTerminal(): Terminal {
     },
     print: (text) => print(text.endsWith("\n") ? text : `${text}\n`),
     note: (text) => note(`${text}\n`),
-    style: (format, text) => styleText(format, text, { stream: process.stdout }),
+    style: (format, text) => colour(format, text, process.stdout),
   };
 }
 
 /** A reader that closes the pipe early, such as `head`, has what it wants: it gets no more, and the command goes on to its exit code. */
-function writerOf(stream: NodeJS.WriteStream): (text: string) => void {
+function writerOf(stream: NodeJS.WriteStream, isRaw: () => boolean): (text: string) => void {
   let isRead = true;
   stream.on("error", (error: NodeJS.ErrnoException) => {
     isRead = false;
@@ -70,6 +69,6 @@ function writerOf(stream: NodeJS.WriteStream): (text: string) => void {
     process.exitCode = exitCodes.failed;
   });
   return (text) => {
-    if (isRead) stream.write(text);
+    if (isRead) stream.write(!stream.isTTY && isRaw() ? text : writable(text));
   };
 }

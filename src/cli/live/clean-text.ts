@@ -1,14 +1,8 @@
-import { stripVTControlCharacters } from "node:util";
+import { showControls } from "../terminal-text.ts";
 
-/** Bidirectional overrides can make a text read otherwise than it is. */
-const OVERRIDES = /[\u202a-\u202e\u2066-\u2069]/g;
-
-/** Text of models and tools as it may be painted: no escape sequences, no control characters but line breaks. */
+/** Text of models and tools as it is laid out in lines: its line breaks made ours, tabs as spaces, control characters written out. */
 export function cleanText(text: string): string {
-  return stripVTControlCharacters(text.replace(/\r\n|[\u2028\u2029\u0085]/g, "\n"))
-    .replaceAll("\t", "  ")
-    .replace(OVERRIDES, "")
-    .replace(/[^\P{Cc}\n]/gu, "");
+  return showControls(text.replace(/\r\n|[\u2028\u2029\u0085]/g, "\n").replaceAll("\t", "  "));
 }
 
 /** More than any line shows; what is longer need not be looked through. */

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import type { Crew } from "../../crew.ts";
 import type { Paused } from "../../events.ts";
 import { foldProgress, noProgress } from "../../views/progress.ts";
@@ -24,7 +25,8 @@ export function openLiveView(crew: Crew, screen: NodeJS.WriteStream, { style, is
   const size = { rows: () => screen.rows || 24, columns: () => (screen.columns || 80) - 1 };
   const look = (): Look => ({ style, now: Date.now(), isPaused: progress.pausedAt !== undefined });
   const say = (text: string, format: "dim" | "red" = "dim") => {
-    const lines = wrap(cleanText(text).trimEnd(), size.columns());
+    // What tools print is often in colours, which say nothing here.
+    const lines = wrap(cleanText(stripVTControlCharacters(text)).trimEnd(), size.columns());
     waiting.push(...lines.map((line) => style(format, line)));
   };
 

@@ -1,3 +1,4 @@
+import { writable } from "../terminal-text.ts";
 import { cellsOf } from "./cells.ts";
 
 /** The terminal that is painted on. */
@@ -33,8 +34,8 @@ export function createPainter(screen: Screen): Painter {
       const isSame = region.length === painted.length && region.every((line, index) => line === painted[index]);
       if (lines.length === 0 && isSame && columns === screen.columns) return;
       const up = rowsOf(painted, columns, screen.columns) - 1;
-      const kept = lines.map((line) => `${clearLine}${line}\r\n`).join("");
-      const below = region.map((line) => `${clearLine}${line}`).join("\r\n");
+      const kept = lines.map((line) => `${clearLine}${writable(line)}\r\n`).join("");
+      const below = region.map((line) => `${clearLine}${writable(line)}`).join("\r\n");
       const back = up > 0 ? `\r${csi}${up}A` : "\r";
       screen.write(`${begin}${back}${kept}${wrapOff}${below}${clearBelow}${wrapOn}${end}`);
       painted = region;

@@ -1,0 +1,97 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { runInTerminal } from "./in-terminal.ts";
+import { runBaton } from "./run-baton.ts";
+import { writeCrew } from "./write-crew.ts";
+
+/** A title, a cleared screen, an 8-bit colour, a bell, a return over what stands there, text turned round; a tab and a line that stay. */
+const evil = "\u001b]0;owned\u0007\u001b[2J\u009b31m\rsafe\u202egnp\u2066\tone\ntwo";
+const written = "\\x1b]0;owned\\x07\\x1b[2J\\u009b31m\\x0dsafe\\u202egnp\\u2066\tone\ntwo";
+/** In the place of our own, which a terminal gets: cursor moves, modes and colours. */
+const forbidden = ["\u001b]", "\u001b[2J\u009b", "\u009b", "\u0007", "\u202e", "\u2066", "owned\u0007"];
+
+function desk(replies: readonly unknown[], routing = "", name = "desk") {
+  return writeCrew({
+    "package.json": "{}",
+    "crew.yaml": `version: "2.0"\nname: ${name}\nagents: [a]\ntools: { send: ./send.mjs }\n${routing}`,
+    "agents/a.md": "---\ndescription: d\ntools: [send]\n---\nWork. [ASK]",
+    "send.mjs": `export const send = { needsApproval: true, execute: () => ${JSON.stringify(evil)} };`,
+    "replies.yaml": JSON.stringify({ a: replies }),
+  });
+}
+
+const script = ["--script", "replies.yaml"];
+const asking = [{ tools: [{ name: "send", args: { text: evil } }] }, `Sent. ${evil}`];
+
+function expectSafe(text: string): void {
+  for (const sequence of forbidden) expect(text).not.toContain(sequence);
+}
+
+describe("a terminal", () => {
+  it.each<[string, string[], Record<string, string>]>([
+    ["in the live view", [], {}],
+    ["that is dumb", [], { TERM: "dumb" }],
+    ["with --verbose", ["--verbose"], {}],
+    ["with --raw", ["--raw", "--verbose"], {}],
+    ["with --events", ["--events"], {}],
+  ])("%s never gets what models and tools write as escapes", async (_, options, env) => {
+    const cwd = desk(asking);
+    const home = { BATON_HOME: join(cwd, "home"), ...env };
+    const keys = options.includes("--events") ? [] : ([["❯ ", "approve\r"]] as const);
+    const ran = await runInTerminal(["run", ".", `Go ${evil}`, ...script, ...options], { cwd, env: home, keys });
+    expect(ran.exitCode).toBe(keys.length === 0 ? 4 : 0);
+    expect(ran.written).toContain("owned");
+    expectSafe(ran.written);
+  });
+
+  it("gets none from runs that are kept, nor from errors", async () => {
+    const cwd = desk([{ error: { status: 400, message: evil } }]);
+    const env = { BATON_HOME: join(cwd, "home") };
+    const failed = await runInTerminal(["run", ".", evil, ...script], { cwd, env });
+    expect(failed.exitCode).toBe(1);
+    const shows = [
+      "runs",
+      "show last",
+      "show last --transcript",
+      "show last --tree",
+      "show last --events",
+      "diagnose last",
+    ];
+    for (const command of shows) {
+      const shown = await runInTerminal(command.split(" "), { cwd, env });
+      expect(shown.exitCode).toBe(0);
+      expectSafe(shown.written);
+    }
+    expectSafe(failed.written);
+  });
+});
+
+describe("a pipe", () => {
+  const cwd = desk([`It is ${evil}`]);
+  const run = (...options: string[]) => runBaton(["run", ".", "Go", "--no-journal", ...script, ...options], { cwd });
+
+  it("gets them written out, with tabs and line breaks as they are", () => {
+    expect(run("--verbose").stdout).toBe(`It is ${written}\n`);
+  });
+
+  it("gets them as they are with --raw", () => {
+    expect(run("--raw").stdout).toBe(`It is ${evil}\n`);
+  });
+
+  it("gets them escaped in JSON, which means the same", () => {
+    const { stdout } = run("--json");
+    expectSafe(stdout);
+    expect(stdout).toContain("\\u001b]0;owned");
+    expect(JSON.parse(stdout).output).toBe(`It is ${evil}`);
+    const events = run("--events").stdout;
+    expectSafe(events);
+    expect(
+      events
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line).type)
+        .at(-1),
+    ).toBe("run.completed");
+    expect(run("--json", "--raw").exitCode).toBe(2);
+  });
+});
