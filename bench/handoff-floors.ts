@@ -104,6 +104,7 @@ const sampling = {
 function requestOf(agent: string) {
   return {
     agent,
+    path: "0/t0/m0",
     crew: "",
     calls: 1,
     system: "Work.",

@@ -12,6 +12,13 @@ export type Message =
     }
   | { readonly role: "tool"; readonly agent: string; readonly tool: string; readonly text: string };
 
+/** What another agent said or did, as an agent is told of it: no model must take it for its own words. */
+export function quoteOther(message: Exclude<Message, { role: "user" }>): string {
+  if (message.role === "tool") return `[${message.agent}] ${message.tool} gave: ${message.text}`;
+  const calls = message.toolCalls.map(({ name, args }) => `(called ${name} with ${JSON.stringify(args)})`);
+  return [`[${message.agent}] ${message.text}`, ...calls].join("\n");
+}
+
 const noCalls: readonly never[] = [];
 
 /** What an agent said, without calling anything. */

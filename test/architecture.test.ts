@@ -27,6 +27,7 @@ const leaves = [
   "svg-text",
   "direct-fetch",
   "bill",
+  "version",
 ];
 const reading = [...leaves, "signals", "template", "regex", "flow", "definition"];
 const running = [

@@ -12,6 +12,7 @@ afterEach(() => server?.close());
 
 const request = {
   agent: "b",
+  path: "0/t0/m0",
   crew: "",
   calls: 1,
   system: "Be brief.",

@@ -52,7 +52,7 @@ function spansOf(history: readonly BatonEvent[], told: readonly BatonEvent[]): r
     crew: "crew",
     history,
     now: first.ts,
-    redact: (text: string) => text,
+    redactValue: (value: unknown) => value,
   };
   const spans = createRunSpans({ ...about, agentOf: () => undefined, capturesContent: true });
   for (const event of told) spans?.tell(event);
@@ -65,6 +65,9 @@ function spansOf(history: readonly BatonEvent[], told: readonly BatonEvent[]): r
 function problemsOf(spans: readonly ReadableSpan[]): string[] {
   const byId = new Map(spans.map((span) => [span.spanContext().spanId, span]));
   return spans.flatMap((span) => {
+    for (const { context, attributes } of span.links)
+      if (attributes?.["baton.link"] === "handoff" && !byId.has(context.spanId))
+        return [`${span.name} links to nothing`];
     if (ms(span.endTime) < ms(span.startTime)) return [`${span.name} ends before it begins`];
     if (span.parentSpanContext === undefined)
       return span.name === "invoke_workflow crew" ? [] : [`${span.name} is alone`];

@@ -1,11 +1,8 @@
-import { trace } from "@opentelemetry/api";
-import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
-import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import { expect, it } from "vitest";
 import { type BatonEvent, defineAgent, defineCrew, defineTool, type Model } from "../src/index.ts";
 import { keepRuns } from "./kept-runs.ts";
-import { startOtlpReceiver } from "./otlp-receiver.ts";
 import { inOrder, treeOf } from "./span-tree.ts";
+import { registerTracer } from "./traced-runs.ts";
 
 const model: Model = {
   name: "fake/m",
@@ -16,14 +13,8 @@ const model: Model = {
 };
 
 it("a run whose process was killed goes on in a new trace that is linked to its first, and ends what was under way", async () => {
-  await using receiver = await startOtlpReceiver();
-  const exporter = new OTLPTraceExporter({ url: receiver.url });
-  const provider = new TracerProvider({ spanProcessors: [new BatchSpanProcessor({ exporter })] });
-  trace.setGlobalTracerProvider(provider);
-  const sent = async () => {
-    await provider.forceFlush();
-    return receiver.take();
-  };
+  await using tracer = await registerTracer();
+  const { sent } = tracer;
   const saw = defineTool({ name: "saw", description: "saws", execute: () => "sawn" });
   const agents = [defineAgent({ id: "lead", prompt: "Lead.", tools: ["saw"] })];
   const open = (store?: Awaited<ReturnType<typeof keepRuns>>) =>
@@ -31,49 +22,44 @@ it("a run whose process was killed goes on in a new trace that is linked to its 
       { name: "desk", models: ["fake/m"], tools: [saw], agents },
       { models: { custom: new Map([["fake/m", model]]) }, ...(store !== undefined && { store }) },
     );
-  try {
-    const events: BatonEvent[] = [];
-    await open().run("go", { onEvent: (event) => void (event.seq !== undefined && events.push(event)) });
-    const [first] = inOrder(await sent());
-    const until = (type: BatonEvent["type"]) => events.slice(0, events.findIndex((event) => event.type === type) + 1);
-    const store = await keepRuns({ run_calling: until("model.called"), run_sawing: until("tool.called") });
-    const crew = open(store);
+  const events: BatonEvent[] = [];
+  await open().run("go", { onEvent: (event) => void (event.seq !== undefined && events.push(event)) });
+  const [first] = inOrder(await sent());
+  const until = (type: BatonEvent["type"]) => events.slice(0, events.findIndex((event) => event.type === type) + 1);
+  const store = await keepRuns({ run_calling: until("model.called"), run_sawing: until("tool.called") });
+  const crew = open(store);
 
-    await crew.recover("run_calling");
-    const called = await sent();
-    expect(treeOf(called)).toEqual([
-      "invoke_workflow desk",
-      "  invoke_agent lead",
-      "    chat m ERROR lost",
-      "    chat m",
-      "    execute_tool saw",
-      "    chat m",
-    ]);
-    expect(inOrder(called)[0]?.links).toMatchObject([{ traceId: first?.traceId, spanId: first?.spanId }]);
-    expect(inOrder(called).map(({ attributes }) => attributes["baton.resumed"])).toEqual([
-      undefined,
-      true,
-      true,
-      undefined,
-      undefined,
-      undefined,
-    ]);
+  await crew.recover("run_calling");
+  const called = await sent();
+  expect(treeOf(called)).toEqual([
+    "invoke_workflow desk",
+    "  invoke_agent lead",
+    "    chat m ERROR lost",
+    "    chat m",
+    "    execute_tool saw",
+    "    chat m",
+  ]);
+  expect(inOrder(called)[0]?.links).toMatchObject([{ traceId: first?.traceId, spanId: first?.spanId }]);
+  expect(inOrder(called).map(({ attributes }) => attributes["baton.resumed"])).toEqual([
+    undefined,
+    true,
+    true,
+    undefined,
+    undefined,
+    undefined,
+  ]);
 
-    const paused = await crew.recover("run_sawing");
-    expect(paused).toMatchObject({ status: "paused", paused: { reason: "ambiguous" } });
-    const asked = await sent();
-    expect(treeOf(asked)).toEqual(["invoke_workflow desk", "  invoke_agent lead", "    execute_tool saw"]);
-    expect(new Set(asked.map(({ attributes }) => attributes["baton.status"]))).toEqual(new Set(["paused"]));
-    await crew.resume(paused.runId, { decision: "happened", result: "sawn" });
-    expect(treeOf(await sent())).toEqual([
-      "invoke_workflow desk",
-      "  invoke_agent lead",
-      "    execute_tool saw",
-      "    chat m",
-    ]);
-    await store.close();
-  } finally {
-    trace.disable();
-    await provider.shutdown();
-  }
+  const paused = await crew.recover("run_sawing");
+  expect(paused).toMatchObject({ status: "paused", paused: { reason: "ambiguous" } });
+  const asked = await sent();
+  expect(treeOf(asked)).toEqual(["invoke_workflow desk", "  invoke_agent lead", "    execute_tool saw"]);
+  expect(new Set(asked.map(({ attributes }) => attributes["baton.status"]))).toEqual(new Set(["paused"]));
+  await crew.resume(paused.runId, { decision: "happened", result: "sawn" });
+  expect(treeOf(await sent())).toEqual([
+    "invoke_workflow desk",
+    "  invoke_agent lead",
+    "    execute_tool saw",
+    "    chat m",
+  ]);
+  await store.close();
 });

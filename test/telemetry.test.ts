@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type Context, type ContextManager, context, ROOT_CONTEXT, trace } from "@opentelemetry/api";
-import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
-import { AlwaysOffSampler, BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
+import { AlwaysOffSampler, TracerProvider } from "@opentelemetry/sdk-trace";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type BatonEvent,
@@ -13,8 +12,8 @@ import {
   type ModelReply,
 } from "../src/index.ts";
 import { openMemoryStore } from "../src/journal/memory-store.ts";
-import { startOtlpReceiver } from "./otlp-receiver.ts";
 import { inOrder, treeOf } from "./span-tree.ts";
+import { registerTracer } from "./traced-runs.ts";
 
 type Scripted = Partial<ModelReply> | ModelError;
 
@@ -77,28 +76,15 @@ function createContextManager(): ContextManager {
 }
 
 describe("with a tracer registered, a run", async () => {
-  const receiver = await startOtlpReceiver();
-  const exporter = new OTLPTraceExporter({ url: receiver.url });
-  const provider = new TracerProvider({ spanProcessors: [new BatchSpanProcessor({ exporter })] });
-  beforeAll(() => {
-    trace.setGlobalTracerProvider(provider);
-    context.setGlobalContextManager(createContextManager());
-  });
-  afterAll(async () => {
-    trace.disable();
-    context.disable();
-    await provider.shutdown();
-    await receiver[Symbol.asyncDispose]();
-  });
+  const tracer = await registerTracer();
+  const { sent } = tracer;
+  beforeAll(() => void context.setGlobalContextManager(createContextManager()));
+  afterAll(() => tracer[Symbol.asyncDispose]());
   const open = (replies: Parameters<typeof modelOf>[0], more: Parameters<typeof defineCrew>[1] = {}) =>
     defineCrew(desk, { ...more, models: { custom: new Map([["google/gem-1", modelOf(replies)]]) } }).withSubCrew(
       "lab",
       lab,
     );
-  const sent = async () => {
-    await provider.forceFlush();
-    return receiver.take();
-  };
 
   it("is a tree of workflow, agents, calls and tools, each with what is known of it", async () => {
     const crew = open({
@@ -227,7 +213,9 @@ describe("with a tracer registered, a run", async () => {
     await crew.resume(paused.runId, { input: "yes" });
     const after = await sent();
     expect(treeOf(after).slice(0, 3)).toEqual(["invoke_workflow desk", "  invoke_agent lead", "    chat gem-1"]);
-    expect(inOrder(after)[0]?.links).toMatchObject([{ traceId: root?.traceId, spanId: root?.spanId }]);
+    expect(inOrder(after)[0]?.links).toMatchObject([
+      { traceId: root?.traceId, spanId: root?.spanId, attributes: { "baton.link": "former_run" } },
+    ]);
     expect(after.filter(({ spanId }) => before.some((span) => span.spanId === spanId))).toEqual([]);
   });
 

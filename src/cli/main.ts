@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
+import { version } from "../version.ts";
 import { addLearningCommands } from "./learning-commands.ts";
 import { addLookingCommands } from "./looking-commands.ts";
 import { addRunCommands } from "./run-commands.ts";
@@ -33,7 +33,7 @@ async function runCommand(
   let exitCode: number = exitCodes.completed;
   const program = new Command("baton")
     .description("Multi-agent crews in Markdown and YAML, checked like a program.")
-    .version(version(), "-v, --version")
+    .version(version, "-v, --version")
     .exitOverride()
     .showSuggestionAfterError()
     .showHelpAfterError("(--help says more)")
@@ -54,11 +54,4 @@ async function runCommand(
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.completed : exitCodes.usage;
     throw error;
   }
-}
-
-function version(): string {
-  const manifest: { readonly version: string } = JSON.parse(
-    readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
-  );
-  return manifest.version;
 }

@@ -2,6 +2,7 @@ import type { Crew } from "../crew.ts";
 import { BatonError } from "../errors.ts";
 import type { BatonEvent, ResumeAnswer } from "../events.ts";
 import type { RunId } from "../ids.ts";
+import type { Model, ModelRequest } from "../models/model.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import type { TeamKind } from "../orchestration/patterns/team-kind.ts";
 import { createEntryRanker } from "../orchestration/rank-entries.ts";
@@ -23,6 +24,7 @@ import { type ModelSource, nameOfModel, prepareModels } from "./prepare-models.t
 import { prepareTools } from "./prepare-tools.ts";
 import { teamKindsOf } from "./team-kinds-of.ts";
 import { traced } from "./traced.ts";
+import { watchRequests } from "./watch-requests.ts";
 
 /** How a run is started, resumed or watched. */
 export interface RunOptions {
@@ -66,7 +68,13 @@ interface Going {
   readonly added?: readonly BatonEvent[];
 }
 
-export type RunCrew = (going: Going, options: RunOptions) => Promise<RunResult>;
+export type RunCrew = (going: Going, options: WatchedOptions) => Promise<RunResult>;
+
+/** How a run is watched from within. */
+interface WatchedOptions extends RunOptions {
+  /** Sees each request before its model does. */
+  readonly onRequest?: (request: ModelRequest, model: Model) => void;
+}
 
 /** Gives what runs a crew, with its models, tools and signals made ready once for many runs. */
 export function createCrewRunner(
@@ -91,7 +99,7 @@ export function createCrewRunner(
     return { models, tool: await prepareTools(crew, given), teamKinds: teamKindsOf(crew, environment.teams) };
   });
 
-  const runWith = async (servers: HeldServers, going: Going, options: RunOptions): Promise<RunResult> => {
+  const runWith = async (servers: HeldServers, going: Going, options: WatchedOptions): Promise<RunResult> => {
     const { runId, start, kept, added: fresh = [] } = going;
     const added = crew.settings.redact ? fresh.map((event) => withoutSecrets(event, redactor)) : fresh;
     if (typeof start.input !== "string")
@@ -108,7 +116,7 @@ export function createCrewRunner(
     const seen = dayTotals.refresh(crew, clock.now());
     if (seen !== undefined) await seen;
     await execute(crew, started, {
-      models,
+      models: watchRequests(models, options.onRequest),
       tool: toolOf,
       external: deliverExternals(crew, options.onExternal, variables),
       readSignals,

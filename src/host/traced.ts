@@ -1,5 +1,6 @@
 import type { Crew } from "../crew.ts";
 import type { BatonEvent, EventPlace } from "../events.ts";
+import type { Model, ModelRequest } from "../models/model.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Clock } from "../run/clock.ts";
 import { speakerOf } from "../speaker-of.ts";
@@ -23,21 +24,25 @@ export function traced(crew: Crew, tracing: Tracing, runIt: RunCrew): RunCrew {
   const { clock, redactor, variables, captureContent } = tracing;
   const capturesContent = captureContent ?? asking.has(variables[CAPTURE]?.toLowerCase() ?? "");
   const agentOf = (place: EventPlace) => crewOf(speakerOf(place), crew).agents.get(place.agent ?? "");
-  const redact = (text: string) => (crew.settings.redact ? redactor.redact(text) : text);
+  const redactValue = (value: unknown) => (crew.settings.redact ? redactor.redactValue(value) : value);
   const runTraced: RunCrew = async (going, options) => {
     const { runId, start, kept, added = [] } = going;
     const history = [...kept.events, ...added];
     const about = { runId, conversation: start.session?.id, crew: crew.name, history, now: clock.now() };
-    const spans = await openRunSpans({ ...about, agentOf, capturesContent, redact });
+    const spans = await openRunSpans({ ...about, agentOf, capturesContent, redactValue });
     if (spans === undefined) return runIt(going, options);
     const onEvent = (event: BatonEvent) => {
       // What is not kept is no part of any span; what was there before has been told.
       if (event.seq !== undefined && event.seq >= history.length) spans.tell(event);
       return options.onEvent?.(event);
     };
+    const onRequest = (request: ModelRequest, { server }: Model) => {
+      const { path, agent, system, messages, tools, sampling, json } = request;
+      spans.sent({ path, agent, server, system, messages, tools, sampling, json });
+    };
     const begun = history.length === 0 ? { ...start, traceparent: spans.traceparent } : start;
     try {
-      return await runIt({ ...going, start: begun }, { ...options, onEvent });
+      return await runIt({ ...going, start: begun }, { ...options, onEvent, onRequest });
     } finally {
       spans.close(clock.now());
     }

@@ -8,6 +8,8 @@ export interface Model {
   readonly name: string;
   /** What a table of prices says of it, where it is listed. */
   readonly listed?: ListedModel | undefined;
+  /** Where it is reached, where that is known. */
+  readonly server?: { readonly address: string; readonly port: number } | undefined;
   /** What calls of an agent are counted under, where a model knows it by another name. */
   keyOf?(agent: string, crew: string): string;
   call(request: ModelRequest): Promise<ModelReply> | ModelReply;
@@ -19,6 +21,8 @@ export interface Model {
  */
 export declare abstract class ModelRequest {
   readonly agent: string;
+  /** The call's place in the run. */
+  readonly path: string;
   /** The crew's place in the run: names of sub-crews from the outermost in, `/` between; empty for the run's own crew. */
   readonly crew: string;
   /** How many calls were made in the run, this one included: of this agent in this crew, or under the model's own key. */

@@ -19,7 +19,14 @@ export async function openModel(name: ModelName, variables: Variables): Promise<
   const settings = { name: provider, model, fetch: boundedFetch, ...reach(name, known, variables) };
   const client = await imported(packageName, () => open(settings));
   const isStreamed = variables["BATON_STREAM"] !== "off";
-  return createLanguageModel(`${provider}/${model}`, client, { ...style, isStreamed });
+  const made = createLanguageModel(`${provider}/${model}`, client, { ...style, isStreamed });
+  return { ...made, server: serverOf(settings.baseURL) };
+}
+
+function serverOf(baseURL: string): Model["server"] {
+  const { protocol, hostname, port } = new URL(baseURL);
+  const usual = protocol === "http:" ? 80 : 443;
+  return { address: hostname.replace(/^\[(.*)\]$/, "$1"), port: port === "" ? usual : Number(port) };
 }
 
 function reach(

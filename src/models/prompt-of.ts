@@ -1,5 +1,5 @@
 import type { LanguageModelV4Message, SharedV4ProviderOptions } from "@ai-sdk/provider";
-import type { Message } from "../messages.ts";
+import { type Message, quoteOther } from "../messages.ts";
 import type { ModelRequest } from "./model.ts";
 import type { WireNames } from "./wire-names.ts";
 
@@ -37,7 +37,7 @@ function messageOf(
   names: WireNames,
 ): LanguageModelV4Message {
   if (message.role === "user") return userMessage(message.text);
-  if (message.role === "agent" || message.agent !== agent) return userMessage(foreignText(message));
+  if (message.role === "agent" || message.agent !== agent) return userMessage(quoteOther(message));
   const toolCallId = pending.shift() ?? idOf(turn, 0);
   const toolName = names.sent(message.tool);
   const result = { type: "text" as const, value: message.text };
@@ -85,12 +85,6 @@ function argumentsOf(args: unknown): object {
 /** What the provider marked a part with goes back as it came. */
 function marksOf(marks: unknown): { readonly providerOptions?: SharedV4ProviderOptions } {
   return marks === undefined || marks === null ? {} : { providerOptions: marks as SharedV4ProviderOptions };
-}
-
-function foreignText(message: Exclude<Message, { role: "user" }>): string {
-  if (message.role === "tool") return `[${message.agent}] ${message.tool} gave: ${message.text}`;
-  const calls = message.toolCalls.map(({ name, args }) => `(called ${name} with ${JSON.stringify(args)})`);
-  return [`[${message.agent}] ${message.text}`, ...calls].join("\n");
 }
 
 function userMessage(text: string): LanguageModelV4Message {

@@ -35,7 +35,7 @@ export class ModelAttempt implements Effect<ModelReply> {
   readonly #request: Unsent;
   readonly #model: Model;
   readonly #waitMs: number;
-  readonly #calls: ModelRequest["calls"];
+  readonly #sending: Pick<ModelRequest, "path" | "calls">;
   #sent: OpenRequest | undefined;
   /** What is held for the call, where it counts in quotas. */
   readonly #admission: Admission | undefined;
@@ -59,11 +59,11 @@ export class ModelAttempt implements Effect<ModelReply> {
     this.#model = model;
     this.#waitMs = waitMs;
     this.#admission = admission;
-    this.#calls = run.count(keyOf(agent.id, request.crew, model));
+    this.#sending = { path: this.place.path, calls: run.count(keyOf(agent.id, request.crew, model)) };
   }
 
   act(abort: EffectAbort): Promise<ModelReply> | ModelReply {
-    const request = new OpenRequest(this.#request, this.#calls, this.#attempting, abort);
+    const request = new OpenRequest(this.#request, this.#sending, this.#attempting, abort);
     this.#sent = request;
     return this.#waitMs > 0 ? this.#waitAndCall(request) : this.#model.call(request);
   }

@@ -7,7 +7,7 @@ import type { EffectAbort } from "../run/step.ts";
 import { ThinkingSplitter } from "./split-thinking.ts";
 
 /** A request as the session puts it, before it is known who takes what comes of it. */
-export type Unsent = Omit<ModelRequest, "signal" | "calls" | "onText" | "onReasoning">;
+export type Unsent = Omit<ModelRequest, "path" | "signal" | "calls" | "onText" | "onReasoning">;
 
 /** Where what the model says on the way is shown. */
 interface Watched {
@@ -18,6 +18,7 @@ interface Watched {
 /** A request on its way to a model. A class, since its signal and its callbacks are made only when the model asks for them. */
 export class OpenRequest implements ModelRequest {
   readonly agent: string;
+  readonly path: string;
   readonly crew: string;
   readonly calls: ModelRequest["calls"];
   readonly system: string;
@@ -31,8 +32,14 @@ export class OpenRequest implements ModelRequest {
   #reasoning: ShownText | undefined;
   #splitter: ThinkingSplitter | undefined;
 
-  constructor(unsent: Unsent, calls: ModelRequest["calls"], watched: Watched, abort: EffectAbort) {
+  constructor(
+    unsent: Unsent,
+    { path, calls }: Pick<ModelRequest, "path" | "calls">,
+    watched: Watched,
+    abort: EffectAbort,
+  ) {
     this.agent = unsent.agent;
+    this.path = path;
     this.crew = unsent.crew;
     this.calls = calls;
     this.system = unsent.system;

@@ -83,6 +83,7 @@ function billAttributes({ usage, costUsd }: Bill): Attributes {
       "gen_ai.usage.cache_creation.input_tokens": usage.cacheWrite,
       "gen_ai.usage.reasoning.output_tokens": usage.reasoning,
     }),
-    ...(costUsd !== undefined && { "baton.cost_usd": costUsd }),
+    // Not in the conventions, but what backends read; where the cost is unknown, nothing is said.
+    ...(costUsd !== undefined && { "baton.cost_usd": costUsd, "gen_ai.usage.cost": costUsd }),
   };
 }

@@ -1,11 +1,28 @@
-import { type Context, context, diag, type Link, type Span, SpanStatusCode, trace } from "@opentelemetry/api";
+import {
+  type Attributes,
+  type Context,
+  context,
+  diag,
+  type Link,
+  type Span,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from "@opentelemetry/api";
 import type { Agent } from "../crew.ts";
 import type { BatonEvent, EventPlace } from "../events.ts";
 import type { RunId } from "../ids.ts";
-import { createContent } from "./content.ts";
+import { version } from "../version.ts";
+import { contentOf } from "./content.ts";
 import { type Ending, endingOf, runEndingOf } from "./ending-of.ts";
+import { HandOvers } from "./hand-overs.ts";
 import { type Opening, openingOf, workflowOpening } from "./opening-of.ts";
+import { requestAttributes, requestContent, type SentRequest } from "./request-attributes.ts";
+import { spanEventOf } from "./span-event-of.ts";
 import { linkTo, traceparentOf } from "./traceparent.ts";
+
+/** The last release of the semantic conventions that has the names for generative AI. */
+const schemaUrl = "https://opentelemetry.io/schemas/1.45.0";
 
 /** What the spans of a run are made with. */
 export interface SpanOptions {
@@ -21,14 +38,15 @@ export interface SpanOptions {
   /** Whether prompts, answers, arguments and results are told. */
   readonly capturesContent: boolean;
   /** Takes secrets out of what does not come from events. */
-  readonly redact: (text: string) => string;
+  readonly redactValue: (value: unknown) => unknown;
 }
 
-/** The spans of a run, made from its events. */
 export interface RunSpans {
   /** The run's own span, to be kept with the run: what follows in another process is linked to it. */
   readonly traceparent: string;
   tell(event: BatonEvent): void;
+  /** Takes in a request as it is sent, be its event told before or after. */
+  sent(request: SentRequest): void;
   /** Ends what is still open, where the run broke off. */
   close(now: number): void;
 }
@@ -37,91 +55,180 @@ export interface RunSpans {
 interface OpenPart {
   readonly span: Span;
   readonly context: Context;
+  /** How an agent that has answered ends, once what follows from its answer is told. */
+  answered: { readonly ending: Ending; ts: number } | undefined;
 }
 
 /** Begins the run's span, under the caller's where there is one; undefined where no spans are wanted of this run. */
 export function createRunSpans(options: SpanOptions): RunSpans | undefined {
-  const { runId, conversation = runId, crew, history, now } = options;
-  const tracer = trace.getTracer("baton-agents");
-  const content = createContent(options);
-  const open = new Map<string, OpenPart>();
-  const begin = (path: string, opening: Opening, ts: number, links: Link[] = []): Span => {
-    const { name, kind, attributes } = opening;
-    const parent = enclosing(path, open)?.context ?? context.active();
-    const all = { ...attributes, "gen_ai.conversation.id": conversation, "baton.run.id": runId };
-    const span = tracer.startSpan(name, { kind, attributes: all, links, startTime: new Date(ts) }, parent);
-    open.set(path, { span, context: trace.setSpan(parent, span) });
-    return span;
-  };
-  const root = begin("", workflowOpening(crew), now, linksOf(history));
-  if (!root.isRecording()) {
-    root.end();
+  const tree = new SpanTree(options);
+  if (!tree.root.isRecording()) {
+    tree.root.end();
     return undefined;
   }
-  for (const [path, opening] of underWay(history, options))
-    begin(path, opening, now).setAttribute("baton.resumed", true);
-  for (const event of history) content.see(event);
-
-  const waiting = new Map<string, { readonly opening: Opening; readonly ts: number }>();
-  /** A call that waits first is begun when it has ended: it may have been given up before its time came. */
-  const beginLate = (path: string, until: number) => {
-    const late = waiting.get(path);
-    if (late === undefined) return;
-    waiting.delete(path);
-    begin(path, late.opening, Math.min(late.ts + late.opening.waitMs, until));
-  };
-  /** The innermost first: a span ends before the one around it. */
-  const endAll = (ending: Ending, ts: number) => {
-    for (const path of [...waiting.keys()]) beginLate(path, ts);
-    for (const [path, { span }] of [...open].reverse()) {
-      if (path === "") end(span, ending, ts);
-      else span.setAttributes({ "baton.status": ending.status }).end(new Date(ts));
-    }
-    open.clear();
-  };
-  const tell = (event: BatonEvent): void => {
-    const { path, ts } = event;
-    const told = content.see(event);
-    const opening = openingOf(event, options);
-    if (opening !== undefined && opening.waitMs > 0)
-      waiting.set(path, { opening: { ...opening, attributes: { ...opening.attributes, ...told } }, ts });
-    else if (opening !== undefined && !open.has(path)) begin(path, opening, ts);
-    const ending = endingOf(event);
-    if (ending !== undefined) beginLate(path, ts);
-    const part = open.get(path);
-    part?.span.setAttributes(told);
-    const runEnding = runEndingOf(event);
-    if (runEnding !== undefined) endAll(runEnding, ts);
-    else if (ending !== undefined && part !== undefined) {
-      open.delete(path);
-      end(part.span, ending, ts);
-    }
-  };
+  for (const [path, opening] of underWay(options)) tree.takeUp(path, opening);
   return {
-    traceparent: traceparentOf(root.spanContext()),
-    tell(event) {
-      try {
-        tell(event);
-      } catch (error) {
-        // A run does not fail for those who watch it; OpenTelemetry has a log of its own for what goes wrong in it.
-        diag.error("baton: a span could not be made", error);
-      }
-    },
+    traceparent: traceparentOf(tree.root.spanContext()),
+    tell: (event) => orLog(() => tree.tell(event)),
+    sent: (request) => orLog(() => tree.describe(request)),
     close(at) {
       const message = "the run broke off";
-      endAll({ status: "failed", attributes: {}, problem: { type: "broken_off", message } }, at);
+      tree.endAll({ status: "failed", attributes: {}, problem: { type: "broken_off", message } }, at);
     },
   };
 }
 
-function linksOf([begun]: readonly BatonEvent[]): Link[] {
+/** A run does not fail for those who watch it; OpenTelemetry has a log of its own for what goes wrong in it. */
+function orLog(tell: () => void): void {
+  try {
+    tell();
+  } catch (error) {
+    diag.error("baton: a span could not be made", error);
+  }
+}
+
+/** The spans of a run that have begun and not ended. */
+class SpanTree {
+  readonly root: Span;
+  readonly #options: SpanOptions;
+  readonly #tracer: Tracer;
+  readonly #open = new Map<string, OpenPart>();
+  /** Calls that wait before they are made. */
+  readonly #waiting = new Map<string, { readonly opening: Opening; readonly ts: number }>();
+  /** What is known of requests whose spans have not begun. */
+  readonly #described = new Map<string, Attributes>();
+  readonly #handOvers = new HandOvers();
+
+  constructor(options: SpanOptions) {
+    this.#options = options;
+    this.#tracer = trace.getTracerProvider().getTracer("baton-agents", version, { schemaUrl });
+    this.root = this.#begin("", workflowOpening(options.crew), options.now, formerRoot(options.history));
+  }
+
+  /** Goes on with what was under way before. */
+  takeUp(path: string, opening: Opening): void {
+    const span = this.#begin(path, opening, this.#options.now);
+    span.setAttribute("baton.resumed", true);
+    if (!isCall(opening)) this.#handOvers.began(path, span.spanContext());
+  }
+
+  tell(event: BatonEvent): void {
+    const { path, ts } = event;
+    const opening = openingOf(event, this.#options);
+    this.#endAnswered(event, opening !== undefined);
+    this.#handOvers.see(event);
+    if (opening !== undefined && opening.waitMs > 0) this.#waiting.set(path, { opening, ts });
+    else if (opening !== undefined && !this.#open.has(path)) this.#beginNext(event, opening);
+    const ending = endingOf(event);
+    if (ending !== undefined) this.#beginLate(path, ts);
+    this.#note(event);
+    const runEnding = runEndingOf(event);
+    if (runEnding !== undefined) this.endAll(runEnding, ts);
+    else if (ending !== undefined) this.#close(event, ending);
+  }
+
+  /** Takes in a request as it is sent. Its event may be told later: events are told when they are durable. */
+  describe(request: SentRequest): void {
+    const { capturesContent, redactValue } = this.#options;
+    const content = capturesContent ? requestContent(request, redactValue) : {};
+    const attributes = { ...requestAttributes(request), ...content };
+    const part = this.#open.get(request.path);
+    if (part === undefined) this.#described.set(request.path, attributes);
+    else part.span.setAttributes(attributes);
+  }
+
+  /** The innermost first: a span ends before the one around it. */
+  endAll(ending: Ending, ts: number): void {
+    for (const path of [...this.#waiting.keys()]) this.#beginLate(path, ts);
+    for (const [path, { span, answered }] of [...this.#open].reverse()) {
+      if (path === "") end(span, ending, ts);
+      else if (answered !== undefined) end(span, answered.ending, answered.ts);
+      else span.setAttributes({ "baton.status": ending.status }).end(new Date(ts));
+    }
+    this.#open.clear();
+  }
+
+  #beginNext(event: BatonEvent, opening: Opening): void {
+    const { path, ts } = event;
+    if (isCall(opening)) {
+      this.#begin(path, opening, ts);
+      return;
+    }
+    const span = this.#begin(path, opening, ts, this.#handOvers.linksOf(path, event.type));
+    this.#handOvers.began(path, span.spanContext());
+  }
+
+  #begin(path: string, opening: Opening, ts: number, links: Link[] = []): Span {
+    const { runId, conversation = runId } = this.#options;
+    const { name, kind } = opening;
+    const parent = enclosing(path, this.#open)?.context ?? context.active();
+    const ids = { "gen_ai.conversation.id": conversation, "baton.run.id": runId };
+    const attributes = { ...opening.attributes, ...ids, ...this.#described.get(path) };
+    this.#described.delete(path);
+    const span = this.#tracer.startSpan(name, { kind, attributes, links, startTime: new Date(ts) }, parent);
+    this.#open.set(path, { span, context: trace.setSpan(parent, span), answered: undefined });
+    return span;
+  }
+
+  /** A call that waits first is begun when it has ended: it may have been given up before its time came. */
+  #beginLate(path: string, until: number): void {
+    const late = this.#waiting.get(path);
+    if (late === undefined) return;
+    this.#waiting.delete(path);
+    this.#begin(path, late.opening, Math.min(late.ts + late.opening.waitMs, until));
+  }
+
+  /** What an event says and tells of the run's way, on the span at its place, or on the one around that. */
+  #note(event: BatonEvent): void {
+    const { capturesContent } = this.#options;
+    const part = this.#open.get(event.path);
+    if (capturesContent) part?.span.setAttributes(contentOf(event, this.#options));
+    const noted = spanEventOf(event, capturesContent);
+    if (noted === undefined) return;
+    const { span } = part ?? enclosing(event.path, this.#open) ?? { span: this.root };
+    span.addEvent(noted.name, noted.attributes, new Date(event.ts));
+    if (part?.answered !== undefined) part.answered.ts = event.ts;
+  }
+
+  #close({ type, path, ts }: BatonEvent, ending: Ending): void {
+    const part = this.#open.get(path);
+    if (part === undefined) return;
+    // Its signals and its handoff follow an answer, and are part of the span.
+    if (type === "agent.completed") {
+      part.answered = { ending, ts };
+      return;
+    }
+    this.#open.delete(path);
+    end(part.span, ending, ts);
+  }
+
+  /** Ends agents that have answered, as soon as something happens elsewhere, or something new at their place. */
+  #endAnswered({ path }: BatonEvent, isOpening: boolean): void {
+    for (const [place, { span, answered }] of this.#open) {
+      if (answered === undefined || (isWithin(path, place) && !isOpening)) continue;
+      this.#open.delete(place);
+      end(span, answered.ending, answered.ts);
+    }
+  }
+}
+
+function isWithin(path: string, place: string): boolean {
+  return path === place || path.startsWith(`${place}/`);
+}
+
+/** Calls of models and tools; all else is work that is handed over. */
+function isCall({ name }: Opening): boolean {
+  return !name.startsWith("invoke_");
+}
+
+function formerRoot([begun]: readonly BatonEvent[]): Link[] {
   return begun?.type === "run.started" && begun.data.traceparent !== undefined ? linkTo(begun.data.traceparent) : [];
 }
 
 /** What has begun and not ended in the past of a run, the outermost first. */
-function underWay(history: readonly BatonEvent[], options: SpanOptions): Map<string, Opening> {
+function underWay(options: SpanOptions): Map<string, Opening> {
   const begun = new Map<string, Opening>();
-  for (const event of history) {
+  for (const event of options.history) {
     const opening = openingOf(event, options);
     if (opening !== undefined) begun.set(event.path, opening);
     else if (endingOf(event) !== undefined) begun.delete(event.path);

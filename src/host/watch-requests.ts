@@ -1,0 +1,30 @@
+import type { Agent } from "../crew.ts";
+import type { Model, ModelRequest } from "../models/model.ts";
+import type { World } from "../orchestration/crew-run.ts";
+
+type Watch = (request: ModelRequest, model: Model) => void;
+
+/** The same models; `watch`, where there is one, sees each request before its model does. */
+export function watchRequests(models: World["models"], watch: Watch | undefined): World["models"] {
+  if (watch === undefined) return models;
+  const chains = new Map<Agent, readonly Model[]>();
+  return (agent) => {
+    const chain = chains.get(agent) ?? models(agent).map((model) => watched(model, watch));
+    chains.set(agent, chain);
+    return chain;
+  };
+}
+
+function watched(model: Model, watch: Watch): Model {
+  const { name, listed, server } = model;
+  return {
+    name,
+    listed,
+    server,
+    ...(model.keyOf !== undefined && { keyOf: model.keyOf.bind(model) }),
+    call(request) {
+      watch(request, model);
+      return model.call(request);
+    },
+  };
+}

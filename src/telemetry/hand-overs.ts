@@ -1,0 +1,78 @@
+import type { Link, SpanContext } from "@opentelemetry/api";
+import type { BatonEvent } from "../events.ts";
+
+interface HandOver {
+  readonly sources: readonly SpanContext[];
+  /** The round that the work was handed to, once it has begun. */
+  round: string | undefined;
+}
+
+const none: readonly SpanContext[] = [];
+
+/** Who handed over to whom in a run: the span of an agent, or of a called crew, links to the spans that its work came from. */
+export class HandOvers {
+  /** The spans of agents and called crews, by place. */
+  readonly #spans = new Map<string, SpanContext>();
+  /** By the place of a group: the newest span of each branch. */
+  readonly #branches = new Map<string, Map<string, SpanContext>>();
+  /** By the place of a crew: what was handed over last in it. */
+  readonly #handed = new Map<string, HandOver>();
+
+  /** The links of a span that begins at a place. A crew that is called again gets its work from where the first call got it. */
+  linksOf(path: string, type: BatonEvent["type"]): Link[] {
+    const from = type === "crew.entered" ? path.replace(/\.\d+$/, "") : path;
+    return this.#sourcesOf(from).map((context) => ({ context, attributes: { "baton.link": "handoff" } }));
+  }
+
+  began(path: string, span: SpanContext): void {
+    this.#spans.set(path, span);
+    const { above, last } = splitPlace(path);
+    const [, branch] = /^([bk]\d+)(?:\.\d+)?$/.exec(last) ?? [];
+    if (branch === undefined) return;
+    const branches = this.#branches.get(above) ?? new Map<string, SpanContext>();
+    this.#branches.set(above, branches.set(branch, span));
+  }
+
+  see(event: BatonEvent): void {
+    const { path } = event;
+    if (event.type === "handoff")
+      this.#handed.set(splitPlace(path).above, { sources: this.#spansAt(path), round: undefined });
+    else if (event.type === "parallel.joined" || event.type === "crews.joined") {
+      // What was cancelled is no part of the join.
+      const letter = event.type === "crews.joined" ? "k" : "b";
+      for (const [index, { status }] of event.data.outcomes.entries())
+        if (status === "cancelled") this.#branches.get(path)?.delete(`${letter}${index}`);
+    }
+  }
+
+  #sourcesOf(path: string): readonly SpanContext[] {
+    const { above, last } = splitPlace(path);
+    if (/^\d+$/.test(last)) return this.#handedTo(above, last);
+    if (/^[bk]\d+$/.test(last)) return this.#sourcesOf(above);
+    // A stage of a chain within a call gets its work from the stage before.
+    const [, first, stage] = /^(.+)\.(\d+)$/.exec(last) ?? [];
+    if (first === undefined) return none;
+    const before = stage === "1" ? first : `${first}.${Number(stage) - 1}`;
+    return this.#spansAt(above === "" ? before : `${above}/${before}`);
+  }
+
+  #handedTo(crew: string, round: string): readonly SpanContext[] {
+    const handed = this.#handed.get(crew);
+    if (handed === undefined || (handed.round ?? round) !== round) return none;
+    handed.round = round;
+    return handed.sources;
+  }
+
+  /** The spans at a place: an agent's or a crew's, or those of a group's members. Where nobody spoke, the work came from before. */
+  #spansAt(path: string): readonly SpanContext[] {
+    const own = this.#spans.get(path);
+    if (own !== undefined) return [own];
+    const branches = this.#branches.get(path);
+    return branches === undefined ? this.#sourcesOf(path) : [...branches.values()];
+  }
+}
+
+function splitPlace(path: string): { readonly above: string; readonly last: string } {
+  const at = path.lastIndexOf("/");
+  return { above: path.slice(0, Math.max(0, at)), last: path.slice(at + 1) };
+}

@@ -1,0 +1,93 @@
+import type { Attributes } from "@opentelemetry/api";
+import { type Message, quoteOther } from "../messages.ts";
+
+/** A request as it was sent to a model. */
+export interface SentRequest {
+  /** The call's place in the run. */
+  readonly path: string;
+  readonly agent: string;
+  /** Where the model is reached, where that is known. */
+  readonly server: { readonly address: string; readonly port: number } | undefined;
+  readonly system: string;
+  readonly messages: () => readonly Message[];
+  readonly tools: readonly { readonly name: string; readonly description: string; readonly parameters: unknown }[];
+  readonly sampling: {
+    readonly temperature: number | undefined;
+    readonly topP: number | undefined;
+    readonly topK: number | undefined;
+    readonly maxOutputTokens: number | undefined;
+  };
+  readonly json: unknown;
+}
+
+/** What a request adds to the span of its call, besides what was said. */
+export function requestAttributes({ server, sampling, json }: SentRequest): Attributes {
+  const { temperature, topP, topK, maxOutputTokens } = sampling;
+  return {
+    ...(server !== undefined && { "server.address": server.address, "server.port": server.port }),
+    ...(temperature !== undefined && { "gen_ai.request.temperature": temperature }),
+    ...(topP !== undefined && { "gen_ai.request.top_p": topP }),
+    ...(topK !== undefined && { "gen_ai.request.top_k": topK }),
+    ...(maxOutputTokens !== undefined && { "gen_ai.request.max_tokens": maxOutputTokens }),
+    ...(json !== undefined && { "gen_ai.output.type": "json" }),
+  };
+}
+
+/** What was said to the model: its instructions, its tools and all messages, as the semantic conventions write them. */
+export function requestContent(request: SentRequest, redactValue: (value: unknown) => unknown): Attributes {
+  const { system, tools } = request;
+  const definitions = tools.map(({ name, description, parameters }) => ({
+    type: "function",
+    name,
+    description,
+    parameters,
+  }));
+  return {
+    // Messages come from the run's events, which have no secrets any more; prompts and tools come from files.
+    "gen_ai.input.messages": JSON.stringify(inputMessages(request)),
+    ...(system !== "" && {
+      "gen_ai.system_instructions": JSON.stringify(redactValue([{ type: "text", content: system }])),
+    }),
+    ...(tools.length > 0 && { "gen_ai.tool.definitions": JSON.stringify(redactValue(definitions)) }),
+  };
+}
+
+interface InputMessage {
+  readonly role: "user" | "assistant" | "tool";
+  readonly parts: readonly unknown[];
+}
+
+/**
+ * The agent's own words are the assistant's; what others said comes from the user. A tool call's id is its place in the run, which
+ * its own span has too. Calls of an earlier session of the agent, which stand in the history, get ids of their own.
+ */
+function inputMessages({ path, agent, messages }: SentRequest): InputMessage[] {
+  const [, session = "", turns = "0"] = /^(.*)\/t(\d+)\/m\d+$/.exec(path) ?? [];
+  const said = messages();
+  const isOwn = (message: Message) => message.role === "agent" && message.agent === agent;
+  let turn = Number(turns) - said.filter(isOwn).length;
+  let pending: string[] = [];
+  return said.flatMap((message): InputMessage[] => {
+    if (message.role === "user") return [{ role: "user", parts: [textPart(message.text)] }];
+    if (message.agent !== agent) return [{ role: "user", parts: [textPart(quoteOther(message))] }];
+    if (message.role === "tool") {
+      const id = pending.shift();
+      return [{ role: "tool", parts: [{ type: "tool_call_response", id, response: message.text }] }];
+    }
+    const place = turn < 0 ? `${session}/earlier${-turn}` : `${session}/t${turn}`;
+    turn++;
+    const calls = message.toolCalls.map(({ name, args }, index) => ({
+      type: "tool_call",
+      id: `${place}/c${index}`,
+      name,
+      arguments: args,
+    }));
+    pending = calls.map(({ id }) => id);
+    const parts = [...(message.text === "" ? [] : [textPart(message.text)]), ...calls];
+    return parts.length === 0 ? [] : [{ role: "assistant", parts }];
+  });
+}
+
+export function textPart(content: string): { readonly type: "text"; readonly content: string } {
+  return { type: "text", content };
+}

@@ -1,0 +1,71 @@
+import type { Attributes } from "@opentelemetry/api";
+import type { BatonEvent, BranchOutcome, EventData } from "../events.ts";
+
+/** Something that happens within a span. */
+interface SpanEvent {
+  readonly name: string;
+  readonly attributes: Attributes;
+}
+
+/**
+ * The events that show a run's way: signals, handoffs and groups. Words that a model wrote are only told where content is asked
+ * for: the reason of a transfer, and names in brackets that are no signals of its agent.
+ */
+export function spanEventOf(event: BatonEvent, capturesContent: boolean): SpanEvent | undefined {
+  const attributes = attributesOf(event, capturesContent);
+  if (attributes === undefined) return undefined;
+  const agent = event.agent === undefined ? {} : { "gen_ai.agent.name": event.agent };
+  return { name: `baton.${event.type}`, attributes: { ...agent, ...attributes } };
+}
+
+function attributesOf(event: BatonEvent, capturesContent: boolean): Attributes | undefined {
+  switch (event.type) {
+    case "signal.emitted":
+      return { "baton.signal.name": event.data.signal, "baton.signal.level": event.data.level };
+    case "signal.rejected":
+      return { "baton.signal.name": event.data.signal };
+    case "signal.unbound":
+      return capturesContent ? { "baton.signal.name": event.data.signal } : {};
+    case "handoff": {
+      const { n, circular = false } = event.data;
+      return {
+        ...handoffAttributes(event.data, capturesContent),
+        "baton.handoff.n": n,
+        "baton.handoff.circular": circular,
+      };
+    }
+    case "handoff.refused":
+      return { ...handoffAttributes(event.data, capturesContent), "baton.handoff.limit": event.data.limit };
+    case "parallel.started":
+      return { "baton.group.name": event.data.group, "baton.group.members": [...event.data.members] };
+    case "parallel.joined":
+      return { "baton.group.name": event.data.group, ...outcomeAttributes(event.data.outcomes) };
+    case "crews.joined":
+      return outcomeAttributes(event.data.outcomes);
+    default:
+      return undefined;
+  }
+}
+
+function handoffAttributes(
+  { from, to, via, reason }: EventData["handoff"] | EventData["handoff.refused"],
+  capturesContent: boolean,
+): Attributes {
+  const isOwnWords = via === "transfer";
+  return {
+    "baton.handoff.from": from,
+    "baton.handoff.to": to,
+    "baton.handoff.via": via,
+    ...((!isOwnWords || capturesContent) && { "baton.handoff.reason": reason }),
+  };
+}
+
+/** The members by how they ended. */
+function outcomeAttributes(outcomes: readonly BranchOutcome[]): Attributes {
+  const byStatus: Record<string, string[]> = {};
+  for (const { member, status } of outcomes) {
+    const key = `baton.group.${status}`;
+    byStatus[key] = [...(byStatus[key] ?? []), member];
+  }
+  return byStatus;
+}
