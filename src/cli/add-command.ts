@@ -1,5 +1,7 @@
 import { statSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { parseDuration } from "../definition/scalar-shapes.ts";
+import { GRACE_MS } from "../host/release.ts";
 
 /** What arguments mean, the same in every command. */
 const aboutArguments: Readonly<Record<string, string>> = {
@@ -25,6 +27,14 @@ export function addRunOptions(command: Command, aboutModels: string): Command {
   return command
     .option("--model <names>", aboutModels)
     .option("--script <file>", "replies from a file, in the place of calling any model")
+    .addOption(
+      new Option(
+        "--grace <duration>",
+        "how long calls under way may take on SIGTERM or SIGHUP before the run is left to another process: 500 (ms), 30s, 5m",
+      )
+        .argParser(readDuration)
+        .default(GRACE_MS, "10s"),
+    )
     .option("--yes", "start the MCP servers that the crew names without asking, and say which")
     .option("--verbose", "say on standard error which way the run takes")
     .option("--raw", "in a pipe: print control characters as they are, not as \\x1b")
@@ -51,6 +61,12 @@ export function collectPair(
   const equals = text.indexOf("=");
   if (equals < 1) throw new InvalidArgumentError("Write name=value.");
   return { ...known, [text.slice(0, equals)]: text.slice(equals + 1) };
+}
+
+function readDuration(text: string): number {
+  const milliseconds = text === "0" ? 0 : parseDuration(/^\d+$/.test(text) ? Number(text) : text);
+  if (milliseconds !== undefined) return milliseconds;
+  throw new InvalidArgumentError("Write a duration such as 500 (milliseconds), 30s or 5m.");
 }
 
 export function readLimit(text: string): number {

@@ -1,5 +1,6 @@
 import { BatonError } from "../errors.ts";
 import type { CrewHandle } from "../host/crew-handle.ts";
+import { GRACE_MS } from "../host/release.ts";
 import type { RunOptions } from "../host/run-crew.ts";
 import { isLimit, type RunResult } from "../views/run-result.ts";
 import { flushTraces } from "./flush-traces.ts";
@@ -7,23 +8,41 @@ import { openPlainView, type PlainViewOptions } from "./plain-view.ts";
 import { readAnswer } from "./question.ts";
 import type { RunView } from "./run-view.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
+import { type WatchedSignals, watchSignals } from "./watch-signals.ts";
+
+export interface DriveOptions extends PlainViewOptions {
+  /** How long calls under way may take, in milliseconds, when the process is told to end. */
+  readonly grace?: number;
+  /** False where nothing is to be kept. */
+  readonly journal?: boolean;
+}
 
 /** Shows a run from when it is started, or taken up again, to its end, and gives its exit code. */
 export async function driveRun(
   crew: CrewHandle,
-  options: PlainViewOptions,
+  options: DriveOptions,
   terminal: Terminal,
   begin: (watching: RunOptions) => Promise<RunResult>,
 ): Promise<number> {
   const view = await openView(crew, options, terminal);
+  const signals = watchSignals(view, options.grace ?? GRACE_MS);
   let result: RunResult | undefined;
   try {
-    result = await runToTheEnd(crew, begin, view);
+    result = await runToTheEnd(crew, begin, view, signals);
   } finally {
+    signals.close();
     view.close(result);
     await flushTraces();
   }
-  return exitCodeOf(result);
+  if (result.status !== "running") return exitCodeOf(result);
+  terminal.note(wordsOfRelease(result, options));
+  return signals.exitCode() ?? exitCodes.failed;
+}
+
+function wordsOfRelease({ runId }: RunResult, { journal }: DriveOptions): string {
+  return journal === false
+    ? `stopped before its end: run ${runId} is lost, since --no-journal keeps nothing of it`
+    : `stopped before its end: continue the run with baton resume ${runId}`;
 }
 
 /** What only a terminal can show is loaded for terminals only. */
@@ -39,38 +58,22 @@ async function runToTheEnd(
   crew: CrewHandle,
   begin: (watching: RunOptions) => Promise<RunResult>,
   view: RunView,
+  signals: WatchedSignals,
 ): Promise<RunResult> {
-  const interrupts = watchInterrupts(view);
-  const watching: RunOptions = { ...interrupts, onEvent: view.show };
-  try {
-    let result = await begin(watching);
-    while (result.paused !== undefined) {
-      const line = await view.ask(result.paused);
-      if (line === undefined) break;
-      try {
-        result = await crew.resume(result.runId, readAnswer(line, result.paused), watching);
-      } catch (error) {
-        // The run still waits: a slip of the pen is no reason to lose it.
-        if (!(error instanceof BatonError) || error.code !== "bad-answer") throw error;
-        view.refuse(error.message);
-      }
+  const watching: RunOptions = { ...signals.options, onEvent: view.show };
+  let result = await begin(watching);
+  while (result.paused !== undefined) {
+    const line = await view.ask(result.paused, signals.options.release);
+    if (line === undefined) break;
+    try {
+      result = await crew.resume(result.runId, readAnswer(line, result.paused), watching);
+    } catch (error) {
+      // The run still waits: a slip of the pen is no reason to lose it.
+      if (!(error instanceof BatonError) || error.code !== "bad-answer") throw error;
+      view.refuse(error.message);
     }
-    return result;
-  } finally {
-    interrupts.release();
   }
-}
-
-/** Ctrl-C once lets the turn under way finish, twice stops at once. */
-function watchInterrupts(view: RunView): { signal: AbortSignal; stop: AbortSignal; release(): void } {
-  const [now, soon] = [new AbortController(), new AbortController()];
-  const onInterrupt = () => {
-    if (soon.signal.aborted) now.abort();
-    else view.stopping();
-    soon.abort();
-  };
-  process.on("SIGINT", onInterrupt);
-  return { signal: now.signal, stop: soon.signal, release: () => process.off("SIGINT", onInterrupt) };
+  return result;
 }
 
 function exitCodeOf(result: RunResult): number {

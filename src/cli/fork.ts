@@ -1,12 +1,11 @@
 import { parseModels } from "../host/prepare-models.ts";
 import { type ApprovalOptions, askingForServers } from "./approve-servers.ts";
-import { driveRun } from "./drive-run.ts";
-import type { PlainViewOptions } from "./plain-view.ts";
+import { type DriveOptions, driveRun } from "./drive-run.ts";
 import type { ModelOptions } from "./run.ts";
 import type { Terminal } from "./terminal.ts";
 import { crewOf, withRun } from "./with-run.ts";
 
-export interface ForkOptions extends PlainViewOptions, ModelOptions, ApprovalOptions {
+export interface ForkOptions extends DriveOptions, ModelOptions, ApprovalOptions {
   readonly at: number;
   readonly reply?: string;
   readonly input?: string;

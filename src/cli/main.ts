@@ -8,7 +8,8 @@ import { addShowingCommands } from "./showing-commands.ts";
 import { exitCodes, processTerminal, type Terminal } from "./terminal.ts";
 
 const afterHelp = `
-Exit codes: 0 completed, 1 failed, 2 mistyped, 3 the crew is invalid, 4 paused, 5 came to a limit, 130 cancelled.
+Exit codes: 0 completed, 1 failed, 2 mistyped, 3 the crew is invalid, 4 paused, 5 came to a limit, 130 cancelled,
+143 or 129 left to another process on SIGTERM or SIGHUP.
 
 Example:
   baton check examples/quiz`;

@@ -3,7 +3,7 @@ import { logLinesOf, startNoteOf } from "../views/log-lines.ts";
 import { isLimit, type RunResult } from "../views/run-result.ts";
 import { cleanLine } from "./live/clean-text.ts";
 import { askLine, questionLines } from "./question.ts";
-import type { RunView } from "./run-view.ts";
+import { leavingWords, type RunView } from "./run-view.ts";
 import { plainStyle, type Terminal } from "./terminal.ts";
 
 export interface PlainViewOptions {
@@ -23,10 +23,11 @@ export function openPlainView(crew: Crew, options: PlainViewOptions, terminal: T
       if (options.verbose) for (const line of logLinesOf(event, crew)) terminal.note(cleanLine(line));
     },
     stopping: () => terminal.note("stopping after this turn; press Ctrl-C again to stop at once"),
-    async ask(paused) {
+    leaving: (graceMs) => terminal.note(leavingWords(graceMs)),
+    async ask(paused, abort) {
       if (!terminal.isInteractive || isQuiet) return undefined;
       terminal.note(`\n${questionLines(paused, crew, "", plainStyle, Number.POSITIVE_INFINITY).join("\n")}`);
-      return askLine(process.stderr);
+      return askLine(process.stderr, abort);
     },
     refuse: terminal.note,
     close(result) {

@@ -81,11 +81,14 @@ function choicesOf(option: string, agent: string, agents: readonly string[]): [w
 }
 
 /** What a person types at the terminal; undefined where they would rather not say. */
-export async function askLine(output: NodeJS.WritableStream): Promise<string | undefined> {
+export async function askLine(output: NodeJS.WritableStream, abort?: AbortSignal): Promise<string | undefined> {
   const reader = createInterface({ input: process.stdin, output });
   const left = new AbortController();
-  reader.on("close", () => left.abort());
-  reader.on("SIGINT", () => left.abort());
+  const leave = () => left.abort();
+  reader.on("close", leave);
+  reader.on("SIGINT", leave);
+  if (abort?.aborted) leave();
+  abort?.addEventListener("abort", leave, { once: true });
   try {
     const line = await reader.question("❯ ", { signal: left.signal });
     return line.trim() === "" ? undefined : line;
@@ -94,6 +97,7 @@ export async function askLine(output: NodeJS.WritableStream): Promise<string | u
     output.write("\n");
     return undefined;
   } finally {
+    abort?.removeEventListener("abort", leave);
     reader.close();
   }
 }

@@ -4,14 +4,13 @@ import type { ResumeOptions } from "../host/crew-versions.ts";
 import type { RunOptions } from "../host/run-crew.ts";
 import type { RunResult } from "../views/run-result.ts";
 import { type ApprovalOptions, askingForServers } from "./approve-servers.ts";
-import { driveRun } from "./drive-run.ts";
-import type { PlainViewOptions } from "./plain-view.ts";
+import { type DriveOptions, driveRun } from "./drive-run.ts";
 import { askLine, questionLines, readAnswer } from "./question.ts";
 import type { ModelOptions } from "./run.ts";
 import { exitCodes, plainStyle, type Terminal } from "./terminal.ts";
 import { crewOf, withRun } from "./with-run.ts";
 
-export interface ResumeCommandOptions extends PlainViewOptions, ModelOptions, ApprovalOptions {
+export interface ResumeCommandOptions extends DriveOptions, ModelOptions, ApprovalOptions {
   readonly acceptChanges?: boolean;
   readonly original?: boolean;
   readonly root?: string;

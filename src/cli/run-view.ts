@@ -1,13 +1,19 @@
 import type { BatonEvent, Paused } from "../events.ts";
 import type { RunResult } from "../views/run-result.ts";
 
+export function leavingWords(graceMs: number): string {
+  return `stopping: the calls under way have ${graceMs / 1000} s to finish`;
+}
+
 /** How a run is shown while it goes on. */
 export interface RunView {
   show(event: BatonEvent): void;
   /** Says that the run will stop after the turn under way. */
   stopping(): void;
-  /** What a person says to a pause; undefined where nobody answers. */
-  ask(paused: Paused): Promise<string | undefined>;
+  /** Says that the run will leave this process after the calls under way, or after so long. */
+  leaving(graceMs: number): void;
+  /** What a person says to a pause; undefined where nobody answers, or nobody is asked any more. */
+  ask(paused: Paused, abort: AbortSignal): Promise<string | undefined>;
   /** Says why an answer will not do. */
   refuse(message: string): void;
   /** Leaves the terminal as it was, and says what the run came to, if it came to anything. */

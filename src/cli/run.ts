@@ -6,15 +6,13 @@ import { type ModelSource, parseModels } from "../host/prepare-models.ts";
 import { readScript } from "../host/read-script.ts";
 import type { Store } from "../run/store.ts";
 import { type ApprovalOptions, approvalOf, askingForServers } from "./approve-servers.ts";
-import { driveRun } from "./drive-run.ts";
+import { type DriveOptions, driveRun } from "./drive-run.ts";
 import { formatDiagnostics, summarize } from "./format-diagnostics.ts";
 import { openStore, rootOf } from "./open-store.ts";
 import type { PlainViewOptions } from "./plain-view.ts";
 import { exitCodes, plainStyle, type Terminal } from "./terminal.ts";
 
-export interface RunCommandOptions extends PlainViewOptions, ModelOptions, ApprovalOptions {
-  /** False where nothing is to be kept. */
-  readonly journal?: boolean;
+export interface RunCommandOptions extends DriveOptions, ModelOptions, ApprovalOptions {
   /** The conversation to go on with. */
   readonly session?: string;
   readonly var?: Readonly<Record<string, string>>;

@@ -169,14 +169,17 @@ export const duration: Shape<number> = scalar(
     ],
   },
   "a duration such as 500 (milliseconds), 30s or 5m",
-  (value) => {
-    const isWritten = typeof value === "number" || new RegExp(DURATION, "u").test(String(value));
-    const unit = isWritten ? /[a-z]+$/.exec(String(value))?.[0] : undefined;
-    const milliseconds = Number.parseFloat(String(value)) * (unitMs[unit ?? "ms"] ?? Number.NaN);
-    return isWritten && milliseconds > 0 && milliseconds <= MAX_SECONDS * 1000 ? milliseconds : undefined;
-  },
+  (value) => parseDuration(value),
   "bad-duration",
 );
+
+/** A duration in milliseconds; undefined where it is none. */
+export function parseDuration(value: unknown): number | undefined {
+  const isWritten = typeof value === "number" || (typeof value === "string" && new RegExp(DURATION, "u").test(value));
+  const unit = isWritten ? /[a-z]+$/.exec(String(value))?.[0] : undefined;
+  const milliseconds = Number.parseFloat(String(value)) * (unitMs[unit ?? "ms"] ?? Number.NaN);
+  return isWritten && milliseconds > 0 && milliseconds <= MAX_SECONDS * 1000 ? milliseconds : undefined;
+}
 
 function isWithin(value: number, bounds: Bounds): boolean {
   return value >= (bounds.min ?? Number.NEGATIVE_INFINITY) && value <= (bounds.max ?? Number.POSITIVE_INFINITY);

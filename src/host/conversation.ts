@@ -7,8 +7,9 @@ import { type Exchange, exchangeOf } from "../views/exchange.ts";
 import type { RunResult } from "../views/run-result.ts";
 import type { CrewVersions } from "./crew-versions.ts";
 import { checkSessionId, threadRuns } from "./find-thread.ts";
-import { letGo, type RunKeeper } from "./keep-runs.ts";
+import type { RunKeeper } from "./keep-runs.ts";
 import { nextPlace } from "./next-place.ts";
+import type { OpenRuns } from "./open-runs.ts";
 import type { RunOptions } from "./run-crew.ts";
 import { startedBy } from "./started-by.ts";
 
@@ -29,18 +30,22 @@ interface Keeping {
   readonly store: Store;
   readonly keeper: RunKeeper;
   readonly versions: CrewVersions;
+  readonly runs: OpenRuns;
 }
 
-export function openConversation(id: string, { definition, store, keeper, versions }: Keeping): Conversation {
+export function openConversation(id: string, { definition, store, keeper, versions, runs }: Keeping): Conversation {
   checkSessionId(id);
   const begin = async (input: string, options: RunOptions): Promise<RunResult> => {
     const start = await versions.startOn(input);
     const place = await nextPlace(store, id, definition);
     const runId = createRunId(crypto.randomUUID());
-    return letGo(await keeper.begin(runId), async (kept) => {
-      await place.take(runId);
-      return versions.current({ runId, start: { ...start, session: place.start }, kept }, options);
-    });
+    return runs.hold(
+      () => keeper.begin(runId),
+      async (kept, release) => {
+        await place.take(runId);
+        return versions.current({ runId, start: { ...start, session: place.start }, kept, release }, options);
+      },
+    );
   };
   return {
     id,

@@ -1,46 +1,38 @@
 import type { Crew } from "../crew.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { BatonError, unknownRun } from "../errors.ts";
-import type { BatonEvent, ResumeAnswer } from "../events.ts";
-import { asRunId, createRunId, type RunId } from "../ids.ts";
+import type { BatonEvent } from "../events.ts";
+import { asRunId, createRunId } from "../ids.ts";
 import { openMemoryStore } from "../journal/memory-store.ts";
 import { systemClock } from "../run/clock.ts";
-import { type RunResult, resultOf } from "../views/run-result.ts";
-import { checkAnswer } from "./check-answer.ts";
+import type { RunResult } from "../views/run-result.ts";
+import { type ContinuedRuns, continuedRuns, startOf } from "./continue-runs.ts";
 import { type Conversation, openConversation } from "./conversation.ts";
 import { type CrewDefinition, readDefinition } from "./crew-definition.ts";
 import { type CrewLearning, learningOn } from "./crew-learning.ts";
-import { type CrewEnvironment, createCrewVersions, type ResumeOptions } from "./crew-versions.ts";
-import type { Start } from "./execute.ts";
+import { type CrewEnvironment, createCrewVersions } from "./crew-versions.ts";
 import { fillVariables } from "./fill-variables.ts";
 import { type Fork, forkCrew, forkEvents } from "./fork-run.ts";
 import { keepDayTotals } from "./keep-day-totals.ts";
 import { keepInEither } from "./keep-in-either.ts";
 import { keepInMemory } from "./keep-in-memory.ts";
 import { keepInStore } from "./keep-in-store.ts";
-import { type KeptRun, letGo } from "./keep-runs.ts";
 import { learningOf } from "./learn-from-runs.ts";
+import { createOpenRuns } from "./open-runs.ts";
 import { refuseNamesakes } from "./prepare-tools.ts";
+import { GRACE_MS } from "./release.ts";
 import { type Replay, replayRun } from "./replay-run.ts";
-import { createCrewRunner, type RunCrew, type RunOptions } from "./run-crew.ts";
+import { createCrewRunner, type RunOptions } from "./run-crew.ts";
 import { startedBy } from "./started-by.ts";
-import { answered, continued } from "./taking-up.ts";
 import { withSubCrew } from "./with-sub-crew.ts";
 
 /** A crew that can be run. */
-export interface CrewHandle extends CrewLearning {
+export interface CrewHandle extends CrewLearning, ContinuedRuns {
   readonly definition: Crew;
   readonly diagnostics: readonly Diagnostic[];
   /** Runs the crew on an input, to its end or its next pause. */
   run(input: string, options?: RunOptions): Promise<RunResult>;
   /** The same run, event by event; its result is what the last event says. */
   stream(input: string, options?: RunOptions): AsyncIterable<BatonEvent>;
-  /** Goes on with a paused run. */
-  resume(runId: string, answer: ResumeAnswer, options?: ResumeOptions): Promise<RunResult>;
-  /** Goes on with a run whose process died: nothing that is recorded is done again. */
-  recover(runId: string, options?: ResumeOptions): Promise<RunResult>;
-  /** Ends a run that nobody is running: one that is paused, or whose process died. */
-  cancel(runId: string): Promise<RunResult>;
   /** Goes over a run again, calling nothing: under the crew as it was, or as it is now. */
   replay(runId: string, options?: { readonly current?: boolean }): Promise<Replay>;
   /** Starts a new run that has the past of another up to an event, and from there on goes its own way. */
@@ -49,6 +41,11 @@ export interface CrewHandle extends CrewLearning {
   session(id: string): Conversation;
   /** The same crew with a sub-crew in code: one more, to which its entry agent may delegate, or another in the place of one it has. */
   withSubCrew(name: string, definition: CrewDefinition): CrewHandle;
+  /**
+   * Releases every run that this handle has under way, and begins no more: calls under way finish within `graceMs` (10 s), then
+   * another process can continue each run with `recover`. Their results have the status `running`.
+   */
+  close(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
 /** Makes a crew runnable. */
@@ -61,52 +58,22 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
   const models = { ...given.models, readRun: (id: string) => keeper.read(asRunId(id)) };
   const environment = { ...given, models, dayTotals: keepDayTotals(store) };
   const versions = createCrewVersions(definition, environment);
+  const runs = createOpenRuns(clock);
 
   const begin = async (input: string, options: RunOptions): Promise<RunResult> => {
     const runId = createRunId(crypto.randomUUID());
     const start = await versions.startOn(input);
-    return letGo(await keeper.begin(runId), (kept) => versions.current({ runId, start, kept }, options));
-  };
-  /** Takes a run up, if it is as it should be, under the crew as it was or as it is. */
-  const takeUp = async (
-    id: string,
-    options: ResumeOptions,
-    go: (run: TakenRun, runIt: RunCrew) => Promise<RunResult>,
-  ): Promise<RunResult> => {
-    const runId = asRunId(id);
-    return letGo(await keeper.takeUp(runId), async (kept) => {
-      const run = takenRun(runId, kept);
-      return go(run, await versions.runnerFor(run.start, options));
-    });
+    return runs.hold(
+      () => keeper.begin(runId),
+      (kept, release) => versions.current({ runId, start, kept, release }, options),
+    );
   };
   return {
     definition,
     diagnostics,
     ...startedBy(begin),
-    session: (id) => openConversation(id, { definition, store: threads, keeper: inThreads, versions }),
-    resume: (id, answer, options = {}) =>
-      takeUp(id, options, (run, runIt) => {
-        const { last } = run;
-        if (last.type !== "run.paused") throw notPaused(run);
-        checkAnswer(last.data, answer, definition);
-        return runIt({ ...run, added: [answered(last, answer, clock)] }, options);
-      }),
-    recover: (id, options = {}) =>
-      takeUp(id, options, (run, runIt) => {
-        if (resultOf(run.kept.events).status !== "running") throw notBroken(run);
-        return runIt({ ...run, added: [continued(run.last, "recovered", clock)] }, options);
-      }),
-    cancel: (id) =>
-      takeUp(id, { original: true }, async (run) => {
-        const { status, endedAt } = resultOf(run.kept.events);
-        if (endedAt !== undefined)
-          throw new BatonError("run-ended", `there is nothing to cancel: run '${run.runId}' is ${status}`);
-        const added = status === "running" ? [continued(run.last, "recovered", clock)] : [];
-        // Nothing is called any more, so nothing need be there that could be.
-        const idle = { ...environment, isIdle: true, models: { script: new Map() } };
-        const runIt = createCrewRunner(await versions.originalOf(run.start), run.start.variables ?? {}, idle);
-        return runIt({ ...run, added }, { signal: AbortSignal.abort() });
-      }),
+    session: (id) => openConversation(id, { definition, store: threads, keeper: inThreads, versions, runs }),
+    ...continuedRuns({ definition, keeper, versions, runs, environment }),
     async replay(id, { current = false } = {}) {
       const events = await keeper.read(asRunId(id));
       const start = startOf(id, events);
@@ -120,8 +87,12 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
       const added = forkEvents(events, fork, runId, clock);
       const start = startOf(runId, added);
       const runIt = createCrewRunner(forkCrew(definition, fork), start.variables ?? {}, environment);
-      return letGo(await keeper.begin(runId), (kept) => runIt({ runId, start, kept, added }, options));
+      return runs.hold(
+        () => keeper.begin(runId),
+        (kept, release) => runIt({ runId, start, kept, release, added }, options),
+      );
     },
+    close: ({ graceMs = GRACE_MS } = {}) => runs.close(graceMs),
     withSubCrew: (name, callee) => addSubCrew(definition, diagnostics, given, name, callee),
     ...learningOn(definition, store, environment.models?.variables),
   };
@@ -137,33 +108,4 @@ function addSubCrew(
   const read = readDefinition(definition);
   const tools = [...(given.tools ?? []), ...read.tools];
   return openCrew(withSubCrew(crew, name, read.crew), [...diagnostics, ...read.diagnostics], { ...given, tools });
-}
-
-interface TakenRun {
-  readonly runId: RunId;
-  readonly start: Start;
-  readonly kept: KeptRun;
-  readonly last: BatonEvent;
-}
-
-function takenRun(runId: RunId, kept: KeptRun): TakenRun {
-  const start = startOf(runId, kept.events);
-  const last = kept.events.at(-1);
-  if (last === undefined) throw new Error("a run has at least one event");
-  return { runId, start, kept, last };
-}
-
-function startOf(runId: string, [started]: readonly BatonEvent[]): Start {
-  if (started?.type !== "run.started") throw unknownRun(runId);
-  const { crew: _, ...start } = started.data;
-  return start;
-}
-
-function notPaused({ runId, kept }: TakenRun): BatonError {
-  return new BatonError("not-paused", `run '${runId}' is not paused: it is ${resultOf(kept.events).status}`);
-}
-
-function notBroken({ runId, kept }: TakenRun): BatonError {
-  const { status } = resultOf(kept.events);
-  return new BatonError("not-broken", `there is nothing to go on with: run '${runId}' is ${status}`);
 }

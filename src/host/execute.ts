@@ -13,6 +13,7 @@ import { Run } from "../run/run.ts";
 import { ScopeClosed } from "../run/scope.ts";
 import { beginRun } from "./begin-run.ts";
 import { nonceSource } from "./nonce-source.ts";
+import { type Release, RunReleased } from "./release.ts";
 
 /** What a run needs besides its crew and input. */
 export interface ExecuteOptions {
@@ -41,6 +42,8 @@ export interface ExecuteOptions {
   readonly hasFailed?: () => boolean;
   /** Asks the run to stop before its next model call. */
   readonly stop?: AbortSignal | undefined;
+  /** Lets the run leave this process before its end. */
+  readonly release?: Release | undefined;
 }
 
 const top = { path: "" };
@@ -53,12 +56,16 @@ export async function execute(crew: Crew, start: Start, options: ExecuteOptions)
   const redactor = crew.settings.redact ? options.redactor : undefined;
   const input = redactor === undefined ? start.input : redactor.redact(start.input);
   const { clock, signal } = options;
+  let hasLeft = false;
   const run = new Run({
     id: options.runId,
     clock,
     redactor,
     recorded: options.recorded,
-    onEvent: options.onEvent,
+    // What an effect comes to after the run has left belongs to nobody: another process may have the run by then.
+    onEvent: (event) => {
+      if (!hasLeft) options.onEvent(event);
+    },
     durable: options.durable,
     onRepeated: options.onRepeated,
     isStopping: () => options.stop?.aborted ?? false,
@@ -81,12 +88,13 @@ export async function execute(crew: Crew, start: Start, options: ExecuteOptions)
   });
   const crewRun = openCrewRun(crew, worldOf(run, start, options), run.scope, top);
   try {
-    const outcome = await beginRun(crewRun, input, start.session);
+    const begin = () => beginRun(crewRun, input, start.session);
+    const outcome = await (options.release?.watch(run, begin) ?? begin());
     deadline.callOff();
     end(run, outcome, crewRun.output, crewRun.finalAgent);
   } catch (error) {
     deadline.callOff();
-    if (error instanceof RunPaused) return;
+    if (error instanceof RunPaused || error instanceof RunReleased) return;
     if (!(error instanceof ScopeClosed)) throw error;
     const { stopped } = crewRun;
     if (stopped !== undefined)
@@ -100,6 +108,7 @@ export async function execute(crew: Crew, start: Start, options: ExecuteOptions)
       end(run, { type: "failed", stopReason: "timeout", failure }, crewRun.output, crewRun.finalAgent);
     }
   } finally {
+    hasLeft = true;
     run.scope.dispose();
     signal?.removeEventListener("abort", onAbort);
   }

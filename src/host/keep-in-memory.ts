@@ -13,19 +13,20 @@ const endings: Partial<Record<EventType, RunStatus>> = {
 /** How many of the runs that ended are still known by name. */
 const REMEMBERED = 1000;
 
-/** Keeps runs that wait for an answer for as long as the crew is there; of those that ended, how. */
+/** Keeps runs that have not ended, such as paused ones, for as long as the crew is there; of those that ended, how. */
 export function keepInMemory(): RunKeeper {
-  const paused = new Map<RunId, readonly BatonEvent[]>();
+  const open = new Map<RunId, readonly BatonEvent[]>();
   const ended = new Map<RunId, RunStatus>();
   const taken = new Set<RunId>();
   const note = (runId: RunId, events: readonly BatonEvent[]) => {
     const last = events.at(-1)?.type;
-    if (last === "run.paused") {
-      paused.set(runId, events);
+    const ending = last && endings[last];
+    if (ending === undefined) {
+      open.set(runId, events);
       return;
     }
-    paused.delete(runId);
-    ended.set(runId, (last && endings[last]) ?? "running");
+    open.delete(runId);
+    ended.set(runId, ending);
     if (ended.size <= REMEMBERED) return;
     const [oldest] = ended.keys();
     if (oldest !== undefined) ended.delete(oldest);
@@ -55,12 +56,12 @@ export function keepInMemory(): RunKeeper {
     begin: (runId) => keep(runId, []),
     takeUp(runId) {
       if (taken.has(runId)) throw new BatonError("run-active", `run '${runId}' is being resumed already`);
-      const events = paused.get(runId);
+      const events = open.get(runId);
       if (events === undefined) throw refusal(runId, ended.get(runId));
       taken.add(runId);
       return keep(runId, events);
     },
-    read: (runId) => paused.get(runId) ?? [],
+    read: (runId) => open.get(runId) ?? [],
   };
 }
 

@@ -27,12 +27,3 @@ export interface KeptRun {
   /** Calls back when somebody in another process wants the run to end. */
   onCancel(callback: (isGraceful: boolean) => void): void;
 }
-
-/** Does something with a run that is ours, and lets it go however that ends. */
-export async function letGo<Result>(kept: KeptRun, go: (kept: KeptRun) => Promise<Result>): Promise<Result> {
-  try {
-    return await go(kept);
-  } finally {
-    await kept.close();
-  }
-}

@@ -22,6 +22,7 @@ import type { KeptDayTotals } from "./keep-day-totals.ts";
 import type { KeptRun } from "./keep-runs.ts";
 import { type ModelSource, nameOfModel, prepareModels } from "./prepare-models.ts";
 import { prepareTools } from "./prepare-tools.ts";
+import type { Release } from "./release.ts";
 import { teamKindsOf } from "./team-kinds-of.ts";
 import { traced } from "./traced.ts";
 import { watchRequests } from "./watch-requests.ts";
@@ -32,6 +33,13 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Lets what is under way finish, and stops the run before its next model or tool call. */
   readonly stop?: AbortSignal;
+  /**
+   * Lets the run leave this process, so that another one can continue it: calls under way finish, no others begin, and the result
+   * has the status `running`.
+   */
+  readonly release?: AbortSignal;
+  /** How long the calls under way may take when the run is released: 10 s unless this says otherwise. */
+  readonly graceMs?: number;
   /** Told of external signals; what it returns for one that pauses is the response. */
   readonly onExternal?: ExternalHandler;
   /** Told of every event as soon as it is durable, and of deltas, which are not kept, as they come. */
@@ -64,6 +72,7 @@ interface Going {
   readonly runId: RunId;
   readonly start: Start;
   readonly kept: KeptRun;
+  readonly release: Release;
   /** Events that are not kept yet: an answer, or what a fork begins with. */
   readonly added?: readonly BatonEvent[];
 }
@@ -84,11 +93,11 @@ export function createCrewRunner(
 ): RunCrew {
   const clock = environment.clock ?? systemClock;
   const crew = fillVariables(definition, prompts);
-  const readSignals = createSignalReader();
-  const rankEntries = createEntryRanker();
   const { dayTotals } = environment;
   const variables = environment.models?.variables ?? process.env;
   const redactor = createRedactor(variables);
+  const [readSignals, rankEntries] = [createSignalReader(), createEntryRanker()];
+  const shared = { clock, redactor, dayTotals, readSignals, rankEntries };
   const given = environment.tools ?? [];
   const names = new Set(given.map(({ name }) => name));
   const { approveServer, onWait, captureContent, isIdle = false } = environment;
@@ -100,7 +109,7 @@ export function createCrewRunner(
   });
 
   const runWith = async (servers: HeldServers, going: Going, options: WatchedOptions): Promise<RunResult> => {
-    const { runId, start, kept, added: fresh = [] } = going;
+    const { runId, start, kept, release, added: fresh = [] } = going;
     const added = crew.settings.redact ? fresh.map((event) => withoutSecrets(event, redactor)) : fresh;
     if (typeof start.input !== "string")
       throw new BatonError("bad-input", `the input must be text, and is ${typeof start.input}`);
@@ -115,17 +124,15 @@ export function createCrewRunner(
     for (const event of added) kept.write(event);
     const seen = dayTotals.refresh(crew, clock.now());
     if (seen !== undefined) await seen;
+    const stopListening = release.listen(options.release, options.graceMs);
     await execute(crew, started, {
+      release,
       models: watchRequests(models, options.onRequest),
       tool: toolOf,
       external: deliverExternals(crew, options.onExternal, variables),
-      readSignals,
-      rankEntries,
+      ...shared,
       teamKinds,
-      redactor,
-      dayTotals,
       runId,
-      clock,
       recorded: [...kept.events],
       durable: kept.durable,
       ...ending,
@@ -135,7 +142,7 @@ export function createCrewRunner(
         if (event.seq === undefined) watcher.tell(event);
         else kept.write(event);
       },
-    });
+    }).finally(stopListening);
     const durable = kept.durable();
     if (durable !== undefined) await durable;
     const written = dayTotals.written();

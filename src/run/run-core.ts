@@ -38,6 +38,8 @@ export class RunCore {
   readonly stopwatch: Stopwatch;
   /** Questions for a human that wait until the run is idle. */
   questions: OpenQuestion[] | undefined = undefined;
+  /** Whether the run is about to leave this process: effects under way finish, and no others begin. */
+  isReleasing = false;
   readonly #options: RunOptions;
   #seq = 0;
   #deltas = 0;

@@ -86,8 +86,8 @@ export class Run {
       const isNext = recording.isNext(effect.place, effect.intent.type);
       return isNext ? takeStep(core, effect) : holdStep(core, effect, () => this.step(effect));
     }
-    // A paused run goes on over its journal again, with an answer in it.
-    if (core.isOver()) return new Promise(() => {});
+    // A paused run goes on over its journal again, with an answer in it; one that is released, in another process.
+    if (core.isOver() || core.isReleasing) return new Promise(() => {});
     const { isStopping, isAborted } = this.#options;
     return isStopping() || isAborted() ? this.#end(effect, isAborted()) : takeStep(core, effect);
   }
@@ -110,6 +110,18 @@ export class Run {
   /** Asks a human or program. Without a recorded answer the run is paused: RunPaused is thrown to whoever started it. */
   ask(place: EventPlace, scope: Scope, question: Paused): Promise<ResumeAnswer> {
     return ask(this.#core, place, scope, question);
+  }
+
+  /**
+   * Begins no more effects, and calls back when those under way are done. A run that has ended or paused by then needs no release,
+   * so the callback is skipped.
+   */
+  release(onDone: () => void): void {
+    const core = this.#core;
+    const { delivery } = core;
+    core.isReleasing = true;
+    // Twice, so that a question that came up with the last result is asked first.
+    delivery.whenIdle(() => delivery.whenIdle(() => void (core.isOver() || onDone())));
   }
 
   /** Ends everything that is under way, on record. */

@@ -144,8 +144,8 @@ class PendingEffect<Value> {
         this.#resolve(event as ResultEvent);
       },
       onEnd: () => {
-        // In a run that is paused nothing is under way.
-        if (this.#core.isOver()) return;
+        // In a run that is paused nothing is under way; one that is released begins nothing.
+        if (this.#core.isOver() || this.#core.isReleasing) return;
         // It keeps its place in the scope, so that closing that ends things in the same order again.
         if (ambiguity !== undefined) void this.#askWhetherItHappened(ambiguity, questions);
         else if (this.#effect.lost !== undefined && !recording.isBorrowed()) this.#letIn(this.#effect.lost());
@@ -233,6 +233,14 @@ class PendingEffect<Value> {
     this.#reject(closed);
     this.#abort?.abort(closed);
     this.#end(this.#effect.cancelled(reason));
+  }
+
+  /** The run leaves this process, and the effect has no result: whoever takes the run finds that it was under way. */
+  dispose(): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    this.#wait?.callOff();
+    this.#abort?.abort(new Error("the run has left this process"));
   }
 
   #giveUp(): void {

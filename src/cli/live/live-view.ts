@@ -3,7 +3,7 @@ import type { Crew } from "../../crew.ts";
 import type { Paused } from "../../events.ts";
 import { foldProgress, noProgress } from "../../views/progress.ts";
 import { askLine, questionLines } from "../question.ts";
-import type { RunView } from "../run-view.ts";
+import { leavingWords, type RunView } from "../run-view.ts";
 import type { Terminal } from "../terminal.ts";
 import { wrap } from "./cells.ts";
 import { cleanText } from "./clean-text.ts";
@@ -70,12 +70,15 @@ export function openLiveView(crew: Crew, screen: NodeJS.WriteStream, { style, is
     stopping() {
       notice = "stopping after this turn; Ctrl-C again stops at once";
     },
-    async ask(paused) {
+    leaving(graceMs) {
+      notice = leavingWords(graceMs);
+    },
+    async ask(paused, abort) {
       if (!isInteractive) return undefined;
       const isNew = paused !== asked;
       asked = paused;
       rest(isNew ? questionLines(paused, crew, progress.lastAnswer, style, size.columns()) : []);
-      const line = await askLine(screen);
+      const line = await askLine(screen, abort);
       waiting.push("");
       start();
       return line;

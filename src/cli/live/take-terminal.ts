@@ -1,5 +1,4 @@
 const [hideCursor, showCursor] = ["\u001b[?25l", "\u001b[?25h"];
-const deadly = ["SIGTERM", "SIGHUP"] as const;
 const keys: ReadonlyMap<string, NodeJS.Signals> = new Map([
   ["\u0003", "SIGINT"],
   ["\u001c", "SIGQUIT"],
@@ -21,15 +20,9 @@ export function takeTerminal(screen: NodeJS.WriteStream, onPrinted: (text: strin
     for (const undo of giveBack.splice(0)) undo();
     write(showCursor);
     process.off("exit", release);
-    for (const signal of deadly) process.off(signal, die);
-  };
-  const die = (signal: NodeJS.Signals) => {
-    release();
-    process.kill(process.pid, signal);
   };
   write(hideCursor);
   process.on("exit", release);
-  for (const signal of deadly) process.on(signal, die);
   return { write, release };
 }
 

@@ -1,0 +1,105 @@
+import type { Crew } from "../crew.ts";
+import { BatonError, unknownRun } from "../errors.ts";
+import type { BatonEvent, ResumeAnswer } from "../events.ts";
+import { asRunId, type RunId } from "../ids.ts";
+import { systemClock } from "../run/clock.ts";
+import { type RunResult, resultOf } from "../views/run-result.ts";
+import { checkAnswer } from "./check-answer.ts";
+import type { CrewEnvironment, CrewVersions, ResumeOptions } from "./crew-versions.ts";
+import type { Start } from "./execute.ts";
+import type { KeptRun, RunKeeper } from "./keep-runs.ts";
+import type { OpenRuns } from "./open-runs.ts";
+import type { Release } from "./release.ts";
+import { createCrewRunner, type RunCrew, type SharedByRuns } from "./run-crew.ts";
+import { answered, continued } from "./taking-up.ts";
+
+/** The ways in which a run that was begun before goes on. */
+export interface ContinuedRuns {
+  /** Goes on with a paused run. */
+  resume(runId: string, answer: ResumeAnswer, options?: ResumeOptions): Promise<RunResult>;
+  /** Goes on with a run whose process died or released it: nothing that is recorded is done again. */
+  recover(runId: string, options?: ResumeOptions): Promise<RunResult>;
+  /** Ends a run that nobody is running: one that is paused, or whose process died. */
+  cancel(runId: string): Promise<RunResult>;
+}
+
+interface Continuing {
+  readonly definition: Crew;
+  readonly keeper: RunKeeper;
+  readonly versions: CrewVersions;
+  readonly runs: OpenRuns;
+  readonly environment: CrewEnvironment & SharedByRuns;
+}
+
+interface TakenRun {
+  readonly runId: RunId;
+  readonly start: Start;
+  readonly kept: KeptRun;
+  readonly release: Release;
+  readonly last: BatonEvent;
+}
+
+type Go = (run: TakenRun, runIt: RunCrew) => Promise<RunResult>;
+
+export function continuedRuns({ definition, keeper, versions, runs, environment }: Continuing): ContinuedRuns {
+  const { clock = systemClock } = environment;
+  /** Takes a run up, if it is as it should be, under the crew as it was or as it is. */
+  const takeUp = async (id: string, options: ResumeOptions, go: Go): Promise<RunResult> => {
+    const runId = asRunId(id);
+    return runs.hold(
+      () => keeper.takeUp(runId),
+      async (kept, release) => {
+        const run = takenRun(runId, kept, release);
+        return go(run, await versions.runnerFor(run.start, options));
+      },
+    );
+  };
+  return {
+    resume: (id, answer, options = {}) =>
+      takeUp(id, options, (run, runIt) => {
+        const { last } = run;
+        if (last.type !== "run.paused") throw notPaused(run);
+        checkAnswer(last.data, answer, definition);
+        return runIt({ ...run, added: [answered(last, answer, clock)] }, options);
+      }),
+    recover: (id, options = {}) =>
+      takeUp(id, options, (run, runIt) => {
+        if (resultOf(run.kept.events).status !== "running") throw notBroken(run);
+        return runIt({ ...run, added: [continued(run.last, "recovered", clock)] }, options);
+      }),
+    cancel: (id) =>
+      takeUp(id, { original: true }, async (run) => {
+        const { status, endedAt } = resultOf(run.kept.events);
+        if (endedAt !== undefined)
+          throw new BatonError("run-ended", `there is nothing to cancel: run '${run.runId}' is ${status}`);
+        const added = status === "running" ? [continued(run.last, "recovered", clock)] : [];
+        // Nothing is called any more, so nothing need be there that could be.
+        const idle = { ...environment, isIdle: true, models: { script: new Map() } };
+        const runIt = createCrewRunner(await versions.originalOf(run.start), run.start.variables ?? {}, idle);
+        return runIt({ ...run, added }, { signal: AbortSignal.abort() });
+      }),
+  };
+}
+
+function takenRun(runId: RunId, kept: KeptRun, release: Release): TakenRun {
+  const start = startOf(runId, kept.events);
+  const last = kept.events.at(-1);
+  if (last === undefined) throw new Error("a run has at least one event");
+  return { runId, start, kept, release, last };
+}
+
+/** What a run was started with. */
+export function startOf(runId: string, [started]: readonly BatonEvent[]): Start {
+  if (started?.type !== "run.started") throw unknownRun(runId);
+  const { crew: _, ...start } = started.data;
+  return start;
+}
+
+function notPaused({ runId, kept }: TakenRun): BatonError {
+  return new BatonError("not-paused", `run '${runId}' is not paused: it is ${resultOf(kept.events).status}`);
+}
+
+function notBroken({ runId, kept }: TakenRun): BatonError {
+  const { status } = resultOf(kept.events);
+  return new BatonError("not-broken", `there is nothing to go on with: run '${runId}' is ${status}`);
+}

@@ -1,0 +1,196 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { defineCrew, defineTool, type Model, openSqliteStore } from "../src/index.ts";
+import { runBaton } from "./run-baton.ts";
+import { writeCrew } from "./write-crew.ts";
+
+const bin = fileURLToPath(new URL("../bin/baton.js", import.meta.url));
+
+/** A crew whose only tool pays once, after so long, and writes into a file when it begins and when it is done. */
+function payingCrew(paysAfterMs: number): string {
+  return writeCrew({
+    "package.json": "{}",
+    "crew.yaml": 'version: "2.0"\nname: desk\nagents: [clerk]\ntools: { pay: ./pay.mjs#pay }\n',
+    "agents/clerk.md": "---\ndescription: d\ntools: [pay]\n---\nPay.\n",
+    "pay.mjs": `import { appendFileSync } from "node:fs";
+const note = (text) => appendFileSync(new URL("./paid.txt", import.meta.url), text + "\\n");
+export const pay = async () => {
+  note("begun");
+  await new Promise((done) => setTimeout(done, ${paysAfterMs}));
+  note("paid");
+  return "receipt 7";
+};
+`,
+    "replies.yaml": "clerk: [{ tools: [{ name: pay, args: {} }] }, It is paid.]\n",
+  });
+}
+
+/** Runs the crew in a process of its own, and sends the signal as soon as the tool is at work. */
+async function endWhilePaying(cwd: string, signal: NodeJS.Signals, more: readonly string[] = []) {
+  const home = mkdtempSync(join(tmpdir(), "baton-released-"));
+  const args = [bin, "run", ".", "go", "--script", "replies.yaml", "--verbose", ...more];
+  const env = { ...process.env, NO_COLOR: "1", BATON_HOME: home };
+  const child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  let stderr = "";
+  child.stderr.on("data", (chunk) => {
+    stderr += String(chunk);
+  });
+  const ended = new Promise<number | null>((done) => child.on("close", done));
+  await expect.poll(() => readPaid(cwd), { timeout: 20_000, interval: 10 }).toEqual(["begun"]);
+  child.kill(signal);
+  const exitCode = await ended;
+  const runId = /baton resume (run_\S+)/.exec(stderr)?.[1] ?? "";
+  const resume = (...words: string[]) =>
+    runBaton(["resume", runId, ...words, "--script", "replies.yaml"], { cwd, home });
+  return { exitCode, stderr, resume };
+}
+
+function readPaid(cwd: string): string[] {
+  try {
+    return readFileSync(join(cwd, "paid.txt"), "utf8").trim().split("\n");
+  } catch {
+    return [];
+  }
+}
+
+describe("a process that is told to end", () => {
+  it.each([
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const)(
+    "by %s lets a tool under way finish, and leaves the run to the next process at once",
+    async (signal, code) => {
+      const cwd = payingCrew(300);
+      const { exitCode, stderr, resume } = await endWhilePaying(cwd, signal);
+      expect(exitCode).toBe(code);
+      expect(stderr).toContain("stopping: the calls under way have 10 s to finish");
+      expect(stderr).toMatch(/stopped before its end: continue the run with baton resume run_/);
+      expect(readPaid(cwd)).toEqual(["begun", "paid"]);
+      const resumed = resume();
+      expect(resumed).toMatchObject({ exitCode: 0, stdout: "It is paid.\n" });
+      expect(readPaid(cwd)).toEqual(["begun", "paid"]);
+    },
+  );
+
+  it("leaves it open whether a tool happened that takes longer than the grace", async () => {
+    const cwd = payingCrew(60_000);
+    const { exitCode, resume } = await endWhilePaying(cwd, "SIGTERM", ["--grace", "50"]);
+    expect(exitCode).toBe(143);
+    const asked = resume();
+    expect(asked).toMatchObject({ exitCode: 4 });
+    expect(asked.stderr).toContain("Did it happen?");
+    expect(resume("happened", "receipt 8")).toMatchObject({ exitCode: 0, stdout: "It is paid.\n" });
+  });
+
+  it("says where nothing is kept that the run is lost", async () => {
+    const { exitCode, stderr } = await endWhilePaying(payingCrew(10), "SIGTERM", ["--no-journal"]);
+    expect(exitCode).toBe(143);
+    expect(stderr).toContain("is lost, since --no-journal keeps nothing of it");
+  });
+});
+
+/** A crew in code whose tool works until it is told to be done, or given up. */
+async function openDesk(
+  replies: readonly Reply[],
+  file = join(mkdtempSync(join(tmpdir(), "baton-desk-")), "j.sqlite"),
+) {
+  const store = await openSqliteStore(file);
+  const calls: string[] = [];
+  let finish: (result: string) => void = () => {};
+  let aborted: unknown;
+  const rest = [...replies];
+  const model: Model = {
+    name: "m/m",
+    call: async ({ agent }) => {
+      calls.push(agent);
+      return rest.shift() ?? { text: "ready", toolCalls: [], finish: "stop" };
+    },
+  };
+  const work = defineTool({
+    name: "work",
+    description: "works",
+    execute: (_, { signal }) =>
+      new Promise((resolve) => {
+        calls.push("work");
+        finish = resolve;
+        signal.addEventListener("abort", () => {
+          aborted = signal.reason;
+        });
+      }),
+  });
+  const agents = ["a", "b"].map((id) => ({ id, description: id, prompt: "Work.", tools: ["work"] }));
+  const crew = defineCrew(
+    { name: "desk", models: ["m/m"], agents, tools: [work] },
+    { store, models: { custom: new Map([["m/m", model]]), variables: {} } },
+  );
+  return { crew, store, file, calls, finish: (result: string) => finish(result), abortReason: () => aborted };
+}
+
+type Reply = Awaited<ReturnType<Model["call"]>>;
+const callsTool: Reply = { text: "", toolCalls: [{ name: "work", args: {} }], finish: "tool-calls" };
+
+describe("closing a crew", () => {
+  it("lets calls under way finish, begins no others, and gives the runs up", async () => {
+    const { crew, store, calls, finish, file } = await openDesk([callsTool]);
+    const running = crew.run("go");
+    await expect.poll(() => calls).toEqual(["a", "work"]);
+    const closing = crew.close();
+    finish("done");
+    await closing;
+    const result = await running;
+    expect(result).toMatchObject({ status: "running", stopReason: undefined });
+    expect(calls).toEqual(["a", "work"]);
+    expect((await store.read(result.runId)).at(-1)).toMatchObject({ type: "tool.completed", data: { result: "done" } });
+    await expect(crew.run("again")).rejects.toMatchObject({ code: "crew-closed" });
+    await expect(crew.recover(result.runId)).rejects.toMatchObject({ code: "crew-closed" });
+    await store.close();
+    const next = await openDesk([], file);
+    expect(await next.crew.recover(result.runId)).toMatchObject({ status: "completed", path: ["a", "b"] });
+    expect((await next.crew.replay(result.runId)).divergence).toBeUndefined();
+    expect(next.calls).toEqual(["a", "b"]);
+    await next.store.close();
+  });
+
+  it("gives up calls that take longer than the grace, records nothing of them, and asks about them later", async () => {
+    const { crew, store, calls, finish, abortReason, file } = await openDesk([callsTool]);
+    const running = crew.run("go");
+    await expect.poll(() => calls).toEqual(["a", "work"]);
+    await crew.close({ graceMs: 1 });
+    const { runId, status } = await running;
+    expect(status).toBe("running");
+    expect(abortReason()).toMatchObject({ message: "the run has left this process" });
+    finish("too late");
+    const types = (await store.read(runId)).map(({ type }) => type);
+    expect(types.at(-1)).toBe("tool.called");
+    await store.close();
+    const next = await openDesk([], file);
+    expect(await next.crew.recover(runId)).toMatchObject({ paused: { reason: "ambiguous" } });
+    await next.store.close();
+  });
+
+  it("is not needed for one run: a signal releases it, and the same handle continues it", async () => {
+    const { crew, calls, finish, store } = await openDesk([
+      callsTool,
+      { text: "", toolCalls: [{ name: "work", args: {} }], finish: "tool-calls" },
+    ]);
+    const release = new AbortController();
+    const running = crew.run("go", {
+      release: release.signal,
+      onEvent: ({ type }) => void (type === "tool.completed" && release.abort()),
+    });
+    await expect.poll(() => calls).toEqual(["a", "work"]);
+    finish("done");
+    const { status, runId } = await running;
+    expect(status).toBe("running");
+    // The same handle still takes runs up: only this one was released.
+    const recovered = crew.recover(runId);
+    await expect.poll(() => calls).toEqual(["a", "work", "a", "work"]);
+    finish("done");
+    expect(await recovered).toMatchObject({ status: "completed" });
+    await store.close();
+  });
+});
