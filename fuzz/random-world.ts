@@ -39,7 +39,7 @@ export function createWorld(
     models: ({ models }: Agent) =>
       models.length === 0 ? [modelOf("script")] : models.map(({ model }) => modelOf(model)),
     tool: (name) => createTool(name, random.tools[name] ?? {}, wait, onCall),
-    async external({ signal }, abort) {
+    async external({ signal }, _, abort) {
       onCall(`handler of ${signal}`);
       const { ms, response, failures = [] } = random.externals[signal] ?? { ms: 0 };
       if (ms > 0) await wait(ms, true, abort);

@@ -15,6 +15,10 @@ export const diagnosticCodes = {
   "missing-field": "A key that is needed here is missing.",
   "duplicate-id": "Two agents have one id, an agent and a group one name, or two tools of an agent.",
   "duplicate-key": "A map has a key twice.",
+  "bad-address":
+    "Not an address that webhooks can be posted to: http:// or https://, without a user and password in it.",
+  "bad-secret-name":
+    "A webhook may not be signed with this variable: its name does not say so, or it is a provider's key.",
   "bad-duration": "Not a duration: write milliseconds, or a number with ms, s, m or h.",
   "missing-limit": "Strict mode wants this limit written out.",
   "no-effect": "A key that is understood and does nothing here.",

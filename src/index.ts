@@ -28,6 +28,7 @@ export type { CrewHandle } from "./host/crew-handle.ts";
 export type { CrewLearning, SuggestionQuery } from "./host/crew-learning.ts";
 export type { CrewEnvironment, ResumeOptions } from "./host/crew-versions.ts";
 export { defineAgent, defineCrew } from "./host/define-crew.ts";
+export type { ExternalAnswer, ExternalHandler } from "./host/deliver-external.ts";
 export type { Feedback } from "./host/feedback.ts";
 export type { Fork } from "./host/fork-run.ts";
 export { loadCrew } from "./host/load-crew.ts";

@@ -119,12 +119,24 @@ describe("a crew in code", () => {
     const result = await crew.run("help", {
       onExternal: (signal) => {
         asked.push(signal);
-        return "you may";
+        return { answer: "you may" };
       },
     });
     expect(asked).toMatchObject([{ signal: "[ASK]", agent: "triage", content: "may I? [ASK]" }]);
     expect(result).toMatchObject({ status: "completed", path: ["triage", "triage", "fixer"] });
   });
+
+  it.each([["text"], [{ ok: true }], [["answer"]], [null], [{ answer: undefined }]])(
+    "waits on where a handler returns %j, which is no answer",
+    async (returned) => {
+      const crew = await load(modelOf("may I? [ASK]", "fine [FIX]", "mended"));
+      const onExternal = (() => returned) as unknown as () => undefined;
+      expect(await crew.run("help", { onExternal })).toMatchObject({
+        status: "paused",
+        paused: { reason: "external" },
+      });
+    },
+  );
 
   it("is cancelled by its signal, which the model sees too", async () => {
     const abort = new AbortController();

@@ -49,8 +49,8 @@ describe("a setting of the crew", () => {
     [
       "external",
       undefined,
-      "external: {webhook: 'https://x.y', secret_env: HOOK_SECRET}",
-      { webhook: "https://x.y", secretEnv: "HOOK_SECRET" },
+      "external: {webhook: 'https://x.y', secret_env: HOOK_WEBHOOK_SECRET}",
+      { webhook: "https://x.y", secretEnv: "HOOK_WEBHOOK_SECRET" },
     ],
     [
       "learning",

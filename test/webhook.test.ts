@@ -1,6 +1,8 @@
 import { createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { type BatonEvent, loadCrew, type Model } from "../src/index.ts";
 import { writeCrew } from "./write-crew.ts";
@@ -10,39 +12,53 @@ afterEach(() => server?.close());
 
 /** Serves a webhook on loopback that answers with these statuses in turn; gives what it was sent. */
 async function serve(...statuses: readonly number[]) {
-  const posts: { readonly body: string; readonly signature: unknown }[] = [];
+  const posts: { readonly body: string; readonly signature: unknown; readonly path: string | undefined }[] = [];
   server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += String(chunk);
-    posts.push({ body, signature: request.headers["x-baton-signature"] });
-    response.writeHead(statuses[posts.length - 1] ?? 200).end();
+    posts.push({ body, signature: request.headers["x-baton-signature"], path: request.url });
+    response.writeHead(statuses[posts.length - 1] ?? 200, { location: "/elsewhere" }).end();
   });
   await new Promise<void>((done) => server?.listen(0, "127.0.0.1", done));
   return { posts, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
 }
 
-async function run(url: string) {
+async function run(url: string, project = "") {
   const model: Model = { name: "m", call: () => ({ text: "paid [NOTIFY]", toolCalls: [], finish: "stop" }) };
   const path = writeCrew({
+    "baton.yaml": project,
     "crew.yaml": `version: "2.0"
 name: x
 models: [fake/one]
 agents: [a]
 routing: { signals: { a: [{ signal: "[NOTIFY]", type: external }] } }
-settings: { external: { webhook: "${url}", secret_env: HOOK_SECRET } }
+settings: { external: { webhook: "${url}", secret_env: ${project === "" ? "HOOK_WEBHOOK_SECRET" : "HOOK_SIGNING"} } }
 `,
     "agents/a.md": "---\ndescription: d\n---\nSay [NOTIFY].\n",
   });
-  const models = { custom: new Map([["fake/one", model]]), variables: { HOOK_SECRET: "s3cret" } };
-  const crew = await loadCrew(path, { root: path, models });
+  const variables = { HOOK_WEBHOOK_SECRET: "s3cret", HOOK_SIGNING: "s3cret" };
+  const models = { custom: new Map([["fake/one", model]]), variables };
+  const crew = await loadCrew(path, { models });
   const events: BatonEvent[] = [];
   const result = await crew.run("go", { onEvent: (event) => void events.push(event) });
   const delivered = events.flatMap((event) => (event.type === "external.delivered" ? [event.data] : []));
   return { result, delivered };
 }
 
+type Verify = (body: string, signature: unknown, secret: string) => { readonly signal: string } | undefined;
+
+/** The verifier that the page on running crews shows. */
+async function readVerifier(): Promise<Verify> {
+  const page = readFileSync(new URL("../docs/running.md", import.meta.url), "utf8");
+  const code = /```js\n(import \{ createHmac[\s\S]*?)```\n/.exec(page)?.[1];
+  if (code === undefined) throw new Error("the page shows no verifier");
+  expect(code.trim().split("\n").length).toBeLessThanOrEqual(14);
+  const { verify } = await import(join(writeCrew({ "verify.mjs": code }), "verify.mjs"));
+  return verify;
+}
+
 describe("the webhook of external signals", () => {
-  it("is posted the signal, signed with the secret", async () => {
+  it("is posted the signal, signed with the secret, with the time and an id of the delivery", async () => {
     const { posts, url } = await serve();
     const { result, delivered } = await run(url);
     expect(JSON.parse(posts[0]?.body ?? "")).toEqual({
@@ -50,6 +66,8 @@ describe("the webhook of external signals", () => {
       signal: "[NOTIFY]",
       agent: "a",
       content: "paid [NOTIFY]",
+      deliveryId: expect.stringContaining(`${result.runId}/`),
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     });
     const hmac = createHmac("sha256", "s3cret")
       .update(posts[0]?.body ?? "")
@@ -58,10 +76,40 @@ describe("the webhook of external signals", () => {
     expect(delivered).toEqual([{ signal: "[NOTIFY]", failures: [] }]);
   });
 
-  it("is tried again where that may help", async () => {
+  it("is tried again where that may help, under the same delivery id", async () => {
     const { posts, url } = await serve(503, 429, 200);
     expect((await run(url)).delivered).toEqual([{ signal: "[NOTIFY]", failures: [] }]);
     expect(posts).toHaveLength(3);
+    expect(new Set(posts.map(({ body }) => JSON.parse(body).deliveryId)).size).toBe(1);
+  });
+
+  it("passes the verifier of the docs once, and only as it was sent, and in time", async () => {
+    const verify = await readVerifier();
+    const { posts, url } = await serve(503, 200);
+    await run(url);
+    const [first = { body: "", signature: "" }, retry = first] = posts;
+    expect(() => verify(first.body.replace("paid", "owed"), first.signature, "s3cret")).toThrow("signed");
+    expect(() => verify(first.body, undefined, "s3cret")).toThrow("signed");
+    expect(() => verify(first.body, first.signature, "another")).toThrow("signed");
+    expect(verify(first.body, first.signature, "s3cret")).toMatchObject({ signal: "[NOTIFY]" });
+    expect(verify(retry.body, retry.signature, "s3cret")).toBeUndefined();
+    const old = JSON.stringify({ ...JSON.parse(first.body), deliveryId: "x", timestamp: "2020-01-01T00:00:00.000Z" });
+    const signature = `sha256=${createHmac("sha256", "s3cret").update(old).digest("hex")}`;
+    expect(() => verify(old, signature, "s3cret")).toThrow("old");
+  });
+
+  it("may be signed with a variable that baton.yaml lists", async () => {
+    const { posts, url } = await serve();
+    await run(url, "webhook_secrets: [HOOK_SIGNING]\n");
+    expect(posts).toHaveLength(1);
+  });
+
+  it("that sends posts on to another address is not followed there; the run says so and goes on", async () => {
+    const { posts, url } = await serve(307);
+    const { result, delivered } = await run(url);
+    expect(delivered[0]?.failures).toEqual([expect.stringContaining("/elsewhere")]);
+    expect(posts.map(({ path }) => path)).toEqual(["/hook"]);
+    expect(result.status).toBe("completed");
   });
 
   it("that refuses is not asked twice; the run says so and goes on", async () => {

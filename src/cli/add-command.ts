@@ -12,7 +12,7 @@ const aboutArguments: Readonly<Record<string, string>> = {
   answer: "what the run waits for; without it, the question is shown",
   verdict: "how good the run was",
   words: "why, in words",
-  kind: "crew, agent or scenario",
+  kind: "crew, agent, scenario or project",
 };
 
 /** A command with what it is for and an example, which its help ends with. */

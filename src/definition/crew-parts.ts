@@ -9,6 +9,7 @@ import type { AgentDirectory } from "./collect-agents.ts";
 import type { CrewFile } from "./crew-files.ts";
 import { entryOf } from "./fields.ts";
 import { type Path, placeOfKey, placeOfValue } from "./locate.ts";
+import type { Project } from "./read-project.ts";
 import type { Reference } from "./references-of.ts";
 import { indexCollaborators } from "./resolve-collaborator.ts";
 import type { Place } from "./source.ts";
@@ -27,6 +28,7 @@ export interface CrewParts {
   /** The entry point given by the caller, above the crew's own. */
   readonly entryPoint: string | undefined;
   readonly root: string;
+  readonly project: Project;
   /** MCP servers by name, those of the project included. */
   readonly servers: ReadonlyMap<string, McpServer>;
   /** The id that an agent's reference means, if exactly one fits. */
@@ -44,6 +46,7 @@ export interface GivenParts {
   readonly tools: ReadonlySet<string>;
   readonly entryPoint: string | undefined;
   readonly root: string;
+  readonly project: Project;
 }
 
 export function assembleParts(crewFile: CrewFile, directory: AgentDirectory, given: GivenParts): CrewParts {
@@ -64,6 +67,7 @@ export function assembleParts(crewFile: CrewFile, directory: AgentDirectory, giv
     givenTools: given.tools,
     entryPoint: given.entryPoint,
     root: given.root,
+    project: given.project,
     servers: buildMcp(crewFile, directory.files.values(), given.root),
     resolve: (from, kind, name) => {
       const id = directory.resolve(name, from);

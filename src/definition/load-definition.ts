@@ -19,6 +19,7 @@ import { type Found, findCrew, findProjectRoot } from "./find-crew.ts";
 import { loadSubCrews } from "./load-sub-crews.ts";
 import { type KeyOfCrew, locateKey, type Position } from "./locate-key.ts";
 import { createProblemLog, type ProblemLog } from "./problem-log.ts";
+import { type Project, readProject } from "./read-project.ts";
 import { createSource } from "./source.ts";
 
 export interface LoadOptions {
@@ -73,6 +74,7 @@ export function locateDefinition(path: string, options: LoadOptions): LocatedDef
 export interface Loading {
   readonly log: ProblemLog;
   readonly root: string;
+  readonly project: Project;
   readonly options: LoadOptions;
   /** The crews being loaded, from the outermost in, for circles of sub-crews. */
   readonly ancestors: readonly { readonly file: string; readonly name: string }[];
@@ -95,7 +97,8 @@ function load(
     return undefined;
   }
   const root = resolve(options.workingDirectory, options.root ?? findProjectRoot(path, options.workingDirectory));
-  const loading: Loading = { log, root, options, ancestors: [], loaded: new Map(), parts };
+  const project = readProject(root, log.reporter(strict));
+  const loading: Loading = { log, root, project, options, ancestors: [], loaded: new Map(), parts };
   return found.type === "crew" ? loadCrewFile(found.file, loading) : loadAgentFiles(found, loading);
 }
 
@@ -114,7 +117,9 @@ export function loadTexts(crew: string, agents: readonly string[], options: Load
   const root = resolve(options.workingDirectory, options.root ?? ".");
   const strict = options.strict ?? false;
   const crewFile = readCrewSource(createSource(resolve(root, "crew in code"), crew), log, strict);
-  const loaded = crewFile && loadGiven(crewFile, agents, { log, root, options, ancestors: [], loaded: new Map() });
+  const project = readProject(root, log.reporter(strict));
+  const loading: Loading = { log, root, project, options, ancestors: [], loaded: new Map() };
+  const loaded = crewFile && loadGiven(crewFile, agents, loading);
   return { crew: loaded, diagnostics: log.diagnostics((file) => relative(root, file)) };
 }
 
@@ -153,6 +158,7 @@ function finish(
     tools: new Set(loading.options.tools),
     entryPoint: isRoot ? loading.options.entryPoint : undefined,
     root: loading.root,
+    project: loading.project,
   });
   checkCrew(parts);
   const crew = buildCrew(parts, subCrews);

@@ -110,6 +110,17 @@ export function compilePattern(source: string): RegExp {
   }
 }
 
+/** Where something can be posted to. A password in it would be shown wherever the address is. */
+export const webAddress: Shape<string> = scalar(
+  { type: "string", pattern: "^https?://[^\\s/?#@\\\\]+([/?#]\\S*)?$" },
+  "an address, http://… or https://…, without a user and password in it",
+  (value) => {
+    const isPlain = typeof value === "string" && /^https?:\/\/[^\s/?#@\\]+([/?#]\S*)?$/.test(value);
+    return isPlain && URL.canParse(value) ? value : undefined;
+  },
+  "bad-address",
+);
+
 /** What YAML 1.1 and people take for a flag, besides true and false. */
 const flagWords = new Map(
   [

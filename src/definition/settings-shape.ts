@@ -1,7 +1,7 @@
 import { signalScopes } from "../signals/scan-signals.ts";
 import { fields, ignored, optional, required, withDefault } from "./fields.ts";
 import { quotasShape } from "./quota-shape.ts";
-import { flag, integer, number, seconds, text, word } from "./scalar-shapes.ts";
+import { flag, integer, number, seconds, webAddress, word } from "./scalar-shapes.ts";
 import { choice, spelled } from "./shape.ts";
 
 const ofGoAgentic = "a setting of go-agentic without a meaning here";
@@ -12,8 +12,11 @@ const learningShape = fields({
 });
 
 const externalShape = fields({
-  webhook: required(text, "the address that external signals are posted to"),
-  secret_env: optional(word, "the environment variable with the secret that signs them"),
+  webhook: required(webAddress, "the address that external signals are posted to"),
+  secret_env: optional(
+    word,
+    "the environment variable with the secret that signs them: *_WEBHOOK_SECRET, or one that baton.yaml lists",
+  ),
 });
 
 const noEffect = Object.fromEntries(

@@ -1,11 +1,25 @@
 import { createHmac } from "node:crypto";
 import type { Crew } from "../crew.ts";
+import { directFetch } from "../direct-fetch.ts";
 import { BatonError } from "../errors.ts";
 import type { ExternalDelivery, ExternalSignal, World } from "../orchestration/crew-run.ts";
+import type { Clock } from "../run/clock.ts";
+import { isoTime } from "../views/iso-time.ts";
 import { allCrews } from "./all-crews.ts";
 
-/** A handler in code. What it returns for a pausing signal is the response; undefined leaves the run waiting. */
-export type ExternalHandler = (signal: ExternalSignal, abort: AbortSignal) => unknown;
+/** What a handler says to a signal that pauses. */
+export interface ExternalAnswer {
+  readonly answer: unknown;
+}
+
+type MaybeAnswer = ExternalAnswer | undefined;
+
+/** A handler in code. Only `{ answer }` is a response to a pausing signal; whatever else it returns leaves the run waiting. */
+export type ExternalHandler = (
+  signal: ExternalSignal,
+  abort: AbortSignal,
+  // biome-ignore lint/suspicious/noConfusingVoidType: a handler that only takes notice returns nothing
+) => MaybeAnswer | void | Promise<MaybeAnswer | void>;
 
 const ATTEMPTS = 3;
 const TIMEOUT_MS = 10_000;
@@ -15,24 +29,31 @@ const BACKOFF_MS = 200;
 export function deliverExternals(
   root: Crew,
   handler: ExternalHandler | undefined,
-  variables: Readonly<Record<string, string | undefined>>,
+  { variables, clock }: { readonly variables: Readonly<Record<string, string | undefined>>; readonly clock: Clock },
 ): World["external"] {
-  return async (signal, abort, crew): Promise<ExternalDelivery> => {
+  return async (signal, deliveryId, abort, crew): Promise<ExternalDelivery> => {
     const external = crew.settings.external ?? root.settings.external;
     const failures: string[] = [];
     let response: unknown;
     try {
-      response = await handler?.(signal, abort);
+      response = answerIn(await handler?.(signal, abort));
     } catch (error) {
       failures.push(`the handler failed: ${messageOf(error)}`);
     }
     if (external !== undefined) {
       const secret = external.secretEnv === undefined ? undefined : variables[external.secretEnv];
-      const failure = await post(external.webhook, signal, secret, abort);
+      // The time is that of the attempt: a receiver may refuse what is old, and old posts that somebody sends again.
+      const write = () => JSON.stringify({ ...signal, deliveryId, timestamp: isoTime(clock.now()) });
+      const failure = await post(external.webhook, write, secret, abort);
       if (failure !== undefined) failures.push(failure);
     }
     return { failures, ...(response !== undefined && { response }) };
   };
+}
+
+/** Handlers may be JavaScript, and return anything. */
+function answerIn(returned: unknown): unknown {
+  return typeof returned === "object" && returned !== null && "answer" in returned ? returned.answer : undefined;
 }
 
 /** A webhook that is to be signed is never called unsigned: better no run than one whose messages nobody can trust. */
@@ -46,39 +67,38 @@ export function refuseUnsigned(crew: Crew, variables: Readonly<Record<string, st
   );
 }
 
-/** Posts the signal as JSON, signed where there is a secret; tries again where that may help. */
+/** Posts JSON, signed where there is a secret; tries again where that may help. */
 async function post(
   url: string,
-  signal: ExternalSignal,
+  write: () => string,
   secret: string | undefined,
   abort: AbortSignal,
 ): Promise<string | undefined> {
-  const body = JSON.stringify(signal);
-  const signature =
-    secret === undefined
-      ? {}
-      : { "x-baton-signature": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}` };
   let failure = "";
   for (let attempt = 0; attempt < ATTEMPTS && !abort.aborted; attempt++) {
     if (attempt > 0) await new Promise((done) => setTimeout(done, BACKOFF_MS * attempt));
     try {
-      const headers = { "content-type": "application/json", ...signature };
-      const reply = await fetch(url, {
-        method: "POST",
-        body,
-        headers,
-        signal: AbortSignal.any([abort, AbortSignal.timeout(TIMEOUT_MS)]),
-      });
+      const body = write();
+      const headers = { "content-type": "application/json", ...(secret !== undefined && signed(body, secret)) };
+      const signal = AbortSignal.any([abort, AbortSignal.timeout(TIMEOUT_MS)]);
+      const reply = await directFetch(url, { method: "POST", body, headers, signal }, (why) => new Redirected(why));
       await reply.body?.cancel();
       if (reply.ok) return undefined;
       failure = `the webhook answered ${reply.status}`;
       if (reply.status < 500 && reply.status !== 429) break;
     } catch (error) {
+      if (error instanceof Redirected) return `the webhook is not where it is said to be: ${error.message}`;
       failure = `the webhook could not be reached: ${messageOf(error)}`;
     }
   }
   return failure;
 }
+
+function signed(body: string, secret: string): Readonly<Record<string, string>> {
+  return { "x-baton-signature": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}` };
+}
+
+class Redirected extends Error {}
 
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

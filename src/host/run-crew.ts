@@ -40,7 +40,7 @@ export interface RunOptions {
   readonly release?: AbortSignal;
   /** How long the calls under way may take when the run is released: 10 s unless this says otherwise. */
   readonly graceMs?: number;
-  /** Told of external signals; what it returns for one that pauses is the response. */
+  /** Told of external signals; the `{ answer }` that it returns for one that pauses is the response. */
   readonly onExternal?: ExternalHandler;
   /** Told of every event as soon as it is durable, and of deltas, which are not kept, as they come. */
   readonly onEvent?: (event: BatonEvent) => void;
@@ -129,7 +129,7 @@ export function createCrewRunner(
       release,
       models: watchRequests(models, options.onRequest),
       tool: toolOf,
-      external: deliverExternals(crew, options.onExternal, variables),
+      external: deliverExternals(crew, options.onExternal, { variables, clock }),
       ...shared,
       teamKinds,
       runId,

@@ -50,8 +50,8 @@ export interface World {
   readonly learned?: readonly LearnedTargets[] | undefined;
   /** Kinds of teams besides Baton's own. */
   readonly teamKinds?: ReadonlyMap<string, TeamKind> | undefined;
-  /** Tells handlers of an external signal of a crew; what one of them answers, if any does. */
-  external(signal: ExternalSignal, abort: AbortSignal, crew: Crew): Promise<ExternalDelivery>;
+  /** Tells handlers of an external signal of a crew; what one of them answers, if any does. A delivery has its id however often it is tried. */
+  external(signal: ExternalSignal, deliveryId: string, abort: AbortSignal, crew: Crew): Promise<ExternalDelivery>;
   /** Runs a crew on an input from its first agent to its end; given from outside, since crews call crews. */
   beginCrew(crewRun: CrewRun, input: string, history: History | undefined): Promise<CrewOutcome>;
 }

@@ -5,6 +5,7 @@ import { checkCalls } from "./check-calls.ts";
 import { checkCompose } from "./check-compose.ts";
 import { checkDefinitions } from "./check-definitions.ts";
 import { checkEntry } from "./check-entry.ts";
+import { checkExternal } from "./check-external.ts";
 import { checkFormats } from "./check-formats.ts";
 import { checkLimits } from "./check-limits.ts";
 import { checkPatterns } from "./check-patterns.ts";
@@ -28,4 +29,5 @@ export function checkCrew(parts: CrewParts): void {
   checkFormats(parts);
   checkTools(parts);
   checkLimits(parts);
+  checkExternal(parts);
 }

@@ -29,12 +29,13 @@ export async function emitExternals(
       data: { signal: signal.name, ...((run.redactor?.redactValue(delivery) ?? delivery) as ExternalDelivery) },
     });
     const notDelivered = (why: string) => delivered({ failures: [why] });
+    const path = `${place.path}/x${index}`;
     const event = await run.step<ExternalDelivery>({
-      place: { ...place, path: `${place.path}/x${index}` },
+      place: { ...place, path },
       scope: crewRun.scope,
       intent: { type: "external.emitted", data: told },
       timeoutMs: undefined,
-      act: (abort) => external(told, abort.signal, crewRun.crew),
+      act: (abort) => external(told, `${run.id}/${path}`, abort.signal, crewRun.crew),
       completed: delivered,
       failed: (error) => notDelivered(error instanceof Error ? error.message : String(error)),
       late: () => notDelivered("took too long"),

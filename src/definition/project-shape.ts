@@ -1,0 +1,12 @@
+import { fields, withDefault } from "./fields.ts";
+import { word } from "./scalar-shapes.ts";
+import { list } from "./shape.ts";
+
+/** The keys of a project's baton.yaml, which also marks the project's folder. */
+export const projectShape = fields({
+  webhook_secrets: withDefault(
+    list(word),
+    [],
+    "environment variables that crews of the project may sign webhooks with, besides those called *_WEBHOOK_SECRET",
+  ),
+});

@@ -1,0 +1,24 @@
+import { join } from "node:path";
+import { readMap } from "./agent-file.ts";
+import type { Reporter } from "./problem-log.ts";
+import { projectShape } from "./project-shape.ts";
+import { readText } from "./read-text.ts";
+import type { ValueOf } from "./shape.ts";
+import { createSource } from "./source.ts";
+
+/** What a project's baton.yaml says to all crews in it. */
+export type Project = ValueOf<typeof projectShape>;
+
+/** Reads the baton.yaml of a project's root. It may be empty, or not there at all. */
+export function readProject(root: string, reporter: Reporter): Project {
+  const file = join(root, "baton.yaml");
+  const result = readText(file, root);
+  if ("problem" in result) {
+    const { code, message } = result.problem;
+    if (code !== "not-found") reporter.report(code, { file }, `baton.yaml ${message}`);
+    return projectShape.absent;
+  }
+  const source = createSource(file, result.text);
+  const map = readMap(source, { start: 0, end: source.text.length }, reporter);
+  return (map && projectShape.read(map, "baton.yaml", { source, reporter })) ?? projectShape.absent;
+}
