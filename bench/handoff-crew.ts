@@ -7,7 +7,7 @@ import { beginCrew } from "../src/orchestration/begin-crew.ts";
 import { conduct } from "../src/orchestration/conduct.ts";
 import { openCrewRun } from "../src/orchestration/crew-run.ts";
 import { createEntryRanker } from "../src/orchestration/rank-entries.ts";
-import { createSignalReader } from "../src/orchestration/read-signals.ts";
+import { SignalReader } from "../src/orchestration/read-signals.ts";
 import { systemClock } from "../src/run/clock.ts";
 import { Run } from "../src/run/run.ts";
 
@@ -88,7 +88,7 @@ export function runWithHistory(crew: Crew, model: Model, history: History): Prom
       throw new Error("the agents of the benchmark have no tools");
     },
     external: async () => ({ failures: [] }),
-    readSignals: readers,
+    signalReader: readers,
     rankEntries,
     beginCrew,
     drawNonce: () => "",
@@ -96,5 +96,5 @@ export function runWithHistory(crew: Crew, model: Model, history: History): Prom
   return conduct(openCrewRun(crew, world, run.scope, { path: "" }), handOver("agent_0", "go", history, "line"));
 }
 
-const readers = createSignalReader();
+const readers = new SignalReader();
 const rankEntries = createEntryRanker();

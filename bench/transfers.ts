@@ -8,7 +8,7 @@ import { readDeclarations } from "../src/orchestration/patterns/handoff-declarat
 import { transferTools } from "../src/orchestration/patterns/transfer.ts";
 import { transferSections } from "../src/orchestration/patterns/transfer-sections.ts";
 import { createEntryRanker } from "../src/orchestration/rank-entries.ts";
-import { createSignalReader } from "../src/orchestration/read-signals.ts";
+import { SignalReader } from "../src/orchestration/read-signals.ts";
 import { systemClock } from "../src/run/clock.ts";
 import { Run } from "../src/run/run.ts";
 import { cpuInTurns } from "./cpu-in-turns.ts";
@@ -101,7 +101,7 @@ function callDetection(): () => unknown {
     tool: () => {
       throw new Error("no tools here");
     },
-    readSignals: createSignalReader(),
+    signalReader: new SignalReader(),
     drawNonce: () => "",
     external: async () => ({ failures: [] }),
     rankEntries: createEntryRanker(),

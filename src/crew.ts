@@ -226,7 +226,7 @@ export interface Settings {
   readonly timeoutMs: number;
   readonly onNoSignal: "next" | "stop" | "pause" | "repair";
   readonly emit: "text" | "tool" | "both";
-  readonly stripSignals: boolean;
+  readonly stripSignals: "output" | "all" | "none";
   readonly signalScope: "anywhere" | "outside_code" | "own_line" | "last_line";
   readonly maxContextWindow: number | undefined;
   readonly contextTrimPercent: number;

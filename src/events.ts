@@ -84,6 +84,7 @@ export interface BranchOutcome {
   readonly member: string;
   readonly status: "completed" | "failed" | "late" | "cancelled";
   readonly text: string;
+  readonly shown?: string;
 }
 
 /** The data of each type of event. Meanings never change; types and optional fields may be added. */
@@ -135,7 +136,8 @@ export interface EventData {
   "agent.started": { readonly input: string };
   /** Something more that orchestration says to an agent in the middle of its session. */
   "agent.told": { readonly input: string };
-  "agent.completed": { readonly answer: string; readonly turns: number };
+  /** `shown`, here and elsewhere, is the text as the run's reader gets it, where signal tokens are taken out for them alone. */
+  "agent.completed": { readonly answer: string; readonly shown?: string; readonly turns: number };
   "agent.failed": Failure;
   "model.called": {
     readonly model: string;
@@ -198,7 +200,12 @@ export interface EventData {
     readonly message?: string;
   };
   "parallel.started": { readonly group: string; readonly members: readonly string[] };
-  "parallel.joined": { readonly group: string; readonly outcomes: readonly BranchOutcome[]; readonly output: string };
+  "parallel.joined": {
+    readonly group: string;
+    readonly outcomes: readonly BranchOutcome[];
+    readonly output: string;
+    readonly shown?: string;
+  };
   /** A sub-crew begins on its input; events inside it carry its name. */
   "crew.entered": EnteredCrew;
   "crew.left": {
@@ -207,6 +214,7 @@ export interface EventData {
     readonly stopReason?: StopReason;
     /** What it gave, or had so far. */
     readonly output: string;
+    readonly shown?: string;
     readonly finalAgent: string;
     readonly handoffs: number;
     /** The signal that ended it, where one did. */
@@ -216,7 +224,7 @@ export interface EventData {
   /** A sub-crew that failed is called again, after a wait. */
   "crew.retrying": { readonly crew: string; readonly attempt: number; readonly waitMs: number };
   /** Several sub-crews were called at once, and this is what they gave together. */
-  "crews.joined": { readonly outcomes: readonly BranchOutcome[]; readonly output: string };
+  "crews.joined": { readonly outcomes: readonly BranchOutcome[]; readonly output: string; readonly shown?: string };
   /** Something was put into the memory that the run's crews share. */
   "memory.set": { readonly key: string; readonly value: unknown };
   "advisors.started": { readonly advisors: readonly string[]; readonly input: string };

@@ -35,7 +35,7 @@ const say = (session: string, script: string, ...words: readonly string[]) =>
 describe("a conversation on the command line", () => {
   it("goes on from run to run, and is shown and exported", () => {
     expect(say("order-7", "first.yaml", "What", "was", "it?")).toMatchObject({ exitCode: 0, stderr: "" });
-    expect(say("order-7", "next.yaml", "Sure?")).toMatchObject({ exitCode: 0, stdout: "Still five. [DONE]\n" });
+    expect(say("order-7", "next.yaml", "Sure?")).toMatchObject({ exitCode: 0, stdout: "Still five.\n" });
     const { stdout } = baton("show", "--session", "order-7", "--json");
     expect(Object.keys(JSON.parse(stdout))).toEqual([
       ...["current_agent", "session_start", "handoff_chain", "context"],
@@ -44,7 +44,7 @@ describe("a conversation on the command line", () => {
     expect(JSON.parse(stdout)).toMatchObject({
       current_agent: "billing",
       handoff_chain: [{ from: "triage", to: "billing", reason: "signal [BILLING]" }],
-      context: { original_query: "What was it?", previous_work: "Still five. [DONE]" },
+      context: { original_query: "What was it?", previous_work: "Still five." },
       domain: "money",
     });
     const shown = baton("show", "--session", "order-7").stdout;
@@ -60,7 +60,7 @@ describe("a conversation on the command line", () => {
     const [, runId = ""] = /baton resume (run_\w+)/.exec(refused.stderr) ?? [];
     expect(refused).toMatchObject({ exitCode: 1, stdout: "", stderr: expect.stringContaining("is paused") });
     expect(baton("show", "--session", "order-8").stdout).toContain(`To answer: baton resume ${runId}`);
-    expect(baton("resume", runId, "the left", "--script", "asks.yaml").stdout).toBe("That one. [DONE]\n");
+    expect(baton("resume", runId, "the left", "--script", "asks.yaml").stdout).toBe("That one.\n");
     expect(say("order-8", "next.yaml", "Hello?").exitCode).toBe(0);
     expect(baton("replay", "last").stdout).toMatch(/all the same/);
   });

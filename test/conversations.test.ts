@@ -34,7 +34,7 @@ describe.each(places)("a conversation %s", (_, open) => {
         { from: "triage", to: "billing", reason: "signal [BILLING]", timestamp: at },
         { from: "billing", to: "tech", reason: "signal [TECH]", timestamp: handoffChain[0]?.timestamp },
       ],
-      context: { original_query: "What was it?", previous_work: "Mended. [DONE]" },
+      context: { original_query: "What was it?", previous_work: "Mended." },
       handoffs_enabled: true,
       version: "1.4",
       domain: "machines",
@@ -51,7 +51,7 @@ describe.each(places)("a conversation %s", (_, open) => {
       code: "session-paused",
       message: expect.stringContaining(`baton resume ${runId}`),
     });
-    expect(await talk.state()).toMatchObject({ current_agent: "billing", context: { previous_work: "Which? [ASK]" } });
+    expect(await talk.state()).toMatchObject({ current_agent: "billing", context: { previous_work: "Which?" } });
     await crew.resume(runId, { input: "The left." });
     await talk.run("Thanks.");
     expect(seen.at(-1)?.slice(3)).toEqual([

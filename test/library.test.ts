@@ -245,7 +245,7 @@ routing:
       paused: { agent: "clerk", reason: "approval", options: ["approve", "edit", "reject"] },
     });
     expect(paid).toEqual([]);
-    expect(await crew.resume(paused.runId, answer)).toMatchObject({ status: "completed", output: "so be it [DONE]" });
+    expect(await crew.resume(paused.runId, answer)).toMatchObject({ status: "completed", output: "so be it" });
     expect(paid).toEqual(called);
   });
 

@@ -32,7 +32,6 @@ panel · 1s · 1 handoff · 1,245 tokens · $1.25`.trimStart(),
 panel  Begin
 
 ╭ chair  ✓ 1.2s · 10 tokens · $0.0100
-│ [ask]
 ╰─ [ASK] ≈ [ask] ──▶ desks  All are asked
 
 ╭ desks  ✓ 1m 02s · 1,235 tokens · $1.24
@@ -106,7 +105,7 @@ panel  Begin
 │
 │ It is \\x1b]0;owned\\x074.
 │
-│ \\x1b[2J\\u009b\\u202e[END]
+│ \\x1b[2J\\u009b\\u202e
 ╰─ [END] ──■ end  Ends the run
 `.trimStart(),
     );

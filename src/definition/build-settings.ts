@@ -20,7 +20,7 @@ export function buildSettings(crew: CrewFile): Settings {
     timeoutMs: inMs(keys.timeout_seconds),
     onNoSignal: keys.on_no_signal ?? (crew.isImplied ? "stop" : "next"),
     emit: keys.emit,
-    stripSignals: keys.strip_signals,
+    stripSignals: keys.strip_signals ?? (crew.keys.version === "1.0" ? "none" : "output"),
     signalScope: keys.signal_scope,
     maxContextWindow: keys.max_context_window,
     contextTrimPercent: keys.context_trim_percent,

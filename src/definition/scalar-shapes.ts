@@ -141,6 +141,15 @@ export const flag: Shape<boolean> = scalar({ enum: [true, false, ...flagWords.ke
   typeof value === "boolean" ? value : flagWords.get(String(value)),
 );
 
+/** One of the words; `true` and `false`, in every spelling of theirs, stand for two of them. */
+export function wordOrFlag<const Word extends string>(words: readonly Word[], on: Word, off: Word): Shape<Word> {
+  const listed = `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+  return scalar({ enum: [...words, true, false, ...flagWords.keys()] }, listed, (value) => {
+    const isOn = typeof value === "boolean" ? value : flagWords.get(String(value));
+    return isOn === undefined ? words.find((word) => word === value) : isOn ? on : off;
+  });
+}
+
 export interface Bounds {
   readonly min?: number;
   readonly max?: number;

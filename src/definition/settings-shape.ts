@@ -1,7 +1,7 @@
 import { signalScopes } from "../signals/scan-signals.ts";
 import { fields, ignored, optional, required, withDefault } from "./fields.ts";
 import { quotasShape } from "./quota-shape.ts";
-import { flag, integer, number, seconds, webAddress, word } from "./scalar-shapes.ts";
+import { flag, integer, number, seconds, webAddress, word, wordOrFlag } from "./scalar-shapes.ts";
 import { choice, spelled } from "./shape.ts";
 
 const ofGoAgentic = "a setting of go-agentic without a meaning here";
@@ -64,7 +64,10 @@ export const settingsShape = fields({
     "text",
     "how agents give signals: in the answer, by a tool, or both",
   ),
-  strip_signals: withDefault(flag, false, "remove matched signal tokens from what users and later agents see"),
+  strip_signals: optional(
+    wordOrFlag(["output", "all", "none"], "all", "none"),
+    "where matched signal tokens are taken out: output (what the run's reader gets; the default in 2.0), all (also what later agents see; true means this), none (the default in 1.0; false means this)",
+  ),
   signal_scope: withDefault(choice(...signalScopes), "outside_code", "where in an answer a token counts"),
   max_context_window: optional(integer({ min: 1 }), "tokens of history; the model's own, or 128000, when absent"),
   context_trim_percent: withDefault(

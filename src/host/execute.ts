@@ -5,7 +5,7 @@ import { beginCrew } from "../orchestration/begin-crew.ts";
 import { type CrewOutcome, openCrewRun, type World } from "../orchestration/crew-run.ts";
 import { inputProblem } from "../orchestration/input-problem.ts";
 import { createEntryRanker } from "../orchestration/rank-entries.ts";
-import { createSignalReader } from "../orchestration/read-signals.ts";
+import { SignalReader } from "../orchestration/read-signals.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { RunPaused } from "../run/ask.ts";
 import type { Clock } from "../run/clock.ts";
@@ -23,7 +23,7 @@ export interface ExecuteOptions {
   readonly tool: World["tool"];
   readonly external: World["external"];
   /** What reads signals, where it is shared by several runs. */
-  readonly readSignals?: World["readSignals"];
+  readonly signalReader?: World["signalReader"];
   /** What ranks agents that may begin, likewise. */
   readonly rankEntries?: World["rankEntries"];
   readonly teamKinds?: World["teamKinds"] | undefined;
@@ -91,21 +91,21 @@ export async function execute(crew: Crew, start: Start, options: ExecuteOptions)
     const begin = () => beginRun(crewRun, input, start.session);
     const outcome = await (options.release?.watch(run, begin) ?? begin());
     deadline.callOff();
-    end(run, outcome, crewRun.output, crewRun.finalAgent);
+    end(run, outcome, crewRun.shown, crewRun.finalAgent);
   } catch (error) {
     deadline.callOff();
     if (error instanceof RunPaused || error instanceof RunReleased) return;
     if (!(error instanceof ScopeClosed)) throw error;
     const { stopped } = crewRun;
     if (stopped !== undefined)
-      end(run, { type: "failed", stopReason: "quota", failure: stopped }, crewRun.output, crewRun.finalAgent);
+      end(run, { type: "failed", stopReason: "quota", failure: stopped }, crewRun.shown, crewRun.finalAgent);
     else if (!isTimedOut) run.emit(top, "run.cancelled", { reason: error.message });
     else {
       const failure: Failure = {
         code: "timeout",
         message: `the run took longer than ${crew.settings.timeoutMs / 1000} s`,
       };
-      end(run, { type: "failed", stopReason: "timeout", failure }, crewRun.output, crewRun.finalAgent);
+      end(run, { type: "failed", stopReason: "timeout", failure }, crewRun.shown, crewRun.finalAgent);
     }
   } finally {
     hasLeft = true;
@@ -116,7 +116,7 @@ export async function execute(crew: Crew, start: Start, options: ExecuteOptions)
 
 function worldOf(run: Run, { began, learned }: Start, options: ExecuteOptions): World {
   const { clock, models, tool, external, teamKinds, dayTotals } = options;
-  const readSignals = options.readSignals ?? createSignalReader();
+  const signalReader = options.signalReader ?? new SignalReader();
   const rankEntries = options.rankEntries ?? createEntryRanker();
   const drawNonce = nonceSource(options.runId);
   return {
@@ -125,7 +125,7 @@ function worldOf(run: Run, { began, learned }: Start, options: ExecuteOptions): 
     models,
     tool,
     external,
-    readSignals,
+    signalReader,
     rankEntries,
     teamKinds,
     dayTotals,

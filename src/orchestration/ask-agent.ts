@@ -5,6 +5,7 @@ import type { EventPlace, Failure } from "../events.ts";
 import type { Message } from "../messages.ts";
 import type { Budget } from "../run/budget.ts";
 import { type Scope, ScopeClosed } from "../run/scope.ts";
+import type { TextCleaner } from "../session/open-request.ts";
 import {
   openSession,
   runSession,
@@ -12,6 +13,7 @@ import {
   type SessionOutcome,
   type SessionStart,
 } from "../session/run-session.ts";
+import { stripTokens } from "../signals/signal-stripper.ts";
 import type { CrewRun } from "./crew-run.ts";
 import { budgetOf } from "./limit-crew.ts";
 import { gatherAdvice } from "./patterns/advisors.ts";
@@ -25,7 +27,7 @@ import type { TeamSaid } from "./patterns/team-kind.ts";
 import { broadcastIn, type Membership, TeamTalk } from "./patterns/team-talk.ts";
 import { type Transfer, transfersIn } from "./patterns/transfer.ts";
 import { writtenTransfers } from "./patterns/written-transfers.ts";
-import { distinctSignals, type FoundSignal, signalsAround, stripSignals } from "./read-signals.ts";
+import { distinctSignals, type FoundSignal, signalsAround } from "./read-signals.ts";
 import { toolsOf } from "./tools-of.ts";
 
 /** One question to one agent. */
@@ -61,6 +63,8 @@ export interface Question {
 export interface Answer {
   readonly type: "answer";
   readonly text: string;
+  /** The text as the run's reader gets it, where signal tokens are taken out for them alone. */
+  readonly shown?: string | undefined;
   readonly found: readonly FoundSignal[];
   readonly traffic: readonly Message[];
   readonly turns: number;
@@ -182,6 +186,7 @@ function sessionOf(
     news: membership?.news,
     callsIn: writtenTransfers(question, crewRun),
     around: signalsBeside(agent, crewRun),
+    cleaner: () => stripperOf(agent, crewRun),
   };
   return openSession(start, question);
 }
@@ -190,11 +195,11 @@ function sessionOf(
 function signalsBeside(agent: Agent, { crew, world }: CrewRun): SessionStart["around"] {
   const isSilent = crew.settings.emit === "tool" || (crew.bindings.get(agent.id) ?? []).length === 0;
   if (agent.output.format !== "json" || isSilent) return undefined;
-  return (text) => signalsAround(text, world.readSignals(crew, agent, text));
+  return (text) => signalsAround(text, world.signalReader.find(crew, agent, text));
 }
 
 function finish(outcome: SessionOutcome, session: Session, before: number, crewRun: CrewRun): Asked {
-  const { run, readSignals } = crewRun.world;
+  const { run, signalReader } = crewRun.world;
   const { agent, place } = session;
   if (outcome.type === "failed") {
     run.emit(place, "agent.failed", outcome.failure);
@@ -207,16 +212,33 @@ function finish(outcome: SessionOutcome, session: Session, before: number, crewR
   const isSignalled = choice === undefined && transfers === undefined && broadcast === undefined;
   // In a reply that calls such a tool, the tool decides: its text is not read. One that declares a transfer is an answer.
   const isRead = isSignalled || transfers?.[0]?.isWritten === true;
-  const { emit, stripSignals: strips } = crewRun.crew.settings;
-  const matches = emit === "tool" || !isRead ? [] : readSignals(crewRun.crew, agent, outcome.text);
+  const { emit, stripSignals } = crewRun.crew.settings;
+  const matches = emit === "tool" || !isRead ? [] : signalReader.find(crewRun.crew, agent, outcome.text);
   // What was given by the tool counts wherever the text would have put it.
-  const given = outcome.type === "exit" && isSignalled ? readSignals(crewRun.crew, agent, String(outcome.value)) : [];
+  const given =
+    outcome.type === "exit" && isSignalled ? signalReader.find(crewRun.crew, agent, String(outcome.value)) : [];
   const found = distinctSignals(given.length === 0 ? matches : [...matches, ...given]);
   const said = broadcast?.message ?? outcome.text;
-  const text = strips && emit !== "tool" ? stripSignals(said, matches) : said;
-  run.emit(place, "agent.completed", { answer: text, turns });
+  const clean = broadcast === undefined ? withoutTokens(said, agent, crewRun) : undefined;
+  const text = stripSignals === "all" ? (clean ?? said) : said;
+  const shown = clean === text ? undefined : clean;
+  run.emit(place, "agent.completed", shown === undefined ? { answer: text, turns } : { answer: text, shown, turns });
   tellSignals(found, place, crewRun);
-  return { type: "answer", text, found, traffic, turns, choice, transfers, broadcast, session };
+  return { type: "answer", text, shown, found, traffic, turns, choice, transfers, broadcast, session };
+}
+
+/** An answer without the tokens of its agent's signals; undefined where it has none, or they stay. */
+function withoutTokens(text: string, agent: Agent, crewRun: CrewRun): string | undefined {
+  if (!text.includes("[")) return undefined;
+  const stripper = stripperOf(agent, crewRun);
+  const clean = stripper && stripTokens(text, stripper);
+  return clean === text ? undefined : clean;
+}
+
+/** What takes tokens out of what an agent says; undefined where they stay. */
+function stripperOf(agent: Agent, { crew, shared, world }: CrewRun): TextCleaner | undefined {
+  const staysWhole = shared.showsSignals && crew.settings.stripSignals !== "all";
+  return staysWhole ? undefined : world.signalReader.stripper(crew, agent);
 }
 
 function tellSignals(found: readonly FoundSignal[], place: EventPlace, crewRun: CrewRun): void {

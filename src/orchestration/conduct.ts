@@ -74,7 +74,7 @@ function seenBy({ agent, standing, history, own }: Baton, { broadcasts }: CrewRu
 
 /** What follows an answer: what its signals do beside, then the one move. */
 function follow(crewRun: CrewRun, baton: Baton, answer: Answer, agent: Agent, place: EventPlace): Next | Promise<Next> {
-  noteAnswer(crewRun, agent.id, answer.text, agent.id);
+  noteAnswer(crewRun, agent.id, answer, agent.id);
   deliverBroadcasts(crewRun, answer, agent.id);
   const told = { baton: remember(baton, answer, crewRun), answer, responses: noResponses, place };
   return hasExternals(answer) ? tellOutside(crewRun, told, agent) : move(crewRun, told, agent);

@@ -10,6 +10,7 @@ import type { DayTotals } from "../run/day-totals.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
 import type { Tool } from "../tools/tool.ts";
+import type { Answer } from "./ask-agent.ts";
 import { type KeptLevel, limitCrew } from "./limit-crew.ts";
 import type { TeamKind } from "./patterns/team-kind.ts";
 import type { EntryRanker } from "./rank-entries.ts";
@@ -37,7 +38,7 @@ export interface World {
   models(agent: Agent): readonly Model[];
   /** The tool of a name that the crew declares; all of them are there before the run begins. */
   tool(name: string, crew: Crew): Tool;
-  readonly readSignals: SignalReader;
+  readonly signalReader: SignalReader;
   /** Who fits an input, for crews that leave open who begins. */
   readonly rankEntries: EntryRanker;
   /** What nobody can guess, but is the same wherever the run goes over its journal again. */
@@ -66,6 +67,8 @@ interface SharedByCrews {
   composed: number;
   /** Messages of deprecated signals that were pointed out already. */
   noted: Set<string> | undefined;
+  /** Whether the run's reader sees signal tokens, which the run's own crew says for all crews of the run. */
+  readonly showsSignals: boolean;
 }
 
 /** What a crew may take of what is left to its caller. */
@@ -114,8 +117,10 @@ export interface CrewRun {
   transferredAt: number;
   /** Places given out so far. */
   rounds: number;
-  /** What the run gives if it ends now. */
+  /** What the crew gives to whoever called it if it ends now. */
   output: string;
+  /** The same as the run's reader gets it. */
+  shown: string;
   finalAgent: string;
   /** What the crew's calls count in, where there are quotas. */
   budget: Budget | undefined;
@@ -143,7 +148,13 @@ export function openCrewRun(crew: Crew, world: World, scope: Scope, place: Event
     maxDepth: Math.min(within?.maxDepth ?? Number.POSITIVE_INFINITY, depth + settings.maxCrewDepth),
     maxHandoffs: Math.min(within?.maxHandoffs ?? Number.POSITIVE_INFINITY, settings.maxHandoffs),
     maxRounds: Math.min(within?.maxRounds ?? Number.POSITIVE_INFINITY, settings.maxRounds),
-    shared: within?.shared ?? { levels: undefined, memory: undefined, composed: 0, noted: undefined },
+    shared: within?.shared ?? {
+      levels: undefined,
+      memory: undefined,
+      composed: 0,
+      noted: undefined,
+      showsSignals: settings.stripSignals === "none",
+    },
     grants: within?.grants,
     composer: within?.composer,
     original: "",
@@ -154,6 +165,7 @@ export function openCrewRun(crew: Crew, world: World, scope: Scope, place: Event
     transferredAt: 0,
     rounds: 0,
     output: "",
+    shown: "",
     finalAgent: "",
     budget: within?.budget,
     stopped: undefined,
@@ -226,8 +238,29 @@ export function checkRounds({ maxRounds, path }: CrewRun): CrewOutcome | undefin
 }
 
 /** Notes an answer: what stands in the path, and what the run gives if it ends now. */
-export function noteAnswer(crewRun: CrewRun, name: string, output: string, agent?: string): void {
+export function noteAnswer(
+  crewRun: CrewRun,
+  name: string,
+  answer: Pick<Answer, "text" | "shown">,
+  agent?: string,
+): void {
   crewRun.path.push(name);
-  crewRun.output = output;
+  setOutput(crewRun, answer);
   if (agent !== undefined) crewRun.finalAgent = agent;
+}
+
+/** A text as agents see it, and as the run's reader does where that differs. */
+export interface ShownText {
+  readonly text: string;
+  readonly shown?: string;
+}
+
+export function setOutput(crewRun: CrewRun, { text, shown = text }: Pick<Answer, "text" | "shown">): void {
+  crewRun.output = text;
+  crewRun.shown = shown;
+}
+
+/** The part of an event that says what the run's reader sees of a text, where that differs. */
+export function shownIn(text: string, shown: string | undefined): { readonly shown?: string } {
+  return shown === undefined || shown === text ? {} : { shown };
 }

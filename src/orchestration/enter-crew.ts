@@ -5,7 +5,7 @@ import type { SubCrew } from "../crew.ts";
 import type { EventData, EventPlace, Failure } from "../events.ts";
 import type { Budget } from "../run/budget.ts";
 import { type Scope, ScopeClosed } from "../run/scope.ts";
-import { type CrewOutcome, type CrewRun, openCrewRun, type Within } from "./crew-run.ts";
+import { type CrewOutcome, type CrewRun, openCrewRun, shownIn, type Within } from "./crew-run.ts";
 import { inputProblem } from "./input-problem.ts";
 import { limitCrew } from "./limit-crew.ts";
 import { grantsFor } from "./shared-memory.ts";
@@ -30,7 +30,7 @@ export interface CrewCall {
 }
 
 export type LeftCrew =
-  | { readonly type: "completed"; readonly output: string }
+  | { readonly type: "completed"; readonly output: string; readonly shown: string }
   | { readonly type: "failed"; readonly failure: Failure };
 
 /** Runs a crew within another, in a scope of its own: it ends, fails or takes too long without its caller ending. */
@@ -47,8 +47,8 @@ export async function enterCrew(caller: CrewRun, call: CrewCall): Promise<LeftCr
   run.emit(place, "crew.entered", composed === undefined ? entered : { ...entered, composed: composed.composition });
   let late: Failure | undefined;
   const tell = (how: Pick<EventData["crew.left"], "status" | "stopReason" | "signal" | "error">) => {
-    const { output, finalAgent, handoffs } = crewRun;
-    run.emit(place, "crew.left", { crew: name, output, finalAgent, handoffs, ...how });
+    const { output, shown, finalAgent, handoffs } = crewRun;
+    run.emit(place, "crew.left", { crew: name, output, ...shownIn(output, shown), finalAgent, handoffs, ...how });
   };
   // Said as the scope is closed and not as the crew unwinds: only the former has an order that a second run repeats.
   const closable = { close: () => tell(closingOf(late, crewRun.stopped)) };
@@ -76,7 +76,7 @@ export async function enterCrew(caller: CrewRun, call: CrewCall): Promise<LeftCr
   caller.results ??= new Map();
   caller.results.set(name, crewRun.output);
   caller.lastResult = crewRun.output;
-  return { type: "completed", output: crewRun.output };
+  return { type: "completed", output: crewRun.output, shown: crewRun.shown };
 }
 
 /** A composed crew has its caller's agents, and so what they may use, and what they count in, is theirs. */

@@ -2,6 +2,7 @@ import type { Agent, Binding, Crew } from "../crew.ts";
 import { type SignalMatch, scanSignals } from "../signals/scan-signals.ts";
 import { type IndexedSignal, indexSignals, type SignalIndex } from "../signals/signal-index.ts";
 import { isSignalName } from "../signals/signal-name.ts";
+import { SignalStripper } from "../signals/signal-stripper.ts";
 
 /** A signal that a token may name: bound for the agent, or one it has no way to act on. */
 interface KnownSignal extends IndexedSignal {
@@ -12,20 +13,33 @@ interface KnownSignal extends IndexedSignal {
 /** A token of an answer that names a signal. */
 export type FoundSignal = SignalMatch<KnownSignal>;
 
-/** Reads the signals of an agent's answer. */
-export type SignalReader = (crew: Crew, agent: Agent, text: string) => FoundSignal[];
+/** Reads what agents say in signals. What an agent may say is indexed when it first speaks, once for many runs. */
+export class SignalReader {
+  readonly #indexes = new WeakMap<Agent, SignalIndex<KnownSignal>>();
 
-/** Made once for many runs: what an agent may say is indexed when it first speaks. */
-export function createSignalReader(): SignalReader {
-  const indexes = new WeakMap<Agent, SignalIndex<KnownSignal>>();
-  return (crew, agent, text) => {
-    let index = indexes.get(agent);
-    if (index === undefined) {
-      index = indexFor(agent, crew);
-      indexes.set(agent, index);
-    }
-    return scanSignals(text, index, crew.settings.signalScope);
-  };
+  /** The signals in an answer, in text order. */
+  find(crew: Crew, agent: Agent, text: string): FoundSignal[] {
+    return scanSignals(text, this.#indexFor(crew, agent), crew.settings.signalScope);
+  }
+
+  /** What takes the agent's signals out of its words; undefined where its words can hold none. */
+  stripper(crew: Crew, agent: Agent): SignalStripper<KnownSignal> | undefined {
+    const { emit, signalScope } = crew.settings;
+    if (emit === "tool" || (crew.bindings.get(agent.id) ?? []).length === 0) return undefined;
+    return new SignalStripper(this.#indexFor(crew, agent), signalScope, isBound);
+  }
+
+  #indexFor(crew: Crew, agent: Agent): SignalIndex<KnownSignal> {
+    const known = this.#indexes.get(agent);
+    if (known !== undefined) return known;
+    const index = indexFor(agent, crew);
+    this.#indexes.set(agent, index);
+    return index;
+  }
+}
+
+function isBound({ binding }: KnownSignal): boolean {
+  return binding !== undefined;
 }
 
 /** Bound signals first, at every level; only what fits none of them is looked for among the others. */
@@ -95,20 +109,6 @@ export function byDecision(bindings: readonly Binding[]): (a: FoundSignal, b: Fo
     b.signal.priority - a.signal.priority ||
     levels.indexOf(a.level) - levels.indexOf(b.level) ||
     position(a) - position(b);
-}
-
-/** An answer without the tokens that counted, nor the emphasis that stood around one and nothing else. */
-export function stripSignals(text: string, matches: readonly FoundSignal[]): string {
-  let rest = "";
-  let from = 0;
-  for (const { signal, token, offset } of matches) {
-    if (signal.binding === undefined || offset + token.length > text.length) continue;
-    const around = emphasisAround(text, offset, offset + token.length);
-    rest += text.slice(from, offset - around);
-    from = offset + token.length + around;
-  }
-  const lines = (rest + text.slice(from)).split("\n").map((line) => line.trimEnd());
-  return lines.join("\n").trimEnd();
 }
 
 /** A text without the signals that it begins and ends with, and these with all that is around them. */

@@ -1,7 +1,7 @@
 import type { BranchOutcome, EventPlace, Failure } from "../events.ts";
 import { type Scope, ScopeClosed } from "../run/scope.ts";
 import type { Asked } from "./ask-agent.ts";
-import type { CrewRun } from "./crew-run.ts";
+import { type CrewRun, type ShownText, shownIn } from "./crew-run.ts";
 
 /** One of several that work at once. */
 export interface Branch {
@@ -77,15 +77,24 @@ export async function runBranches(
 /** What came of a member that is an agent. */
 export function outcomeOf(member: string, asked: Asked): BranchOutcome {
   return asked.type === "answer"
-    ? { member, status: "completed", text: asked.text }
+    ? { member, status: "completed", text: asked.text, ...shownIn(asked.text, asked.shown) }
     : { member, status: "failed", text: asked.failure.message };
 }
 
-/** One message, in declared order. */
+/** One message, in declared order, and the same as the run's reader gets it. */
 export function joinOutcomes(
   outcomes: readonly BranchOutcome[],
   failureLine: (member: string, reason: string) => string = (_, reason) => `(failed: ${reason})`,
-): string {
+): ShownText {
+  const text = blocksOf(outcomes, failureLine);
+  const shown = blocksOf(
+    outcomes.map((outcome) => ({ ...outcome, text: outcome.shown ?? outcome.text })),
+    failureLine,
+  );
+  return { text, ...shownIn(text, shown) };
+}
+
+function blocksOf(outcomes: readonly BranchOutcome[], failureLine: (member: string, reason: string) => string): string {
   const blocks = outcomes.flatMap(({ member, status, text }) => {
     if (status === "completed") return [`[${member}]\n${text}`];
     if (status === "cancelled") return [];

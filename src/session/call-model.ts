@@ -8,7 +8,7 @@ import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
 import { admitModelCall, type Charge, type ModelAdmission } from "./admit-model-call.ts";
 import { LOST, ModelAttempt, placeOfAttempt, uncountCall } from "./model-attempt.ts";
-import type { Unsent } from "./open-request.ts";
+import type { TextCleaner, Unsent } from "./open-request.ts";
 
 /** Who calls a model. */
 export interface ModelCaller {
@@ -20,6 +20,7 @@ export interface ModelCaller {
   readonly models: readonly Model[];
   readonly settings: Settings;
   readonly turns: number;
+  readonly cleaner?: (() => TextCleaner | undefined) | undefined;
 }
 
 /** How a call ends: in a reply, or unmade since the session must come to its end first, or in a failure. */

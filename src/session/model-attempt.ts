@@ -9,7 +9,7 @@ import type { Scope } from "../run/scope.ts";
 import type { Effect, EffectAbort, EffectResult } from "../run/step.ts";
 import type { Admission } from "./admit-call.ts";
 import { boundCalls } from "./bound-calls.ts";
-import { OpenRequest, type Unsent } from "./open-request.ts";
+import { OpenRequest, type TextCleaner, type Unsent } from "./open-request.ts";
 import { priceOf } from "./price-of.ts";
 import { splitThinking } from "./split-thinking.ts";
 
@@ -23,6 +23,7 @@ interface Attempting {
   readonly place: EventPlace;
   readonly agent: Agent;
   readonly turns: number;
+  readonly cleaner?: (() => TextCleaner | undefined) | undefined;
 }
 
 /** One attempt to call a model, after a wait where another failed. A class, since it is made for every call there is. */

@@ -13,6 +13,14 @@ export type Unsent = Omit<ModelRequest, "path" | "signal" | "calls" | "onText" |
 interface Watched {
   readonly run: Run;
   readonly place: EventPlace;
+  /** Takes out of an answer what its reader is not to see; undefined where that is nothing. */
+  readonly cleaner?: (() => TextCleaner | undefined) | undefined;
+}
+
+/** Takes something out of a text while it streams in. */
+export interface TextCleaner {
+  push(chunk: string): string;
+  end(): string;
 }
 
 /** A request on its way to a model. A class, since its signal and its callbacks are made only when the model asks for them. */
@@ -97,22 +105,25 @@ class ShownText {
   readonly #watched: Watched;
   readonly #type: "text.delta" | "reasoning.delta";
   readonly #stream: RedactionStream | undefined;
+  readonly #cleaner: TextCleaner | undefined;
   #said = "";
-  #shown = "";
+  #redacted = "";
 
   constructor(watched: Watched, type: "text.delta" | "reasoning.delta") {
     this.#watched = watched;
     this.#type = type;
     this.#stream = watched.run.redactor?.createStream();
+    this.#cleaner = type === "text.delta" ? watched.cleaner?.() : undefined;
   }
 
   push(chunk: string): void {
     this.#said += chunk;
-    this.#show(this.#stream === undefined ? chunk : this.#stream.push(chunk));
+    this.#take(this.#stream === undefined ? chunk : this.#stream.push(chunk));
   }
 
   end(): void {
-    if (this.#stream !== undefined) this.#show(this.#stream.end());
+    if (this.#stream !== undefined) this.#take(this.#stream.end());
+    if (this.#cleaner !== undefined) this.#show(this.#cleaner.end());
   }
 
   lastCharacter(): string {
@@ -121,12 +132,16 @@ class ShownText {
 
   /** However a text is cut, what is shown of it is what the whole would become. */
   cleanOf(text: string): string | undefined {
-    return text === this.#said ? this.#shown : undefined;
+    return text === this.#said ? this.#redacted : undefined;
+  }
+
+  #take(text: string): void {
+    this.#redacted += text;
+    this.#show(this.#cleaner === undefined ? text : this.#cleaner.push(text));
   }
 
   #show(text: string): void {
     if (text === "") return;
-    this.#shown += text;
     const { run, place } = this.#watched;
     run.show(place, this.#type, { text });
   }

@@ -13,7 +13,7 @@ import type { Charge } from "./admit-model-call.ts";
 import { callModel, settleCall } from "./call-model.ts";
 import { callTools } from "./call-tools.ts";
 import { finalReportIn, offered } from "./offer-tools.ts";
-import type { Unsent } from "./open-request.ts";
+import type { TextCleaner, Unsent } from "./open-request.ts";
 import { type ReadAround, readAnswer } from "./read-answer.ts";
 import type { ExitTool, SessionTool } from "./session-tool.ts";
 import { inputTokensOf, viewOf } from "./session-view.ts";
@@ -41,6 +41,8 @@ export interface SessionStart {
   readonly callsIn?: ((text: string) => WrittenCalls | undefined) | undefined;
   /** Finds what may stand beside JSON in an answer. */
   readonly around?: ((text: string) => ReadAround) | undefined;
+  /** Makes what takes out of an answer, while it streams in, what the run's reader is not to see. */
+  readonly cleaner?: (() => TextCleaner | undefined) | undefined;
 }
 
 export interface WrittenCalls {
@@ -107,6 +109,7 @@ export function openSession(start: SessionStart, { scope, place }: Stretch): Ses
     news: start.news,
     callsIn: start.callsIn,
     around: start.around,
+    cleaner: start.cleaner,
     conversation: start.history,
     turns: 0,
     scope,

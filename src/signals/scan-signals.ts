@@ -2,6 +2,7 @@ import { Blocks } from "./blocks.ts";
 import { type CodeSpan, findCodeSpans, isAlone, isIndex, isInSpans, isLinkText, type Line } from "./line-rules.ts";
 import { readToken, type TokenReading } from "./read-token.ts";
 import type { IndexedSignal, MatchLevel, ResolvedToken, SignalIndex } from "./signal-index.ts";
+import { MAX_TOKEN_LENGTH } from "./signal-name.ts";
 
 export const signalScopes = ["anywhere", "outside_code", "own_line", "last_line"] as const;
 
@@ -56,6 +57,32 @@ export function scanBlock<Signal extends IndexedSignal>(
     open = text.indexOf("[", Math.max(reading.stop, open + 1));
   }
   return matches ?? [];
+}
+
+/**
+ * Where the first token stands that names a wanted signal, wherever that is. A token that is cut off at the end of the text may
+ * still become one: it is not certain. Without any it is the end of the text.
+ */
+export function firstCandidate<Signal extends IndexedSignal>(
+  text: string,
+  index: SignalIndex<Signal>,
+  isWanted: (signal: Signal) => boolean,
+): { readonly at: number; readonly isCertain: boolean } {
+  const reading: TokenReading = { stop: 0, isToken: false, hash: 0, isAscii: true, nameEnd: 0 };
+  for (let open = text.indexOf("["); open !== -1; open = text.indexOf("[", Math.max(reading.stop, open + 1))) {
+    readToken(text, open, reading);
+    const resolved = resolveToken(text, open, reading, index);
+    if (resolved !== undefined && isWanted(resolved.signal)) return { at: open, isCertain: true };
+    if (isCutOff(text, open, reading)) return { at: open, isCertain: false };
+  }
+  return { at: text.length, isCertain: false };
+}
+
+/** Whether the text ends in the middle of what may be a token. */
+function isCutOff(text: string, open: number, { stop, isToken }: TokenReading): boolean {
+  if (isToken) return false;
+  if (stop === text.length) return stop < open + MAX_TOKEN_LENGTH;
+  return stop === text.length - 1 && text.charCodeAt(stop) === 92;
 }
 
 function resolveToken<Signal extends IndexedSignal>(

@@ -82,7 +82,7 @@ export function foldProgress(before: Progress, event: BatonEvent): Progress {
     case "parallel.started":
       return begin(progress, { ...emptyBlock(event), group: event.data.group });
     case "parallel.joined":
-      return finish(progress, event.path, event.data.output, event.ts);
+      return finish(progress, event.path, event.data.shown ?? event.data.output, event.ts);
     case "advisors.started":
       return hear(progress, event, "advisors");
     case "team.started":
@@ -95,7 +95,7 @@ export function foldProgress(before: Progress, event: BatonEvent): Progress {
     case "classification":
       return { ...progress, isOpen: false };
     case "crew.left":
-      return { ...progress, lastAnswer: event.data.output, isOpen: false };
+      return { ...progress, lastAnswer: event.data.shown ?? event.data.output, isOpen: false };
     case "handoff":
       return { ...progress, handoffs: progress.handoffs + (event.crew === undefined ? 1 : 0), isOpen: false };
     case "model.completed":
@@ -173,7 +173,7 @@ function enter(progress: Progress, event: Entering): Progress {
 
 function leave(progress: Progress, event: EventOf<"agent.completed"> | EventOf<"agent.failed">): Progress {
   const changed = change(progress, event);
-  const answer = event.type === "agent.completed" ? event.data.answer : "";
+  const answer = event.type === "agent.completed" ? (event.data.shown ?? event.data.answer) : "";
   const isWhole = progress.blocks.some(({ path, group }) => path === event.path && group === undefined);
   return isWhole ? finish(changed, event.path, answer, event.ts) : changed;
 }

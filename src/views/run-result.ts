@@ -68,7 +68,7 @@ export function resultOf(events: readonly BatonEvent[]): RunResult {
     else if (event.type === "handoff" && event.crew === undefined) handoffChain.push(linkOf(event.data, event.ts));
     else {
       const answer = answerIn(event);
-      output = answer?.output ?? output;
+      output = answer?.shown ?? answer?.output ?? output;
       finalAgent = answer?.agent ?? finalAgent;
       if (answer?.name !== undefined) path.push(answer.name);
     }
@@ -94,6 +94,8 @@ export function resultOf(events: readonly BatonEvent[]): RunResult {
 /** What an event adds to the run's output, and to its path. */
 interface OwnAnswer {
   readonly output: string;
+  /** The same as the run's reader gets it, where that differs. */
+  readonly shown?: string | undefined;
   readonly name?: string | undefined;
   readonly agent?: string | undefined;
 }
@@ -103,18 +105,18 @@ export function answerIn(event: BatonEvent): OwnAnswer | undefined {
   switch (event.type) {
     case "agent.completed": {
       const { agent = "" } = event;
-      return isOwn(event) ? { output: event.data.answer, name: agent, agent } : undefined;
+      return isOwn(event) ? { output: event.data.answer, shown: event.data.shown, name: agent, agent } : undefined;
     }
     case "parallel.joined": {
-      const { output, group, outcomes } = event.data;
-      return isOwn(event) && hasSuccess(outcomes) ? { output, name: group } : undefined;
+      const { output, shown, group, outcomes } = event.data;
+      return isOwn(event) && hasSuccess(outcomes) ? { output, shown, name: group } : undefined;
     }
     case "crew.left": {
-      const { output, crew, status } = event.data;
-      return isOwnCall(event) && status === "completed" ? { output, name: crew } : undefined;
+      const { output, shown, crew, status } = event.data;
+      return isOwnCall(event) && status === "completed" ? { output, shown, name: crew } : undefined;
     }
     case "crews.joined":
-      return isOwn(event) ? { output: event.data.output } : undefined;
+      return isOwn(event) ? { output: event.data.output, shown: event.data.shown } : undefined;
     default:
       return undefined;
   }

@@ -68,7 +68,8 @@ export function changeOf(worker: Worker, event: BatonEvent): Partial<Worker> {
     case "model.completed": {
       const { text, toolCalls } = event.data;
       const spent = sumOf([worker.spent, spentOn(event)]);
-      if (toolCalls.length === 0) return { spent, text };
+      // What was streamed has no signal tokens any more.
+      if (toolCalls.length === 0) return { spent, text: worker.text === "" ? text : worker.text };
       return { spent, text: "", steps: text.trim() === "" ? steps : [...steps, { type: "words", text }] };
     }
     case "model.failed":
@@ -102,7 +103,7 @@ export function changeOf(worker: Worker, event: BatonEvent): Partial<Worker> {
         ? { steps: [...steps, { type: "words", text: `all: ${event.data.message}` }] }
         : {};
     case "agent.completed":
-      return { endedAt: event.ts, text: isSaidBeside(worker, event.data.answer) ? "" : event.data.answer };
+      return { endedAt: event.ts, text: isSaidBeside(worker, event.data.answer) ? "" : shownOf(event.data) };
     case "agent.failed":
       return { endedAt: event.ts, text: "", failure: event.data };
     case "signal.emitted":
@@ -110,6 +111,10 @@ export function changeOf(worker: Worker, event: BatonEvent): Partial<Worker> {
     default:
       return {};
   }
+}
+
+function shownOf({ answer, shown = answer }: EventOf<"agent.completed">["data"]): string {
+  return shown;
 }
 
 /** What was said beside a call that ended the session is on the screen already. */

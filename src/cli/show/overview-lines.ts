@@ -41,7 +41,7 @@ export function overviewLines(
     ...rowsOf(result, progress, until),
   };
   const text = (title: string, words: string) => textLines(title, words, style, room);
-  const isAsked = result.paused?.prompt.endsWith(result.output);
+  const isAsked = result.paused?.prompt.includes(result.output);
   const brokenOff = [
     `${style("yellow", "■")} broken off: nobody is at work on it any more`,
     `  ${style("dim", `To go on: baton resume ${result.runId}`)}`,

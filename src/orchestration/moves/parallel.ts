@@ -6,7 +6,7 @@ import { agentOf } from "../agent-of.ts";
 import { callAgent } from "../ask-agent.ts";
 import { handOver } from "../baton.ts";
 import type { Next, Perform, Round } from "../conduct.ts";
-import { type CrewRun, callPathOf, nextPlace, noteAnswer, pass } from "../crew-run.ts";
+import { type CrewRun, callPathOf, nextPlace, noteAnswer, pass, shownIn } from "../crew-run.ts";
 import { enterCrew } from "../enter-crew.ts";
 import { type Move, moveOfStop } from "../find-move.ts";
 import { historyForCrew } from "../history-for.ts";
@@ -52,14 +52,14 @@ export async function joinGroup(crewRun: CrewRun, round: Round, entered: Entered
   run.emit(place, "parallel.started", { group: name, members });
   const branches = await entered.branchesAt(place);
   const outcomes = await runBranches(crewRun, branches, waiting, place, "b");
-  const output = joinOutcomes(outcomes);
-  run.emit(place, "parallel.joined", { group: name, outcomes, output });
+  const { text: output, ...shown } = joinOutcomes(outcomes);
+  run.emit(place, "parallel.joined", { group: name, outcomes, output, ...shown });
   if (!outcomes.some(({ status }) => status === "completed"))
     return { type: "end", outcome: { type: "failed", stopReason: "error", failure: noSuccess(name) } };
-  noteAnswer(crewRun, name, output);
+  noteAnswer(crewRun, name, { text: output, ...shown });
   const { baton, answer } = round;
   const history = append(baton.history, { role: "user", text: output });
-  return { ...round, place, answer: { ...answer, text: output }, baton: { ...baton, history } };
+  return { ...round, place, answer: { ...answer, text: output, shown: shown.shown }, baton: { ...baton, history } };
 }
 
 /** A group whose join is to be passed on: to its next agent, or to where an emitter of this standing would have gone. */
@@ -126,7 +126,7 @@ async function branchesOf(
         run: async (scope, at) => {
           const left = await enterCrew(crewRun, { ...call, scope, place: at });
           if (left.type === "failed") return { member: name, status: "failed", text: left.failure.message };
-          return { member: name, status: "completed", text: left.output };
+          return { member: name, status: "completed", text: left.output, ...shownIn(left.output, left.shown) };
         },
       };
     }),

@@ -1,6 +1,7 @@
 import { append, type History } from "../../context/history.ts";
 import type { EventPlace, Paused, PauseReason, ResumeAnswer } from "../../events.ts";
 import { speakerOf } from "../../speaker-of.ts";
+import type { Answer } from "../ask-agent.ts";
 import { type Baton, handOver } from "../baton.ts";
 import type { Next, Perform, Round } from "../conduct.ts";
 import { type CrewRun, pass } from "../crew-run.ts";
@@ -11,7 +12,12 @@ import { goOn } from "./repeat.ts";
 /** Waits for a human; the same agent goes on with what they say. */
 export async function askHuman(crewRun: CrewRun, round: Round, reason: PauseReason): Promise<Next> {
   const { baton, answer, place } = round;
-  const question = { agent: nameOf(crewRun, baton.agent), reason, prompt: answer.text, options: ["input"] };
+  const question = {
+    agent: nameOf(crewRun, baton.agent),
+    reason,
+    prompt: promptOf(answer, baton.agent),
+    options: ["input"],
+  };
   const { input = "" } = await ask(crewRun, place, question);
   return goOn(crewRun, afresh(baton), input);
 }
@@ -22,7 +28,7 @@ export async function askOutside(crewRun: CrewRun, round: Round, signal: string)
   const question = {
     agent: nameOf(crewRun, baton.agent),
     reason: "external",
-    prompt: answer.text,
+    prompt: promptOf(answer, baton.agent),
     options: ["external"],
   } as const;
   const given = round.responses.get(signal);
@@ -30,6 +36,11 @@ export async function askOutside(crewRun: CrewRun, round: Round, signal: string)
   const response = said.external ?? said.input ?? "";
   crewRun.world.run.emit(place, "external.answered", { signal, response });
   return goOn(crewRun, afresh(baton), typeof response === "string" ? response : JSON.stringify(response));
+}
+
+/** What the agent said, as the run's reader gets it. */
+function promptOf({ text, shown = text }: Answer, agent: string): string {
+  return shown.trim() === "" ? `Agent '${agent}' waits for an answer.` : shown;
 }
 
 /** Somebody else has spoken: what was tried before does not count any more. */

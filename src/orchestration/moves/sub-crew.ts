@@ -7,7 +7,7 @@ import { renderTemplate } from "../../template/render-template.ts";
 import { callAgent } from "../ask-agent.ts";
 import { handOver } from "../baton.ts";
 import type { Next, Round } from "../conduct.ts";
-import { type CrewRun, nextPlace, noteAnswer, pass } from "../crew-run.ts";
+import { type CrewRun, nextPlace, noteAnswer, pass, setOutput, shownIn } from "../crew-run.ts";
 import { enterCrew, type LeftCrew } from "../enter-crew.ts";
 import type { Move } from "../find-move.ts";
 import { historyForCrew } from "../history-for.ts";
@@ -81,7 +81,7 @@ async function callAlone(called: Called, name: string, place: EventPlace): Promi
   const at = { ...place, path: `${place.path}/k0` };
   const { by, left } = await callWithPolicy(called, name, crewRun.scope, at);
   if (left.type === "completed") {
-    noteAnswer(crewRun, by, left.output);
+    noteAnswer(crewRun, by, { text: left.output, shown: left.shown });
     return { type: "answered", from: by, text: left.output };
   }
   if (call.onError === "continue") return { type: "answered", from: by, text: failureLine(by, left.failure.message) };
@@ -97,8 +97,8 @@ async function callAtOnce(called: Called, place: EventPlace): Promise<CallResult
     run: async (scope: Scope, at: EventPlace): Promise<BranchOutcome> => {
       const { by, left } = await callWithPolicy(called, member, scope, at);
       if (left.type === "completed") {
-        noteAnswer(crewRun, by, left.output);
-        return { member, status: "completed", text: left.output };
+        noteAnswer(crewRun, by, { text: left.output, shown: left.shown });
+        return { member, status: "completed", text: left.output, ...shownIn(left.output, left.shown) };
       }
       failure ??= failureOf(by, left.failure);
       return { member, status: "failed", text: left.failure.message };
@@ -107,9 +107,9 @@ async function callAtOnce(called: Called, place: EventPlace): Promise<CallResult
   const waiting = { waitForAll: true, enough: branches.length, isEnd: () => isFatal() };
   const outcomes = await runBranches(crewRun, branches, waiting, place, "k");
   if (failure !== undefined && isFatal()) return { type: "failed", failure };
-  const text = joinOutcomes(outcomes, failureLine);
-  crewRun.world.run.emit(place, "crews.joined", { outcomes, output: text });
-  crewRun.output = text;
+  const { text, ...shown } = joinOutcomes(outcomes, failureLine);
+  crewRun.world.run.emit(place, "crews.joined", { outcomes, output: text, ...shown });
+  setOutput(crewRun, { text, ...shown });
   crewRun.lastResult = text;
   return { type: "answered", from: call.crews.join(", "), text };
 

@@ -48,7 +48,7 @@ async function inSequence(
       const failure = { code: asked.failure.code, message, agent: step.agent, cause: asked.failure };
       return { type: "failed", stopReason: "error", failure };
     }
-    noteAnswer(crewRun, step.step, asked.text, step.agent);
+    noteAnswer(crewRun, step.step, asked, step.agent);
     // What is handed over as input is not repeated in the history.
     if (last !== undefined) history = withStep(history, last.step, last.text);
     last = { step, text: asked.text, place };
@@ -80,13 +80,13 @@ async function atOnce(
   }));
   const waiting = { waitForAll: true, enough: steps.length, timeoutMs: crewRun.crew.settings.parallelTimeoutMs };
   const outcomes = await runBranches(crewRun, branches, waiting, place, "b");
-  const output = joinOutcomes(outcomes);
-  run.emit(place, "parallel.joined", { group, outcomes, output });
+  const { text: output, ...shown } = joinOutcomes(outcomes);
+  run.emit(place, "parallel.joined", { group, outcomes, output, ...shown });
   if (!outcomes.some(({ status }) => status === "completed")) {
     const failure = { code: "no_success", message: "none of its agents succeeded" };
     return { type: "failed", stopReason: "error", failure };
   }
-  noteAnswer(crewRun, group, output);
+  noteAnswer(crewRun, group, { text: output, ...shown });
   return { type: "completed", stopReason: "end_of_list" };
 }
 

@@ -76,11 +76,13 @@ export async function callTogether(
   const place = { ...question.place, path };
   run.emit(place, "parallel.started", { group, members: passes.map(({ to }) => to) });
   const branches = branchesOfTransfers(question, together, crewRun, call);
-  const join = (outcomes: readonly BranchOutcome[]) =>
-    run.emit(place, "parallel.joined", { group, outcomes, output: joinOutcomes(outcomes) }).data;
+  const join = (outcomes: readonly BranchOutcome[]) => {
+    const { text: output, ...shown } = joinOutcomes(outcomes);
+    return run.emit(place, "parallel.joined", { group, outcomes, output, ...shown }).data;
+  };
   const waiting: Waiting = { ...waitingForTransfers(together, crewRun), onClosed: (outcomes) => void join(outcomes) };
-  const { outcomes, output } = join(await runBranches(crewRun, branches, waiting, place, "b", scope));
+  const { outcomes, output, shown } = join(await runBranches(crewRun, branches, waiting, place, "b", scope));
   const isSuccess = outcomes.some(({ status }) => status === "completed");
-  const answer: Answer = { type: "answer", text: output, found: [], traffic: [], turns: 0 };
+  const answer: Answer = { type: "answer", text: output, shown, found: [], traffic: [], turns: 0 };
   return isSuccess ? answer : { type: "failed", failure: noSuccess(group), turns: 0 };
 }

@@ -32,8 +32,8 @@ export function writtenTransfers(
 /** Signals come first. */
 function isDecidedBySignal(text: string, { agent }: Question, { crew, world }: CrewRun): boolean {
   if (crew.settings.emit === "tool") return false;
-  return world
-    .readSignals(crew, agent, text)
+  return world.signalReader
+    .find(crew, agent, text)
     .some(({ signal }) => signal.binding !== undefined && moveOfBinding(signal.binding) !== undefined);
 }
 

@@ -1,0 +1,82 @@
+import type { SignalMatch } from "./scan-signals.ts";
+
+const MARKUP = "*_~`";
+const PAIRS = new Map(
+  ["()", "[]", "{}", "«»", "“”", "‘’", "（）", "「」", "『』", "【】"].map((pair) => [pair[0], pair[1]]),
+);
+const QUOTES = "\"'";
+const CLOSERS = new Set(PAIRS.values());
+/** What may stand around a token and nothing else, so that nothing is left of it but decoration. */
+const DECORATION = "[\\s*_~`#>|.,;:!?…。！？，、()\\[\\]{}\"'«»“”‘’（）「」『』【】\\\\–—+-]*";
+const NUMBER = "\\d{1,9}[.)]";
+const REMAINDER = new RegExp(`^\\s*(?:${NUMBER}\\s+)?${DECORATION}$`, "u");
+const REMAINDER_BEGUN = new RegExp(`^\\s*(?:\\d{1,9}|${NUMBER}|(?:${NUMBER}\\s+)?${DECORATION})$`, "u");
+const LINE_START = /^\s*(?:(?:[-+*>]|\d{1,9}[.)]|#{1,6})\s*)*$/u;
+const PUNCTUATION = /^[.,;:!?…。！？，、]+/u;
+const ENDS_SENTENCE = /[.,;:!?…。！？，、]$/u;
+const OPENS_EMPHASIS = /(?:^|[\s([{"'])[*_~`]+$/u;
+const CLOSES_EMPHASIS = /^[*_~`]+(?:$|[\s.,;:!?)\]}])/u;
+
+/** Whether a character may belong to what is taken out before a token: white space, emphasis, an opening bracket or quote. */
+export function canLeadToken(character: string): boolean {
+  return PAIRS.has(character) || MARKUP.includes(character) || QUOTES.includes(character) || /[\s\\]/.test(character);
+}
+
+/** Whether what is left of a line is only decoration, so that the line can go. */
+export function isRemainder(rest: string): boolean {
+  return REMAINDER.test(rest);
+}
+
+/** Whether a line that begins so may still turn out to hold nothing but decoration beside its tokens. */
+export function mayBecomeRemainder(begun: string): boolean {
+  return REMAINDER_BEGUN.test(begun);
+}
+
+/** A line without tokens, and without the emphasis, brackets and white space that would be left over. */
+export function cutTokens(line: string, matches: readonly SignalMatch[]): string {
+  const end = line.trimEnd().length;
+  let left = "";
+  let from = 0;
+  for (const { token, offset } of matches) {
+    const seam = closeSeam(left + line.slice(from, offset), line.slice(offset + token.length, end));
+    left = seam.left;
+    from = end - seam.right.length;
+  }
+  return left + line.slice(from);
+}
+
+interface Seam {
+  readonly left: string;
+  readonly right: string;
+}
+
+/** Joins what stood on both sides of a token. Nothing on the left is changed but its end, up to what can lead a token. */
+function closeSeam(before: string, after: string): Seam {
+  const { left, right } = unwrap(before, after);
+  const l = left.trimEnd();
+  const r = right.trimStart();
+  const isLeftTight = l === left;
+  const isRightTight = r === right;
+  if (r === "") return { left: LINE_START.test(left) ? left : l, right: r };
+  if (LINE_START.test(left)) return { left, right: r.replace(/^[.,;:!?…。！？，、]*\s*(?:[-–—]+\s+)?/u, "") };
+  if (isRightTight && PUNCTUATION.test(r) && ENDS_SENTENCE.test(l)) return closeSeam(left, r.replace(PUNCTUATION, ""));
+  const isRightBound = isRightTight && (PUNCTUATION.test(r) || CLOSERS.has(r.charAt(0)) || CLOSES_EMPHASIS.test(r));
+  if (isRightBound) return { left: l, right: r };
+  const isLeftBound = PAIRS.has(l.at(-1)) || (isLeftTight && OPENS_EMPHASIS.test(l));
+  if (isLeftBound) return { left: l, right: r };
+  return isLeftTight
+    ? { left, right: isRightTight ? r : right.charAt(0) + r }
+    : { left: l + left.charAt(l.length), right: r };
+}
+
+/** Takes away pairs of emphasis, quotes or brackets that hold nothing any more. */
+function unwrap(left: string, right: string): Seam {
+  const l = left.trimEnd();
+  const r = right.trimStart();
+  const [opener, closer] = [l.at(-1), r[0]];
+  if (opener === undefined || closer === undefined) return { left, right };
+  const isTight = l === left && r === right;
+  const isSame = opener === closer && isTight && (MARKUP.includes(opener) || QUOTES.includes(opener));
+  if (!isSame && PAIRS.get(opener) !== closer) return { left, right };
+  return unwrap(l.slice(0, -1), r.slice(1));
+}

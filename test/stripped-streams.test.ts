@@ -1,0 +1,80 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { defineAgent, defineCrew, type Model } from "../src/index.ts";
+
+/** Says its answer in pieces of the given lengths, over and over. */
+function speaking(answer: string, lengths: readonly number[]): Model {
+  return {
+    name: "test/speaking",
+    call: async ({ onText }) => {
+      for (let at = 0, piece = 0; at < answer.length; piece++) {
+        const length = lengths[piece % lengths.length] ?? 1;
+        onText?.(answer.slice(at, at + length));
+        at += length;
+      }
+      return { text: answer, toolCalls: [], finish: "stop" };
+    },
+  };
+}
+
+function crewOf(model: Model, settings: Record<string, unknown> = {}): ReturnType<typeof defineCrew> {
+  return defineCrew(
+    {
+      name: "one",
+      agents: [defineAgent({ id: "a", prompt: "Say [DONE] or [ASK].", models: [model.name] })],
+      routing: { signals: { a: [{ signal: "[DONE]" }, { signal: "[ASK]", type: "status" }] } },
+      settings,
+    },
+    { models: { custom: new Map([[model.name, model]]) } },
+  );
+}
+
+async function say(answer: string, lengths: readonly number[], settings?: Record<string, unknown>) {
+  let streamed = "";
+  let output: string | undefined;
+  for await (const event of crewOf(speaking(answer, lengths), settings).stream("go")) {
+    if (event.type === "text.delta") streamed += event.data.text;
+    if (event.type === "run.completed") output = event.data.output;
+  }
+  return { streamed, output };
+}
+
+const pieces = [
+  "[DONE]",
+  "**[ask]**",
+  "[ Done ]",
+  "`[DONE]`",
+  "\\[DONE\\]",
+  "[1]",
+  "[",
+  "Sent.",
+  "Bye",
+  ",",
+  " ",
+  "\n",
+];
+const others = ["\n\n", "- ", "```\n", "<think>Say [DONE]?</think>", "<think>", "password: hunter2-Xy81", "> "];
+const answer = fc
+  .array(fc.constantFrom(...pieces, ...others), { minLength: 1, maxLength: 14 })
+  .map((parts) => `Well. ${parts.join("")}`);
+
+describe("an answer that is streamed", () => {
+  it("joins to the output to the letter, however it is cut", async () => {
+    const lengths = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(answer, lengths, fc.constantFrom("output", "all", "none"), async (text, cuts, strip_signals) => {
+        const { streamed, output } = await say(text, cuts, { strip_signals });
+        expect(streamed).toBe(output);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("has no token of a signal, by default", async () => {
+    expect(await say("Sent. [DO", [3])).toEqual({ streamed: "Sent. [DO", output: "Sent. [DO" });
+    expect(await say("Sent. **[DONE]**\n\nBye. [ask]", [2])).toEqual({
+      streamed: "Sent.\n\nBye.",
+      output: "Sent.\n\nBye.",
+    });
+  });
+});
