@@ -16,7 +16,7 @@ import {
 import { stripTokens } from "../signals/signal-stripper.ts";
 import type { CrewRun } from "./crew-run.ts";
 import { budgetOf } from "./limit-crew.ts";
-import { gatherAdvice } from "./patterns/advisors.ts";
+import { type Advice, gatherAdvice } from "./patterns/advisors.ts";
 import { runChain } from "./patterns/chain.ts";
 import { Children } from "./patterns/clarification.ts";
 import { isFace } from "./patterns/handoff.ts";
@@ -74,11 +74,22 @@ export interface Answer {
   readonly transfers?: readonly Transfer[] | undefined;
   /** What a member of a team broadcast in the place of an answer. */
   readonly broadcast?: TeamSaid | undefined;
+  /** What advisors and members of its team told it. */
+  readonly heard?: readonly Section[] | undefined;
   /** What can be gone on with; absent where nobody spoke, and the input is passed on as it is. */
   readonly session?: Session | undefined;
 }
 
-export type Asked = Answer | { readonly type: "failed"; readonly failure: Failure; readonly turns: number };
+export type Asked =
+  | Answer
+  | {
+      readonly type: "failed";
+      readonly failure: Failure;
+      readonly turns: number;
+      readonly heard?: Answer["heard"];
+    };
+
+const none: readonly never[] = [];
 
 /** Calls an agent for the answer of whoever is last in its chain. */
 export function callAgent(question: Question, crewRun: CrewRun): Promise<Asked> {
@@ -98,12 +109,17 @@ export function askAgent(question: Question, crewRun: CrewRun): Promise<Asked> {
   const children = hasCallees(agent) ? new Children(question.callPath, crewRun, callAgent) : undefined;
   const isFirst = question.session === undefined && question.isReminder !== true;
   const isAdvised = children !== undefined && agent.advisors.length > 0 && isFirst;
-  if (!isAdvised) return letSpeak(charged, question.input, children, crewRun);
+  if (!isAdvised) return letSpeak(charged, { input: question.input, advice: none }, children, crewRun);
   const advised = gatherAdvice(charged, children, crewRun, callAgent);
-  return advised.then((input) => letSpeak(charged, input, children, crewRun));
+  return advised.then((advice) => letSpeak(charged, advice, children, crewRun));
 }
 
-function letSpeak(question: Question, input: string, children: Children | undefined, crewRun: CrewRun): Promise<Asked> {
+function letSpeak(
+  question: Question,
+  { input, advice }: Advice,
+  children: Children | undefined,
+  crewRun: CrewRun,
+): Promise<Asked> {
   const { agent, scope, place } = question;
   if (isFace(agent) && agent.prompt.trim() === "")
     return Promise.resolve({ type: "answer", text: input, found: [], traffic: [], turns: 0 });
@@ -115,7 +131,9 @@ function letSpeak(question: Question, input: string, children: Children | undefi
     talk === undefined
       ? runSession(session, { input, scope, place })
       : superviseTeam(talk, { ...question, input }, session, (told) => speaker.begin(told), crewRun, callAgent);
-  return spoken.then((outcome) => speaker.end(outcome));
+  const asked = spoken.then((outcome) => speaker.end(outcome));
+  const hasHeard = talk !== undefined || advice.length > 0;
+  return hasHeard ? asked.then((each) => ({ ...each, heard: [...advice, ...(talk?.heard() ?? none)] })) : asked;
 }
 
 /** An agent that is at work in a scope. */

@@ -60,11 +60,17 @@ export async function conduct(crewRun: CrewRun, start: Baton): Promise<CrewOutco
 function askNext(baton: Baton, agent: Agent, place: EventPlace, crewRun: CrewRun): Promise<Asked> {
   const { scope, original } = crewRun;
   const { input, team, isRepaired: isReminder } = baton;
+  const { message } = baton.history;
+  // An agent that goes on with something new is not asked what it was given at first.
+  const given = message.role === "user" && message.text === input ? undefined : baton.given;
   const callPath = callPathOf(crewRun, agent.id);
   const mayChoose = agent.router !== undefined || agent.collaborations.length > 0;
   const refuse = mayChoose ? refuseOnce(crewRun) : undefined;
   const history = seenBy(baton, crewRun);
-  return askAgent({ agent, input, history, scope, place, original, callPath, refuse, team, isReminder }, crewRun);
+  return askAgent(
+    { agent, input, history, scope, place, original, callPath, refuse, team, isReminder, given },
+    crewRun,
+  );
 }
 
 /** On the crew's line everything that was said; one that was passed to sees what it was shown, said and heard since. */

@@ -192,8 +192,10 @@ interface PassedOn {
   readonly to: string;
   readonly via: HandoffVia;
   readonly reason: string;
-  /** The agents that work is transferred to as a group. */
-  readonly transferredTo?: readonly string[] | undefined;
+  /** Whom the work goes to, where that is a group. */
+  readonly members?: readonly string[];
+  /** Whether an agent transfers it to them. */
+  readonly isTransfer?: boolean;
 }
 
 /**
@@ -215,9 +217,9 @@ export function pass(crewRun: CrewRun, place: EventPlace, handoff: PassedOn): Cr
     return { type: "completed", stopReason: "max_handoffs" };
   }
   crewRun.handoffs++;
-  const { from, to, via, reason, transferredTo } = handoff;
+  const { from, to, via, reason, isTransfer = via === "transfer" } = handoff;
   const told = { from, to, via, reason, n: crewRun.handoffs };
-  if (via === "transfer" || transferredTo !== undefined) crewRun.transferredAt = crewRun.path.length;
+  if (isTransfer) crewRun.transferredAt = crewRun.path.length;
   // The work was transferred, and comes back to one that had it before, whichever way.
   const isCircular = crewRun.transferredAt > 0 && comesBack(crewRun, handoff);
   world.run.emit(place, "handoff", isCircular ? { ...told, circular: true } : told);
@@ -225,8 +227,8 @@ export function pass(crewRun: CrewRun, place: EventPlace, handoff: PassedOn): Cr
 }
 
 /** Whether work that was transferred since its target had it goes back there. */
-function comesBack({ path, transferredAt }: CrewRun, { to, transferredTo = [to] }: PassedOn): boolean {
-  return transferredTo.some((agent) => {
+function comesBack({ path, transferredAt }: CrewRun, { to, members = [to] }: PassedOn): boolean {
+  return members.some((agent) => {
     const index = path.lastIndexOf(agent);
     return index >= 0 && index < transferredAt;
   });

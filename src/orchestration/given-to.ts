@@ -24,6 +24,14 @@ export function givenTo(
   return [...given, ...heard.reverse()];
 }
 
+/** What the agent that holds the baton was asked, as it was put together. */
+export function askedOf({ agent, input, history, given }: Baton): readonly Section[] {
+  const asked = messageOfInput(history, agent, input);
+  // What it was given first is not what it goes on with.
+  const isNew = asked?.message.role === "user";
+  return given === undefined || isNew ? [{ kind: "plain", text: input }] : given;
+}
+
 /** Where the history holds what the agent was asked last: before all that the agent has said and was told by its tools since. */
 function messageOfInput(history: History, agent: string, input: string): History | undefined {
   let at: History | undefined = history;

@@ -25,7 +25,15 @@ export async function runGroup(
   const members = [...group.agents, ...group.crews];
   const waiting = { ...group, enough: group.minSuccess ?? (group.waitForAll ? members.length : 1) };
   const branchesAt = (place: EventPlace) => branchesOf(crewRun, group, round, place);
-  const joined = await joinGroup(crewRun, round, { name, from, reason, members, waiting, branchesAt });
+  const joined = await joinGroup(crewRun, round, {
+    name,
+    from,
+    reason,
+    members,
+    waiting,
+    isTransfer: false,
+    branchesAt,
+  });
   if ("type" in joined) return joined;
   return leaveGroup(crewRun, joined, { name, standing: "line", nextAgent: group.nextAgent }, perform);
 }
@@ -37,16 +45,16 @@ interface Entered {
   readonly reason: string;
   readonly members: readonly string[];
   readonly waiting: Waiting;
-  /** The members, where the work is transferred to them. */
-  readonly transferredTo?: readonly string[] | undefined;
+  /** Whether the work is transferred to the members. */
+  readonly isTransfer: boolean;
   branchesAt(place: EventPlace): Promise<Branch[]> | Branch[];
 }
 
 /** Hands over to a group and waits for it: the round in which its join is the answer, or the end of the run. */
 export async function joinGroup(crewRun: CrewRun, round: Round, entered: Entered): Promise<Round | Next> {
-  const { name, from, reason, members, waiting, transferredTo } = entered;
+  const { name, from, reason, members, waiting, isTransfer } = entered;
   const { run } = crewRun.world;
-  const refused = pass(crewRun, round.place, { from, to: name, via: "group", reason, transferredTo });
+  const refused = pass(crewRun, round.place, { from, to: name, via: "group", reason, members, isTransfer });
   if (refused !== undefined) return { type: "end", outcome: refused };
   const place = nextPlace(crewRun);
   run.emit(place, "parallel.started", { group: name, members });

@@ -1,11 +1,16 @@
+import type { Section } from "../../context/frame.ts";
 import { append, type History } from "../../context/history.ts";
 import type { EventPlace, Paused, PauseReason, ResumeAnswer } from "../../events.ts";
 import { speakerOf } from "../../speaker-of.ts";
+import { agentOf } from "../agent-of.ts";
 import type { Answer } from "../ask-agent.ts";
 import { type Baton, handOver } from "../baton.ts";
 import type { Next, Perform, Round } from "../conduct.ts";
 import { type CrewRun, pass } from "../crew-run.ts";
 import type { Move } from "../find-move.ts";
+import { frameFor } from "../frame-for.ts";
+import { askedOf, givenTo } from "../given-to.ts";
+import type { Pass } from "../patterns/handoff.ts";
 import { describeMove } from "./describe-move.ts";
 import { goOn } from "./repeat.ts";
 
@@ -81,16 +86,26 @@ function redirect(
   const via = move.type === "pass" ? move.via : move.type === "together" ? "transfer" : "signal";
   const refused = pass(crewRun, place, { from: baton.agent, to, via, reason: "redirected by a human" });
   if (refused !== undefined) return { type: "end", outcome: refused };
+  const isSilent = answer.text.trim() === "";
   // An agent that chose without a word leaves the next one what it was asked itself.
-  const input = words ?? (answer.text.trim() === "" ? baton.input : answer.text);
-  const history = addInput(baton.history, input);
-  if (via === "signal") return { type: "baton", baton: handOver(to, input, history, "line", baton.owed) };
+  const text = words ?? (isSilent ? baton.input : answer.text);
+  if (via === "signal")
+    return { type: "baton", baton: handOver(to, text, addInput(baton.history, text), "line", baton.owed) };
+  const isLeft = isSilent && words === undefined;
+  const sections = isLeft ? askedOf(baton) : [sectionOf(words, baton.agent, text)];
+  const input = frameFor(agentOf(crewRun.crew, to), sections, place, crewRun);
+  const history = isLeft ? baton.history : addInput(baton.history, text);
   const owed = move.type === "pass" || move.type === "together" ? move.owed : baton.owed;
   // The call that chose stands among what was said with the answer: it was written for another.
   const before = answer.traffic.reduce<History | undefined>((at) => at?.before, baton.history.before);
   const said = append(before, baton.history.message);
-  const own = (answer.text.trim() === "" ? addInput(before, input) : addInput(said, input)).before;
-  return { type: "baton", baton: { ...handOver(to, input, history, "passed", owed), own } };
+  const own = (isSilent ? addInput(before, text) : addInput(said, text)).before;
+  const given = isLeft ? givenTo(baton, crewRun.original) : sections;
+  return { type: "baton", baton: { ...handOver(to, input, history, "passed", owed, undefined, given), own } };
+}
+
+function sectionOf(words: string | undefined, agent: string, text: string): Section {
+  return words === undefined ? { kind: "answer", agent, text } : { kind: "plain", text };
 }
 
 /** What is asked is the newest message of a history. */
@@ -105,7 +120,9 @@ function heardBefore(history: History, text: string): History {
 
 /** Whoever does not share the crew's history reads the human's words below what it is given. */
 function addWords(move: Move, text: string): Move {
-  return move.type === "pass" ? { ...move, sections: [...move.sections, { kind: "plain", text }] } : move;
+  const add = (pass: Pass): Pass => ({ ...pass, sections: [...pass.sections, { kind: "plain", text }] });
+  if (move.type === "pass") return add(move);
+  return move.type === "together" ? { ...move, passes: move.passes.map(add) } : move;
 }
 
 function ask(crewRun: CrewRun, place: EventPlace, question: Paused): Promise<ResumeAnswer> {

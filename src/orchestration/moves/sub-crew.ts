@@ -22,7 +22,13 @@ export async function callCrews(
 ): Promise<Next> {
   const { baton, answer } = round;
   const crews = call.crews.join(", ");
-  const refused = pass(crewRun, round.place, { from: baton.agent, to: crews, via: "sub_crew", reason });
+  const refused = pass(crewRun, round.place, {
+    from: baton.agent,
+    to: crews,
+    via: "sub_crew",
+    reason,
+    members: call.crews,
+  });
   if (refused !== undefined) return { type: "end", outcome: refused };
   const place = nextPlace(crewRun);
   const input = inputOfCall(crewRun, call, baton.agent, answer.text);

@@ -32,7 +32,7 @@ export async function runTogether(crewRun: CrewRun, round: Round, move: Together
       from: agent.id,
       reason: `transferred by ${agent.id}`,
       members,
-      transferredTo: members,
+      isTransfer: true,
       waiting: waitingForTransfers(move, crewRun),
       branchesAt: (at) => branchesOfTransfers({ ...question, place: at }, move, crewRun, callAgent),
     },

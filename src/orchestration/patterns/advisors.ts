@@ -10,13 +10,19 @@ import { historyForAgents, isHistoryShown } from "../history-for.ts";
 import type { Ask } from "./chain.ts";
 import type { Children } from "./clarification.ts";
 
-/** Hears an agent's advisors, all at once, on the agent's own input; gives the input with what they said. */
+/** What an agent's advisors said, and the agent's input with it. */
+export interface Advice {
+  readonly input: string;
+  readonly advice: readonly Section[];
+}
+
+/** Hears an agent's advisors, all at once, on the agent's own input. */
 export async function gatherAdvice(
   question: Question,
   children: Children,
   crewRun: CrewRun,
   call: Ask,
-): Promise<string> {
+): Promise<Advice> {
   const { agent, input, place, scope } = question;
   const { run } = crewRun.world;
   run.emit(place, "advisors.started", { advisors: agent.advisors, input });
@@ -42,7 +48,13 @@ export async function gatherAdvice(
   own.close("the advisors have been heard");
   run.emit(place, "advisors.gathered", { outcomes: heard.map(({ outcome }) => outcome) });
   const advice = heard.map(({ outcome, text }): Section => ({ kind: "advisory", agent: outcome.member, text }));
-  return frameFor(agent, [{ kind: "original_user_request", text: input }, ...advice], place, crewRun);
+  const sections: readonly Section[] = [{ kind: "original_user_request", text: input }, ...advice];
+  return { input: frameFor(agent, sections, place, crewRun), advice: heard.flatMap(({ outcome }) => said(outcome)) };
+}
+
+/** What others may be told of an advisor, who only answers to its own agent. */
+function said({ member, status, text }: BranchOutcome): Section[] {
+  return status === "completed" ? [{ kind: "advisory", agent: member, text }] : [];
 }
 
 interface Heard {

@@ -94,7 +94,7 @@ export function spokenOf(
     const text = `Agent \`${agent.id}\` failed and gave no answer. Reason: ${asked.failure.message}`;
     return { agent, original, owed, text, facts: { text: "", signals: [], status: "failed", turns, costUsd } };
   }
-  const { text, found, choice, transfers } = asked;
+  const { text, found, choice, transfers, heard } = asked;
   const work = transfers && (text.trim() === "" ? lastWords(asked.traffic) : text);
   const signals = found.map(({ signal }) => signal.name);
   return {
@@ -105,6 +105,7 @@ export function spokenOf(
     choice,
     transfers,
     work,
+    heard,
     facts: { text, signals, status: "completed", turns, costUsd },
   };
 }

@@ -23,6 +23,8 @@ export interface Spoken {
   readonly transfers?: readonly Transfer[] | undefined;
   /** What the agent said last; where that is nothing, what it said before. */
   readonly work?: string | undefined;
+  /** What advisors and members of its team told the agent. */
+  readonly heard?: readonly Section[] | undefined;
   /** What the agent was given by those before it; looked up only where it transfers. */
   readonly given?: (() => readonly Section[]) | undefined;
   /** What an agent that had the work before said then. */
@@ -64,7 +66,7 @@ export function findPass(spoken: Spoken, crew: Crew): Pass | Together | undefine
 }
 
 function transferPass(spoken: Spoken, transfer: Transfer, { settings }: Crew): Pass {
-  const { agent, original: task, work = "", given, earlier } = spoken;
+  const { agent, original: task, work = "", given, heard = [], earlier } = spoken;
   return {
     type: "pass",
     to: transfer.to,
@@ -74,7 +76,7 @@ function transferPass(spoken: Spoken, transfer: Transfer, { settings }: Crew): P
       from: agent.id,
       task,
       work,
-      given: given?.() ?? [],
+      given: [...(given?.() ?? []), ...heard],
       earlier: earlier?.(transfer.to),
       workChars: settings.handoffContextChars,
     }),
@@ -103,7 +105,7 @@ function enterTeam(spoken: Spoken, team: Team): Pass {
     to: team.supervisor,
     via: "team",
     reason: `team declared by ${spoken.agent.id}`,
-    sections: [{ kind: "plain", text: spoken.text }],
+    sections: [{ kind: "answer", agent: spoken.agent.id, text: spoken.text }],
     owed: owing(spoken),
     team,
   };

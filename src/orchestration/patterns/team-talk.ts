@@ -8,7 +8,7 @@ import { windowOf } from "../../session/session-view.ts";
 import type { TeamMessage } from "../../team-message.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { frameFor } from "../frame-for.ts";
-import { broadcasting, readBroadcast, type TeamKind, type TeamSaid } from "./team-kind.ts";
+import { broadcasting, readBroadcast, type TeamKind, type TeamSaid, type TeamSoFar } from "./team-kind.ts";
 
 /** How an agent speaks and hears in a team. */
 export interface Membership {
@@ -37,6 +37,8 @@ export class TeamTalk {
   /** Whether something could not be delivered, so that the supervisor must come to its end. */
   mustFinish = false;
   isOver = false;
+  /** All that members have said, in order. */
+  readonly said: TeamSoFar["said"][number][] = [];
   readonly #crewRun: CrewRun;
   readonly #messages: TeamMessage[] = [];
   readonly #read = new Map<string, number>();
@@ -85,6 +87,14 @@ export class TeamTalk {
       const { seq, memberId, type, message, turnCount } = isFitting ? each : this.#leaveOut(each, reader, session);
       return { kind: "team_message", agent: memberId, text: message, seq, type, turn: turnCount };
     });
+  }
+
+  /** What the team told its supervisor. */
+  heard(): Section[] {
+    const { supervisor } = this.team;
+    return this.said
+      .filter(({ to }) => to === undefined || to.includes(supervisor))
+      .map(({ member, message }) => ({ kind: "answer", agent: member, text: message }));
   }
 
   #leaveOut(message: TeamMessage, reader: string, { place }: Session): TeamMessage {

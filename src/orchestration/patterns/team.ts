@@ -10,7 +10,7 @@ import type { CrewRun } from "../crew-run.ts";
 import { frameFor } from "../frame-for.ts";
 import { historyForAgents } from "../history-for.ts";
 import type { Ask } from "./chain.ts";
-import type { TeamKind, TeamSaid, TeamSoFar } from "./team-kind.ts";
+import type { TeamKind, TeamSaid } from "./team-kind.ts";
 import { broadcastIn, type Membership, type TeamTalk } from "./team-talk.ts";
 
 interface Member {
@@ -30,7 +30,6 @@ interface Work {
   readonly question: Question;
   readonly session: Session;
   readonly members: readonly Member[];
-  readonly said: TeamSoFar["said"][number][];
   /** What a member sees of what was said before. */
   readonly shownTo: (member: string) => History | undefined;
   readonly crewRun: CrewRun;
@@ -52,7 +51,7 @@ export async function superviseTeam(
   const calling = { input, handed: [input], history, original, budget };
   const shownTo = await historyForAgents(crewRun, calling, scope, { ...place, path: `${place.path}/k` }, call);
   scope.throwIfClosed();
-  const work: Work = { talk, question, session, members: membersOf(talk, crewRun), said: [], shownTo, crewRun, call };
+  const work: Work = { talk, question, session, members: membersOf(talk, crewRun), shownTo, crewRun, call };
   const task: Section = { kind: "plain", text: question.input };
   let hasBegun = false;
   for (let cycle = 1; ; cycle++) {
@@ -97,7 +96,8 @@ function mustEnd({ talk, members }: Work): boolean {
 
 /** What the team's kind wants to follow; nobody can go on where nobody is left. */
 function followCycle(cycle: number, work: Work): ReturnType<TeamKind["afterCycle"]> {
-  const { talk, members, said } = work;
+  const { talk, members } = work;
+  const { said } = talk;
   const active = members.filter(({ hasLeft }) => !hasLeft).map(({ id }) => id);
   const { supervisor } = talk.team;
   const following = talk.kind.afterCycle({ cycle, task: talk.task, supervisor, members: active, said });
@@ -147,7 +147,7 @@ async function runMember(member: Member, cycle: number, place: EventPlace, work:
       agent: speaker,
       input:
         session === undefined
-          ? talk.task
+          ? taskFor(speaker, place, work)
           : frameFor(speaker, orNothing(talk.unread(member.id, session)), { ...place, agent: speaker.id }, crewRun),
       history: shownTo(member.id),
       scope,
@@ -172,13 +172,19 @@ async function runMember(member: Member, cycle: number, place: EventPlace, work:
   }
 }
 
+/** The team's task; where other agents wrote it, framed as the member wants it. */
+function taskFor(member: Agent, place: EventPlace, { talk, question, crewRun }: Work): string {
+  const { given = [] } = question;
+  return given.length === 0 ? talk.task : frameFor(member, given, { ...place, agent: member.id }, crewRun);
+}
+
 /** A plain answer is a broadcast too; an empty one says nothing. */
 function say(member: Member, { text, broadcast }: Answer, cycle: number, place: EventPlace, work: Work): void {
   const said: TeamSaid = broadcast ?? { message: text };
   const { message, isFinal = false, status, to } = said;
   const type = status === "failure" ? "failure" : "update";
   const { id: memberId, turns: turnCount } = member;
-  if (broadcast !== undefined || message.trim() !== "") work.said.push({ ...said, member: memberId, cycle });
+  if (broadcast !== undefined || message.trim() !== "") work.talk.said.push({ ...said, member: memberId, cycle });
   if (message.trim() !== "") work.talk.post({ type, memberId, message, turnCount, ...(to && { to }) }, place);
   if (isFinal) leave(member, type === "failure" ? message : undefined, place, work);
 }
