@@ -100,6 +100,8 @@ function randomGrants(chance: Chance): SubCrew["sharedMemory"] {
   return new Map(["a", "b"].flatMap((key) => (chance.percent(40) ? [[key, chance.pick(["read", "write"])]] : [])));
 }
 
+const policies = ["fallback", "retry", "continue"] as const;
+
 function randomCall(crew: Crew, names: readonly string[], chance: Chance): BoundMove {
   const some = chance.some(names, 2);
   return {
@@ -109,7 +111,14 @@ function randomCall(crew: Crew, names: readonly string[], chance: Chance): Bound
     inputTemplate: chance.pick([undefined, "{{.Input}} {{.PreviousResult}} {{.SharedData | json}} {{.Depth}}"]),
     timeoutMs: chance.pick([5, 20, 100, 120_000]),
     history: chance.pick(["full", "summary", "none"]),
-    onError: chance.pick(["propagate", "retry", "fallback", "continue", "continue"]),
+    onError: chance.pick([
+      [],
+      ["retry"],
+      ["fallback"],
+      ["continue"],
+      ["retry", "fallback", "continue"],
+      chance.some(policies, 3),
+    ]),
     maxRetries: chance.below(3),
     fallbackCrew: chance.anyOf(names),
   };

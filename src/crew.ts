@@ -173,7 +173,8 @@ export interface SubCrewCall {
   readonly inputTemplate: string | undefined;
   readonly timeoutMs: number;
   readonly history: HistoryMode;
-  readonly onError: "propagate" | "retry" | "fallback" | "continue";
+  /** What is done about a failure, tried in order; where nothing helps, the caller fails. */
+  readonly onError: readonly ("retry" | "fallback" | "continue")[];
   readonly maxRetries: number;
   readonly fallbackCrew: string | undefined;
 }
@@ -222,6 +223,7 @@ export type McpServer =
 export interface Settings {
   readonly configMode: "permissive" | "strict";
   readonly maxHandoffs: number;
+  readonly maxRunHandoffs: number;
   readonly maxRounds: number;
   readonly timeoutMs: number;
   readonly onNoSignal: "next" | "stop" | "pause" | "repair";

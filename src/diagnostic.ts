@@ -47,6 +47,11 @@ export const diagnosticCodes = {
   "dead-end": "An agent or group that can neither end the run nor pass the work on.",
   "unmentioned-signal": "The agent's prompt never mentions a signal that it is to emit.",
   "endless-cycle": "Agents pass the work round, and only a limit ends it.",
+  "implicit-next":
+    "An agent that has signals goes on to the next of the list where it gives none, and nobody wrote so.",
+  "pause-in-group": "A member of a parallel group can wait for a human, or was to and cannot.",
+  "max-crew-depth":
+    "Sub-crews are nested deeper than max_crew_depth allows, so that the last of them cannot be called.",
   "empty-group": "A group without members.",
   "reference-cycle": "Agents or crews refer to each other in a circle, which would never end.",
   "bad-pattern": "A router, team or handoff that lacks something or contradicts another.",
@@ -66,6 +71,9 @@ export const warningCodes: ReadonlySet<DiagnosticCode> = new Set([
   "dead-end",
   "unmentioned-signal",
   "endless-cycle",
+  "implicit-next",
+  "pause-in-group",
+  "max-crew-depth",
 ]);
 
 /** One problem of a crew's files. `line` and `column` count from 1; a problem of a whole file stands at 1:1. */

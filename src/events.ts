@@ -1,4 +1,5 @@
 import type { Bill } from "./bill.ts";
+import type { Carried } from "./carried.ts";
 import type { Classification, PastEntry } from "./classification.ts";
 import type { EnteredCrew } from "./composition.ts";
 import type { ConversationStart } from "./conversation-start.ts";
@@ -58,8 +59,17 @@ export type StopReason =
 export interface Failure {
   readonly code: string;
   readonly message: string;
+  /** Who failed, with its crew where that is not the run's own. */
   readonly agent?: string;
+  /** The sub-crew that failed, or whose limit was reached, by the names of all crews around it. */
+  readonly crew?: string;
   readonly cause?: Failure;
+  /** Of a group in which nobody succeeded: why each member did not. */
+  readonly causes?: readonly Failure[];
+  /** How the call had failed before, where another crew was called in its place. */
+  readonly earlier?: Failure;
+  /** Whether trying the same again cannot help. */
+  readonly isLasting?: boolean;
 }
 
 /** A tool call as the model asked for it; arguments that were no JSON are kept as text. */
@@ -70,21 +80,14 @@ export interface ToolCall {
   readonly malformed?: string;
 }
 
-/** What a provider wants back, unread, with the next request of the same conversation: signed reasoning, marks on calls. */
-export interface Carried {
-  /** The model that gave it, and alone understands it. */
-  readonly model: string;
-  readonly reasoning: readonly { readonly text: string; readonly marks: unknown }[];
-  /** For each tool call, in order; null where there is nothing. */
-  readonly calls: readonly unknown[];
-}
-
 /** How one member of a group ended. */
 export interface BranchOutcome {
   readonly member: string;
   readonly status: "completed" | "failed" | "late" | "cancelled";
   readonly text: string;
   readonly shown?: string;
+  /** Why it failed, for programs. */
+  readonly failure?: Failure;
 }
 
 /** The data of each type of event. Meanings never change; types and optional fields may be added. */
@@ -121,6 +124,8 @@ export interface EventData {
     readonly finalAgent: string;
     /** The signal that ended the run, where one did. */
     readonly signal?: string;
+    /** The limit that ended it, where one did. */
+    readonly error?: Failure;
   };
   "run.failed": {
     readonly stopReason: StopReason;
@@ -197,6 +202,8 @@ export interface EventData {
     readonly via: HandoffVia;
     readonly reason: string;
     readonly limit: number;
+    /** Whose value `limit` is, where that is not the crew's own `max_handoffs`. */
+    readonly setting?: "max_run_handoffs";
     readonly message?: string;
   };
   "parallel.started": { readonly group: string; readonly members: readonly string[] };

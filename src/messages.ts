@@ -1,4 +1,5 @@
-import type { Carried, ToolCall } from "./events.ts";
+import type { Carried } from "./carried.ts";
+import type { ToolCall } from "./events.ts";
 
 /** One message of a crew's history. Who sees whose words in which role is decided when an agent's view is made. */
 export type Message =

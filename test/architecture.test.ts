@@ -16,6 +16,7 @@ const leaves = [
   "ids",
   "messages",
   "team-message",
+  "carried",
   "composition",
   "cost-unknown",
   "learned-targets",

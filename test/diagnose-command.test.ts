@@ -66,7 +66,7 @@ describe("baton diagnose", () => {
 
 describe("the line to change", () => {
   const files = {
-    "crew.yaml": `version: "2.0"\nname: outer\nagents: [lead]\nsub_crews: { lab: { config_path: lab } }\nrouting:\n  signals:\n    lead: [{ signal: "[LAB]", target_crew: lab }, { signal: "[DONE]", target: "" }]\n`,
+    "crew.yaml": `version: "2.0"\nname: outer\nagents: [lead]\nsub_crews: { lab: { config_path: lab } }\nrouting:\n  signals:\n    lead: [{ signal: "[LAB]", target_crew: lab, on_error: continue }, { signal: "[DONE]", target: "" }]\n`,
     "agents/lead.md": "---\ndescription: leads\n---\nSay [LAB] or [DONE].\n",
     "lab/crew.yaml": `version: "2.0"\nname: lab\nagents: [a, b]\nrouting:\n  signals:\n    a: [{ signal: "[B]", target: b }]\n    b: [{ signal: "[A]", target: a }]\nsettings:\n  max_handoffs: 2\n`,
     "lab/agents/a.md": "---\ndescription: one\n---\nSay [B].\n",

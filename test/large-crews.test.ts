@@ -33,7 +33,8 @@ describe("crews that are large, or go round in odd ways", () => {
     const agents = crews.map(([file = ""]) => [file.replace("crew.yaml", "agents/a.md"), "Work.\n"]);
     const root = writeCrew(Object.fromEntries([...crews, ...agents]));
     const { diagnostics } = checkCrew(`${root}/c0`, { root });
-    expect(diagnostics).toMatchObject([{ code: "too-large", message: "crews are nested more than 100 deep" }]);
+    const tooDeep = { code: "too-large", message: "crews are nested more than 100 deep" };
+    expect(diagnostics).toMatchObject([{ code: "max-crew-depth" }, tooDeep]);
   });
 
   it("name the circle once where everybody refers to everybody", () => {

@@ -31,6 +31,7 @@ describe("a setting of the crew", () => {
   it.each<[key: keyof Settings, byDefault: unknown, written: string, value: unknown]>([
     ["configMode", "permissive", "config_mode: strict", "strict"],
     ["maxHandoffs", 10, "max_handoffs: 0", 0],
+    ["maxRunHandoffs", 1000, "max_run_handoffs: 0", 0],
     ["maxRounds", 100, "max_rounds: 7", 7],
     ["timeoutMs", 300_000, "timeout_seconds: 1.5", 1500],
     ["onNoSignal", "next", "on_no_signal: repair", "repair"],

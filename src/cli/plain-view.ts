@@ -41,10 +41,12 @@ export function openPlainView(crew: Crew, options: PlainViewOptions, terminal: T
 function tell(result: RunResult, terminal: Terminal): void {
   const { output, error, paused, runId } = result;
   if (output !== "") terminal.print(output);
-  if (error !== undefined) terminal.note(`error: ${error.message}`);
+  if (isLimit(result) && result.status === "completed")
+    terminal.note(`stopped: ${error?.message ?? result.stopReason}`);
+  else if (error !== undefined) terminal.note(`error: ${error.message}`);
   else if (paused !== undefined) {
     // Of a gate, or within a sub-crew, the question is not what the run gave last.
     const question = paused.prompt === output ? "" : `${paused.prompt}\n`;
     terminal.note(`${question}paused (${paused.reason}): ${paused.agent} waits for an answer: baton resume ${runId}`);
-  } else if (isLimit(result)) terminal.note(`stopped: ${result.stopReason}`);
+  }
 }

@@ -16,6 +16,7 @@ export function buildSettings(crew: CrewFile): Settings {
   return {
     configMode: crew.reporter.strict ? "strict" : "permissive",
     maxHandoffs: keys.max_handoffs,
+    maxRunHandoffs: keys.max_run_handoffs,
     maxRounds: keys.max_rounds,
     timeoutMs: inMs(keys.timeout_seconds),
     onNoSignal: keys.on_no_signal ?? (crew.isImplied ? "stop" : "next"),

@@ -27,6 +27,8 @@ const signalList = list(fields({ name: required(text, "the signal, in brackets")
 /** Definitions in a list, or in a map by name. */
 const signalsShape = spelled(mapOf(fields(signalFields)), signalList);
 
+const errorPolicy = choice("propagate", "retry", "fallback", "continue");
+
 export const bindingShape = fields({
   signal: required(text, "the signal, in brackets"),
   target: optional(wordOrNone, "the agent or group it leads to; empty ends the run"),
@@ -42,9 +44,9 @@ export const bindingShape = fields({
   timeout_seconds: optional(seconds, "the longest the sub-crew may take"),
   history: optional(choice("full", "summary", "none"), "what history the sub-crew sees"),
   on_error: withDefault(
-    choice("propagate", "retry", "fallback", "continue"),
+    spelled(errorPolicy, list(errorPolicy)),
     "propagate",
-    "what follows the sub-crew's failure",
+    "what follows the sub-crew's failure; several are tried in order, such as `[retry, fallback, continue]`",
   ),
   max_retries: optional(integer({ min: 0 }), "retries of a failed sub-crew"),
   fallback_crew: optional(word, "the sub-crew to fall back to"),

@@ -6,6 +6,7 @@ import type { SignalRegistry } from "../signals/signal-registry.ts";
 import { readAgentFile, readYamlAgent } from "./agent-file.ts";
 import { buildCrew } from "./build-crew.ts";
 import { checkCrew } from "./checks/check-crew.ts";
+import { checkDepth } from "./checks/check-depth.ts";
 import { checkFlow } from "./checks/check-flow.ts";
 import {
   type AgentDirectory,
@@ -80,8 +81,8 @@ export interface Loading {
   readonly ancestors: readonly { readonly file: string; readonly name: string }[];
   /** Crews by file, so that one that several parents call is loaded once. */
   readonly loaded: Map<string, Crew | undefined>;
-  /** What each crew was made of, for those who look for places. */
-  readonly parts?: Map<Crew, CrewParts> | undefined;
+  /** What each crew was made of, for those who look for places later. */
+  readonly parts: Map<Crew, CrewParts>;
 }
 
 function load(
@@ -89,7 +90,7 @@ function load(
   found: Found,
   log: ProblemLog,
   options: LoadOptions,
-  parts?: Loading["parts"],
+  parts: Loading["parts"] = new Map(),
 ): Crew | undefined {
   const strict = options.strict ?? false;
   if (found.type === "nothing") {
@@ -118,7 +119,7 @@ export function loadTexts(crew: string, agents: readonly string[], options: Load
   const strict = options.strict ?? false;
   const crewFile = readCrewSource(createSource(resolve(root, "crew in code"), crew), log, strict);
   const project = readProject(root, log.reporter(strict));
-  const loading: Loading = { log, root, project, options, ancestors: [], loaded: new Map() };
+  const loading: Loading = { log, root, project, options, ancestors: [], loaded: new Map(), parts: new Map() };
   const loaded = crewFile && loadGiven(crewFile, agents, loading);
   return { crew: loaded, diagnostics: log.diagnostics((file) => relative(root, file)) };
 }
@@ -162,7 +163,8 @@ function finish(
   });
   checkCrew(parts);
   const crew = buildCrew(parts, subCrews);
-  loading.parts?.set(crew, parts);
+  loading.parts.set(crew, parts);
+  if (isRoot) checkDepth(crew, loading.parts);
   // A mistyped name would make others look unreachable: what follows whom is judged when all else is in order.
   if (!crewFile.reporter.hasErrors()) checkFlow(crew, parts);
   return crew;

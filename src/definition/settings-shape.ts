@@ -52,7 +52,16 @@ export const settingsShape = fields({
     "permissive",
     "strict makes unknown keys and unregistered signals errors",
   ),
-  max_handoffs: withDefault(integer({ min: 0 }), 10, "handoffs of every kind allowed in the crew's run"),
+  max_handoffs: withDefault(
+    integer({ min: 0 }),
+    10,
+    "handoffs of every kind allowed in the crew's run; a sub-crew has its own limit",
+  ),
+  max_run_handoffs: withDefault(
+    integer({ min: 0 }),
+    1000,
+    "handoffs of all crews of one run together; the crew that is run sets it",
+  ),
   max_rounds: withDefault(integer({ min: 1 }), 100, "answers allowed in the crew's run"),
   timeout_seconds: withDefault(seconds, 300, "wall time of the run, pauses not counted"),
   on_no_signal: optional(

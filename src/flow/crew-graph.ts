@@ -202,7 +202,7 @@ function callEdges(crew: Crew): GraphEdge[] {
   );
   const fallbacks = [...crew.bindings].flatMap(([id, bindings]) =>
     bindings.flatMap(({ signal, move }) =>
-      move.type === "sub_crew" && move.onError === "fallback" && move.fallbackCrew !== undefined
+      move.type === "sub_crew" && move.onError.includes("fallback") && move.fallbackCrew !== undefined
         ? [edge(id, move.fallbackCrew, `${signal} failed`)]
         : [],
     ),

@@ -96,8 +96,9 @@ export async function execute(crew: Crew, start: Start, options: ExecuteOptions)
     deadline.callOff();
     if (error instanceof RunPaused || error instanceof RunReleased) return;
     if (!(error instanceof ScopeClosed)) throw error;
-    const { stopped } = crewRun;
-    if (stopped !== undefined)
+    const { stopped, shared } = crewRun;
+    if (shared.ended !== undefined) end(run, shared.ended, crewRun.shown, crewRun.finalAgent);
+    else if (stopped !== undefined)
       end(run, { type: "failed", stopReason: "quota", failure: stopped }, crewRun.shown, crewRun.finalAgent);
     else if (!isTimedOut) run.emit(top, "run.cancelled", { reason: error.message });
     else {
@@ -139,7 +140,8 @@ function worldOf(run: Run, { began, learned }: Start, options: ExecuteOptions): 
 function end(run: Run, outcome: CrewOutcome, output: string, finalAgent: string): void {
   const { stopReason } = outcome;
   if (outcome.type === "completed") {
-    const { signal } = outcome;
-    run.emit(top, "run.completed", { stopReason, output, finalAgent, ...(signal !== undefined && { signal }) });
+    const { signal, error } = outcome;
+    const why = { ...(signal !== undefined && { signal }), ...(error !== undefined && { error }) };
+    run.emit(top, "run.completed", { stopReason, output, finalAgent, ...why });
   } else run.emit(top, "run.failed", { stopReason, output, finalAgent, error: outcome.failure });
 }

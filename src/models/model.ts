@@ -1,5 +1,6 @@
 import type { Usage } from "../bill.ts";
-import type { Carried, ToolCall } from "../events.ts";
+import type { Carried } from "../carried.ts";
+import type { ToolCall } from "../events.ts";
 import type { Message } from "../messages.ts";
 import type { ListedModel } from "./price-table.ts";
 

@@ -14,6 +14,7 @@ import {
   type SessionStart,
 } from "../session/run-session.ts";
 import { stripTokens } from "../signals/signal-stripper.ts";
+import { speakerOf } from "../speaker-of.ts";
 import type { CrewRun } from "./crew-run.ts";
 import { budgetOf } from "./limit-crew.ts";
 import { type Advice, gatherAdvice } from "./patterns/advisors.ts";
@@ -166,8 +167,12 @@ class Speaker {
 
   /** Said as the scope is closed and not as the session unwinds: only the former has an order that a second run repeats. */
   close(reason: string): void {
-    const { place, agent } = this.#question;
-    this.#crewRun.world.run.emit(place, "agent.failed", { code: "cancelled", message: reason, agent: agent.id });
+    const { place } = this.#question;
+    this.#crewRun.world.run.emit(place, "agent.failed", {
+      code: "cancelled",
+      message: reason,
+      agent: speakerOf(place),
+    });
   }
 }
 

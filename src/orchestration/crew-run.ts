@@ -12,6 +12,7 @@ import type { Scope } from "../run/scope.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Answer } from "./ask-agent.ts";
 import { type KeptLevel, limitCrew } from "./limit-crew.ts";
+import { checkRounds, endAtHandoffs, refusalBy, spentHandoffs } from "./limits.ts";
 import type { TeamKind } from "./patterns/team-kind.ts";
 import type { EntryRanker } from "./rank-entries.ts";
 import type { SignalReader } from "./read-signals.ts";
@@ -59,6 +60,13 @@ export interface World {
 
 /** What the crews of one run have in common; made when first needed. */
 interface SharedByCrews {
+  /** The name of the run's own crew. */
+  readonly rootName: string;
+  /** Handoffs of all crews together, and how many there may be. */
+  handoffs: number;
+  readonly maxRunHandoffs: number;
+  /** How the run ends, where a crew within it reached a limit of the whole run. */
+  ended: CrewOutcome | undefined;
   /** Quotas by crew and agent: they hold for the run, however often a crew is called. */
   levels: Map<string, KeptLevel> | undefined;
   /** The run's memory, of which each crew sees what it was granted. */
@@ -71,13 +79,19 @@ interface SharedByCrews {
   readonly showsSignals: boolean;
 }
 
-/** What a crew may take of what is left to its caller. */
+/** The `max_crew_depth` that decides how deep crews may go from here. */
+interface DepthLimit {
+  readonly limit: number;
+  /** Whose it is; undefined for the run's own crew. */
+  readonly crew: string | undefined;
+}
+
+/** What a crew has of its caller, and shares with all crews of the run. */
 export interface Within {
   readonly budget: Budget | undefined;
   readonly depth: number;
   readonly maxDepth: number;
-  readonly maxHandoffs: number;
-  readonly maxRounds: number;
+  readonly depthLimit: DepthLimit;
   readonly shared: SharedByCrews;
   readonly grants: ReadonlyMap<string, "read" | "write"> | undefined;
   /** The run of the crew whose agents they are, where one of them has put this crew together. */
@@ -98,6 +112,7 @@ export interface CrewRun {
   /** How many crews are around it. */
   readonly depth: number;
   readonly maxDepth: number;
+  readonly depthLimit: DepthLimit;
   readonly maxHandoffs: number;
   readonly maxRounds: number;
   readonly shared: SharedByCrews;
@@ -124,19 +139,27 @@ export interface CrewRun {
   finalAgent: string;
   /** What the crew's calls count in, where there are quotas. */
   budget: Budget | undefined;
-  /** Why a quota has closed the crew's scope. */
+  /** Why a quota, or a limit of the whole run, has closed the crew's scope. */
   stopped: Failure | undefined;
 }
 
 /** How a crew's run ends; a pause is thrown past it. */
 export type CrewOutcome =
-  | { readonly type: "completed"; readonly stopReason: StopReason; readonly signal?: string | undefined }
+  | {
+      readonly type: "completed";
+      readonly stopReason: StopReason;
+      readonly signal?: string | undefined;
+      /** The limit that ended it, where one did. */
+      readonly error?: Failure | undefined;
+    }
   | { readonly type: "failed"; readonly stopReason: StopReason; readonly failure: Failure };
 
-/** A crew within another keeps its own limits and those that are left to the other; its quotas come on top of the other's. */
+/** A crew within another has limits of its own; only its depth and its quotas come on top of the other's. */
 export function openCrewRun(crew: Crew, world: World, scope: Scope, place: EventPlace, within?: Within): CrewRun {
   const { settings } = crew;
   const depth = within?.depth ?? 0;
+  const ownDepth = depth + settings.maxCrewDepth;
+  const isOwnDepth = within === undefined || ownDepth < within.maxDepth;
   const crewRun: CrewRun = {
     crew,
     world,
@@ -145,16 +168,11 @@ export function openCrewRun(crew: Crew, world: World, scope: Scope, place: Event
     broadcasts: new Map(),
     path: [],
     depth,
-    maxDepth: Math.min(within?.maxDepth ?? Number.POSITIVE_INFINITY, depth + settings.maxCrewDepth),
-    maxHandoffs: Math.min(within?.maxHandoffs ?? Number.POSITIVE_INFINITY, settings.maxHandoffs),
-    maxRounds: Math.min(within?.maxRounds ?? Number.POSITIVE_INFINITY, settings.maxRounds),
-    shared: within?.shared ?? {
-      levels: undefined,
-      memory: undefined,
-      composed: 0,
-      noted: undefined,
-      showsSignals: settings.stripSignals === "none",
-    },
+    maxDepth: isOwnDepth ? ownDepth : within.maxDepth,
+    depthLimit: isOwnDepth ? { limit: settings.maxCrewDepth, crew: place.crew } : within.depthLimit,
+    maxHandoffs: settings.maxHandoffs,
+    maxRounds: settings.maxRounds,
+    shared: within?.shared ?? sharedBy(crew),
     grants: within?.grants,
     composer: within?.composer,
     original: "",
@@ -173,6 +191,20 @@ export function openCrewRun(crew: Crew, world: World, scope: Scope, place: Event
   // Whoever composes a crew counts in the crew's quotas already.
   if (settings.quotas.length > 0 && within?.composer === undefined) limitCrew(crewRun, settings.quotas, crew.name);
   return crewRun;
+}
+
+function sharedBy({ name, settings }: Crew): SharedByCrews {
+  return {
+    rootName: name,
+    handoffs: 0,
+    maxRunHandoffs: settings.maxRunHandoffs,
+    ended: undefined,
+    levels: undefined,
+    memory: undefined,
+    composed: 0,
+    noted: undefined,
+    showsSignals: settings.stripSignals === "none",
+  };
 }
 
 /** The place of the next round, of whoever speaks in it. */
@@ -203,21 +235,17 @@ interface PassedOn {
  * handoff is refused.
  */
 export function pass(crewRun: CrewRun, place: EventPlace, handoff: PassedOn): CrewOutcome | undefined {
-  const { world, maxHandoffs: limit } = crewRun;
-  const spent = checkRounds(crewRun);
-  if (spent !== undefined) return spent;
-  if (crewRun.handoffs >= limit) {
-    world.run.emit(place, "handoff.refused", {
-      from: handoff.from,
-      to: handoff.to,
-      via: handoff.via,
-      reason: handoff.reason,
-      limit,
-    });
-    return { type: "completed", stopReason: "max_handoffs" };
+  const { world, shared } = crewRun;
+  const { from, to, via, reason, isTransfer = via === "transfer" } = handoff;
+  const ended = checkRounds(crewRun);
+  if (ended !== undefined) return ended;
+  const spent = spentHandoffs(crewRun);
+  if (spent !== undefined) {
+    world.run.emit(place, "handoff.refused", { from, to, via, reason, ...refusalBy(spent) });
+    return endAtHandoffs(crewRun, spent, handoff);
   }
   crewRun.handoffs++;
-  const { from, to, via, reason, isTransfer = via === "transfer" } = handoff;
+  shared.handoffs++;
   const told = { from, to, via, reason, n: crewRun.handoffs };
   if (isTransfer) crewRun.transferredAt = crewRun.path.length;
   // The work was transferred, and comes back to one that had it before, whichever way.
@@ -232,11 +260,6 @@ function comesBack({ path, transferredAt }: CrewRun, { to, members = [to] }: Pas
     const index = path.lastIndexOf(agent);
     return index >= 0 && index < transferredAt;
   });
-}
-
-/** The end of the run where no further answer is allowed. */
-export function checkRounds({ maxRounds, path }: CrewRun): CrewOutcome | undefined {
-  return path.length >= maxRounds ? { type: "completed", stopReason: "max_rounds" } : undefined;
 }
 
 /** Notes an answer: what stands in the path, and what the run gives if it ends now. */

@@ -5,9 +5,10 @@ import type { SubCrew } from "../crew.ts";
 import type { EventData, EventPlace, Failure } from "../events.ts";
 import type { Budget } from "../run/budget.ts";
 import { type Scope, ScopeClosed } from "../run/scope.ts";
-import { type CrewOutcome, type CrewRun, openCrewRun, shownIn, type Within } from "./crew-run.ts";
+import { type CrewOutcome, type CrewRun, openCrewRun, type ShownText, shownIn, type Within } from "./crew-run.ts";
 import { inputProblem } from "./input-problem.ts";
 import { limitCrew } from "./limit-crew.ts";
+import { depthProblem, pathOfCallee } from "./limits.ts";
 import { grantsFor } from "./shared-memory.ts";
 
 /** One call of a sub-crew. */
@@ -23,23 +24,30 @@ export interface CrewCall {
   /** What its calls count in besides its own quotas. */
   readonly budget: Budget | undefined;
   readonly timeoutMs: number;
-  /** Handoffs that the caller needs for itself: the way back. */
-  readonly reserved: number;
   /** The crew, where an agent has put it together out of the caller's agents. */
   readonly composed?: { readonly composition: Composition; conduct(crewRun: CrewRun): Promise<CrewOutcome> };
 }
 
 export type LeftCrew =
   | { readonly type: "completed"; readonly output: string; readonly shown: string }
-  | { readonly type: "failed"; readonly failure: Failure };
+  | {
+      readonly type: "failed";
+      readonly failure: Failure;
+      /** Whether it was called at all. */
+      readonly hasBegun: boolean;
+      /** What it said last before it reached a limit. */
+      readonly lastAnswer: Required<ShownText>;
+    };
 
 /** Runs a crew within another, in a scope of its own: it ends, fails or takes too long without its caller ending. */
 export async function enterCrew(caller: CrewRun, call: CrewCall): Promise<LeftCrew> {
   const { name, input, place, composed } = call;
   const { run } = caller.world;
   const subCrew = composed === undefined ? caller.crew.subCrews.get(name) : undefined;
-  if (subCrew === undefined && composed === undefined) return failed("unknown_crew", `sub-crew ${name} not found`);
-  if (caller.depth >= caller.maxDepth) return failed("max_crew_depth", "max crew nesting depth exceeded");
+  if (subCrew === undefined && composed === undefined)
+    return notBegun({ code: "unknown_crew", message: `sub-crew ${name} not found`, isLasting: true });
+  const tooDeep = depthProblem(caller, name);
+  if (tooDeep !== undefined) return notBegun(tooDeep);
   call.scope.throwIfClosed();
   const scope = call.scope.open();
   const crewRun = openSubCrew(caller, call, subCrew, scope);
@@ -66,13 +74,14 @@ export async function enterCrew(caller: CrewRun, call: CrewCall): Promise<LeftCr
   }
   call.scope.throwIfClosed();
   const ownEnd = late ?? crewRun.stopped;
-  if (ownEnd !== undefined) return { type: "failed", failure: ownEnd };
+  if (ownEnd !== undefined) return failedBy(ownEnd, late === undefined ? undefined : crewRun);
   if (outcome === undefined) throw new ScopeClosed(scope.reason);
   deadline.callOff();
   scope.remove(closable);
   tell(endingOf(outcome));
   scope.close("the sub-crew has ended");
-  if (outcome.type === "failed") return { type: "failed", failure: outcome.failure };
+  if (outcome.type === "failed") return failedBy(outcome.failure);
+  if (outcome.error !== undefined) return failedBy(outcome.error, crewRun);
   caller.results ??= new Map();
   caller.results.set(name, crewRun.output);
   caller.lastResult = crewRun.output;
@@ -82,17 +91,16 @@ export async function enterCrew(caller: CrewRun, call: CrewCall): Promise<LeftCr
 /** A composed crew has its caller's agents, and so what they may use, and what they count in, is theirs. */
 function openSubCrew(
   caller: CrewRun,
-  { name, place, budget, reserved }: CrewCall,
+  { name, place, budget }: CrewCall,
   subCrew: SubCrew | undefined,
   scope: Scope,
 ): CrewRun {
-  const inner = { path: place.path, crew: caller.place.crew === undefined ? name : `${caller.place.crew}/${name}` };
+  const inner = { path: place.path, crew: pathOfCallee(caller, name) };
   const within: Within = {
     budget,
     depth: caller.depth + 1,
     maxDepth: caller.maxDepth,
-    maxHandoffs: Math.max(0, caller.maxHandoffs - caller.handoffs - reserved),
-    maxRounds: caller.maxRounds - caller.path.length,
+    depthLimit: caller.depthLimit,
     shared: caller.shared,
     grants: subCrew === undefined ? caller.grants : grantsFor(caller, subCrew),
     ...(subCrew === undefined && { composer: caller }),
@@ -117,15 +125,25 @@ function conducted(caller: CrewRun, crewRun: CrewRun, call: CrewCall): Promise<C
 function closingOf(late: Failure | undefined, stopped: Failure | undefined) {
   const error = late ?? stopped;
   if (error === undefined) return { status: "cancelled", stopReason: "cancelled" } as const;
-  return { status: "failed", stopReason: late === undefined ? "quota" : "timeout", error } as const;
+  const stopReason = late !== undefined ? "timeout" : error.code === "quota" ? "quota" : "max_handoffs";
+  return { status: "failed", stopReason, error } as const;
 }
 
+/** A crew that reached a limit has failed, whatever it said last. */
 function endingOf(outcome: CrewOutcome) {
   const { type: status, stopReason } = outcome;
   if (outcome.type === "failed") return { status, stopReason, error: outcome.failure };
+  if (outcome.error !== undefined) return { status: "failed", stopReason, error: outcome.error } as const;
   return { status, stopReason, ...(outcome.signal !== undefined && { signal: outcome.signal }) };
 }
 
-function failed(code: string, message: string): LeftCrew {
-  return { type: "failed", failure: { code, message } };
+const nothing = { text: "", shown: "" };
+
+function notBegun(failure: Failure): LeftCrew {
+  return { type: "failed", failure, hasBegun: false, lastAnswer: nothing };
+}
+
+function failedBy(failure: Failure, stopped?: CrewRun): LeftCrew {
+  const lastAnswer = stopped === undefined ? nothing : { text: stopped.output, shown: stopped.shown };
+  return { type: "failed", failure, hasBegun: true, lastAnswer };
 }

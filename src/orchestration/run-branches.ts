@@ -2,6 +2,7 @@ import type { BranchOutcome, EventPlace, Failure } from "../events.ts";
 import { type Scope, ScopeClosed } from "../run/scope.ts";
 import type { Asked } from "./ask-agent.ts";
 import { type CrewRun, type ShownText, shownIn } from "./crew-run.ts";
+import type { LeftCrew } from "./enter-crew.ts";
 
 /** One of several that work at once. */
 export interface Branch {
@@ -74,11 +75,30 @@ export async function runBranches(
   return outcomesWith(isLate ? "late" : "cancelled");
 }
 
-/** What came of a member that is an agent. */
+/** What came of a member that is an agent. Signals alone are an answer. */
 export function outcomeOf(member: string, asked: Asked): BranchOutcome {
-  return asked.type === "answer"
-    ? { member, status: "completed", text: asked.text, ...shownIn(asked.text, asked.shown) }
-    : { member, status: "failed", text: asked.failure.message };
+  if (asked.type === "failed") return failedMember(member, asked.failure);
+  const { text, shown, found } = asked;
+  return found.length > 0 ? succeeded(member, text, shown) : answered(member, text, shown);
+}
+
+/** What came of a member that is a crew. */
+export function outcomeOfCrew(member: string, left: LeftCrew): BranchOutcome {
+  return left.type === "failed" ? failedMember(member, left.failure) : answered(member, left.output, left.shown);
+}
+
+/** Who says nothing has not succeeded: a group that waits for one answer waits for another member's. */
+function answered(member: string, text: string, shown: string | undefined): BranchOutcome {
+  if (text.trim() !== "") return succeeded(member, text, shown);
+  return failedMember(member, { code: "empty_answer", message: "its answer was empty" });
+}
+
+function succeeded(member: string, text: string, shown: string | undefined): BranchOutcome {
+  return { member, status: "completed", text, ...shownIn(text, shown) };
+}
+
+function failedMember(member: string, failure: Failure): BranchOutcome {
+  return { member, status: "failed", text: failure.message, failure };
 }
 
 /** One message, in declared order, and the same as the run's reader gets it. */
@@ -101,8 +121,4 @@ function blocksOf(outcomes: readonly BranchOutcome[], failureLine: (member: stri
     return [status === "late" ? `[${member}]\n(did not answer in time)` : `[${member}]\n${failureLine(member, text)}`];
   });
   return ["[PARALLEL RESULTS]", ...blocks, "[END PARALLEL RESULTS]"].join("\n\n");
-}
-
-export function noSuccess(group: string): Failure {
-  return { code: "no_success", message: `no member of group '${group}' succeeded` };
 }

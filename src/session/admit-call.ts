@@ -23,6 +23,7 @@ import { speakerOf } from "../speaker-of.ts";
 export interface Charged {
   readonly run: Run;
   readonly scope: Scope;
+  readonly place: EventPlace;
   readonly agent: Agent;
   readonly budget: Budget;
   readonly dayTotals: DayTotals | undefined;
@@ -125,12 +126,12 @@ export function isExceeded(admission: Admission | Exceeded): admission is Exceed
 }
 
 /** Ends whoever has the quota: the run, or a crew in it. Thrown to whoever made the call, as to all others. */
-export function stopFor({ agent, budget }: Charged, exceeded: Exceeded): never {
+export function stopFor({ agent, budget, place }: Charged, exceeded: Exceeded): never {
   const hint =
     exceeded.wanted === null
       ? `. Give agent '${agent.id}' its prices (cost_limits: input_token_price_per_million, output_token_price_per_million), or models whose prices are listed`
       : "";
-  const failure: Failure = { code: "quota", message: exceeded.message + hint, agent: agent.id };
+  const failure: Failure = { code: "quota", message: exceeded.message + hint, agent: speakerOf(place) };
   findQuota(budget, exceeded).level.stop(failure);
   throw new ScopeClosed(failure.message);
 }

@@ -6,6 +6,7 @@ import type { Clock } from "../run/clock.ts";
 import type { Spending } from "../run/quota-caps.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
+import { speakerOf } from "../speaker-of.ts";
 import { admitModelCall, type Charge, type ModelAdmission } from "./admit-model-call.ts";
 import { LOST, ModelAttempt, placeOfAttempt, uncountCall } from "./model-attempt.ts";
 import type { TextCleaner, Unsent } from "./open-request.ts";
@@ -56,6 +57,7 @@ async function retry(
 ): Promise<ModelOutcome> {
   const { run, agent, models, settings } = caller;
   let last = failure;
+  const failures: EventOf<"model.failed">[] = [];
   for (let attempt = 1, index = 0, triesOfModel = 1, lost = 0; ; attempt++) {
     // What a process died over is no failure of the model: it is asked the same again.
     const isLost = last.data.code === LOST;
@@ -65,7 +67,7 @@ async function retry(
       triesOfModel--;
       uncountCall(run, agent.id, request.crew, models[index]);
     } else if (++run.failuresInARow >= (settings.maxConsecutiveErrors ?? Number.POSITIVE_INFINITY))
-      return { type: "failed", failure: tooMany(run, agent) };
+      return { type: "failed", failure: tooMany(caller) };
     // Each model but the last gets one retry, if that may help; the last gets what remains of the attempts.
     const isLast = index === models.length - 1;
     if (!isLost && (last.data.isRetryable === false || (!isLast && triesOfModel > 1))) {
@@ -73,8 +75,9 @@ async function retry(
       triesOfModel = 0;
     }
     const model = models[index];
+    failures.push(last);
     if (attempt - lost > agent.limits.maxRetries || model === undefined)
-      return { type: "failed", failure: failureOf(last, agent) };
+      return { type: "failed", failure: failureOf(failures, last, caller) };
     // Another model need not wait for the one that failed.
     const waitMs = triesOfModel === 0 || isLost ? 0 : waitBefore(triesOfModel, last, settings);
     const event = await attemptStep(caller, request, charge, model, attempt, waitMs);
@@ -157,12 +160,19 @@ function waitBefore(tries: number, last: EventOf<"model.failed">, settings: Sett
   return last.data.retryAfterMs ?? Math.min(maxMs, minMs * 2 ** (tries - 1));
 }
 
-function tooMany({ failuresInARow }: Run, agent: Agent): Failure {
+function tooMany({ run: { failuresInARow }, place }: ModelCaller): Failure {
   const message = `${failuresInARow} model calls in a row failed, which is as many as 'max_consecutive_errors' allows`;
-  return { code: "model_failed", message, agent: agent.id };
+  return { code: "model_failed", message, agent: speakerOf(place) };
 }
 
-function failureOf({ data }: EventOf<"model.failed">, agent: Agent): Failure {
-  const message = `the model of agent '${agent.id}' failed: ${data.model}: ${data.message}`;
-  return { code: "model_failed", message, agent: agent.id };
+/** Where no attempt failed of something that may pass, neither would another call. */
+function failureOf(
+  failures: readonly EventOf<"model.failed">[],
+  { data }: EventOf<"model.failed">,
+  { place }: ModelCaller,
+): Failure {
+  const agent = speakerOf(place);
+  const message = `the model of agent '${agent}' failed: ${data.model}: ${data.message}`;
+  const isLasting = failures.every((failure) => failure.data.isRetryable === false);
+  return { code: "model_failed", message, agent, ...(isLasting && { isLasting }) };
 }

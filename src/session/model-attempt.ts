@@ -1,6 +1,7 @@
 import type { Bill, Usage } from "../bill.ts";
+import type { Carried } from "../carried.ts";
 import type { Agent } from "../crew.ts";
-import type { Carried, EventPlace } from "../events.ts";
+import type { EventPlace } from "../events.ts";
 import { type Model, ModelError, type ModelReply, type ModelRequest, modelErrorOf } from "../models/model.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { type Clock, sleep } from "../run/clock.ts";

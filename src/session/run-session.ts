@@ -9,6 +9,7 @@ import type { Clock } from "../run/clock.ts";
 import type { DayTotals } from "../run/day-totals.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
+import { speakerOf } from "../speaker-of.ts";
 import type { Charge } from "./admit-model-call.ts";
 import { callModel, settleCall } from "./call-model.ts";
 import { callTools } from "./call-tools.ts";
@@ -151,7 +152,7 @@ export async function runSession(session: Session, stretch: Stretch): Promise<Se
     if (ended !== undefined) return ended;
   }
   const { agent, maxTurns: limit = agent.limits.maxTurns } = session;
-  return failed(agent, "max_turns", `agent '${agent.id}' did not answer within ${limit} turns`);
+  return failed(session, "max_turns", (name) => `agent '${name}' did not answer within ${limit} turns`);
 }
 
 /** What a reply comes to: an answer, or calls; nothing where another turn must follow. */
@@ -237,8 +238,7 @@ function finish(session: Session, text: string, first: number, isLast: boolean):
 
 /** One more turn to put an answer right; the second that cannot be used fails the session. */
 function repair(session: Session, problem: string, isLast: boolean): SessionOutcome | undefined {
-  const { agent } = session;
-  if (session.hasRepaired || isLast) return failed(agent, "output_invalid", `agent '${agent.id}': ${problem}`);
+  if (session.hasRepaired || isLast) return failed(session, "output_invalid", (name) => `agent '${name}': ${problem}`);
   session.hasRepaired = true;
   say(
     session,
@@ -289,6 +289,7 @@ function say(session: Session, text: string): void {
   session.conversation = append(session.conversation, { role: "user", text });
 }
 
-function failed(agent: Agent, code: string, message: string): SessionOutcome {
-  return { type: "failed", failure: { code, message, agent: agent.id } };
+function failed({ place }: Session, code: string, message: (name: string) => string): SessionOutcome {
+  const agent = speakerOf(place);
+  return { type: "failed", failure: { code, message: message(agent), agent } };
 }

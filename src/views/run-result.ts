@@ -20,6 +20,7 @@ export interface RunResult {
   readonly usage: UsageSum;
   readonly cost: Cost;
   readonly paused?: Paused;
+  /** Why it failed, or which limit stopped it. */
   readonly error?: Failure;
   readonly startedAt: string;
   readonly endedAt: string | undefined;
@@ -57,6 +58,7 @@ export function resultOf(events: readonly BatonEvent[]): RunResult {
   const [first] = events;
   if (first === undefined) throw new Error("a run has at least one event");
   const path: string[] = [];
+  const failedCalls = new Set<string>();
   const handoffChain: ChainLink[] = [];
   const figures = new Tally();
   let output = "";
@@ -70,7 +72,7 @@ export function resultOf(events: readonly BatonEvent[]): RunResult {
       const answer = answerIn(event);
       output = answer?.shown ?? answer?.output ?? output;
       finalAgent = answer?.agent ?? finalAgent;
-      if (answer?.name !== undefined) path.push(answer.name);
+      addToPath(path, event, answer?.name, failedCalls);
     }
   }
   const state = endingOf(ending);
@@ -89,6 +91,18 @@ export function resultOf(events: readonly BatonEvent[]): RunResult {
     startedAt: isoTime(first.ts),
     endedAt: hasEnded ? isoTime(ending.ts) : undefined,
   };
+}
+
+/** Adds to the path who an event says has answered, or failed: a sub-crew that is tried again once, where it came to its end. */
+function addToPath(path: string[], event: BatonEvent, name: string | undefined, failedCalls: Set<string>): void {
+  if (event.type === "crew.left" && isOwnCall(event)) {
+    const { crew, status } = event.data;
+    if (status === "cancelled") return;
+    const call = JSON.stringify([crew, event.path.replace(/\.\d+$/, "")]);
+    if (failedCalls.has(call)) path.splice(path.lastIndexOf(crew), 1);
+    if (status === "failed") failedCalls.add(call);
+    path.push(crew);
+  } else if (name !== undefined) path.push(name);
 }
 
 /** What an event adds to the run's output, and to its path. */
@@ -129,8 +143,10 @@ function hasSuccess(outcomes: readonly BranchOutcome[]): boolean {
 
 function endingOf(event: BatonEvent): Pick<RunResult, "status" | "stopReason" | "paused" | "error"> {
   switch (event.type) {
-    case "run.completed":
-      return { status: "completed", stopReason: event.data.stopReason };
+    case "run.completed": {
+      const { error } = event.data;
+      return { status: "completed", stopReason: event.data.stopReason, ...(error !== undefined && { error }) };
+    }
     case "run.failed":
       return { status: "failed", stopReason: event.data.stopReason, error: event.data.error };
     case "run.cancelled":

@@ -63,7 +63,7 @@ export function outcomeLines(result: Outcome, { style }: Pick<Look, "style">, co
   };
   switch (status) {
     case "completed":
-      if (isLimit(result)) return lines("■", "yellow", `stopped: ${why}`);
+      if (isLimit(result)) return lines("■", "yellow", `stopped: ${error?.message ?? why}`);
       return lines("✓", "green", `completed: ${why}`);
     case "failed":
       return lines("✗", "red", `failed: ${error?.message ?? why}`);

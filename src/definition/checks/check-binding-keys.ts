@@ -1,6 +1,6 @@
 import type { BindingType } from "../../signals/binding-types.ts";
 import { bindingType } from "../../signals/validate-signals.ts";
-import { type BindingKeys, writtenBinding } from "../build-bindings.ts";
+import { type BindingKeys, listOfPolicies, writtenBinding } from "../build-bindings.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { entryOf } from "../fields.ts";
 import type { Path } from "../locate.ts";
@@ -50,17 +50,24 @@ function checkKeys(keys: BindingKeys, path: Path, parts: CrewParts): void {
     const message = "'target_crew' is given as 'target_crews' too; keep one of them";
     crewFile.reporter.report("both-spellings", parts.placeOfKey([...path, "target_crew"]), message);
   }
+  const policies = listOfPolicies(keys.on_error);
+  for (const [index, policy] of policies.entries()) {
+    const before = policies.slice(0, index);
+    const last = before.find((each) => each === "continue" || each === "propagate");
+    if (last !== undefined) reportIdle([...path, "on_error", index], `after '${last}'`, parts, policy);
+    else if (before.includes(policy)) reportIdle([...path, "on_error", index], "a second time", parts, policy);
+  }
   for (const [key, policy] of [
     ["max_retries", "retry"],
     ["fallback_crew", "fallback"],
   ] as const) {
-    if (isGiven(node, key) && keys.on_error !== policy)
+    if (isGiven(node, key) && !policies.includes(policy))
       reportIdle([...path, key], `without 'on_error: ${policy}'`, parts);
   }
 }
 
-function reportIdle(path: Path, where: string, { crewFile, placeOfKey }: CrewParts): void {
-  crewFile.reporter.report("no-effect", placeOfKey(path), `'${path.at(-1)}' has no effect ${where}`);
+function reportIdle(path: Path, where: string, { crewFile, placeOfKey }: CrewParts, name = path.at(-1)): void {
+  crewFile.reporter.report("no-effect", placeOfKey(path), `'${name}' has no effect ${where}`);
 }
 
 /** An empty text is no target, and `pause: false` is what holds anyway. */

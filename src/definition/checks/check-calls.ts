@@ -1,5 +1,5 @@
 import { parseTemplate, templateNames } from "../../template/parse-template.ts";
-import { type BindingKeys, writtenBinding } from "../build-bindings.ts";
+import { type BindingKeys, listOfPolicies, writtenBinding } from "../build-bindings.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { type Path, placeOfValue } from "../locate.ts";
 import { type Place, placeIn } from "../source.ts";
@@ -33,7 +33,7 @@ function checkBinding(keys: BindingKeys, path: Path, parts: CrewParts): void {
       `a binding of type sub_crew needs 'target_crew' or 'target_crews'`,
     );
   }
-  if (keys.on_error === "fallback" && keys.fallback_crew === undefined) {
+  if (listOfPolicies(keys.on_error).includes("fallback") && keys.fallback_crew === undefined) {
     crewFile.reporter.report(
       "missing-field",
       placeOf([...path, "on_error"]),

@@ -72,7 +72,7 @@ function failedTools({ story }: Scene): Found[] {
 
 function failedBranches({ story }: Scene): Found[] {
   return story.events.flatMap((event): Found[] => {
-    if (event.type === "crew.left") return event.data.status === "failed" ? [failedCrew(event)] : [];
+    if (event.type === "crew.left") return hasFailed(event) ? [failedCrew(event)] : [];
     if (event.type !== "parallel.joined" && event.type !== "advisors.gathered" && event.type !== "crews.joined")
       return [];
     const lost = event.data.outcomes.filter(({ status }) => status === "failed" || status === "late");
@@ -102,6 +102,11 @@ function timeOf(event: EventOf<"parallel.joined"> | EventOf<"advisors.gathered">
     return crewKey(event.crew, "routing", "parallel_groups", event.data.group, "timeout_seconds");
   if (event.type === "advisors.gathered") return agentKey(event, "advisor_timeout");
   return crewKey(event.crew, "settings", "sub_crew_timeout_seconds");
+}
+
+/** A crew at a limit of its own is a finding by itself. */
+function hasFailed({ data: { status, stopReason } }: EventOf<"crew.left">): boolean {
+  return status === "failed" && stopReason !== "max_handoffs" && stopReason !== "max_rounds";
 }
 
 function failedCrew(event: EventOf<"crew.left">): Found {

@@ -63,8 +63,9 @@ const TOLD: ReadonlySet<string> = new Set([
 
 function failedRun({ story: { ending } }: Scene): Found[] {
   if (ending?.type !== "run.failed") return [];
-  const { code, message, agent } = ending.data.error;
+  const { code, message, agent, crew } = ending.data.error;
   if (TOLD.has(code)) return [];
+  if (code === "max_crew_depth") return [tooDeep(ending, message, crew)];
   return [
     {
       code: "run-failed",
@@ -79,6 +80,20 @@ function failedRun({ story: { ending } }: Scene): Found[] {
       advice: "see its last events: baton show --events",
     },
   ];
+}
+
+function tooDeep(ending: EventOf<"run.failed">, message: string, crew: string | undefined): Found {
+  return {
+    code: "limit-reached",
+    severity: "high",
+    confidence: "certain",
+    title: `crews were nested deeper than max_crew_depth${crew === undefined ? "" : ` of ${crew}`} allows`,
+    agents: [],
+    evidence: [evidence(ending, message)],
+    why: message,
+    where: crewKey(crew, "settings", "max_crew_depth"),
+    advice: "raise 'max_crew_depth' there, or call the crew from one that is less deep",
+  };
 }
 
 function heldUp({ story: { ending, events } }: Scene): Found[] {

@@ -10,10 +10,40 @@ export const findUnawareOfEnd: Detector = (scene) =>
     if (event.type === "agent.failed") return event.data.code === "max_turns" ? [neverAnswered(event, scene)] : [];
     if (event.type !== "run.completed" && event.type !== "crew.left") return [];
     const { stopReason } = event.data;
+    const refused = stopReason === "max_handoffs" ? refusedAt(event, scene) : undefined;
+    if (refused?.data.setting !== undefined)
+      return event.type === "crew.left" ? [] : [usedUpByAll(event, refused, scene)];
     return stopReason === "max_handoffs" || stopReason === "max_rounds" ? [stopped(event, stopReason, scene)] : [];
   });
 
 type End = EventOf<"run.completed"> | EventOf<"crew.left">;
+
+/** The handoff that the end followed. */
+function refusedAt({ seq = 0 }: End, { story }: Scene): EventOf<"handoff.refused"> | undefined {
+  const before = story.events.filter((event) => event.type === "handoff.refused" && (event.seq ?? 0) < seq);
+  return before.at(-1) as EventOf<"handoff.refused"> | undefined;
+}
+
+/** The limit of all crews together: who made the handoffs. */
+function usedUpByAll(event: End, refused: EventOf<"handoff.refused">, { story }: Scene): Found {
+  const counts = new Map<string, number>();
+  for (const { type, crew = "the run's own crew" } of story.events)
+    if (type === "handoff") counts.set(crew, (counts.get(crew) ?? 0) + 1);
+  const byCrew = [...counts].sort(([, a], [, b]) => b - a).map(([crew, count]) => `${count} by ${crew}`);
+  const { limit, from } = refused.data;
+  return {
+    code: "limit-reached",
+    severity: "high",
+    confidence: "certain",
+    agents: [speakerOf({ agent: from, crew: refused.crew })],
+    title: "the handoffs of all crews together reached max_run_handoffs",
+    evidence: [evidence(refused, `${from} -> ${refused.data.to}`), evidence(event, "stopped by max_run_handoffs")],
+    why: `${limit} handoffs were made: ${byCrew.join(", ")}.`,
+    where: crewKey(undefined, "settings", "max_run_handoffs"),
+    advice:
+      "give the crew that makes most of them a lower 'max_handoffs'; raise 'max_run_handoffs' if the work needs them",
+  };
+}
 
 function stopped(event: End, limit: "max_handoffs" | "max_rounds", scene: Scene): Found {
   const crew = event.type === "crew.left" ? nameOf(event) : undefined;
@@ -31,7 +61,7 @@ function stopped(event: End, limit: "max_handoffs" | "max_rounds", scene: Scene)
     return {
       ...common,
       code: "limit-reached",
-      title: `${limit} ended the run on its way`,
+      title: `${limit} ended ${crew === undefined ? "the run" : `sub-crew ${crew}`} on its way`,
       why: `${line.length} agents spoke, none of them twice, and the next was not let in${value === undefined ? "" : `: ${limit} is ${value}`}.`,
       where,
       advice: `raise '${limit}'`,
@@ -43,9 +73,9 @@ function stopped(event: End, limit: "max_handoffs" | "max_rounds", scene: Scene)
   return {
     ...common,
     code: "unaware-of-end",
-    title: `nobody ended the run, so ${limit} did`,
+    title: `nobody ended ${crew === undefined ? "the run" : `sub-crew ${crew}`}, so ${limit} did`,
     why: `${line.length} answers of ${speakers.size} agents${value === undefined ? "" : `, until ${limit} (${value}) was used up`}; ${
-      ending.length === 0 ? "none of them has a signal that ends the run" : `${signals} was never emitted`
+      ending.length === 0 ? "none of them has a signal that ends it" : `${signals} was never emitted`
     }.`,
     where:
       first === undefined || stretch === undefined

@@ -6,11 +6,12 @@ import { agentOf } from "../agent-of.ts";
 import { callAgent } from "../ask-agent.ts";
 import { handOver } from "../baton.ts";
 import type { Next, Perform, Round } from "../conduct.ts";
-import { type CrewRun, callPathOf, nextPlace, noteAnswer, pass, shownIn } from "../crew-run.ts";
+import { type CrewRun, callPathOf, nextPlace, noteAnswer, pass } from "../crew-run.ts";
 import { enterCrew } from "../enter-crew.ts";
+import { noSuccess } from "../failures.ts";
 import { type Move, moveOfStop } from "../find-move.ts";
 import { historyForCrew } from "../history-for.ts";
-import { type Branch, joinOutcomes, noSuccess, outcomeOf, runBranches, type Waiting } from "../run-branches.ts";
+import { type Branch, joinOutcomes, outcomeOf, outcomeOfCrew, runBranches, type Waiting } from "../run-branches.ts";
 
 /** Runs a group on the emitter's answer, joins the results, and goes on to the group's next agent. */
 export async function runGroup(
@@ -63,7 +64,10 @@ export async function joinGroup(crewRun: CrewRun, round: Round, entered: Entered
   const { text: output, ...shown } = joinOutcomes(outcomes);
   run.emit(place, "parallel.joined", { group: name, outcomes, output, ...shown });
   if (!outcomes.some(({ status }) => status === "completed"))
-    return { type: "end", outcome: { type: "failed", stopReason: "error", failure: noSuccess(name) } };
+    return {
+      type: "end",
+      outcome: { type: "failed", stopReason: "error", failure: noSuccess(name, outcomes, crewRun) },
+    };
   noteAnswer(crewRun, name, { text: output, ...shown });
   const { baton, answer } = round;
   const history = append(baton.history, { role: "user", text: output });
@@ -128,13 +132,11 @@ async function branchesOf(
       };
     }),
     ...crews.map((name): Branch => {
-      const call = { name, input, history: seen, budget, timeoutMs: crew.settings.subCrewTimeoutMs, reserved: 1 };
+      const call = { name, input, history: seen, budget, timeoutMs: crew.settings.subCrewTimeoutMs };
       return {
         member: name,
         run: async (scope, at) => {
-          const left = await enterCrew(crewRun, { ...call, scope, place: at });
-          if (left.type === "failed") return { member: name, status: "failed", text: left.failure.message };
-          return { member: name, status: "completed", text: left.output, ...shownIn(left.output, left.shown) };
+          return outcomeOfCrew(name, await enterCrew(crewRun, { ...call, scope, place: at }));
         },
       };
     }),

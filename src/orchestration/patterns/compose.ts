@@ -41,7 +41,6 @@ export function composeTool(question: Question, crewRun: CrewRun, call: Ask): In
           place: { path: `${place.path}/k0`, crew: place.crew },
           budget,
           timeoutMs: settings.subCrewTimeoutMs,
-          reserved: 0,
           composed: {
             composition,
             conduct: (composed) => conductComposition(composition, seen, composed, call),

@@ -6,6 +6,7 @@ import type { Scope } from "../../run/scope.ts";
 import { agentOf } from "../agent-of.ts";
 import type { Asked } from "../ask-agent.ts";
 import { type CrewOutcome, type CrewRun, callPathOf, nextPlace, noteAnswer, pass } from "../crew-run.ts";
+import { noSuccess } from "../failures.ts";
 import { frameFor } from "../frame-for.ts";
 import { joinOutcomes, outcomeOf, runBranches } from "../run-branches.ts";
 import type { Ask } from "./chain.ts";
@@ -82,10 +83,8 @@ async function atOnce(
   const outcomes = await runBranches(crewRun, branches, waiting, place, "b");
   const { text: output, ...shown } = joinOutcomes(outcomes);
   run.emit(place, "parallel.joined", { group, outcomes, output, ...shown });
-  if (!outcomes.some(({ status }) => status === "completed")) {
-    const failure = { code: "no_success", message: "none of its agents succeeded" };
-    return { type: "failed", stopReason: "error", failure };
-  }
+  if (!outcomes.some(({ status }) => status === "completed"))
+    return { type: "failed", stopReason: "error", failure: noSuccess(group, outcomes, crewRun) };
   noteAnswer(crewRun, group, { text: output, ...shown });
   return { type: "completed", stopReason: "end_of_list" };
 }

@@ -3,6 +3,7 @@ import type { InnerTool } from "../../session/session-tool.ts";
 import type { Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { enterCrew } from "../enter-crew.ts";
+import { subCrewFailure } from "../failures.ts";
 import { historyForCrew } from "../history-for.ts";
 import type { Ask } from "./chain.ts";
 
@@ -41,11 +42,11 @@ export function delegateTool(question: Question, crewRun: CrewRun, call: Ask): I
           place: { path: `${place.path}/k0`, crew: place.crew },
           budget,
           timeoutMs: settings.subCrewTimeoutMs,
-          reserved: 0,
         });
         own.close("done");
         if (left.type === "completed") return { result: left.output };
-        return { problem: `sub-crew ${name} failed: ${left.failure.message}` };
+        const problem = subCrewFailure(crewRun, name, left.failure).message;
+        return { problem: left.lastAnswer.text.trim() === "" ? problem : `${problem}\n\n${left.lastAnswer.text}` };
       },
     },
   ];

@@ -1,6 +1,7 @@
 import type { Composition } from "../../composition.ts";
 import type { Agent } from "../../crew.ts";
 import type { CrewRun } from "../crew-run.ts";
+import { depthProblem } from "../limits.ts";
 
 /** As many as a person can still follow; more work is several crews, or one with files of its own. */
 export const MAX_STEPS = 10;
@@ -65,17 +66,18 @@ function duplicates(steps: readonly unknown[]): string[] {
 function limitProblems(steps: number, mode: unknown, caller: CrewRun): string[] {
   const handoffs = mode === "sequence" ? steps - 1 : 0;
   const answers = mode === "sequence" ? steps : 1;
-  const handoffsLeft = caller.maxHandoffs - caller.handoffs;
-  const answersLeft = caller.maxRounds - caller.path.length;
-  const { composed } = caller.shared;
+  const { composed, handoffs: made, maxRunHandoffs } = caller.shared;
+  const { maxHandoffs, maxRounds } = caller.crew.settings;
+  const left = Math.max(0, Math.min(maxHandoffs, maxRunHandoffs - made));
+  const tooDeep = depthProblem(caller, "composed");
   return [
     ...(steps > MAX_STEPS ? [`${steps} agents are too many: at most ${MAX_STEPS}`] : []),
     ...(composed + steps > MAX_STEPS_OF_RUN
       ? [`${composed} agents were composed in this run, and ${MAX_STEPS_OF_RUN} are the most: do the rest yourself`]
       : []),
-    ...(handoffs > handoffsLeft ? [`it needs ${handoffs} handoffs, and ${Math.max(0, handoffsLeft)} are left`] : []),
-    ...(answers > answersLeft ? [`it needs ${answers} answers, and ${Math.max(0, answersLeft)} are left`] : []),
-    ...(caller.depth >= caller.maxDepth ? ["max crew nesting depth exceeded"] : []),
+    ...(handoffs > left ? [`it needs ${handoffs} handoffs, and may make ${left}`] : []),
+    ...(answers > maxRounds ? [`it needs ${answers} answers, and may give ${maxRounds}`] : []),
+    ...(tooDeep === undefined ? [] : [tooDeep.message]),
   ];
 }
 

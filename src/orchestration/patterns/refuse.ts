@@ -1,5 +1,6 @@
 import type { EventPlace } from "../../events.ts";
 import type { CrewRun } from "../crew-run.ts";
+import { refusalBy, spentHandoffs } from "../limits.ts";
 
 /** A handoff that an agent chose to make. */
 export interface Wish {
@@ -16,11 +17,11 @@ export type Refuse = (wish: Wish, place: EventPlace, turn: number) => string | u
 export function refuseOnce(crewRun: CrewRun): Refuse {
   let toldIn: number | undefined;
   return (wish, place, turn) => {
-    const { handoffs, maxHandoffs: limit, world } = crewRun;
-    if (handoffs < limit || (toldIn !== undefined && toldIn !== turn)) return undefined;
+    const spent = spentHandoffs(crewRun);
+    if (spent === undefined || (toldIn !== undefined && toldIn !== turn)) return undefined;
     toldIn = turn;
-    world.run.emit(place, "handoff.refused", { ...wish, limit });
-    return `no more handoffs are allowed: max_handoffs is ${limit}`;
+    crewRun.world.run.emit(place, "handoff.refused", { ...wish, ...refusalBy(spent) });
+    return `no more handoffs are allowed: ${spent.setting} is ${spent.limit}`;
   };
 }
 

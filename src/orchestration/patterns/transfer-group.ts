@@ -3,9 +3,10 @@ import type { Scope } from "../../run/scope.ts";
 import { agentOf } from "../agent-of.ts";
 import type { Answer, Asked, Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
+import { noSuccess } from "../failures.ts";
 import { frameFor } from "../frame-for.ts";
 import { historyForAgents, isHistoryShown } from "../history-for.ts";
-import { type Branch, joinOutcomes, noSuccess, outcomeOf, runBranches, type Waiting } from "../run-branches.ts";
+import { type Branch, joinOutcomes, outcomeOf, runBranches, type Waiting } from "../run-branches.ts";
 import type { Ask } from "./chain.ts";
 import type { Pass, Together } from "./handoff.ts";
 
@@ -84,5 +85,5 @@ export async function callTogether(
   const { outcomes, output, shown } = join(await runBranches(crewRun, branches, waiting, place, "b", scope));
   const isSuccess = outcomes.some(({ status }) => status === "completed");
   const answer: Answer = { type: "answer", text: output, shown, found: [], traffic: [], turns: 0 };
-  return isSuccess ? answer : { type: "failed", failure: noSuccess(group), turns: 0 };
+  return isSuccess ? answer : { type: "failed", failure: noSuccess(group, outcomes, crewRun), turns: 0 };
 }

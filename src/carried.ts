@@ -1,0 +1,8 @@
+/** What a provider wants back, unread, with the next request of the same conversation: signed reasoning, marks on calls. */
+export interface Carried {
+  /** The model that gave it, and alone understands it. */
+  readonly model: string;
+  readonly reasoning: readonly { readonly text: string; readonly marks: unknown }[];
+  /** For each tool call, in order; null where there is nothing. */
+  readonly calls: readonly unknown[];
+}
