@@ -32,8 +32,9 @@ function statusIsLegal({ status, stopReason }: RunResult): string[] {
 
 function fieldsAreConsistent(result: RunResult): string[] {
   const { status, path, finalAgent, output } = result;
+  const isStopped = status === "failed" || isLimit(result);
   const facts: readonly (readonly [boolean, string])[] = [
-    [(result.error !== undefined) === (status === "failed"), "there is an error where the run did not fail, or none"],
+    [(result.error !== undefined) === isStopped, "there is an error where nothing stopped the run, or none"],
     [(result.paused !== undefined) === (status === "paused"), "it is paused and does not say what for, or says it"],
     [(result.endedAt === undefined) === (status === "paused"), "it has ended and has no time of it, or has one"],
     [result.rounds === path.length, `${result.rounds} rounds, but ${path.length} in the path`],

@@ -182,10 +182,17 @@ function joinFits({ path, data }: EventOf<"parallel.joined">, events: readonly B
     const isCancelled = end?.type === "agent.failed" && end.data.code === "cancelled";
     const actual =
       end?.type === "agent.completed" ? "completed" : isCancelled ? (isLate ? "late" : "cancelled") : "failed";
-    const isFine = actual === status && (end?.type !== "agent.completed" || end.data.answer === text);
-    return isFine ? [] : [`member ${member} of the join at ${path} is ${status}, but was ${actual}`];
+    return saysTheSame(end, actual, status, text)
+      ? []
+      : [`member ${member} of the join at ${path} is ${status}, but was ${actual}`];
   });
   return [...wrong, ...(isLate || isDone || isEnough || isCutShort ? [] : [`the join at ${path} came too early`])];
+}
+
+/** An empty answer is no success; signals that were taken out of it make it one. */
+function saysTheSame(end: BatonEvent | undefined, actual: string, status: string, text: string): boolean {
+  if (end?.type !== "agent.completed") return actual === status;
+  return (end.data.answer.trim() === "" && status === "failed") || (actual === status && end.data.answer === text);
 }
 
 const isRound = (event: BatonEvent) =>
@@ -225,7 +232,8 @@ function handoffsLead(events: readonly BatonEvent[], crew: Crew): string[] {
 }
 
 function handoffsAreLimited(events: readonly BatonEvent[], crew: Crew): string[] {
-  const { maxHandoffs, maxRounds } = crew.settings;
+  const { maxRunHandoffs, maxRounds } = crew.settings;
+  const maxHandoffs = Math.min(crew.settings.maxHandoffs, maxRunHandoffs);
   const handoffs = eventsOfType(events, "handoff");
   // A router is told so once before it ends the run.
   const refused = eventsOfType(events, "handoff.refused").filter(({ path }) => !path.includes("/"));

@@ -80,6 +80,7 @@ function withCrews(crew: Crew, below: Readonly<Record<string, Crew>>, chance: Ch
   const settings = {
     ...crew.settings,
     maxHandoffs: chance.pick([2, 10, 20]),
+    maxRunHandoffs: chance.pick([3, 20, 60, 1000]),
     maxRounds: chance.pick([3, 20]),
     // Deeper, agents that compose each other would make more events than anybody can wait for.
     maxCrewDepth: chance.pick([4, 3, 3, 1, 0]),

@@ -10,6 +10,7 @@ export function randomSettings(
   return {
     ...(isStrict && { config_mode: "strict" }),
     ...chance.maybe(limits, () => ({ max_handoffs: chance.pick([0, 1, 3, 5, 10, 20]) })),
+    ...chance.maybe(10, () => ({ max_run_handoffs: chance.pick([0, 2, 5, 50]) })),
     ...chance.maybe(isStrict ? 100 : 90, () => ({ max_rounds: chance.pick([1, 3, 5, 8, 12, 20]) })),
     ...chance.maybe(limits, () => ({ timeout_seconds: chance.pick([0.01, 0.05, 0.2, 2, 2, 100, 100, 300]) })),
     ...chance.maybe(60, () => ({ on_no_signal: chance.pick(["next", "stop", "pause", "repair"]) })),
