@@ -1,5 +1,4 @@
 import type { Bill } from "./bill.ts";
-import type { Carried } from "./carried.ts";
 import type { Classification, PastEntry } from "./classification.ts";
 import type { EnteredCrew } from "./composition.ts";
 import type { ConversationStart } from "./conversation-start.ts";
@@ -7,6 +6,7 @@ import type { RunId } from "./ids.ts";
 import type { LearnedRoute, LearnedTargets } from "./learned-targets.ts";
 import type { QuotaFacts } from "./quota-facts.ts";
 import type { TeamMessage } from "./team-message.ts";
+import type { Carried, ToolCall } from "./tool-call.ts";
 
 export type HandoffVia = "signal" | "transfer" | "router" | "handoff" | "fallback" | "group" | "sub_crew" | "team";
 
@@ -70,14 +70,6 @@ export interface Failure {
   readonly earlier?: Failure;
   /** Whether trying the same again cannot help. */
   readonly isLasting?: boolean;
-}
-
-/** A tool call as the model asked for it; arguments that were no JSON are kept as text. */
-export interface ToolCall {
-  readonly name: string;
-  readonly args: unknown;
-  /** The raw argument text, where it could not be read. */
-  readonly malformed?: string;
 }
 
 /** How one member of a group ended. */

@@ -1,5 +1,4 @@
-import type { Carried } from "./carried.ts";
-import type { ToolCall } from "./events.ts";
+import type { Carried, ToolCall } from "./tool-call.ts";
 
 /** One message of a crew's history. Who sees whose words in which role is decided when an agent's view is made. */
 export type Message =

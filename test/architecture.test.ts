@@ -16,7 +16,7 @@ const leaves = [
   "ids",
   "messages",
   "team-message",
-  "carried",
+  "tool-call",
   "composition",
   "cost-unknown",
   "learned-targets",

@@ -1,7 +1,6 @@
 import type { Usage } from "../bill.ts";
-import type { Carried } from "../carried.ts";
-import type { ToolCall } from "../events.ts";
 import type { Message } from "../messages.ts";
+import type { Carried, ToolCall } from "../tool-call.ts";
 import type { ListedModel } from "./price-table.ts";
 
 /** A model that can be called. Adapters translate providers; a scripted model is one like any other. */

@@ -1,4 +1,4 @@
-import type { ToolCall } from "../events.ts";
+import type { ToolCall } from "../tool-call.ts";
 
 const MAX_DEPTH = 100;
 

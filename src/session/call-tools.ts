@@ -1,5 +1,5 @@
 import type { Agent } from "../crew.ts";
-import type { EventPlace, ToolCall } from "../events.ts";
+import type { EventPlace } from "../events.ts";
 import type { Budget } from "../run/budget.ts";
 import type { Clock } from "../run/clock.ts";
 import type { DayTotals } from "../run/day-totals.ts";
@@ -7,6 +7,7 @@ import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
 import type { Effect } from "../run/step.ts";
 import { speakerOf } from "../speaker-of.ts";
+import type { ToolCall } from "../tool-call.ts";
 import type { Tool } from "../tools/tool.ts";
 import { admitToolCall, type Charged } from "./admit-call.ts";
 import { isOffered } from "./offer-tools.ts";

@@ -1,5 +1,4 @@
 import type { Bill, Usage } from "../bill.ts";
-import type { Carried } from "../carried.ts";
 import type { Agent } from "../crew.ts";
 import type { EventPlace } from "../events.ts";
 import { type Model, ModelError, type ModelReply, type ModelRequest, modelErrorOf } from "../models/model.ts";
@@ -8,6 +7,7 @@ import { type Clock, sleep } from "../run/clock.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
 import type { Effect, EffectAbort, EffectResult } from "../run/step.ts";
+import type { Carried } from "../tool-call.ts";
 import type { Admission } from "./admit-call.ts";
 import { boundCalls } from "./bound-calls.ts";
 import { OpenRequest, type TextCleaner, type Unsent } from "./open-request.ts";

@@ -1,7 +1,7 @@
 import { cutOutputs } from "../context/cut-outputs.ts";
 import { append, type History } from "../context/history.ts";
 import type { Agent, Settings } from "../crew.ts";
-import type { EventData, EventPlace, Failure, ToolCall } from "../events.ts";
+import type { EventData, EventPlace, Failure } from "../events.ts";
 import { type Message, saidBy } from "../messages.ts";
 import type { Model, ToolSpecification } from "../models/model.ts";
 import type { Budget } from "../run/budget.ts";
@@ -10,6 +10,7 @@ import type { DayTotals } from "../run/day-totals.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
 import { speakerOf } from "../speaker-of.ts";
+import type { ToolCall } from "../tool-call.ts";
 import type { Charge } from "./admit-model-call.ts";
 import { callModel, settleCall } from "./call-model.ts";
 import { callTools } from "./call-tools.ts";

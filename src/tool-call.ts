@@ -6,3 +6,11 @@ export interface Carried {
   /** For each tool call, in order; null where there is nothing. */
   readonly calls: readonly unknown[];
 }
+
+/** A tool call as the model asked for it; arguments that were no JSON are kept as text. */
+export interface ToolCall {
+  readonly name: string;
+  readonly args: unknown;
+  /** The raw argument text, where it could not be read. */
+  readonly malformed?: string;
+}
