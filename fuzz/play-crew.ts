@@ -8,7 +8,7 @@ import { answered } from "../src/host/taking-up.ts";
 import { asRunId } from "../src/ids.ts";
 import { createRedactor } from "../src/redaction/redactor.ts";
 import type { Clock } from "../src/run/clock.ts";
-import { createVirtualClock } from "../src/scenario/virtual-clock.ts";
+import { createVirtualClock } from "../src/run/virtual-clock.ts";
 import type { RandomCrew } from "./random-crew.ts";
 import type { Interruption } from "./random-surroundings.ts";
 import { createWorld } from "./random-world.ts";

@@ -2,7 +2,7 @@ import type { Crew } from "../src/crew.ts";
 import { loadTexts } from "../src/definition/load-definition.ts";
 import type { BatonEvent } from "../src/events.ts";
 import { continued } from "../src/host/taking-up.ts";
-import { createVirtualClock } from "../src/scenario/virtual-clock.ts";
+import { createVirtualClock } from "../src/run/virtual-clock.ts";
 import { resultOf } from "../src/views/run-result.ts";
 import { checkAnyRun, checkRun } from "./check-run.ts";
 import { damageJournal } from "./damage-journal.ts";

@@ -4,6 +4,7 @@ import type { EnteredCrew } from "./composition.ts";
 import type { ConversationStart } from "./conversation-start.ts";
 import type { RunId } from "./ids.ts";
 import type { LearnedRoute, LearnedTargets } from "./learned-targets.ts";
+import type { ModelOptions } from "./model-options.ts";
 import type { QuotaFacts } from "./quota-facts.ts";
 import type { TeamMessage } from "./team-message.ts";
 import type { Carried, ToolCall } from "./tool-call.ts";
@@ -95,6 +96,8 @@ export interface EventData {
     readonly variables?: Readonly<Record<string, string>>;
     /** The models of agents, where they are not those that the crew names. */
     readonly models?: Readonly<Record<string, readonly string[]>>;
+    /** How the models were given, which is used again when the run is resumed or forked. */
+    readonly modelOptions?: ModelOptions;
     /** The event of another run from which this one goes its own way. */
     readonly forkedFrom?: { readonly runId: string; readonly seq: number };
     /** The conversation that the run goes on with. */
@@ -107,9 +110,9 @@ export interface EventData {
     readonly learned?: readonly LearnedTargets[];
   };
   "run.paused": Paused;
-  "run.resumed": ResumeAnswer;
+  "run.resumed": ResumeAnswer & { readonly modelOptions?: ModelOptions };
   /** Somebody goes on with a run that nobody was running: its process died, or it is a fork that begins here. */
-  "run.continued": { readonly why: "recovered" | "forked" };
+  "run.continued": { readonly why: "recovered" | "forked"; readonly modelOptions?: ModelOptions };
   "run.completed": {
     readonly stopReason: StopReason;
     readonly output: string;

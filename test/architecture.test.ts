@@ -19,6 +19,7 @@ const leaves = [
   "tool-call",
   "composition",
   "cost-unknown",
+  "model-options",
   "learned-targets",
   "speaker-of",
   "idle-time",
@@ -110,7 +111,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   "node:path": ["definition", "journal", "host", "scenario", "cli"],
   "node:readline/promises": ["cli"],
   "node:sqlite": ["journal"],
-  "node:url": ["tools"],
+  "node:url": ["tools", "journal"],
   "node:util": ["cli", "host"],
   "node:zlib": ["journal"],
 };

@@ -63,7 +63,7 @@ describe("baton run", () => {
       "routing: { signals: { a: [{ signal: '[FIRST]', target: b }] }, agent_behaviors: { a: { auto_route: false } } }",
       "gated.yaml",
       4,
-      "[FIRST]\n",
+      "",
       expect.stringContaining(
         "Agent 'a' wants to go on to 'b' (signal [FIRST]):\n\n[FIRST]\npaused (gate): a waits for an answer",
       ),
@@ -74,8 +74,8 @@ describe("baton run", () => {
       "settings: { quotas: { max_llm_calls: 1 } }",
       "replies.yaml",
       5,
-      expect.any(String),
-      "error: max_llm_calls of the run is 1: 1 used, this call may take 1\n",
+      "",
+      "the run failed before it had an answer; its last output was:\nfirst\nerror: max_llm_calls of the run is 1: 1 used, this call may take 1\n",
     ],
   ])("exits with %s", (_, settings, script, exitCode, stdout, stderr) => {
     const cwd = writeCrew(solo(settings));
@@ -170,6 +170,30 @@ describe("Ctrl-C", () => {
 });
 
 describe("baton test", () => {
+  it("says why an answer of a scenario was refused, whether it passes or not", () => {
+    const scenario = (status: string) => `name: refused ${status}
+run: .
+input: go
+script: { a: ["first"] }
+resume: [{ decision: approve }, { input: " " }]
+expect: { status: ${status} }
+`;
+    const cwd = writeCrew({
+      "crew.yaml": 'version: "2.0"\nname: x\nagents: [a]\nsettings: { on_no_signal: pause }\n',
+      "agents/a.md": "A.",
+      "good.scenario.yaml": scenario("paused"),
+      "bad.scenario.yaml": scenario("completed"),
+    });
+    const { stdout } = runBaton(["test", "."], { cwd });
+    const refused =
+      "resume 1 was refused, and the run stayed paused: the answer does not fit the question: the run waits for 'input'";
+    expect(stdout.split(refused)).toHaveLength(3);
+    expect(stdout).toContain(
+      "resume 2 was refused, and the run stayed paused: the answer does not fit the question: it is empty",
+    );
+    expect(stdout).toContain("1 passed, 1 failed");
+  });
+
   it("plays scenarios and ends in how many passed and failed", () => {
     const { stdout, exitCode } = runBaton(["test", "examples/quiz"], { cwd: root });
     expect(stdout.trim().split("\n").at(-1)).toBe("3 passed, 0 failed");

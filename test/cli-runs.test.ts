@@ -42,7 +42,7 @@ describe("a run that is kept", () => {
     });
     expect(baton("resume", runId, "reject", "look", "again", ...scripted)).toMatchObject({
       exitCode: 4,
-      stdout: "It is the fuser. [FIX]\n",
+      stdout: "It is the fuser.\n",
     });
     const { exitCode, stdout } = baton("resume", runId, "approve", "--json", ...scripted);
     expect(exitCode).toBe(0);

@@ -11,7 +11,7 @@ import type { BatonEvent } from "../src/events.ts";
 import { loadCrew } from "../src/host/load-crew.ts";
 import { readScript } from "../src/host/read-script.ts";
 import type { Store } from "../src/run/store.ts";
-import { createVirtualClock } from "../src/scenario/virtual-clock.ts";
+import { createVirtualClock } from "../src/run/virtual-clock.ts";
 import { keepRuns, printed } from "./kept-runs.ts";
 import { runBaton } from "./run-baton.ts";
 import { watchRun } from "./watch-run.ts";

@@ -5,7 +5,7 @@ import { asRunId } from "../src/ids.ts";
 import { openMemoryStore } from "../src/journal/memory-store.ts";
 import type { Model } from "../src/models/model.ts";
 import type { Store } from "../src/run/store.ts";
-import { createVirtualClock } from "../src/scenario/virtual-clock.ts";
+import { createVirtualClock } from "../src/run/virtual-clock.ts";
 import { keepRuns } from "./kept-runs.ts";
 import { loadWrittenCrew } from "./load-written-crew.ts";
 

@@ -7,9 +7,9 @@ import { createScriptModel } from "../src/models/script-model.ts";
 import type { World } from "../src/orchestration/crew-run.ts";
 import { createRedactor } from "../src/redaction/redactor.ts";
 import { sleep } from "../src/run/clock.ts";
+import { createVirtualClock } from "../src/run/virtual-clock.ts";
 import type { Scenario } from "../src/scenario/read-scenario.ts";
 import { scenarioTools } from "../src/scenario/scenario-tools.ts";
-import { createVirtualClock } from "../src/scenario/virtual-clock.ts";
 
 export interface Playing {
   readonly script: NonNullable<Scenario["script"]>;

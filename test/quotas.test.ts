@@ -10,7 +10,7 @@ import type { Model, ModelRequest } from "../src/models/model.ts";
 import { createRedactor } from "../src/redaction/redactor.ts";
 import { sleep } from "../src/run/clock.ts";
 import { createDayTotals, type DayTotals } from "../src/run/day-totals.ts";
-import { createVirtualClock } from "../src/scenario/virtual-clock.ts";
+import { createVirtualClock } from "../src/run/virtual-clock.ts";
 import { loadWrittenCrew } from "./load-written-crew.ts";
 
 /** What a model does: how much of what it may use, and how long it takes. */

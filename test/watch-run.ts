@@ -5,7 +5,7 @@ import { questionLines, readAnswer } from "../src/cli/question.ts";
 import type { BatonEvent } from "../src/events.ts";
 import { loadCrew } from "../src/host/load-crew.ts";
 import { readScript } from "../src/host/read-script.ts";
-import { createVirtualClock } from "../src/scenario/virtual-clock.ts";
+import { createVirtualClock } from "../src/run/virtual-clock.ts";
 import type { Tool } from "../src/tools/tool.ts";
 import { foldProgress, noProgress } from "../src/views/progress.ts";
 

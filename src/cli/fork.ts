@@ -16,9 +16,8 @@ export interface ForkOptions extends DriveOptions, ModelOptions, ApprovalOptions
 /** `baton fork`: a new run with the past of another, up to an event, and one thing changed. */
 export async function fork(name: string, options: ForkOptions, terminal: Terminal): Promise<number> {
   return withRun(name, options, terminal, async (runId, store) => {
-    // The model is part of what changes.
-    const { at, reply, input, prompt = {}, model, ...others } = options;
-    const crew = await crewOf(await store.read(runId), store, others, terminal);
+    const { at, reply, input, prompt = {}, model } = options;
+    const crew = await crewOf(await store.read(runId), store, options, terminal);
     const change = {
       at,
       prompts: prompt,

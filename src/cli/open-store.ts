@@ -16,3 +16,12 @@ export async function openStore(root: string, { variables }: Terminal): Promise<
   const { openSqliteStore } = await import("../journal/sqlite-store.ts");
   return openSqliteStore(placeOfStore(root, variables));
 }
+
+/** The store of a project for commands about runs that it already has. Where there is none it is empty: looking creates nothing. */
+export async function openExistingStore(root: string, { variables }: Terminal): Promise<Store> {
+  const [sqlite, memory] = await Promise.all([
+    import("../journal/sqlite-store.ts"),
+    import("../journal/memory-store.ts"),
+  ]);
+  return (await sqlite.openExistingStore(placeOfStore(root, variables))) ?? memory.openMemoryStore();
+}

@@ -39,10 +39,15 @@ export function openPlainView(crew: Crew, options: PlainViewOptions, terminal: T
 }
 
 function tell(result: RunResult, terminal: Terminal): void {
-  const { output, error, paused, runId } = result;
-  if (output !== "") terminal.print(output);
-  if (isLimit(result) && result.status === "completed")
-    terminal.note(`stopped: ${error?.message ?? result.stopReason}`);
+  const { output, error, paused, runId, status } = result;
+  const isWhole = status !== "failed" && status !== "cancelled";
+  if (output !== "" && isWhole) terminal.print(output);
+  // Whoever reads the pipe takes what comes for the answer.
+  else if (output !== "") {
+    const how = status === "failed" ? "failed" : "was cancelled";
+    terminal.note(`the run ${how} before it had an answer; its last output was:\n${output}`);
+  }
+  if (isLimit(result) && status === "completed") terminal.note(`stopped: ${error?.message ?? result.stopReason}`);
   else if (error !== undefined) terminal.note(`error: ${error.message}`);
   else if (paused !== undefined) {
     // Of a gate, or within a sub-crew, the question is not what the run gave last.

@@ -1,3 +1,4 @@
+import { BatonError } from "../errors.ts";
 import type { EventOf, ResumeAnswer } from "../events.ts";
 import type { CrewHandle } from "../host/crew-handle.ts";
 import type { ResumeOptions } from "../host/crew-versions.ts";
@@ -44,8 +45,14 @@ async function answerTo(
   crew: CrewHandle,
   terminal: Terminal,
 ): Promise<ResumeAnswer | undefined> {
-  if (words.length > 0) return readAnswer(words.join(" "), data);
+  if (words.length > 0) return readAnswer(saidIn(words), data);
   terminal.note(questionLines(data, crew.definition, "", plainStyle, Number.POSITIVE_INFINITY).join("\n"));
   const line = terminal.isInteractive ? await askLine(process.stderr) : undefined;
   return line === undefined ? undefined : readAnswer(line, data);
+}
+
+function saidIn(words: readonly string[]): string {
+  const said = words.join(" ");
+  if (said.trim() !== "") return said;
+  throw new BatonError("no-input", "the answer is empty; leave it out to see what the run asks");
 }

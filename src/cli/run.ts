@@ -1,9 +1,12 @@
 import { resolve } from "node:path";
+import { checkCrew } from "../definition/check-crew.ts";
 import { BatonError, ConfigurationError } from "../errors.ts";
+import { checkInput } from "../host/check-input.ts";
+import { openCrew } from "../host/crew-handle.ts";
 import { checkSessionId } from "../host/find-thread.ts";
-import { loadCrew } from "../host/load-crew.ts";
 import { type ModelSource, parseModels } from "../host/prepare-models.ts";
 import { readScript } from "../host/read-script.ts";
+import { refuseErrors } from "../host/refuse-errors.ts";
 import type { Store } from "../run/store.ts";
 import { type ApprovalOptions, approvalOf, askingForServers } from "./approve-servers.ts";
 import { type DriveOptions, driveRun } from "./drive-run.ts";
@@ -32,18 +35,25 @@ export async function run(
   options: RunCommandOptions,
   terminal: Terminal,
 ): Promise<number> {
+  const { workingDirectory } = terminal;
   let store: Store | undefined;
   try {
     if (options.session !== undefined) checkSession(options.session, options);
     const input = words.length === 0 ? terminal.readInput() : words.join(" ");
+    checkInput(input);
+    const models = modelSource(options, terminal);
+    const loaded = checkCrew(path, {
+      workingDirectory,
+      ...(options.root !== undefined && { root: options.root }),
+    });
+    const definition = refuseErrors(path, loaded);
+    // Only now that there is something to run: a mistyped path leaves no store behind.
     if (options.journal !== false) store = await openStore(options.root ?? rootOf(path, terminal), terminal);
-    const crew = await loadCrew(path, {
-      workingDirectory: terminal.workingDirectory,
-      models: modelSource(options, terminal),
+    const crew = openCrew(definition, loaded.diagnostics, {
+      models,
       ...approvalOf(options, terminal),
       variables: options.var ?? {},
-      ...(store !== undefined && { store }),
-      ...(options.root !== undefined && { root: options.root }),
+      ...(store !== undefined && { store, source: resolve(workingDirectory, path) }),
     });
     for (const { file, line, message } of crew.diagnostics) terminal.note(`warning: ${file}:${line} ${message}`);
     const started = options.session === undefined ? crew : crew.session(options.session);
@@ -65,15 +75,27 @@ function checkSession(id: string, { journal }: RunCommandOptions): void {
 }
 
 export function modelSource(options: ModelOptions, terminal: Terminal): ModelSource {
+  const { variables, workingDirectory } = terminal;
+  const script = options.script === undefined ? undefined : resolve(workingDirectory, options.script);
+  const { model } = options;
+  const named = { ...(script !== undefined && { script }), ...(model !== undefined && { model }) };
   return {
-    variables: terminal.variables,
-    workingDirectory: terminal.workingDirectory,
-    ...(options.script !== undefined && { script: readScript(resolve(terminal.workingDirectory, options.script)) }),
-    ...(options.model !== undefined && { instead: parseModels(options.model) }),
+    variables,
+    workingDirectory,
+    ...(script !== undefined && { script: readScript(script) }),
+    ...(model !== undefined && { instead: parseModels(model) }),
+    ...(Object.keys(named).length > 0 && { named }),
   };
 }
 
-const usageErrors: ReadonlySet<string> = new Set(["no-input", "bad-model", "bad-options", "bad-session"]);
+const usageErrors: ReadonlySet<string> = new Set([
+  "no-input",
+  "bad-model",
+  "bad-options",
+  "bad-session",
+  "bad-script",
+  "script-too-short",
+]);
 
 export function explain(error: BatonError, { json }: PlainViewOptions, terminal: Terminal): number {
   const { code, message } = error;

@@ -6,7 +6,7 @@ import type { Store } from "../run/store.ts";
 import { reportSignals } from "../signals/report-signals.ts";
 import { countSignals } from "../views/signal-counts.ts";
 import { loadValidCrew } from "./load-valid-crew.ts";
-import { openStore, rootOf } from "./open-store.ts";
+import { openExistingStore, rootOf } from "./open-store.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
 export interface SignalsOptions {
@@ -40,7 +40,7 @@ async function seenIn(
   if (!existsSync(placeOfStore(root, terminal.variables))) return undefined;
   let store: Store | undefined;
   try {
-    store = await openStore(root, terminal);
+    store = await openExistingStore(root, terminal);
     const kept = store;
     const runs = await kept.list({ crew });
     return countSignals(await Promise.all(runs.map(({ runId }) => kept.read(runId))));

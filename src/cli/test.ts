@@ -26,7 +26,6 @@ export async function test(paths: readonly string[], options: TestOptions, termi
 function describe({ file, name, problems, notes }: ScenarioReport, { style }: Terminal): string {
   const noted = notes.map((note) => `\n  ${style("dim", note)}`).join("");
   if (problems.length === 0) return `${style("green", "✓")} ${name}${noted}`;
-  return [`${style("red", "✗")} ${name}  ${style("dim", file)}`, ...problems.map((problem) => `  ${problem}`)].join(
-    "\n",
-  );
+  const told = problems.map((problem) => `\n  ${problem}`).join("");
+  return `${style("red", "✗")} ${name}  ${style("dim", file)}${told}${noted}`;
 }

@@ -8,7 +8,7 @@ import type { RunId } from "../ids.ts";
 import type { Store } from "../run/store.ts";
 import { type ApprovalOptions, approvalOf } from "./approve-servers.ts";
 import { findRun } from "./find-run.ts";
-import { openStore, rootOf } from "./open-store.ts";
+import { openExistingStore, rootOf } from "./open-store.ts";
 import { explain, type ModelOptions, modelSource } from "./run.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -34,7 +34,7 @@ export async function withStore(
 ): Promise<number> {
   let store: Store | undefined;
   try {
-    store = await openStore(options.root ?? rootOf(".", terminal), terminal);
+    store = await openExistingStore(options.root ?? rootOf(".", terminal), terminal);
     return await go(store);
   } catch (error) {
     if (error instanceof BatonError) return explain(error, options, terminal);

@@ -45,7 +45,8 @@ function problemOf(paused: Paused, answer: ResumeAnswer, crew: Crew): string | u
       return "problem" in raised ? raised.problem : undefined;
     }
     default:
-      return answer.input === undefined ? "the run waits for 'input'" : undefined;
+      if (answer.input === undefined) return "the run waits for 'input'";
+      return answer.input.trim() === "" ? `it is empty; write what agent '${paused.agent}' is to be told` : undefined;
   }
 }
 

@@ -10,6 +10,7 @@ import type { Start } from "./execute.ts";
 import type { KeptRun, RunKeeper } from "./keep-runs.ts";
 import type { OpenRuns } from "./open-runs.ts";
 import type { Release } from "./release.ts";
+import { changedOptions } from "./remembered-models.ts";
 import { createCrewRunner, type RunCrew, type SharedByRuns } from "./run-crew.ts";
 import { answered, continued } from "./taking-up.ts";
 
@@ -43,32 +44,32 @@ type Go = (run: TakenRun, runIt: RunCrew) => Promise<RunResult>;
 
 export function continuedRuns({ definition, keeper, versions, runs, environment }: Continuing): ContinuedRuns {
   const { clock = systemClock } = environment;
-  /** Takes a run up, if it is as it should be, under the crew as it was or as it is. */
-  const takeUp = async (id: string, options: ResumeOptions, go: Go): Promise<RunResult> => {
+  const renamed = ({ kept }: TakenRun) => changedOptions(environment.models?.named, kept.events);
+  const take = async (id: string, go: (run: TakenRun) => Promise<RunResult>): Promise<RunResult> => {
     const runId = asRunId(id);
     return runs.hold(
       () => keeper.takeUp(runId),
-      async (kept, release) => {
-        const run = takenRun(runId, kept, release);
-        return go(run, await versions.runnerFor(run.start, options));
-      },
+      async (kept, release) => go(takenRun(runId, kept, release)),
     );
   };
+  /** Takes a run up, if it is as it should be, under the crew as it was or as it is. */
+  const takeUp = (id: string, options: ResumeOptions, go: Go): Promise<RunResult> =>
+    take(id, async (run) => go(run, await versions.runnerFor(run.start, options, run.kept.events)));
   return {
     resume: (id, answer, options = {}) =>
       takeUp(id, options, (run, runIt) => {
         const { last } = run;
         if (last.type !== "run.paused") throw notPaused(run);
         checkAnswer(last.data, answer, definition);
-        return runIt({ ...run, added: [answered(last, answer, clock)] }, options);
+        return runIt({ ...run, added: [answered(last, answer, clock, renamed(run))] }, options);
       }),
     recover: (id, options = {}) =>
       takeUp(id, options, (run, runIt) => {
         if (resultOf(run.kept.events).status !== "running") throw notBroken(run);
-        return runIt({ ...run, added: [continued(run.last, "recovered", clock)] }, options);
+        return runIt({ ...run, added: [continued(run.last, "recovered", clock, renamed(run))] }, options);
       }),
     cancel: (id) =>
-      takeUp(id, { original: true }, async (run) => {
+      take(id, async (run) => {
         const { status, endedAt } = resultOf(run.kept.events);
         if (endedAt !== undefined)
           throw new BatonError("run-ended", `there is nothing to cancel: run '${run.runId}' is ${status}`);

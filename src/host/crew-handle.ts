@@ -20,6 +20,7 @@ import { learningOf } from "./learn-from-runs.ts";
 import { createOpenRuns } from "./open-runs.ts";
 import { refuseNamesakes } from "./prepare-tools.ts";
 import { GRACE_MS } from "./release.ts";
+import { rememberModels } from "./remembered-models.ts";
 import { type Replay, replayRun } from "./replay-run.ts";
 import { createCrewRunner, type RunOptions } from "./run-crew.ts";
 import { startedBy } from "./started-by.ts";
@@ -84,9 +85,11 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
       const events = await keeper.read(asRunId(id));
       startOf(id, events);
       const runId = createRunId(crypto.randomUUID());
-      const added = forkEvents(events, fork, runId, clock);
+      const added = forkEvents(events, fork, runId, clock, environment.models.named);
       const start = startOf(runId, added);
-      const runIt = createCrewRunner(forkCrew(definition, fork), start.variables ?? {}, environment);
+      const models = rememberModels(environment.models, added);
+      const remembering = { ...environment, ...(models !== undefined && { models }) };
+      const runIt = createCrewRunner(forkCrew(definition, fork), start.variables ?? {}, remembering);
       return runs.hold(
         () => keeper.begin(runId),
         (kept, release) => runIt({ runId, start, kept, release, added }, options),

@@ -1,9 +1,12 @@
 import type { Crew } from "../crew.ts";
 import { BatonError } from "../errors.ts";
+import type { BatonEvent } from "../events.ts";
 import type { Store } from "../run/store.ts";
+import { checkInput } from "./check-input.ts";
 import { changesBetween, copyOf, readCrewCopy } from "./crew-copy.ts";
 import type { Start } from "./execute.ts";
 import { createEntryReader } from "./read-past-entries.ts";
+import { rememberModels } from "./remembered-models.ts";
 import { createCrewRunner, type RunCrew, type RunEnvironment, type RunOptions, type SharedByRuns } from "./run-crew.ts";
 import { createTargetReader } from "./suggest-targets.ts";
 
@@ -31,21 +34,23 @@ export interface CrewVersions {
   /** What a run on an input is started with, so that it can be taken up again. */
   startOn(input: string): Promise<Start>;
   /** What goes on with a run: the crew as it is, if it is as it was or its changes are accepted; or as it was. */
-  runnerFor(start: Start, options: ResumeOptions): Promise<RunCrew>;
+  runnerFor(start: Start, options: ResumeOptions, events: readonly BatonEvent[]): Promise<RunCrew>;
   originalOf(start: Start): Promise<Crew>;
 }
 
 export function createCrewVersions(definition: Crew, environment: CrewEnvironment & SharedByRuns): CrewVersions {
   const { store, variables = {} } = environment;
   const current = createCrewRunner(definition, variables, environment);
-  const runnerFor = async (start: Start, options: ResumeOptions): Promise<RunCrew> => {
+  const runnerFor = async (start: Start, options: ResumeOptions, events: readonly BatonEvent[]): Promise<RunCrew> => {
     const { fingerprint } = start;
     const isSame = fingerprint === undefined || store === undefined || fingerprint === copyOf(definition).fingerprint;
     const prompts = start.variables ?? variables;
-    if (isSame && prompts === variables) return current;
-    if (isSame || options.acceptChanges) return createCrewRunner(definition, prompts, environment);
+    const models = rememberModels(environment.models, events);
+    if (isSame && models === environment.models && prompts === variables) return current;
+    const remembering = { ...environment, ...(models !== undefined && { models }) };
+    if (isSame || options.acceptChanges) return createCrewRunner(definition, prompts, remembering);
     const original = await originalOf(start);
-    if (options.original) return createCrewRunner(original, prompts, environment);
+    if (options.original) return createCrewRunner(original, prompts, remembering);
     throw crewChanged(changesBetween(original, definition));
   };
   /** The crew as it was when a run began. */
@@ -55,19 +60,17 @@ export function createCrewVersions(definition: Crew, environment: CrewEnvironmen
   const about = aboutCrew(definition, environment);
   const readTargets = createTargetReader(store, definition);
   const readEntries = createEntryReader(store, definition);
-  const startOn = async (input: string) => ({
-    input,
-    ...(await about()),
-    ...(await readEntries()),
-    ...(await readTargets(input)),
-  });
+  const startOn = async (input: string) => {
+    checkInput(input);
+    return { input, ...(await about()), ...(await readEntries()), ...(await readTargets(input)) };
+  };
   return { current, startOn, runnerFor, originalOf };
 }
 
 /** What every run of a crew is started with, so that it can be taken up again: the copy of it is put into the store once. */
 function aboutCrew(
   definition: Crew,
-  { store, source, variables = {} }: CrewEnvironment,
+  { store, source, models, variables = {} }: CrewEnvironment,
 ): () => Promise<Omit<Start, "input">> {
   if (store === undefined) return async () => ({});
   let about: Omit<Start, "input"> | undefined;
@@ -79,6 +82,7 @@ function aboutCrew(
       fingerprint,
       ...(source !== undefined && { source }),
       ...(Object.keys(variables).length > 0 && { variables }),
+      ...(models?.named !== undefined && { modelOptions: models.named }),
     };
     return about;
   };

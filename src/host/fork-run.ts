@@ -2,9 +2,13 @@ import type { Crew, Model } from "../crew.ts";
 import { BatonError } from "../errors.ts";
 import type { BatonEvent } from "../events.ts";
 import type { RunId } from "../ids.ts";
+import type { ModelOptions } from "../model-options.ts";
 import type { Clock } from "../run/clock.ts";
 import { resultOf } from "../views/run-result.ts";
 import { allAgents, changeAgents } from "./all-crews.ts";
+import { checkInput } from "./check-input.ts";
+import { nameOfModel } from "./prepare-models.ts";
+import { modelOptionsOf } from "./remembered-models.ts";
 import { continued } from "./taking-up.ts";
 
 /** Where a run is to go another way, and the one thing that is different. */
@@ -22,21 +26,48 @@ export interface Fork {
 }
 
 /** The events that a fork begins with, as its own. */
-export function forkEvents(events: readonly BatonEvent[], fork: Fork, runId: RunId, clock: Clock): BatonEvent[] {
+export function forkEvents(
+  events: readonly BatonEvent[],
+  fork: Fork,
+  runId: RunId,
+  clock: Clock,
+  named?: ModelOptions,
+): BatonEvent[] {
   const last = events[fork.at];
   const [first] = events;
   if (last === undefined || first === undefined)
     throw new BatonError("bad-fork", `the run has no event ${fork.at}; it has 0 to ${events.length - 1}`);
-  const own = [...events.slice(0, fork.at), changed(last, fork)].map(
-    (event): BatonEvent => ({ ...event, runId, id: `${runId}.${event.seq}` }),
+  const shared = [...events.slice(0, fork.at), changed(last, fork)];
+  const model = fork.models?.map(nameOfModel).join(",");
+  const modelOptions = named ?? (model === undefined ? modelOptionsOf(shared) : { model });
+  const own = shared.map(
+    (event): BatonEvent => ({ ...withoutModelOptions(event), runId, id: `${runId}.${event.seq}` }),
   );
   const [started] = own;
   if (started?.type === "run.started") {
     const forkedFrom = { runId: first.runId, seq: fork.at };
-    own[0] = { ...started, data: { ...started.data, forkedFrom } };
+    own[0] = {
+      ...started,
+      data: { ...started.data, forkedFrom, ...(modelOptions !== undefined && { modelOptions }) },
+    };
   }
   // One that waits for an answer, or has ended, is not gone on with.
   return resultOf(own).status === "running" ? [...own, continued(own.at(-1) ?? last, "forked", clock)] : own;
+}
+
+/** A fork says at its beginning how its models are given; how those of the other run were is no longer so. */
+function withoutModelOptions(event: BatonEvent): BatonEvent {
+  if (event.type === "run.started") {
+    const { modelOptions: _, ...data } = event.data;
+    return { ...event, data };
+  }
+  if (event.type === "run.resumed") {
+    const { modelOptions: _, ...data } = event.data;
+    return { ...event, data };
+  }
+  if (event.type !== "run.continued") return event;
+  const { modelOptions: _, ...data } = event.data;
+  return { ...event, data };
 }
 
 function changed(event: BatonEvent, { reply, input, at }: Fork): BatonEvent {
@@ -45,6 +76,7 @@ function changed(event: BatonEvent, { reply, input, at }: Fork): BatonEvent {
     throw new BatonError("bad-fork", `a reply can be changed at a 'model.completed'; event ${at} is '${event.type}'`);
   }
   if (input === undefined) return event;
+  checkInput(input);
   if (event.type === "run.started") return { ...event, data: { ...event.data, input } };
   if (event.type === "run.resumed") return { ...event, data: { ...event.data, input } };
   const where = "'run.started' or 'run.resumed'";

@@ -3,6 +3,7 @@ import type { Agent, Crew, Model as ModelName } from "../crew.ts";
 import { parseModel } from "../definition/parse-model.ts";
 import { BatonError } from "../errors.ts";
 import type { BatonEvent } from "../events.ts";
+import type { ModelOptions } from "../model-options.ts";
 import { type Model, ModelError } from "../models/model.ts";
 import { createScriptModel, type Script } from "../models/script-model.ts";
 import type { World } from "../orchestration/crew-run.ts";
@@ -13,6 +14,8 @@ import { replayScript } from "./replay-script.ts";
 
 /** Where a crew's models come from. */
 export interface ModelSource {
+  /** How the script or the models in the place of the crew's own were named: recorded, so that a run that is resumed or forked has them again. */
+  readonly named?: ModelOptions;
   /** Replies for every model of the crew, in the place of calling any. */
   readonly script?: Script;
   /** Models in the place of all that the crew names. */

@@ -1,5 +1,4 @@
 import type { Crew } from "../crew.ts";
-import { BatonError } from "../errors.ts";
 import type { BatonEvent, ResumeAnswer } from "../events.ts";
 import type { RunId } from "../ids.ts";
 import type { Model, ModelRequest } from "../models/model.ts";
@@ -22,6 +21,7 @@ import type { KeptDayTotals } from "./keep-day-totals.ts";
 import type { KeptRun } from "./keep-runs.ts";
 import { type ModelSource, nameOfModel, prepareModels } from "./prepare-models.ts";
 import { prepareTools } from "./prepare-tools.ts";
+import { refuseShortScript } from "./rehearse.ts";
 import type { Release } from "./release.ts";
 import { teamKindsOf } from "./team-kinds-of.ts";
 import { traced } from "./traced.ts";
@@ -102,22 +102,25 @@ export function createCrewRunner(
   const names = new Set(given.map(({ name }) => name));
   const { approveServer, onWait, captureContent, isIdle = false } = environment;
   const hold = holdServers(crew, names, { variables, approveServer, onWait, isIdle });
+  const modelsOn = (own: Clock) => prepareModels(crew, { ...environment.models, variables }, own);
   const prepare = once(async () => {
     refuseUnsigned(crew, variables);
-    const models = await prepareModels(crew, { ...environment.models, variables }, clock);
+    const models = await modelsOn(clock);
     return { models, tool: await prepareTools(crew, given), teamKinds: teamKindsOf(crew, environment.teams) };
   });
 
   const runWith = async (servers: HeldServers, going: Going, options: WatchedOptions): Promise<RunResult> => {
     const { runId, start, kept, release, added: fresh = [] } = going;
     const added = crew.settings.redact ? fresh.map((event) => withoutSecrets(event, redactor)) : fresh;
-    if (typeof start.input !== "string")
-      throw new BatonError("bad-input", `the input must be text, and is ${typeof start.input}`);
     const { models, tool, teamKinds } = await prepare();
     const started =
       kept.events.length + added.length === 0 && kept.isShared ? { ...start, ...otherModels(crew, models) } : start;
     const toolOf: World["tool"] = (name, from) => servers.tool(name, from) ?? tool(name, from);
     if (added.length > 0) await refuseUnfitArguments(kept.events.at(-1), added[0], crew, toolOf);
+    const recorded = [...kept.events, ...added];
+    const known = { runId, recorded, tool: toolOf, teamKinds };
+    if (added.length > 0 && options.signal?.aborted !== true)
+      await refuseShortScript(crew, start, { ...known, redactor, models, modelsOn, now: clock.now() });
     const watcher = createWatcher(options.onEvent);
     const ending = endingOf(kept, options);
     kept.onDurable(watcher.tell);
@@ -126,14 +129,11 @@ export function createCrewRunner(
     if (seen !== undefined) await seen;
     const stopListening = release.listen(options.release, options.graceMs);
     await execute(crew, started, {
+      ...shared,
+      ...known,
       release,
       models: watchRequests(models, options.onRequest),
-      tool: toolOf,
       external: deliverExternals(crew, options.onExternal, { variables, clock }),
-      ...shared,
-      teamKinds,
-      runId,
-      recorded: [...kept.events],
       durable: kept.durable,
       ...ending,
       hasFailed: watcher.hasFailed,

@@ -1,15 +1,28 @@
 import type { BatonEvent, EventData, EventOf, EventType, ResumeAnswer } from "../events.ts";
+import type { ModelOptions } from "../model-options.ts";
 import type { Clock } from "../run/clock.ts";
 
 /** The event that records an answer, where the run asked for it. */
-export function answered(paused: EventOf<"run.paused">, answer: ResumeAnswer, clock: Clock): BatonEvent {
-  return { ...next(paused, clock), type: "run.resumed", data: answer };
+export function answered(
+  paused: EventOf<"run.paused">,
+  answer: ResumeAnswer,
+  clock: Clock,
+  modelOptions?: ModelOptions,
+): EventOf<"run.resumed"> {
+  const data = { ...answer, ...(modelOptions !== undefined && { modelOptions }) };
+  return { ...next(paused, clock), type: "run.resumed", data };
 }
 
 /** The event that records that somebody goes on with a run that nobody was running. */
-export function continued(last: BatonEvent, why: EventData["run.continued"]["why"], clock: Clock): BatonEvent {
+export function continued(
+  last: BatonEvent,
+  why: EventData["run.continued"]["why"],
+  clock: Clock,
+  modelOptions?: ModelOptions,
+): BatonEvent {
   const { runId, ts, seq, id } = next(last, clock);
-  return { runId, ts, seq, id, path: "", type: "run.continued", data: { why } };
+  const data = { why, ...(modelOptions !== undefined && { modelOptions }) };
+  return { runId, ts, seq, id, path: "", type: "run.continued", data };
 }
 
 function next<Event extends EventOf<EventType>>(last: Event, clock: Clock) {

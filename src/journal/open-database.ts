@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
 import { BatonError } from "../errors.ts";
 import { loadSqlite } from "./load-sqlite.ts";
 import { APPLICATION_ID, CREATE, FORMAT, TABLES, UPGRADES } from "./sqlite-format.ts";
@@ -29,15 +30,41 @@ export function openDatabase(file: string): DatabaseSync {
   try {
     if (!existsSync(file)) createFile(file);
     checkHeader(file);
+    checkAccess(file);
     return connect(file);
   } catch (error) {
     throw toStoreError(file, error);
   }
 }
 
+/** Opens the file of a store to read it, also where it cannot be written; undefined where there is none. Nothing is created. */
+export function openExistingDatabase(file: string): DatabaseSync | undefined {
+  if (!existsSync(file)) {
+    if (existsSync(`${file}-wal`)) throw withoutMainFile(file);
+    return undefined;
+  }
+  try {
+    checkHeader(file);
+    return connectIfWritable(file) ?? connectToRead(file);
+  } catch (error) {
+    throw toStoreError(file, error);
+  }
+}
+
+function connectIfWritable(file: string): DatabaseSync | undefined {
+  try {
+    checkAccess(file);
+    return connect(file);
+  } catch (error) {
+    const why = toStoreError(file, error);
+    if (why instanceof BatonError && why.code === "store-read-only") return undefined;
+    throw why;
+  }
+}
+
 /** Made under another name and then put in place whole: two processes that begin at once do not meet half a file. */
 function createFile(file: string): void {
-  if (existsSync(`${file}-wal`)) throw damaged(file, `it is gone, and its latest part, '${file}-wal', is still there`);
+  if (existsSync(`${file}-wal`)) throw withoutMainFile(file);
   createFolder(dirname(file));
   const draft = `${file}.${process.pid}.${performance.now()}.new`;
   try {
@@ -54,6 +81,10 @@ function createFile(file: string): void {
   } finally {
     for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(draft + suffix, { force: true });
   }
+}
+
+function withoutMainFile(file: string): BatonError {
+  return damaged(file, `it is gone, and its latest part, '${file}-wal', is still there`);
 }
 
 /** What is made by us is for its owner only, and not for version control. */
@@ -89,6 +120,9 @@ function checkHeader(file: string): void {
   if (header.toString("latin1", 0, 16) !== "SQLite format 3\0") throw notOurs(file, "it is not an SQLite file");
   if (length < header.length) throw damaged(file, "it is cut off");
   checkFormat(file, header.readInt32BE(68), header.readInt32BE(60));
+}
+
+function checkAccess(file: string): void {
   try {
     for (const path of [file, dirname(file)]) accessSync(path, constants.W_OK);
   } catch (error) {
@@ -111,16 +145,35 @@ function connect(file: string): DatabaseSync {
     // FULL: a commit is on the disk when it is done, not only after the next checkpoint.
     database.exec("PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF");
     database.exec("PRAGMA journal_mode = WAL");
-    const applicationId = database.prepare("PRAGMA application_id").get()?.["application_id"];
-    checkFormat(file, applicationId, formatOf(database));
-    if (formatOf(database) !== FORMAT) upgrade(database);
-    checkTables(file, database);
+    checkContent(file, database);
     database.exec(`PRAGMA busy_timeout = ${COMMIT_TIMEOUT_MS}`);
     return database;
   } catch (error) {
     database.close();
     throw error;
   }
+}
+
+/** SQLite writes beside a file even to read it, unless it is told that nobody changes the file: true where no latest part is there. */
+function connectToRead(file: string): DatabaseSync {
+  const { DatabaseSync } = loadSqlite();
+  const unchanging = pathToFileURL(file);
+  unchanging.searchParams.set("immutable", "1");
+  const database = new DatabaseSync(existsSync(`${file}-wal`) ? file : unchanging, { readOnly: true });
+  try {
+    checkContent(file, database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function checkContent(file: string, database: DatabaseSync): void {
+  const applicationId = database.prepare("PRAGMA application_id").get()?.["application_id"];
+  checkFormat(file, applicationId, formatOf(database));
+  if (formatOf(database) !== FORMAT) upgrade(database);
+  checkTables(file, database);
 }
 
 function formatOf(database: DatabaseSync): unknown {

@@ -5,7 +5,7 @@ import type { RunId } from "../ids.ts";
 import { type Clock, systemClock } from "../run/clock.ts";
 import type { Store } from "../run/store.ts";
 import { createGroupCommit } from "./group-commit.ts";
-import { openDatabase } from "./open-database.ts";
+import { openDatabase, openExistingDatabase } from "./open-database.ts";
 import { append } from "./run-row.ts";
 import { createSqliteDocuments } from "./sqlite-documents.ts";
 import { chainOf, createSqliteEvents, linksOf } from "./sqlite-events.ts";
@@ -30,7 +30,16 @@ const POLL_MS = 250;
 
 /** Opens the store in a file, which is made where there is none. Several processes may have it open. */
 export async function openSqliteStore(file: string, options: SqliteStoreOptions = {}): Promise<Store> {
-  const database = openDatabase(file);
+  return storeIn(openDatabase(file), file, options);
+}
+
+/** Opens the store in a file to read it, also where it cannot be written; undefined where there is none. Creates nothing. */
+export async function openExistingStore(file: string): Promise<Store | undefined> {
+  const database = openExistingDatabase(file);
+  return database === undefined ? undefined : storeIn(database, file, {});
+}
+
+function storeIn(database: DatabaseSync, file: string, options: SqliteStoreOptions): Store {
   try {
     return createTableStore(tablesIn(database, file, options.busyMs ?? BUSY_MS), options.clock ?? systemClock);
   } catch (error) {

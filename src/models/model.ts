@@ -10,6 +10,8 @@ export interface Model {
   readonly listed?: ListedModel | undefined;
   /** Where it is reached, where that is known. */
   readonly server?: { readonly address: string; readonly port: number } | undefined;
+  /** Whether its replies are written down beforehand, so that asking costs nothing. */
+  readonly isScripted?: boolean;
   /** What calls of an agent are counted under, where a model knows it by another name. */
   keyOf?(agent: string, crew: string): string;
   call(request: ModelRequest): Promise<ModelReply> | ModelReply;

@@ -38,6 +38,7 @@ export function createScriptModel(
   };
   return {
     name,
+    isScripted: true,
     keyOf: (agent, crew) => keyOf(script, agent, crew),
     call(request) {
       const reply = findReply(script, request);

@@ -5,19 +5,20 @@ import type { Crew } from "../crew.ts";
 import { loadDefinition } from "../definition/load-definition.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { BatonError } from "../errors.ts";
-import type { BatonEvent, Paused, ResumeAnswer } from "../events.ts";
-import { checkAnswer } from "../host/check-answer.ts";
+import type { BatonEvent, EventOf, ResumeAnswer } from "../events.ts";
+import { checkAnswer, refuseUnfitArguments } from "../host/check-answer.ts";
 import { execute } from "../host/execute.ts";
 import { prepareScript } from "../host/prepare-models.ts";
 import { scriptOf } from "../host/script-of.ts";
 import { answered } from "../host/taking-up.ts";
 import { teamKindsOf } from "../host/team-kinds-of.ts";
 import { asRunId } from "../ids.ts";
+import type { World } from "../orchestration/crew-run.ts";
 import { createRedactor } from "../redaction/redactor.ts";
 import { sleep } from "../run/clock.ts";
+import { createVirtualClock } from "../run/virtual-clock.ts";
 import type { Scenario } from "./read-scenario.ts";
 import { scenarioTools } from "./scenario-tools.ts";
-import { createVirtualClock } from "./virtual-clock.ts";
 
 /** What became of a scenario's crew: loaded and run, or not loaded. */
 export interface Played {
@@ -54,16 +55,17 @@ async function play(crew: Crew, scenario: Scenario): Promise<Pick<Played, "event
   const runId = asRunId("run_scenario");
   const refusals: string[] = [];
   let recorded: BatonEvent[] = [];
-  for (const answer of [undefined, ...(scenario.resume ?? [])]) {
+  for (const [index, answer] of [undefined, ...(scenario.resume ?? [])].entries()) {
     const paused = recorded.at(-1);
     if (answer !== undefined) {
       if (paused?.type !== "run.paused") break;
-      const refusal = refusalOf(paused.data, answerOf(answer), crew);
+      const given = answered(paused, answerOf(answer), clock);
+      const refusal = await refusalOf(paused, given, crew, tools);
       if (refusal !== undefined) {
-        refusals.push(refusal);
+        refusals.push(`resume ${index} was refused, and the run stayed paused: ${refusal}`);
         continue;
       }
-      recorded = [...recorded, answered(paused, answerOf(answer), clock)];
+      recorded = [...recorded, given];
     }
     const events = [...recorded];
     await execute(
@@ -87,9 +89,15 @@ async function play(crew: Crew, scenario: Scenario): Promise<Pick<Played, "event
 }
 
 /** An answer that is refused changes nothing: the run stays paused. */
-function refusalOf(paused: Paused, answer: ResumeAnswer, crew: Crew): string | undefined {
+async function refusalOf(
+  paused: EventOf<"run.paused">,
+  answer: EventOf<"run.resumed">,
+  crew: Crew,
+  tools: World["tool"],
+): Promise<string | undefined> {
   try {
-    checkAnswer(paused, answer, crew);
+    checkAnswer(paused.data, answer.data, crew);
+    await refuseUnfitArguments(paused, answer, crew, tools);
     return undefined;
   } catch (error) {
     if (error instanceof BatonError) return error.message;

@@ -19,9 +19,11 @@ export function recordScenario(recorded: readonly BatonEvent[], crew: string): s
   const { status, stopReason, output, finalAgent, path, handoffs, usage } = resultOf(events);
   const tools = toolsOf(events);
   // Scenarios do not crash, so nobody asks in them whether a tool's call happened.
-  const answers = events.flatMap((event) =>
-    event.type === "run.resumed" && !/\/happened\d+$/.test(event.path) ? [event.data] : [],
-  );
+  const answers = events.flatMap((event) => {
+    if (event.type !== "run.resumed" || /\/happened\d+$/.test(event.path)) return [];
+    const { modelOptions: _, ...answer } = event.data;
+    return [answer];
+  });
   return writeYaml({
     name: `recorded: ${started.data.input.split("\n")[0]?.slice(0, 80)}`,
     run: crew,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sleep } from "../run/clock.ts";
+import { sleep } from "./clock.ts";
 import { createVirtualClock } from "./virtual-clock.ts";
 
 describe("a virtual clock", () => {

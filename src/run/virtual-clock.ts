@@ -1,4 +1,4 @@
-import type { Clock } from "../run/clock.ts";
+import type { Clock } from "./clock.ts";
 
 /** Time that passes when nothing else is left to do: an hour's wait takes no longer than a reply's. Ties go in order. */
 export function createVirtualClock(start = Date.UTC(2026, 0, 1)): Clock {

@@ -1,0 +1,50 @@
+import { BatonError } from "../errors.ts";
+import type { BatonEvent } from "../events.ts";
+import type { ModelOptions } from "../model-options.ts";
+import { type ModelSource, parseModels } from "./prepare-models.ts";
+import { readScript } from "./read-script.ts";
+
+/** How the models of a run were given last; undefined where the crew's own were used. */
+export function modelOptionsOf(events: readonly BatonEvent[]): ModelOptions | undefined {
+  return events
+    .map((event) =>
+      event.type === "run.started" || event.type === "run.resumed" || event.type === "run.continued"
+        ? event.data.modelOptions
+        : undefined,
+    )
+    .findLast((options) => options !== undefined);
+}
+
+/** The models that a run had before, unless others are given now. */
+export function rememberModels(
+  source: ModelSource | undefined,
+  events: readonly BatonEvent[],
+): ModelSource | undefined {
+  const before = modelOptionsOf(events);
+  if (before === undefined || source?.script !== undefined || source?.instead !== undefined) return source;
+  const { script, model } = before;
+  return {
+    ...source,
+    ...(script !== undefined && { script: readAgain(script) }),
+    ...(model !== undefined && { instead: parseModels(model) }),
+  };
+}
+
+/** How the models are given now, where that is not how they were given before. */
+export function changedOptions(
+  named: ModelOptions | undefined,
+  events: readonly BatonEvent[],
+): ModelOptions | undefined {
+  const before = modelOptionsOf(events);
+  return named?.script === before?.script && named?.model === before?.model ? undefined : named;
+}
+
+function readAgain(file: string): NonNullable<ModelSource["script"]> {
+  try {
+    return readScript(file);
+  } catch (cause) {
+    if (!(cause instanceof BatonError)) throw cause;
+    const message = `the run was given the script '${file}', which cannot be used any more: ${cause.message}; give another (--script) or a model (--model)`;
+    throw new BatonError("bad-script", message, { cause });
+  }
+}
