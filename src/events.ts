@@ -145,6 +145,10 @@ export interface EventData {
     readonly attempt: number;
     /** How long the call waits before it is made, since another failed. */
     readonly waitMs?: number;
+    /** Whether the model was told that it must call a tool. */
+    readonly toolChoice?: "required";
+    /** What the provider refused in the attempt before: this call goes without, as all later ones of the run to this model do. */
+    readonly refused?: "tool_choice" | "tools";
   };
   "model.completed": Bill & {
     readonly model: string;

@@ -32,6 +32,7 @@ export function callOptions(
         description,
         inputSchema: schemaOfArguments(parameters),
       })),
+      ...(request.toolChoice !== undefined && { toolChoice: { type: request.toolChoice } }),
     }),
   };
 }

@@ -33,6 +33,8 @@ export declare abstract class ModelRequest {
   /** Built when asked for: a long history costs nothing to a model that does not read it. */
   readonly messages: () => readonly Message[];
   readonly tools: readonly ToolSpecification[];
+  /** Whether the reply must call one of the tools. */
+  readonly toolChoice?: "required" | undefined;
   readonly sampling: {
     readonly temperature: number | undefined;
     readonly topP: number | undefined;

@@ -54,6 +54,8 @@ export interface Question {
   readonly team?: Team | undefined;
   /** Whether it is only to give its answer again: its advisors and its team have been heard. */
   readonly isReminder?: boolean | undefined;
+  /** What it has said already, which is its answer where it says nothing more. */
+  readonly lastWords?: string | undefined;
   /** The team that it, and whoever it passes its work to, speaks in. */
   readonly membership?: Membership | undefined;
   /** The conversation to go on with, where it is no new one. */
@@ -162,7 +164,7 @@ class Speaker {
     const { scope } = this.#question;
     scope.throwIfClosed();
     scope.remove(this);
-    return finish(outcome, this.#session, this.#before, this.#crewRun);
+    return finish(outcome, this.#question, this.#session, this.#before, this.#crewRun);
   }
 
   /** Said as the scope is closed and not as the session unwinds: only the former has an order that a second run repeats. */
@@ -221,7 +223,13 @@ function signalsBeside(agent: Agent, { crew, world }: CrewRun): SessionStart["ar
   return (text) => signalsAround(text, world.signalReader.find(crew, agent, text));
 }
 
-function finish(outcome: SessionOutcome, session: Session, before: number, crewRun: CrewRun): Asked {
+function finish(
+  outcome: SessionOutcome,
+  { lastWords = "" }: Question,
+  session: Session,
+  before: number,
+  crewRun: CrewRun,
+): Asked {
   const { run, signalReader } = crewRun.world;
   const { agent, place } = session;
   if (outcome.type === "failed") {
@@ -241,7 +249,7 @@ function finish(outcome: SessionOutcome, session: Session, before: number, crewR
   const given =
     outcome.type === "exit" && isSignalled ? signalReader.find(crewRun.crew, agent, String(outcome.value)) : [];
   const found = distinctSignals(given.length === 0 ? matches : [...matches, ...given]);
-  const said = broadcast?.message ?? outcome.text;
+  const said = broadcast?.message ?? (outcome.text.trim() === "" ? lastWords || outcome.text : outcome.text);
   const clean = broadcast === undefined ? withoutTokens(said, agent, crewRun) : undefined;
   const text = stripSignals === "all" ? (clean ?? said) : said;
   const shown = clean === text ? undefined : clean;

@@ -68,10 +68,22 @@ function askNext(baton: Baton, agent: Agent, place: EventPlace, crewRun: CrewRun
   const mayChoose = agent.router !== undefined || agent.collaborations.length > 0;
   const refuse = mayChoose ? refuseOnce(crewRun) : undefined;
   const history = seenBy(baton, crewRun);
-  return askAgent(
-    { agent, input, history, scope, place, original, callPath, refuse, team, isReminder, given },
-    crewRun,
-  );
+  const lastWords = isReminder ? lastWordsOf(agent.id, baton.history) : undefined;
+  const question = {
+    agent,
+    input,
+    history,
+    scope,
+    place,
+    original,
+    callPath,
+    refuse,
+    team,
+    isReminder,
+    lastWords,
+    given,
+  };
+  return askAgent(question, crewRun);
 }
 
 /** On the crew's line everything that was said; one that was passed to sees what it was shown, said and heard since. */

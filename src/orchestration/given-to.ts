@@ -48,3 +48,8 @@ export function lastWordsOf(agent: string, history: History | undefined): string
   }
   return undefined;
 }
+
+/** What an agent hands on: its answer or, where it only signalled, what it was asked. */
+export function handedOn(baton: Pick<Baton, "input">, answer: { readonly text: string }): string {
+  return answer.text.trim() === "" ? baton.input : answer.text;
+}

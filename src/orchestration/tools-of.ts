@@ -32,7 +32,7 @@ export function toolsOf(
   const mayChoose = agent.router !== undefined || agent.collaborations.length > 0;
   const mayCall = agent.tools.length > 0 || children !== undefined || agent.delegate.length > 0 || agent.compose;
   const isBare = !mayCall && !mayChoose && memory.length === 0;
-  if (isBare && broadcast === undefined && crew.settings.emit === "text") return none;
+  if (isBare && broadcast === undefined && crew.settings.emit === "text" && !question.isReminder) return none;
   return [
     ...agent.tools.map((name): SessionTool => ({ kind: "effect", tool: world.tool(name, crew) })),
     ...(children === undefined ? none : [...subAgentTools(question, children, crewRun, call), ...children.tools()]),
@@ -42,6 +42,6 @@ export function toolsOf(
     ...routerTools(question, crewRun),
     ...(mayTransfer(agent, crew) ? transferTools(question, crewRun) : none),
     ...(broadcast === undefined ? none : [broadcast]),
-    ...signalTool(agent, crew),
+    ...signalTool(question, crew),
   ];
 }

@@ -16,6 +16,8 @@ export class Run {
   readonly scope = new Scope();
   /** Model calls that failed in a row, anywhere in the run. */
   failuresInARow = 0;
+  /** Names of models whose provider refuses to be told that a tool must be called. */
+  readonly refusers = new Set<string>();
   /** The known part of what all model calls so far have cost, failed ones included: the run has cost at least this much. */
   costUsd = 0;
   readonly #options: RunOptions;

@@ -8,6 +8,7 @@ import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
 import { speakerOf } from "../speaker-of.ts";
 import { admitModelCall, type Charge, type ModelAdmission } from "./admit-model-call.ts";
+import { easeRequest } from "./ease-request.ts";
 import { LOST, ModelAttempt, placeOfAttempt, uncountCall } from "./model-attempt.ts";
 import type { TextCleaner, Unsent } from "./open-request.ts";
 
@@ -56,35 +57,66 @@ async function retry(
   charge: Charge | undefined,
 ): Promise<ModelOutcome> {
   const { run, agent, models, settings } = caller;
-  let last = failure;
   const failures: EventOf<"model.failed">[] = [];
-  for (let attempt = 1, index = 0, triesOfModel = 1, lost = 0; ; attempt++) {
+  const attempts: Attempts = { made: 1, uncounted: 0 };
+  let event = await easeAttempts(failure, caller, request, charge, models[0], attempts);
+  for (let index = 0, triesOfModel = 1; ; triesOfModel++) {
+    if (event.type !== "model.failed") return ended(event, caller);
+    const last = event;
+    const { isRetryable } = last.data;
     // What a process died over is no failure of the model: it is asked the same again.
     const isLost = last.data.code === LOST;
     run.costUsd += last.data.costUsd ?? 0;
     if (isLost) {
-      lost++;
+      attempts.uncounted++;
       triesOfModel--;
       uncountCall(run, agent.id, request.crew, models[index]);
-    } else if (++run.failuresInARow >= (settings.maxConsecutiveErrors ?? Number.POSITIVE_INFINITY))
-      return { type: "failed", failure: tooMany(caller) };
+    } else if (failedTooOften(caller)) return { type: "failed", failure: tooMany(caller) };
     // Each model but the last gets one retry, if that may help; the last gets what remains of the attempts.
     const isLast = index === models.length - 1;
-    if (!isLost && (last.data.isRetryable === false || (!isLast && triesOfModel > 1))) {
+    if (!isLost && (isRetryable === false || (!isLast && triesOfModel > 1))) {
       index++;
       triesOfModel = 0;
     }
     const model = models[index];
     failures.push(last);
-    if (attempt - lost > agent.limits.maxRetries || model === undefined)
+    if (attempts.made - attempts.uncounted > agent.limits.maxRetries || model === undefined)
       return { type: "failed", failure: failureOf(failures, last, caller) };
     // Another model need not wait for the one that failed.
     const waitMs = triesOfModel === 0 || isLost ? 0 : waitBefore(triesOfModel, last, settings);
-    const event = await attemptStep(caller, request, charge, model, attempt, waitMs);
-    if (event.type !== "model.failed") return ended(event, caller);
-    last = event;
-    triesOfModel++;
+    const tried = await attemptStep(caller, request, charge, model, attempts.made++, waitMs);
+    event = await easeAttempts(tried, caller, request, charge, model, attempts);
   }
+}
+
+/** How many attempts of a call were made, and how many of them do not count, since the model is not to blame. */
+interface Attempts {
+  made: number;
+  uncounted: number;
+}
+
+/** Where the provider refuses what a request asks for besides an answer, the model is asked again at once without that. */
+async function easeAttempts(
+  tried: Attempted,
+  caller: ModelCaller,
+  request: Unsent,
+  charge: Charge | undefined,
+  model: Model | undefined,
+  attempts: Attempts,
+): Promise<Attempted> {
+  const { run } = caller;
+  let last = tried;
+  let sent = request;
+  while (last.type === "model.failed" && model !== undefined) {
+    const eased = easeRequest(sent, last, run, model);
+    if (eased === undefined) break;
+    sent = eased;
+    run.costUsd += last.data.costUsd ?? 0;
+    attempts.uncounted++;
+    last = await attemptStep(caller, sent, charge, model, attempts.made++, 0);
+    if (last.type === "model.completed") run.refusers.add(model.name);
+  }
+  return last;
 }
 
 function ended(event: Exclude<Attempted, EventOf<"model.failed">>, { run }: ModelCaller): ModelOutcome {
@@ -105,6 +137,9 @@ function attemptStep(
   attempt: number,
   waitMs: number,
 ): Attempt {
+  const { refusers } = caller.run;
+  if (request.toolChoice !== undefined && refusers.has(model.name))
+    return attemptStep(caller, { ...request, toolChoice: undefined }, charge, model, attempt, waitMs);
   if (charge !== undefined) return chargedStep(caller, charge, request, model, attempt, waitMs);
   // A model call has no other results than these.
   return caller.run.step(new ModelAttempt(caller, request, model, attempt, waitMs)) as Attempt;
@@ -158,6 +193,11 @@ function waitBefore(tries: number, last: EventOf<"model.failed">, settings: Sett
   if (last.data.isRetryable === false) return 0;
   const { retryBackoffMinMs: minMs = 500, retryBackoffMaxMs: maxMs = 30_000 } = settings;
   return last.data.retryAfterMs ?? Math.min(maxMs, minMs * 2 ** (tries - 1));
+}
+
+function failedTooOften({ run, settings }: ModelCaller): boolean {
+  run.failuresInARow++;
+  return run.failuresInARow >= (settings.maxConsecutiveErrors ?? Number.POSITIVE_INFINITY);
 }
 
 function tooMany({ run: { failuresInARow }, place }: ModelCaller): Failure {

@@ -45,6 +45,8 @@ export interface ToolResults {
 interface TakenExit {
   readonly tool: ExitTool;
   readonly value: unknown;
+  /** The answer, where the call gives it and the reply had no text. */
+  readonly text?: string | undefined;
 }
 
 /** Carries out the calls of one turn: at once, but for tools that want to be alone. */
@@ -137,7 +139,7 @@ function takeExit(
   if ("problem" in verdict) return tellFailure(call, verdict.problem, place, run);
   run.emit(place, "tool.called", { tool: call.name, args: call.args });
   run.emit(place, "tool.completed", { tool: call.name, result: "accepted" });
-  exits.push({ tool, value: verdict.exit });
+  exits.push({ tool, value: verdict.exit, text: verdict.text });
   return "accepted";
 }
 

@@ -52,9 +52,11 @@ export class ModelAttempt implements Effect<ModelReply> {
   ) {
     const { run, place, scope, agent, turns: turn } = attempting;
     const wait = waitMs > 0 ? { waitMs } : undefined;
+    const choice = request.toolChoice === undefined ? undefined : { toolChoice: request.toolChoice };
+    const refused = request.refused === undefined ? undefined : { refused: request.refused };
     this.place = placeOfAttempt(place, turn, attempt);
     this.scope = scope;
-    this.intent = { type: "model.called", data: { model: model.name, turn, attempt, ...wait } };
+    this.intent = { type: "model.called", data: { model: model.name, turn, attempt, ...wait, ...choice, ...refused } };
     this.timeoutMs = waitMs + agent.limits.llmTimeoutMs;
     this.#attempting = attempting;
     this.#request = request;

@@ -7,7 +7,12 @@ import type { EffectAbort } from "../run/step.ts";
 import { ThinkingSplitter } from "./split-thinking.ts";
 
 /** A request as the session puts it, before it is known who takes what comes of it. */
-export type Unsent = Omit<ModelRequest, "path" | "signal" | "calls" | "onText" | "onReasoning">;
+export type Unsent = Omit<ModelRequest, "path" | "signal" | "calls" | "onText" | "onReasoning"> & {
+  /** Whether the tools may be left out, for a model that takes none. */
+  readonly areToolsOptional?: boolean;
+  /** What the provider refused in the attempt before, so that this one goes without. */
+  readonly refused?: "tool_choice" | "tools";
+};
 
 /** Where what the model says on the way is shown. */
 interface Watched {
@@ -32,6 +37,7 @@ export class OpenRequest implements ModelRequest {
   readonly system: string;
   readonly messages: ModelRequest["messages"];
   readonly tools: ModelRequest["tools"];
+  readonly toolChoice: ModelRequest["toolChoice"];
   readonly sampling: ModelRequest["sampling"];
   readonly json: ModelRequest["json"];
   readonly #watched: Watched;
@@ -53,6 +59,7 @@ export class OpenRequest implements ModelRequest {
     this.system = unsent.system;
     this.messages = unsent.messages;
     this.tools = unsent.tools;
+    this.toolChoice = unsent.toolChoice;
     this.sampling = unsent.sampling;
     this.json = unsent.json;
     this.#watched = watched;

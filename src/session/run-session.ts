@@ -3,7 +3,7 @@ import { append, type History } from "../context/history.ts";
 import type { Agent, Settings } from "../crew.ts";
 import type { EventData, EventPlace, Failure } from "../events.ts";
 import { type Message, saidBy } from "../messages.ts";
-import type { Model, ToolSpecification } from "../models/model.ts";
+import type { Model } from "../models/model.ts";
 import type { Budget } from "../run/budget.ts";
 import type { Clock } from "../run/clock.ts";
 import type { DayTotals } from "../run/day-totals.ts";
@@ -11,14 +11,13 @@ import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
 import { speakerOf } from "../speaker-of.ts";
 import type { ToolCall } from "../tool-call.ts";
-import type { Charge } from "./admit-model-call.ts";
 import { callModel, settleCall } from "./call-model.ts";
 import { callTools } from "./call-tools.ts";
-import { finalReportIn, offered } from "./offer-tools.ts";
-import type { TextCleaner, Unsent } from "./open-request.ts";
+import { finalReportIn } from "./offer-tools.ts";
+import type { TextCleaner } from "./open-request.ts";
+import { chargeOf, lastTurnNotice, planTurn, requestOf, type TurnPlan } from "./plan-turn.ts";
 import { type ReadAround, readAnswer } from "./read-answer.ts";
 import type { ExitTool, SessionTool } from "./session-tool.ts";
-import { inputTokensOf, viewOf } from "./session-view.ts";
 
 /** What a session is opened with. */
 export interface SessionStart {
@@ -134,9 +133,10 @@ export async function runSession(session: Session, stretch: Stretch): Promise<Se
   const end = isForced ? first + 1 : first + turnsLeft(session);
   while (session.turns < end) {
     const isLast = session.mustFinish || session.turns === end - 1;
-    const tools = toolsFor(session, isLast, isForced);
-    tellBefore(session, first, isLast, tools);
-    const request = requestOf(session, tools);
+    const offer = planTurn(session, isLast, isForced);
+    const { tools } = offer;
+    tellBefore(session, first, isLast, offer);
+    const request = requestOf(session, offer);
     const charge = session.budget && chargeOf(session, session.budget, request, isLast);
     const asked = callModel(session, request, charge);
     // A model that answers at once is not waited for.
@@ -182,10 +182,10 @@ function sinceThen({ traffic, turns }: Session, first: number): { traffic: reado
 }
 
 /** What the session itself tells the agent before a turn. */
-function tellBefore(session: Session, first: number, isLast: boolean, tools: readonly SessionTool[]): void {
+function tellBefore(session: Session, first: number, isLast: boolean, offer: TurnPlan): void {
   const news = session.turns > first ? session.news?.(session) : undefined;
   if (news !== undefined) say(session, news);
-  if (isLast) say(session, lastTurnNotice(offered(tools, session)));
+  if (isLast) say(session, lastTurnNotice(offer));
 }
 
 /** Gives the number of the stretch's first turn. */
@@ -197,36 +197,6 @@ function begin(session: Session, { scope, place, input }: Stretch): number {
   session.mustFinish = false;
   if (input !== undefined) say(session, input);
   return session.turns;
-}
-
-/** On a last turn, what ends the session may still be called; where the turn is forced, nothing. */
-function toolsFor({ tools }: Session, isLast: boolean, isForced: boolean): readonly SessionTool[] {
-  if (isForced) return [];
-  return isLast ? tools.filter(({ kind }) => kind === "exit") : tools;
-}
-
-/** What the model is asked: what the agent sees, and what it may call. */
-function requestOf(session: Session, tools: readonly SessionTool[]): Unsent {
-  const { agent } = session;
-  return {
-    agent: agent.id,
-    crew: session.place.crew ?? "",
-    system: agent.prompt,
-    messages: viewOf(session),
-    tools: offered(tools, session),
-    sampling: agent.sampling,
-    // A provider that sees to it that an answer is JSON would let no signal stand beside it.
-    json: agent.output.format === "json" && session.around === undefined ? { schema: agent.output.schema } : undefined,
-  };
-}
-
-function chargeOf(session: Session, budget: Budget, request: Unsent, isLastTurn: boolean): Charge {
-  return { ...session, budget, isLastTurn, inputTokens: inputTokensOf(session, request) };
-}
-
-function lastTurnNotice(tools: readonly ToolSpecification[]): string {
-  const left = tools.length === 0 ? "No more tools" : `No tools but ${tools.map(({ name }) => name).join(", ")}`;
-  return `This is your last turn: answer now. ${left} can be called.`;
 }
 
 function finish(session: Session, text: string, first: number, isLast: boolean): SessionOutcome | undefined {
@@ -279,10 +249,11 @@ async function useTools(
   for (const message of spoken) session.conversation = append(session.conversation, message);
   traffic.push(...spoken);
   if (exit === undefined) return undefined;
-  const answer = exit.tool.givesAnswer ? readAnswer(reply.text, agent, session.around) : { text: reply.text };
+  const said = reply.text.trim() === "" ? (exit.text ?? reply.text) : reply.text;
+  const answer = exit.tool.givesAnswer ? readAnswer(said, agent, session.around) : { text: said };
   if ("problem" in answer) return repair(session, answer.problem, isLast);
   const values = others.map(({ value }) => value);
-  return { type: "exit", ...exit, others: values, text: reply.text, ...sinceThen(session, first) };
+  return { type: "exit", ...exit, others: values, text: said, ...sinceThen(session, first) };
 }
 
 /** A notice of the session itself, which nobody else sees. */

@@ -35,12 +35,14 @@ export interface ExitTool extends BroughtTool {
   readonly givesAnswer: boolean;
   /** Whether calls of such tools in one reply are accepted together; else the first that is accepted counts. */
   readonly isJoint?: boolean;
+  /** Whether the model must call it: where it is offered alone, or now, so that nothing else is offered. */
+  readonly isRequired?: "alone" | "now" | undefined;
   /** A problem is told to the model, which gets another turn. */
   accept(
     args: Readonly<Record<string, unknown>>,
     reply: CallingReply,
     place: EventPlace,
-  ): { readonly exit: unknown } | { readonly problem: string };
+  ): { readonly exit: unknown; readonly text?: string } | { readonly problem: string };
 }
 
 /** The reply that a tool is called in. */

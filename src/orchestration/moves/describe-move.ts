@@ -2,11 +2,12 @@ import { frameInMarkdown, type Section } from "../../context/frame.ts";
 import type { Round } from "../conduct.ts";
 import type { CrewRun } from "../crew-run.ts";
 import type { Move } from "../find-move.ts";
+import { handedOn } from "../given-to.ts";
 import { inputOfCall } from "./sub-crew.ts";
 
 /** What a human needs to know to approve a move: from whom, to whom, why, and all that would be handed over. */
 export function describeMove(crewRun: CrewRun, { baton, answer }: Round, move: Move): string {
-  const { goal, why, handed } = explain(crewRun, baton.agent, answer.text, move);
+  const { goal, why, handed } = explain(crewRun, baton.agent, handedOn(baton, answer), move);
   const said = answer.text.trim();
   const isHandedOver = said === "" || handed.some(([, text]) => text.includes(said));
   const parts = [

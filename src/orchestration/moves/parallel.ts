@@ -10,6 +10,7 @@ import { type CrewRun, callPathOf, nextPlace, noteAnswer, pass } from "../crew-r
 import { enterCrew } from "../enter-crew.ts";
 import { noSuccess } from "../failures.ts";
 import { type Move, moveOfStop } from "../find-move.ts";
+import { handedOn } from "../given-to.ts";
 import { historyForCrew } from "../history-for.ts";
 import { type Branch, joinOutcomes, outcomeOf, outcomeOfCrew, runBranches, type Waiting } from "../run-branches.ts";
 
@@ -109,7 +110,7 @@ async function branchesOf(
 ): Promise<Branch[]> {
   const { crew, scope: own, budget, original } = crewRun;
   const { before } = baton.history;
-  const input = answer.text;
+  const input = handedOn(baton, answer);
   const calling = { input, history: baton.history };
   const seen = crews.length === 0 ? undefined : await historyForCrew(crewRun, calling, own, place, callAgent);
   return [

@@ -9,7 +9,7 @@ import type { Next, Perform, Round } from "../conduct.ts";
 import { type CrewRun, pass } from "../crew-run.ts";
 import type { Move } from "../find-move.ts";
 import { frameFor } from "../frame-for.ts";
-import { askedOf, givenTo } from "../given-to.ts";
+import { askedOf, givenTo, handedOn } from "../given-to.ts";
 import type { Pass } from "../patterns/handoff.ts";
 import { describeMove } from "./describe-move.ts";
 import { goOn } from "./repeat.ts";
@@ -88,7 +88,7 @@ function redirect(
   if (refused !== undefined) return { type: "end", outcome: refused };
   const isSilent = answer.text.trim() === "";
   // An agent that chose without a word leaves the next one what it was asked itself.
-  const text = words ?? (isSilent ? baton.input : answer.text);
+  const text = words ?? handedOn(baton, answer);
   if (via === "signal")
     return { type: "baton", baton: handOver(to, text, addInput(baton.history, text), "line", baton.owed) };
   const isLeft = isSilent && words === undefined;

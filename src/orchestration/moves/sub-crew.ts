@@ -9,6 +9,7 @@ import { handOver } from "../baton.ts";
 import type { Next, Round } from "../conduct.ts";
 import { type CrewRun, nextPlace, pass, type ShownText, setOutput, shownIn } from "../crew-run.ts";
 import type { Move } from "../find-move.ts";
+import { handedOn } from "../given-to.ts";
 import { historyForCrew } from "../history-for.ts";
 import { joinOutcomes, runBranches } from "../run-branches.ts";
 import { visibleMemory } from "../shared-memory.ts";
@@ -31,7 +32,7 @@ export async function callCrews(
   });
   if (refused !== undefined) return { type: "end", outcome: refused };
   const place = nextPlace(crewRun);
-  const input = inputOfCall(crewRun, call, baton.agent, answer.text);
+  const input = inputOfCall(crewRun, call, baton.agent, handedOn(baton, answer));
   const calling = { input, history: baton.history, mode: call.history };
   const shown = historyForCrew(crewRun, calling, crewRun.scope, place, callAgent);
   const history = shown instanceof Promise ? await shown : shown;

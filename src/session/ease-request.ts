@@ -1,0 +1,23 @@
+import type { EventOf } from "../events.ts";
+import type { Model } from "../models/model.ts";
+import type { Run } from "../run/run.ts";
+import type { Unsent } from "./open-request.ts";
+
+/** Refusals that have other reasons than what was asked for: the key, the bill, the length. */
+const otherReasons: ReadonlySet<number | undefined> = new Set([undefined, 401, 402, 403, 407, 413]);
+
+/**
+ * The same request without what a provider may have refused: that a tool must be called, then tools where they may be left out.
+ * Undefined where nothing of the kind was asked for, or the failure is another.
+ */
+export function easeRequest(
+  request: Unsent,
+  { data }: EventOf<"model.failed">,
+  { refusers }: Run,
+  model: Model,
+): Unsent | undefined {
+  if (data.isRetryable !== false || otherReasons.has(data.status) || request.refused === "tools") return undefined;
+  const isChosen = request.toolChoice !== undefined && !refusers.has(model.name);
+  if (isChosen) return { ...request, toolChoice: undefined, refused: "tool_choice" };
+  return request.areToolsOptional ? { ...request, toolChoice: undefined, tools: [], refused: "tools" } : undefined;
+}

@@ -1,0 +1,66 @@
+import type { ToolSpecification } from "../models/model.ts";
+import type { Budget } from "../run/budget.ts";
+import type { Charge } from "./admit-model-call.ts";
+import { offered } from "./offer-tools.ts";
+import type { Unsent } from "./open-request.ts";
+import type { Session } from "./run-session.ts";
+import type { SessionTool } from "./session-tool.ts";
+import { inputTokensOf, viewOf } from "./session-view.ts";
+
+/** What may be called on a turn, and what the model is told of it. */
+export interface TurnPlan {
+  readonly tools: readonly SessionTool[];
+  readonly offered: readonly ToolSpecification[];
+  readonly toolChoice: Unsent["toolChoice"];
+  readonly areToolsOptional?: boolean;
+}
+
+/** On a last turn, what ends the session may still be called; where the turn is forced, nothing. */
+export function planTurn(session: Session, isLast: boolean, isForced: boolean): TurnPlan {
+  if (isForced) return { tools: [], offered: offered([], session), toolChoice: undefined };
+  const tools = isLast ? session.tools.filter(({ kind }) => kind === "exit") : session.tools;
+  const required = tools.find((tool) => tool.kind === "exit" && tool.isRequired !== undefined);
+  if (required?.kind === "exit" && required.isRequired === "now")
+    return {
+      tools,
+      offered: offered([required], { ...session, isReportless: true }),
+      toolChoice: "required",
+      areToolsOptional: true,
+    };
+  const specifications = offered(tools, session);
+  const isAlone = required !== undefined && specifications.length === 1 && specifications[0]?.name === nameOf(required);
+  return { tools, offered: specifications, toolChoice: isAlone ? "required" : undefined };
+}
+
+function nameOf(tool: SessionTool): string | undefined {
+  return tool.kind === "exit" ? tool.name : undefined;
+}
+
+/** What the model is asked: what the agent sees, and what it may call. */
+export function requestOf(
+  session: Session,
+  { offered: tools, toolChoice, areToolsOptional = false }: TurnPlan,
+): Unsent {
+  const { agent, place } = session;
+  return {
+    agent: agent.id,
+    crew: place.crew ?? "",
+    system: agent.prompt,
+    messages: viewOf(session),
+    tools,
+    toolChoice,
+    areToolsOptional,
+    sampling: agent.sampling,
+    // A provider that sees to it that an answer is JSON would let no signal stand beside it.
+    json: agent.output.format === "json" && session.around === undefined ? { schema: agent.output.schema } : undefined,
+  };
+}
+
+export function chargeOf(session: Session, budget: Budget, request: Unsent, isLastTurn: boolean): Charge {
+  return { ...session, budget, isLastTurn, inputTokens: inputTokensOf(session, request) };
+}
+
+export function lastTurnNotice({ offered: tools }: TurnPlan): string {
+  const left = tools.length === 0 ? "No more tools" : `No tools but ${tools.map(({ name }) => name).join(", ")}`;
+  return `This is your last turn: answer now. ${left} can be called.`;
+}
