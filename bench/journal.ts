@@ -8,6 +8,7 @@ import { openSqliteStore } from "../src/journal/sqlite-store.ts";
 import type { Lease, Store } from "../src/run/store.ts";
 import { type Figure, median, type Report } from "./report.ts";
 import { resumeFigures } from "./resume.ts";
+import { stallFigures } from "./stalls.ts";
 
 const ROUNDS = 7;
 /** Before measuring: SQLite uses its log again from the start once it is full, and from then on commits cost what they will cost. */
@@ -29,7 +30,12 @@ export async function measure(): Promise<Report> {
   const scratch = mkdtempSync(join(tmpdir(), "baton-bench-"));
   try {
     return {
-      figures: [...(await appendFigures(scratch)), ...(await readFigures(scratch)), ...(await resumeFigures())],
+      figures: [
+        ...(await appendFigures(scratch)),
+        ...(await readFigures(scratch)),
+        ...(await resumeFigures()),
+        ...(await stallFigures()),
+      ],
     };
   } finally {
     rmSync(scratch, { recursive: true });

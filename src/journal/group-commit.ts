@@ -24,6 +24,8 @@ interface Write {
 const RETRY_MS = 50;
 /** How many commits of a run that is alone may follow each other before timers and signals get their turn. */
 const COMMITS_IN_A_ROW = 16;
+/** How long one commit may take in changes before the event loop gets its turn; the others are in the next. */
+const SLICE_MS = 10;
 
 export interface GroupCommitOptions {
   /** How long a write waits for other processes. */
@@ -56,7 +58,7 @@ export function createGroupCommit(database: DatabaseSync, options: GroupCommitOp
       return false;
     }
   };
-  const commitAll = (writes: readonly Write[]): Busy | undefined => {
+  const commitAll = (writes: readonly Write[]): Left | undefined => {
     const [first] = writes;
     const isDone = first !== undefined && writes.length === 1 && commitAlone(first);
     return isDone ? undefined : commitTogether(writes);
@@ -65,22 +67,22 @@ export function createGroupCommit(database: DatabaseSync, options: GroupCommitOp
     const writes = waiting;
     waiting = [];
     isScheduled = false;
-    const busy = isInPlace(writes) ? commitAll(writes) : undefined;
-    if (busy === undefined) busySince = undefined;
-    else waitOrGiveUp(busy);
+    const left = isInPlace(writes) ? commitAll(writes) : undefined;
+    if (left?.busy === undefined) busySince = undefined;
+    if (left !== undefined) goOnWith(left);
     if (isScheduled) return;
     for (const each of onSettled) each();
     onSettled = [];
   };
-  /** While others hold the file, the process goes on with its other work. */
-  const waitOrGiveUp = ({ left, error }: Busy) => {
-    busySince ??= performance.now();
-    if (performance.now() - busySince < busyMs) {
-      waiting.push(...left);
-      schedule(() => setTimeout(flush, RETRY_MS));
+  /** The process goes on with its other work first: what is left are too many for one turn, or others hold the file. */
+  const goOnWith = ({ writes, busy }: Left) => {
+    if (busy !== undefined) busySince ??= performance.now();
+    if (busySince === undefined || performance.now() - busySince < busyMs) {
+      waiting = writes.concat(waiting);
+      schedule(() => (busy === undefined ? setImmediate(flush) : setTimeout(flush, RETRY_MS)));
     } else {
       busySince = undefined;
-      for (const write of left) write.reject(toError(error));
+      for (const write of writes) write.reject(toError(busy?.error));
     }
   };
   /** At the end of the turn, so that all runs that go on in it are in one commit. A run that is alone need not wait that long. */
@@ -110,48 +112,64 @@ export function createGroupCommit(database: DatabaseSync, options: GroupCommitOp
   };
 }
 
-/** Others hold the file: these are left to be written. */
-interface Busy {
-  readonly left: readonly Write[];
-  readonly error: unknown;
+/** What is still to be written. */
+interface Left {
+  readonly writes: Write[];
+  /** Why nothing could be written: others hold the file. */
+  readonly busy?: { readonly error: unknown };
 }
 
-/** Gives what makes one commit of several changes and tells each how it ended. */
+/** Gives what makes one commit of several changes, as many as one turn has time for, and tells each how it ended. */
 function createCommit(
   database: DatabaseSync,
   { onBegin, onRollback, toError }: GroupCommitOptions,
-): (writes: readonly Write[]) => Busy | undefined {
+): (writes: readonly Write[]) => Left | undefined {
   const begin = database.prepare("BEGIN IMMEDIATE");
   const commit = database.prepare("COMMIT");
   const rollback = database.prepare("ROLLBACK");
-  const commitEach = (writes: readonly Write[]): Busy | undefined => {
+  const commitEach = (writes: readonly Write[]): Left | undefined => {
     for (const [index, write] of writes.entries()) {
-      const busy = commitTogether([write]);
-      if (busy !== undefined) return { ...busy, left: writes.slice(index) };
+      const left = commitTogether([write]);
+      if (left !== undefined) return { ...left, writes: writes.slice(index) };
     }
     return undefined;
   };
-  const commitTogether = (writes: readonly Write[]): Busy | undefined => {
+  const commitTogether = (writes: readonly Write[]): Left | undefined => {
     const outcomes: (() => void)[] = [];
     try {
       begin.run();
       onBegin();
-      for (const write of writes) outcomes.push(outcomeOf(write));
+      makeChanges(writes, outcomes);
       commit.run();
     } catch (error) {
       const hasBegun = database.isTransaction;
       if (hasBegun) rollback.run();
       onRollback();
-      if (!hasBegun && isBusy(error)) return { left: writes, error };
+      if (!hasBegun && isBusy(error)) return { writes: [...writes], busy: { error } };
       // Nothing of it is there. One of them may be what cannot be written, so each is tried on its own.
-      if (writes.length > 1) return commitEach(writes);
+      const tried = outcomes.length + 1;
+      if (writes.length > 1) return joinLeft(commitEach(writes.slice(0, tried)), writes.slice(tried));
       for (const write of writes) write.reject(toError(error));
       return undefined;
     }
     for (const tell of outcomes) tell();
-    return undefined;
+    return joinLeft(undefined, writes.slice(outcomes.length));
   };
   return commitTogether;
+}
+
+/** As many as one turn has time for. */
+function makeChanges(writes: readonly Write[], outcomes: (() => void)[]): void {
+  const start = performance.now();
+  for (const write of writes) {
+    outcomes.push(outcomeOf(write));
+    if (performance.now() - start > SLICE_MS) return;
+  }
+}
+
+function joinLeft(left: Left | undefined, more: Write[]): Left | undefined {
+  if (left === undefined) return more.length > 0 ? { writes: more } : undefined;
+  return { ...left, writes: left.writes.concat(more) };
 }
 
 /** Makes the change; whoever asked is told after the commit. A refusal comes before anything is changed, so the others go on. */

@@ -200,21 +200,6 @@ describe("a journal that another program has locked", () => {
   });
 });
 
-describe("a run that is alone", () => {
-  it("leaves timers their turn", async () => {
-    const store = await openSqliteStore(file);
-    const lease = await write(store, [started()]);
-    let isRung = false;
-    setTimeout(() => {
-      isRung = true;
-    });
-    let seq = 1;
-    while (!isRung && seq < 5000) await store.append(lease, [said(seq++)]);
-    expect(isRung).toBe(true);
-    await store.close();
-  });
-});
-
 describe("Node's SQLite", () => {
   it("is loaded without its warning, and with any other", () => {
     const emit = vi.spyOn(process, "emitWarning").mockReturnValue();
