@@ -1,115 +1,136 @@
-import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import type { BatonEvent } from "../src/events.ts";
 import { readScenario } from "../src/scenario/read-scenario.ts";
-import { resultOf } from "../src/views/run-result.ts";
-import type { ChildReport, ChildTask } from "./crash-child.ts";
+import { type Answering, isAboutCall } from "./answers.ts";
+import type { ChildReport } from "./crash-child.ts";
+import { type Ending, endingIn, judgeEnding } from "./judge-point.ts";
+import type { Death } from "./killing-store.ts";
+import { type ChildProgram, startChild } from "./start-child.ts";
 
-const child = fileURLToPath(new URL("./crash-child.ts", import.meta.url));
-const LATER_MS = 60_000;
+/** How much later each process is than the one before: leases have run out, and the time that a tool may take has passed. */
+const LATER_MS = 600_000;
 
-/** What became of killing a scenario's process at one of its writes, and going on in another. */
+/** What became of killing the processes of a run one after the other, and going on in one more. */
 export interface CrashPoint {
   readonly scenario: string;
-  readonly at: number;
-  readonly when: "before" | "in" | "after";
+  /** Where each process was killed; the last is the one that is new in this point. */
+  readonly deaths: readonly Death[];
+  readonly answering: Answering;
+  /** How many answers the run was given, being cancelled included. */
+  readonly decisions: number;
   /** What is wrong with how it ended; empty where all is well. */
   readonly problems: readonly string[];
 }
 
-/** Kills a run before, in and after every write that it makes, recovers it in another process, and compares the ends. */
-export async function proveScenario(file: string, only?: readonly number[]): Promise<CrashPoint[]> {
-  const calm = await inFolder(file, async (folder) => {
-    const report = await work({ scenario: file, folder, laterMs: 0 });
-    if (report === undefined) throw new Error(`${file}: the process died without being killed`);
-    return { report, calls: linesOf(folder, "calls"), effects: linesOf(folder, "effects") };
-  });
+export interface Proof {
+  readonly program: ChildProgram;
+  /**
+   * For each process that is killed, the first, the second and so on: of how many writes it dies at one. Which ones differs
+   * between the states that it begins in, so that together they are all.
+   */
+  readonly strides: readonly number[];
+}
+
+/**
+ * Kills a run before, in and after the writes that it makes, and goes on in another process. Then kills that one likewise,
+ * and the one after it: from a state of each kind, which is told by what was answered there about calls under way.
+ */
+export async function proveScenario(file: string, proof: Proof): Promise<CrashPoint[]> {
+  const scratch = mkdtempSync(join(tmpdir(), "baton-proof-"));
   const points: CrashPoint[] = [];
-  for (const at of only ?? Array.from({ length: calm.report.writes }, (_, index) => index)) {
-    for (const when of ["before", "in", "after"] as const) {
-      const problems = await inFolder(file, (folder) => crash(file, folder, { at, when }, calm));
-      points.push({ scenario: file, at, when, problems });
-    }
+  try {
+    const start = join(scratch, "0");
+    writeFiles(file, join(start, "crew"));
+    const calm = await endFrom({ file, folder: start, deaths: [] }, "truth", proof);
+    if (calm === undefined) throw new Error(`${file}: the process died without being killed`);
+    let states: Broken[] = [{ file, folder: start, deaths: [], answering: "truth", writes: calm.report.writes }];
+    for (const stride of proof.strides) states = await breakEach(states, stride, calm, proof, points);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
   }
   return points;
 }
 
-interface Calm {
-  readonly report: ChildReport;
-  readonly calls: number;
-  readonly effects: number;
+/** A run as processes that were killed left it. */
+interface State {
+  readonly file: string;
+  readonly folder: string;
+  readonly deaths: readonly Death[];
 }
 
+/** A state from which to go on in a way, with how many writes that takes. */
+interface Broken extends State {
+  readonly answering: Answering;
+  readonly writes: number;
+}
+
+/** Kills the next process of each, at each of its writes; gives states of each kind that was come to. */
+async function breakEach(
+  states: readonly Broken[],
+  stride: number,
+  calm: Ending,
+  proof: Proof,
+  points: CrashPoint[],
+): Promise<Broken[]> {
+  const kinds = new Map<string, Broken>();
+  const onState = (state: State, kind: string, report: ChildReport) => {
+    const ways: Answering[] = kind === "" ? ["truth"] : ["truth", "happened", "not_happened", "cancel"];
+    for (const answering of ways) {
+      const key = `${answering} ${kind}`;
+      if (!kinds.has(key)) kinds.set(key, { ...state, answering, writes: report.writes });
+    }
+  };
+  for (const [index, state] of states.entries()) {
+    for (let at = index % Math.min(stride, state.writes); at < state.writes; at += stride) {
+      for (const when of ["before", "in", "after"] as const) {
+        const point = await crash(state, { at, when }, calm, proof, onState);
+        if (point !== undefined) points.push(point);
+      }
+    }
+  }
+  return [...kinds.values()];
+}
+
+/** Kills one more process, and lets another go on to the end. */
 async function crash(
-  scenario: string,
-  folder: string,
-  die: NonNullable<ChildTask["die"]>,
-  calm: Calm,
-): Promise<string[]> {
-  const killed = await work({ scenario, folder, die, laterMs: 0 });
+  before: Broken,
+  death: Death,
+  calm: Ending,
+  proof: Proof,
+  onState: (state: State, kind: string, report: ChildReport) => void,
+): Promise<CrashPoint | undefined> {
+  const deaths = [...before.deaths, death];
+  const state: State = {
+    ...before,
+    folder: `${before.folder}.${deaths.length}${before.answering}${death.at}${death.when}`,
+    deaths,
+  };
+  cpSync(before.folder, state.folder, { recursive: true });
+  const { file, answering } = before;
+  const laterMs = before.deaths.length * LATER_MS;
+  const lived = await startChild(proof.program, { scenario: file, folder: state.folder, answering, death, laterMs });
   // Writes that only a slow machine makes, such as saying that it is alive, may not come again.
-  if (killed !== undefined) return [];
-  const mended = await work({ scenario, folder, laterMs: LATER_MS });
-  if (mended === undefined) return ["the second process died"];
-  return compare(calm, mended, linesOf(folder, "calls"), linesOf(folder, "effects"));
+  if (lived !== undefined) return undefined;
+  const ending = await endFrom(state, answering, proof);
+  if (ending === undefined) throw new Error(`${file}: a process died without being killed`);
+  const { report } = ending;
+  const about = report.events.flatMap((event) =>
+    event.type === "run.resumed" && isAboutCall(event) ? [`${event.data.decision} ${event.path}`] : [],
+  );
+  onState(state, about.join(), report);
+  const decisions = report.events.filter(({ type }) => type === "run.resumed" || type === "run.cancelled").length;
+  return { scenario: file, deaths, answering, decisions, problems: judgeEnding(calm, ending, answering) };
 }
 
-function compare(calm: Calm, { events, replayed }: ChildReport, calls: number, effects: number): string[] {
-  const [expected, actual] = [resultOf(calm.report.events), resultOf(events)];
-  const same = ["status", "stopReason", "output", "finalAgent", "path", "handoffs", "rounds", "usage"] as const;
-  const differing = same.filter((key) => JSON.stringify(expected[key]) !== JSON.stringify(actual[key]));
-  const lost = events.filter((event) => event.type === "model.failed" && event.data.code === "lost").length;
-  const results = count(events, "model.completed") + count(events, "model.failed");
-  return [
-    ...differing.map((key) => `${key} is ${JSON.stringify(actual[key])}, not ${JSON.stringify(expected[key])}`),
-    ...(events.every(({ seq }, index) => seq === index) ? [] : ["the events have a gap"]),
-    ...(calls <= results ? [] : [`the provider saw ${calls} calls, and the journal has ${results}`]),
-    ...(calls >= results - lost
-      ? []
-      : [`the journal has ${results} calls, ${lost} lost, and the provider saw ${calls}`]),
-    ...(calls <= calm.calls + lost ? [] : [`${calls} calls where ${calm.calls} and ${lost} lost are due`]),
-    ...(actual.cost.unknownCalls === expected.cost.unknownCalls + lost ? [] : ["a lost call is not in the accounts"]),
-    ...(effects === calm.effects ? [] : [`${effects} effects where ${calm.effects} are due`]),
-    ...(replayed ? [] : ["the run cannot be gone over again"]),
-  ];
-}
-
-function count(events: readonly BatonEvent[], type: BatonEvent["type"]): number {
-  return events.filter((event) => event.type === type).length;
-}
-
-function linesOf(folder: string, name: string): number {
-  const file = join(folder, `${name}.log`);
-  return existsSync(file) ? readFileSync(file, "utf8").split("\n").length - 1 : 0;
-}
-
-/** Gives what the process tells; undefined where it was killed. */
-function work(task: ChildTask): Promise<ChildReport | undefined> {
-  return new Promise((resolve, reject) => {
-    const process_ = spawn(process.execPath, [child, JSON.stringify(task)], {
-      stdio: ["ignore", "pipe", "pipe"],
-      // Hundreds of processes load the same modules.
-      env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), "baton-proof-cache") },
-    });
-    let [told, errors] = ["", ""];
-    process_.stdout.on("data", (chunk) => (told += chunk));
-    process_.stderr.on("data", (chunk) => (errors += chunk));
-    process_.on("close", (code, signal) => {
-      if (signal === "SIGKILL") resolve(undefined);
-      else if (code === 0) resolve(JSON.parse(told));
-      else reject(new Error(`${task.scenario} ended with ${code ?? signal}: ${errors}`));
-    });
-  });
-}
-
-async function inFolder<Value>(file: string, go: (folder: string) => Promise<Value>): Promise<Value> {
-  const folder = mkdtempSync(join(tmpdir(), "baton-proof-"));
+/** Goes on in a copy of the folder, so that others can go on from the same state. */
+async function endFrom(state: State, answering: Answering, { program }: Proof): Promise<Ending | undefined> {
+  const folder = `${state.folder}.end`;
+  cpSync(state.folder, folder, { recursive: true });
   try {
-    writeFiles(file, join(folder, "crew"));
-    return await go(folder);
+    const laterMs = state.deaths.length * LATER_MS;
+    const report = await startChild(program, { scenario: state.file, folder, answering, laterMs });
+    return report && endingIn(folder, report);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

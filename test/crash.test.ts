@@ -1,25 +1,29 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { proveScenario } from "../proof/crash.ts";
+import { bundleProgram } from "../proof/start-child.ts";
 import { BatonError, defineCrew, type Model, openSqliteStore, type Store } from "../src/index.ts";
 
-describe("a run that is killed at a write", () => {
-  it("comes to the same end in another process (`npm run proof:crash` tries every write of many runs)", async () => {
-    const file = fileURLToPath(new URL("./scenarios/tools-and-sub-agents.scenario.yaml", import.meta.url));
-    const points = await proveScenario(file, [3, 5]);
-    expect(points).toHaveLength(6);
-    expect(points.filter(({ problems }) => problems.length > 0)).toEqual([]);
+describe("runs that are killed (`npm run proof:crash` kills many more, at every write)", () => {
+  const folder = mkdtempSync(join(tmpdir(), "baton-crash-"));
+  let program = "";
+  beforeAll(async () => {
+    program = await bundleProgram(folder);
   });
-});
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("a run that is killed within crews within crews", () => {
-  it("goes on in the innermost, after a pause there too", async () => {
-    const file = fileURLToPath(new URL("./scenarios/multi-crew/pause-two-deep.scenario.yaml", import.meta.url));
-    const points = await proveScenario(file, [4, 6]);
-    expect(points).toHaveLength(6);
+  it.each([
+    ["within crews within crews", "multi-crew/pause-two-deep", [9], 3],
+    ["with tools that are called at once, and a sub-agent", "tools-and-sub-agents", [9], 3],
+    ["again after they went on, in an agent that was transferred to", "crash/once-in-a-line", [9, Infinity], 9],
+    ["again after they went on, between approvals in branches", "crash/approved-in-a-branch", [17, Infinity], 6],
+  ])("come to the same end in another process: %s", { timeout: 60_000 }, async (_, name, strides, least) => {
+    const file = fileURLToPath(new URL(`./scenarios/${name}.scenario.yaml`, import.meta.url));
+    const points = await proveScenario(file, { program, strides });
+    expect(points.length).toBeGreaterThanOrEqual(least);
     expect(points.filter(({ problems }) => problems.length > 0)).toEqual([]);
   });
 });

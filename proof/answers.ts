@@ -1,0 +1,57 @@
+import type { BatonEvent, Paused, ResumeAnswer } from "../src/events.ts";
+import type { Scenario } from "../src/scenario/read-scenario.ts";
+import { nameOfCall, noteInWorld, readWorld, type WorldLine } from "./world.ts";
+
+/**
+ * What a process answers where nobody saw the end of a call: what is true, or always the same. `cancel` ends a run at
+ * whatever it asks.
+ */
+export type Answering = "truth" | "happened" | "not_happened" | "cancel";
+
+/** The words that are given for a call of which it is only claimed that it happened. */
+export const CLAIMED = "as somebody says";
+
+/** What is said to a paused run; undefined where nothing is. */
+export function answerTo(
+  paused: Paused,
+  events: readonly BatonEvent[],
+  {
+    scenario,
+    folder,
+    answering,
+  }: { readonly scenario: Scenario; readonly folder: string; readonly answering: Answering },
+): ResumeAnswer | undefined {
+  if (paused.reason !== "ambiguous") {
+    const given = events.filter((event) => event.type === "run.resumed" && !isAboutCall(event));
+    const answer = scenario.resume?.[given.length];
+    return answer && Object.fromEntries(Object.entries(answer).filter(([, value]) => value !== undefined));
+  }
+  const call = callInQuestion(events);
+  const [result] = [scenario.tools?.get(call.tool ?? "")].flat();
+  const decision = answering === "happened" || answering === "not_happened" ? answering : truthOf(call, events, folder);
+  noteInWorld(folder, "answers", { ...call, decision });
+  if (decision === "not_happened") return { decision };
+  return { decision, result: answering === "happened" ? CLAIMED : result?.result };
+}
+
+/** Whether an event asks, or says, whether a call happened. */
+export function isAboutCall({ path }: BatonEvent): boolean {
+  return /\/happened\d+$/.test(path);
+}
+
+function callInQuestion(events: readonly BatonEvent[]): WorldLine {
+  const path = events.at(-1)?.path.replace(/\/happened\d+$/, "");
+  const called = events.findLast((event) => event.type === "tool.called" && event.path === path);
+  if (called?.type !== "tool.called") throw new Error(`nothing was called at ${path}`);
+  return called.data;
+}
+
+/** More effects than results in the journal: one of them is that of the call. */
+function truthOf(call: WorldLine, events: readonly BatonEvent[], folder: string): "happened" | "not_happened" {
+  const isIt = (line: WorldLine) => nameOfCall(line) === nameOfCall(call);
+  const places = new Set(
+    events.flatMap((event) => (event.type === "tool.called" && isIt(event.data) ? [event.path] : [])),
+  );
+  const ended = events.filter(({ type, path }) => /^tool\.(completed|failed)$/.test(type) && places.has(path));
+  return readWorld(folder, "effects").filter(isIt).length > ended.length ? "happened" : "not_happened";
+}

@@ -1,0 +1,108 @@
+import { checkAnyRun } from "../fuzz/check-run.ts";
+import type { BatonEvent } from "../src/events.ts";
+import { resultOf } from "../src/views/run-result.ts";
+import { type Answering, CLAIMED, isAboutCall } from "./answers.ts";
+import type { ChildReport } from "./crash-child.ts";
+import { nameOfCall, readWorld, type WorldLine } from "./world.ts";
+
+/** How a run ended, and what it did to the world. */
+export interface Ending {
+  readonly report: ChildReport;
+  readonly calls: number;
+  readonly effects: readonly WorldLine[];
+  readonly answers: readonly WorldLine[];
+}
+
+export function endingIn(folder: string, report: ChildReport): Ending {
+  const [effects, answers] = [readWorld(folder, "effects"), readWorld(folder, "answers")];
+  return { report, calls: readWorld(folder, "calls").length, effects, answers };
+}
+
+/** What is wrong with how a run ended that was killed, against one that was not. */
+export function judgeEnding(calm: Ending, ending: Ending, answering: Answering): string[] {
+  const { events, replayed } = ending.report;
+  const isCancelled = answering === "cancel" && resultOf(events).status === "cancelled";
+  return [
+    ...(isCancelled ? [] : compareResults(calm.report.events, events)),
+    ...(events.every(({ seq }, index) => seq === index) ? [] : ["the events have a gap"]),
+    ...checkAnyRun(events),
+    ...judgeModelCalls(calm, ending, isCancelled),
+    ...judgeEffects(calm, ending, answering),
+    ...judgeClaims(events, answering),
+    ...(replayed ? [] : ["the run cannot be gone over again"]),
+  ];
+}
+
+function compareResults(calm: readonly BatonEvent[], events: readonly BatonEvent[]): string[] {
+  const [expected, actual] = [resultOf(calm), resultOf(events)];
+  const same = ["status", "stopReason", "output", "finalAgent", "path", "handoffs", "rounds", "usage"] as const;
+  const differing = same.filter((key) => JSON.stringify(expected[key]) !== JSON.stringify(actual[key]));
+  const lost = countLost(events);
+  return [
+    ...differing.map((key) => `${key} is ${JSON.stringify(actual[key])}, not ${JSON.stringify(expected[key])}`),
+    ...(actual.cost.unknownCalls === expected.cost.unknownCalls + lost ? [] : ["a lost call is not in the accounts"]),
+  ];
+}
+
+function judgeModelCalls(calm: Ending, { report: { events }, calls }: Ending, isCancelled: boolean): string[] {
+  const lost = countLost(events);
+  const results = events.filter(({ type }) => type === "model.completed" || type === "model.failed").length;
+  // Where a run is cancelled, calls that nobody made are closed too.
+  const least = isCancelled ? 0 : results - lost;
+  return [
+    ...(calls <= results ? [] : [`the provider saw ${calls} calls, and the journal has ${results}`]),
+    ...(calls >= least ? [] : [`the journal has ${results} calls, ${lost} lost, and the provider saw ${calls}`]),
+    ...(calls <= calm.calls + lost ? [] : [`${calls} calls where ${calm.calls} and ${lost} lost are due`]),
+  ];
+}
+
+/** A call that must not be made twice is made once, and once more only where somebody said that it had not happened. */
+function judgeEffects(calm: Ending, { report: { events }, effects, answers }: Ending, answering: Answering): string[] {
+  const due = countByCall(calm.effects);
+  const had = countByCall(effects);
+  const denied = countByCall(answers.filter(({ decision }) => decision === "not_happened"));
+  const intents = countByCall(events.flatMap((event) => (event.type === "tool.called" ? [event.data] : [])));
+  const isExact = answering === "truth";
+  return [...new Set([...due.keys(), ...had.keys()])].flatMap((call) => {
+    const [count = 0, expected = 0, again = 0] = [had.get(call), due.get(call), isExact ? 0 : denied.get(call)];
+    return [
+      ...(count <= expected + again
+        ? []
+        : [`${call} was called ${count} times, ${expected} are due, ${again} were denied`]),
+      ...(!isExact || count >= expected ? [] : [`${call} was called ${count} times, ${expected} are due`]),
+      ...(count <= (intents.get(call) ?? 0) ? [] : [`${call} was called more often than it is on record`]),
+    ];
+  });
+}
+
+/** Words that somebody gave for a result are the result; and no call is on record again without an answer that allows it. */
+function judgeClaims(events: readonly BatonEvent[], answering: Answering): string[] {
+  return events.filter(isAboutCall).flatMap((event) => {
+    if (event.type !== "run.resumed") return [];
+    const path = event.path.replace(/\/happened\d+$/, "");
+    const here = events.filter((each) => each.path === path);
+    const denials = events.filter((each) => each.type === "run.resumed" && isDenialOf(each, path)).length;
+    const calls = here.filter(({ type }) => type === "tool.called").length;
+    const result = here.find((each) => each.type === "tool.completed");
+    const isLost = event.data.decision === "happened" && answering === "happened" && result?.data.result !== CLAIMED;
+    return [
+      ...(calls <= 1 + denials ? [] : [`${path} is called ${calls} times on record, with ${denials} denials`]),
+      ...(isLost ? [`the words given for ${path} are not its result`] : []),
+    ];
+  });
+}
+
+function isDenialOf(event: BatonEvent, path: string): boolean {
+  const isHere = isAboutCall(event) && event.path.startsWith(`${path}/happened`);
+  return isHere && event.type === "run.resumed" && event.data.decision === "not_happened";
+}
+
+function countLost(events: readonly BatonEvent[]): number {
+  return events.filter((event) => event.type === "model.failed" && event.data.code === "lost").length;
+}
+
+function countByCall(lines: readonly WorldLine[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const line of lines) counts.set(nameOfCall(line), (counts.get(nameOfCall(line)) ?? 0) + 1);
+  return counts;
+}
