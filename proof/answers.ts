@@ -9,7 +9,7 @@ import { nameOfCall, noteInWorld, readWorld, type WorldLine } from "./world.ts";
 export type Answering = "truth" | "happened" | "not_happened" | "cancel";
 
 /** The words that are given for a call of which it is only claimed that it happened. */
-export const CLAIMED = "as somebody says";
+const CLAIMED = "as somebody says";
 
 /** What is said to a paused run; undefined where nothing is. */
 export function answerTo(
@@ -28,10 +28,11 @@ export function answerTo(
   }
   const call = callInQuestion(events);
   const [result] = [scenario.tools?.get(call.tool ?? "")].flat();
-  const decision = answering === "happened" || answering === "not_happened" ? answering : truthOf(call, events, folder);
-  noteInWorld(folder, "answers", { ...call, decision });
-  if (decision === "not_happened") return { decision };
-  return { decision, result: answering === "happened" ? CLAIMED : result?.result };
+  const truth = truthOf(call, events, folder);
+  const decision = answering === "happened" || answering === "not_happened" ? answering : truth;
+  const words = decision === truth ? String(result?.result) : CLAIMED;
+  noteInWorld(folder, "answers", { ...call, decision, isTrue: decision === truth, words });
+  return decision === "not_happened" ? { decision } : { decision, result: words };
 }
 
 /** Whether an event asks, or says, whether a call happened. */

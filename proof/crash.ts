@@ -74,8 +74,10 @@ async function breakEach(
   points: CrashPoint[],
 ): Promise<Broken[]> {
   const kinds = new Map<string, Broken>();
-  const onState = (state: State, kind: string, report: ChildReport) => {
-    const ways: Answering[] = kind === "" ? ["truth"] : ["truth", "happened", "not_happened", "cancel"];
+  const onState = (state: Broken, kind: string, report: ChildReport) => {
+    const answers: Answering[] = kind === "" ? ["truth"] : ["truth", "happened", "not_happened", "cancel"];
+    // What is cancelled stays so.
+    const ways = state.answering === "cancel" ? [state.answering] : answers;
     for (const answering of ways) {
       const key = `${answering} ${kind}`;
       if (!kinds.has(key)) kinds.set(key, { ...state, answering, writes: report.writes });
@@ -98,10 +100,10 @@ async function crash(
   death: Death,
   calm: Ending,
   proof: Proof,
-  onState: (state: State, kind: string, report: ChildReport) => void,
+  onState: (state: Broken, kind: string, report: ChildReport) => void,
 ): Promise<CrashPoint | undefined> {
   const deaths = [...before.deaths, death];
-  const state: State = {
+  const state: Broken = {
     ...before,
     folder: `${before.folder}.${deaths.length}${before.answering}${death.at}${death.when}`,
     deaths,

@@ -1,7 +1,7 @@
 import { checkAnyRun } from "../fuzz/check-run.ts";
 import type { BatonEvent } from "../src/events.ts";
 import { resultOf } from "../src/views/run-result.ts";
-import { type Answering, CLAIMED, isAboutCall } from "./answers.ts";
+import { type Answering, isAboutCall } from "./answers.ts";
 import type { ChildReport } from "./crash-child.ts";
 import { nameOfCall, readWorld, type WorldLine } from "./world.ts";
 
@@ -27,8 +27,9 @@ export function judgeEnding(calm: Ending, ending: Ending, answering: Answering):
     ...(events.every(({ seq }, index) => seq === index) ? [] : ["the events have a gap"]),
     ...checkAnyRun(events),
     ...judgeModelCalls(calm, ending, isCancelled),
-    ...judgeEffects(calm, ending, answering),
-    ...judgeClaims(events, answering),
+    ...judgeEffects(calm, ending),
+    ...judgeIntents(events),
+    ...judgeWords(ending),
     ...(replayed ? [] : ["the run cannot be gone over again"]),
   ];
 }
@@ -56,39 +57,52 @@ function judgeModelCalls(calm: Ending, { report: { events }, calls }: Ending, is
   ];
 }
 
-/** A call that must not be made twice is made once, and once more only where somebody said that it had not happened. */
-function judgeEffects(calm: Ending, { report: { events }, effects, answers }: Ending, answering: Answering): string[] {
+/** A call that must not be made twice is made once, but for what somebody said of it that was not so. */
+function judgeEffects(calm: Ending, { report: { events }, effects, answers }: Ending): string[] {
   const due = countByCall(calm.effects);
   const had = countByCall(effects);
-  const denied = countByCall(answers.filter(({ decision }) => decision === "not_happened"));
+  const lies = answers.filter(({ isTrue }) => isTrue === false);
+  const denied = countByCall(lies.filter(({ decision }) => decision === "not_happened"));
+  const claimed = countByCall(lies.filter(({ decision }) => decision === "happened"));
   const intents = countByCall(events.flatMap((event) => (event.type === "tool.called" ? [event.data] : [])));
-  const isExact = answering === "truth";
+  const isCancelled = events.at(-1)?.type === "run.cancelled";
   return [...new Set([...due.keys(), ...had.keys()])].flatMap((call) => {
-    const [count = 0, expected = 0, again = 0] = [had.get(call), due.get(call), isExact ? 0 : denied.get(call)];
+    const [count = 0, expected = 0] = [had.get(call), due.get(call)];
+    const most = expected + (denied.get(call) ?? 0);
+    const least = isCancelled ? 0 : expected - (claimed.get(call) ?? 0);
     return [
-      ...(count <= expected + again
-        ? []
-        : [`${call} was called ${count} times, ${expected} are due, ${again} were denied`]),
-      ...(!isExact || count >= expected ? [] : [`${call} was called ${count} times, ${expected} are due`]),
+      ...(count <= most && count >= least ? [] : [`${call} was called ${count} times, not ${least} to ${most}`]),
       ...(count <= (intents.get(call) ?? 0) ? [] : [`${call} was called more often than it is on record`]),
     ];
   });
 }
 
-/** Words that somebody gave for a result are the result; and no call is on record again without an answer that allows it. */
-function judgeClaims(events: readonly BatonEvent[], answering: Answering): string[] {
-  return events.filter(isAboutCall).flatMap((event) => {
-    if (event.type !== "run.resumed") return [];
-    const path = event.path.replace(/\/happened\d+$/, "");
-    const here = events.filter((each) => each.path === path);
-    const denials = events.filter((each) => each.type === "run.resumed" && isDenialOf(each, path)).length;
-    const calls = here.filter(({ type }) => type === "tool.called").length;
-    const result = here.find((each) => each.type === "tool.completed");
-    const isLost = event.data.decision === "happened" && answering === "happened" && result?.data.result !== CLAIMED;
-    return [
-      ...(calls <= 1 + denials ? [] : [`${path} is called ${calls} times on record, with ${denials} denials`]),
-      ...(isLost ? [`the words given for ${path} are not its result`] : []),
-    ];
+/** No call is on record again without an answer that allows it. */
+function judgeIntents(events: readonly BatonEvent[]): string[] {
+  const paths = new Set(events.filter(isAboutCall).map(({ path }) => path.replace(/\/happened\d+$/, "")));
+  return [...paths].flatMap((path) => {
+    const calls = events.filter((event) => event.type === "tool.called" && event.path === path).length;
+    const denials = events.filter((event) => isDenialOf(event, path)).length;
+    return calls <= 1 + denials ? [] : [`${path} is called ${calls} times on record, with ${denials} denials`];
+  });
+}
+
+/** The words last given for a call that happened are its result. */
+function judgeWords({ report: { events }, answers }: Ending): string[] {
+  const last = new Map(answers.map((answer) => [nameOfCall(answer), answer]));
+  const paths = events.flatMap((event) =>
+    event.type === "run.resumed" && isAboutCall(event) && event.data.decision === "happened"
+      ? [event.path.replace(/\/happened\d+$/, "")]
+      : [],
+  );
+  return paths.flatMap((path) => {
+    const here = events.filter((event) => event.path === path);
+    const called = here.find((event) => event.type === "tool.called");
+    const result = here.find((event) => event.type === "tool.completed")?.data.result;
+    const words = called && last.get(nameOfCall(called.data))?.words;
+    return result === words || result === undefined
+      ? []
+      : [`the result of ${path} is ${result}, and ${words} was given`];
   });
 }
 

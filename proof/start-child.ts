@@ -7,12 +7,12 @@ import type { ChildReport, ChildTask } from "./crash-child.ts";
 /** The program that does a task; thousands of processes start sooner if it is bundled. */
 export type ChildProgram = string;
 
-export const sourceProgram: ChildProgram = fileURLToPath(new URL("./crash-child.ts", import.meta.url));
+const source: ChildProgram = fileURLToPath(new URL("./crash-child.ts", import.meta.url));
 
 /** Bundles the program into a folder. */
 export async function bundleProgram(folder: string): Promise<ChildProgram> {
   const { rolldown } = await import("rolldown");
-  const bundle = await rolldown({ input: sourceProgram, platform: "node" });
+  const bundle = await rolldown({ input: source, platform: "node" });
   await bundle.write({ dir: folder, format: "esm", entryFileNames: "[name].js" });
   return join(folder, "crash-child.js");
 }

@@ -6,6 +6,8 @@ export interface WorldLine {
   readonly tool?: string;
   readonly args?: unknown;
   readonly decision?: string;
+  readonly isTrue?: boolean;
+  readonly words?: string;
 }
 
 type LogName = "calls" | "effects" | "answers";

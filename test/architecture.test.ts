@@ -105,7 +105,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   "@opentelemetry/api": ["telemetry"],
   "@pydantic/genai-prices": ["models"],
   "node:assert/strict": ["testing"],
-  "node:crypto": ["host"],
+  "node:crypto": ["journal", "host"],
   "node:fs": ["definition", "journal", "host", "scenario", "cli"],
   "node:os": ["host", "scenario"],
   "node:path": ["definition", "journal", "host", "scenario", "cli"],

@@ -29,14 +29,23 @@ export function toJson(value: unknown, refusal: (cause: unknown) => BatonError):
   return text;
 }
 
-/** Reads what was kept; gives a word on what is wrong with it where it cannot be an event of this run. */
-export function fromText(text: string, runId: RunId, seq: number): BatonEvent | string {
-  let value: unknown;
+/**
+ * Reads what was kept; gives a word on what is wrong with it where it cannot be an event of this run. Large texts that are
+ * kept elsewhere are put back by `complete`.
+ */
+export function fromText(
+  text: string,
+  runId: RunId,
+  seq: number,
+  complete: (value: unknown) => unknown,
+): BatonEvent | string {
+  let parsed: unknown;
   try {
-    value = JSON.parse(text);
+    parsed = JSON.parse(text);
   } catch {
     return "is not JSON";
   }
+  const value = complete(parsed);
   if (!isRecord(value)) return "is not an object";
   const problem =
     problemOf(value, runId) ?? (value["seq"] === seq ? undefined : `says that it is event ${value["seq"]}`);

@@ -3,12 +3,14 @@ import { crc32 } from "node:zlib";
 import type { BatonError } from "../errors.ts";
 import type { BatonEvent } from "../events.ts";
 import { type EventRecord, fromText } from "./event-record.ts";
+import { mayHaveLargeTexts, type Piece, putTextsBack, takeOutTexts } from "./large-texts.ts";
 import { positionOf } from "./sqlite-format.ts";
 import type { SqliteRun } from "./sqlite-runs.ts";
+import { createSqliteTexts } from "./sqlite-texts.ts";
 
 export interface SqliteEvents {
   /** Adds one event in a commit of its own if the run is still held in that epoch and has no such event; says whether it did. */
-  addAlone(run: number, epoch: number, seq: number, link: Link): boolean;
+  addAlone(run: number, epoch: number, seq: number, link: Omit<Link, "pieces">): boolean;
   /** Adds events from `seq` on, each with the checksum of itself and all before it. */
   add(run: number, seq: number, links: readonly Link[]): void;
   /** The events from `fromSeq` on, checked one by one and against what the run's row says. */
@@ -19,6 +21,8 @@ export interface SqliteEvents {
 export interface Link {
   readonly text: string;
   readonly chain: number;
+  /** What its text refers to. */
+  readonly pieces: readonly Piece[];
 }
 
 /** A record that is changed, lost, moved or exchanged breaks the chain where it is. */
@@ -28,9 +32,12 @@ export function chainOf(before: number, text: string): number {
 
 export function linksOf(chain: number, records: readonly EventRecord[]): Link[] {
   let last = chain;
-  return records.map(({ text }) => {
-    last = chainOf(last, text);
-    return { text, chain: last };
+  return records.map((record) => {
+    const { json, pieces } = mayHaveLargeTexts(record.text)
+      ? takeOutTexts(record.text)
+      : { json: record.text, pieces: [] };
+    last = chainOf(last, json);
+    return { text: json, chain: last, pieces };
   });
 }
 
@@ -43,6 +50,8 @@ export function createSqliteEvents(database: DatabaseSync, damaged: (what: strin
     "SELECT position, text, chain FROM events WHERE position >= ? AND position < ? ORDER BY position",
   );
 
+  const texts = createSqliteTexts(database);
+
   const chainBefore = (run: SqliteRun, seq: number): number => {
     if (seq === 0) return crc32(run.runId);
     const chain = chainAt.get(positionOf(run.number ?? 0, seq - 1))?.["chain"];
@@ -53,7 +62,10 @@ export function createSqliteEvents(database: DatabaseSync, damaged: (what: strin
     addAlone: (run, epoch, seq, { text, chain }) =>
       insertIfHeld.run(positionOf(run, seq), text, chain, run, epoch).changes === 1,
     add(run, seq, links) {
-      for (const [index, { text, chain }] of links.entries()) insert.run(positionOf(run, seq + index), text, chain);
+      for (const [index, { text, chain, pieces }] of links.entries()) {
+        insert.run(positionOf(run, seq + index), text, chain);
+        texts.add(run, pieces);
+      }
     },
     read(run, first) {
       const { number } = run;
@@ -70,7 +82,12 @@ export function createSqliteEvents(database: DatabaseSync, damaged: (what: strin
         chain = chainOf(chain, text);
         const isSealedOtherwise = seq + 1 === run.sealedEvents && chain !== run.sealedChain;
         if (chain !== row["chain"] || isSealedOtherwise) throw broken(seq, "does not match its checksum");
-        const event = fromText(text, run.runId, seq);
+        const findPiece = (hash: string) => {
+          const piece = texts.find(number, hash);
+          if (piece === undefined) throw broken(seq, "has lost a part of its text");
+          return piece;
+        };
+        const event = fromText(text, run.runId, seq, (value) => putTextsBack(value, findPiece));
         if (typeof event === "string") throw broken(seq, event);
         return event;
       });

@@ -4,7 +4,7 @@
 export const APPLICATION_ID = 0x42_61_74_6e;
 
 /** The newest format, which new files have. Files of earlier ones are loaded for ever: see test/fixtures/journal. */
-export const FORMAT = 2;
+export const FORMAT = 3;
 
 /**
  * Runs have numbers of their own; an event's position is made of that of its run and its own. So all events of a run stand
@@ -75,10 +75,23 @@ const HANDOFF_TABLES: readonly string[] = [
   "CREATE INDEX handoffs_by_gap ON handoffs (at) WHERE gap IS NOT NULL",
 ];
 
-export const TABLES: readonly string[] = [...FIRST_TABLES, ...HANDOFF_TABLES];
+/** Pieces of large texts, each once for a run, by the hash that its events have in their place: see large-texts.ts. */
+const TEXT_TABLES: readonly string[] = [
+  `CREATE TABLE texts (
+    run INTEGER NOT NULL,
+    hash TEXT NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (run, hash)
+  ) STRICT`,
+];
+
+export const TABLES: readonly string[] = [...FIRST_TABLES, ...HANDOFF_TABLES, ...TEXT_TABLES];
 
 /** What makes a file of each format one of the next. */
-export const UPGRADES: ReadonlyMap<number, readonly string[]> = new Map([[1, HANDOFF_TABLES]]);
+export const UPGRADES: ReadonlyMap<number, readonly string[]> = new Map([
+  [1, HANDOFF_TABLES],
+  [2, TEXT_TABLES],
+]);
 
 /** What makes an empty file one of ours. */
 export const CREATE = [...TABLES, `PRAGMA application_id = ${APPLICATION_ID}`, `PRAGMA user_version = ${FORMAT}`].join(

@@ -4,6 +4,7 @@ import type { BatonError } from "../errors.ts";
 import { asRunId, type RunId } from "../ids.ts";
 import type { RunQuery, StoredRun } from "../run/store.ts";
 import { fromText } from "./event-record.ts";
+import { putTextsBack } from "./large-texts.ts";
 import { newRun, type RunRow } from "./run-row.ts";
 import { positionOf } from "./sqlite-format.ts";
 
@@ -116,7 +117,7 @@ function createReader(database: DatabaseSync, damaged: (what: string) => BatonEr
     const latest = last.get(positionOf(number, 0), positionOf(number + 1, 0));
     const [seq, chain] = [Number(latest?.["position"]) - positionOf(number, 0), Number(latest?.["chain"])];
     if (!(seq + 1 >= sealedEvents)) throw damaged(`events of run '${runId}' are missing: it had ${sealedEvents}`);
-    const event = fromText(String(latest?.["text"]), runId, seq);
+    const event = fromText(String(latest?.["text"]), runId, seq, (value) => putTextsBack(value, () => ""));
     if (typeof event === "string") throw damaged(`event ${seq} of run '${runId}' ${event}`);
     return { ...run, events: seq + 1, chain, updatedAt: event.ts };
   };

@@ -5,6 +5,7 @@ import type { RunId } from "../ids.ts";
 import { type Clock, systemClock } from "../run/clock.ts";
 import type { Store } from "../run/store.ts";
 import { createGroupCommit } from "./group-commit.ts";
+import { mayHaveLargeTexts } from "./large-texts.ts";
 import { openDatabase, openExistingDatabase } from "./open-database.ts";
 import { append } from "./run-row.ts";
 import { createSqliteDocuments } from "./sqlite-documents.ts";
@@ -87,7 +88,7 @@ function tablesIn(database: DatabaseSync, file: string, busyMs: number): Tables<
     },
     appendAlone(lease, record) {
       const before = runs.recall(lease.runId);
-      if (before?.number === undefined) return undefined;
+      if (before?.number === undefined || mayHaveLargeTexts(record.text)) return undefined;
       const after = append(before, lease, [record]);
       if (!hasOnlyGrown(before, after) || after.events > EVENTS_PER_RUN) return undefined;
       const chain = chainOf(before.chain, record.text);
