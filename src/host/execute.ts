@@ -56,16 +56,12 @@ export async function execute(crew: Crew, start: Start, options: ExecuteOptions)
   const redactor = crew.settings.redact ? options.redactor : undefined;
   const input = redactor === undefined ? start.input : redactor.redact(start.input);
   const { clock, signal } = options;
-  let hasLeft = false;
   const run = new Run({
     id: options.runId,
     clock,
     redactor,
     recorded: options.recorded,
-    // What an effect comes to after the run has left belongs to nobody: another process may have the run by then.
-    onEvent: (event) => {
-      if (!hasLeft) options.onEvent(event);
-    },
+    onEvent: options.onEvent,
     durable: options.durable,
     onRepeated: options.onRepeated,
     isStopping: () => options.stop?.aborted ?? false,
@@ -109,7 +105,7 @@ export async function execute(crew: Crew, start: Start, options: ExecuteOptions)
       end(run, { type: "failed", stopReason: "timeout", failure }, crewRun.shown, crewRun.finalAgent);
     }
   } finally {
-    hasLeft = true;
+    run.leave();
     run.scope.dispose();
     signal?.removeEventListener("abort", onAbort);
   }

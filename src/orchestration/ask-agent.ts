@@ -13,7 +13,7 @@ import {
   type SessionOutcome,
   type SessionStart,
 } from "../session/run-session.ts";
-import { stripTokens } from "../signals/signal-stripper.ts";
+import { stripTokens } from "../signals/stripped-lines.ts";
 import { speakerOf } from "../speaker-of.ts";
 import type { CrewRun } from "./crew-run.ts";
 import { budgetOf } from "./limit-crew.ts";
@@ -244,13 +244,14 @@ function finish(
   // In a reply that calls such a tool, the tool decides: its text is not read. One that declares a transfer is an answer.
   const isRead = isSignalled || transfers?.[0]?.isWritten === true;
   const { emit, stripSignals } = crewRun.crew.settings;
-  const matches = emit === "tool" || !isRead ? [] : signalReader.find(crewRun.crew, agent, outcome.text);
+  const said = broadcast?.message ?? (outcome.text.trim() === "" ? lastWords || outcome.text : outcome.text);
+  const inText = emit === "tool" ? [] : signalReader.find(crewRun.crew, agent, said);
+  const matches = isRead && said === outcome.text ? inText : [];
   // What was given by the tool counts wherever the text would have put it.
   const given =
     outcome.type === "exit" && isSignalled ? signalReader.find(crewRun.crew, agent, String(outcome.value)) : [];
   const found = distinctSignals(given.length === 0 ? matches : [...matches, ...given]);
-  const said = broadcast?.message ?? (outcome.text.trim() === "" ? lastWords || outcome.text : outcome.text);
-  const clean = broadcast === undefined ? withoutTokens(said, agent, crewRun) : undefined;
+  const clean = broadcast === undefined ? withoutTokens(said, inText, crewRun) : undefined;
   const text = stripSignals === "all" ? (clean ?? said) : said;
   const shown = clean === text ? undefined : clean;
   run.emit(place, "agent.completed", shown === undefined ? { answer: text, turns } : { answer: text, shown, turns });
@@ -258,18 +259,20 @@ function finish(
   return { type: "answer", text, shown, found, traffic, turns, choice, transfers, broadcast, session };
 }
 
-/** An answer without the tokens of its agent's signals; undefined where it has none, or they stay. */
-function withoutTokens(text: string, agent: Agent, crewRun: CrewRun): string | undefined {
-  if (!text.includes("[")) return undefined;
-  const stripper = stripperOf(agent, crewRun);
-  const clean = stripper && stripTokens(text, stripper);
-  return clean === text ? undefined : clean;
+/** An answer without the tokens that are bound for its agent; undefined where it has none, or they stay. */
+function withoutTokens(text: string, matches: readonly FoundSignal[], crewRun: CrewRun): string | undefined {
+  const bound = matches.filter(({ signal }) => signal.binding !== undefined);
+  if (bound.length === 0 || showsTokens(crewRun)) return undefined;
+  return stripTokens(text, bound);
 }
 
 /** What takes tokens out of what an agent says; undefined where they stay. */
-function stripperOf(agent: Agent, { crew, shared, world }: CrewRun): TextCleaner | undefined {
-  const staysWhole = shared.showsSignals && crew.settings.stripSignals !== "all";
-  return staysWhole ? undefined : world.signalReader.stripper(crew, agent);
+function stripperOf(agent: Agent, crewRun: CrewRun): TextCleaner | undefined {
+  return showsTokens(crewRun) ? undefined : crewRun.world.signalReader.stripper(crewRun.crew, agent);
+}
+
+function showsTokens({ crew, shared }: CrewRun): boolean {
+  return shared.showsSignals && crew.settings.stripSignals !== "all";
 }
 
 function tellSignals(found: readonly FoundSignal[], place: EventPlace, crewRun: CrewRun): void {

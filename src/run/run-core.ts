@@ -40,6 +40,8 @@ export class RunCore {
   questions: OpenQuestion[] | undefined = undefined;
   /** Whether the run is about to leave this process: effects under way finish, and no others begin. */
   isReleasing = false;
+  /** Whether nobody listens any more. The result of an effect that ends now belongs to nobody: another process may have the run. */
+  hasLeft = false;
   readonly #options: RunOptions;
   #seq = 0;
   #deltas = 0;
@@ -120,6 +122,6 @@ export class RunCore {
 
   /** An event of some type with the data of that type is one of the union, which the compiler cannot see for a type that varies. */
   #tell(event: EventOf<EventType>): void {
-    this.#options.onEvent(event as BatonEvent);
+    if (!this.hasLeft) this.#options.onEvent(event as BatonEvent);
   }
 }

@@ -126,6 +126,11 @@ export class Run {
     delivery.whenIdle(() => delivery.whenIdle(() => void (core.isOver() || onDone())));
   }
 
+  /** The run has ended here, or was released: nothing that still comes is part of it. */
+  leave(): void {
+    this.#core.hasLeft = true;
+  }
+
   /** Ends everything that is under way, on record. */
   cancel(reason: string): void {
     const core = this.#core;

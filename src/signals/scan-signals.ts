@@ -23,16 +23,16 @@ export function scanSignals<Signal extends IndexedSignal>(
   index: SignalIndex<Signal>,
   scope: SignalScope,
 ): SignalMatch<Signal>[] {
-  return scanBlock(text, new Blocks(), index, scope);
+  return scanBlock(text, undefined, index, scope);
 }
 
 /**
- * Scans whole lines; `blocks` is the state before them. Looks for `[` first, and at a token's surroundings only when it
+ * Scans whole lines; `blocks` is the state before them, undefined at the beginning of a text. Looks for `[` first, and at a token's surroundings only when it
  * names a signal: text without signals costs little more than finding its brackets.
  */
 export function scanBlock<Signal extends IndexedSignal>(
   text: string,
-  blocks: Blocks,
+  blocks: Blocks | undefined,
   index: SignalIndex<Signal>,
   scope: SignalScope,
 ): SignalMatch<Signal>[] {
@@ -131,8 +131,12 @@ interface LineInContext extends Line {
 }
 
 /** Gives the line around an offset; offsets must come in ascending order, so that the text is walked once. */
-function readLinesForward(text: string, before: Blocks, firstThatCounts: number): (offset: number) => LineInContext {
-  const blocks = before.copy();
+function readLinesForward(
+  text: string,
+  before: Blocks | undefined,
+  firstThatCounts: number,
+): (offset: number) => LineInContext {
+  const blocks = before?.copy() ?? new Blocks();
   let nextStart = 0;
   let current: LineInContext | undefined;
   return (offset) => {

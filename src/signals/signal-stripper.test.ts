@@ -2,13 +2,17 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { scanSignals, signalScopes } from "./scan-signals.ts";
 import { indexSignals } from "./signal-index.ts";
-import { SignalStripper, stripTokens } from "./signal-stripper.ts";
+import { SignalStripper } from "./signal-stripper.ts";
+import { stripTokens } from "./stripped-lines.ts";
 
 const index = indexSignals(["[DONE]", "[GO]", "[ROUTE_EXECUTOR]", "[KEPT]"].map((name) => ({ name, priority: 50 })));
 const isStripped = ({ name }: { readonly name: string }) => name !== "[KEPT]";
 
 function strip(text: string, scope: (typeof signalScopes)[number] = "outside_code"): string {
-  return stripTokens(text, new SignalStripper(index, scope, isStripped));
+  return stripTokens(
+    text,
+    scanSignals(text, index, scope).filter(({ signal }) => isStripped(signal)),
+  );
 }
 
 describe("a text without its signal tokens", () => {

@@ -1,28 +1,23 @@
 import { Blocks } from "./blocks.ts";
 import { firstCandidate, passLines, type SignalMatch, type SignalScope, scanBlock } from "./scan-signals.ts";
 import type { IndexedSignal, SignalIndex } from "./signal-index.ts";
-import { canLeadToken, cutTokens, isRemainder, mayBecomeRemainder } from "./strip-line.ts";
+import { canLeadToken, mayBecomeRemainder } from "./strip-line.ts";
+import { StrippedLines } from "./stripped-lines.ts";
 
 /** Takes signal tokens out of a text while it streams in. However the text is cut, the parts join to the same result. */
 export class SignalStripper<Signal extends IndexedSignal = IndexedSignal> {
   readonly #index: SignalIndex<Signal>;
   readonly #scope: SignalScope;
   readonly #isStripped: (signal: Signal) => boolean;
-  readonly #blocks = new Blocks();
+  readonly #lines = new StrippedLines();
+  /** Undefined in the first line. */
+  #blocks: Blocks | undefined;
   /** The part of the current line that was given already. */
   #head = "";
   /** The rest of it; under `last_line` also the blank lines after it, while its tokens may still turn out to be the last. */
   #tail = "";
   /** Whether a token stands in the rest, which therefore waits for the end of the line. */
   #isHeld = false;
-  /** White space after the newest text. */
-  #space = "";
-  /** The white space before lines that held nothing but tokens. */
-  #spaceBeforeCut: string | undefined;
-  #hasSaid = false;
-  /** Whether the newest line had a token, so that white space at the end of the text goes with it. */
-  #trimsEnd = false;
-
   constructor(index: SignalIndex<Signal>, scope: SignalScope, isStripped: (signal: Signal) => boolean) {
     this.#index = index;
     this.#scope = scope;
@@ -41,9 +36,7 @@ export class SignalStripper<Signal extends IndexedSignal = IndexedSignal> {
   }
 
   end(): string {
-    const said = this.#takeLine(true);
-    const isTrimmed = this.#trimsEnd || this.#spaceBeforeCut !== undefined;
-    return isTrimmed ? said : said + this.#space;
+    return this.#takeLine(true, true) + this.#lines.end();
   }
 
   /** Where text follows a line that waits, that line is not the last. */
@@ -79,27 +72,22 @@ export class SignalStripper<Signal extends IndexedSignal = IndexedSignal> {
     if (text === "" || (this.#head === "" && mayBecomeRemainder(text))) return "";
     this.#head += text;
     this.#tail = this.#tail.slice(safe);
-    return this.#say(text);
+    return this.#lines.say(text);
   }
 
-  #takeLine(mayCount: boolean): string {
+  #takeLine(mayCount: boolean, isLast = false): string {
     const [head, tail] = [this.#head, this.#tail];
-    const line = head + tail;
-    const matches = mayCount && this.#candidateIn(tail).isCertain ? this.#matchesIn(line) : [];
-    passLines(line, this.#blocks);
+    const line = head === "" ? tail : head + tail;
+    const hasToken = mayCount && (this.#isHeld || this.#candidateIn(tail).isCertain);
+    const said = this.#lines.take(line, head.length, hasToken ? this.#matchesIn(line) : []);
+    if (!isLast) {
+      this.#blocks ??= new Blocks();
+      passLines(line, this.#blocks);
+    }
     this.#head = "";
     this.#tail = "";
     this.#isHeld = false;
-    if (matches.length === 0) return this.#say(tail);
-    const rest = cutTokens(line, matches);
-    if (!isRemainder(rest)) {
-      const said = this.#say(rest.slice(head.length));
-      this.#trimsEnd = true;
-      return said;
-    }
-    this.#spaceBeforeCut = this.#spaceBefore();
-    this.#space = "";
-    return "";
+    return said;
   }
 
   #candidateIn(text: string): ReturnType<typeof firstCandidate> {
@@ -109,36 +97,4 @@ export class SignalStripper<Signal extends IndexedSignal = IndexedSignal> {
   #matchesIn(line: string): SignalMatch<Signal>[] {
     return scanBlock(line, this.#blocks, this.#index, this.#scope).filter(({ signal }) => this.#isStripped(signal));
   }
-
-  #say(text: string): string {
-    const end = text.trimEnd().length;
-    if (end === 0) {
-      this.#space += text;
-      return "";
-    }
-    const start = text.length - text.trimStart().length;
-    this.#space += text.slice(0, start);
-    const before = this.#spaceBefore();
-    this.#space = text.slice(end);
-    this.#spaceBeforeCut = undefined;
-    this.#hasSaid = true;
-    this.#trimsEnd = false;
-    return before + text.slice(start, end);
-  }
-
-  /** White space between two texts. Where a line between them is gone, it leaves no empty line. */
-  #spaceBefore(): string {
-    const after = this.#space;
-    const before = this.#spaceBeforeCut;
-    if (before === undefined) return after;
-    const indentation = after.slice(after.lastIndexOf("\n") + 1);
-    if (!this.#hasSaid) return indentation;
-    const isAfterBlankLine = before.indexOf("\n") !== before.lastIndexOf("\n");
-    return isAfterBlankLine ? before + indentation : before + after;
-  }
-}
-
-/** A whole text without its tokens. */
-export function stripTokens(text: string, stripper: { push(chunk: string): string; end(): string }): string {
-  return stripper.push(text) + stripper.end();
 }

@@ -17,9 +17,11 @@ const ENDS_SENTENCE = /[.,;:!?…。！？，、]$/u;
 const OPENS_EMPHASIS = /(?:^|[\s([{"'])[*_~`]+$/u;
 const CLOSES_EMPHASIS = /^[*_~`]+(?:$|[\s.,;:!?)\]}])/u;
 
+const LEADING = new Set([...PAIRS.keys(), ...MARKUP, ...QUOTES, "\\", " "]);
+
 /** Whether a character may belong to what is taken out before a token: white space, emphasis, an opening bracket or quote. */
 export function canLeadToken(character: string): boolean {
-  return PAIRS.has(character) || MARKUP.includes(character) || QUOTES.includes(character) || /[\s\\]/.test(character);
+  return LEADING.has(character) || (!(character >= "!" && character <= "~") && /\s/.test(character));
 }
 
 /** Whether what is left of a line is only decoration, so that the line can go. */
@@ -29,7 +31,7 @@ export function isRemainder(rest: string): boolean {
 
 /** Whether a line that begins so may still turn out to hold nothing but decoration beside its tokens. */
 export function mayBecomeRemainder(begun: string): boolean {
-  return REMAINDER_BEGUN.test(begun);
+  return !/^[a-z]/i.test(begun) && REMAINDER_BEGUN.test(begun);
 }
 
 /** A line without tokens, and without the emphasis, brackets and white space that would be left over. */

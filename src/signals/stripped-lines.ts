@@ -1,0 +1,78 @@
+import type { SignalMatch } from "./scan-signals.ts";
+import { cutTokens, isRemainder } from "./strip-line.ts";
+
+/** Joins the lines of a text whose tokens are taken out, so that no empty line or double space is left. */
+export class StrippedLines {
+  /** White space after the newest text. */
+  #space = "";
+  /** The white space before lines that held nothing but tokens. */
+  #spaceBeforeCut: string | undefined;
+  #hasSaid = false;
+  /** Whether the newest line had a token, so that white space at the end of the text goes with it. */
+  #trimsEnd = false;
+
+  /** Takes the rest of a line whose first `given` characters were given already, and the tokens in the whole line. */
+  take(line: string, given: number, matches: readonly SignalMatch[]): string {
+    if (matches.length === 0) return this.say(line.slice(given));
+    const rest = cutTokens(line, matches);
+    if (!isRemainder(rest)) {
+      const said = this.say(rest.slice(given));
+      this.#trimsEnd = true;
+      return said;
+    }
+    this.#spaceBeforeCut = this.#spaceBefore();
+    this.#space = "";
+    return "";
+  }
+
+  /** White space waits for the next text. */
+  say(text: string): string {
+    const end = text.trimEnd().length;
+    if (end === 0) {
+      this.#space += text;
+      return "";
+    }
+    const start = text.length - text.trimStart().length;
+    this.#space += text.slice(0, start);
+    const before = this.#spaceBefore();
+    this.#space = text.slice(end);
+    this.#spaceBeforeCut = undefined;
+    this.#hasSaid = true;
+    this.#trimsEnd = false;
+    return before + text.slice(start, end);
+  }
+
+  /** The white space at the end of the text, where it stays. */
+  end(): string {
+    return this.#trimsEnd || this.#spaceBeforeCut !== undefined ? "" : this.#space;
+  }
+
+  /** White space between two texts. Where a line between them is gone, it leaves no empty line. */
+  #spaceBefore(): string {
+    const after = this.#space;
+    const before = this.#spaceBeforeCut;
+    if (before === undefined) return after;
+    const indentation = after.slice(after.lastIndexOf("\n") + 1);
+    if (!this.#hasSaid) return indentation;
+    const isAfterBlankLine = before.indexOf("\n") !== before.lastIndexOf("\n");
+    return isAfterBlankLine ? before + indentation : before + after;
+  }
+}
+
+/** A whole text without the tokens that were found in it. */
+export function stripTokens(text: string, matches: readonly SignalMatch[]): string {
+  if (matches.length === 0) return text;
+  const lines = new StrippedLines();
+  let said = "";
+  let next = 0;
+  for (let start = 0; start < text.length; ) {
+    const newline = text.indexOf("\n", start);
+    const end = newline === -1 ? text.length : newline + 1;
+    const own: SignalMatch[] = [];
+    for (let match = matches[next]; match !== undefined && match.offset < end; match = matches[++next])
+      own.push({ ...match, offset: match.offset - start });
+    said += lines.take(text.slice(start, end), 0, own);
+    start = end;
+  }
+  return said + lines.end();
+}
