@@ -1,11 +1,11 @@
 import type { Bill } from "./bill.ts";
-import type { Classification, PastEntry } from "./classification.ts";
+import type { Classification } from "./classification.ts";
 import type { EnteredCrew } from "./composition.ts";
-import type { ConversationStart } from "./conversation-start.ts";
 import type { RunId } from "./ids.ts";
-import type { LearnedRoute, LearnedTargets } from "./learned-targets.ts";
+import type { LearnedRoute } from "./learned-targets.ts";
 import type { ModelOptions } from "./model-options.ts";
 import type { QuotaFacts } from "./quota-facts.ts";
+import type { RunStart } from "./run-start.ts";
 import type { TeamMessage } from "./team-message.ts";
 import type { Carried, ToolCall } from "./tool-call.ts";
 
@@ -85,30 +85,7 @@ export interface BranchOutcome {
 
 /** The data of each type of event. Meanings never change; types and optional fields may be added. */
 export interface EventData {
-  "run.started": {
-    readonly crew: string;
-    readonly input: string;
-    /** Of the crew's definition, whose copy is kept in the store. */
-    readonly fingerprint?: string;
-    /** Where the crew was loaded from. */
-    readonly source?: string;
-    /** What `{{name}}` stood for in the agents' prompts. */
-    readonly variables?: Readonly<Record<string, string>>;
-    /** The models of agents, where they are not those that the crew names. */
-    readonly models?: Readonly<Record<string, readonly string[]>>;
-    /** How the models were given, which is used again when the run is resumed or forked. */
-    readonly modelOptions?: ModelOptions;
-    /** The event of another run from which this one goes its own way. */
-    readonly forkedFrom?: { readonly runId: string; readonly seq: number };
-    /** The conversation that the run goes on with. */
-    readonly session?: ConversationStart;
-    /** The span of the run, where it was traced, as W3C's Trace Context writes it. */
-    readonly traceparent?: string;
-    /** How agents did that began earlier runs, where a crew leaves open who begins. */
-    readonly began?: readonly PastEntry[];
-    /** What earlier runs showed of whom to hand over to, where the crew wants that used. */
-    readonly learned?: readonly LearnedTargets[];
-  };
+  "run.started": RunStart;
   "run.paused": Paused;
   "run.resumed": ResumeAnswer & { readonly modelOptions?: ModelOptions };
   /** Somebody goes on with a run that nobody was running: its process died, or it is a fork that begins here. */

@@ -14,3 +14,11 @@ export interface ToolCall {
   /** The raw argument text, where it could not be read. */
   readonly malformed?: string;
 }
+
+/** What decides when a tool is called; what it takes, as a hash. */
+export interface ToolFacts {
+  readonly effect: "read" | "idempotent" | "once";
+  readonly schema: string;
+  readonly isSequential?: true;
+  readonly needsApproval?: true;
+}

@@ -17,6 +17,7 @@ const leaves = [
   "messages",
   "team-message",
   "tool-call",
+  "run-start",
   "composition",
   "cost-unknown",
   "model-options",

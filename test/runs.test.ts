@@ -30,17 +30,17 @@ describe("baton runs", () => {
   it("lists runs, the newest first", async () => {
     expect(`\n${(await listed({}, 80)).output}`).toBe(`
 run           crew  status           started     time  events  input
-run_00000003  desk  ■ broken off    01:00:00     4.8s      14  The printer is d…
+run_00000003  desk  ■ broken off    01:00:00     4.8s      14  The \\x1b[31mprin…
 run_00000002  pair  ✗ failed        00:00:00     0.0s      12  Hello
 run_00000001  pair  ‖ paused      2025-12-31  26h 00m       9  Hello
-run_00000000  desk  ✓ completed   2024-11-27    12.5s      45  The printer is d…
+run_00000000  desk  ✓ completed   2024-11-27    12.5s      45  The \\x1b[31mprin…
 `);
   });
 
   it("leaves out what there is no room for, and cuts nothing in a pipe", async () => {
     expect((await listed({}, 44)).output.split("\n")[1]).toBe("run_00000003  desk  ■ broken off     4.8s");
     expect((await listed({})).output).toContain("run_00000003aaaaaaaaaaaa  desk");
-    expect((await listed({})).output).toContain("The printer is dead and its bill is unpaid");
+    expect((await listed({})).output).toContain("The \\x1b[31mprinter\\x1b[0m is dead and its bill is unpaid");
   });
 
   it("gives those that are asked for, as JSON too", async () => {
@@ -78,7 +78,7 @@ describe("a run is found", () => {
     const [first, ...candidates] = (await found("0000")).split("\n");
     expect(first).toBe("several runs begin with '0000'; write more of an id:");
     expect(candidates.map((line) => line.trim().split("  ")[0])).toEqual(ids);
-    expect(candidates[0]).toMatch(/ {2}2026-\S+ \S+ {2}desk {2}running {2}The printer is dead and its bill is unpaid$/);
+    expect(candidates[0]).toMatch(/ {2}2026-\S+ \S+ {2}desk {2}running {2}The .*printer.* is dead and its bill/);
     expect(await found("nothing")).toBe(`there is no run 'nothing'; the newest are ${ids.join(", ")}`);
     const alone = await keepRuns({ run_alone: await eventsOf("entry/classifier") });
     expect(await found("", alone)).toBe("there is no run ''; the newest are run_alone");

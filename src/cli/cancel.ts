@@ -3,7 +3,7 @@ import type { RunId } from "../ids.ts";
 import type { Store } from "../run/store.ts";
 import { flushTraces } from "./flush-traces.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
-import { crewOf, type StoreOptions, withRun } from "./with-run.ts";
+import { crewAsItWas, type StoreOptions, withRun } from "./with-run.ts";
 
 export interface CancelOptions extends StoreOptions {
   readonly graceful?: boolean;
@@ -24,7 +24,7 @@ export async function cancel(name: string, options: CancelOptions, terminal: Ter
 /** Ends a run that nobody has: one that is paused, or whose process died. */
 async function cancelHere(runId: RunId, store: Store, terminal: Terminal): Promise<boolean> {
   try {
-    await (await crewOf(await store.read(runId), store, {}, terminal)).cancel(runId);
+    await (await crewAsItWas(await store.read(runId), store, terminal)).cancel(runId);
     return true;
   } catch (error) {
     if (error instanceof BatonError && error.code === "run-active") return false;

@@ -11,6 +11,7 @@ export interface ForkOptions extends DriveOptions, ModelOptions, ApprovalOptions
   readonly input?: string;
   readonly prompt?: Readonly<Record<string, string>>;
   readonly root?: string;
+  readonly crew?: string;
 }
 
 /** `baton fork`: a new run with the past of another, up to an event, and one thing changed. */

@@ -1,6 +1,6 @@
 import type { Replay } from "../host/replay-run.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
-import { crewOf, type StoreOptions, withRun } from "./with-run.ts";
+import { crewAsItWas, crewOf, type StoreOptions, withRun } from "./with-run.ts";
 
 export interface ReplayOptions extends StoreOptions {
   readonly current?: boolean;
@@ -9,7 +9,10 @@ export interface ReplayOptions extends StoreOptions {
 /** `baton replay`: goes over a run again without calling anything, and shows the first event that is another now. */
 export async function replay(name: string, options: ReplayOptions, terminal: Terminal): Promise<number> {
   return withRun(name, options, terminal, async (runId, store) => {
-    const crew = await crewOf(await store.read(runId), store, {}, terminal);
+    const events = await store.read(runId);
+    const crew = options.current
+      ? await crewOf(events, store, {}, terminal)
+      : await crewAsItWas(events, store, terminal);
     const outcome = await crew.replay(runId, { current: options.current === true });
     terminal.print(options.json ? JSON.stringify({ runId, ...outcome }, undefined, 2) : describe(outcome));
     return outcome.divergence === undefined ? exitCodes.completed : exitCodes.failed;

@@ -15,6 +15,7 @@ export interface ResumeCommandOptions extends DriveOptions, ModelOptions, Approv
   readonly acceptChanges?: boolean;
   readonly original?: boolean;
   readonly root?: string;
+  readonly crew?: string;
 }
 
 /** `baton resume`: shows what a paused run asks and takes the answer; a run whose process died goes on where it broke off. */

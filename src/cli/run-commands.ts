@@ -8,8 +8,11 @@ export function addRunCommands(program: Command, terminal: Terminal, exit: (code
   const resuming = addCommand(program, "resume <run> [answer...]", aboutResume, "baton resume last approve")
     .option("--accept-changes", "go on although the crew has changed since")
     .option("--original", "go on with the crew as it was");
-  addRunOptions(resuming, "provider/model, several separated by commas, in the place of the crew's own").action(
-    async (run, answer, options) => exit(await (await import("./resume.ts")).resume(run, answer, options, terminal)),
+  addRunOptions(
+    resuming.addOption(crewOption()),
+    "provider/model, several separated by commas, in the place of the crew's own",
+  ).action(async (run, answer, options) =>
+    exit(await (await import("./resume.ts")).resume(run, answer, options, terminal)),
   );
 
   addCommand(program, "cancel <run>", "end a run, wherever it is running", "baton cancel last --graceful")
@@ -31,9 +34,10 @@ export function addRunCommands(program: Command, terminal: Terminal, exit: (code
     .option("--reply <text>", "what the model said instead, where that event is its reply")
     .option("--input <text>", "what the run was started or resumed with instead")
     .option("--prompt <agent=text>", "what an agent is told from there on; repeatable", collectPair);
-  addRunOptions(forking, "the models from there on: provider/model, several separated by commas").action(
-    async (run, options) => exit(await (await import("./fork.ts")).fork(run, options, terminal)),
-  );
+  addRunOptions(
+    forking.addOption(crewOption()),
+    "the models from there on: provider/model, several separated by commas",
+  ).action(async (run, options) => exit(await (await import("./fork.ts")).fork(run, options, terminal)));
 
   const aboutFeedback = "say how good a run was";
   const judging = addCommand(program, "feedback <run> <verdict> [words...]", aboutFeedback, "baton feedback last good")
@@ -43,6 +47,10 @@ export function addRunCommands(program: Command, terminal: Terminal, exit: (code
       exit(await (await import("./feedback.ts")).feedback(run, verdict, words, options, terminal)),
     );
   judging.registeredArguments[1]?.choices(["good", "bad"]);
+}
+
+function crewOption(): Option {
+  return new Option("--crew <path>", "where the crew's files are, in the place of where the run says");
 }
 
 function readSeq(text: string): number {

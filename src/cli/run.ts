@@ -51,10 +51,16 @@ export async function run(
     if (options.journal !== false) store = await openStore(options.root ?? rootOf(path, terminal), terminal);
     const crew = openCrew(definition, loaded.diagnostics, {
       models,
+      root: loaded.root,
       ...approvalOf(options, terminal),
       variables: options.var ?? {},
       ...(store !== undefined && { store, source: resolve(workingDirectory, path) }),
     });
+    const { root, outside } = loaded;
+    if (outside !== undefined)
+      terminal.note(
+        `the project root is ${root}: nothing marks one (baton.yaml, package.json or .git), and the crew uses ${outside}`,
+      );
     for (const { file, line, message } of crew.diagnostics) terminal.note(`warning: ${file}:${line} ${message}`);
     const started = options.session === undefined ? crew : crew.session(options.session);
     const go = () => driveRun(crew, options, terminal, (watching) => started.run(input, watching));

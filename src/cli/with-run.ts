@@ -1,6 +1,8 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
+import { resolve } from "node:path";
+import { isInside } from "../definition/read-text.ts";
 import { BatonError } from "../errors.ts";
-import type { BatonEvent } from "../events.ts";
+import type { BatonEvent, EventData } from "../events.ts";
 import { readCrewCopy } from "../host/crew-copy.ts";
 import { type CrewHandle, openCrew } from "../host/crew-handle.ts";
 import { loadCrew } from "../host/load-crew.ts";
@@ -44,24 +46,61 @@ export async function withStore(
   }
 }
 
-/** The crew as it is now, or, where it is gone, as the store remembers it. */
+export interface CrewOptions extends ModelOptions, ApprovalOptions {
+  readonly root?: string;
+  /** Where the crew's files are, in the place of where the run says. */
+  readonly crew?: string;
+  /** Whether the crew is wanted as it was. */
+  readonly original?: boolean;
+}
+
+/** The crew as it is now, or, where it is gone or wanted as it was, as the store remembers it. */
 export async function crewOf(
   events: readonly BatonEvent[],
   store: Store,
-  options: ModelOptions & ApprovalOptions,
+  options: CrewOptions,
   terminal: Terminal,
 ): Promise<CrewHandle> {
-  const [started] = events;
-  if (started?.type !== "run.started") throw new BatonError("unknown-run", "the run has not begun");
-  const { source, fingerprint, variables = {} } = started.data;
-  const models = modelSource(options, terminal);
-  const approval = approvalOf(options, terminal);
-  if (source !== undefined && existsSync(source)) {
-    const { workingDirectory } = terminal;
-    return loadCrew(source, { workingDirectory, models, store, variables, ...approval });
+  const { source, fingerprint, variables = {} } = startedBy(events);
+  const { workingDirectory } = terminal;
+  const environment = { models: modelSource(options, terminal), store, variables, ...approvalOf(options, terminal) };
+  const copy = await readCrewCopy(store, fingerprint);
+  const file = options.crew ?? source;
+  const isThere = file !== undefined && existsSync(resolve(workingDirectory, file));
+  if (isThere && !(options.original && copy !== undefined)) {
+    if (options.crew === undefined) refuseForeign(file, options, terminal);
+    return loadCrew(file, {
+      ...environment,
+      workingDirectory,
+      ...(options.root !== undefined && { root: options.root }),
+    });
   }
-  const crew = await readCrewCopy(store, fingerprint);
-  if (crew === undefined)
+  if (copy === undefined)
     throw new BatonError("unknown-crew", `the crew of the run, ${source}, is gone, and there is no copy of it`);
-  return openCrew(crew, [], { models, store, variables, ...approval });
+  return openCrew(copy, [], { ...environment, root: resolve(options.root ?? rootOf(".", terminal)) });
+}
+
+/** The crew as it was, for what calls nothing: its files may be gone or broken. */
+export async function crewAsItWas(
+  events: readonly BatonEvent[],
+  store: Store,
+  terminal: Terminal,
+): Promise<CrewHandle> {
+  return crewOf(events, store, { original: true }, terminal);
+}
+
+function startedBy([started]: readonly BatonEvent[]): EventData["run.started"] {
+  if (started?.type !== "run.started") throw new BatonError("unknown-run", "the run has not begun");
+  return started.data;
+}
+
+/** Runs are data, which may come with a project: they cannot have code run that is not in it. A store of one's own is trusted. */
+function refuseForeign(source: string, { root }: CrewOptions, terminal: Terminal): void {
+  const project = resolve(root ?? rootOf(".", terminal));
+  const isOwnStore = (terminal.variables["BATON_HOME"] ?? "") !== "";
+  if (isOwnStore || isInside(realpathSync(source), realpathSync(project))) return;
+  throw new BatonError(
+    "outside-root",
+    `the crew of the run, ${source}, is outside the project root ${project}: if you trust it, name it with --crew ${source}`,
+  );
 }

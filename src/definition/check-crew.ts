@@ -5,6 +5,7 @@ export type LoadCrewOptions = Partial<LoadOptions>;
 
 /** Reads and checks the crew at `path`; never throws for what is wrong with it. There is a crew unless that is an error. */
 export function checkCrew(path: string, options: LoadCrewOptions = {}): LoadedDefinition {
-  const { crew, diagnostics } = loadDefinition(path, { workingDirectory: process.cwd(), ...options });
-  return { crew: diagnostics.some(({ severity }) => severity === "error") ? undefined : crew, diagnostics };
+  const loaded = loadDefinition(path, { workingDirectory: process.cwd(), ...options });
+  const hasErrors = loaded.diagnostics.some(({ severity }) => severity === "error");
+  return { ...loaded, crew: hasErrors ? undefined : loaded.crew };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { writeCrew } from "../../test/write-crew.ts";
-import { findCrew, findProjectRoot } from "./find-crew.ts";
+import { chooseRoot, findCrew, findProjectRoot } from "./find-crew.ts";
 
 describe("finding what a path is", () => {
   it.each(["crew.yaml", "crew.yml", "config/crew.yaml", "config/crew.yml"])(
@@ -108,6 +108,16 @@ describe.skipIf(isInProject(tmpdir()))("the project root where nothing marks one
       const crew = join(folder, path.split("/")[0] ?? "");
       expect(findProjectRoot(join(folder, path), crew)).toBe(folder);
     }
+  });
+
+  it("is the folder of a crew that one stands in, or its parent where the crew needs that", () => {
+    const folder = writeCrew({ "quiz/crew.yaml": "", "quiz/agents/a.md": "" });
+    const home = join(folder, "quiz");
+    for (const path of [home, join(home, "crew.yaml")])
+      expect(chooseRoot(path, home)).toEqual({ roots: [home, folder], home });
+    expect(chooseRoot(home, join(home, "agents"))).toEqual({ roots: [home, folder], home });
+    expect(chooseRoot(home, folder)).toEqual({ roots: [folder], home });
+    expect(chooseRoot(join(home, "agents/a.md"), join(home, "agents")).roots).toEqual([join(home, "agents")]);
   });
 
   it("is the path's parent if it is not, so that sibling crews see each other", () => {

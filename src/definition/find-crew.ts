@@ -52,6 +52,22 @@ export function findProjectRoot(path: string, workingDirectory: string): string 
   return home !== workingDirectory && isInside(home, workingDirectory) ? workingDirectory : dirname(home);
 }
 
+/** What may be the project's folder: the first in which nothing that a crew refers to is missing. Where nothing marks one, it is guessed. */
+export interface RootChoice {
+  readonly roots: readonly string[];
+  /** The crew's own folder, where the root is guessed. */
+  readonly home?: string;
+}
+
+/** A crew that one stands in has its own folder for a project, unless its files refer to a sibling. */
+export function chooseRoot(path: string, workingDirectory: string): RootChoice {
+  const root = findProjectRoot(path, workingDirectory);
+  if (findMarkedFolder(path) !== undefined) return { roots: [root] };
+  const home = homeOf(resolve(path));
+  const isWithin = statSync(home).isDirectory() && isInside(workingDirectory, home);
+  return { roots: isWithin ? [home, root] : [root], home: statSync(home).isDirectory() ? home : dirname(home) };
+}
+
 /** The nearest folder above that is marked as a project. */
 export function findMarkedFolder(path: string): string | undefined {
   const start = resolve(path);

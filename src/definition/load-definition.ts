@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import type { Crew, SubCrew } from "../crew.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { SignalRegistry } from "../signals/signal-registry.ts";
@@ -16,11 +16,12 @@ import {
 } from "./collect-agents.ts";
 import { type CrewFile, impliedCrewFile, readCrewFile, readCrewSource } from "./crew-files.ts";
 import { assembleParts, type CrewParts } from "./crew-parts.ts";
-import { type Found, findCrew, findProjectRoot } from "./find-crew.ts";
+import { chooseRoot, type Found, findCrew, type RootChoice } from "./find-crew.ts";
 import { loadSubCrews } from "./load-sub-crews.ts";
 import { type KeyOfCrew, locateKey, type Position } from "./locate-key.ts";
 import { createProblemLog, type ProblemLog } from "./problem-log.ts";
 import { type Project, readProject } from "./read-project.ts";
+import { isInside } from "./read-text.ts";
 import { createSource } from "./source.ts";
 
 export interface LoadOptions {
@@ -42,14 +43,18 @@ export interface LoadOptions {
 export interface LoadedDefinition {
   readonly crew: Crew | undefined;
   readonly diagnostics: readonly Diagnostic[];
+  /** The folder that no reference may leave. */
+  readonly root: string;
+  /** A file outside the crew's own folder that it uses, where nobody says which folder is the project's. */
+  readonly outside?: string;
 }
 
 /** Reads and checks the crew at `path`: executes, imports, spawns and connects to nothing. */
 export function loadDefinition(path: string, options: LoadOptions): LoadedDefinition {
-  const log = createProblemLog();
-  const full = resolve(options.workingDirectory, path);
-  const crew = load(full, findCrew(full), log, options);
-  return { crew, diagnostics: log.diagnostics((file) => relative(options.workingDirectory, file) || ".") };
+  const { crew, diagnostics, root, home, files } = load(resolve(options.workingDirectory, path), options);
+  const outside = home && files.find((file) => !isInside(file, home));
+  const shown = outside && relative(options.workingDirectory, outside);
+  return { crew, diagnostics, root, ...(shown !== undefined && { outside: shown }) };
 }
 
 /** The crew at `path`, and where its keys stand in its files. */
@@ -61,9 +66,7 @@ export interface LocatedDefinition {
 
 /** Reads a crew to look up places in its files; what is wrong with it is not said. */
 export function locateDefinition(path: string, options: LoadOptions): LocatedDefinition {
-  const parts = new Map<Crew, CrewParts>();
-  const full = resolve(options.workingDirectory, path);
-  const crew = load(full, findCrew(full), createProblemLog(), options, parts);
+  const { crew, parts } = load(resolve(options.workingDirectory, path), options);
   const placeOf = (of: Crew, key: KeyOfCrew) => {
     const found = parts.get(of);
     return found && locateKey(found, key, (file) => relative(options.workingDirectory, file));
@@ -85,22 +88,51 @@ export interface Loading {
   readonly parts: Map<Crew, CrewParts>;
 }
 
-function load(
-  path: string,
-  found: Found,
-  log: ProblemLog,
-  options: LoadOptions,
-  parts: Loading["parts"] = new Map(),
-): Crew | undefined {
+interface Loaded {
+  readonly crew: Crew | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly root: string;
+  readonly home?: string | undefined;
+  readonly parts: Map<Crew, CrewParts>;
+  /** Every file that the crew and all below it name. */
+  readonly files: readonly string[];
+}
+
+/** Loads the crew in the first project folder that none of its references leaves; in the last, whatever they do. */
+function load(path: string, options: LoadOptions): Loaded {
+  const found = findCrew(path);
+  const { roots, home }: RootChoice =
+    found.type === "nothing" || options.root !== undefined
+      ? { roots: [resolve(options.workingDirectory, options.root ?? ".")] }
+      : chooseRoot(path, options.workingDirectory);
+  const [first = path, wider] = roots;
+  const loaded = loadIn(first, path, found, options);
+  const leaves = loaded.diagnostics.some(({ code }) => code === "outside-root");
+  return { ...(leaves && wider !== undefined ? loadIn(wider, path, found, options) : loaded), home };
+}
+
+function loadIn(root: string, path: string, found: Found, options: LoadOptions): Loaded {
+  const log = createProblemLog();
   const strict = options.strict ?? false;
+  const parts = new Map<Crew, CrewParts>();
+  const shown = (file: string) => relative(options.workingDirectory, file) || ".";
   if (found.type === "nothing") {
     log.reporter(strict).report("not-found", { file: path }, found.reason);
-    return undefined;
+    return { crew: undefined, diagnostics: log.diagnostics(shown), root, parts, files: [] };
   }
-  const root = resolve(options.workingDirectory, options.root ?? findProjectRoot(path, options.workingDirectory));
   const project = readProject(root, log.reporter(strict));
   const loading: Loading = { log, root, project, options, ancestors: [], loaded: new Map(), parts };
-  return found.type === "crew" ? loadCrewFile(found.file, loading) : loadAgentFiles(found, loading);
+  const crew = found.type === "crew" ? loadCrewFile(found.file, loading) : loadAgentFiles(found, loading);
+  return { crew, diagnostics: log.diagnostics(shown), root, parts, files: filesOf(parts, root) };
+}
+
+function filesOf(parts: Map<Crew, CrewParts>, root: string): string[] {
+  return [...parts].flatMap(([crew, { crewFile, directory }]) => [
+    crewFile.file,
+    ...[...directory.files.values()].map(({ file }) => file),
+    ...[...crew.tools.values()].map(({ file }) => file),
+    ...(crew.mcpServers.size > crewFile.keys.mcp_servers.size ? [join(root, ".mcp.json")] : []),
+  ]);
 }
 
 function loadCrewFile(file: string, loading: Loading): Crew | undefined {
@@ -121,7 +153,7 @@ export function loadTexts(crew: string, agents: readonly string[], options: Load
   const project = readProject(root, log.reporter(strict));
   const loading: Loading = { log, root, project, options, ancestors: [], loaded: new Map(), parts: new Map() };
   const loaded = crewFile && loadGiven(crewFile, agents, loading);
-  return { crew: loaded, diagnostics: log.diagnostics((file) => relative(root, file)) };
+  return { crew: loaded, diagnostics: log.diagnostics((file) => relative(root, file)), root };
 }
 
 function loadGiven(crewFile: CrewFile, agents: readonly string[], loading: Loading): Crew {

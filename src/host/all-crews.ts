@@ -22,6 +22,7 @@ export function changeAgents(crew: Crew, change: (agent: Agent, name: string) =>
   return { ...crew, agents: new Map(agents), subCrews: new Map(subCrews) };
 }
 
-function within(place: string, name: string): string {
+/** The name of something in a crew, by the crew's place. */
+export function within(place: string, name: string): string {
   return place === "" ? name : `${place}/${name}`;
 }

@@ -79,7 +79,7 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
       const events = await keeper.read(asRunId(id));
       const start = startOf(id, events);
       const crew = current ? definition : await versions.originalOf(start);
-      return replayRun(fillVariables(crew, start.variables ?? {}), start, events, environment);
+      return replayRun(fillVariables(crew, start.variables ?? {}), start, events, environment, current);
     },
     async fork(id, fork, options = {}) {
       const events = await keeper.read(asRunId(id));

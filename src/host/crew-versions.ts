@@ -1,8 +1,8 @@
 import type { Crew } from "../crew.ts";
-import { BatonError } from "../errors.ts";
 import type { BatonEvent } from "../events.ts";
 import type { Store } from "../run/store.ts";
 import { checkInput } from "./check-input.ts";
+import { crewChanged } from "./crew-changed.ts";
 import { changesBetween, copyOf, readCrewCopy } from "./crew-copy.ts";
 import type { Start } from "./execute.ts";
 import { createEntryReader } from "./read-past-entries.ts";
@@ -51,7 +51,10 @@ export function createCrewVersions(definition: Crew, environment: CrewEnvironmen
     if (isSame || options.acceptChanges) return createCrewRunner(definition, prompts, remembering);
     const original = await originalOf(start);
     if (options.original) return createCrewRunner(original, prompts, remembering);
-    throw crewChanged(changesBetween(original, definition));
+    const changes = changesBetween(original, definition);
+    // Where only secrets differ, which no copy has, the crew does what it did.
+    if (changes.length === 0) return createCrewRunner(definition, prompts, remembering);
+    throw crewChanged(changes);
   };
   /** The crew as it was when a run began. */
   const originalOf = async ({ fingerprint }: Start): Promise<Crew> =>
@@ -86,15 +89,4 @@ function aboutCrew(
     };
     return about;
   };
-}
-
-function crewChanged(changes: readonly string[]): BatonError {
-  const shown = changes.slice(0, 20).map((change) => `  ${change}`);
-  const more = changes.length > shown.length ? [`  and ${changes.length - shown.length} more`] : [];
-  const ways =
-    "Go on with the crew as it is now (--accept-changes), or with the original, of which a copy is kept (--original).";
-  return new BatonError(
-    "crew-changed",
-    ["the crew has changed since the run began:", ...shown, ...more, ways].join("\n"),
-  );
 }

@@ -36,6 +36,7 @@ export interface ExecuteOptions {
   readonly onEvent: (event: BatonEvent) => void;
   /** Done when all events so far are in the journal; undefined where they are, or where there is none. */
   readonly durable?: (() => Promise<void> | undefined) | undefined;
+  readonly onCaughtUp?: (() => void) | undefined;
   readonly onRepeated?: ((recorded: BatonEvent, data: unknown) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Whether nobody can follow the run any more, so that it must not go on. */
@@ -63,6 +64,7 @@ export async function execute(crew: Crew, start: Start, options: ExecuteOptions)
     recorded: options.recorded,
     onEvent: options.onEvent,
     durable: options.durable,
+    onCaughtUp: options.onCaughtUp,
     onRepeated: options.onRepeated,
     isStopping: () => options.stop?.aborted ?? false,
     isAborted: () => signal?.aborted === true || options.hasFailed?.() === true,

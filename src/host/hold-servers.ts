@@ -1,8 +1,8 @@
 import type { Crew, McpServer } from "../crew.ts";
 import { BatonError } from "../errors.ts";
 import { createRedactor } from "../redaction/redactor.ts";
+import { absentTool } from "../tools/absent-tool.ts";
 import { describeServer } from "../tools/mcp-connection.ts";
-import { absentMcpTool } from "../tools/mcp-tool.ts";
 import type { Tool } from "../tools/tool.ts";
 import { allCrews } from "./all-crews.ts";
 import { LiveServer } from "./live-server.ts";
@@ -64,9 +64,9 @@ export function holdServers(crew: Crew, given: ReadonlySet<string>, environment:
 }
 
 /** Stand-ins for the tools of servers, for runs that call nothing. */
-export function absentTools(crew: Crew, given: ReadonlySet<string>): HeldServers["tool"] {
+function absentTools(crew: Crew, given: ReadonlySet<string>): HeldServers["tool"] {
   const named = serverTools(crew, given);
-  return (name, of) => (named.get(of)?.includes(name) ? absentMcpTool(name) : undefined);
+  return (name, of) => (named.get(of)?.includes(name) ? absentTool(name) : undefined);
 }
 
 /** Remembers that a server may be used, with what its tools are now. */

@@ -13,6 +13,7 @@ export async function loadCrew(
   const names = tools?.map(({ name }) => name) ?? [];
   const loaded = checkCrew(path, { ...loading, tools: names });
   return openCrew(refuseErrors(path, loaded), loaded.diagnostics, {
+    root: loaded.root,
     ...(clock !== undefined && { clock }),
     ...(tools !== undefined && { tools }),
     ...(models !== undefined && { models }),

@@ -4,9 +4,11 @@ import type { World } from "../orchestration/crew-run.ts";
 import { importTool } from "../tools/import-tool.ts";
 import type { Tool } from "../tools/tool.ts";
 import { allCrews } from "./all-crews.ts";
+import { refuseOutside } from "./check-paths.ts";
 
 /** Imports the tools that agents may call, before the run begins: a run must not wait for the disk in between. */
-export async function prepareTools(crew: Crew, given: readonly Tool[]): Promise<World["tool"]> {
+export async function prepareTools(crew: Crew, given: readonly Tool[], root: string): Promise<World["tool"]> {
+  refuseOutside(crew, root);
   const byCrew = new Map<Crew, ReadonlyMap<string, Tool>>();
   for (const [, each] of allCrews(crew)) if (!byCrew.has(each)) byCrew.set(each, await toolsOf(each, given));
   return (name, of) => {

@@ -9,11 +9,10 @@ import { systemClock } from "../run/clock.ts";
 import { Divergence } from "../run/recording.ts";
 import { allAgents } from "./all-crews.ts";
 import { execute, type Start } from "./execute.ts";
-import { absentTools } from "./hold-servers.ts";
 import { describeModel, nameOfModel } from "./prepare-models.ts";
-import { prepareTools } from "./prepare-tools.ts";
 import type { RunEnvironment } from "./run-crew.ts";
 import { teamKindsOf } from "./team-kinds-of.ts";
+import { recordedTools } from "./tool-facts.ts";
 
 /** What came of going over a run again. */
 export interface Replay {
@@ -28,12 +27,16 @@ export interface Replay {
   };
 }
 
-/** Goes over a run again without calling anything, and compares what follows from what is recorded. */
+/**
+ * Replays a run without calling anything, and compares what follows from what is recorded. A journal is data: no tool's module is
+ * imported, and no server started.
+ */
 export async function replayRun(
   crew: Crew,
   start: Start,
   events: readonly BatonEvent[],
   { tools = [], teams }: Pick<RunEnvironment, "tools" | "teams">,
+  isCurrent: boolean,
 ): Promise<Replay> {
   const [first] = events;
   if (first === undefined) throw new Error("a run has at least one event");
@@ -43,14 +46,15 @@ export async function replayRun(
     const { seq = 0, type, path } = recorded;
     differs = { seq, recorded: { type, path, data: recorded.data }, now: { type, path, data } };
   };
-  const absent = absentTools(crew, new Set(tools.map(({ name }) => name)));
-  const tool = await prepareTools(crew, tools);
+  const recorded = recordedTools(crew, start.tools, events);
+  // Tools in code are there already: they are what they are now, where that is asked for or nothing else is known.
+  const given = new Map(isCurrent || start.tools === undefined ? tools.map((tool) => [tool.name, tool]) : []);
   try {
     await execute(crew, start, {
       runId: first.runId,
       clock: systemClock,
       models: await recordedModels(crew, start),
-      tool: (name, from) => absent(name, from) ?? tool(name, from),
+      tool: (name, from) => given.get(name) ?? recorded(name, from),
       external: async () => ({ failures: [] }),
       teamKinds: teamKindsOf(crew, teams),
       // What is recorded has no secrets any more.
@@ -63,7 +67,7 @@ export async function replayRun(
     });
   } catch (error) {
     if (!(error instanceof Divergence)) throw error;
-    const { expected, actual } = error;
+    const { expected, actual = { type: "nothing", path: "" } } = error;
     differs ??= { seq: expected?.seq ?? events.length, recorded: expected, now: actual };
   }
   return { events: events.length, ...(differs !== undefined && { divergence: differs }) };

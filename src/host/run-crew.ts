@@ -1,28 +1,28 @@
 import type { Crew } from "../crew.ts";
-import type { BatonEvent, ResumeAnswer } from "../events.ts";
+import type { BatonEvent } from "../events.ts";
 import type { RunId } from "../ids.ts";
 import type { Model, ModelRequest } from "../models/model.ts";
-import type { World } from "../orchestration/crew-run.ts";
 import type { TeamKind } from "../orchestration/patterns/team-kind.ts";
 import { createEntryRanker } from "../orchestration/rank-entries.ts";
 import { SignalReader } from "../orchestration/read-signals.ts";
-import { createRedactor, type Redactor } from "../redaction/redactor.ts";
+import { createRedactor } from "../redaction/redactor.ts";
 import { type Clock, systemClock } from "../run/clock.ts";
 import type { Tool } from "../tools/tool.ts";
 import { type RunResult, resultOf } from "../views/run-result.ts";
-import { allAgents } from "./all-crews.ts";
 import { refuseUnfitArguments } from "./check-answer.ts";
 import { createWatcher } from "./create-watcher.ts";
+import { throwAsChange } from "./crew-changed.ts";
 import { deliverExternals, type ExternalHandler, refuseUnsigned } from "./deliver-external.ts";
 import { execute, type Start } from "./execute.ts";
 import { fillVariables } from "./fill-variables.ts";
 import { type HeldServers, holdServers, type ServerEnvironment } from "./hold-servers.ts";
 import type { KeptDayTotals } from "./keep-day-totals.ts";
 import type { KeptRun } from "./keep-runs.ts";
-import { type ModelSource, nameOfModel, prepareModels } from "./prepare-models.ts";
+import { type ModelSource, prepareModels } from "./prepare-models.ts";
 import { prepareTools } from "./prepare-tools.ts";
 import { refuseShortScript } from "./rehearse.ts";
 import type { Release } from "./release.ts";
+import { holdBack, setOut } from "./set-out.ts";
 import { teamKindsOf } from "./team-kinds-of.ts";
 import { traced } from "./traced.ts";
 import { watchRequests } from "./watch-requests.ts";
@@ -54,6 +54,8 @@ export interface RunEnvironment {
   readonly models?: ModelSource;
   /** Kinds of teams by the name that `team: { kind }` gives them. */
   readonly teams?: Readonly<Record<string, TeamKind>>;
+  /** The project's folder, which nothing that the crew names may leave; the working directory when absent. */
+  readonly root?: string;
   /** Lets MCP servers be started that are not approved on this machine. */
   readonly approveServer?: ServerEnvironment["approveServer"];
   /** Told where an MCP server takes longer than 10 s to start. */
@@ -81,6 +83,8 @@ export type RunCrew = (going: Going, options: WatchedOptions) => Promise<RunResu
 
 /** How a run is watched from within. */
 interface WatchedOptions extends RunOptions {
+  /** Whether a run goes on though tools are not what they were when it began. */
+  readonly acceptChanges?: boolean;
   /** Sees each request before its model does. */
   readonly onRequest?: (request: ModelRequest, model: Model) => void;
 }
@@ -104,36 +108,37 @@ export function createCrewRunner(
   const hold = holdServers(crew, names, { variables, approveServer, onWait, isIdle });
   const modelsOn = (own: Clock) => prepareModels(crew, { ...environment.models, variables }, own);
   const prepare = once(async () => {
-    refuseUnsigned(crew, variables);
+    if (!isIdle) refuseUnsigned(crew, variables);
+    const tool = isIdle ? undefined : await prepareTools(crew, given, environment.root ?? process.cwd());
     const models = await modelsOn(clock);
-    return { models, tool: await prepareTools(crew, given), teamKinds: teamKindsOf(crew, environment.teams) };
+    return { models, tool, teamKinds: teamKindsOf(crew, environment.teams) };
   });
 
   const runWith = async (servers: HeldServers, going: Going, options: WatchedOptions): Promise<RunResult> => {
-    const { runId, start, kept, release, added: fresh = [] } = going;
-    const added = crew.settings.redact ? fresh.map((event) => withoutSecrets(event, redactor)) : fresh;
-    const { models, tool, teamKinds } = await prepare();
-    const started =
-      kept.events.length + added.length === 0 && kept.isShared ? { ...start, ...otherModels(crew, models) } : start;
-    const toolOf: World["tool"] = (name, from) => servers.tool(name, from) ?? tool(name, from);
+    const { runId, start, kept, release } = going;
+    const { teamKinds, ...prepared } = await prepare().catch((error) => throwAsChange(error, kept.events.length > 0));
+    const isCurrent = isIdle || options.acceptChanges === true;
+    const { toolOf, started, added } = setOut(going, crew, { ...prepared, servers, redactor, isCurrent });
     if (added.length > 0) await refuseUnfitArguments(kept.events.at(-1), added[0], crew, toolOf);
     const recorded = [...kept.events, ...added];
     const known = { runId, recorded, tool: toolOf, teamKinds };
+    const rehearsed = { ...known, redactor, models: prepared.models, modelsOn, now: clock.now() };
     if (added.length > 0 && options.signal?.aborted !== true)
-      await refuseShortScript(crew, start, { ...known, redactor, models, modelsOn, now: clock.now() });
+      await refuseShortScript(crew, start, rehearsed).catch(throwAsChange);
     const watcher = createWatcher(options.onEvent);
     const ending = endingOf(kept, options);
     kept.onDurable(watcher.tell);
-    for (const event of added) kept.write(event);
+    const heldBack = holdBack(kept, added);
     const seen = dayTotals.refresh(crew, clock.now());
     if (seen !== undefined) await seen;
     const stopListening = release.listen(options.release, options.graceMs);
-    await execute(crew, started, {
+    await executeAsBefore(crew, started, {
       ...shared,
       ...known,
       release,
-      models: watchRequests(models, options.onRequest),
+      models: watchRequests(prepared.models, options.onRequest),
       external: deliverExternals(crew, options.onExternal, { variables, clock }),
+      onCaughtUp: heldBack.write,
       durable: kept.durable,
       ...ending,
       hasFailed: watcher.hasFailed,
@@ -143,6 +148,7 @@ export function createCrewRunner(
         else kept.write(event);
       },
     }).finally(stopListening);
+    heldBack.write();
     const durable = kept.durable();
     if (durable !== undefined) await durable;
     const written = dayTotals.written();
@@ -157,6 +163,10 @@ export function createCrewRunner(
   });
 }
 
+function executeAsBefore(...run: Parameters<typeof execute>): Promise<void> {
+  return execute(...run).catch(throwAsChange);
+}
+
 async function whileHeld<Result>(
   held: Promise<HeldServers>,
   run: (servers: HeldServers) => Promise<Result>,
@@ -167,23 +177,6 @@ async function whileHeld<Result>(
   } finally {
     await servers.release?.();
   }
-}
-
-/** An answer enters the run as everything else does. */
-function withoutSecrets(event: BatonEvent, redactor: Redactor): BatonEvent {
-  if (event.type !== "run.resumed") return event;
-  // What is redacted has the form that it had.
-  return { ...event, data: redactor.redactValue(event.data) as ResumeAnswer };
-}
-
-/** The models that agents have in the place of those that the crew names. */
-function otherModels(crew: Crew, models: World["models"]): Pick<Start, "models"> {
-  const others = allAgents(crew).flatMap(([id, agent]) => {
-    const names = models(agent).map(({ name }) => name);
-    const own = agent.models.map(nameOfModel);
-    return names.join() === own.join() ? [] : [[id, names] as const];
-  });
-  return others.length === 0 ? {} : { models: Object.fromEntries(others) };
 }
 
 /** Ended by the caller, or by somebody in another process. */

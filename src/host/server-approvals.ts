@@ -4,7 +4,6 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { McpServer } from "../crew.ts";
 import { BatonError } from "../errors.ts";
-import type { McpDefinition } from "../tools/mcp-connection.ts";
 
 /** What is remembered on this machine of a server: that it may be started, and what its tools were. */
 interface Approval {
@@ -40,7 +39,7 @@ export function openServerApprovals(variables: Readonly<Record<string, string | 
 }
 
 /** A short name for a definition, other wherever anything in it is other. */
-export function hashOf(value: McpServer | McpDefinition): string {
+export function hashOf(value: unknown): string {
   return createHash("sha256")
     .update(JSON.stringify(sorted(value)))
     .digest("hex");

@@ -4,15 +4,22 @@ import type { Clock } from "./clock.ts";
 /** A run over a journal did something else than the journal says. */
 export class Divergence extends Error {
   readonly expected: BatonEvent | undefined;
-  readonly actual: { readonly type: EventType; readonly path: string };
+  /** What the run gives instead; undefined where it only does not come to what was expected. */
+  readonly actual: { readonly type: EventType; readonly path: string } | undefined;
 
-  constructor(expected: BatonEvent | undefined, actual: { readonly type: EventType; readonly path: string }) {
-    const was = expected === undefined ? "nothing" : `${expected.type} at ${expected.path || "/"}`;
-    super(`the journal has ${was} where the run now gives ${actual.type} at ${actual.path || "/"}`);
+  constructor(expected: BatonEvent | undefined, actual?: { readonly type: EventType; readonly path: string }) {
+    const was = expected === undefined ? "nothing" : describe(expected);
+    const is =
+      actual === undefined ? ", to which the run does not come now" : ` where the run now gives ${describe(actual)}`;
+    super(`the journal has ${was}${is}`);
     this.name = "Divergence";
     this.expected = expected;
     this.actual = actual;
   }
+}
+
+function describe({ type, path }: { readonly type: EventType; readonly path: string }): string {
+  return `${type} at ${path || "/"}`;
 }
 
 /** Events that come from outside the run's own logic, or wait for it to be idle: they are released, all else follows from them. */
@@ -133,9 +140,7 @@ export class Recording {
     if (event === undefined) return;
     const waiter = this.#waiting?.get(event.path);
     if (waiter === undefined || !isFor(waiter, event, this.#events[this.#next - 1])) {
-      const where = `${event.type} at ${event.path || "/"}`;
-      if (this.#stuckAt === this.#next)
-        this.#failWaiting(new Error(`the journal goes on with ${where}, to which the run does not come`));
+      if (this.#stuckAt === this.#next) this.#failWaiting(new Divergence(event));
       else {
         this.#stuckAt = this.#next;
         this.#release();

@@ -20,6 +20,8 @@ export interface RunOptions {
   readonly isAborted: () => boolean;
   /** Done when all events so far are in the journal; undefined where they are, or where there is none. */
   readonly durable?: (() => Promise<void> | undefined) | undefined;
+  /** Told when the run has come past all that is recorded. */
+  readonly onCaughtUp?: (() => void) | undefined;
   /** Told of every recorded event that the run comes to again, with what it gives now. */
   readonly onRepeated?: ((recorded: BatonEvent, data: unknown) => void) | undefined;
 }
@@ -74,6 +76,7 @@ export class RunCore {
   advanced(event: BatonEvent): void {
     this.#seq = (event.seq ?? this.#seq) + 1;
     this.stopwatch.see(event);
+    if (!this.recording.isLeft()) this.#options.onCaughtUp?.();
   }
 
   /** Makes an event happen; going over recorded ground, it must be the one recorded. */

@@ -17,14 +17,6 @@ export function createMcpTool(
   });
 }
 
-/** Stands for a tool of a server that is not started, where nothing is called. */
-export function absentMcpTool(name: string): Tool {
-  const execute = () => {
-    throw new Error(`${name} is not there: its server was not started`);
-  };
-  return defineTool({ name, description: name, execute });
-}
-
 function effectOf(annotations: McpDefinition["annotations"]): Tool["effect"] {
   if (annotations?.readOnlyHint === true) return "read";
   return annotations?.idempotentHint === true ? "idempotent" : "once";

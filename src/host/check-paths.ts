@@ -1,0 +1,27 @@
+import { isAbsolute } from "node:path";
+import type { Crew } from "../crew.ts";
+import { resolveInside } from "../definition/read-text.ts";
+import { BatonError } from "../errors.ts";
+import { allAgents, allCrews } from "./all-crews.ts";
+
+/**
+ * Refuses a crew that would import or read something outside the project. Files were checked when they were loaded; a stored copy of a
+ * crew is data that anybody may have written.
+ */
+export function refuseOutside(crew: Crew, root: string): void {
+  const tools = allCrews(crew).flatMap(([, { tools }]) =>
+    [...tools].map(([name, { file }]) => [`tool '${name}'`, file] as const),
+  );
+  const scripts = allAgents(crew).flatMap(([name, { models }]) =>
+    models.flatMap(({ file }) => (file === undefined ? [] : [[`the model of agent '${name}'`, file] as const])),
+  );
+  for (const [what, file] of [...tools, ...scripts]) {
+    const found = resolveInside(file, root);
+    const isOutside = "problem" in found && found.problem.code === "outside-root";
+    if (!isOutside && isAbsolute(file)) continue;
+    throw new BatonError(
+      "outside-root",
+      `${what} is ${file}, which is outside the project root ${root}: give --root, or put it inside`,
+    );
+  }
+}
