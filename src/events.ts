@@ -209,7 +209,7 @@ export interface EventData {
   /** Several sub-crews were called at once, and this is what they gave together. */
   "crews.joined": { readonly outcomes: readonly BranchOutcome[]; readonly output: string; readonly shown?: string };
   /** Something was put into the memory that the run's crews share. */
-  "memory.set": { readonly key: string; readonly value: unknown };
+  "memory.set": { readonly key: string; readonly value: unknown; readonly version?: number };
   "advisors.started": { readonly advisors: readonly string[]; readonly input: string };
   "advisors.gathered": { readonly outcomes: readonly BranchOutcome[] };
   "clarification.asked": { readonly child: string; readonly question: string };

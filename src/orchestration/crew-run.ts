@@ -16,6 +16,7 @@ import { checkRounds, endAtHandoffs, refusalBy, spentHandoffs } from "./limits.t
 import type { TeamKind } from "./patterns/team-kind.ts";
 import type { EntryRanker } from "./rank-entries.ts";
 import type { SignalReader } from "./read-signals.ts";
+import type { Remembered } from "./shared-memory.ts";
 
 /** What handlers of external signals are told. */
 export interface ExternalSignal {
@@ -70,7 +71,7 @@ interface SharedByCrews {
   /** Quotas by crew and agent: they hold for the run, however often a crew is called. */
   levels: Map<string, KeptLevel> | undefined;
   /** The run's memory, of which each crew sees what it was granted. */
-  memory: Map<string, unknown> | undefined;
+  memory: Map<string, Remembered> | undefined;
   /** How many agents were put into crews that agents composed. */
   composed: number;
   /** Messages of deprecated signals that were pointed out already. */

@@ -56,7 +56,16 @@ function broughtTo(agent: AgentFile, { crewFile, resolve }: CrewParts): Readonly
   const idsOf = (wanted: Reference["kind"]) =>
     agent.references.flatMap(({ kind, name }) => (kind === wanted ? (resolve(agent, kind, name) ?? []) : []));
   return new Set([
-    ...["final_report", "agent__final_report", "team__broadcast", "memory__set", "memory__get", "memory__list"],
+    ...[
+      "final_report",
+      "agent__final_report",
+      "team__broadcast",
+      "memory__set",
+      "memory__add",
+      "memory__append",
+      "memory__get",
+      "memory__list",
+    ],
     ...idsOf("agents").map((id) => `agent__${id}`),
     ...(agents.length + advisors.length > 0 ? ["agent__ask_clarification", "agent__dismiss"] : []),
     ...(router === undefined ? [] : ["handoff-to"]),
