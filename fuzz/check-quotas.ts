@@ -5,13 +5,16 @@ import { eventsOfType } from "./events-of-type.ts";
 /** No more calls than quotas allow, but for those that only warn and those that a human may have raised. */
 export function checkQuotas(events: readonly BatonEvent[], crew: Crew): string[] {
   const exceeded = eventsOfType(events, "quota.exceeded");
-  const stops = exceeded.filter(({ data }) => data.onExceed === "stop").length;
+  const stops = exceeded.filter(({ data }) => data.onExceed === "stop");
+  // That of an agent may only end a call of it.
+  const mustEnd = stops.some(({ data }) => data.level === "run");
   const end = events.at(-1);
   const isStopped = end?.type === "run.failed" && end.data.stopReason === "quota";
   return [
     ...crew.settings.quotas.flatMap((quota) => callsAreLimited(quota, events, "the run")),
     ...[...crew.agents.values()].flatMap((agent) => agentIsLimited(agent, events)),
-    ...(stops === (isStopped ? 1 : 0) ? [] : [`quotas stopped the run ${stops} times`]),
+    ...(isStopped && stops.length === 0 ? ["a quota ended the run, and none was exceeded"] : []),
+    ...(mustEnd && !isStopped ? ["the run's own quota was exceeded, and did not end it"] : []),
   ];
 }
 

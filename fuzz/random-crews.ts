@@ -40,7 +40,13 @@ function withCall(reply: RandomReply, chance: Chance): RandomReply {
   if (!chance.percent(20)) return reply;
   const call = chance.pick<{ readonly name: string; readonly args: unknown }>([
     { name: "crew__delegate", args: { crew: chance.pick(["one", "two", "deep", "none"]), input: "do it" } },
-    { name: "memory__set", args: { key: chance.pick(["a", "b"]), value: chance.below(9) } },
+    {
+      name: "memory__set",
+      args: { key: chance.pick(["a", "b"]), value: chance.pick<unknown>([1, 2.5, "x", [], null]) },
+    },
+    { name: "memory__set", args: { key: chance.pick(["a", "b"]), value: [], if_version: chance.below(4) } },
+    { name: "memory__add", args: { key: chance.pick(["a", "b"]), amount: chance.pick<unknown>([1, -1, 0.5, "1"]) } },
+    { name: "memory__append", args: { key: chance.pick(["a", "b"]), item: chance.below(9) } },
     { name: "memory__get", args: { key: chance.pick(["a", "b"]) } },
     { name: "memory__list", args: {} },
   ]);

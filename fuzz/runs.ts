@@ -4,7 +4,8 @@ import type { BatonEvent } from "../src/events.ts";
 import { continued } from "../src/host/taking-up.ts";
 import { createVirtualClock } from "../src/run/virtual-clock.ts";
 import { resultOf } from "../src/views/run-result.ts";
-import { checkAnyRun, checkRun } from "./check-run.ts";
+import { checkCrews } from "./check-crews.ts";
+import { checkRun } from "./check-run.ts";
 import { damageJournal } from "./damage-journal.ts";
 import { playCrew, playLeg } from "./play-crew.ts";
 import { type RandomCrew, randomCrew } from "./random-crew.ts";
@@ -36,7 +37,7 @@ export function fuzzRuns(options: RunsOptions): Promise<RunsResult> {
 export function fuzzCrews(options: RunsOptions): Promise<RunsResult> {
   return fuzzEach(options, (seed) => {
     const { random, crew } = randomCrews(seed, loadSurely);
-    return tryLoaded(random, crew, checkAnyRun);
+    return tryLoaded(random, crew, checkCrews);
   });
 }
 

@@ -17,6 +17,7 @@ import { stripTokens } from "../signals/stripped-lines.ts";
 import { speakerOf } from "../speaker-of.ts";
 import type { CrewRun } from "./crew-run.ts";
 import { budgetOf } from "./limit-crew.ts";
+import type { OwnQuota } from "./own-quota.ts";
 import { type Advice, gatherAdvice } from "./patterns/advisors.ts";
 import { runChain } from "./patterns/chain.ts";
 import { Children } from "./patterns/clarification.ts";
@@ -46,6 +47,8 @@ export interface Question {
   readonly given?: readonly Section[] | undefined;
   /** What the agent's calls count in besides its own quotas; those of the crew where absent. */
   readonly budget?: Budget | undefined;
+  /** What an agent's own quota ends, where that is this call and not the crew's run. */
+  readonly ownQuota?: OwnQuota | undefined;
   /** Whether it is called from inside another agent or a group, so that its signals do not act. */
   readonly isCalled?: boolean | undefined;
   /** Why the agent may not pass the work on, where that is limited. */
@@ -104,10 +107,16 @@ export function callAgent(question: Question, crewRun: CrewRun): Promise<Asked> 
  * is the asker's to decide.
  */
 export function askAgent(question: Question, crewRun: CrewRun): Promise<Asked> {
-  const { agent, scope } = question;
+  const { agent, scope, ownQuota } = question;
   // A quota may end a run while its agents are still being called.
   if (scope.isClosed) return Promise.reject(new ScopeClosed(scope.reason));
-  const budget = budgetOf(agent, question.budget ?? crewRun.budget, crewRun);
+  if (ownQuota === undefined || agent.quotas.length === 0) return ask(question, crewRun);
+  return ownQuota.guard(scope, (own) => ask({ ...question, scope: own }, crewRun));
+}
+
+function ask(question: Question, crewRun: CrewRun): Promise<Asked> {
+  const { agent } = question;
+  const budget = budgetOf(agent, question.budget ?? crewRun.budget, crewRun, question.ownQuota);
   const charged = budget === question.budget ? question : { ...question, budget };
   const children = hasCallees(agent) ? new Children(question.callPath, crewRun, callAgent) : undefined;
   const isFirst = question.session === undefined && question.isReminder !== true;
@@ -169,12 +178,9 @@ class Speaker {
 
   /** Said as the scope is closed and not as the session unwinds: only the former has an order that a second run repeats. */
   close(reason: string): void {
-    const { place } = this.#question;
-    this.#crewRun.world.run.emit(place, "agent.failed", {
-      code: "cancelled",
-      message: reason,
-      agent: speakerOf(place),
-    });
+    const { place, ownQuota } = this.#question;
+    const cancelled = { code: "cancelled", message: reason, agent: speakerOf(place) };
+    this.#crewRun.world.run.emit(place, "agent.failed", ownQuota?.failure ?? cancelled);
   }
 }
 

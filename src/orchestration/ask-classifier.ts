@@ -7,6 +7,7 @@ import { type Asked, askAgent, type Question } from "./ask-agent.ts";
 import type { Fitting } from "./choose-entry.ts";
 import { type CrewRun, callPathOf } from "./crew-run.ts";
 import { frameFor } from "./frame-for.ts";
+import { OwnQuota } from "./own-quota.ts";
 
 /** Asks a crew's classifier which of its agents fits an input; an answer that names none is put right once. */
 export async function askClassifier(
@@ -29,6 +30,7 @@ export async function askClassifier(
     place: at("classify"),
     original: input,
     callPath: callPathOf(crewRun, classifier.id),
+    ownQuota: new OwnQuota(),
   };
   const asked = await askAgent(question, crewRun);
   const first = read(asked, candidates);

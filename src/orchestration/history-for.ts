@@ -6,6 +6,7 @@ import { saidBy } from "../messages.ts";
 import type { Budget } from "../run/budget.ts";
 import type { Scope } from "../run/scope.ts";
 import { type CrewRun, callPathOf } from "./crew-run.ts";
+import { OwnQuota } from "./own-quota.ts";
 import type { Ask } from "./patterns/chain.ts";
 
 /** What somebody is called on, and what was said around the caller up to then. */
@@ -119,7 +120,10 @@ async function summaryBy(
   const at = { ...place, path: `${place.path}/${SUMMARY}`, agent: agent.id };
   const task = `Summarize the conversation so far for ${callee} that knows nothing of it and is asked:\n\n${input}`;
   const callPath = callPathOf(crewRun, agent.id);
-  const asked = await ask({ agent, input: task, history, scope, place: at, original, callPath, budget }, crewRun);
+  const asked = await ask(
+    { agent, input: task, history, scope, place: at, original, callPath, budget, ownQuota: new OwnQuota() },
+    crewRun,
+  );
   if (asked.type === "failed") return undefined;
   return append(undefined, saidBy(agent.id, asked.text));
 }

@@ -4,6 +4,7 @@ import type { QuotaFacts } from "../quota-facts.ts";
 import { type Budget, createLevel, type Level, within } from "../run/budget.ts";
 import { speakerOf } from "../speaker-of.ts";
 import type { CrewRun } from "./crew-run.ts";
+import type { OwnQuota } from "./own-quota.ts";
 
 /** What is counted for quotas of a crew or an agent, and the runs of the crew that count in it. */
 export interface KeptLevel {
@@ -22,19 +23,25 @@ export function limitCrew(crewRun: CrewRun, quotas: readonly Quota[], key: strin
 }
 
 /** What an agent's calls count in: its own quotas, wherever in its crew it was called, those of who called it, and those of its crew. */
-export function budgetOf(agent: Agent, outer: Budget | undefined, calling: CrewRun): Budget | undefined {
+export function budgetOf(
+  agent: Agent,
+  outer: Budget | undefined,
+  calling: CrewRun,
+  ownQuota: OwnQuota | undefined,
+): Budget | undefined {
   if (agent.quotas.length === 0) return outer;
   const crewRun = declaredRun(calling);
   const { crew, place } = crewRun;
   const name = speakerOf({ agent: agent.id, crew: place.crew });
-  return within(outer, levelOf(crewRun, agent.quotas, "agent", name, `${crew.name}/${agent.id}`));
+  const level = levelOf(crewRun, agent.quotas, "agent", name, `${crew.name}/${agent.id}`);
+  return within(outer, level, ownQuota && ((failure) => ownQuota.stop(failure)));
 }
 
 function declaredRun(crewRun: CrewRun): CrewRun {
   return crewRun.composer === undefined ? crewRun : declaredRun(crewRun.composer);
 }
 
-/** Whoever exceeds a quota of a crew, or of an agent of it, ends that crew's run. */
+/** Whoever exceeds a quota of a crew, or of an agent on its line, ends that crew's run. */
 function levelOf(
   crewRun: CrewRun,
   quotas: readonly Quota[],

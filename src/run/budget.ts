@@ -35,6 +35,8 @@ export interface Budget {
   readonly levels: readonly Level[];
   /** Whether tokens or dollars are capped, so that what a model may write must be. */
   readonly capsTokens: boolean;
+  /** What ends in the place of what a level's quota ends otherwise, where that is only a call. */
+  readonly stops?: ReadonlyMap<Level, LevelOwner["stop"]> | undefined;
 }
 
 /** A cap that a call does not fit under. */
@@ -64,11 +66,12 @@ export function createLevel(quotas: readonly Quota[], owner: LevelOwner): Level 
 }
 
 /** A budget with one more level, which others may share. */
-export function within(budget: Budget | undefined, level: Level): Budget {
+export function within(budget: Budget | undefined, level: Level, stop?: LevelOwner["stop"]): Budget {
   const capsTokens = level.quotas.some(
     ({ quota }) => isHard(quota) && (quota.maxCostUsd ?? quota.maxTokens ?? quota.maxTokensPerCall) !== undefined,
   );
-  return { levels: [level, ...(budget?.levels ?? [])], capsTokens: capsTokens || budget?.capsTokens === true };
+  const stops = stop === undefined ? budget?.stops : new Map([...(budget?.stops ?? []), [level, stop]]);
+  return { levels: [level, ...(budget?.levels ?? [])], capsTokens: capsTokens || budget?.capsTokens === true, stops };
 }
 
 function newCounter(): Counter {

@@ -125,14 +125,16 @@ export function isExceeded(admission: Admission | Exceeded): admission is Exceed
   return "onExceed" in admission;
 }
 
-/** Ends whoever has the quota: the run, or a crew in it. Thrown to whoever made the call, as to all others. */
+/** Ends whoever has the quota: the run, a crew in it, or a call of an agent. Thrown to whoever made the call, as to all others. */
 export function stopFor({ agent, budget, place }: Charged, exceeded: Exceeded): never {
   const hint =
     exceeded.wanted === null
       ? `. Give agent '${agent.id}' its prices (cost_limits: input_token_price_per_million, output_token_price_per_million), or models whose prices are listed`
       : "";
   const failure: Failure = { code: "quota", message: exceeded.message + hint, agent: speakerOf(place) };
-  findQuota(budget, exceeded).level.stop(failure);
+  const { level } = findQuota(budget, exceeded);
+  const stop = budget.stops?.get(level) ?? level.stop;
+  stop(failure);
   throw new ScopeClosed(failure.message);
 }
 

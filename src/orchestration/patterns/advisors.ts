@@ -7,6 +7,7 @@ import type { Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { frameFor } from "../frame-for.ts";
 import { historyForAgents, isHistoryShown } from "../history-for.ts";
+import { OwnQuota } from "../own-quota.ts";
 import type { Ask } from "./chain.ts";
 import type { Children } from "./clarification.ts";
 
@@ -86,6 +87,7 @@ async function hear(
     original,
     callPath: `${callPath}/${childId}`,
     budget,
+    ownQuota: new OwnQuota(),
   };
   try {
     const asked = await call(question, crewRun);

@@ -8,6 +8,7 @@ import type { Asked } from "../ask-agent.ts";
 import { type CrewOutcome, type CrewRun, callPathOf, nextPlace, noteAnswer, pass } from "../crew-run.ts";
 import { noSuccess } from "../failures.ts";
 import { frameFor } from "../frame-for.ts";
+import { OwnQuota } from "../own-quota.ts";
 import { joinOutcomes, outcomeOf, runBranches } from "../run-branches.ts";
 import type { Ask } from "./chain.ts";
 
@@ -102,5 +103,5 @@ function callStep(
   const response = last === undefined ? [] : [{ kind: "response", agent: last.step.step, text: last.text } as const];
   const input = frameFor(agent, [{ kind: "plain", text: task }, ...response], place, crewRun);
   const callPath = callPathOf(crewRun, id);
-  return call({ agent, input, history, scope, place, original: task, callPath }, crewRun);
+  return call({ agent, input, history, scope, place, original: task, callPath, ownQuota: new OwnQuota() }, crewRun);
 }

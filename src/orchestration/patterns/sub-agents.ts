@@ -1,6 +1,7 @@
 import type { InnerTool } from "../../session/session-tool.ts";
 import type { Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
+import { OwnQuota } from "../own-quota.ts";
 import type { Ask } from "./chain.ts";
 import type { Children } from "./clarification.ts";
 
@@ -40,6 +41,7 @@ export function subAgentTools(
             original: prompt,
             callPath: `${callPath}/${childId}`,
             budget,
+            ownQuota: new OwnQuota(),
           };
           const asked = await call(question, crewRun);
           question.scope.close("done");

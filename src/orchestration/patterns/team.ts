@@ -9,6 +9,7 @@ import type { Answer, Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { frameFor } from "../frame-for.ts";
 import { historyForAgents } from "../history-for.ts";
+import { OwnQuota } from "../own-quota.ts";
 import type { Ask } from "./chain.ts";
 import type { TeamKind, TeamSaid } from "./team-kind.ts";
 import { broadcastIn, type Membership, type TeamTalk } from "./team-talk.ts";
@@ -18,6 +19,7 @@ interface Member {
   readonly index: number;
   readonly agent: Agent;
   readonly membership: Membership;
+  readonly ownQuota: OwnQuota;
   /** Of whoever speaks for the member now, once it has spoken. */
   session: Session | undefined;
   turns: number;
@@ -81,7 +83,16 @@ export async function superviseTeam(
 function membersOf(talk: TeamTalk, { crew }: CrewRun): Member[] {
   return [...new Set(talk.team.members)].map((id, index): Member => {
     const agent = agentOf(crew, id);
-    return { id, index, agent, membership: talk.membershipOf(id), session: undefined, turns: 0, hasLeft: false };
+    return {
+      id,
+      index,
+      agent,
+      membership: talk.membershipOf(id),
+      ownQuota: new OwnQuota(),
+      session: undefined,
+      turns: 0,
+      hasLeft: false,
+    };
   });
 }
 
@@ -156,6 +167,7 @@ async function runMember(member: Member, cycle: number, place: EventPlace, work:
       callPath: `${question.callPath}/${member.id}`,
       budget: question.budget,
       membership,
+      ownQuota: member.ownQuota,
       session,
     },
     crewRun,

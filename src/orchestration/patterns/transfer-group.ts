@@ -6,6 +6,7 @@ import type { CrewRun } from "../crew-run.ts";
 import { noSuccess } from "../failures.ts";
 import { frameFor } from "../frame-for.ts";
 import { historyForAgents, isHistoryShown } from "../history-for.ts";
+import { OwnQuota } from "../own-quota.ts";
 import { type Branch, joinOutcomes, outcomeOf, runBranches, type Waiting } from "../run-branches.ts";
 import type { Ask } from "./chain.ts";
 import type { Pass, Together } from "./handoff.ts";
@@ -47,7 +48,12 @@ export function questionAfter(
 export function branchesOfTransfers(question: Question, { passes }: Together, crewRun: CrewRun, call: Ask): Branch[] {
   return passes.map((pass): Branch => {
     const { to: member } = pass;
-    const shared: Question = { ...question, callPath: `${question.callPath}/${member}`, membership: undefined };
+    const shared: Question = {
+      ...question,
+      callPath: `${question.callPath}/${member}`,
+      membership: undefined,
+      ownQuota: ownQuotaIn(question),
+    };
     const run = async (scope: Scope, place: EventPlace): Promise<BranchOutcome> => {
       // One before it may have ended the whole already.
       scope.throwIfClosed();
@@ -56,6 +62,11 @@ export function branchesOfTransfers(question: Question, { passes }: Together, cr
     };
     return { member, run };
   });
+}
+
+/** Each of those at once ends by itself, where the call that they are made in does. */
+function ownQuotaIn({ ownQuota }: Question): OwnQuota | undefined {
+  return ownQuota && new OwnQuota();
 }
 
 /** All that were asked for are waited for. */

@@ -1,0 +1,38 @@
+import type { Failure } from "../events.ts";
+import { type Scope, ScopeClosed } from "../run/scope.ts";
+import type { Asked } from "./ask-agent.ts";
+
+/**
+ * What a call of an agent ends with where that agent's own quota is used up: the call fails, and whoever made it goes on. It
+ * belongs to a call for as long as its conversation can be gone on with.
+ */
+export class OwnQuota {
+  #scope: Scope | undefined;
+  #failure: Failure | undefined;
+
+  /** Why the call was ended, where it was. */
+  get failure(): Failure | undefined {
+    return this.#failure;
+  }
+
+  stop(failure: Failure): void {
+    if (this.#scope === undefined || this.#scope.isClosed) return;
+    this.#failure = failure;
+    this.#scope.close(failure.message);
+  }
+
+  /** Makes the call in a scope of its own. */
+  async guard(outer: Scope, call: (scope: Scope) => Promise<Asked>): Promise<Asked> {
+    const scope = outer.open();
+    this.#scope = scope;
+    this.#failure = undefined;
+    try {
+      const asked = await call(scope);
+      scope.close("done");
+      return asked;
+    } catch (error) {
+      if (this.#failure === undefined || outer.isClosed || !(error instanceof ScopeClosed)) throw error;
+      return { type: "failed", failure: this.#failure, turns: 0 };
+    }
+  }
+}
