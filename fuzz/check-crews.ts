@@ -22,7 +22,8 @@ function limitsAreKept(call: CrewCall, crew: Crew, path: string | undefined): st
   const own = call.events.filter((event) => event.crew === path);
   const handoffs = eventsOfType(own, "handoff");
   const depth = call.path === "" ? 0 : call.path.split("/").length;
-  const rounds = own.filter((event) => isAnswer(event) && event.path.split("/").length === depth + 1).length;
+  const isOnLine = ({ path: at }: BatonEvent) => at.split("/").length === depth + 1 && /(^|\/)\d+$/.test(at);
+  const rounds = own.filter((event) => isAnswer(event) && isOnLine(event)).length;
   const name = path ?? "the run";
   return [
     ...(handoffs.every(({ data }, index) => data.n === index + 1)

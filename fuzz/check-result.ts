@@ -59,10 +59,10 @@ function endSaysTheSame(events: readonly BatonEvent[], result: RunResult): strin
 function pathMatches(events: readonly BatonEvent[], { path, output }: RunResult): string[] {
   const answers = events.flatMap((event) => {
     if (!/^\d+$/.test(event.path)) return [];
-    if (event.type === "agent.completed") return [{ name: event.agent, output: event.data.answer }];
+    if (event.type === "agent.completed") return [{ name: event.agent, output: event.data.shown ?? event.data.answer }];
     if (event.type !== "parallel.joined") return [];
     const isGiven = event.data.outcomes.some(({ status }) => status === "completed");
-    return isGiven ? [{ name: event.data.group, output: event.data.output }] : [];
+    return isGiven ? [{ name: event.data.group, output: event.data.shown ?? event.data.output }] : [];
   });
   return [
     ...(answers.map(({ name }) => name).join() === path.join() ? [] : [`the path is ${path.join()}`]),
