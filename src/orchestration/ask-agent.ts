@@ -30,6 +30,7 @@ import { broadcastIn, type Membership, TeamTalk } from "./patterns/team-talk.ts"
 import { type Transfer, transfersIn } from "./patterns/transfer.ts";
 import { writtenTransfers } from "./patterns/written-transfers.ts";
 import { distinctSignals, type FoundSignal, signalsAround } from "./read-signals.ts";
+import { tellSignals } from "./tell-signals.ts";
 import { toolsOf } from "./tools-of.ts";
 
 /** One question to one agent. */
@@ -279,29 +280,4 @@ function stripperOf(agent: Agent, crewRun: CrewRun): TextCleaner | undefined {
 
 function showsTokens({ crew, shared }: CrewRun): boolean {
   return shared.showsSignals && crew.settings.stripSignals !== "all";
-}
-
-function tellSignals(found: readonly FoundSignal[], place: EventPlace, crewRun: CrewRun): void {
-  const { run } = crewRun.world;
-  for (const { signal, level, token } of found) {
-    const { problem } = signal;
-    if (problem?.type === "signal.rejected")
-      run.emit(place, "signal.rejected", { signal: signal.name, message: problem.message });
-    else if (problem !== undefined)
-      run.emit(place, "signal.unbound", { signal: signal.name, token, message: problem.message });
-    else {
-      const deprecated = deprecationOf(signal.name, crewRun);
-      const facts = { signal: signal.name, level, token };
-      run.emit(place, "signal.emitted", deprecated === undefined ? facts : { ...facts, deprecated });
-    }
-  }
-}
-
-/** Pointed out the first time in a run, in whichever of its crews that is. */
-function deprecationOf(name: string, { crew, shared }: CrewRun): string | undefined {
-  const deprecated = crew.signals.find((signal) => signal.name === name)?.deprecated;
-  const note = `${name} ${deprecated}`;
-  if (deprecated === undefined || shared.noted?.has(note)) return undefined;
-  shared.noted = (shared.noted ?? new Set()).add(note);
-  return deprecated;
 }
