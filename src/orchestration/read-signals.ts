@@ -1,8 +1,8 @@
 import type { Agent, Binding, Crew } from "../crew.ts";
-import { type SignalMatch, scanSignals } from "../signals/scan-signals.ts";
+import { type SignalMatch, type SignalScope, scanBlock, scanSignals } from "../signals/scan-signals.ts";
 import { type IndexedSignal, indexSignals, type SignalIndex } from "../signals/signal-index.ts";
 import { isSignalName } from "../signals/signal-name.ts";
-import { SignalStripper } from "../signals/signal-stripper.ts";
+import { type SignalScan, SignalStripper } from "../signals/signal-stripper.ts";
 
 /** A signal that a token may name: bound for the agent, or one it has no way to act on. */
 interface KnownSignal extends IndexedSignal {
@@ -13,20 +13,38 @@ interface KnownSignal extends IndexedSignal {
 /** A token of an answer that names a signal. */
 export type FoundSignal = SignalMatch<KnownSignal>;
 
+interface Reading {
+  readonly text: string;
+  readonly index: SignalIndex<KnownSignal>;
+  readonly matches: readonly FoundSignal[];
+}
+
 /** Reads what agents say in signals. What an agent may say is indexed when it first speaks, once for many runs. */
 export class SignalReader {
   readonly #indexes = new WeakMap<Agent, SignalIndex<KnownSignal>>();
+  /** The newest reading: most answers are one line, which is read while it streams and again as a whole. */
+  #newest: Reading | undefined;
+  readonly #readLine: SignalScan<KnownSignal> = (line, blocks, index, scope) =>
+    blocks === undefined ? this.#read(line, index, scope) : scanBlock(line, blocks, index, scope);
 
   /** The signals in an answer, in text order. */
-  find(crew: Crew, agent: Agent, text: string): FoundSignal[] {
-    return scanSignals(text, this.#indexFor(crew, agent), crew.settings.signalScope);
+  find(crew: Crew, agent: Agent, text: string): readonly FoundSignal[] {
+    return this.#read(text, this.#indexFor(crew, agent), crew.settings.signalScope);
   }
 
   /** What takes the agent's signals out of its words; undefined where its words can hold none. */
   stripper(crew: Crew, agent: Agent): SignalStripper<KnownSignal> | undefined {
     const { emit, signalScope } = crew.settings;
     if (emit === "tool" || (crew.bindings.get(agent.id) ?? []).length === 0) return undefined;
-    return new SignalStripper(this.#indexFor(crew, agent), signalScope, isBound);
+    return new SignalStripper(this.#indexFor(crew, agent), signalScope, isBound, this.#readLine);
+  }
+
+  #read(text: string, index: SignalIndex<KnownSignal>, scope: SignalScope): readonly FoundSignal[] {
+    const newest = this.#newest;
+    if (newest !== undefined && newest.text === text && newest.index === index) return newest.matches;
+    const matches = scanSignals(text, index, scope);
+    this.#newest = { text, index, matches };
+    return matches;
   }
 
   #indexFor(crew: Crew, agent: Agent): SignalIndex<KnownSignal> {

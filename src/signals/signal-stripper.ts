@@ -4,11 +4,20 @@ import type { IndexedSignal, SignalIndex } from "./signal-index.ts";
 import { canLeadToken, mayBecomeRemainder } from "./strip-line.ts";
 import { StrippedLines } from "./stripped-lines.ts";
 
+/** Reads the tokens of a line; `blocks` is the state before it, undefined at the beginning of a text. */
+export type SignalScan<Signal extends IndexedSignal> = (
+  line: string,
+  blocks: Blocks | undefined,
+  index: SignalIndex<Signal>,
+  scope: SignalScope,
+) => readonly SignalMatch<Signal>[];
+
 /** Takes signal tokens out of a text while it streams in. However the text is cut, the parts join to the same result. */
 export class SignalStripper<Signal extends IndexedSignal = IndexedSignal> {
   readonly #index: SignalIndex<Signal>;
   readonly #scope: SignalScope;
   readonly #isStripped: (signal: Signal) => boolean;
+  readonly #scan: SignalScan<Signal>;
   readonly #lines = new StrippedLines();
   /** Undefined in the first line. */
   #blocks: Blocks | undefined;
@@ -18,7 +27,13 @@ export class SignalStripper<Signal extends IndexedSignal = IndexedSignal> {
   #tail = "";
   /** Whether a token stands in the rest, which therefore waits for the end of the line. */
   #isHeld = false;
-  constructor(index: SignalIndex<Signal>, scope: SignalScope, isStripped: (signal: Signal) => boolean) {
+  constructor(
+    index: SignalIndex<Signal>,
+    scope: SignalScope,
+    isStripped: (signal: Signal) => boolean,
+    scan: SignalScan<Signal> = scanBlock,
+  ) {
+    this.#scan = scan;
     this.#index = index;
     this.#scope = scope;
     this.#isStripped = isStripped;
@@ -95,6 +110,6 @@ export class SignalStripper<Signal extends IndexedSignal = IndexedSignal> {
   }
 
   #matchesIn(line: string): SignalMatch<Signal>[] {
-    return scanBlock(line, this.#blocks, this.#index, this.#scope).filter(({ signal }) => this.#isStripped(signal));
+    return this.#scan(line, this.#blocks, this.#index, this.#scope).filter(({ signal }) => this.#isStripped(signal));
   }
 }

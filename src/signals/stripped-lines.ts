@@ -62,6 +62,7 @@ export class StrippedLines {
 /** A whole text without the tokens that were found in it. */
 export function stripTokens(text: string, matches: readonly SignalMatch[]): string {
   if (matches.length === 0) return text;
+  if (!text.includes("\n")) return stripLine(text, matches);
   const lines = new StrippedLines();
   let said = "";
   let next = 0;
@@ -75,4 +76,10 @@ export function stripTokens(text: string, matches: readonly SignalMatch[]): stri
     start = end;
   }
   return said + lines.end();
+}
+
+/** A text of one line, with less to do than one of several. */
+function stripLine(line: string, matches: readonly SignalMatch[]): string {
+  const rest = cutTokens(line, matches);
+  return isRemainder(rest) ? "" : rest.trimEnd();
 }
