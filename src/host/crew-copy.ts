@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Crew } from "../crew.ts";
+import type { Redactor } from "../redaction/redactor.ts";
 import type { Store } from "../run/store.ts";
 
 /** A crew as plain JSON, and what tells it from others. */
@@ -13,19 +14,31 @@ export function copyOf(crew: Crew): CrewCopy {
   return { value: JSON.parse(text), fingerprint: createHash("sha256").update(text).digest("hex").slice(0, 16) };
 }
 
+/** The copy of a crew that is stored: secrets that stand in its files are not. */
+export function storedCopyOf(crew: Crew, redactor: Redactor): CrewCopy {
+  const { value, fingerprint } = copyOf(crew);
+  return { value: crew.settings.redact ? redactor.redactValue(value) : value, fingerprint };
+}
+
 /** The crew of a fingerprint, as it was; undefined where no copy of it is kept. */
 export async function readCrewCopy(
   store: Pick<Store, "get">,
   fingerprint: string | undefined,
 ): Promise<Crew | undefined> {
   const copy = fingerprint === undefined ? undefined : await store.get("crew", fingerprint);
+  return copy && readCopy(copy.value);
+}
+
+function readCopy(value: unknown): Crew {
   // What was a crew when it was written is one when it is read.
-  return copy && (JSON.parse(JSON.stringify(copy.value), listToMap) as Crew);
+  return JSON.parse(JSON.stringify(value), listToMap) as Crew;
 }
 
 /** What differs between two crews: places such as `agents.teacher.prompt`, each with what became of it. */
-export function changesBetween(before: Crew, after: Crew): string[] {
-  const [old, now] = [leavesOf(before), leavesOf(after)];
+export function changesBetween(before: Crew, after: Crew, redactor: Redactor): string[] {
+  // Secrets are in no copy, so that another secret is no change that could be seen.
+  const [old, now] = [before, after].map((crew) => leavesOf(readCopy(storedCopyOf(crew, redactor).value)));
+  if (old === undefined || now === undefined) return [];
   const places = new Set([...old.keys(), ...now.keys()]);
   return [...places].flatMap((place) => {
     const [was, is] = [old.get(place), now.get(place)];

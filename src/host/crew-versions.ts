@@ -1,9 +1,10 @@
 import type { Crew } from "../crew.ts";
 import type { BatonEvent } from "../events.ts";
+import { createRedactor, type Redactor } from "../redaction/redactor.ts";
 import type { Store } from "../run/store.ts";
 import { checkInput } from "./check-input.ts";
 import { crewChanged } from "./crew-changed.ts";
-import { changesBetween, copyOf, readCrewCopy } from "./crew-copy.ts";
+import { changesBetween, copyOf, readCrewCopy, storedCopyOf } from "./crew-copy.ts";
 import type { Start } from "./execute.ts";
 import { createEntryReader } from "./read-past-entries.ts";
 import { rememberModels } from "./remembered-models.ts";
@@ -39,7 +40,9 @@ export interface CrewVersions {
 }
 
 export function createCrewVersions(definition: Crew, environment: CrewEnvironment & SharedByRuns): CrewVersions {
-  const { store, variables = {} } = environment;
+  const { store } = environment;
+  const redactor = createRedactor(environment.models?.variables ?? process.env);
+  const variables = withoutSecrets(definition, environment.variables ?? {}, redactor);
   const current = createCrewRunner(definition, variables, environment);
   const runnerFor = async (start: Start, options: ResumeOptions, events: readonly BatonEvent[]): Promise<RunCrew> => {
     const { fingerprint } = start;
@@ -51,7 +54,7 @@ export function createCrewVersions(definition: Crew, environment: CrewEnvironmen
     if (isSame || options.acceptChanges) return createCrewRunner(definition, prompts, remembering);
     const original = await originalOf(start);
     if (options.original) return createCrewRunner(original, prompts, remembering);
-    const changes = changesBetween(original, definition);
+    const changes = changesBetween(original, definition, redactor);
     // Where only secrets differ, which no copy has, the crew does what it did.
     if (changes.length === 0) return createCrewRunner(definition, prompts, remembering);
     throw crewChanged(changes);
@@ -60,7 +63,7 @@ export function createCrewVersions(definition: Crew, environment: CrewEnvironmen
   const originalOf = async ({ fingerprint }: Start): Promise<Crew> =>
     (store && (await readCrewCopy(store, fingerprint))) ?? definition;
 
-  const about = aboutCrew(definition, environment);
+  const about = aboutCrew(definition, { ...environment, variables }, redactor);
   const readTargets = createTargetReader(store, definition);
   const readEntries = createEntryReader(store, definition);
   const startOn = async (input: string) => {
@@ -70,16 +73,30 @@ export function createCrewVersions(definition: Crew, environment: CrewEnvironmen
   return { current, startOn, runnerFor, originalOf };
 }
 
+/** Variables enter a run as its input does: everybody sees the same of them, the model too. */
+function withoutSecrets(
+  { settings }: Crew,
+  variables: Readonly<Record<string, string>>,
+  redactor: Redactor,
+): Readonly<Record<string, string>> {
+  if (!settings.redact) return variables;
+  // A value's name may say what it is, as in a tool's arguments; redaction replaces strings by strings.
+  const redacted = redactor.redactValue(variables) as Record<string, string>;
+  const [names, values] = [Object.keys(variables), Object.values(redacted)];
+  return Object.fromEntries(names.map((name, index) => [name, values[index] ?? ""]));
+}
+
 /** What every run of a crew is started with, so that it can be taken up again: the copy of it is put into the store once. */
 function aboutCrew(
   definition: Crew,
   { store, source, models, variables = {} }: CrewEnvironment,
+  redactor: Redactor,
 ): () => Promise<Omit<Start, "input">> {
   if (store === undefined) return async () => ({});
   let about: Omit<Start, "input"> | undefined;
   return async () => {
     if (about !== undefined) return about;
-    const { fingerprint, value } = copyOf(definition);
+    const { fingerprint, value } = storedCopyOf(definition, redactor);
     await store.put("crew", fingerprint, value, 0);
     about = {
       fingerprint,

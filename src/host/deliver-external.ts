@@ -3,6 +3,7 @@ import type { Crew } from "../crew.ts";
 import { directFetch } from "../direct-fetch.ts";
 import { BatonError } from "../errors.ts";
 import type { ExternalDelivery, ExternalSignal, World } from "../orchestration/crew-run.ts";
+import { findMarker } from "../redaction/marker.ts";
 import type { Clock } from "../run/clock.ts";
 import { isoTime } from "../views/iso-time.ts";
 import { allCrews } from "./all-crews.ts";
@@ -60,6 +61,11 @@ function answerIn(returned: unknown): unknown {
 export function refuseUnsigned(crew: Crew, variables: Readonly<Record<string, string | undefined>>): void {
   const names = allCrews(crew).map(([, { settings }]) => settings.external?.secretEnv);
   const name = names.find((each) => each !== undefined && !variables[each]);
+  if (allCrews(crew).some(([, { settings }]) => findMarker(settings.external?.webhook ?? "", 0) !== undefined))
+    throw new BatonError(
+      "secret-not-stored",
+      "the crew's webhook has a secret in its address that the stored copy of the crew does not have: resume with the crew's files",
+    );
   if (name === undefined) return;
   throw new BatonError(
     "no-secret",

@@ -1,5 +1,6 @@
 import type { Crew, McpServer } from "../crew.ts";
 import { BatonError } from "../errors.ts";
+import { findMarker } from "../redaction/marker.ts";
 import { createRedactor } from "../redaction/redactor.ts";
 import { absentTool } from "../tools/absent-tool.ts";
 import { describeServer } from "../tools/mcp-connection.ts";
@@ -107,6 +108,7 @@ async function startServers(
     const key = `${server} ${hashOf(definition)}`;
     const running = live.get(key);
     if (running !== undefined) return running;
+    refuseRedacted(server, definition);
     if (approvals.find(definition) === undefined)
       await askFor({ server, definition, what: whatOf(definition), changed: [], tools: {} }, environment);
     const started = await LiveServer.start(server, definition, environment);
@@ -128,6 +130,16 @@ async function startServers(
     await close();
     throw error;
   }
+}
+
+/** A stored copy of a crew has no secrets: a server that needs one would be started with a marker in its place. */
+function refuseRedacted(server: string, definition: McpServer): void {
+  if (findMarker(JSON.stringify(definition), 0) === undefined) return;
+  throw new BatonError(
+    "secret-not-stored",
+    `MCP server '${server}' needs a secret that the stored copy of the crew does not have: resume with the crew's files, and put the secret into a variable, $` +
+      "{NAME} in the file, for another time",
+  );
 }
 
 /** What is approved, as it is shown: all of it but secrets that stand in the file. */

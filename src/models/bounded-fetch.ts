@@ -1,8 +1,7 @@
 import { directFetch, refuseBeyond, withBody } from "../direct-fetch.ts";
+import { MAX_ANSWER_BYTES, tooLarge } from "./answer-limit.ts";
 import { ModelError } from "./model.ts";
 
-/** Far more than any model writes in one answer; what sends more is no model. */
-const MAX_ANSWER_BYTES = 32 * 2 ** 20;
 const MAX_ERROR_BYTES = 64 * 2 ** 10;
 
 /** Fetches, but no more than an answer may have, and from nowhere but the address that was meant. */
@@ -10,7 +9,6 @@ export const boundedFetch: typeof globalThis.fetch = async (input, init) => {
   const redirected = (message: string, status: number) => new ModelError(message, { status, isRetryable: false });
   const response = await directFetch(input, init, redirected);
   if (response.body === null) return response;
-  const tooLarge = (message: string) => new ModelError(message, { code: "too_large", isRetryable: false });
   const body = response.ok
     ? refuseBeyond(MAX_ANSWER_BYTES, response.body, tooLarge)
     : cutAt(MAX_ERROR_BYTES, response.body);

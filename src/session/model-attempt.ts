@@ -1,6 +1,7 @@
 import type { Bill, Usage } from "../bill.ts";
 import type { Agent } from "../crew.ts";
 import type { EventPlace } from "../events.ts";
+import { refuseTooLarge } from "../models/answer-limit.ts";
 import { type Model, ModelError, type ModelReply, type ModelRequest, modelErrorOf } from "../models/model.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { type Clock, sleep } from "../run/clock.ts";
@@ -78,6 +79,7 @@ export class ModelAttempt implements Effect<ModelReply> {
     this.#sent?.end();
     const said = withoutThoughts(reply);
     const bounded = said.toolCalls.length === 0 ? said : { ...said, toolCalls: boundCalls(said.toolCalls) };
+    if (bounded.toolCalls.length > 0) refuseTooLarge(JSON.stringify(bounded.toolCalls));
     return completed(this.#model, withoutSecrets(bounded, this.#sent, run.redactor), agent);
   }
 
@@ -172,6 +174,7 @@ function checkReply(reply: Partial<ModelReply> | undefined): void {
       isRetryable: false,
       code: "bad_reply",
     });
+  refuseTooLarge(reply?.text ?? "", reply?.reasoning ?? "");
 }
 
 /** What a model thinks aloud in its text is reasoning, and no part of its answer. */

@@ -1,4 +1,5 @@
 import type { EventPlace } from "../events.ts";
+import { MAX_ANSWER_BYTES, tooLarge } from "../models/answer-limit.ts";
 import type { ModelRequest } from "../models/model.ts";
 import type { RedactionStream } from "../redaction/redact-stream.ts";
 import type { Redactor } from "../redaction/redactor.ts";
@@ -125,6 +126,7 @@ class ShownText {
 
   push(chunk: string): void {
     this.#said += chunk;
+    if (this.#said.length > MAX_ANSWER_BYTES) throw tooLarge();
     this.#take(this.#stream === undefined ? chunk : this.#stream.push(chunk));
   }
 

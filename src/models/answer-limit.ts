@@ -1,0 +1,17 @@
+import { ModelError } from "./model.ts";
+
+/** Far more than any model writes in one answer; what sends more is no model. */
+export const MAX_ANSWER_BYTES = 32 * 2 ** 20;
+
+export function tooLarge(message = `the answer has more than ${MAX_ANSWER_BYTES / 2 ** 20} MB`): ModelError {
+  return new ModelError(message, { code: "too_large", isRetryable: false });
+}
+
+/** Refuses what is larger than an answer may be, of models in code as of those on a wire. */
+export function refuseTooLarge(...texts: readonly string[]): void {
+  const characters = texts.reduce((sum, text) => sum + text.length, 0);
+  // Few answers come near: their bytes need not be counted.
+  if (characters * 3 <= MAX_ANSWER_BYTES) return;
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  if (bytes > MAX_ANSWER_BYTES) throw tooLarge();
+}
