@@ -10,7 +10,7 @@ export interface Crew {
   readonly listed: readonly string[];
   readonly signals: readonly Signal[];
   readonly bindings: ReadonlyMap<string, readonly Binding[]>;
-  readonly defaults: ReadonlyMap<string, string>;
+  readonly defaults: ReadonlyMap<string, string | null>;
   readonly behaviors: ReadonlyMap<string, Behavior>;
   readonly groups: ReadonlyMap<string, Group>;
   readonly subCrews: ReadonlyMap<string, SubCrew>;

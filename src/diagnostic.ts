@@ -8,6 +8,10 @@ export const diagnosticCodes = {
   alias: "YAML aliases are not supported: write the value out.",
   "outside-root": "A path, or the link behind it, leaves the project root.",
   "not-found": "Nothing is at this path.",
+  "foreign-file": "The file has no prompt and most of its keys are unknown: it is another program's.",
+  "not-an-agent": "A file of replies lies among agents; it is left out.",
+  "unused-group": "No binding, default or signal leads to this group.",
+  "unused-crew": "Nothing calls this sub-crew.",
   unreadable: "What is at this path is no regular file, or may not be read.",
   "unknown-key": "Nobody reads this key. A warning in permissive mode, an error in strict.",
   "both-spellings": "A key is given in snake_case and in camelCase at once.",
@@ -63,6 +67,9 @@ export type DiagnosticCode = keyof typeof diagnosticCodes;
 /** Codes that are warnings; `unknown-key` is one in permissive mode. All others are errors. */
 export const warningCodes: ReadonlySet<DiagnosticCode> = new Set([
   "no-effect",
+  "not-an-agent",
+  "unused-group",
+  "unused-crew",
   "unlisted-agent",
   "undescribed-agent",
   "deprecated-signal",

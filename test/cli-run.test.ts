@@ -1,4 +1,6 @@
 import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { runBaton } from "./run-baton.ts";
@@ -68,7 +70,14 @@ describe("baton run", () => {
         "Agent 'a' wants to go on to 'b' (signal [FIRST]):\n\n[FIRST]\npaused (gate): a waits for an answer",
       ),
     ],
-    ["5 a limit", "settings: { max_handoffs: 0 }", "replies.yaml", 5, "first\n", "stopped: max_handoffs\n"],
+    [
+      "5 a limit",
+      "settings: { max_handoffs: 0 }",
+      "replies.yaml",
+      5,
+      "first\n",
+      expect.stringMatching(/^stopped: reached max_handoffs/),
+    ],
     [
       "5 a limit, which a quota is",
       "settings: { quotas: { max_llm_calls: 1 } }",
@@ -80,6 +89,18 @@ describe("baton run", () => {
   ])("exits with %s", (_, settings, script, exitCode, stdout, stderr) => {
     const cwd = writeCrew(solo(settings));
     expect(runBaton(["run", ".", "go", "--script", script], { cwd })).toEqual({ exitCode, stdout, stderr });
+  });
+
+  it("prints the warnings of a crew once, and again when they change", () => {
+    const cwd = writeCrew({ ...solo("colour: red"), "other.txt": "" });
+    const home = join(cwd, ".baton");
+    const warnings = () => runBaton(["run", ".", "go", "--script", "replies.yaml"], { cwd, home }).stderr;
+    expect(warnings()).toContain("warning: crew.yaml:4 unknown key 'colour'");
+    expect(warnings()).toBe("");
+    writeFileSync(join(cwd, "crew.yaml"), solo("color: red")["crew.yaml"]);
+    expect(warnings()).toContain("unknown key 'color'");
+    const unkept = ["run", ".", "go", "--script", "replies.yaml", "--no-journal"];
+    expect(runBaton(unkept, { cwd, home }).stderr).toContain("unknown key 'color'");
   });
 
   it("takes its input from a pipe, fills variables, and runs a lone agent file", () => {

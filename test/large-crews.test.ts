@@ -34,7 +34,8 @@ describe("crews that are large, or go round in odd ways", () => {
     const root = writeCrew(Object.fromEntries([...crews, ...agents]));
     const { diagnostics } = checkCrew(`${root}/c0`, { root });
     const tooDeep = { code: "too-large", message: "crews are nested more than 100 deep" };
-    expect(diagnostics).toMatchObject([{ code: "max-crew-depth" }, tooDeep]);
+    const others = diagnostics.filter(({ code }) => code !== "unused-crew");
+    expect(others).toMatchObject([{ code: "max-crew-depth" }, tooDeep]);
   });
 
   it("name the circle once where everybody refers to everybody", () => {

@@ -4,6 +4,7 @@ import { BatonError, ConfigurationError } from "../errors.ts";
 import { checkInput } from "../host/check-input.ts";
 import { openCrew } from "../host/crew-handle.ts";
 import { checkSessionId } from "../host/find-thread.ts";
+import { newWarnings } from "../host/new-warnings.ts";
 import { type ModelSource, parseModels } from "../host/prepare-models.ts";
 import { readScript } from "../host/read-script.ts";
 import { refuseErrors } from "../host/refuse-errors.ts";
@@ -36,6 +37,7 @@ export async function run(
   terminal: Terminal,
 ): Promise<number> {
   const { workingDirectory } = terminal;
+  const source = resolve(workingDirectory, path);
   let store: Store | undefined;
   try {
     if (options.session !== undefined) checkSession(options.session, options);
@@ -54,14 +56,17 @@ export async function run(
       root: loaded.root,
       ...approvalOf(options, terminal),
       variables: options.var ?? {},
-      ...(store !== undefined && { store, source: resolve(workingDirectory, path) }),
+      ...(store !== undefined && { store, source }),
     });
     const { root, outside } = loaded;
     if (outside !== undefined)
       terminal.note(
         `the project root is ${root}: nothing marks one (baton.yaml, package.json or .git), and the crew uses ${outside}`,
       );
-    for (const { file, line, message } of crew.diagnostics) terminal.note(`warning: ${file}:${line} ${message}`);
+    const warnings = await newWarnings(source, crew.diagnostics, store);
+    for (const { file, line, message } of warnings) terminal.note(`warning: ${file}:${line} ${message}`);
+    if (warnings.length > 0 && store !== undefined)
+      terminal.note(`Printed once; 'baton check ${path}' shows warnings again.`);
     const started = options.session === undefined ? crew : crew.session(options.session);
     const go = () => driveRun(crew, options, terminal, (watching) => started.run(input, watching));
     return await askingForServers(terminal, go);

@@ -2,6 +2,7 @@ import { basename, extname } from "node:path";
 import { hasAgentExtension, markdownExtensions } from "./agent-extensions.ts";
 import { agentShape } from "./agent-shape.ts";
 import { type BodyCollaboration, findCollaborations } from "./find-collaborations.ts";
+import { type ForeignFile, recognizeForeign } from "./foreign-file.ts";
 import { placeOfKey } from "./locate.ts";
 import { parseYaml } from "./parse-yaml.ts";
 import type { Reporter } from "./problem-log.ts";
@@ -67,6 +68,14 @@ function assemble(
   bodyCollaborations: readonly BodyCollaboration[],
   reporter: Reporter,
 ): AgentFile | undefined {
+  const foreign = body === undefined || body === "" ? foreignIn(root) : undefined;
+  if (foreign !== undefined) {
+    const name = basename(source.file);
+    const place = placeIn(source, { start: 0, end: 0 });
+    if (foreign.isReplies) reporter.report("not-an-agent", place, `${name} is left out: it is ${foreign.looksLike}`);
+    else reporter.report("foreign-file", place, `${name} is ${foreign.looksLike}`);
+    return undefined;
+  }
   const keys = agentShape.read(root, "agent", { source, reporter });
   if (keys === undefined) return undefined;
   const id = keys.id ?? idOfFile(source.file);
@@ -77,6 +86,10 @@ function assemble(
   const prompt = body === undefined || body === "" ? fillIn(keys.system_prompt ?? introduce(keys), keys) : body;
   const references = referencesOf({ source, root }, keys, bodyCollaborations);
   return { file: source.file, id, source, root, keys, prompt, references, bodyCollaborations };
+}
+
+function foreignIn(root: MapNode): ForeignFile | undefined {
+  return root.entries.length === 0 ? undefined : recognizeForeign(root, agentShape.keys ?? new Set());
 }
 
 /** The id that a file's name gives. Some systems write names decomposed, which reads the same. */

@@ -87,9 +87,10 @@ function buildGroup(keys: GroupKeys, { crewFile, world }: CrewParts, subCrews: R
 
 function buildDefaults(crewFile: CrewFile, world: SignalWorld): Crew["defaults"] {
   const defaults = [...(crewFile.keys.routing?.defaults ?? [])];
+  const isKnown = (target: string) => target === "" || world.agents.has(target) || world.groups.has(target);
   return new Map(
-    defaults.filter(
-      ([agent, target]) => world.agents.has(agent) && (world.agents.has(target) || world.groups.has(target)),
+    defaults.flatMap(([agent, target]) =>
+      world.agents.has(agent) && isKnown(target) ? [[agent, target === "" ? null : target]] : [],
     ),
   );
 }

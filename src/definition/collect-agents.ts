@@ -20,6 +20,8 @@ export interface AgentDirectory {
   readonly known: ReadonlySet<string>;
   /** Files that are there and not part of the crew, by id. */
   readonly unlisted: ReadonlyMap<string, AgentFile>;
+  /** Agents beside a file that are no part of the crew yet, where files without a crew.yaml find each other. */
+  nearby(from: AgentFile): readonly string[];
   /** The id that a reference in `from` means. */
   resolve(reference: string, from: AgentFile): string | undefined;
 }
@@ -60,7 +62,7 @@ export function collectImpliedAgents(crew: CrewFile, agents: readonly AgentFile[
   return { ...referred, listed: ids, known: new Set([...ids, ...referred.broken]), unlisted: new Map() };
 }
 
-interface Referred extends Pick<AgentDirectory, "files" | "resolve"> {
+interface Referred extends Pick<AgentDirectory, "files" | "nearby" | "resolve"> {
   /** Names whose files are there and cannot be used. */
   readonly broken: ReadonlySet<string>;
 }
@@ -92,6 +94,8 @@ function collectReferred(
   return {
     files,
     broken,
+    nearby: ({ file, id }) =>
+      crew.isImplied ? neighbours(dirname(file)).flatMap((agent) => (agent.id === id ? [] : agent.id)) : [],
     resolve: (reference, from) => {
       const file = isPathReference(reference) ? resolve(dirname(from.file), reference) : undefined;
       const id = file === undefined ? reference : byPath.get(file)?.id;

@@ -41,7 +41,7 @@ export function readCrewSource(source: Source, log: ProblemLog, strict: boolean)
   const reporter = log.reporter(strict || (tree !== undefined && isStrict(tree)));
   for (const each of found) reporter.report(...each);
   if (tree === undefined) return undefined;
-  const keys = crewShape.read(tree, "crew", { source, reporter });
+  const keys = crewShape.read(tree, "crew", { source, reporter, agents: listedIn(tree) });
   if (keys === undefined) return undefined;
   return { file: source.file, folder: dirname(source.file), source, root: tree, keys, reporter, isImplied: false };
 }
@@ -81,6 +81,12 @@ export interface ReadAgents {
   readonly agents: readonly AgentFile[];
   /** Files whose problems are reported already, so their agents are not missed a second time. */
   readonly unreadable: readonly string[];
+}
+
+function listedIn(tree: MapNode): ReadonlySet<string> {
+  const list = entryOf(tree, "agents")?.value;
+  const items = list?.kind === "list" ? list.items : [];
+  return new Set(items.flatMap((item) => (item.kind === "scalar" ? item.written : [])));
 }
 
 function isStrict(tree: MapNode): boolean {

@@ -2,7 +2,7 @@ import { bindingTypes } from "../signals/binding-types.ts";
 import { signalBehaviors } from "../signals/signal-definition.ts";
 import { fields, optional, required, withDefault } from "./fields.ts";
 import { quotasShape } from "./quota-shape.ts";
-import { flag, integer, label, number, seconds, text, word, wordOrNone } from "./scalar-shapes.ts";
+import { flag, integer, label, nameOrNothing, number, seconds, text, word, wordOrNone } from "./scalar-shapes.ts";
 import { settingsShape } from "./settings-shape.ts";
 import { choice, list, mapOf, type Shape, spelled } from "./shape.ts";
 
@@ -29,28 +29,31 @@ const signalsShape = spelled(mapOf(fields(signalFields)), signalList);
 
 const errorPolicy = choice("propagate", "retry", "fallback", "continue");
 
-export const bindingShape = fields({
-  signal: required(text, "the signal, in brackets"),
-  target: optional(wordOrNone, "the agent or group it leads to; empty ends the run"),
-  targets: optional(names, "who hears a broadcast; everybody when absent"),
-  type: optional(choice(...bindingTypes), "what the signal does; told from the target when absent"),
-  description: optional(text, "what it is for"),
-  pause: withDefault(flag, false, "an external signal waits for its response"),
-  priority: optional(number(), "of several signals in one answer the highest decides"),
-  target_crew: optional(word, "the sub-crew it calls"),
-  target_crews: optional(names, "sub-crews it calls at once"),
-  return_to: optional(word, "who gets the sub-crew's result; the emitter when absent"),
-  input_template: optional(text, "the sub-crew's input, such as `Topic: {{.OriginalInput}}`"),
-  timeout_seconds: optional(seconds, "the longest the sub-crew may take"),
-  history: optional(choice("full", "summary", "none"), "what history the sub-crew sees"),
-  on_error: withDefault(
-    spelled(errorPolicy, list(errorPolicy)),
-    "propagate",
-    "what follows the sub-crew's failure; several are tried in order, such as `[retry, fallback, continue]`",
-  ),
-  max_retries: optional(integer({ min: 0 }), "retries of a failed sub-crew"),
-  fallback_crew: optional(word, "the sub-crew to fall back to"),
-});
+export const bindingShape = fields(
+  {
+    signal: required(text, "the signal, in brackets"),
+    target: optional(wordOrNone, "the agent or group it leads to; empty ends the run"),
+    targets: optional(names, "who hears a broadcast; everybody when absent"),
+    type: optional(choice(...bindingTypes), "what the signal does; told from the target when absent"),
+    description: optional(text, "what it is for"),
+    pause: withDefault(flag, false, "an external signal waits for its response"),
+    priority: optional(number(), "of several signals in one answer the highest decides"),
+    target_crew: optional(word, "the sub-crew it calls"),
+    target_crews: optional(names, "sub-crews it calls at once"),
+    return_to: optional(word, "who gets the sub-crew's result; the emitter when absent"),
+    input_template: optional(text, "the sub-crew's input, such as `Topic: {{.OriginalInput}}`"),
+    timeout_seconds: optional(seconds, "the longest the sub-crew may take"),
+    history: optional(choice("full", "summary", "none"), "what history the sub-crew sees"),
+    on_error: withDefault(
+      spelled(errorPolicy, list(errorPolicy)),
+      "propagate",
+      "what follows the sub-crew's failure; several are tried in order, such as `[retry, fallback, continue]`",
+    ),
+    max_retries: optional(integer({ min: 0 }), "retries of a failed sub-crew"),
+    fallback_crew: optional(word, "the sub-crew to fall back to"),
+  },
+  { refusesSlips: true },
+);
 
 const groupShape = fields({
   agents: withDefault(names, [], "agents that run at once"),
@@ -115,7 +118,11 @@ export const crewShape = fields({
   routing: optional(
     fields({
       signals: withDefault(mapOf(list(bindingShape)), new Map(), "what each agent's signals do"),
-      defaults: withDefault(mapOf(word), new Map(), "where an agent's answer without a signal goes"),
+      defaults: withDefault(
+        mapOf(nameOrNothing),
+        new Map(),
+        "where an agent's answer without a signal goes; empty ends the run",
+      ),
       agent_behaviors: withDefault(mapOf(behaviorShape), new Map(), "how agents behave in routing"),
       parallel_groups: withDefault(mapOf(groupShape), new Map(), "agents that run at once"),
     }),

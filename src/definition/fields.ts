@@ -1,4 +1,12 @@
-import { type JsonSchema, type Reading, reportAt, reportUnfit, type Shape } from "./shape.ts";
+import {
+  type JsonSchema,
+  placeOfAgentKey,
+  type Reading,
+  reportAt,
+  reportMisplaced,
+  reportUnfit,
+  type Shape,
+} from "./shape.ts";
 import type { MapEntry, MapNode, YamlNode } from "./yaml-node.ts";
 
 /** One key of a map with fixed keys: its shape, what it is for, and what holds when it is absent. */
@@ -37,8 +45,16 @@ export function ignored(about: string): Field<undefined> {
   return { shape: { wanted: "anything", schema: {}, read: () => undefined }, about, presence: "ignored" };
 }
 
+interface FieldsOptions {
+  /** A key that is nearly one of these is an error in every mode: without it the map would say something else. */
+  readonly refusesSlips?: boolean;
+}
+
 /** A map with fixed keys, each in snake_case or camelCase. */
-export function fields<F extends Fields>(definition: F): Shape<FieldValues<F>> & { readonly absent: FieldValues<F> } {
+export function fields<F extends Fields>(
+  definition: F,
+  { refusesSlips = false }: FieldsOptions = {},
+): Shape<FieldValues<F>> & { readonly absent: FieldValues<F> } {
   const absent = Object.entries(definition).map(([key, field]) => [key, field.absent]);
   const canonical = new Map(
     Object.keys(definition).flatMap((key) => [[key, key] as const, [camelCase(key), key] as const]),
@@ -48,9 +64,10 @@ export function fields<F extends Fields>(definition: F): Shape<FieldValues<F>> &
     absent: Object.fromEntries(absent) as FieldValues<F>,
     wanted: "a map",
     schema: fieldsSchema(definition),
+    keys: new Set(canonical.keys()),
     read(node, name, reading) {
       if (node.kind !== "map") return reportUnfit(reading, node, name, "a map");
-      const entries = collectEntries(node, canonical, definition, reading);
+      const entries = collectEntries(node, canonical, definition, reading, refusesSlips);
       const values = Object.entries(definition).map(([key, field]) => [
         key,
         readField(key, field, entries.get(key), node, name, reading),
@@ -77,13 +94,16 @@ function collectEntries(
   canonical: ReadonlyMap<string, string>,
   definition: Fields,
   reading: Reading,
+  refusesSlips: boolean,
 ): ReadonlyMap<string, MapEntry> {
   const entries = new Map<string, MapEntry>();
   for (const entry of node.entries) {
     const key = canonical.get(entry.key);
     if (key === undefined) {
-      const near = { name: entry.key, among: Object.keys(definition) };
-      reportAt(reading, "unknown-key", entry.keySpan, `unknown key '${entry.key}'`, near);
+      const home = homeOf(entry, definition, reading);
+      const near = { name: entry.key, among: Object.keys(definition), isSlip: refusesSlips };
+      if (home === undefined) reportAt(reading, "unknown-key", entry.keySpan, `unknown key '${entry.key}'`, near);
+      else reportMisplaced(reading, entry, home);
     } else if (entries.has(key)) {
       reportAt(
         reading,
@@ -96,6 +116,13 @@ function collectEntries(
     }
   }
   return entries;
+}
+
+/** Where a key that is unknown here belongs: it is one of a level below, or the name of an agent. */
+function homeOf(entry: MapEntry, definition: Fields, { agents }: Reading): string | undefined {
+  if (agents?.has(entry.key)) return placeOfAgentKey(entry);
+  const below = Object.keys(definition).filter((key) => definition[key]?.shape.keys?.has(entry.key));
+  return below.length === 0 ? undefined : below.join(" or ");
 }
 
 function readField(
@@ -115,7 +142,8 @@ function readField(
     return field.absent;
   }
   if (field.presence === "ignored") {
-    reportAt(reading, "no-effect", entry.keySpan, `'${key}' has no effect: ${field.about}`);
+    const idle = { key, why: field.about };
+    reportAt(reading, "no-effect", entry.keySpan, `'${key}' has no effect: ${field.about}`, { idle });
     return undefined;
   }
   return field.shape.read(entry.value, entry.key, reading) ?? field.absent;

@@ -171,7 +171,11 @@ function loadAgentFiles(found: Extract<Found, { type: "agent" | "folder" }>, loa
   const paths = found.type === "agent" ? [found.file] : found.files;
   const agents = paths.flatMap((file) => readAgentFile(file, loading.root, reporter) ?? []);
   const [first] = agents;
-  if (first === undefined) return undefined;
+  if (first === undefined) {
+    const [file = "."] = paths;
+    if (!reporter.hasErrors()) reporter.report("not-found", { file }, "there is no agent here");
+    return undefined;
+  }
   const name = found.type === "agent" ? first.id : "agents";
   const crewFile = impliedCrewFile(name, agents, resolve(first.file, ".."), reporter);
   const entryPoint = found.type === "agent" ? { entryPoint: first.id } : {};

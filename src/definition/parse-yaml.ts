@@ -10,6 +10,7 @@ import {
   type YAMLSeq,
 } from "yaml";
 import type { Reporter } from "./problem-log.ts";
+import { findSlashComments } from "./slash-comments.ts";
 import { placeIn, type Source, type Span } from "./source.ts";
 import type { MapEntry, YamlNode } from "./yaml-node.ts";
 
@@ -23,11 +24,14 @@ interface Reading {
 
 /** Parses the part of a source that is YAML. Reports what is wrong; returns undefined where nothing can be read. */
 export function parseYaml(source: Source, range: Span, reporter: Reporter): YamlNode | undefined {
-  const reading: Reading = { source, base: range.start, reporter };
+  const base = range.start;
+  const reading: Reading = { source, base, reporter };
   const text = source.text.slice(range.start, range.end);
   // The library's own check for duplicate keys takes time quadratic in their number; convertMap has its own.
   const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, logLevel: "error" });
-  reportErrors([...document.errors, ...document.warnings], reading);
+  const comments = document.errors.length === 0 ? [] : findSlashComments(text);
+  for (const { start, end } of comments) reportSlashes({ start: start + base, end: end + base }, reading);
+  if (comments.length === 0) reportErrors([...document.errors, ...document.warnings], reading);
   if (document.errors.length > 0) return undefined;
   return document.contents === null ? nothingAt(range.start) : convert(document.contents, reading, 0);
 }
@@ -83,6 +87,10 @@ function convertMap(map: YAMLMap, span: Span, reading: Reading, depth: number): 
       continue;
     }
     const { value: name, source: written } = pair.key;
+    if (String(name).startsWith("//")) {
+      reportSlashes(keySpan, reading);
+      continue;
+    }
     const key = (typeof name === "number" ? written : undefined) ?? String(name ?? "").normalize("NFC");
     const value = pair.value === null ? nothingAt(keySpan.end) : convert(pair.value, reading, depth + 1);
     if (seen.has(key)) {
@@ -113,6 +121,10 @@ function scalarValue(value: unknown, span: Span, reading: Reading): string | num
     "only text, numbers, true and false are supported here",
   );
   return null;
+}
+
+function reportSlashes(span: Span, { source, reporter }: Reading): void {
+  reporter.report("yaml-syntax", placeIn(source, span), "a comment in YAML begins with '#', not with '//'");
 }
 
 function reportTooDeep(span: Span, reading: Reading): void {

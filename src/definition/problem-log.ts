@@ -9,6 +9,16 @@ export interface Near {
   readonly among: Iterable<string>;
   /** The form in which the names are compared, where it is not the usual one. */
   readonly compare?: (name: string) => string;
+  /** A name that is near enough to another was meant to be that one, which makes this an error in every mode. */
+  readonly isSlip?: boolean;
+}
+
+/** How a problem differs from others of its code. */
+export interface Weight {
+  /** An error in every mode. */
+  readonly isError?: boolean;
+  /** A key that has no effect, and why: a file's are told together. */
+  readonly idle?: { readonly key: string; readonly why: string };
 }
 
 /** Takes the problems of one crew's files; `strict` is that crew's mode. */
@@ -16,7 +26,7 @@ export interface Reporter {
   readonly strict: boolean;
   /** Whether an error was reported so far. */
   hasErrors(): boolean;
-  report(code: DiagnosticCode, place: Place, message: string, near?: Near): void;
+  report(code: DiagnosticCode, place: Place, message: string, detail?: Near | Weight): void;
 }
 
 /** Collects the problems of a crew and its sub-crews. */
@@ -32,6 +42,7 @@ interface Problem {
   readonly message: string;
   readonly place: Place;
   readonly suggestion: string | undefined;
+  readonly idle?: Weight["idle"];
 }
 
 /** Looking for the nearest name costs more than the check that failed; a file of nothing but slips gets no more than these. */
@@ -48,21 +59,50 @@ export function createProblemLog(): ProblemLog {
     return {
       strict,
       hasErrors: () => errors > 0,
-      report(code, place, message, near) {
-        const severity = severityOf(code, strict);
-        if (severity === "error") errors++;
+      report(code, place, message, detail = {}) {
+        const near = "name" in detail ? detail : undefined;
+        const { isError = false, idle } = "name" in detail ? {} : detail;
         const suggestion =
           near !== undefined && suggestions++ < MAX_SUGGESTIONS
             ? nearestName(near.name, near.among, near.compare)
             : undefined;
-        problems.push({ severity, code, message: printable(message), place, suggestion });
+        const isSlip = suggestion !== undefined && near?.isSlip === true;
+        const severity = isError || isSlip ? "error" : severityOf(code, strict);
+        if (severity === "error") errors++;
+        const said = { severity, code, message: printable(message), place, suggestion };
+        problems.push({ ...said, ...(idle !== undefined && { idle }) });
       },
     };
   };
   return {
     reporter: createReporter,
-    diagnostics: (shownAs) => unique(problems.map((problem) => toDiagnostic(problem, shownAs))).sort(byPlace),
+    diagnostics: (shownAs) =>
+      unique(gatherIdle(problems).map((problem) => toDiagnostic(problem, shownAs))).sort(byPlace),
   };
+}
+
+/** Of the keys of a file that have no effect, one line says enough. */
+function gatherIdle(problems: readonly Problem[]): Problem[] {
+  const byFile = new Map<string, Problem[]>();
+  for (const problem of problems) {
+    if (problem.idle === undefined) continue;
+    const { file } = problem.place;
+    byFile.set(file, [...(byFile.get(file) ?? []), problem]);
+  }
+  return problems.flatMap((problem) => {
+    const all = problem.idle === undefined ? [] : (byFile.get(problem.place.file) ?? []);
+    if (all.length < 2) return problem;
+    return problem === all[0] ? { ...problem, message: printable(idleMessage(all)) } : [];
+  });
+}
+
+function idleMessage(problems: readonly Problem[]): string {
+  const idle = problems.flatMap((problem) => problem.idle ?? []);
+  const reasons = [...new Set(idle.map(({ why }) => why))].map((why) => {
+    const keys = new Set(idle.filter((each) => each.why === why).map(({ key }) => `'${key}'`));
+    return `${[...keys].join(", ")} (${why})`;
+  });
+  return `these keys have no effect: ${reasons.join("; ")}`;
 }
 
 /** The words in which a suggestion is given, at the end of the message and behind the frame's marks. */

@@ -1,7 +1,7 @@
 import type { DiagnosticCode } from "../diagnostic.ts";
 import { compileRegex } from "../regex/compile-regex.ts";
 import { type JsonSchema, reportAt, reportUnfit, type Shape } from "./shape.ts";
-import { describeNode } from "./yaml-node.ts";
+import { describeNode, type YamlNode } from "./yaml-node.ts";
 
 /** A value as read, and as it is written. */
 type Parse<Value> = (value: string | number | boolean, written: string) => Value | undefined;
@@ -19,10 +19,16 @@ function scalar<Value>(
     read(node, name, reading) {
       const value = node.kind === "scalar" && node.value !== null ? parse(node.value, node.written) : undefined;
       if (value !== undefined) return value;
-      reportAt(reading, code, node.span, `'${name}' must be ${wanted}, got ${describeNode(node)}`);
+      const hint = hasSlashes(node) ? "; a comment in YAML begins with '#', not with '//'" : "";
+      reportAt(reading, code, node.span, `'${name}' must be ${wanted}, got ${describeNode(node)}${hint}`);
       return undefined;
     },
   };
+}
+
+/** Text in which words like a comment of other languages follow what may have been meant. */
+function hasSlashes(node: YamlNode): boolean {
+  return node.kind === "scalar" && typeof node.value === "string" && /\S\s+\/\/(\s|$)/.test(node.value);
 }
 
 export const text: Shape<string> = {
@@ -44,7 +50,8 @@ const isPrintable = (name: string) => !/[\p{Cc}\p{Bidi_Control}]/u.test(name);
 /** A name, as it is written: `id: 007` is a name to people. Accents are composed, so that names that look equal are. */
 export const word: Shape<string> = scalar({ type: ["string", "number"], minLength: 1 }, "a name", (value, written) => {
   const name = typeof value === "number" ? written : String(value).normalize("NFC");
-  return typeof value !== "boolean" && name.trim() !== "" && isPrintable(name) ? name : undefined;
+  const isName = name.trim() !== "" && isPrintable(name) && !/\s\/\/\s/.test(name);
+  return typeof value !== "boolean" && isName ? name : undefined;
 });
 
 /** A name, or an empty text, which says that there is none. */
@@ -56,6 +63,14 @@ export const wordOrNone: Shape<string> = scalar(
     return typeof value !== "boolean" && isPrintable(name) ? name : undefined;
   },
 );
+
+/** The same, where nothing at all says that there is none too. */
+export const nameOrNothing: Shape<string> = {
+  ...wordOrNone,
+  schema: { type: ["string", "number", "null"] },
+  read: (node, name, reading) =>
+    node.kind === "scalar" && node.value === null ? "" : wordOrNone.read(node, name, reading),
+};
 
 /** A text of one line for people. */
 export const label: Shape<string> = scalar({ type: "string" }, "text of one line", (value) =>

@@ -1,7 +1,7 @@
 import type { DiagnosticCode } from "../diagnostic.ts";
-import type { Near, Reporter } from "./problem-log.ts";
+import type { Near, Reporter, Weight } from "./problem-log.ts";
 import { placeIn, type Source, type Span } from "./source.ts";
-import { describeNode, toPlain, type YamlNode } from "./yaml-node.ts";
+import { describeNode, type MapEntry, toPlain, type YamlNode } from "./yaml-node.ts";
 
 /** What a value in a file must look like: reads it, says what is wrong with it, and describes itself to editors. */
 export interface Shape<Value> {
@@ -10,6 +10,8 @@ export interface Shape<Value> {
   /** Completes "'name' must be …". */
   readonly wanted: string;
   readonly schema: JsonSchema;
+  /** The keys that a map may have, where they are fixed. */
+  readonly keys?: ReadonlySet<string>;
 }
 
 export type JsonSchema = { readonly [key: string]: unknown };
@@ -19,10 +21,18 @@ export type ValueOf<S> = S extends Shape<infer Value> ? Value : never;
 export interface Reading {
   readonly source: Source;
   readonly reporter: Reporter;
+  /** Ids of the crew's agents, where a file may name them: one in the place of a key stands at the wrong depth. */
+  readonly agents?: ReadonlySet<string>;
 }
 
-export function reportAt(reading: Reading, code: DiagnosticCode, span: Span, message: string, near?: Near): void {
-  reading.reporter.report(code, placeIn(reading.source, span), message, near);
+export function reportAt(
+  reading: Reading,
+  code: DiagnosticCode,
+  span: Span,
+  message: string,
+  detail?: Near | Weight,
+): void {
+  reading.reporter.report(code, placeIn(reading.source, span), message, detail);
 }
 
 /** Says that a value is not what is wanted, and what to do about it where that is plain. */
@@ -36,6 +46,17 @@ export function reportUnfit(
 ): undefined {
   reportAt(reading, "wrong-type", node.span, `'${name}' must be ${wanted}, got ${describeNode(node)}${hint}`, near);
   return undefined;
+}
+
+/** Says that a key stands at the wrong depth, where nobody reads it: what it was to say would be lost. */
+export function reportMisplaced(reading: Reading, { key, keySpan }: MapEntry, home: string): void {
+  reportAt(reading, "unknown-key", keySpan, `'${key}' belongs under ${home}`, { isError: true });
+}
+
+/** Where in a crew's routing the key of an agent belongs, told from what stands behind it. */
+export function placeOfAgentKey({ value }: MapEntry): string {
+  if (value.kind === "list") return "routing.signals";
+  return value.kind === "map" ? "routing.agent_behaviors" : "routing.defaults";
 }
 
 export function choice<const Option extends string>(...options: readonly Option[]): Shape<Option> {
@@ -73,6 +94,10 @@ export function mapOf<Value>(item: Shape<Value>): Shape<ReadonlyMap<string, Valu
       if (node.kind !== "map") return reportUnfit(reading, node, name, "a map");
       const values = new Map<string, Value>();
       for (const entry of node.entries) {
+        if (kindOf(item) === "map" && entry.value.kind === "list" && reading.agents?.has(entry.key)) {
+          reportMisplaced(reading, entry, placeOfAgentKey(entry));
+          continue;
+        }
         const value = item.read(entry.value, entry.key, reading);
         if (value !== undefined) values.set(entry.key, value);
       }
@@ -88,6 +113,7 @@ export function spelled<Short, Long>(short: Shape<Short>, long: Shape<Long>): Sh
   return {
     wanted,
     schema: { anyOf: [short.schema, long.schema] },
+    ...(long.keys !== undefined && { keys: long.keys }),
     read(node, name, reading) {
       if (!kinds.includes(node.kind)) return reportUnfit(reading, node, name, wanted);
       return (node.kind === kindOf(long) ? long : short).read(node, name, reading);

@@ -35,7 +35,7 @@ function routedTo({ entryPoint, bindings, defaults, groups, agents }: Crew): str
   return [
     ...(entryPoint.type === "agent" ? [entryPoint.agent] : []),
     ...bound,
-    ...defaults.values(),
+    ...[...defaults.values()].filter((target) => target !== null),
     ...[...groups.values()].flatMap((group) => [
       ...group.agents,
       ...(group.nextAgent === undefined ? [] : [group.nextAgent]),

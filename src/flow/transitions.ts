@@ -97,6 +97,7 @@ export function fallbackAfterGroup(crew: Crew, group: string, emitter: string, s
 /** Where an answer without a signal goes. */
 export function fallbackOf(crew: Crew, agent: string, standing: Standing): Transition[] {
   const byDefault = crew.defaults.get(agent);
+  if (byDefault === null) return [{ kind: "default", stop: end("answer") }];
   if (byDefault !== undefined) {
     const stop: Stop = crew.groups.has(byDefault)
       ? { type: "group", group: byDefault, emitter: agent }

@@ -3,7 +3,7 @@ import { type BindingKeys, listOfPolicies, writtenBinding } from "../build-bindi
 import type { CrewParts } from "../crew-parts.ts";
 import { type Path, placeOfValue } from "../locate.ts";
 import { type Place, placeIn } from "../source.ts";
-import { checkAgent } from "./check-routing.ts";
+import { checkAgent, checkNoDoubles } from "./check-routing.ts";
 
 /** Calls of sub-crews, from bindings, groups and delegating agents. */
 export function checkCalls(parts: CrewParts): void {
@@ -42,6 +42,7 @@ function checkBinding(keys: BindingKeys, path: Path, parts: CrewParts): void {
   }
   if (keys.target_crew !== undefined) checkSubCrew(keys.target_crew, placeOf([...path, "target_crew"]), parts);
   if (keys.fallback_crew !== undefined) checkSubCrew(keys.fallback_crew, placeOf([...path, "fallback_crew"]), parts);
+  checkNoDoubles(keys.target_crews ?? [], [...path, "target_crews"], parts);
   for (const [index, crew] of (keys.target_crews ?? []).entries())
     checkSubCrew(crew, placeOf([...path, "target_crews", index]), parts);
   if (keys.return_to !== undefined) checkAgent(keys.return_to, "return_to", placeOf([...path, "return_to"]), parts);

@@ -3,6 +3,7 @@ import { entryPointOf } from "../build-crew.ts";
 import { settingsKeys } from "../build-settings.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { entryOf } from "../fields.ts";
+import { otherKindHint } from "./check-routing.ts";
 
 /** Who begins: an agent of the crew, or one that is chosen by what it says of itself. */
 export function checkEntry(parts: CrewParts): void {
@@ -19,10 +20,11 @@ export function checkEntry(parts: CrewParts): void {
   }
 }
 
-function checkEntryPoint({ crewFile, directory, world, entryPoint, placeOf, unlistedHint }: CrewParts): void {
+function checkEntryPoint(parts: CrewParts): void {
+  const { crewFile, directory, world, entryPoint, placeOf } = parts;
   const given = entryPoint ?? crewFile.keys.entry_point;
   if (given === undefined || given === "auto" || world.agents.has(given) || crewFile.keys.agents?.length === 0) return;
-  const hint = unlistedHint(given);
+  const hint = otherKindHint(given, parts) || parts.unlistedHint(given);
   const near = hint === "" ? { name: given, among: [...directory.listed, "auto"] } : undefined;
   crewFile.reporter.report(
     "unknown-entry-point",

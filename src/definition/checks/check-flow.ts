@@ -1,5 +1,6 @@
 import type { Crew } from "../../crew.ts";
 import { examineFlow } from "../../flow/examine-flow.ts";
+import { unusedCrews, unusedGroups } from "../../flow/unused.ts";
 import { placeOfAgent } from "../agent-file.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import type { Place } from "../source.ts";
@@ -19,6 +20,14 @@ export function checkFlow(crew: Crew, parts: CrewParts): void {
   for (const group of findings.openGroups) {
     const message = `group '${group}' has no 'next_agent', and after its emitter nobody goes on`;
     reporter.report("dead-end", parts.placeOfKey(["routing", "parallel_groups", group]), message);
+  }
+  for (const group of unusedGroups(crew)) {
+    const message = `nothing leads to group '${group}': name it as the target of a signal or under 'defaults'`;
+    reporter.report("unused-group", parts.placeOfKey(["routing", "parallel_groups", group]), message);
+  }
+  for (const name of unusedCrews(crew)) {
+    const message = `nothing calls sub-crew '${name}': name it in a binding's 'target_crew', a group's 'crews' or an agent's 'delegate'`;
+    reporter.report("unused-crew", parts.placeOfKey(["sub_crews", name]), message);
   }
   for (const circle of findings.endless) {
     const message = `the work goes round and only a limit ends it: ${circle.join(" -> ")}`;

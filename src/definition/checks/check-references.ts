@@ -2,6 +2,7 @@ import { simplifyName } from "../../simplify-name.ts";
 import { type AgentFile, placeOfAgent } from "../agent-file.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { isPathReference, type Reference } from "../references-of.ts";
+import { otherKindHint } from "./check-routing.ts";
 
 /** Agents that other agents' files name: they must be part of the crew, and described where a model has to choose. */
 export function checkReferences(parts: CrewParts): void {
@@ -42,6 +43,7 @@ function checkDescription(agent: AgentFile, reference: Reference, id: string, pa
 function reportUnknown(agent: AgentFile, { kind, name, place }: Reference, parts: CrewParts): void {
   const { reporter } = parts.crewFile;
   const others = [...parts.directory.files.keys()].filter((id) => id !== agent.id);
+  others.push(...parts.directory.nearby(agent));
   if (kind === "collaborations") {
     const fitting = parts.collaborators(name);
     const isVague = fitting.length > 1;
@@ -50,7 +52,7 @@ function reportUnknown(agent: AgentFile, { kind, name, place }: Reference, parts
     reporter.report("unknown-collaborator", place, `${why}${parts.unlistedHint(name)}`, isVague ? undefined : near);
     return;
   }
-  const hint = parts.unlistedHint(name);
+  const hint = otherKindHint(name, parts) || parts.unlistedHint(name);
   const near = hint === "" ? { name, among: others } : undefined;
   reporter.report("unknown-agent", place, `unknown agent '${name}' in '${kind}'${hint}`, near);
 }

@@ -1,5 +1,6 @@
 import { settingsKeys } from "../build-settings.ts";
 import type { CrewParts } from "../crew-parts.ts";
+import type { Path } from "../locate.ts";
 import type { Place } from "../source.ts";
 
 /** The agents that crew.yaml itself names: signals, behaviours, defaults, groups, helpers. */
@@ -12,7 +13,7 @@ export function checkRouting(parts: CrewParts): void {
     }
   }
   for (const [agent, target] of routing?.defaults ?? []) {
-    if (!world.groups.has(target))
+    if (target !== "" && !world.groups.has(target))
       checkAgent(target, "routing.defaults", placeOf(["routing", "defaults", agent]), parts);
   }
   for (const helper of ["summarizer", "classifier"] as const) {
@@ -41,21 +42,32 @@ function checkGroup(name: string, parts: CrewParts): void {
     const message = `'min_success' is ${group.min_success}, but group '${name}' has ${members} members`;
     crewFile.reporter.report("wrong-type", placeOf([...path, "min_success"]), message);
   }
+  checkNoDoubles(group.agents, [...path, "agents"], parts);
+  checkNoDoubles(group.crews, [...path, "crews"], parts);
   for (const [index, agent] of group.agents.entries())
     checkAgent(agent, `group '${name}'`, placeOf([...path, "agents", index]), parts);
   if (group.next_agent !== undefined)
     checkAgent(group.next_agent, "next_agent", placeOf([...path, "next_agent"]), parts);
 }
 
+/** A second mention of a name in a list does nothing, or does the same work twice under one name: it is a slip. */
+export function checkNoDoubles(names: readonly string[], path: Path, { crewFile, placeOf }: CrewParts): void {
+  for (const [index, name] of names.entries())
+    if (names.indexOf(name) < index)
+      crewFile.reporter.report("duplicate-id", placeOf([...path, index]), `'${name}' is in '${path.at(-1)}' twice`);
+}
+
 /** Says that `name` is no agent of the crew. */
-export function checkAgent(
-  name: string,
-  where: string,
-  place: Place,
-  { crewFile, world, unlistedHint }: CrewParts,
-): void {
+export function checkAgent(name: string, where: string, place: Place, parts: CrewParts): void {
+  const { crewFile, world } = parts;
   if (world.agents.has(name)) return;
-  const hint = unlistedHint(name);
+  const hint = otherKindHint(name, parts) || parts.unlistedHint(name);
   const near = hint === "" ? { name, among: world.agents } : undefined;
   crewFile.reporter.report("unknown-agent", place, `unknown agent '${name}' in ${where}${hint}`, near);
+}
+
+/** Says that a name is a group's or a sub-crew's, where an agent is wanted. */
+export function otherKindHint(name: string, { world, subCrews }: CrewParts): string {
+  const kind = world.groups.has(name) ? "group" : subCrews.has(name) ? "sub-crew" : undefined;
+  return kind === undefined ? "" : `; '${name}' is a ${kind}, and only an agent can stand here`;
 }

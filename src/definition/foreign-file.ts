@@ -1,0 +1,58 @@
+import { entryOf } from "./fields.ts";
+import type { MapNode, YamlNode } from "./yaml-node.ts";
+
+/** A file that is no agent: what it looks like, and what to do with it. */
+export interface ForeignFile {
+  readonly looksLike: string;
+  /** Replies for `--script` may lie among agents; they are left out. */
+  readonly isReplies: boolean;
+}
+
+/** What a file without a prompt looks like where most of its keys mean nothing to an agent; undefined where it may be an agent. */
+export function recognizeForeign(root: MapNode, known: ReadonlySet<string>): ForeignFile | undefined {
+  const unknown = root.entries.filter(({ key }) => !known.has(key));
+  if (has(root, "system_prompt") || unknown.length * 2 <= root.entries.length) return undefined;
+  const values = root.entries.map(({ value }) => value);
+  if (values.every(isReplies))
+    return { looksLike: "a file of replies; give it to 'baton run' with --script", isReplies: true };
+  const system = foreignSystems.find(({ fits }) => fits(root, values))?.name;
+  const looksLike =
+    system === undefined
+      ? `no agent: most of its keys are unknown (${root.entries
+          .slice(0, SHOWN)
+          .map(({ key }) => key)
+          .join(", ")}), and it has no prompt`
+      : `${system}, which Baton does not read; write its agents as files of their own`;
+  return { looksLike, isReplies: false };
+}
+
+/** As many keys as show what kind of file it is. */
+const SHOWN = 4;
+
+const foreignSystems: readonly {
+  readonly name: string;
+  readonly fits: (root: MapNode, values: readonly YamlNode[]) => boolean;
+}[] = [
+  { name: "a file of CrewAI's agents", fits: (_, values) => values.some((each) => has(each, "goal", "backstory")) },
+  { name: "a file of CrewAI's tasks", fits: (_, values) => values.some((each) => has(each, "expected_output")) },
+  {
+    name: "a Docker Agent file",
+    fits: (root) => valuesOf(entryOf(root, "agents")?.value).some((each) => has(each, "instruction")),
+  },
+  { name: "a Docker Compose file", fits: (root) => has(root, "services") },
+  { name: "a Kubernetes file", fits: (root) => has(root, "apiVersion", "kind") },
+  { name: "a workflow", fits: (root) => ["jobs", "steps", "nodes", "workflow"].some((key) => has(root, key)) },
+];
+
+function isReplies(node: YamlNode): boolean {
+  if (node.kind !== "list" || node.items.length === 0) return false;
+  return node.items.every((item) => item.kind === "scalar" || ["text", "tools", "error"].some((key) => has(item, key)));
+}
+
+function has(node: YamlNode, ...keys: readonly string[]): boolean {
+  return keys.every((key) => entryOf(node, key) !== undefined);
+}
+
+function valuesOf(node: YamlNode | undefined): readonly YamlNode[] {
+  return node?.kind === "map" ? node.entries.map(({ value }) => value) : [];
+}
