@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { checkCrew } from "../definition/check-crew.ts";
 import { BatonError, ConfigurationError } from "../errors.ts";
-import { checkInput } from "../host/check-input.ts";
+import { checkInput, checkInputSize } from "../host/check-input.ts";
 import { openCrew } from "../host/crew-handle.ts";
 import { checkSessionId } from "../host/find-thread.ts";
 import { newWarnings } from "../host/new-warnings.ts";
@@ -49,6 +49,7 @@ export async function run(
       ...(options.root !== undefined && { root: options.root }),
     });
     const definition = refuseErrors(path, loaded);
+    checkInputSize(input, definition);
     // Only now that there is something to run: a mistyped path leaves no store behind.
     if (options.journal !== false) store = await openStore(options.root ?? rootOf(path, terminal), terminal);
     const crew = openCrew(definition, loaded.diagnostics, {

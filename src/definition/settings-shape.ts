@@ -117,6 +117,6 @@ export const settingsShape = fields({
   max_consecutive_errors: optional(integer({ min: 1 }), "failed model calls in a row after which the run fails"),
   retry_backoff_min_millis: optional(integer({ min: 0 }), "the first wait before a retry, in milliseconds"),
   retry_backoff_max_seconds: optional(seconds, "the longest wait before a retry"),
-  max_input_size_kb: optional(integer({ min: 1 }), "the largest input that is accepted"),
+  max_input_size_kb: optional(integer({ min: 1 }), "the largest input that is accepted; 4096 when absent"),
   ...noEffect,
 });

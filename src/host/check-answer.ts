@@ -4,6 +4,7 @@ import type { BatonEvent, Paused, ResumeAnswer } from "../events.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import { readRaise } from "../run/quota-caps.ts";
 import { crewOf } from "../views/crew-of.ts";
+import { MAX_TOLD_KB, sizeProblem } from "./check-input.ts";
 
 /** Refuses an answer that does not fit the question, before anything of it is recorded. */
 export function checkAnswer(paused: Paused, answer: ResumeAnswer, crew: Crew): void {
@@ -28,6 +29,8 @@ export async function refuseUnfitArguments(
 function problemOf(paused: Paused, answer: ResumeAnswer, crew: Crew): string | undefined {
   if (typeof answer !== "object" || answer === null) return 'it must be an object such as { input: "yes" }';
   if (answer.input !== undefined && typeof answer.input !== "string") return "'input' must be text";
+  const tooLarge = answerSizeProblem(answer, crew);
+  if (tooLarge !== undefined) return tooLarge;
   switch (paused.reason) {
     case "ambiguous":
       if (answer.input !== undefined)
@@ -47,6 +50,16 @@ function problemOf(paused: Paused, answer: ResumeAnswer, crew: Crew): string | u
     default:
       if (answer.input === undefined) return "the run waits for 'input'";
       return answer.input.trim() === "" ? `it is empty; write what agent '${paused.agent}' is to be told` : undefined;
+  }
+}
+
+function answerSizeProblem({ input = "", ...others }: ResumeAnswer, { settings }: Crew): string | undefined {
+  const inputProblem = sizeProblem("'input'", input, settings.maxInputSizeKb ?? MAX_TOLD_KB);
+  if (inputProblem !== undefined) return inputProblem;
+  try {
+    return sizeProblem("the answer", JSON.stringify(others), MAX_TOLD_KB);
+  } catch {
+    return "it is not plain JSON";
   }
 }
 

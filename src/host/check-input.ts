@@ -1,8 +1,24 @@
+import type { Crew } from "../crew.ts";
 import { BatonError } from "../errors.ts";
+
+/** How large an input may be where the crew does not say, and anything else that a run is told from outside. */
+export const MAX_TOLD_KB = 4096;
 
 /** Refuses an input that no crew can work on, before anything of the run is stored. */
 export function checkInput(input: unknown): void {
   if (typeof input !== "string")
     throw new BatonError("bad-input", `the input must be text, and is ${input === null ? "null" : typeof input}`);
   if (input.trim() === "") throw new BatonError("no-input", "the input is empty; say what the crew is to do");
+}
+
+/** Refuses an input that is larger than its crew takes, likewise. */
+export function checkInputSize(input: string, { settings }: Crew): void {
+  const problem = sizeProblem("the input", input, settings.maxInputSizeKb ?? MAX_TOLD_KB);
+  if (problem !== undefined) throw new BatonError("input-too-large", `${problem}, see 'max_input_size_kb'`);
+}
+
+/** Why a text is not taken. */
+export function sizeProblem(what: string, text: string, limitKb: number): string | undefined {
+  const sizeKb = Buffer.byteLength(text) / 1024;
+  return sizeKb <= limitKb ? undefined : `${what} has ${sizeKb.toFixed(1)} KB, and at most ${limitKb} KB are taken`;
 }

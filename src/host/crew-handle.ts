@@ -5,6 +5,7 @@ import { asRunId, createRunId } from "../ids.ts";
 import { openMemoryStore } from "../journal/memory-store.ts";
 import { systemClock } from "../run/clock.ts";
 import type { RunResult } from "../views/run-result.ts";
+import { checkInputSize } from "./check-input.ts";
 import { type ContinuedRuns, continuedRuns, startOf } from "./continue-runs.ts";
 import { type Conversation, openConversation } from "./conversation.ts";
 import { type CrewDefinition, readDefinition } from "./crew-definition.ts";
@@ -86,6 +87,7 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
       startOf(id, events);
       const runId = createRunId(crypto.randomUUID());
       const added = forkEvents(events, fork, runId, clock, environment.models.named);
+      if (fork.input !== undefined) checkInputSize(fork.input, definition);
       const start = startOf(runId, added);
       const models = rememberModels(environment.models, added);
       const remembering = { ...environment, ...(models !== undefined && { models }) };

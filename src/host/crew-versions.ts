@@ -2,7 +2,7 @@ import type { Crew } from "../crew.ts";
 import type { BatonEvent } from "../events.ts";
 import { createRedactor, type Redactor } from "../redaction/redactor.ts";
 import type { Store } from "../run/store.ts";
-import { checkInput } from "./check-input.ts";
+import { checkInput, checkInputSize } from "./check-input.ts";
 import { crewChanged } from "./crew-changed.ts";
 import { changesBetween, copyOf, readCrewCopy, storedCopyOf } from "./crew-copy.ts";
 import type { Start } from "./execute.ts";
@@ -68,6 +68,7 @@ export function createCrewVersions(definition: Crew, environment: CrewEnvironmen
   const readEntries = createEntryReader(store, definition);
   const startOn = async (input: string) => {
     checkInput(input);
+    checkInputSize(input, definition);
     return { input, ...(await about()), ...(await readEntries()), ...(await readTargets(input)) };
   };
   return { current, startOn, runnerFor, originalOf };

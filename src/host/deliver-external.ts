@@ -7,6 +7,7 @@ import { findMarker } from "../redaction/marker.ts";
 import type { Clock } from "../run/clock.ts";
 import { isoTime } from "../views/iso-time.ts";
 import { allCrews } from "./all-crews.ts";
+import { MAX_TOLD_KB, sizeProblem } from "./check-input.ts";
 
 /** What a handler says to a signal that pauses. */
 export interface ExternalAnswer {
@@ -37,7 +38,10 @@ export function deliverExternals(
     const failures: string[] = [];
     let response: unknown;
     try {
-      response = answerIn(await handler?.(signal, abort));
+      const answer = answerIn(await handler?.(signal, abort));
+      const tooLarge = sizeProblem("its answer", JSON.stringify(answer) ?? "", MAX_TOLD_KB);
+      if (tooLarge !== undefined) throw new Error(tooLarge);
+      response = answer;
     } catch (error) {
       failures.push(`the handler failed: ${messageOf(error)}`);
     }
