@@ -99,7 +99,11 @@ describe("the tools of an MCP server", () => {
 
 describe("an MCP server", () => {
   it("is shown with its folder and every variable's value before it is started, but for secrets", async () => {
-    const env = { NODE_OPTIONS: "--import=./evil.mjs", API_KEY: "sk-proj-a8Fj2kLm9QwErTy7UiOpZx4C" };
+    const env = {
+      NODE_OPTIONS: "--import=./evil.mjs",
+      API_KEY: "sk-proj-a8Fj2kLm9QwErTy7UiOpZx4C",
+      DB_PASSWORD: "sunshine",
+    };
     const { crew } = open({ ...stdio(), cwd: folder, env }, [["test__echo", { text: "hi" }]], false);
     const { message } = await crew.run("Go").then(
       () => ({ message: "it ran" }),
@@ -107,6 +111,7 @@ describe("an MCP server", () => {
     );
     expect(message).toContain(`in ${folder} with NODE_OPTIONS=--import=./evil.mjs`);
     expect(message).not.toContain(env.API_KEY);
+    expect(message).not.toContain(env.DB_PASSWORD);
   });
 
   it("that does not start in time is announced, and then shows what it said last", async () => {

@@ -144,7 +144,9 @@ function refuseRedacted(server: string, definition: McpServer): void {
 
 /** What is approved, as it is shown: all of it but secrets that stand in the file. */
 function whatOf(definition: McpServer): string {
-  return createRedactor({}).redact(describeServer(definition));
+  const redactor = createRedactor({});
+  // By name first: `DB_PASSWORD` hides a value that does not look like a secret. Redaction replaces strings by strings.
+  return redactor.redact(describeServer(redactor.redactValue(definition) as McpServer));
 }
 
 async function askFor(request: ServerRequest, { approveServer: approve }: ServerEnvironment): Promise<void> {
