@@ -2,6 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { asRunId } from "../src/ids.ts";
 import {
   type CrewDefinition,
   type CrewHandle,
@@ -9,8 +10,10 @@ import {
   defineTool,
   type Model,
   openSqliteStore,
+  type Store,
   type Tool,
 } from "../src/index.ts";
+import { systemClock } from "../src/run/clock.ts";
 
 const definition: CrewDefinition = {
   name: "desk",
@@ -29,13 +32,16 @@ type Reply = string | { readonly tool: string };
 
 /** A process of its own, as far as the store can tell: its own connection, its own crew, its own clock. */
 async function openProcess(file: string, replies: readonly (Reply | undefined)[], minutesLater = 0, change = {}) {
-  const store = await openSqliteStore(file, { clock: { now: () => Date.now() + minutesLater * 60_000 } });
+  const clock = { ...systemClock, now: () => Date.now() + minutesLater * 60_000 };
+  const store = await openSqliteStore(file, { clock });
   const calls: string[] = [];
   const paid: unknown[] = [];
+  const contexts: unknown[] = [];
   const pay: Tool = defineTool({
     name: "pay",
     description: "pays",
-    execute: () => {
+    execute: (_, context) => {
+      contexts.push(context);
       paid.push("paid");
       return replies.includes(undefined) ? new Promise(() => {}) : "paid";
     },
@@ -52,9 +58,9 @@ async function openProcess(file: string, replies: readonly (Reply | undefined)[]
   };
   const crew = defineCrew(
     { ...definition, tools: [pay], ...change },
-    { store, models: { custom: new Map([["m/m", model]]), variables: {} } },
+    { store, clock, models: { custom: new Map([["m/m", model]]), variables: {} } },
   );
-  return { crew, store, calls, paid };
+  return { crew, store, calls, paid, contexts };
 }
 
 /** Starts a run that never ends, and gives its id. */
@@ -127,10 +133,62 @@ describe("a run in a store", () => {
     const first = await openProcess(file, [{ tool: "pay" }, undefined]);
     const runId = await startWithout(first.crew);
     await expect.poll(() => first.paid).toHaveLength(1);
-    const second = await openProcess(file, ["paid [FIX]", "mended"], 1);
+    const second = await openProcess(file, ["paid [FIX]", "mended"], 6);
     await second.crew.recover(runId);
     expect(await second.crew.resume(runId, { decision: "not_happened" })).toMatchObject({ status: "completed" });
     expect(second.paid).toEqual(["paid"]);
+  });
+
+  it("refuses to call the tool again as long as the first process may be at it, and says how long that is", async () => {
+    const file = newFile();
+    const first = await openProcess(file, [{ tool: "pay" }, undefined]);
+    const runId = await startWithout(first.crew);
+    await expect.poll(() => first.paid).toHaveLength(1);
+    const soon = await openProcess(file, ["paid [FIX]", "mended"], 4);
+    await soon.crew.recover(runId);
+    const refused = await soon.crew.resume(runId, { decision: "not_happened" }).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: "too-soon" });
+    expect(String(refused)).toMatch(
+      /'not_happened' is refused for another (60|59) s: the process that called pay may still be at it, since the tool may take 300 s/,
+    );
+    expect((await soon.store.read(asRunId(runId))).at(-1)).toMatchObject({ type: "run.paused" });
+    // What is known to have happened can be said at any time.
+    expect(await soon.crew.resume(runId, { decision: "happened" })).toMatchObject({ status: "completed" });
+    expect(soon.paid).toEqual([]);
+  });
+
+  it("is not called where another process has taken the run just before", async () => {
+    const file = newFile();
+    const thief = await openSqliteStore(file, { clock: { now: () => Date.now() + 60_000 } });
+    const store = await openSqliteStore(file);
+    const called: unknown[] = [];
+    const pay = defineTool({ name: "pay", description: "pays", execute: (_, context) => called.push(context) });
+    const model: Model = {
+      name: "m/m",
+      call: async () => ({ text: "", toolCalls: [{ name: "pay", args: {} }], finish: "tool-calls" }),
+    };
+    const robbed: Store = {
+      ...store,
+      append: async (lease, events, handoffs) => {
+        await store.append(lease, events, handoffs);
+        if (events.some(({ type }) => type === "tool.called")) await thief.take(lease.runId, "thief", 10_000);
+      },
+    };
+    const models = { custom: new Map([["m/m", model]]), variables: {} };
+    const crew = defineCrew({ ...definition, tools: [pay] }, { store: robbed, models });
+    await expect(crew.run("help")).rejects.toMatchObject({ code: "stale-owner" });
+    expect(called).toEqual([]);
+    await Promise.all([store.close(), thief.close()]);
+  });
+
+  it("is told how often the run was taken, so that a service can refuse a process that wakes up late", async () => {
+    const file = newFile();
+    const first = await openProcess(file, ["which one?"]);
+    const { runId } = await first.crew.run("help");
+    await first.store.close();
+    const second = await openProcess(file, [{ tool: "pay" }, "fine [FIX]", "mended"]);
+    expect(await second.crew.resume(runId, { input: "left" })).toMatchObject({ status: "completed" });
+    expect(second.contexts).toMatchObject([{ runId, epoch: 2 }]);
   });
 
   it("asks again where the process dies over the second call, and over the third", async () => {
@@ -138,13 +196,13 @@ describe("a run in a store", () => {
     const first = await openProcess(file, [{ tool: "pay" }, undefined]);
     const runId = await startWithout(first.crew);
     await expect.poll(() => first.paid).toHaveLength(1);
-    for (const later of [1, 2]) {
+    for (const later of [6, 12]) {
       const process = await openProcess(file, [undefined], later);
       expect(await process.crew.recover(runId)).toMatchObject({ paused: { reason: "ambiguous" } });
       void process.crew.resume(runId, { decision: "not_happened" });
       await expect.poll(() => process.paid).toHaveLength(1);
     }
-    const last = await openProcess(file, ["so it is [FIX]", "mended"], 3);
+    const last = await openProcess(file, ["so it is [FIX]", "mended"], 13);
     expect(await last.crew.recover(runId)).toMatchObject({ paused: { reason: "ambiguous" } });
     const ended = await last.crew.resume(runId, { decision: "happened", result: "receipt 9" });
     expect(ended).toMatchObject({ status: "completed", output: "mended" });

@@ -53,6 +53,9 @@ async function openView(crew: CrewHandle, options: PlainViewOptions, terminal: T
   return (await import("./live/live-view.ts")).openLiveView(crew.definition, screen, terminal);
 }
 
+/** What is wrong with an answer that another answer, or the same one later, can mend. */
+const correctable: ReadonlySet<string> = new Set(["bad-answer", "too-soon"]);
+
 /** Runs, and lets a person answer its pauses where one sits at the terminal. */
 async function runToTheEnd(
   crew: CrewHandle,
@@ -69,7 +72,7 @@ async function runToTheEnd(
       result = await crew.resume(result.runId, readAnswer(line, result.paused), watching);
     } catch (error) {
       // The run still waits: a slip of the pen is no reason to lose it.
-      if (!(error instanceof BatonError) || error.code !== "bad-answer") throw error;
+      if (!(error instanceof BatonError) || !correctable.has(error.code)) throw error;
       view.refuse(error.message);
     }
   }

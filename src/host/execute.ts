@@ -10,6 +10,7 @@ import type { Redactor } from "../redaction/redactor.ts";
 import { RunPaused } from "../run/ask.ts";
 import type { Clock } from "../run/clock.ts";
 import { Run } from "../run/run.ts";
+import type { RunLease } from "../run/run-core.ts";
 import { ScopeClosed } from "../run/scope.ts";
 import { beginRun } from "./begin-run.ts";
 import { nonceSource } from "./nonce-source.ts";
@@ -37,6 +38,7 @@ export interface ExecuteOptions {
   /** Done when all events so far are in the journal; undefined where they are, or where there is none. */
   readonly durable?: (() => Promise<void> | undefined) | undefined;
   readonly onCaughtUp?: (() => void) | undefined;
+  readonly lease?: RunLease | undefined;
   readonly onRepeated?: ((recorded: BatonEvent, data: unknown) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Whether nobody can follow the run any more, so that it must not go on. */
@@ -65,6 +67,7 @@ export async function execute(crew: Crew, start: Start, options: ExecuteOptions)
     onEvent: options.onEvent,
     durable: options.durable,
     onCaughtUp: options.onCaughtUp,
+    lease: options.lease,
     onRepeated: options.onRepeated,
     isStopping: () => options.stop?.aborted ?? false,
     isAborted: () => signal?.aborted === true || options.hasFailed?.() === true,

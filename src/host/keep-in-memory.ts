@@ -44,6 +44,7 @@ export function keepInMemory(): RunKeeper {
         tell = callback;
       },
       durable: () => undefined,
+      lease: { epoch: 1 + before.filter(({ type }) => type === "run.paused").length, confirm: () => undefined },
       close() {
         taken.delete(runId);
         if (events.length > before.length) note(runId, events);

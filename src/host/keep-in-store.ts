@@ -49,7 +49,6 @@ function createKeptRun(store: Store, lease: Lease, before: readonly BatonEvent[]
   let tell: (event: BatonEvent) => void = () => {};
   let onCancel: (isGraceful: boolean) => void = () => {};
   const began = Date.now();
-  let renewed = began;
 
   /** What a person said of the run before it ended, if there was time for that. */
   const verdictOf = async () => {
@@ -84,19 +83,7 @@ function createKeptRun(store: Store, lease: Lease, before: readonly BatonEvent[]
     // What came while it was being written is written too, before anybody goes on.
     return writing.then(durable);
   };
-  const beat = setInterval(() => {
-    durable()?.catch(fail);
-    void lookAround().catch(fail);
-  }, BEAT_MS);
-  beat.unref();
-  const lookAround = async (): Promise<void> => {
-    if (Date.now() - renewed > RENEW_MS) {
-      renewed = Date.now();
-      await store.renew(lease, LEASE_MS);
-    }
-    const wish = await store.get("cancel", runId);
-    if (wish !== undefined) onCancel(isGraceful(wish.value));
-  };
+  const hold = holdLease(store, lease, { onBeat: durable, onCancel: (isGraceful) => onCancel(isGraceful), fail });
   return {
     events,
     write(event) {
@@ -108,8 +95,9 @@ function createKeptRun(store: Store, lease: Lease, before: readonly BatonEvent[]
       tell = callback;
     },
     durable,
+    lease: { epoch: lease.epoch, confirm: hold.confirm },
     async close() {
-      clearInterval(beat);
+      hold.stop();
       try {
         await durable();
       } finally {
@@ -119,6 +107,42 @@ function createKeptRun(store: Store, lease: Lease, before: readonly BatonEvent[]
     isShared: true,
     onCancel(callback) {
       onCancel = callback;
+    },
+  };
+}
+
+interface Holding {
+  /** What is done each time the process says that it is alive. */
+  onBeat(): Promise<void> | undefined;
+  onCancel(isGraceful: boolean): void;
+  fail(error: unknown): void;
+}
+
+/** Renews a lease as long as the process lives, and looks whether somebody wants the run to end. */
+function holdLease(store: Store, lease: Lease, { onBeat, onCancel, fail }: Holding) {
+  let renewed = Date.now();
+  const renew = async (): Promise<void> => {
+    renewed = Date.now();
+    await store.renew(lease, LEASE_MS);
+  };
+  const lookAround = async (): Promise<void> => {
+    if (Date.now() - renewed > RENEW_MS) await renew();
+    const wish = await store.get("cancel", lease.runId);
+    if (wish !== undefined) onCancel(isGraceful(wish.value));
+  };
+  const beat = setInterval(() => {
+    onBeat()?.catch(fail);
+    void lookAround().catch(fail);
+  }, BEAT_MS);
+  beat.unref();
+  return {
+    stop: () => clearInterval(beat),
+    /** A renewal is refused where another process has taken the run. */
+    async confirm(): Promise<void> {
+      await renew().catch((error: unknown) => {
+        fail(error);
+        throw error;
+      });
     },
   };
 }

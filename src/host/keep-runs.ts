@@ -1,5 +1,6 @@
 import type { BatonEvent } from "../events.ts";
 import type { RunId } from "../ids.ts";
+import type { RunLease } from "../run/run-core.ts";
 
 /** Where the runs of a crew are kept: in a store, or in memory while they are paused. */
 export interface RunKeeper {
@@ -20,6 +21,7 @@ export interface KeptRun {
   onDurable(callback: (event: BatonEvent) => void): void;
   /** Done when all that was written is durable; undefined where it is. */
   durable(): Promise<void> | undefined;
+  readonly lease: RunLease;
   /** Lets the run go, when all of it is durable. */
   close(): Promise<void> | void;
   /** Whether other processes can see it. */

@@ -20,6 +20,7 @@ import type { KeptDayTotals } from "./keep-day-totals.ts";
 import type { KeptRun } from "./keep-runs.ts";
 import { type ModelSource, prepareModels } from "./prepare-models.ts";
 import { prepareTools } from "./prepare-tools.ts";
+import { refuseTooSoon } from "./refuse-too-soon.ts";
 import { refuseShortScript } from "./rehearse.ts";
 import type { Release } from "./release.ts";
 import { holdBack, setOut } from "./set-out.ts";
@@ -119,7 +120,10 @@ export function createCrewRunner(
     const { teamKinds, ...prepared } = await prepare().catch((error) => throwAsChange(error, kept.events.length > 0));
     const isCurrent = isIdle || options.acceptChanges === true;
     const { toolOf, started, added } = setOut(going, crew, { ...prepared, servers, redactor, isCurrent });
-    if (added.length > 0) await refuseUnfitArguments(kept.events.at(-1), added[0], crew, toolOf);
+    if (added.length > 0) {
+      await refuseUnfitArguments(kept.events.at(-1), added[0], crew, toolOf);
+      refuseTooSoon(kept.events, added[0], crew, toolOf, clock.now());
+    }
     const recorded = [...kept.events, ...added];
     const known = { runId, recorded, tool: toolOf, teamKinds };
     const rehearsed = { ...known, redactor, models: prepared.models, modelsOn, now: clock.now() };
@@ -140,6 +144,7 @@ export function createCrewRunner(
       external: deliverExternals(crew, options.onExternal, { variables, clock }),
       onCaughtUp: heldBack.write,
       durable: kept.durable,
+      lease: kept.lease,
       ...ending,
       hasFailed: watcher.hasFailed,
       onEvent: (event) => {

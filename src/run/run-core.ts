@@ -22,8 +22,18 @@ export interface RunOptions {
   readonly durable?: (() => Promise<void> | undefined) | undefined;
   /** Told when the run has come past all that is recorded. */
   readonly onCaughtUp?: (() => void) | undefined;
+  /** What is held of the run, where it is shared with other processes. */
+  readonly lease?: RunLease | undefined;
   /** Told of every recorded event that the run comes to again, with what it gives now. */
   readonly onRepeated?: ((recorded: BatonEvent, data: unknown) => void) | undefined;
+}
+
+/** The right to run a run, in so far as effects need it. */
+export interface RunLease {
+  /** Grows each time the run is taken, by whatever process. */
+  readonly epoch: number;
+  /** Done when it is certain that no other process has taken the run; rejects where one has. Undefined where none could. */
+  confirm(): Promise<void> | undefined;
 }
 
 /** A question that is asked when nothing else goes on any more. */
@@ -70,6 +80,11 @@ export class RunCore {
   /** Done when all events so far are in the journal; undefined where they are. Nothing is acted on before. */
   durable(): Promise<void> | undefined {
     return this.#options.durable?.();
+  }
+
+  /** Done when it is certain that no other process has the run; undefined where that needs no time. */
+  confirmLease(): Promise<void> | undefined {
+    return this.#options.lease?.confirm();
   }
 
   /** Told of every recorded event as the run comes past it. */

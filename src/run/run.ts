@@ -4,15 +4,18 @@ import type { Redactor } from "../redaction/redactor.ts";
 import { ask } from "./ask.ts";
 import { type Consultation, consult } from "./consult.ts";
 import { Deadline, type Limit, waitFor } from "./deadline.ts";
+import type { Effect, ResultEvent } from "./effect.ts";
 import { RunCore, type RunOptions } from "./run-core.ts";
 import { Scope, ScopeClosed } from "./scope.ts";
-import { type Effect, holdStep, type ResultEvent, takeStep } from "./step.ts";
+import { holdStep, takeStep } from "./step.ts";
 
 /** One run in progress: the only way to the journal, the clock and the world. */
 export class Run {
   readonly id: RunId;
   /** Takes secrets out of what enters the run; undefined where the crew wants them left in. */
   readonly redactor: Redactor | undefined;
+  /** How often the run has been taken, this time included: what a tool can hand to a service that refuses outdated callers. */
+  readonly epoch: number;
   readonly scope = new Scope();
   /** Model calls that failed in a row, anywhere in the run. */
   failuresInARow = 0;
@@ -29,6 +32,7 @@ export class Run {
   constructor(options: RunOptions) {
     this.id = options.id;
     this.redactor = options.redactor;
+    this.epoch = options.lease?.epoch ?? 1;
     this.#options = options;
     this.#core = new RunCore(options);
     if (options.recorded.length > 0) this.#watchForCancelling();

@@ -1,61 +1,8 @@
-import type { EventData, EventOf, EventPlace, Paused, ResumeAnswer } from "../events.ts";
 import { ask } from "./ask.ts";
 import type { Wait } from "./clock.ts";
+import { type Ambiguity, type Effect, EffectAbort, type EffectResult, type ResultEvent } from "./effect.ts";
 import type { RunCore } from "./run-core.ts";
-import { type Scope, ScopeClosed } from "./scope.ts";
-
-type ResultType = "model.completed" | "model.failed" | "tool.completed" | "tool.failed" | "external.delivered";
-
-/** What an effect comes to: the type and data of the event that records it. */
-export type EffectResult = {
-  [Type in ResultType]: { readonly type: Type; readonly data: EventData[Type] };
-}[ResultType];
-
-export type ResultEvent = { [Type in ResultType]: EventOf<Type> }[ResultType];
-
-/** An effect on the world: recorded before it is tried and after it is done, and done once however often the run is gone over. */
-export interface Effect<Value> {
-  readonly place: EventPlace;
-  readonly scope: Scope;
-  readonly intent:
-    | { readonly type: "model.called"; readonly data: EventData["model.called"] }
-    | { readonly type: "tool.called"; readonly data: EventData["tool.called"] }
-    | { readonly type: "external.emitted"; readonly data: EventData["external.emitted"] };
-  /** It is given up when it takes longer; if it takes no notice of the signal, it is left behind. */
-  readonly timeoutMs: number | undefined;
-  act(abort: EffectAbort): Promise<Value> | Value;
-  completed(value: Value): EffectResult;
-  failed(error: unknown): EffectResult;
-  /** What is recorded if it takes too long. */
-  late(): EffectResult;
-  /** What is recorded if the scope is closed before the effect is done. */
-  cancelled(reason: string): EffectResult;
-  /** What is recorded where a process died while it was under way; undefined where it is simply had again. */
-  lost?(): EffectResult;
-  /** For what must not be had twice: asked where a process died while it was under way. */
-  readonly ambiguity?: Ambiguity | undefined;
-}
-
-/** Whether something happened that nobody saw the end of. */
-interface Ambiguity {
-  readonly question: Paused;
-  /** What it came to; undefined where it did not happen, and is to be had now. */
-  resultOf(answer: ResumeAnswer): EffectResult | undefined;
-}
-
-/** What tells an effect that it is given up. Its signal is made when the effect asks for it. */
-export class EffectAbort {
-  #controller: AbortController | undefined;
-
-  get signal(): AbortSignal {
-    this.#controller ??= new AbortController();
-    return this.#controller.signal;
-  }
-
-  abort(reason: Error): void {
-    this.#controller?.abort(reason);
-  }
-}
+import { ScopeClosed } from "./scope.ts";
 
 type Step = Promise<ResultEvent> | ResultEvent;
 
@@ -100,12 +47,19 @@ function afterIntent<Value>(core: RunCore, effect: Effect<Value>, isRecorded: bo
     return Promise.reject(new ScopeClosed(scope.reason));
   }
   if (isRecorded) return new PendingEffect(core, effect).recall(0);
-  const durable = core.durable();
-  if (durable !== undefined) return new PendingEffect(core, effect).actAfter(durable);
+  const ready = readyFor(core, effect);
+  if (ready !== undefined) return new PendingEffect(core, effect).actAfter(ready);
   const abort = new EffectAbort();
   const acted = begin(effect, abort);
   if (acted instanceof Promise || !core.delivery.isAlone()) return new PendingEffect(core, effect).await(acted, abort);
   return record(core, effect, read(effect, acted));
+}
+
+/** Done when an effect may be had: it is on record and, if it must not be had twice, nobody else has taken the run. */
+function readyFor<Value>(core: RunCore, { ambiguity }: Effect<Value>): Promise<void> | undefined {
+  const durable = core.durable();
+  if (ambiguity === undefined) return durable;
+  return durable === undefined ? core.confirmLease() : durable.then(() => core.confirmLease());
 }
 
 const ignore = () => {};
@@ -176,18 +130,18 @@ class PendingEffect<Value> {
     const hasIntent = isRecorded ? recording.isNext(place, intent.type) : !this.#core.isAborted();
     if (hasIntent) this.#core.emit(place, intent.type, intent.data);
     if (isRecorded) void this.recall(questions);
-    else if (hasIntent) void this.actAfter(this.#core.durable() ?? Promise.resolve());
+    else if (hasIntent) void this.actAfter(readyFor(this.#core, this.#effect) ?? Promise.resolve());
   }
 
   /** Nothing is done before it is on record that it is going to be. */
-  actAfter(durable: Promise<void>): Promise<ResultEvent> {
+  actAfter(ready: Promise<void>): Promise<ResultEvent> {
     const abort = this.#start(new EffectAbort());
-    durable.then(
+    ready.then(
       () => {
         if (!this.#isSettled) this.#follow(begin(this.#effect, abort));
       },
       (error: Error) => {
-        // Without a journal the run cannot go on, nor say so.
+        // Without a journal, or the right to write to it, the run cannot go on, nor say so.
         this.#isSettled = true;
         this.#core.delivery.finished();
         this.#effect.scope.remove(this);

@@ -3,12 +3,12 @@ import type { EventPlace } from "../events.ts";
 import type { Budget } from "../run/budget.ts";
 import type { Clock } from "../run/clock.ts";
 import type { DayTotals } from "../run/day-totals.ts";
+import type { Effect } from "../run/effect.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
-import type { Effect } from "../run/step.ts";
 import { speakerOf } from "../speaker-of.ts";
 import type { ToolCall } from "../tool-call.ts";
-import type { Tool } from "../tools/tool.ts";
+import type { Tool, ToolContext } from "../tools/tool.ts";
 import { admitToolCall, type Charged } from "./admit-call.ts";
 import { isOffered } from "./offer-tools.ts";
 import {
@@ -169,12 +169,13 @@ async function runEffect(
   const failed = (message: string) => ({ type: "tool.failed" as const, data: { tool: tool.name, message } });
   const redact = (text: string) => calling.run.redactor?.redact(text) ?? text;
   const timeoutMs = tool.timeoutMs ?? calling.agent.limits.toolTimeoutMs;
+  const { id: runId, epoch } = calling.run;
   const event = await calling.run.step<string>({
     place,
     scope: calling.scope,
     intent: { type: "tool.called", data: { tool: tool.name, args: call.args } },
     timeoutMs,
-    act: ({ signal }) => execute(tool, call.args, signal),
+    act: ({ signal }) => execute(tool, call.args, { signal, runId, epoch }),
     completed: (result) => ({ type: "tool.completed", data: { tool: tool.name, result: redact(result) } }),
     failed: (error) => failed(redact(reasonOf(error))),
     late: () => failed(`did not finish within ${timeoutMs / 1000} s`),
@@ -230,11 +231,11 @@ async function askApproval(
 }
 
 /** Reads the arguments and calls the tool; whatever is thrown is told to the model. */
-async function execute(tool: Tool, args: unknown, signal: AbortSignal): Promise<string> {
+async function execute(tool: Tool, args: unknown, context: ToolContext): Promise<string> {
   const read = await tool.read(args);
   if ("problem" in read) throw new Error(read.problem);
-  signal.throwIfAborted();
-  const result = await tool.execute(read.value, { signal });
+  context.signal.throwIfAborted();
+  const result = await tool.execute(read.value, context);
   const text = tellResult(result);
   if (text.length <= MAX_RESULT_CHARS) return text;
   const size = (text.length / 2 ** 20).toFixed(1);

@@ -19,4 +19,10 @@ export type ToolArguments = { readonly value: unknown } | { readonly problem: st
 
 export interface ToolContext {
   readonly signal: AbortSignal;
+  readonly runId: string;
+  /**
+   * Grows each time a process takes the run. A service that remembers the highest epoch of a run, and refuses calls with a lower one,
+   * is safe from a process that was stopped and wakes up late.
+   */
+  readonly epoch: number;
 }

@@ -5,7 +5,7 @@ import { writeCrew } from "../../test/write-crew.ts";
 import { defineTool } from "./define-tool.ts";
 import { importTool } from "./import-tool.ts";
 
-const context = { signal: new AbortController().signal };
+const context = { signal: new AbortController().signal, runId: "run_1", epoch: 1 };
 
 describe("a tool", () => {
   it("shows the model the JSON Schema of its arguments, and takes only what fits", async () => {
