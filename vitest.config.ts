@@ -6,6 +6,7 @@ export default defineConfig({
     globalSetup: ["test/own-folder.ts"],
     setupFiles: ["test/no-printing.ts"],
     testTimeout: 30_000,
+    hookTimeout: 60_000,
     // Half of the tests wait for processes that they started: no core need be kept free for the runner itself.
     maxWorkers: "100%",
     // Dates are shown in the time of the place.

@@ -1,11 +1,12 @@
 import { getEventListeners } from "node:events";
 import type { Crew } from "../src/crew.ts";
 import { BatonError } from "../src/errors.ts";
-import type { BatonEvent, ResumeAnswer } from "../src/events.ts";
+import type { BatonEvent } from "../src/events.ts";
 import { checkAnswer } from "../src/host/check-answer.ts";
 import { execute } from "../src/host/execute.ts";
 import { answered } from "../src/host/taking-up.ts";
 import { asRunId } from "../src/ids.ts";
+import type { ResumeAnswer } from "../src/pause.ts";
 import { createRedactor } from "../src/redaction/redactor.ts";
 import type { Clock } from "../src/run/clock.ts";
 import { createVirtualClock } from "../src/run/virtual-clock.ts";

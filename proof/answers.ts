@@ -1,4 +1,5 @@
-import type { BatonEvent, Paused, ResumeAnswer } from "../src/events.ts";
+import type { BatonEvent } from "../src/events.ts";
+import type { Paused, ResumeAnswer } from "../src/pause.ts";
 import type { Scenario } from "../src/scenario/read-scenario.ts";
 import { nameOfCall, noteInWorld, readWorld, type WorldLine } from "./world.ts";
 

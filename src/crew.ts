@@ -1,5 +1,7 @@
 /** The data types of a loaded crew: names resolved, defaults filled in, checked. Plain data, nothing executable. */
 
+import type { PauseTimeout } from "./pause.ts";
+
 export interface Crew {
   readonly name: string;
   readonly description?: string;
@@ -155,6 +157,8 @@ export interface Binding {
   readonly priority: number;
   readonly description: string | undefined;
   readonly move: BoundMove;
+  /** How long its pause waits, where it pauses. */
+  readonly pauseTimeout?: PauseTimeout | undefined;
 }
 
 export type BoundMove =
@@ -184,6 +188,7 @@ export type HistoryMode = "full" | "summary" | "none";
 export interface Behavior {
   readonly waitForSignal: boolean;
   readonly autoRoute: boolean;
+  readonly pauseTimeout?: PauseTimeout | undefined;
 }
 
 export interface Group {
@@ -252,4 +257,6 @@ export interface Settings {
   readonly summarizer: string | undefined;
   readonly classifier: string | undefined;
   readonly minConfidence: number;
+  /** For pauses that have no limit of their own. */
+  readonly pauseTimeout: PauseTimeout | undefined;
 }

@@ -23,7 +23,8 @@ export const diagnosticCodes = {
     "Not an address that webhooks can be posted to: http:// or https://, without a user and password in it.",
   "bad-secret-name":
     "A webhook may not be signed with this variable: its name does not say so, or it is a provider's key.",
-  "bad-duration": "Not a duration: write milliseconds, or a number with ms, s, m or h.",
+  "bad-duration": "Not a duration: write milliseconds, or a number with ms, s, m, h or d.",
+  "bad-pause-timeout": "The decision of a pause_timeout is none that the pause takes.",
   "missing-limit": "Strict mode wants this limit written out.",
   "no-effect": "A key that is understood and does nothing here.",
   "missing-agent-file": "An agent is listed and has no file.",

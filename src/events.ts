@@ -4,43 +4,13 @@ import type { EnteredCrew } from "./composition.ts";
 import type { RunId } from "./ids.ts";
 import type { LearnedRoute } from "./learned-targets.ts";
 import type { ModelOptions } from "./model-options.ts";
+import type { Paused, ResumeAnswer } from "./pause.ts";
 import type { QuotaFacts } from "./quota-facts.ts";
 import type { RunStart } from "./run-start.ts";
 import type { TeamMessage } from "./team-message.ts";
 import type { Carried, ToolCall } from "./tool-call.ts";
 
 export type HandoffVia = "signal" | "transfer" | "router" | "handoff" | "fallback" | "group" | "sub_crew" | "team";
-
-export type PauseReason =
-  | "wait_for_signal"
-  | "signal"
-  | "gate"
-  | "external"
-  | "quota"
-  | "no_signal"
-  | "approval"
-  | "ambiguous";
-
-/** What a paused run waits for. */
-export interface Paused {
-  readonly agent: string;
-  readonly reason: PauseReason;
-  readonly prompt: string;
-  readonly options: readonly string[];
-  /** The tool that waits for approval. */
-  readonly tool?: string;
-}
-
-/** What a human or program says to a paused run. */
-export interface ResumeAnswer {
-  readonly input?: string;
-  /** `approve`, `reject`, `redirect:<agent>`, `edit`, `happened`, `not_happened`. */
-  readonly decision?: string;
-  readonly args?: unknown;
-  readonly result?: unknown;
-  readonly external?: unknown;
-  readonly quota?: unknown;
-}
 
 export type StopReason =
   | "signal"

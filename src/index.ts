@@ -32,6 +32,7 @@ export type { ExternalAnswer, ExternalHandler } from "./host/deliver-external.ts
 export type { Feedback } from "./host/feedback.ts";
 export type { Fork } from "./host/fork-run.ts";
 export { loadCrew } from "./host/load-crew.ts";
+export { type ExpiredRun, expiredRuns } from "./host/pause-deadline.ts";
 export type { ModelSource } from "./host/prepare-models.ts";
 export type { Replay } from "./host/replay-run.ts";
 export type { RunOptions } from "./host/run-crew.ts";
@@ -43,6 +44,7 @@ export type { Verdict } from "./learning/handoff-records.ts";
 export type { RankedTarget } from "./learning/rank-targets.ts";
 export { type Model, ModelError, type ModelReply, type ModelRequest } from "./models/model.ts";
 export type { TeamKind, TeamSaid, TeamSoFar } from "./orchestration/patterns/team-kind.ts";
+export type { PauseDecision, Paused, PauseReason, PauseTimeout, ResumeAnswer } from "./pause.ts";
 export type * from "./quota-facts.ts";
 export type {
   HandoffPath,

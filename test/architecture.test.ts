@@ -26,6 +26,8 @@ const leaves = [
   "idle-time",
   "classification",
   "quota-facts",
+  "pause",
+  "duration",
   "simplify-name",
   "svg-text",
   "direct-fetch",

@@ -20,6 +20,7 @@ describe("the library's entry", () => {
       "drawDot",
       "drawMermaid",
       "drawSvg",
+      "expiredRuns",
       "failureModes",
       "graphOf",
       "graphOfRun",

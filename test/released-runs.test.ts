@@ -194,3 +194,40 @@ describe("closing a crew", () => {
     await store.close();
   });
 });
+
+describe("baton resume --wait", () => {
+  it("takes the run when its process has ended, instead of refusing", async () => {
+    const cwd = payingCrew(60_000);
+    const home = mkdtempSync(join(tmpdir(), "baton-waiting-"));
+    const env = { ...process.env, NO_COLOR: "1", BATON_HOME: home };
+    const start = (...args: string[]) => spawn(process.execPath, [bin, ...args], { cwd, env, stdio: "pipe" });
+    const first = start("run", ".", "go", "--script", "replies.yaml", "--grace", "50");
+    await expect.poll(() => readPaid(cwd), { timeout: 20_000, interval: 10 }).toEqual(["begun"]);
+    expect(runBaton(["resume", "last"], { cwd, home })).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("is being run or resumed already"),
+    });
+    const second = start("resume", "last", "--wait", "--script", "replies.yaml");
+    let stderr = "";
+    second.stderr.on("data", (chunk) => {
+      stderr += String(chunk);
+    });
+    const exitCode = new Promise((done) => second.on("close", done));
+    first.kill("SIGTERM");
+    expect(await exitCode).toBe(4);
+    expect(stderr).toContain("Did it happen?");
+  });
+});
+
+describe("an answer to a run that asks nothing", () => {
+  it("is refused, and the run stays as it is", async () => {
+    const cwd = payingCrew(60_000);
+    const { resume } = await endWhilePaying(cwd, "SIGTERM", ["--grace", "50"]);
+    const refused = resume("approve");
+    expect(refused).toMatchObject({ exitCode: 1, stdout: "" });
+    expect(refused.stderr).toMatch(
+      /asks nothing: it is running; continue it without an answer first: baton resume run_/,
+    );
+    expect(resume().stderr).toContain("Did it happen?");
+  });
+});

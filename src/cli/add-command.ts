@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { parseDuration } from "../definition/scalar-shapes.ts";
+import { parseDuration } from "../duration.ts";
 import { GRACE_MS } from "../host/release.ts";
 
 /** What arguments mean, the same in every command. */

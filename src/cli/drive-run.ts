@@ -1,8 +1,10 @@
 import { BatonError } from "../errors.ts";
 import type { CrewHandle } from "../host/crew-handle.ts";
+import { hasExpired } from "../host/pause-deadline.ts";
 import { GRACE_MS } from "../host/release.ts";
 import type { RunOptions } from "../host/run-crew.ts";
 import { isLimit, type RunResult } from "../views/run-result.ts";
+import { askUntil, expiryWords } from "./ask-until.ts";
 import { flushTraces } from "./flush-traces.ts";
 import { openPlainView, type PlainViewOptions } from "./plain-view.ts";
 import { readAnswer } from "./question.ts";
@@ -29,6 +31,10 @@ export async function driveRun(
   let result: RunResult | undefined;
   try {
     result = await runToTheEnd(crew, begin, view, signals);
+  } catch (error) {
+    if (!(error instanceof BatonError) || error.code !== "stopped-waiting") throw error;
+    terminal.note(error.message);
+    return signals.exitCode() ?? exitCodes.cancelled;
   } finally {
     signals.close();
     view.close(result);
@@ -54,7 +60,7 @@ async function openView(crew: CrewHandle, options: PlainViewOptions, terminal: T
 }
 
 /** What is wrong with an answer that another answer, or the same one later, can mend. */
-const correctable: ReadonlySet<string> = new Set(["bad-answer", "too-soon"]);
+const correctable: ReadonlySet<string> = new Set(["bad-answer", "too-soon", "pause-expired"]);
 
 /** Runs, and lets a person answer its pauses where one sits at the terminal. */
 async function runToTheEnd(
@@ -66,10 +72,14 @@ async function runToTheEnd(
   const watching: RunOptions = { ...signals.options, onEvent: view.show };
   let result = await begin(watching);
   while (result.paused !== undefined) {
-    const line = await view.ask(result.paused, signals.options.release);
-    if (line === undefined) break;
+    const { runId, paused } = result;
+    const line = await askUntil(paused, [signals.options.release], (abort) => view.ask(paused, abort));
     try {
-      result = await crew.resume(result.runId, readAnswer(line, result.paused), watching);
+      if (line !== undefined) result = await crew.resume(runId, readAnswer(line, paused), watching);
+      else if (hasExpired(paused, Date.now())) {
+        view.refuse(expiryWords(paused));
+        result = await crew.expire(runId, watching);
+      } else break;
     } catch (error) {
       // The run still waits: a slip of the pen is no reason to lose it.
       if (!(error instanceof BatonError) || !correctable.has(error.code)) throw error;
@@ -79,7 +89,7 @@ async function runToTheEnd(
   return result;
 }
 
-function exitCodeOf(result: RunResult): number {
+export function exitCodeOf(result: RunResult): number {
   if (isLimit(result)) return exitCodes.limit;
   switch (result.status) {
     case "completed":

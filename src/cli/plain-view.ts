@@ -1,6 +1,7 @@
 import type { Crew } from "../crew.ts";
 import { logLinesOf, startNoteOf } from "../views/log-lines.ts";
 import { isLimit, type RunResult } from "../views/run-result.ts";
+import { deadlineWords } from "./ask-until.ts";
 import { cleanLine } from "./live/clean-text.ts";
 import { askLine, questionLines } from "./question.ts";
 import { leavingWords, type RunView } from "./run-view.ts";
@@ -52,6 +53,9 @@ function tell(result: RunResult, terminal: Terminal): void {
   else if (paused !== undefined) {
     // Of a gate, or within a sub-crew, the question is not what the run gave last.
     const question = paused.prompt === output ? "" : `${paused.prompt}\n`;
-    terminal.note(`${question}paused (${paused.reason}): ${paused.agent} waits for an answer: baton resume ${runId}`);
+    const until = paused.expiresAt === undefined ? "" : ` ${deadlineWords(paused)}`;
+    terminal.note(
+      `${question}paused (${paused.reason}): ${paused.agent} waits for an answer${until}: baton resume ${runId}`,
+    );
   }
 }

@@ -1,8 +1,9 @@
 import { createInterface } from "node:readline/promises";
 import type { Crew } from "../crew.ts";
 import { BatonError } from "../errors.ts";
-import type { Paused, PauseReason, ResumeAnswer } from "../events.ts";
+import type { Paused, PauseReason, ResumeAnswer } from "../pause.ts";
 import { crewOf } from "../views/crew-of.ts";
+import { deadlineWords } from "./ask-until.ts";
 import { wrap } from "./live/cells.ts";
 import { cleanText } from "./live/clean-text.ts";
 import type { Terminal } from "./terminal.ts";
@@ -24,12 +25,13 @@ export function questionLines(
 
 /** The same for whoever does not sit at the run, with a hint how to go on. */
 export function pausedLines(
-  { agent, reason, prompt, options }: Paused,
+  paused: Paused,
   agents: readonly string[],
   hint: string | undefined,
   style: Terminal["style"],
   columns: number,
 ): string[] {
+  const { agent, reason, prompt, options, expiresAt } = paused;
   const asked = cleanText(prompt).trim();
   const choices = options.flatMap((option) => choicesOf(option, agent, agents));
   const width = Math.max(0, ...choices.map(([words]) => words.length));
@@ -40,6 +42,9 @@ export function pausedLines(
     ...choices.flatMap(([words, about]) =>
       wrap(about, columns - width - 6).map((line, index) => `  ${(index === 0 ? words : "").padEnd(width)}  ${line}`),
     ),
+    ...(expiresAt === undefined
+      ? []
+      : ["", ...wrap(`It waits ${cleanText(deadlineWords(paused))}.`, columns - 2).map((line) => style("dim", line))]),
     ...(hint === undefined ? [] : ["", ...wrap(hint, columns - 2).map((line) => style("dim", line))]),
   ];
   return lines.map((line) => `${style("yellow", "┃")} ${line}`.trimEnd());

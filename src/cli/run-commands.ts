@@ -5,14 +5,19 @@ import type { Terminal } from "./terminal.ts";
 /** Commands about runs that are kept. */
 export function addRunCommands(program: Command, terminal: Terminal, exit: (code: number) => void): void {
   const aboutResume = "answer a paused run, or go on with one whose process died";
-  const resuming = addCommand(program, "resume <run> [answer...]", aboutResume, "baton resume last approve")
+  const resuming = addCommand(program, "resume [run] [answer...]", aboutResume, "baton resume last approve")
     .option("--accept-changes", "go on although the crew has changed since")
-    .option("--original", "go on with the crew as it was");
-  addRunOptions(
-    resuming.addOption(crewOption()),
-    "provider/model, several separated by commas, in the place of the crew's own",
-  ).action(async (run, answer, options) =>
-    exit(await (await import("./resume.ts")).resume(run, answer, options, terminal)),
+    .option("--original", "go on with the crew as it was")
+    .option("--wait", "wait until no other process has the run, instead of refusing")
+    .option("--expired", "apply the deadlines of all paused runs whose deadline has passed, in the place of one run")
+    .addOption(crewOption());
+  addRunOptions(resuming, "provider/model, several separated by commas, in the place of the crew's own").action(
+    async (run, answer, options) => {
+      if (options.expired && run !== undefined) program.error("error: give either a run or --expired");
+      if (options.expired) exit(await (await import("./resume-expired.ts")).resumeExpired(options, terminal));
+      else if (run === undefined) program.error("error: give a run: its id, the beginning of it, or 'last'");
+      else exit(await (await import("./resume.ts")).resume(run, answer, options, terminal));
+    },
   );
 
   addCommand(program, "cancel <run>", "end a run, wherever it is running", "baton cancel last --graceful")

@@ -1,4 +1,5 @@
-import type { BatonEvent, Paused } from "../events.ts";
+import type { BatonEvent } from "../events.ts";
+import type { Paused } from "../pause.ts";
 import type { RunResult } from "../views/run-result.ts";
 
 export function leavingWords(graceMs: number): string {

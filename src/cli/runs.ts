@@ -1,5 +1,6 @@
 import { threadRuns } from "../host/find-thread.ts";
 import type { RunId } from "../ids.ts";
+import type { Paused } from "../pause.ts";
 import type { RunQuery, Store, StoredRun } from "../run/store.ts";
 import { absentSession } from "./absent-session.ts";
 import { runTable } from "./show/run-table.ts";
@@ -26,13 +27,28 @@ export async function runs(
   now = Date.now(),
 ): Promise<number> {
   const { json, jsonl, events } = options;
-  const found = await listed({ ...options, limit: options.limit ?? (jsonl ? Number.POSITIVE_INFINITY : SHOWN) }, store);
+  const stored = await listed(
+    { ...options, limit: options.limit ?? (jsonl ? Number.POSITIVE_INFINITY : SHOWN) },
+    store,
+  );
+  const found = await Promise.all(stored.map((run) => withDeadline(run, store)));
   if (jsonl && events) await printEvents(found, terminal, store);
   else if (jsonl) for (const run of found) terminal.print(JSON.stringify(run));
   else if (json) terminal.print(JSON.stringify({ runs: found }, undefined, 2));
   else if (found.length > 0) terminal.print(runTable(found, terminal.style, now, columnsOf(terminal)).join("\n"));
   else terminal.note("there are no such runs");
   return exitCodes.completed;
+}
+
+/** A run as it is listed: with the end of its pause, where it has one. */
+export type ListedRun = StoredRun & Pick<Paused, "expiresAt" | "onExpiry">;
+
+async function withDeadline(run: StoredRun, store: RunsStore): Promise<ListedRun> {
+  if (run.status !== "paused") return run;
+  const [last] = (await store.read(run.runId, run.events - 1)).slice(-1);
+  if (last?.type !== "run.paused" || last.data.expiresAt === undefined) return run;
+  const { expiresAt, onExpiry = "fail" } = last.data;
+  return { ...run, expiresAt, onExpiry };
 }
 
 async function listed(
@@ -49,7 +65,7 @@ async function listed(
 }
 
 /** As a log reads: in the order in which the runs began. One run is in memory at a time. */
-async function printEvents(found: readonly StoredRun[], terminal: Terminal, store: RunsStore): Promise<void> {
+async function printEvents(found: readonly ListedRun[], terminal: Terminal, store: RunsStore): Promise<void> {
   for (const { runId } of found.toReversed()) {
     const events = await store.read(runId);
     terminal.print(events.map((event) => JSON.stringify(event)).join("\n"));

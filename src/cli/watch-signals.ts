@@ -16,7 +16,7 @@ export interface WatchedSignals {
  * Ctrl-C once lets the turn under way finish and cancels the run, twice cancels it at once. SIGTERM and SIGHUP let the turn finish and
  * leave the run for another process; a second one ends the process at once, as `kill -9` would.
  */
-export function watchSignals(view: RunView, graceMs: number): WatchedSignals {
+export function watchSignals(view: Pick<RunView, "stopping" | "leaving">, graceMs: number): WatchedSignals {
   const [now, soon, release] = [new AbortController(), new AbortController(), new AbortController()];
   let exitCode: number | undefined;
   const onInterrupt = () => {

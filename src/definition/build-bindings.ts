@@ -4,6 +4,7 @@ import { defaultPriority } from "../signals/signal-definition.ts";
 import { bindingType, mayEmit, type SignalWorld, type WrittenBinding } from "../signals/validate-signals.ts";
 import { inMs, type SettingsKeys } from "./build-settings.ts";
 import { bindingShape } from "./crew-shape.ts";
+import { buildPauseTimeout } from "./pause-timeout-shape.ts";
 import type { ValueOf } from "./shape.ts";
 
 export type BindingKeys = ValueOf<typeof bindingShape>;
@@ -57,7 +58,8 @@ function buildBinding(agent: string, keys: BindingKeys, crew: BindingSurrounding
   const pauses = move.type === "external" && move.pause;
   const priority =
     keys.priority ?? definition?.priority ?? defaultPriority(definition?.behavior ?? (pauses ? "pause" : type));
-  return { signal: binding.signal, priority, description: keys.description ?? definition?.description, move };
+  const description = keys.description ?? definition?.description;
+  return { signal: binding.signal, priority, description, move, pauseTimeout: buildPauseTimeout(keys.pause_timeout) };
 }
 
 function buildMove(

@@ -8,6 +8,7 @@ import { buildSettings, inMs, settingsKeys } from "./build-settings.ts";
 import type { CrewFile } from "./crew-files.ts";
 import type { CrewParts } from "./crew-parts.ts";
 import { parseModel } from "./parse-model.ts";
+import { buildPauseTimeout } from "./pause-timeout-shape.ts";
 import type { Reference } from "./references-of.ts";
 
 /** Puts a crew together from its files. What does not fit is left out; the checks have said why. */
@@ -66,7 +67,8 @@ export function entryPointOf({ crewFile, directory, entryPoint }: CrewParts): En
 function buildBehavior(
   keys: Routing["agent_behaviors"] extends ReadonlyMap<string, infer Keys> ? Keys | undefined : never,
 ): Behavior {
-  return { waitForSignal: keys?.wait_for_signal ?? false, autoRoute: keys?.auto_route ?? true };
+  const pauseTimeout = buildPauseTimeout(keys?.pause_timeout);
+  return { waitForSignal: keys?.wait_for_signal ?? false, autoRoute: keys?.auto_route ?? true, pauseTimeout };
 }
 
 type Routing = NonNullable<CrewFile["keys"]["routing"]>;

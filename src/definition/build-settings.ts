@@ -1,6 +1,7 @@
 import type { Settings } from "../crew.ts";
 import { buildQuotas, quotasOfSettings } from "./build-quotas.ts";
 import type { CrewFile } from "./crew-files.ts";
+import { buildPauseTimeout } from "./pause-timeout-shape.ts";
 import { settingsShape } from "./settings-shape.ts";
 import type { ValueOf } from "./shape.ts";
 
@@ -28,6 +29,7 @@ export function buildSettings(crew: CrewFile): Settings {
     maxToolOutputChars: keys.max_tool_output_chars,
     maxTotalToolOutputChars: keys.max_total_tool_output_chars,
     handoffContextChars: keys.handoff_context_chars,
+    pauseTimeout: buildPauseTimeout(keys.pause_timeout),
     parallelTimeoutMs: inMs(keys.parallel_timeout_seconds),
     maxCrewDepth: keys.max_crew_depth,
     subCrewTimeoutMs: inMs(keys.sub_crew_timeout_seconds),

@@ -1,6 +1,7 @@
 import { bindingTypes } from "../signals/binding-types.ts";
 import { signalBehaviors } from "../signals/signal-definition.ts";
 import { fields, optional, required, withDefault } from "./fields.ts";
+import { pauseTimeoutShape } from "./pause-timeout-shape.ts";
 import { quotasShape } from "./quota-shape.ts";
 import { flag, integer, label, nameOrNothing, number, seconds, text, word, wordOrNone } from "./scalar-shapes.ts";
 import { settingsShape } from "./settings-shape.ts";
@@ -37,6 +38,10 @@ export const bindingShape = fields(
     type: optional(choice(...bindingTypes), "what the signal does; told from the target when absent"),
     description: optional(text, "what it is for"),
     pause: withDefault(flag, false, "an external signal waits for its response"),
+    pause_timeout: optional(
+      pauseTimeoutShape,
+      "how long its pause waits, and what follows: `2h`, or `{ after, then }`",
+    ),
     priority: optional(number(), "of several signals in one answer the highest decides"),
     target_crew: optional(word, "the sub-crew it calls"),
     target_crews: optional(names, "sub-crews it calls at once"),
@@ -68,6 +73,7 @@ const groupShape = fields({
 const behaviorShape = fields({
   wait_for_signal: withDefault(flag, false, "pause when it answers without a signal"),
   auto_route: withDefault(flag, true, "false: hold its moves until a human approves"),
+  pause_timeout: optional(pauseTimeoutShape, "how long its pauses wait, and what follows: `2h`, or `{ after, then }`"),
   is_terminal: optional(flag, "its answer ends the run unless a signal says otherwise; the agent's own when absent"),
   description: optional(text, "what it is for"),
 });

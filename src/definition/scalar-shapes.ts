@@ -1,4 +1,5 @@
 import type { DiagnosticCode } from "../diagnostic.ts";
+import { DURATION, MAX_SECONDS, parseDuration } from "../duration.ts";
 import { compileRegex } from "../regex/compile-regex.ts";
 import { type JsonSchema, reportAt, reportUnfit, type Shape } from "./shape.ts";
 import { describeNode, type YamlNode } from "./yaml-node.ts";
@@ -182,9 +183,6 @@ export function number(bounds: Bounds = {}): Shape<number> {
   );
 }
 
-/** About thirty years: what is longer is a slip. */
-const MAX_SECONDS = 1e9;
-
 /** Seconds, perhaps fractional. */
 export const seconds: Shape<number> = scalar(
   { type: "number", exclusiveMinimum: 0, maximum: MAX_SECONDS },
@@ -192,10 +190,7 @@ export const seconds: Shape<number> = scalar(
   (value) => (typeof value === "number" && value > 0 && value <= MAX_SECONDS ? value : undefined),
 );
 
-const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-const DURATION = "^(?!0+(\\.0+)?(ms|s|m|h)?$)\\d{1,12}(\\.\\d+)?(ms|s|m|h)?$";
-
-/** Milliseconds, or a number with a unit: `500ms`, `30s`, `5m`, `1h`; read as milliseconds. */
+/** Milliseconds, or a number with a unit: `500ms`, `30s`, `5m`, `1h`, `2d`; read as milliseconds. */
 export const duration: Shape<number> = scalar(
   {
     anyOf: [
@@ -207,14 +202,6 @@ export const duration: Shape<number> = scalar(
   (value) => parseDuration(value),
   "bad-duration",
 );
-
-/** A duration in milliseconds; undefined where it is none. */
-export function parseDuration(value: unknown): number | undefined {
-  const isWritten = typeof value === "number" || (typeof value === "string" && new RegExp(DURATION, "u").test(value));
-  const unit = isWritten ? /[a-z]+$/.exec(String(value))?.[0] : undefined;
-  const milliseconds = Number.parseFloat(String(value)) * (unitMs[unit ?? "ms"] ?? Number.NaN);
-  return isWritten && milliseconds > 0 && milliseconds <= MAX_SECONDS * 1000 ? milliseconds : undefined;
-}
 
 function isWithin(value: number, bounds: Bounds): boolean {
   return value >= (bounds.min ?? Number.NEGATIVE_INFINITY) && value <= (bounds.max ?? Number.POSITIVE_INFINITY);

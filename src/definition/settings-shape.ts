@@ -1,5 +1,6 @@
 import { signalScopes } from "../signals/scan-signals.ts";
 import { fields, ignored, optional, required, withDefault } from "./fields.ts";
+import { pauseTimeoutShape } from "./pause-timeout-shape.ts";
 import { quotasShape } from "./quota-shape.ts";
 import { flag, integer, number, seconds, webAddress, word, wordOrFlag } from "./scalar-shapes.ts";
 import { choice, spelled } from "./shape.ts";
@@ -87,6 +88,10 @@ export const settingsShape = fields({
   max_tool_output_chars: withDefault(integer({ min: 1 }), 12_000, "longer tool output is cut in the middle"),
   max_total_tool_output_chars: optional(integer({ min: 1 }), "the same for all tool output of one turn"),
   handoff_context_chars: withDefault(integer({ min: 0 }), 2_000, "how much prior work a transfer carries"),
+  pause_timeout: optional(
+    pauseTimeoutShape,
+    "how long pauses wait that have no limit of their own, and what follows: `2h` fails the run, `{ after, then }` says more",
+  ),
   parallel_timeout_seconds: withDefault(seconds, 60, "the longest a group may take that has no timeout of its own"),
   tool_timeout_seconds: withDefault(seconds, 300, "the longest a tool call may take"),
   tool_execution_timeout_seconds: optional(seconds, "go-agentic's name of tool_timeout_seconds"),

@@ -1,7 +1,8 @@
 import type { Crew } from "../crew.ts";
 import { BatonError } from "../errors.ts";
-import type { BatonEvent, Paused, ResumeAnswer } from "../events.ts";
+import type { BatonEvent } from "../events.ts";
 import type { World } from "../orchestration/crew-run.ts";
+import type { Paused, ResumeAnswer } from "../pause.ts";
 import { readRaise } from "../run/quota-caps.ts";
 import { crewOf } from "../views/crew-of.ts";
 import { MAX_TOLD_KB, sizeProblem } from "./check-input.ts";
@@ -28,6 +29,7 @@ export async function refuseUnfitArguments(
 
 function problemOf(paused: Paused, answer: ResumeAnswer, crew: Crew): string | undefined {
   if (typeof answer !== "object" || answer === null) return 'it must be an object such as { input: "yes" }';
+  if (answer.by !== undefined) return "'by' says that a deadline decided, which only a deadline can";
   if (answer.input !== undefined && typeof answer.input !== "string") return "'input' must be text";
   const tooLarge = answerSizeProblem(answer, crew);
   if (tooLarge !== undefined) return tooLarge;

@@ -1,7 +1,8 @@
 import type { Crew } from "../crew.ts";
 import { BatonError, unknownRun } from "../errors.ts";
-import type { BatonEvent, ResumeAnswer } from "../events.ts";
+import type { BatonEvent } from "../events.ts";
 import { asRunId, type RunId } from "../ids.ts";
+import type { ResumeAnswer } from "../pause.ts";
 import { systemClock } from "../run/clock.ts";
 import { type RunResult, resultOf } from "../views/run-result.ts";
 import { checkAnswer } from "./check-answer.ts";
@@ -9,15 +10,19 @@ import type { CrewEnvironment, CrewVersions, ResumeOptions } from "./crew-versio
 import type { Start } from "./execute.ts";
 import type { KeptRun, RunKeeper } from "./keep-runs.ts";
 import type { OpenRuns } from "./open-runs.ts";
+import { answerOfDeadline, hasExpired, notExpired, tooLate } from "./pause-deadline.ts";
 import type { Release } from "./release.ts";
 import { changedOptions } from "./remembered-models.ts";
 import { createCrewRunner, type RunCrew, type SharedByRuns } from "./run-crew.ts";
 import { answered, continued } from "./taking-up.ts";
+import { waitToTake } from "./wait-to-take.ts";
 
 /** The ways in which a run that was begun before goes on. */
 export interface ContinuedRuns {
-  /** Goes on with a paused run. */
+  /** Goes on with a paused run; refused with `pause-expired` where its deadline has passed. */
   resume(runId: string, answer: ResumeAnswer, options?: ResumeOptions): Promise<RunResult>;
+  /** Applies the decision of a pause whose deadline has passed. */
+  expire(runId: string, options?: ResumeOptions): Promise<RunResult>;
   /** Goes on with a run whose process died or released it: nothing that is recorded is done again. */
   recover(runId: string, options?: ResumeOptions): Promise<RunResult>;
   /** Ends a run that nobody is running: one that is paused, or whose process died. */
@@ -45,22 +50,47 @@ type Go = (run: TakenRun, runIt: RunCrew) => Promise<RunResult>;
 export function continuedRuns({ definition, keeper, versions, runs, environment }: Continuing): ContinuedRuns {
   const { clock = systemClock } = environment;
   const renamed = ({ kept }: TakenRun) => changedOptions(environment.models?.named, kept.events);
-  const take = async (id: string, go: (run: TakenRun) => Promise<RunResult>): Promise<RunResult> => {
+  const take = async (
+    id: string,
+    options: ResumeOptions,
+    go: (run: TakenRun) => Promise<RunResult>,
+  ): Promise<RunResult> => {
     const runId = asRunId(id);
+    const takeNow = () => keeper.takeUp(runId);
     return runs.hold(
-      () => keeper.takeUp(runId),
+      (release) => (options.wait ? waitToTake(runId, takeNow, options, release) : takeNow()),
       async (kept, release) => go(takenRun(runId, kept, release)),
     );
   };
   /** Takes a run up, if it is as it should be, under the crew as it was or as it is. */
   const takeUp = (id: string, options: ResumeOptions, go: Go): Promise<RunResult> =>
-    take(id, async (run) => go(run, await versions.runnerFor(run.start, options, run.kept.events)));
+    take(id, options, async (run) => go(run, await versions.runnerFor(run.start, options, run.kept.events)));
+  /** The pause that an answer is meant for: while the run is waited for, somebody else may answer it. */
+  const readPause = async (id: string): Promise<BatonEvent> => {
+    const runId = asRunId(id);
+    const events = await keeper.read(runId);
+    const last = events.at(-1);
+    if (last?.type === "run.paused") return last;
+    throw last === undefined ? unknownRun(runId) : notPaused({ runId, kept: { events } });
+  };
   return {
-    resume: (id, answer, options = {}) =>
-      takeUp(id, options, (run, runIt) => {
-        const { last } = run;
+    async resume(id, answer, options = {}) {
+      const before = options.wait ? await readPause(id) : undefined;
+      return takeUp(id, options, (run, runIt) => {
+        const { runId, last } = run;
+        if (before !== undefined && last.seq !== before.seq) throw wentOn(run);
         if (last.type !== "run.paused") throw notPaused(run);
+        if (hasExpired(last.data, clock.now())) throw tooLate(runId, last.data);
         checkAnswer(last.data, answer, definition);
+        return runIt({ ...run, added: [answered(last, answer, clock, renamed(run))] }, options);
+      });
+    },
+    expire: (id, options = {}) =>
+      takeUp(id, options, (run, runIt) => {
+        const { runId, last } = run;
+        if (last.type !== "run.paused") throw notPaused(run);
+        if (!hasExpired(last.data, clock.now())) throw notExpired(runId, last.data);
+        const answer = answerOfDeadline(last.data);
         return runIt({ ...run, added: [answered(last, answer, clock, renamed(run))] }, options);
       }),
     recover: (id, options = {}) =>
@@ -69,7 +99,7 @@ export function continuedRuns({ definition, keeper, versions, runs, environment 
         return runIt({ ...run, added: [continued(run.last, "recovered", clock, renamed(run))] }, options);
       }),
     cancel: (id) =>
-      take(id, async (run) => {
+      take(id, {}, async (run) => {
         const { status, endedAt } = resultOf(run.kept.events);
         if (endedAt !== undefined)
           throw new BatonError("run-ended", `there is nothing to cancel: run '${run.runId}' is ${status}`);
@@ -96,11 +126,22 @@ export function startOf(runId: string, [started]: readonly BatonEvent[]): Start 
   return start;
 }
 
-function notPaused({ runId, kept }: TakenRun): BatonError {
+interface Known {
+  readonly runId: RunId;
+  readonly kept: Pick<KeptRun, "events">;
+}
+
+function notPaused({ runId, kept }: Known): BatonError {
   return new BatonError("not-paused", `run '${runId}' is not paused: it is ${resultOf(kept.events).status}`);
 }
 
-function notBroken({ runId, kept }: TakenRun): BatonError {
+function wentOn({ runId, kept }: Known): BatonError {
   const { status } = resultOf(kept.events);
-  return new BatonError("not-broken", `there is nothing to go on with: run '${runId}' is ${status}`);
+  const message = `somebody else answered run '${runId}' meanwhile: it is ${status} now, and the answer is not used`;
+  return new BatonError("not-paused", message);
+}
+
+function notBroken({ runId, kept }: Known): BatonError {
+  const { status } = resultOf(kept.events);
+  return new BatonError("not-broken", `run '${runId}' is ${status}: there is nothing to recover`);
 }

@@ -27,6 +27,8 @@ export interface ResumeOptions extends RunOptions {
   readonly acceptChanges?: boolean;
   /** Goes on with the crew as it was, of which the store has a copy. */
   readonly original?: boolean;
+  /** Waits until the process that has the run gives it up or has died, where the run would be refused otherwise. */
+  readonly wait?: boolean;
 }
 
 /** A crew as it is, and as it was when a run began. */

@@ -1,5 +1,5 @@
 import type { Crew } from "../crew.ts";
-import type { BatonEvent, EventData, Failure } from "../events.ts";
+import type { BatonEvent, EventData } from "../events.ts";
 import type { RunId } from "../ids.ts";
 import { beginCrew } from "../orchestration/begin-crew.ts";
 import { type CrewOutcome, openCrewRun, type World } from "../orchestration/crew-run.ts";
@@ -12,6 +12,7 @@ import type { Clock } from "../run/clock.ts";
 import { Run } from "../run/run.ts";
 import type { RunLease } from "../run/run-core.ts";
 import { ScopeClosed } from "../run/scope.ts";
+import { crewsAround } from "../views/crew-of.ts";
 import { beginRun } from "./begin-run.ts";
 import { nonceSource } from "./nonce-source.ts";
 import { type Release, RunReleased } from "./release.ts";
@@ -68,6 +69,7 @@ export async function execute(crew: Crew, start: Start, options: ExecuteOptions)
     durable: options.durable,
     onCaughtUp: options.onCaughtUp,
     lease: options.lease,
+    pauseTimeouts: (agent) => crewsAround(agent, crew).flatMap(({ settings }) => settings.pauseTimeout ?? []),
     onRepeated: options.onRepeated,
     isStopping: () => options.stop?.aborted ?? false,
     isAborted: () => signal?.aborted === true || options.hasFailed?.() === true,
@@ -82,9 +84,9 @@ export async function execute(crew: Crew, start: Start, options: ExecuteOptions)
   const onAbort = () => clock.defer(() => run.cancel("cancelled"));
   if (signal?.aborted) onAbort();
   signal?.addEventListener("abort", onAbort, { once: true });
-  let isTimedOut = false;
-  const deadline = run.deadline({ place: top, scope: run.scope, ms: crew.settings.timeoutMs, what: "run" }, () => {
-    isTimedOut = true;
+  const { timeoutMs } = crew.settings;
+  const deadline = run.deadline({ place: top, scope: run.scope, ms: timeoutMs, what: "run" }, () => {
+    run.failure = { code: "timeout", message: `the run took longer than ${timeoutMs / 1000} s` };
     run.scope.close("timeout");
   });
   const crewRun = openCrewRun(crew, worldOf(run, start, options), run.scope, top);
@@ -101,14 +103,8 @@ export async function execute(crew: Crew, start: Start, options: ExecuteOptions)
     if (shared.ended !== undefined) end(run, shared.ended, crewRun.shown, crewRun.finalAgent);
     else if (stopped !== undefined)
       end(run, { type: "failed", stopReason: "quota", failure: stopped }, crewRun.shown, crewRun.finalAgent);
-    else if (!isTimedOut) run.emit(top, "run.cancelled", { reason: error.message });
-    else {
-      const failure: Failure = {
-        code: "timeout",
-        message: `the run took longer than ${crew.settings.timeoutMs / 1000} s`,
-      };
-      end(run, { type: "failed", stopReason: "timeout", failure }, crewRun.shown, crewRun.finalAgent);
-    }
+    else if (run.failure === undefined) run.emit(top, "run.cancelled", { reason: error.message });
+    else end(run, { type: "failed", stopReason: "timeout", failure: run.failure }, crewRun.shown, crewRun.finalAgent);
   } finally {
     run.leave();
     run.scope.dispose();

@@ -37,7 +37,7 @@ export function forkEvents(
   const [first] = events;
   if (last === undefined || first === undefined)
     throw new BatonError("bad-fork", `the run has no event ${fork.at}; it has 0 to ${events.length - 1}`);
-  const shared = [...events.slice(0, fork.at), changed(last, fork)];
+  const shared = [...events.slice(0, fork.at), waitingAnew(changed(last, fork), clock)];
   const model = fork.models?.map(nameOfModel).join(",");
   const modelOptions = named ?? (model === undefined ? modelOptionsOf(shared) : { model });
   const own = shared.map(
@@ -70,6 +70,13 @@ function withoutModelOptions(event: BatonEvent): BatonEvent {
   return { ...event, data };
 }
 
+/** A fork that begins as paused waits as long as its origin did, from now on. */
+function waitingAnew(event: BatonEvent, clock: Clock): BatonEvent {
+  if (event.type !== "run.paused" || event.data.expiresAt === undefined) return event;
+  const waitsMs = Date.parse(event.data.expiresAt) - event.ts;
+  return { ...event, data: { ...event.data, expiresAt: new Date(clock.now() + waitsMs).toISOString() } };
+}
+
 function changed(event: BatonEvent, { reply, input, at }: Fork): BatonEvent {
   if (reply !== undefined) {
     if (event.type === "model.completed") return { ...event, data: { ...event.data, text: reply, toolCalls: [] } };
@@ -78,7 +85,9 @@ function changed(event: BatonEvent, { reply, input, at }: Fork): BatonEvent {
   if (input === undefined) return event;
   checkInput(input);
   if (event.type === "run.started") return { ...event, data: { ...event.data, input } };
-  if (event.type === "run.resumed") return { ...event, data: { ...event.data, input } };
+  // What a deadline decided is replaced, what a person decided gets other words.
+  if (event.type === "run.resumed")
+    return { ...event, data: event.data.by === "deadline" ? { input } : { ...event.data, input } };
   const where = "'run.started' or 'run.resumed'";
   throw new BatonError("bad-fork", `an input can be changed at ${where}; event ${at} is '${event.type}'`);
 }

@@ -7,7 +7,7 @@ import { Release } from "./release.ts";
 export interface OpenRuns {
   /** Does something with a run, and gives the run up however that ends. */
   hold<Result>(
-    take: () => Promise<KeptRun> | KeptRun,
+    take: (release: Release) => Promise<KeptRun> | KeptRun,
     go: (kept: KeptRun, release: Release) => Promise<Result>,
   ): Promise<Result>;
   /** Releases every run, and refuses new ones; done when other processes can take them all. */
@@ -19,7 +19,7 @@ export function createOpenRuns(clock: Clock): OpenRuns {
   let closedWith: number | undefined;
   const holdOpen = async <Result>(release: Release, take: Parameters<OpenRuns["hold"]>[0], go: Go<Result>) => {
     try {
-      const kept = await take();
+      const kept = await take(release);
       try {
         return await go(kept, release);
       } finally {

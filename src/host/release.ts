@@ -23,6 +23,10 @@ export class Release {
     this.#clock = clock;
   }
 
+  get isAsked(): boolean {
+    return this.#graceMs !== undefined;
+  }
+
   /** Asks the run to leave once its calls under way are done, and in any case after `graceMs`. */
   ask(graceMs: number): void {
     if (this.#graceMs !== undefined) return;

@@ -9,7 +9,6 @@ import { createRedactor } from "../redaction/redactor.ts";
 import { type Clock, systemClock } from "../run/clock.ts";
 import type { Tool } from "../tools/tool.ts";
 import { type RunResult, resultOf } from "../views/run-result.ts";
-import { refuseUnfitArguments } from "./check-answer.ts";
 import { createWatcher } from "./create-watcher.ts";
 import { throwAsChange } from "./crew-changed.ts";
 import { deliverExternals, type ExternalHandler, refuseUnsigned } from "./deliver-external.ts";
@@ -20,7 +19,7 @@ import type { KeptDayTotals } from "./keep-day-totals.ts";
 import type { KeptRun } from "./keep-runs.ts";
 import { type ModelSource, prepareModels } from "./prepare-models.ts";
 import { prepareTools } from "./prepare-tools.ts";
-import { refuseTooSoon } from "./refuse-too-soon.ts";
+import { refuseAnswer } from "./refuse-answer.ts";
 import { refuseShortScript } from "./rehearse.ts";
 import type { Release } from "./release.ts";
 import { holdBack, setOut } from "./set-out.ts";
@@ -120,10 +119,7 @@ export function createCrewRunner(
     const { teamKinds, ...prepared } = await prepare().catch((error) => throwAsChange(error, kept.events.length > 0));
     const isCurrent = isIdle || options.acceptChanges === true;
     const { toolOf, started, added } = setOut(going, crew, { ...prepared, servers, redactor, isCurrent });
-    if (added.length > 0) {
-      await refuseUnfitArguments(kept.events.at(-1), added[0], crew, toolOf);
-      refuseTooSoon(kept.events, added[0], crew, toolOf, clock.now());
-    }
+    if (added.length > 0) await refuseAnswer(kept.events, added[0], crew, toolOf, clock.now());
     const recorded = [...kept.events, ...added];
     const known = { runId, recorded, tool: toolOf, teamKinds };
     const rehearsed = { ...known, redactor, models: prepared.models, modelsOn, now: clock.now() };

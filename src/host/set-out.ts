@@ -1,6 +1,7 @@
 import type { Crew } from "../crew.ts";
-import type { BatonEvent, ResumeAnswer } from "../events.ts";
+import type { BatonEvent } from "../events.ts";
 import type { World } from "../orchestration/crew-run.ts";
+import type { ResumeAnswer } from "../pause.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { allAgents } from "./all-crews.ts";
 import { refuseChangedTools } from "./crew-changed.ts";

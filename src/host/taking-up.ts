@@ -1,5 +1,6 @@
-import type { BatonEvent, EventData, EventOf, EventType, ResumeAnswer } from "../events.ts";
+import type { BatonEvent, EventData, EventOf, EventType } from "../events.ts";
 import type { ModelOptions } from "../model-options.ts";
+import type { ResumeAnswer } from "../pause.ts";
 import type { Clock } from "../run/clock.ts";
 
 /** The event that records an answer, where the run asked for it. */

@@ -171,7 +171,7 @@ function perform(crewRun: CrewRun, round: Round, move: Move): Next | Promise<Nex
     case "end":
       return finish(crewRun, round, move);
     case "pause":
-      return askHuman(crewRun, round, move.reason);
+      return askHuman(crewRun, round, move.reason, move.signal);
     case "external":
       return askOutside(crewRun, round, move.signal);
     case "retry":

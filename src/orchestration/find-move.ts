@@ -24,7 +24,12 @@ export type Move =
       /** Who answered, where that is not an agent but a group. */
       readonly from?: string;
     }
-  | { readonly type: "pause"; readonly reason: "signal" | "wait_for_signal" | "no_signal" }
+  | {
+      readonly type: "pause";
+      readonly reason: "signal" | "wait_for_signal" | "no_signal";
+      /** The signal that pauses, where one does. */
+      readonly signal?: string;
+    }
   | { readonly type: "external"; readonly signal: string }
   | { readonly type: "retry" }
   | { readonly type: "repair"; readonly signals: readonly string[] };
@@ -70,7 +75,7 @@ export function moveOfBinding({ signal, move }: Binding): Move | undefined {
     case "terminate":
       return { type: "end", stopReason: "signal", signal };
     case "pause":
-      return { type: "pause", reason: "signal" };
+      return { type: "pause", reason: "signal", signal };
     case "external":
       return move.pause ? { type: "external", signal } : undefined;
     case "broadcast":

@@ -1,4 +1,5 @@
-import type { BatonEvent, EventPlace, Paused, ResumeAnswer } from "../events.ts";
+import type { BatonEvent, EventOf, EventPlace, Failure } from "../events.ts";
+import { fitsQuestion, type Paused, type PauseTimeout, type ResumeAnswer } from "../pause.ts";
 import { comparePaths } from "./compare-paths.ts";
 import type { RunCore } from "./run-core.ts";
 import { type Scope, ScopeClosed } from "./scope.ts";
@@ -18,8 +19,15 @@ export class RunPaused extends Error {
  * Lets what is under way elsewhere in the run finish first, so that nothing is lost. Of several questions that are open then one
  * is asked: the first in declared order, whichever came up first; the others when the run has gone on.
  */
-export function ask(core: RunCore, place: EventPlace, within: Scope, question: Paused): Promise<ResumeAnswer> {
+export function ask(
+  core: RunCore,
+  place: EventPlace,
+  within: Scope,
+  question: Paused,
+  own?: PauseTimeout,
+): Promise<ResumeAnswer> {
   const { recording, delivery } = core;
+  const limit = limitOf(core, question, own);
   return new Promise((resolve, reject) => {
     const closable = {
       close(reason: string) {
@@ -29,15 +37,23 @@ export function ask(core: RunCore, place: EventPlace, within: Scope, question: P
       },
     };
     within.add(closable);
-    const onAnswer = (event: BatonEvent) => {
+    const onAnswer = (paused: Paused, answer: ResumeAnswer) => {
+      // The question is closed with all else that the run is at.
+      if (answer.by === "deadline" && answer.decision === "fail") return core.fail(failureOf(paused));
       within.remove(closable);
-      resolve(event.data as ResumeAnswer);
+      resolve(answer);
     };
     const pause = () => reject(new RunPaused(question));
     const open = {
       path: place.path,
       ask() {
-        core.emit(place, "run.paused", question);
+        const ts = core.clock.now();
+        core.emit(
+          place,
+          "run.paused",
+          limited(question, limit, limit && new Date(ts + limit.afterMs).toISOString()),
+          ts,
+        );
         pause();
       },
     };
@@ -45,14 +61,34 @@ export function ask(core: RunCore, place: EventPlace, within: Scope, question: P
       core.questions = [...(core.questions ?? []), open];
       delivery.whenIdle(() => askFirst(core));
     };
-    const onAsked = (asked: BatonEvent) => {
-      core.repeated(asked, question);
-      recording.wait(place.path, { type: "run.resumed", onResult: onAnswer, onEnd: pause, onStuck: reject });
+    const onAsked = (event: BatonEvent) => {
+      // Only this type is waited for here, and for its answer below.
+      const asked = event as EventOf<"run.paused">;
+      core.repeated(asked, limited(question, limit, asked.data.expiresAt));
+      const onResult = ({ data }: BatonEvent) => onAnswer(asked.data, data as ResumeAnswer);
+      recording.wait(place.path, { type: "run.resumed", onResult, onEnd: pause, onStuck: reject });
     };
     if (recording.isLeft())
       recording.wait(place.path, { type: "run.paused", onResult: onAsked, onEnd: askNow, onStuck: reject });
     else askNow();
   });
+}
+
+/** The limit of the pause itself, else that of the nearest crew whose decision fits. */
+function limitOf(core: RunCore, question: Paused, own: PauseTimeout | undefined): PauseTimeout | undefined {
+  const fits = ({ decision }: PauseTimeout) => fitsQuestion(question.options, decision);
+  return own !== undefined && fits(own) ? own : core.pauseTimeouts(question.agent).find(fits);
+}
+
+/** When a pause ends is on record, as all that a clock says. */
+function limited(question: Paused, limit: PauseTimeout | undefined, expiresAt: string | undefined): Paused {
+  if (limit === undefined) return question;
+  return { ...question, ...(expiresAt !== undefined && { expiresAt }), onExpiry: limit.decision };
+}
+
+function failureOf({ agent, reason, expiresAt }: Paused): Failure {
+  const message = `nobody answered agent '${agent}' in time: its pause (${reason}) ended at ${expiresAt}`;
+  return { code: "pause_timeout", message, agent };
 }
 
 function askFirst(core: RunCore): void {

@@ -1,4 +1,5 @@
-import type { EventData, EventOf, EventPlace, Paused, ResumeAnswer } from "../events.ts";
+import type { EventData, EventOf, EventPlace } from "../events.ts";
+import type { Paused, ResumeAnswer } from "../pause.ts";
 import type { Scope } from "./scope.ts";
 
 type ResultType = "model.completed" | "model.failed" | "tool.completed" | "tool.failed" | "external.delivered";

@@ -1,5 +1,6 @@
-import type { BatonEvent, EventData, EventOf, EventPlace, EventType } from "../events.ts";
+import type { BatonEvent, EventData, EventOf, EventPlace, EventType, Failure } from "../events.ts";
 import type { RunId } from "../ids.ts";
+import type { PauseTimeout } from "../pause.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Clock } from "./clock.ts";
 import { Delivery } from "./delivery.ts";
@@ -24,6 +25,8 @@ export interface RunOptions {
   readonly onCaughtUp?: (() => void) | undefined;
   /** What is held of the run, where it is shared with other processes. */
   readonly lease?: RunLease | undefined;
+  /** The limits of pauses that the crews around an agent set, the nearest first. */
+  readonly pauseTimeouts?: ((agent: string) => readonly PauseTimeout[]) | undefined;
   /** Told of every recorded event that the run comes to again, with what it gives now. */
   readonly onRepeated?: ((recorded: BatonEvent, data: unknown) => void) | undefined;
 }
@@ -54,6 +57,8 @@ export class RunCore {
   isReleasing = false;
   /** Whether nobody listens any more. The result of an effect that ends now belongs to nobody: another process may have the run. */
   hasLeft = false;
+  /** Ends the run as failed, wherever it is. */
+  fail: (failure: Failure) => void = () => {};
   readonly #options: RunOptions;
   #seq = 0;
   #deltas = 0;
@@ -80,6 +85,10 @@ export class RunCore {
   /** Done when all events so far are in the journal; undefined where they are. Nothing is acted on before. */
   durable(): Promise<void> | undefined {
     return this.#options.durable?.();
+  }
+
+  pauseTimeouts(agent: string): readonly PauseTimeout[] {
+    return this.#options.pauseTimeouts?.(agent) ?? [];
   }
 
   /** Done when it is certain that no other process has the run; undefined where that needs no time. */

@@ -1,5 +1,6 @@
-import type { BatonEvent, EventData, EventOf, EventPlace, EventType, Paused, ResumeAnswer } from "../events.ts";
+import type { BatonEvent, EventData, EventOf, EventPlace, EventType, Failure } from "../events.ts";
 import type { RunId } from "../ids.ts";
+import type { Paused, PauseTimeout, ResumeAnswer } from "../pause.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { ask } from "./ask.ts";
 import { type Consultation, consult } from "./consult.ts";
@@ -23,6 +24,8 @@ export class Run {
   readonly refusers = new Set<string>();
   /** The known part of what all model calls so far have cost, failed ones included: the run has cost at least this much. */
   costUsd = 0;
+  /** Why the run has failed as a whole: its time is up, or a pause has ended without an answer. */
+  failure: Failure | undefined;
   readonly #options: RunOptions;
   readonly #core: RunCore;
   readonly #counts = new Map<string, number>();
@@ -35,6 +38,10 @@ export class Run {
     this.epoch = options.lease?.epoch ?? 1;
     this.#options = options;
     this.#core = new RunCore(options);
+    this.#core.fail = (failure) => {
+      this.failure = failure;
+      this.scope.close(failure.message);
+    };
     if (options.recorded.length > 0) this.#watchForCancelling();
   }
 
@@ -114,8 +121,8 @@ export class Run {
   }
 
   /** Asks a human or program. Without a recorded answer the run is paused: RunPaused is thrown to whoever started it. */
-  ask(place: EventPlace, scope: Scope, question: Paused): Promise<ResumeAnswer> {
-    return ask(this.#core, place, scope, question);
+  ask(place: EventPlace, scope: Scope, question: Paused, limit?: PauseTimeout): Promise<ResumeAnswer> {
+    return ask(this.#core, place, scope, question, limit);
   }
 
   /**

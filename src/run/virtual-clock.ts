@@ -1,7 +1,12 @@
 import type { Clock } from "./clock.ts";
 
+export interface VirtualClock extends Clock {
+  /** Lets time pass until then, where it is not later already. */
+  passUntil(time: number): void;
+}
+
 /** Time that passes when nothing else is left to do: an hour's wait takes no longer than a reply's. Ties go in order. */
-export function createVirtualClock(start = Date.UTC(2026, 0, 1)): Clock {
+export function createVirtualClock(start = Date.UTC(2026, 0, 1)): VirtualClock {
   const timers: { readonly at: number; readonly callback: () => void }[] = [];
   const deferred: (() => void)[] = [];
   let now = start;
@@ -30,6 +35,9 @@ export function createVirtualClock(start = Date.UTC(2026, 0, 1)): Clock {
 
   return {
     now: () => now,
+    passUntil(time) {
+      now = Math.max(now, time);
+    },
     after(ms, callback) {
       const timer = { at: now + ms, callback };
       const position = timers.findIndex(({ at }) => at > timer.at);

@@ -5,18 +5,20 @@ import type { Crew } from "../crew.ts";
 import { loadDefinition } from "../definition/load-definition.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { BatonError } from "../errors.ts";
-import type { BatonEvent, EventOf, ResumeAnswer } from "../events.ts";
+import type { BatonEvent, EventOf } from "../events.ts";
 import { checkAnswer, refuseUnfitArguments } from "../host/check-answer.ts";
 import { execute } from "../host/execute.ts";
+import { answerOfDeadline } from "../host/pause-deadline.ts";
 import { prepareScript } from "../host/prepare-models.ts";
 import { scriptOf } from "../host/script-of.ts";
 import { answered } from "../host/taking-up.ts";
 import { teamKindsOf } from "../host/team-kinds-of.ts";
 import { asRunId } from "../ids.ts";
 import type { World } from "../orchestration/crew-run.ts";
+import type { ResumeAnswer } from "../pause.ts";
 import { createRedactor } from "../redaction/redactor.ts";
 import { sleep } from "../run/clock.ts";
-import { createVirtualClock } from "../run/virtual-clock.ts";
+import { createVirtualClock, type VirtualClock } from "../run/virtual-clock.ts";
 import type { Scenario } from "./read-scenario.ts";
 import { scenarioTools } from "./scenario-tools.ts";
 
@@ -59,9 +61,9 @@ async function play(crew: Crew, scenario: Scenario): Promise<Pick<Played, "event
     const paused = recorded.at(-1);
     if (answer !== undefined) {
       if (paused?.type !== "run.paused") break;
-      const given = answered(paused, answerOf(answer), clock);
-      const refusal = await refusalOf(paused, given, crew, tools);
-      if (refusal !== undefined) {
+      const given = answer.expired ? expire(paused, clock) : answered(paused, answerOf(answer), clock);
+      const refusal = typeof given === "string" ? given : await refusalOf(paused, given, crew, tools);
+      if (typeof given === "string" || refusal !== undefined) {
         refusals.push(`resume ${index} was refused, and the run stayed paused: ${refusal}`);
         continue;
       }
@@ -96,7 +98,7 @@ async function refusalOf(
   tools: World["tool"],
 ): Promise<string | undefined> {
   try {
-    checkAnswer(paused.data, answer.data, crew);
+    if (answer.data.by === undefined) checkAnswer(paused.data, answer.data, crew);
     await refuseUnfitArguments(paused, answer, crew, tools);
     return undefined;
   } catch (error) {
@@ -105,10 +107,18 @@ async function refusalOf(
   }
 }
 
+/** Nobody answers until the deadline; or why there is none. */
+function expire(paused: EventOf<"run.paused">, clock: VirtualClock): EventOf<"run.resumed"> | string {
+  const { expiresAt } = paused.data;
+  if (expiresAt === undefined) return "the pause has no deadline that could pass: set 'pause_timeout'";
+  clock.passUntil(Date.parse(expiresAt));
+  return answered(paused, answerOfDeadline(paused.data), clock);
+}
+
 type AnswerKeys = NonNullable<Scenario["resume"]>[number];
 
 function answerOf(keys: AnswerKeys): ResumeAnswer {
-  return Object.fromEntries(Object.entries(keys).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(Object.entries(keys).filter(([key, value]) => value !== undefined && key !== "expired"));
 }
 
 function writeFiles(files: ReadonlyMap<string, string>): string {

@@ -22,7 +22,7 @@ export function recordScenario(recorded: readonly BatonEvent[], crew: string): s
   const answers = events.flatMap((event) => {
     if (event.type !== "run.resumed" || /\/happened\d+$/.test(event.path)) return [];
     const { modelOptions: _, ...answer } = event.data;
-    return [answer];
+    return [answer.by === "deadline" ? { expired: true } : answer];
   });
   return writeYaml({
     name: `recorded: ${started.data.input.split("\n")[0]?.slice(0, 80)}`,

@@ -1,4 +1,5 @@
 import { fields, optional, required } from "../definition/fields.ts";
+import { pauseTimeoutShape } from "../definition/pause-timeout-shape.ts";
 import {
   asWritten,
   duration,
@@ -20,6 +21,7 @@ const resumeShape = fields({
   result: optional(anything, "what the call gave, where it happened"),
   external: optional(anything, "the response to an external signal"),
   quota: optional(anything, "the raised quota"),
+  expired: optional(flag, "true: nobody answers until the pause's deadline, whose decision applies"),
 });
 
 const matcherFields = fields({
@@ -36,6 +38,7 @@ export const toolResultShape = fields({
   error: optional(anything, "the tool fails with this"),
   delay_ms: optional(number({ min: 0 }), "how long it takes, on the virtual clock"),
   needs_approval: optional(flag, "whether the call has to be approved"),
+  pause_timeout: optional(pauseTimeoutShape, "how long the approval is waited for, and what follows"),
   sequential: optional(flag, "whether it waits for the others of its turn"),
   timeout: optional(duration, "how long it may take"),
   effect: optional(choice("read", "idempotent", "once"), "whether calling it again does harm"),

@@ -1,3 +1,4 @@
+import { buildPauseTimeout } from "../definition/pause-timeout-shape.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Scenario } from "./read-scenario.ts";
@@ -47,6 +48,7 @@ function createTool(
     timeoutMs: results.find(({ timeout }) => timeout !== undefined)?.timeout,
     effect: results.find(({ effect }) => effect !== undefined)?.effect ?? "once",
     isSequential: results.some(({ sequential }) => sequential === true),
+    pauseTimeout: buildPauseTimeout(results.find(({ pause_timeout: limit }) => limit !== undefined)?.pause_timeout),
     needsApproval: results.some(({ needs_approval }) => needs_approval === true),
   };
 }

@@ -10,6 +10,7 @@ import { speakerOf } from "../speaker-of.ts";
 import type { ToolCall } from "../tool-call.ts";
 import type { Tool, ToolContext } from "../tools/tool.ts";
 import { admitToolCall, type Charged } from "./admit-call.ts";
+import { askApproval } from "./ask-approval.ts";
 import { isOffered } from "./offer-tools.ts";
 import {
   type CallingReply,
@@ -207,27 +208,6 @@ function ambiguityOf(
         ? { type: "tool.completed", data: { tool: tool.name, result: textOf(result) } }
         : undefined,
   };
-}
-
-/** The call as a human lets it pass, perhaps with other arguments; or why it is not made. */
-async function askApproval(
-  tool: Tool,
-  call: ToolCall,
-  place: EventPlace,
-  calling: ToolCalling,
-): Promise<ToolCall | string> {
-  const { run, agent } = calling;
-  const prompt = `Agent '${agent.id}' wants to call ${tool.name} with ${JSON.stringify(call.args)}`;
-  const question = {
-    agent: speakerOf({ agent: agent.id, crew: place.crew }),
-    reason: "approval" as const,
-    prompt,
-    options: ["approve", "edit", "reject"],
-    tool: tool.name,
-  };
-  const { decision, args, input } = await run.ask({ ...place, path: `${place.path}/ask` }, calling.scope, question);
-  if (decision === "edit") return { ...call, args };
-  return decision === "approve" ? call : `not called: a human rejected it${input === undefined ? "" : `: ${input}`}`;
 }
 
 /** Reads the arguments and calls the tool; whatever is thrown is told to the model. */

@@ -1,3 +1,4 @@
+import { parseDuration } from "../duration.ts";
 import { BatonError } from "../errors.ts";
 import { schemaProblem } from "./schema-problem.ts";
 import type { Tool, ToolArguments, ToolContext } from "./tool.ts";
@@ -31,7 +32,17 @@ export interface ToolDefinition<Input> {
   readonly needsApproval?: boolean;
   /** The same, as files of crews have it. */
   readonly needs_approval?: boolean;
+  /** How long an approval is waited for, and what is decided then; a duration alone fails the run. */
+  readonly pauseTimeout?: ToolPauseTimeout;
+  /** The same, as files of crews have it. */
+  readonly pause_timeout?: ToolPauseTimeout;
 }
+
+/** Milliseconds or a duration such as `2h`. */
+type ToolPauseTimeout =
+  | number
+  | string
+  | { readonly after: number | string; readonly then: "approve" | "reject" | "fail" };
 
 /** A tool that agents may call: a function, with a schema of what it takes. */
 export function defineTool<Input = Readonly<Record<string, unknown>>>(definition: ToolDefinition<Input>): Tool {
@@ -51,10 +62,12 @@ export function defineTool<Input = Readonly<Record<string, unknown>>>(definition
     effect: definition.effect ?? "once",
     isSequential: definition.sequential ?? false,
     needsApproval: definition.needsApproval ?? definition.needs_approval ?? false,
+    pauseTimeout: readPauseTimeout(definition),
   };
 }
 
-const types: Readonly<Record<keyof ToolDefinition<unknown>, string>> = {
+/** Of what may be of several types, `undefined`: it is read elsewhere. */
+const types: Readonly<Record<keyof ToolDefinition<unknown>, string | undefined>> = {
   name: "string",
   description: "string",
   input: "object",
@@ -66,10 +79,13 @@ const types: Readonly<Record<keyof ToolDefinition<unknown>, string>> = {
   sequential: "boolean",
   needsApproval: "boolean",
   needs_approval: "boolean",
+  pauseTimeout: undefined,
+  pause_timeout: undefined,
 };
 const spellings = [
   ["timeoutMs", "timeout"],
   ["needsApproval", "needs_approval"],
+  ["pauseTimeout", "pause_timeout"],
 ] as const;
 const effects: ReadonlySet<unknown> = new Set(["read", "idempotent", "once", undefined]);
 
@@ -89,12 +105,30 @@ function refuseSlips(definition: {
   for (const [key, type] of known) {
     const value: unknown = Reflect.get(definition, key);
     // Schemas may be functions, too.
-    if (value !== undefined && typeof value !== type && key !== "input") refuse(`has '${key}' that is no ${type}`);
+    if (value !== undefined && type !== undefined && typeof value !== type && key !== "input")
+      refuse(`has '${key}' that is no ${type}`);
   }
   const twice = spellings.find((each) => each.every((key) => Reflect.get(definition, key) !== undefined));
   if (twice !== undefined) refuse(`has both '${twice[0]}' and '${twice[1]}', which are the same: write one`);
   if (!effects.has(definition.effect)) refuse(`has the effect '${definition.effect}': it is read, idempotent or once`);
   if (definition.execute === undefined) refuse("has no 'execute'");
+}
+
+/** Only what waits for approval has a limit, and its decision is one that an approval takes. */
+function readPauseTimeout(definition: Omit<ToolDefinition<never>, "input" | "execute">): Tool["pauseTimeout"] {
+  const { name, needsApproval = definition.needs_approval, pauseTimeout = definition.pause_timeout } = definition;
+  if (pauseTimeout === undefined) return undefined;
+  const refuse = (problem: string): never => {
+    throw new BatonError("bad-tool", `tool '${name}' has 'pauseTimeout' ${problem}`);
+  };
+  if (needsApproval !== true) return refuse("and does not need approval: set needsApproval, or leave it out");
+  const isLong = typeof pauseTimeout === "object" && pauseTimeout !== null;
+  const afterMs = parseDuration(isLong ? pauseTimeout.after : pauseTimeout);
+  const decision = isLong ? pauseTimeout.then : "fail";
+  if (afterMs === undefined) return refuse(`that is no duration: write 2h, or { after: "2h", then: "reject" }`);
+  if (!["approve", "reject", "fail"].includes(decision))
+    return refuse(`whose 'then' is '${decision}': it is approve, reject or fail`);
+  return { afterMs, decision };
 }
 
 function checkBySchema(args: unknown, schema: unknown): ToolArguments {

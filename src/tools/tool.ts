@@ -1,3 +1,5 @@
+import type { PauseTimeout } from "../pause.ts";
+
 /** Something an agent's model may call. */
 export interface Tool {
   readonly name: string;
@@ -13,6 +15,8 @@ export interface Tool {
   /** Not at the same time as others of the same turn. */
   readonly isSequential: boolean;
   readonly needsApproval: boolean;
+  /** How long the approval is waited for, and what is decided then. */
+  readonly pauseTimeout?: PauseTimeout | undefined;
 }
 
 export type ToolArguments = { readonly value: unknown } | { readonly problem: string };

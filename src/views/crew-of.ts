@@ -6,3 +6,10 @@ export function crewOf(name: string, crew: Crew): Crew {
     if (name.startsWith(`${key}/`)) return crewOf(name.slice(key.length + 1), subCrew.crew);
   return crew;
 }
+
+/** The crews around an agent by the same name, the nearest first. */
+export function crewsAround(name: string, crew: Crew): Crew[] {
+  for (const [key, subCrew] of crew.subCrews)
+    if (name.startsWith(`${key}/`)) return [...crewsAround(name.slice(key.length + 1), subCrew.crew), crew];
+  return [crew];
+}

@@ -1,6 +1,7 @@
 import type { UsageSum } from "../bill.ts";
-import type { BatonEvent, BranchOutcome, EventData, Failure, HandoffVia, Paused, StopReason } from "../events.ts";
+import type { BatonEvent, BranchOutcome, EventData, Failure, HandoffVia, StopReason } from "../events.ts";
 import type { RunId } from "../ids.ts";
+import type { Paused } from "../pause.ts";
 import { type Cost, Tally } from "./figures.ts";
 import { isoTime } from "./iso-time.ts";
 

@@ -1,5 +1,6 @@
-import type { BatonEvent, BranchOutcome, EventOf, Failure, HandoffVia, Paused, ResumeAnswer } from "../events.ts";
+import type { BatonEvent, BranchOutcome, EventOf, Failure, HandoffVia } from "../events.ts";
 import { withoutIdleTime } from "../idle-time.ts";
+import type { Paused, ResumeAnswer } from "../pause.ts";
 import { speakerOf } from "../speaker-of.ts";
 import { type RunResult, resultOf } from "./run-result.ts";
 import { whyChosen } from "./why-chosen.ts";

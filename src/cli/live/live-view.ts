@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import type { Crew } from "../../crew.ts";
-import type { Paused } from "../../events.ts";
+import type { Paused } from "../../pause.ts";
 import { foldProgress, noProgress } from "../../views/progress.ts";
 import { askLine, questionLines } from "../question.ts";
 import { leavingWords, type RunView } from "../run-view.ts";

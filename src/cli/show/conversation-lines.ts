@@ -73,8 +73,11 @@ function linesOf(entry: TranscriptEntry, after: string, lastSaid: string, style:
       return pausedLines({ ...entry, prompt }, [], undefined, style, room);
     }
     case "answered": {
-      const { decision, input, args, external } = entry;
-      return [head("you"), ...prose([decision, input, json(args), json(external)].filter(Boolean).join(" "))];
+      const { decision, input, args, external, by } = entry;
+      return [
+        head(by === undefined ? "you" : "nobody, in time"),
+        ...prose([decision, input, json(args), json(external)].filter(Boolean).join(" ")),
+      ];
     }
     case "note":
       return inColour("yellow", `! ${entry.text}`);

@@ -39,9 +39,12 @@ function momentOf(ms: number): string {
 
 const essences: { readonly [Type in EventType]: (data: EventData[Type]) => string } = {
   "run.started": ({ crew, input }) => `${crew}: ${input}`,
-  "run.paused": ({ agent, reason, prompt }) => `${agent} (${reason}): ${prompt}`,
+  "run.paused": ({ agent, reason, prompt, expiresAt }) =>
+    `${agent} (${reason}${expiresAt === undefined ? "" : `, until ${expiresAt}`}): ${prompt}`,
   "run.resumed": (answer) =>
-    [answer.decision, answer.input, jsonOf(answer.args ?? answer.external ?? answer.quota)].filter(Boolean).join(" "),
+    [answer.by, answer.decision, answer.input, jsonOf(answer.args ?? answer.external ?? answer.quota)]
+      .filter(Boolean)
+      .join(" "),
   "run.continued": ({ why }) => why,
   "run.completed": ({ stopReason, output }) => `${stopReason}: ${output}`,
   "run.failed": ({ stopReason, error }) => `${stopReason}: ${error.message}`,

@@ -1,6 +1,6 @@
-import type { StoredRun } from "../../run/store.ts";
 import { cleanLine } from "../live/clean-text.ts";
 import { durationOf, numberOf } from "../live/figures.ts";
+import type { ListedRun } from "../runs.ts";
 import type { Terminal } from "../terminal.ts";
 import { shortDate } from "./date-of.ts";
 import { inColourOf, isBrokenOff, markOf } from "./status-mark.ts";
@@ -10,14 +10,18 @@ import { tableLines } from "./table-lines.ts";
 const SHORTEST_ID = 12;
 
 /** Runs in a line each. */
-export function runTable(runs: readonly StoredRun[], style: Terminal["style"], now: number, columns: number): string[] {
-  const cells = (of: (run: StoredRun) => string) => runs.map(of);
+export function runTable(runs: readonly ListedRun[], style: Terminal["style"], now: number, columns: number): string[] {
+  const cells = (of: (run: ListedRun) => string) => runs.map(of);
   const dim = (text: string) => style("dim", text);
   const length = columns === Number.POSITIVE_INFINITY ? columns : distinctLength(runs);
   const table = [
     { title: "run", cells: cells(({ runId }) => runId.slice(0, length)) },
     { title: "crew", cells: cells(({ crew }) => cleanLine(crew)), least: 6 },
-    { title: "status", cells: cells(statusOf), paint: (text: string, row: number) => inColour(text, runs[row]) },
+    {
+      title: "status",
+      cells: cells((run) => statusOf(run, now)),
+      paint: (text: string, row: number) => inColour(text, runs[row]),
+    },
     { title: "started", cells: cells(({ startedAt }) => shortDate(startedAt, now)), isNumber: true, rank: 2 },
     { title: "time", cells: cells((run) => tookOf(run, now)), isNumber: true },
     { title: "events", cells: cells(({ events }) => numberOf(events)), isNumber: true, rank: 1, paint: dim },
@@ -25,24 +29,29 @@ export function runTable(runs: readonly StoredRun[], style: Terminal["style"], n
   ];
   return tableLines(table, columns, style);
 
-  function inColour(text: string, run: StoredRun | undefined): string {
+  function inColour(text: string, run: ListedRun | undefined): string {
     return run === undefined ? text : inColourOf(isBrokenOff(run) ? "cancelled" : run.status, text, style);
   }
 }
 
-function statusOf(run: StoredRun): string {
-  return isBrokenOff(run) ? "■ broken off" : `${markOf(run.status)} ${run.status}`;
+/** A pause that ends without an answer says when. */
+function statusOf(run: ListedRun, now: number): string {
+  if (isBrokenOff(run)) return "■ broken off";
+  const status = `${markOf(run.status)} ${run.status}`;
+  if (run.expiresAt === undefined) return status;
+  const end = Date.parse(run.expiresAt);
+  return end <= now ? `${status}, expired` : `${status} until ${shortDate(end, now)}`;
 }
 
 /** How long it took; of one that waits, how long it has waited. */
-function tookOf(run: StoredRun, now: number): string {
+function tookOf(run: ListedRun, now: number): string {
   const { status, startedAt, updatedAt, isOwned } = run;
   if (status === "paused") return durationOf(Math.max(0, now - updatedAt), true);
   const isGrowing = status === "running" && isOwned;
   return durationOf(Math.max(0, (isGrowing ? now : updatedAt) - startedAt), isGrowing);
 }
 
-function distinctLength(runs: readonly StoredRun[]): number {
+function distinctLength(runs: readonly ListedRun[]): number {
   let length = SHORTEST_ID;
   while (new Set(runs.map(({ runId }) => runId.slice(0, length))).size < new Set(runs.map(({ runId }) => runId)).size)
     length++;

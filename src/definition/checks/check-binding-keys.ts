@@ -10,6 +10,7 @@ import type { YamlNode } from "../yaml-node.ts";
 const ownKeys: Readonly<Record<string, readonly BindingType[]>> = {
   targets: ["broadcast"],
   pause: ["external"],
+  pause_timeout: ["pause", "external"],
   target_crew: ["sub_crew"],
   target_crews: ["sub_crew"],
   return_to: ["sub_crew"],

@@ -9,6 +9,7 @@ import { checkExternal } from "./check-external.ts";
 import { checkFormats } from "./check-formats.ts";
 import { checkLimits } from "./check-limits.ts";
 import { checkPatterns } from "./check-patterns.ts";
+import { checkPauseTimeouts } from "./check-pause-timeouts.ts";
 import { checkReferences } from "./check-references.ts";
 import { checkRouting } from "./check-routing.ts";
 import { checkSignals } from "./check-signals.ts";
@@ -29,5 +30,6 @@ export function checkCrew(parts: CrewParts): void {
   checkFormats(parts);
   checkTools(parts);
   checkLimits(parts);
+  checkPauseTimeouts(parts);
   checkExternal(parts);
 }

@@ -1,6 +1,7 @@
 import type { Section } from "../../context/frame.ts";
 import { append, type History } from "../../context/history.ts";
-import type { EventPlace, Paused, PauseReason, ResumeAnswer } from "../../events.ts";
+import type { EventPlace } from "../../events.ts";
+import type { Paused, PauseReason, PauseTimeout, ResumeAnswer } from "../../pause.ts";
 import { speakerOf } from "../../speaker-of.ts";
 import { agentOf } from "../agent-of.ts";
 import type { Answer } from "../ask-agent.ts";
@@ -15,15 +16,17 @@ import { describeMove } from "./describe-move.ts";
 import { goOn } from "./repeat.ts";
 
 /** Waits for a human; the same agent goes on with what they say. */
-export async function askHuman(crewRun: CrewRun, round: Round, reason: PauseReason): Promise<Next> {
+export async function askHuman(crewRun: CrewRun, round: Round, reason: PauseReason, signal?: string): Promise<Next> {
   const { baton, answer, place } = round;
+  const behavior = reason === "wait_for_signal" ? crewRun.crew.behaviors.get(baton.agent) : undefined;
+  const limit = signal === undefined ? behavior?.pauseTimeout : limitOfBinding(crewRun, baton.agent, signal);
   const question = {
     agent: nameOf(crewRun, baton.agent),
     reason,
     prompt: promptOf(answer, baton.agent),
     options: ["input"],
   };
-  const { input = "" } = await ask(crewRun, place, question);
+  const { input = "" } = await ask(crewRun, place, question, limit);
   return goOn(crewRun, afresh(baton), input);
 }
 
@@ -37,7 +40,10 @@ export async function askOutside(crewRun: CrewRun, round: Round, signal: string)
     options: ["external"],
   } as const;
   const given = round.responses.get(signal);
-  const said: ResumeAnswer = given === undefined ? await ask(crewRun, place, question) : { external: given };
+  const said: ResumeAnswer =
+    given === undefined
+      ? await ask(crewRun, place, question, limitOfBinding(crewRun, baton.agent, signal))
+      : { external: given };
   const response = said.external ?? said.input ?? "";
   crewRun.world.run.emit(place, "external.answered", { signal, response });
   return goOn(crewRun, afresh(baton), typeof response === "string" ? response : JSON.stringify(response));
@@ -58,10 +64,11 @@ export async function holdAtGate(crewRun: CrewRun, round: Round, move: Move, per
   const { baton, place } = round;
   const prompt = describeMove(crewRun, round, move);
   const options = ["approve", "reject", "redirect:<agent>"];
-  const said = await ask(crewRun, place, { agent: nameOf(crewRun, baton.agent), reason: "gate", prompt, options });
+  const question = { agent: nameOf(crewRun, baton.agent), reason: "gate", prompt, options } as const;
+  const said = await ask(crewRun, place, question, crewRun.crew.behaviors.get(baton.agent)?.pauseTimeout);
   const [decision = "", target = ""] = (said.decision ?? "").split(":");
   if (decision === "reject")
-    return goOn(crewRun, afresh(baton), said.input ?? "Your move was rejected. Try something else.");
+    return goOn(crewRun, afresh(baton), said.input ?? `${rejectionOf(said)} Try something else.`);
   if (decision === "redirect") return redirect(crewRun, round, move, target, said.input);
   return said.input === undefined
     ? perform(crewRun, round, move)
@@ -125,8 +132,21 @@ function addWords(move: Move, text: string): Move {
   return move.type === "together" ? { ...move, passes: move.passes.map(add) } : move;
 }
 
-function ask(crewRun: CrewRun, place: EventPlace, question: Paused): Promise<ResumeAnswer> {
-  return crewRun.world.run.ask({ ...place, path: `${place.path}/ask` }, crewRun.scope, question);
+function rejectionOf({ by }: ResumeAnswer): string {
+  return by === "deadline" ? "Nobody approved your move in time." : "Your move was rejected.";
+}
+
+function limitOfBinding({ crew }: CrewRun, agent: string, signal: string): PauseTimeout | undefined {
+  return crew.bindings.get(agent)?.find((binding) => binding.signal === signal)?.pauseTimeout;
+}
+
+function ask(
+  crewRun: CrewRun,
+  place: EventPlace,
+  question: Paused,
+  limit: PauseTimeout | undefined,
+): Promise<ResumeAnswer> {
+  return crewRun.world.run.ask({ ...place, path: `${place.path}/ask` }, crewRun.scope, question, limit);
 }
 
 /** In a sub-crew an agent is known by its crew too. */

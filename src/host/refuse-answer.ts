@@ -4,15 +4,28 @@ import type { BatonEvent, EventOf } from "../events.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import { speakerOf } from "../speaker-of.ts";
 import { crewOf } from "../views/crew-of.ts";
+import { refuseUnfitArguments } from "./check-answer.ts";
 
 /** Where an agent's own limit is not known, as in a crew that another agent composed. */
 const TOOL_TIMEOUT_MS = 300_000;
+
+/** Refuses what only the tool can judge, and what is said too early; before anything of it is recorded. */
+export async function refuseAnswer(
+  events: readonly BatonEvent[],
+  answer: BatonEvent | undefined,
+  crew: Crew,
+  toolOf: World["tool"],
+  now: number,
+): Promise<void> {
+  await refuseUnfitArguments(events.at(-1), answer, crew, toolOf);
+  refuseTooSoon(events, answer, crew, toolOf, now);
+}
 
 /**
  * Refuses `not_happened` as long as the process that made the call may still be at it: it may hang, or have lost its run while the tool was
  * at work. Its lease has ended, or nobody could answer; its call ends when the tool's timeout has passed.
  */
-export function refuseTooSoon(
+function refuseTooSoon(
   events: readonly BatonEvent[],
   answer: BatonEvent | undefined,
   crew: Crew,
