@@ -1,4 +1,12 @@
-const givenUp: ReadonlySet<string> = new Set(["timeout", "cancelled", "incomplete", "lost", "empty", "too_large"]);
+const givenUp: ReadonlySet<string> = new Set([
+  "timeout",
+  "cancelled",
+  "incomplete",
+  "lost",
+  "empty",
+  "filtered",
+  "too_large",
+]);
 
 /** Whether nobody knows what the provider counted after this failure: the call was on its way, and was given up or broke off. */
 export function leavesCostUnknown(code: string): boolean {

@@ -18,14 +18,14 @@ describe("a diagnosis", () => {
     expect(recall).toBeGreaterThanOrEqual(0.9);
   });
 
-  it.each(Object.entries(findingCodes).flatMap(([code, mode]) => (mode === undefined ? [] : [code])))(
-    "is tried on at least three plants of %s, and finds most of them",
-    (code) => {
-      const { planted, recall } = scoreOf(plants, code);
-      expect(planted).toBeGreaterThanOrEqual(3);
-      expect(recall).toBeGreaterThan(0.7);
-    },
-  );
+  const incomplete = ["truncated-answer", "filtered-answer", "empty-answer"];
+  const tried = Object.entries(findingCodes).filter(([code, mode]) => mode !== undefined || incomplete.includes(code));
+
+  it.each(tried.map(([code]) => code))("is tried on at least three plants of %s, and finds most of them", (code) => {
+    const { planted, recall } = scoreOf(plants, code);
+    expect(planted).toBeGreaterThanOrEqual(3);
+    expect(recall).toBeGreaterThan(0.7);
+  });
 
   it("has nothing to say of runs that are in order", () => {
     const clean = plants.filter(({ planted }) => planted.size === 0);

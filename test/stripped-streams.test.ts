@@ -2,17 +2,19 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { defineAgent, defineCrew, type Model } from "../src/index.ts";
 
-/** Says its answer in pieces of the given lengths, over and over. */
-function speaking(answer: string, lengths: readonly number[]): Model {
+/** Says its answer in pieces of the given lengths, over and over; where it is cut off, the rest when it is asked again. */
+function speaking(whole: string, lengths: readonly number[], cutAt = whole.length): Model {
   return {
     name: "test/speaking",
-    call: async ({ onText }) => {
+    call: async ({ onText, calls }) => {
+      const isCut = calls === 1 && cutAt < whole.length;
+      const answer = isCut ? whole.slice(0, cutAt) : calls === 1 ? whole : whole.slice(cutAt);
       for (let at = 0, piece = 0; at < answer.length; piece++) {
         const length = lengths[piece % lengths.length] ?? 1;
         onText?.(answer.slice(at, at + length));
         at += length;
       }
-      return { text: answer, toolCalls: [], finish: "stop" };
+      return { text: answer, toolCalls: [], finish: isCut ? "length" : "stop" };
     },
   };
 }
@@ -29,10 +31,10 @@ function crewOf(model: Model, settings: Record<string, unknown> = {}): ReturnTyp
   );
 }
 
-async function say(answer: string, lengths: readonly number[], settings?: Record<string, unknown>) {
+async function say(answer: string, lengths: readonly number[], settings?: Record<string, unknown>, cutAt?: number) {
   let streamed = "";
   let output: string | undefined;
-  for await (const event of crewOf(speaking(answer, lengths), settings).stream("go")) {
+  for await (const event of crewOf(speaking(answer, lengths, cutAt), settings).stream("go")) {
     if (event.type === "text.delta") streamed += event.data.text;
     if (event.type === "run.completed") output = event.data.output;
   }
@@ -62,12 +64,23 @@ describe("an answer that is streamed", () => {
   it("joins to the output to the letter, however it is cut", async () => {
     const lengths = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
     await fc.assert(
-      fc.asyncProperty(answer, lengths, fc.constantFrom("output", "all", "none"), async (text, cuts, strip_signals) => {
-        const { streamed, output } = await say(text, cuts, { strip_signals });
-        expect(streamed).toBe(output);
-      }),
+      fc.asyncProperty(
+        answer,
+        lengths,
+        fc.constantFrom("output", "all", "none"),
+        fc.integer({ min: 1, max: 40 }),
+        async (text, cuts, strip_signals, cutAt) => {
+          const { streamed, output } = await say(text, cuts, { strip_signals }, cutAt);
+          expect(streamed).toBe(output);
+        },
+      ),
       { numRuns: 300 },
     );
+  });
+
+  it("has no token that stands where it was cut off, and gone on with", async () => {
+    const whole = { streamed: "Sent. Bye", output: "Sent. Bye" };
+    expect(await say("Sent. [DONE] Bye", [4], {}, 9)).toEqual(whole);
   });
 
   it("has no token of a signal, by default", async () => {

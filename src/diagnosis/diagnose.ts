@@ -7,6 +7,7 @@ import { findUnasked } from "./detectors/did-not-ask.ts";
 import { findEndedEarly } from "./detectors/ended-early.ts";
 import { findFailures } from "./detectors/failures.ts";
 import { findIgnoredInput } from "./detectors/ignored-input.ts";
+import { findIncompleteAnswers } from "./detectors/incomplete-answers.ts";
 import { findLostContext } from "./detectors/lost-context.ts";
 import { findMissedSignals } from "./detectors/missed-signals.ts";
 import { findOutOfBounds } from "./detectors/out-of-bounds.ts";
@@ -48,6 +49,7 @@ const detectors: readonly Detector[] = [
   findMismatches,
   findEndedEarly,
   findBadVerification,
+  findIncompleteAnswers,
   findFailures,
   findStoppages,
 ];

@@ -25,11 +25,19 @@ function isResult(event: BatonEvent): event is Result {
 }
 
 function replyOf(result: Result): ScriptedReply {
-  const nothing = { text: "", reasoning: undefined, toolCalls: [], usage: undefined, latencyMs: 0, error: undefined };
+  const nothing = {
+    text: "",
+    reasoning: undefined,
+    toolCalls: [],
+    finish: undefined,
+    usage: undefined,
+    latencyMs: 0,
+    error: undefined,
+  };
   if (result.type === "model.failed") {
     const { status, message, retryAfterMs } = result.data;
     return { ...nothing, error: { status, message, retryAfterMs } };
   }
-  const { text, reasoning, toolCalls, usage } = result.data;
-  return { ...nothing, text, reasoning, toolCalls, usage };
+  const { text, reasoning, toolCalls, finish, usage } = result.data;
+  return { ...nothing, text, reasoning, toolCalls, usage, finish: finish === "length" ? finish : undefined };
 }

@@ -20,6 +20,7 @@ function replyOf(keys: ReplyKeys): ScriptedReply {
     text: keys.text ?? "",
     reasoning: keys.reasoning,
     toolCalls: (keys.tools ?? []).map(({ name, args }) => toolCallOf(name ?? "", args)),
+    finish: keys.finish,
     usage: usageOf(keys.usage),
     latencyMs: keys.latency_ms ?? 0,
     error: error && {
@@ -34,6 +35,7 @@ const nothing: Exclude<ReplyKeys, string> = {
   text: undefined,
   reasoning: undefined,
   tools: undefined,
+  finish: undefined,
   usage: undefined,
   latency_ms: undefined,
   error: undefined,

@@ -1,6 +1,6 @@
 import { fields, optional, required } from "../definition/fields.ts";
 import { asWritten, integer, number, word } from "../definition/scalar-shapes.ts";
-import { anything, list, mapOf, spelled } from "../definition/shape.ts";
+import { anything, choice, list, mapOf, spelled } from "../definition/shape.ts";
 
 export const usageShape = fields({
   input: optional(integer({ min: 0 }), "input tokens"),
@@ -28,6 +28,7 @@ const replyShape = spelled(
     text: optional(asWritten, "what the model writes"),
     reasoning: optional(asWritten, "what the model thinks"),
     tools: optional(list(toolCallShape), "tools the model calls"),
+    finish: optional(choice("length", "content-filter"), "why it ends early: at the length limit, by a content filter"),
     usage: optional(usageShape, "tokens it reports"),
     latency_ms: optional(number({ min: 0 }), "how long it takes, on the virtual clock"),
     error: optional(errorShape, "the call fails with this; the next reply answers the retry"),

@@ -72,7 +72,6 @@ export class CollectedTurn {
       throw new ModelError(`the answer broke off (${raw ?? unified})`, { code: "incomplete" });
     }
     const usage = usageOf(finish.usage);
-    if (this.#text === "" && this.#toolCalls.length === 0) refuseEmpty(reason, usage, this.#request);
     return {
       text: this.#text,
       toolCalls: this.#toolCalls,
@@ -88,14 +87,6 @@ export class CollectedTurn {
   #ms(): number {
     return Math.round(performance.now() - this.#startedAt);
   }
-}
-
-/** After its tools have done the work a model may have nothing to add; anywhere else it has not answered. */
-function refuseEmpty(reason: ModelReply["finish"], usage: Usage | undefined, { messages }: ModelRequest): void {
-  if (reason === "content-filter" || messages().at(-1)?.role === "tool") return;
-  const isCut = reason === "length";
-  const message = isCut ? "all tokens were used up before the answer began" : "the answer is empty";
-  throw new ModelError(message, { code: "empty", isRetryable: !isCut, usage });
 }
 
 /** Why a turn ended, where that makes it whole. */

@@ -38,10 +38,9 @@ export function providerError(error: unknown): ModelError {
 /** An error that came after the answer had begun: what it cost so far, nobody knows. */
 export function errorInAnswer(error: unknown): ModelError {
   const { message, code, status, isRetryable, retryAfterMs } = providerError(error);
-  const isOurs = code === "too_large" || code === "empty";
   const options: ModelErrorOptions = {
     cause: error,
-    code: isOurs ? code : "incomplete",
+    code: code === "too_large" ? code : "incomplete",
     isRetryable,
     ...(status !== undefined && { status }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),

@@ -7,6 +7,8 @@ export interface ScriptedReply {
   readonly text: string;
   readonly reasoning: string | undefined;
   readonly toolCalls: readonly ToolCall[];
+  /** Why it ended, where that was early. */
+  readonly finish: "length" | "content-filter" | undefined;
   /** Absent where the model it was recorded from reported none. */
   readonly usage: Usage | undefined;
   readonly latencyMs: number;
@@ -32,7 +34,7 @@ export function createScriptModel(
       text: reply.text,
       toolCalls: reply.toolCalls,
       ...(reply.usage !== undefined && { usage: reply.usage }),
-      finish: reply.toolCalls.length > 0 ? "tool-calls" : "stop",
+      finish: reply.finish ?? (reply.toolCalls.length > 0 ? "tool-calls" : "stop"),
       ...(reply.reasoning !== undefined && { reasoning: reply.reasoning }),
     };
   };

@@ -5,15 +5,8 @@ import type { EventPlace, Failure } from "../events.ts";
 import type { Message } from "../messages.ts";
 import type { Budget } from "../run/budget.ts";
 import { type Scope, ScopeClosed } from "../run/scope.ts";
-import type { TextCleaner } from "../session/open-request.ts";
-import {
-  openSession,
-  runSession,
-  type Session,
-  type SessionOutcome,
-  type SessionStart,
-} from "../session/run-session.ts";
-import { stripTokens } from "../signals/stripped-lines.ts";
+import { openSession, runSession, type Session, type SessionOutcome } from "../session/run-session.ts";
+import type { SessionStart } from "../session/session-start.ts";
 import { speakerOf } from "../speaker-of.ts";
 import type { CrewRun } from "./crew-run.ts";
 import { budgetOf } from "./limit-crew.ts";
@@ -23,14 +16,14 @@ import { runChain } from "./patterns/chain.ts";
 import { Children } from "./patterns/clarification.ts";
 import { isFace } from "./patterns/handoff.ts";
 import type { Refuse } from "./patterns/refuse.ts";
-import { type Choice, choiceIn } from "./patterns/router.ts";
+import type { Choice } from "./patterns/router.ts";
 import { superviseTeam } from "./patterns/team.ts";
 import type { TeamSaid } from "./patterns/team-kind.ts";
-import { broadcastIn, type Membership, TeamTalk } from "./patterns/team-talk.ts";
-import { type Transfer, transfersIn } from "./patterns/transfer.ts";
-import { writtenTransfers } from "./patterns/written-transfers.ts";
-import { distinctSignals, type FoundSignal, signalsAround } from "./read-signals.ts";
-import { tellSignals } from "./tell-signals.ts";
+import { type Membership, TeamTalk } from "./patterns/team-talk.ts";
+import type { Transfer } from "./patterns/transfer.ts";
+import { isDecidedBySignal, writtenTransfers } from "./patterns/written-transfers.ts";
+import { type FoundSignal, signalsAround } from "./read-signals.ts";
+import { stripperOf, takeAnswer } from "./take-answer.ts";
 import { toolsOf } from "./tools-of.ts";
 
 /** One question to one agent. */
@@ -174,7 +167,7 @@ class Speaker {
     const { scope } = this.#question;
     scope.throwIfClosed();
     scope.remove(this);
-    return finish(outcome, this.#question, this.#session, this.#before, this.#crewRun);
+    return takeAnswer(outcome, this.#question, this.#session, this.#before, this.#crewRun);
   }
 
   /** Said as the scope is closed and not as the session unwinds: only the former has an order that a second run repeats. */
@@ -217,7 +210,9 @@ function sessionOf(
     isReportless: membership !== undefined,
     news: membership?.news,
     callsIn: writtenTransfers(question, crewRun),
+    mayBeSilent: membership !== undefined,
     around: signalsBeside(agent, crewRun),
+    decides: (text: string) => isDecidedBySignal(text, agent, crewRun),
     cleaner: () => stripperOf(agent, crewRun),
   };
   return openSession(start, question);
@@ -228,56 +223,4 @@ function signalsBeside(agent: Agent, { crew, world }: CrewRun): SessionStart["ar
   const isSilent = crew.settings.emit === "tool" || (crew.bindings.get(agent.id) ?? []).length === 0;
   if (agent.output.format !== "json" || isSilent) return undefined;
   return (text) => signalsAround(text, world.signalReader.find(crew, agent, text));
-}
-
-function finish(
-  outcome: SessionOutcome,
-  { lastWords = "" }: Question,
-  session: Session,
-  before: number,
-  crewRun: CrewRun,
-): Asked {
-  const { run, signalReader } = crewRun.world;
-  const { agent, place } = session;
-  if (outcome.type === "failed") {
-    run.emit(place, "agent.failed", outcome.failure);
-    return { ...outcome, turns: session.turns - before };
-  }
-  const { traffic, turns } = outcome;
-  const choice = choiceIn(outcome);
-  const transfers = transfersIn(outcome);
-  const broadcast = broadcastIn(outcome);
-  const isSignalled = choice === undefined && transfers === undefined && broadcast === undefined;
-  // In a reply that calls such a tool, the tool decides: its text is not read. One that declares a transfer is an answer.
-  const isRead = isSignalled || transfers?.[0]?.isWritten === true;
-  const { emit, stripSignals } = crewRun.crew.settings;
-  const said = broadcast?.message ?? (outcome.text.trim() === "" ? lastWords || outcome.text : outcome.text);
-  const inText = emit === "tool" ? [] : signalReader.find(crewRun.crew, agent, said);
-  const matches = isRead && said === outcome.text ? inText : [];
-  // What was given by the tool counts wherever the text would have put it.
-  const given =
-    outcome.type === "exit" && isSignalled ? signalReader.find(crewRun.crew, agent, String(outcome.value)) : [];
-  const found = distinctSignals(given.length === 0 ? matches : [...matches, ...given]);
-  const clean = broadcast === undefined ? withoutTokens(said, inText, crewRun) : undefined;
-  const text = stripSignals === "all" ? (clean ?? said) : said;
-  const shown = clean === text ? undefined : clean;
-  run.emit(place, "agent.completed", shown === undefined ? { answer: text, turns } : { answer: text, shown, turns });
-  tellSignals(found, place, crewRun);
-  return { type: "answer", text, shown, found, traffic, turns, choice, transfers, broadcast, session };
-}
-
-/** An answer without the tokens that are bound for its agent; undefined where it has none, or they stay. */
-function withoutTokens(text: string, matches: readonly FoundSignal[], crewRun: CrewRun): string | undefined {
-  const bound = matches.filter(({ signal }) => signal.binding !== undefined);
-  if (bound.length === 0 || showsTokens(crewRun)) return undefined;
-  return stripTokens(text, bound);
-}
-
-/** What takes tokens out of what an agent says; undefined where they stay. */
-function stripperOf(agent: Agent, crewRun: CrewRun): TextCleaner | undefined {
-  return showsTokens(crewRun) ? undefined : crewRun.world.signalReader.stripper(crewRun.crew, agent);
-}
-
-function showsTokens({ crew, shared }: CrewRun): boolean {
-  return shared.showsSignals && crew.settings.stripSignals !== "all";
 }

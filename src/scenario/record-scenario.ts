@@ -61,9 +61,10 @@ function replyOf(called: EventOf<"model.called">, result: BatonEvent): unknown {
   const tookMs = Math.max(0, result.ts - called.ts - (called.data.waitMs ?? 0));
   const latency = tookMs > 0 ? { latency_ms: tookMs } : {};
   if (result.type === "model.completed") {
-    const { text, reasoning, toolCalls, usage } = result.data;
+    const { text, reasoning, toolCalls, finish, usage } = result.data;
     return {
       text,
+      ...(finish === "length" && { finish }),
       ...(reasoning !== undefined && { reasoning }),
       ...(toolCalls.length > 0 && {
         tools: toolCalls.map(({ name, args, malformed }) => ({ name, args: malformed ?? args })),

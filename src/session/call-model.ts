@@ -8,12 +8,13 @@ import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
 import { speakerOf } from "../speaker-of.ts";
 import { admitModelCall, type Charge, type ModelAdmission } from "./admit-model-call.ts";
+import type { Expecting } from "./check-reply.ts";
 import { easeRequest } from "./ease-request.ts";
 import { LOST, ModelAttempt, placeOfAttempt, uncountCall } from "./model-attempt.ts";
 import type { TextCleaner, Unsent } from "./open-request.ts";
 
 /** Who calls a model. */
-export interface ModelCaller {
+export interface ModelCaller extends Expecting {
   readonly run: Run;
   readonly clock: Clock;
   readonly scope: Scope;
@@ -23,6 +24,7 @@ export interface ModelCaller {
   readonly settings: Settings;
   readonly turns: number;
   readonly cleaner?: (() => TextCleaner | undefined) | undefined;
+  openCleaner?: TextCleaner | undefined;
 }
 
 /** How a call ends: in a reply, or unmade since the session must come to its end first, or in a failure. */

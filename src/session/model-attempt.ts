@@ -11,6 +11,7 @@ import type { Scope } from "../run/scope.ts";
 import type { Carried } from "../tool-call.ts";
 import type { Admission } from "./admit-call.ts";
 import { boundCalls } from "./bound-calls.ts";
+import { checkContent, checkForm, type Expecting, isCutOff } from "./check-reply.ts";
 import { OpenRequest, type TextCleaner, type Unsent } from "./open-request.ts";
 import { priceOf } from "./price-of.ts";
 import { splitThinking } from "./split-thinking.ts";
@@ -18,7 +19,7 @@ import { splitThinking } from "./split-thinking.ts";
 /** The code of a call of which nobody knows how it ended. */
 export const LOST = "lost";
 
-interface Attempting {
+interface Attempting extends Expecting {
   readonly run: Run;
   readonly clock: Clock;
   readonly scope: Scope;
@@ -26,6 +27,7 @@ interface Attempting {
   readonly agent: Agent;
   readonly turns: number;
   readonly cleaner?: (() => TextCleaner | undefined) | undefined;
+  openCleaner?: TextCleaner | undefined;
 }
 
 /** One attempt to call a model, after a wait where another failed. A class, since it is made for every call there is. */
@@ -74,13 +76,17 @@ export class ModelAttempt implements Effect<ModelReply> {
   }
 
   completed(reply: ModelReply): EffectResult {
-    checkReply(reply);
+    checkForm(reply);
+    refuseTooLarge(reply.text, reply.reasoning ?? "");
     const { run, agent } = this.#attempting;
-    this.#sent?.end();
     const said = withoutThoughts(reply);
+    checkContent(said, this.#attempting);
+    this.#sent?.end();
     const bounded = said.toolCalls.length === 0 ? said : { ...said, toolCalls: boundCalls(said.toolCalls) };
     if (bounded.toolCalls.length > 0) refuseTooLarge(JSON.stringify(bounded.toolCalls));
-    return completed(this.#model, withoutSecrets(bounded, this.#sent, run.redactor), agent);
+    const clean = withoutSecrets(bounded, this.#sent, run.redactor);
+    this.#sent?.close(isCutOff(clean, this.#attempting));
+    return completed(this.#model, clean, agent);
   }
 
   failed(error: unknown): EffectResult {
@@ -164,17 +170,6 @@ function billOf(usage: Usage | undefined, model: Model, agent: Agent): Bill {
   const price = priceOf(usage, model, agent);
   const paid = price === undefined ? undefined : { costUsd: price.usd, price: price.entry };
   return usage === undefined ? { ...paid } : { usage, ...paid };
-}
-
-/** Models may be anybody's code: what is no reply is a failure of theirs, and said so. */
-function checkReply(reply: Partial<ModelReply> | undefined): void {
-  const isReply = typeof reply?.text === "string" && Array.isArray(reply.toolCalls) && typeof reply.finish === "string";
-  if (!isReply)
-    throw new ModelError("gave no reply: it must have a text, toolCalls and finish", {
-      isRetryable: false,
-      code: "bad_reply",
-    });
-  refuseTooLarge(reply?.text ?? "", reply?.reasoning ?? "");
 }
 
 /** What a model thinks aloud in its text is reasoning, and no part of its answer. */

@@ -21,6 +21,8 @@ interface Watched {
   readonly place: EventPlace;
   /** Takes out of an answer what its reader is not to see; undefined where that is nothing. */
   readonly cleaner?: (() => TextCleaner | undefined) | undefined;
+  /** What has taken in the beginning of the answer. */
+  openCleaner?: TextCleaner | undefined;
 }
 
 /** Takes something out of a text while it streams in. */
@@ -102,6 +104,13 @@ export class OpenRequest implements ModelRequest {
     this.#text?.end();
   }
 
+  /** Shows what was held back, since it might have become a signal's token, unless the answer goes on. */
+  close(goesOn: boolean): void {
+    if (this.#watched.openCleaner !== undefined) this.#text ??= new ShownText(this.#watched, "text.delta");
+    this.#watched.openCleaner = goesOn ? this.#text?.cleaner : undefined;
+    if (!goesOn) this.#text?.close();
+  }
+
   /** A reply's text without secrets: what was shown of it, where it came piece by piece. */
   clean(text: string, redactor: Redactor): string {
     return this.#text?.cleanOf(text) ?? redactor.redact(text);
@@ -113,7 +122,7 @@ class ShownText {
   readonly #watched: Watched;
   readonly #type: "text.delta" | "reasoning.delta";
   readonly #stream: RedactionStream | undefined;
-  readonly #cleaner: TextCleaner | undefined;
+  readonly cleaner: TextCleaner | undefined;
   #said = "";
   #redacted = "";
 
@@ -121,7 +130,7 @@ class ShownText {
     this.#watched = watched;
     this.#type = type;
     this.#stream = watched.run.redactor?.createStream();
-    this.#cleaner = type === "text.delta" ? watched.cleaner?.() : undefined;
+    this.cleaner = type === "text.delta" ? (watched.openCleaner ?? watched.cleaner?.()) : undefined;
   }
 
   push(chunk: string): void {
@@ -132,7 +141,10 @@ class ShownText {
 
   end(): void {
     if (this.#stream !== undefined) this.#take(this.#stream.end());
-    if (this.#cleaner !== undefined) this.#show(this.#cleaner.end());
+  }
+
+  close(): void {
+    if (this.cleaner !== undefined) this.#show(this.cleaner.end());
   }
 
   lastCharacter(): string {
@@ -146,7 +158,7 @@ class ShownText {
 
   #take(text: string): void {
     this.#redacted += text;
-    this.#show(this.#cleaner === undefined ? text : this.#cleaner.push(text));
+    this.#show(this.cleaner === undefined ? text : this.cleaner.push(text));
   }
 
   #show(text: string): void {

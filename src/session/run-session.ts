@@ -1,56 +1,18 @@
 import { cutOutputs } from "../context/cut-outputs.ts";
 import { append, type History } from "../context/history.ts";
-import type { Agent, Settings } from "../crew.ts";
 import type { EventData, EventPlace, Failure } from "../events.ts";
 import { type Message, saidBy } from "../messages.ts";
-import type { Model } from "../models/model.ts";
-import type { Budget } from "../run/budget.ts";
-import type { Clock } from "../run/clock.ts";
-import type { DayTotals } from "../run/day-totals.ts";
-import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
 import { speakerOf } from "../speaker-of.ts";
-import type { ToolCall } from "../tool-call.ts";
 import { callModel, settleCall } from "./call-model.ts";
 import { callTools } from "./call-tools.ts";
+import { isCutOff } from "./check-reply.ts";
 import { finalReportIn } from "./offer-tools.ts";
 import type { TextCleaner } from "./open-request.ts";
 import { chargeOf, lastTurnNotice, planTurn, requestOf, type TurnPlan } from "./plan-turn.ts";
-import { type ReadAround, readAnswer } from "./read-answer.ts";
+import { readAnswer } from "./read-answer.ts";
+import type { SessionStart } from "./session-start.ts";
 import type { ExitTool, SessionTool } from "./session-tool.ts";
-
-/** What a session is opened with. */
-export interface SessionStart {
-  readonly agent: Agent;
-  /** What the agent sees of what was said before. */
-  readonly history: History | undefined;
-  readonly tools: readonly SessionTool[];
-  readonly models: readonly Model[];
-  readonly settings: Settings;
-  readonly run: Run;
-  readonly clock: Clock;
-  /** What the session's calls count in, where there are quotas. */
-  readonly budget: Budget | undefined;
-  readonly dayTotals: DayTotals | undefined;
-  /** Turns in all; the agent's own limit where absent. */
-  readonly maxTurns?: number | undefined;
-  /** Whether it may only speak by the tools it is brought, so that `final_report` is not offered. */
-  readonly isReportless?: boolean | undefined;
-  /** What others have said since, told before the agent's next turn. */
-  readonly news?: ((session: Session) => string | undefined) | undefined;
-  /** Finds the calls that an agent whose model has no tools may write in its answer; undefined where there are none. */
-  readonly callsIn?: ((text: string) => WrittenCalls | undefined) | undefined;
-  /** Finds what may stand beside JSON in an answer. */
-  readonly around?: ((text: string) => ReadAround) | undefined;
-  /** Makes what takes out of an answer, while it streams in, what the run's reader is not to see. */
-  readonly cleaner?: (() => TextCleaner | undefined) | undefined;
-}
-
-export interface WrittenCalls {
-  /** What else the agent said. */
-  readonly text: string;
-  readonly toolCalls: readonly ToolCall[];
-}
 
 /** A stretch of a session: from something said to the agent to its answer. */
 export interface Stretch {
@@ -89,6 +51,12 @@ export interface Session extends SessionStart {
   hasRepaired: boolean;
   /** Whether a quota leaves nothing but a last turn. */
   mustFinish: boolean;
+  /** Whether an answer that is cut off may be gone on with. */
+  mayGoOn: boolean;
+  /** The beginning of an answer that was cut off, with which the next reply goes on. */
+  begun: string | undefined;
+  /** What has taken in that beginning as it streamed in. */
+  openCleaner: TextCleaner | undefined;
 }
 
 type Reply = EventData["model.completed"];
@@ -106,9 +74,11 @@ export function openSession(start: SessionStart, { scope, place }: Stretch): Ses
     budget: start.budget,
     dayTotals: start.dayTotals,
     maxTurns: start.maxTurns,
+    mayBeSilent: start.mayBeSilent,
     isReportless: start.isReportless,
     news: start.news,
     callsIn: start.callsIn,
+    decides: start.decides,
     around: start.around,
     cleaner: start.cleaner,
     conversation: start.history,
@@ -118,6 +88,9 @@ export function openSession(start: SessionStart, { scope, place }: Stretch): Ses
     traffic: [],
     hasRepaired: false,
     mustFinish: false,
+    mayGoOn: true,
+    begun: undefined,
+    openCleaner: undefined,
   };
 }
 
@@ -133,6 +106,7 @@ export async function runSession(session: Session, stretch: Stretch): Promise<Se
   const end = isForced ? first + 1 : first + turnsLeft(session);
   while (session.turns < end) {
     const isLast = session.mustFinish || session.turns === end - 1;
+    if (isLast) session.mayGoOn = false;
     const offer = planTurn(session, isLast, isForced);
     const { tools } = offer;
     tellBefore(session, first, isLast, offer);
@@ -164,17 +138,28 @@ function takeReply(
   first: number,
   isLast: boolean,
 ): SessionOutcome | undefined | Promise<SessionOutcome | undefined> {
+  if (isCutOff(reply, session)) return goOn(session, reply.text);
+  const text = (session.begun ?? "") + reply.text;
+  session.begun = undefined;
   if (reply.toolCalls.length > 0) {
     const report = finalReportIn(reply, session.agent);
-    if (report !== undefined) return finish(session, report, first, isLast);
-    return useTools(session, reply, tools, first, isLast);
+    if (report !== undefined) return finish(session, report, report, first, isLast);
+    return useTools(session, reply, text, tools, first, isLast);
   }
-  const written = tools.length === 0 ? undefined : session.callsIn?.(reply.text);
-  if (written === undefined) return finish(session, reply.text, first, isLast);
-  const outcome = useTools(session, { ...reply, ...written }, tools, first, isLast, true);
+  const written = tools.length === 0 ? undefined : session.callsIn?.(text);
+  if (written === undefined) return finish(session, text, reply.text, first, isLast);
+  const outcome = useTools(session, { ...reply, ...written }, written.text, tools, first, isLast, true);
   // What cannot be done and cannot be tried again is at least an answer.
-  const answer = (): SessionOutcome => ({ type: "answer", text: reply.text, ...sinceThen(session, first) });
+  const answer = (): SessionOutcome => ({ type: "answer", text, ...sinceThen(session, first) });
   return isLast ? outcome.then((ended) => ended ?? answer()) : outcome;
+}
+
+/** Asks for the rest of an answer that was cut off, once. */
+function goOn(session: Session, text: string): undefined {
+  session.begun = text;
+  session.mayGoOn = false;
+  session.conversation = append(session.conversation, saidBy(session.agent.id, text));
+  say(session, "Your answer was cut off. Go on exactly where it stops, and repeat nothing of it.");
 }
 
 function sinceThen({ traffic, turns }: Session, first: number): { traffic: readonly Message[]; turns: number } {
@@ -195,14 +180,23 @@ function begin(session: Session, { scope, place, input }: Stretch): number {
   session.traffic = [];
   session.hasRepaired = false;
   session.mustFinish = false;
+  session.mayGoOn = true;
+  session.begun = undefined;
   if (input !== undefined) say(session, input);
   return session.turns;
 }
 
-function finish(session: Session, text: string, first: number, isLast: boolean): SessionOutcome | undefined {
+/** `said` is the newest part of the text. */
+function finish(
+  session: Session,
+  text: string,
+  said: string,
+  first: number,
+  isLast: boolean,
+): SessionOutcome | undefined {
   const { agent, traffic } = session;
   const answer = readAnswer(text, agent, session.around);
-  session.conversation = append(session.conversation, saidBy(agent.id, text));
+  session.conversation = append(session.conversation, saidBy(agent.id, said));
   if ("text" in answer) return { type: "answer", text: answer.text, traffic, turns: session.turns - first };
   return repair(session, answer.problem, isLast);
 }
@@ -218,9 +212,11 @@ function repair(session: Session, problem: string, isLast: boolean): SessionOutc
   return undefined;
 }
 
+/** `text` is all of the answer, of which the reply may be the second part. */
 async function useTools(
   session: Session,
   reply: Reply,
+  text: string,
   tools: readonly SessionTool[],
   first: number,
   isLast: boolean,
@@ -228,7 +224,7 @@ async function useTools(
 ): Promise<SessionOutcome | undefined> {
   const { agent, place, settings, traffic, turns } = session;
   const at = { ...place, path: `${place.path}/t${turns - 1}` };
-  const calling = { ...session, place: at, tools, reply: { text: reply.text, turns, isWritten } };
+  const calling = { ...session, place: at, tools, reply: { text, turns, isWritten } };
   const { texts, exits, mustFinish } = await callTools(reply.toolCalls, calling);
   const [exit, ...others] = exits;
   session.mustFinish ||= mustFinish;
@@ -249,7 +245,7 @@ async function useTools(
   for (const message of spoken) session.conversation = append(session.conversation, message);
   traffic.push(...spoken);
   if (exit === undefined) return undefined;
-  const said = reply.text.trim() === "" ? (exit.text ?? reply.text) : reply.text;
+  const said = text.trim() === "" ? (exit.text ?? text) : text;
   const answer = exit.tool.givesAnswer ? readAnswer(said, agent, session.around) : { text: said };
   if ("problem" in answer) return repair(session, answer.problem, isLast);
   const values = others.map(({ value }) => value);

@@ -10,10 +10,12 @@ export const findFailures: Detector = (scene) => [
   ...failedBranches(scene),
 ];
 
+/** What something else gave up is no failure of its own; answers that are none are findings by themselves. */
+const told: ReadonlySet<string> = new Set(["cancelled", "filtered", "empty"]);
+
 function failedModels({ story }: Scene): Found[] {
-  // What something else gave up is no failure of its own.
   const failures = story.events.filter(
-    (event): event is EventOf<"model.failed"> => event.type === "model.failed" && event.data.code !== "cancelled",
+    (event): event is EventOf<"model.failed"> => event.type === "model.failed" && !told.has(event.data.code),
   );
   const ended = new Set(
     story.events.flatMap((event) =>

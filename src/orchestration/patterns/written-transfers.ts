@@ -1,6 +1,6 @@
 import type { Agent, Crew, Neighbour } from "../../crew.ts";
 import { boundCalls } from "../../session/bound-calls.ts";
-import type { WrittenCalls } from "../../session/run-session.ts";
+import type { WrittenCalls } from "../../session/session-start.ts";
 import { lettersOf, simplifyName } from "../../simplify-name.ts";
 import type { ToolCall } from "../../tool-call.ts";
 import type { Question } from "../ask-agent.ts";
@@ -20,7 +20,7 @@ export function writtenTransfers(
   if (!mayTransfer(agent, crew)) return undefined;
   return (text) => {
     const declared = readDeclarations(text);
-    if (declared === undefined || (!question.isCalled && isDecidedBySignal(declared.rest, question, crewRun)))
+    if (declared === undefined || (!question.isCalled && isDecidedBySignal(declared.rest, agent, crewRun)))
       return undefined;
     const toolCalls = boundCalls(declared.declarations.map((each) => callOf(each, question, crewRun)));
     // A value under a key may be a secret that it was not within the text; what is redacted has the form that it had.
@@ -29,8 +29,8 @@ export function writtenTransfers(
   };
 }
 
-/** Signals come first. */
-function isDecidedBySignal(text: string, { agent }: Question, { crew, world }: CrewRun): boolean {
+/** Whether a signal in a text says what follows. */
+export function isDecidedBySignal(text: string, agent: Agent, { crew, world }: CrewRun): boolean {
   if (crew.settings.emit === "tool") return false;
   return world.signalReader
     .find(crew, agent, text)

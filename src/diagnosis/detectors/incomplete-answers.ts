@@ -1,0 +1,82 @@
+import type { EventOf } from "../../events.ts";
+import { speakerOf } from "../../speaker-of.ts";
+import type { Found } from "../finding.ts";
+import { agentKey, type Detector, endOf, evidence, type Scene } from "../scene.ts";
+import type { Stretch } from "../story.ts";
+
+/** Answers that broke off at the length limit, that a content filter stopped, or that were empty. */
+export const findIncompleteAnswers: Detector = (scene) => [
+  ...scene.story.stretches.flatMap(truncated),
+  ...refused(scene, "filtered"),
+  ...refused(scene, "empty"),
+];
+
+function truncated(stretch: Stretch): Found[] {
+  const { replies, end, speaker } = stretch;
+  const cut = replies.filter(({ data }) => data.finish === "length");
+  const [first] = cut;
+  if (first === undefined || end === undefined) return [];
+  const stays = replies.at(-1)?.data.finish === "length";
+  const hasFailed = end.type === "agent.failed";
+  return [
+    {
+      code: "truncated-answer",
+      severity: hasFailed && stays ? "high" : stays ? "medium" : "low",
+      confidence: "certain",
+      title: stays
+        ? `the answer of ${speaker} breaks off at its length limit`
+        : `the answer of ${speaker} was cut off and completed in a second call`,
+      agents: [speaker],
+      evidence: [
+        ...cut.map((reply) => evidence(reply, reply.data.text.slice(-160))),
+        ...(stays ? [endOf(stretch)] : []),
+      ],
+      why: stays
+        ? "The model reached the most tokens it may write; what it meant to say after that is missing."
+        : "The model reached the most tokens it may write, and was asked to go on. That costs a call each time.",
+      where: agentKey(stretch, "max_output_tokens"),
+      advice: "raise 'max_output_tokens', or tell the agent to be brief",
+    },
+  ];
+}
+
+const kinds = {
+  filtered: {
+    code: "filtered-answer",
+    what: "was stopped by the provider's content filter",
+    advice: "change what the prompt asks for, or name a model of another provider behind it in 'models'",
+  },
+  empty: {
+    code: "empty-answer",
+    what: "was empty",
+    advice: "say in the prompt what to answer when there is nothing to say; name another model behind it in 'models'",
+  },
+} as const;
+
+/** Attempts that gave no answer, by agent. */
+function refused({ story }: Scene, kind: keyof typeof kinds): Found[] {
+  const { code, what, advice } = kinds[kind];
+  const failures = story.events.filter(
+    (event): event is EventOf<"model.failed"> => event.type === "model.failed" && event.data.code === kind,
+  );
+  return [...Map.groupBy(failures, speakerOf)].flatMap(([speaker, all]): Found[] => {
+    const [first] = all;
+    if (first === undefined) return [];
+    const isLost = story.events.some((event) => event.type === "agent.failed" && speakerOf(event) === speaker);
+    const isUsedUp = all.some(({ data }) => data.message.startsWith("all tokens were used up"));
+    const times = all.length === 1 ? "once" : `${all.length} times`;
+    return [
+      {
+        code,
+        severity: isLost ? "high" : "low",
+        confidence: "certain",
+        title: `the answer of ${speaker} ${what}${isLost ? ", and no other came" : ""}`,
+        agents: [speaker],
+        evidence: all.map((event) => evidence(event, `${event.data.model}: ${event.data.message}`)),
+        why: `That happened ${times}: ${first.data.model}: ${first.data.message}.`,
+        where: agentKey(first, isUsedUp ? "max_output_tokens" : "models"),
+        advice: isUsedUp ? "raise 'max_output_tokens': thinking counts, too" : advice,
+      },
+    ];
+  });
+}

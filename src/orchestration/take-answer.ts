@@ -1,0 +1,64 @@
+import type { Agent } from "../crew.ts";
+import type { TextCleaner } from "../session/open-request.ts";
+import type { Session, SessionOutcome } from "../session/run-session.ts";
+import { stripTokens } from "../signals/stripped-lines.ts";
+import type { Asked, Question } from "./ask-agent.ts";
+import type { CrewRun } from "./crew-run.ts";
+import { choiceIn } from "./patterns/router.ts";
+import { broadcastIn } from "./patterns/team-talk.ts";
+import { transfersIn } from "./patterns/transfer.ts";
+import { distinctSignals, type FoundSignal } from "./read-signals.ts";
+import { tellSignals } from "./tell-signals.ts";
+
+/** What an agent's session came to, as others see it, with the signals in it. */
+export function takeAnswer(
+  outcome: SessionOutcome,
+  { lastWords = "" }: Question,
+  session: Session,
+  before: number,
+  crewRun: CrewRun,
+): Asked {
+  const { run, signalReader } = crewRun.world;
+  const { agent, place } = session;
+  if (outcome.type === "failed") {
+    run.emit(place, "agent.failed", outcome.failure);
+    return { ...outcome, turns: session.turns - before };
+  }
+  const { traffic, turns } = outcome;
+  const choice = choiceIn(outcome);
+  const transfers = transfersIn(outcome);
+  const broadcast = broadcastIn(outcome);
+  const isSignalled = choice === undefined && transfers === undefined && broadcast === undefined;
+  // In a reply that calls such a tool, the tool decides: its text is not read. One that declares a transfer is an answer.
+  const isRead = isSignalled || transfers?.[0]?.isWritten === true;
+  const { emit, stripSignals } = crewRun.crew.settings;
+  const said = broadcast?.message ?? (outcome.text.trim() === "" ? lastWords || outcome.text : outcome.text);
+  const inText = emit === "tool" ? [] : signalReader.find(crewRun.crew, agent, said);
+  const matches = isRead && said === outcome.text ? inText : [];
+  // What was given by the tool counts wherever the text would have put it.
+  const given =
+    outcome.type === "exit" && isSignalled ? signalReader.find(crewRun.crew, agent, String(outcome.value)) : [];
+  const found = distinctSignals(given.length === 0 ? matches : [...matches, ...given]);
+  const clean = broadcast === undefined ? withoutTokens(said, inText, crewRun) : undefined;
+  const text = stripSignals === "all" ? (clean ?? said) : said;
+  const shown = clean === text ? undefined : clean;
+  run.emit(place, "agent.completed", shown === undefined ? { answer: text, turns } : { answer: text, shown, turns });
+  tellSignals(found, place, crewRun);
+  return { type: "answer", text, shown, found, traffic, turns, choice, transfers, broadcast, session };
+}
+
+/** An answer without the tokens that are bound for its agent; undefined where it has none, or they stay. */
+function withoutTokens(text: string, matches: readonly FoundSignal[], crewRun: CrewRun): string | undefined {
+  const bound = matches.filter(({ signal }) => signal.binding !== undefined);
+  if (bound.length === 0 || showsTokens(crewRun)) return undefined;
+  return stripTokens(text, bound);
+}
+
+/** What takes tokens out of what an agent says; undefined where they stay. */
+export function stripperOf(agent: Agent, crewRun: CrewRun): TextCleaner | undefined {
+  return showsTokens(crewRun) ? undefined : crewRun.world.signalReader.stripper(crewRun.crew, agent);
+}
+
+function showsTokens({ crew, shared }: CrewRun): boolean {
+  return shared.showsSignals && crew.settings.stripSignals !== "all";
+}

@@ -1,0 +1,44 @@
+import { ModelError, type ModelReply } from "../models/model.ts";
+
+type Said = Pick<ModelReply, "text" | "toolCalls" | "finish" | "usage">;
+
+/** What decides whether a reply is the whole of an answer, or one at all. */
+export interface Expecting {
+  readonly mayBeSilent?: boolean | undefined;
+  readonly mayGoOn?: boolean;
+  readonly begun?: string | undefined;
+  readonly decides?: ((text: string) => boolean) | undefined;
+}
+
+/** Models may be anybody's code: what is no reply is a failure of theirs, and said so. */
+export function checkForm(reply: Partial<ModelReply> | undefined): void {
+  const isReply = typeof reply?.text === "string" && Array.isArray(reply.toolCalls) && typeof reply.finish === "string";
+  if (!isReply)
+    throw new ModelError("gave no reply: it must have a text, toolCalls and finish", {
+      isRetryable: false,
+      code: "bad_reply",
+    });
+}
+
+/** A reply that a content filter stopped, or that says and calls nothing, is a failed attempt. */
+export function checkContent({ text, toolCalls, finish, usage }: Said, { mayBeSilent, begun }: Expecting): void {
+  if (finish === "content-filter")
+    throw new ModelError("the provider's content filter stopped the answer", {
+      code: "filtered",
+      isRetryable: true,
+      usage,
+    });
+  // A model that is asked to go on may find that it had finished.
+  if (toolCalls.length > 0 || text.trim() !== "" || mayBeSilent || begun !== undefined) return;
+  const isCut = finish === "length";
+  const message = isCut ? "all tokens were used up before the answer began" : "the answer is empty";
+  throw new ModelError(message, { code: "empty", isRetryable: !isCut, usage });
+}
+
+/** Whether the provider's limit of length cut off an answer that is to be gone on with. */
+export function isCutOff(
+  { text, toolCalls, finish }: Pick<Said, "text" | "toolCalls"> & { readonly finish: string },
+  { mayGoOn = false, decides }: Expecting,
+): boolean {
+  return mayGoOn && finish === "length" && toolCalls.length === 0 && text.trim() !== "" && decides?.(text) !== true;
+}
