@@ -1,3 +1,5 @@
+import { BatonError } from "./errors.ts";
+
 /** Ids say what they are of, and are never mixed up. */
 export type RunId = string & { readonly brand: "RunId" };
 
@@ -9,5 +11,10 @@ export function createRunId(uuid: string): RunId {
 
 /** Takes a text for a run's id; whether there is such a run, the store says. */
 export function asRunId(text: string): RunId {
+  if (typeof text !== "string")
+    throw new BatonError(
+      "unknown-run",
+      `a run's id is text such as run_4f1c…; got ${text === null ? "null" : typeof text}`,
+    );
   return text as RunId;
 }

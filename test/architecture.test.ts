@@ -33,6 +33,8 @@ const leaves = [
   "direct-fetch",
   "bill",
   "version",
+  "json-problem",
+  "describe-thrown",
 ];
 const reading = [...leaves, "signals", "template", "regex", "flow", "definition"];
 const running = [

@@ -1,23 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type BatonEvent, defineCrew, defineTool, type Model } from "../src/index.ts";
-
-/** Two agents in a row, on a model that is made in code. */
-function crewOf(call: Model["call"], ...tools: Parameters<typeof defineCrew>[0]["tools"] & object) {
-  return defineCrew(
-    {
-      name: "pair",
-      models: ["m/m"],
-      agents: [
-        { id: "a", description: "first", prompt: "Work.", tools: tools.map(({ name }) => name), maxRetries: 1 },
-        { id: "b", description: "second", prompt: "Work." },
-      ],
-      tools,
-    },
-    { models: { custom: new Map([["m/m", { name: "m/m", call }]]), variables: {} } },
-  );
-}
-
-const reply = (text: string) => ({ text, toolCalls: [], finish: "stop" as const });
+import { type BatonEvent, defineTool, type Model, openMemoryStore } from "../src/index.ts";
+import { crewOf, reply } from "./pair-crew.ts";
 
 describe("a run that is aborted before it begins", () => {
   it("is cancelled, and calls no model", async () => {
@@ -46,8 +29,8 @@ describe("tools of one name", () => {
   const look = (result: string) => defineTool({ name: "look", description: "looks", execute: () => result });
 
   it("are refused, since one of them would never be called", () => {
-    expect(() => crewOf(() => reply("x"), look("1"), look("2"))).toThrow("'look' is in 'tools' twice");
-    const crew = crewOf(() => reply("x"), look("1"));
+    expect(() => crewOf(() => reply("x"), { tools: [look("1"), look("2")] })).toThrow("'look' is in 'tools' twice");
+    const crew = crewOf(() => reply("x"), { tools: [look("1")] });
     const below = (tool: ReturnType<typeof look>) => ({
       name: "below",
       models: ["m/m"],
@@ -65,8 +48,19 @@ describe("a tool", () => {
     ["throws what is no error", () => Promise.reject({ code: 3 }), '{"code":3}'],
     ["throws nothing", () => Promise.reject(undefined), "it failed and did not say why"],
     ["throws an error without a message", () => Promise.reject(new Error("")), "it failed and did not say why"],
-    ["gives what cannot be written down", () => circle, "it was done, but what it gave cannot be told: Converting"],
-    ["gives a number too large", () => 1n, "it was done, but what it gave cannot be told: Do not know"],
+    [
+      "gives what cannot be written down",
+      () => circle,
+      "it was done, but result.self refers to what it is in, which is no JSON",
+    ],
+    ["throws what cannot be written down", () => Promise.reject(circle), "cannot be put into words"],
+    ["gives a Map", () => ({ found: new Map() }), "it was done, but result.found is a Map, which is no JSON"],
+    ["gives no number", () => [1, Number.NaN], "it was done, but result[1] is NaN, which is no JSON"],
+    ["gives an invalid date", () => new Date(Number.NaN), "it was done, but result is an invalid Date"],
+    ["gives a promise within its result", () => ({ later: Promise.resolve(1) }), "result.later is a Promise"],
+    ["gives an error", () => new Error("no"), "it was done, but result is an Error"],
+    ["gives a function", () => () => 1, "it was done, but result is a function"],
+    ["gives a number too large", () => 1n, "it was done, but result is a BigInt, which is no JSON"],
   ])("that %s says so", async (_, execute, why) => {
     const failures: string[] = [];
     const onEvent = (event: BatonEvent) => void (event.type === "tool.failed" && failures.push(event.data.message));
@@ -74,7 +68,7 @@ describe("a tool", () => {
       calls === 1 && agent === "a"
         ? { text: "", toolCalls: [{ name: "odd", args: {} }], finish: "tool-calls" }
         : reply("x");
-    const crew = crewOf(call, defineTool({ name: "odd", description: "is odd", execute }));
+    const crew = crewOf(call, { tools: [defineTool({ name: "odd", description: "is odd", execute })] });
     expect((await crew.run("go", { onEvent })).status).toBe("completed");
     expect(failures).toEqual([expect.stringContaining(why)]);
   });
@@ -110,11 +104,14 @@ describe("a tool with a JSON Schema", () => {
     });
     const args = [{ n: "q" }, {}, null, { n: 2 }];
     let calls = 0;
-    const crew = crewOf(() => {
-      const given = args[calls++];
-      if (given === undefined) return reply("done");
-      return { text: "", toolCalls: [{ name: "double", args: given }], finish: "tool-calls" };
-    }, tool);
+    const crew = crewOf(
+      () => {
+        const given = args[calls++];
+        if (given === undefined) return reply("done");
+        return { text: "", toolCalls: [{ name: "double", args: given }], finish: "tool-calls" };
+      },
+      { tools: [tool] },
+    );
     const messages: string[] = [];
     await crew.run("go", { onEvent: (event) => event.type === "tool.failed" && messages.push(event.data.message) });
     expect(taken).toEqual([{ n: 2 }]);
@@ -155,6 +152,69 @@ describe("a model made in code", () => {
       expect(error).toMatchObject({ code: "model_failed", message: expect.stringContaining("gave no reply") });
     },
   );
+});
+
+describe("a model whose reply cannot be used", () => {
+  const whole = { text: "x", toolCalls: [], finish: "stop" };
+  const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, reasoning: 0, total: 2 };
+  const calls = (args: unknown) => ({ text: "", toolCalls: [{ name: "look", args }], finish: "tool-calls" });
+  it.each([
+    [
+      "an end that nobody knows",
+      { ...whole, finish: "later" },
+      "'finish' must be stop, tool-calls, length, content-filter",
+    ],
+    ["a call without a name", { ...whole, toolCalls: [{ args: {} }] }, "'toolCalls[0]' must have a name and args"],
+    ["no call", { ...whole, toolCalls: [null] }, "'toolCalls[0]' must have a name and args"],
+    ["arguments that are no JSON", calls({ n: [1n] }), "toolCalls[0].args.n[0] is a BigInt, which is no JSON"],
+    ["thoughts that are no text", { ...whole, reasoning: 5 }, "'reasoning' must be text"],
+    ["half an account", { ...whole, usage: { input: 5 } }, "'usage.output' must be a number of 0 or more"],
+    ["a negative account", { ...whole, usage: { ...usage, input: -1 } }, "'usage.input' must be a number of 0 or more"],
+    ["an account of nothing", { ...whole, usage: null }, "'usage' must have input, output"],
+    ["a time in words", { ...whole, ms: "long" }, "'ms' must be a number of 0 or more"],
+    ["nothing to carry", { ...whole, carried: 5 }, "'carried' must have model, reasoning and calls"],
+  ])("fails the run and says why: %s", async (_, given, why) => {
+    const store = openMemoryStore();
+    for (const kept of [{}, { store }]) {
+      const { status, error } = await crewOf(() => given as never, kept).run("go");
+      expect(status).toBe("failed");
+      expect(error).toMatchObject({ code: "model_failed", message: expect.stringContaining(why) });
+    }
+    await store.close();
+  });
+
+  it("fails the run where it streams what is no text, and where it throws what cannot be written down", async () => {
+    const circle: { self?: unknown } = {};
+    circle.self = circle;
+    const streaming: Model["call"] = ({ onText }) => {
+      onText(5 as never);
+      return reply("x");
+    };
+    expect((await crewOf(streaming).run("go")).error?.message).toContain("called onText or onReasoning with number");
+    const throwing: Model["call"] = () => {
+      throw circle;
+    };
+    expect((await crewOf(throwing, { maxRetries: 0 }).run("go")).error?.message).toContain("cannot be put into words");
+  });
+});
+
+describe("a handler that answers what is no JSON", () => {
+  it.each([
+    ["a number too large", 1n, "its answer is a BigInt"],
+    ["a Map", { found: new Map() }, "its answer.found is a Map"],
+    ["a function", () => 1, "its answer is a function"],
+  ])("is no answer, and the run waits for one: %s", async (_, answer, why) => {
+    const failures: string[] = [];
+    const onEvent = (event: BatonEvent) =>
+      void (event.type === "external.delivered" && failures.push(...event.data.failures));
+    const crew = crewOf(() => reply("now [ASK]"), {
+      signals: { a: [{ signal: "[ASK]", type: "external", pause: true }] },
+    });
+    const paused = await crew.run("go", { onExternal: () => ({ answer }), onEvent });
+    expect(paused).toMatchObject({ status: "paused", paused: { reason: "external" } });
+    expect(failures).toEqual([expect.stringContaining(why)]);
+    await expect(crew.resume(paused.runId, { external: answer })).rejects.toMatchObject({ code: "bad-answer" });
+  });
 });
 
 describe("what is no text, or no answer", () => {

@@ -1,6 +1,7 @@
 import type { Crew } from "../crew.ts";
 import { BatonError } from "../errors.ts";
 import type { BatonEvent } from "../events.ts";
+import { jsonProblem } from "../json-problem.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import type { Paused, ResumeAnswer } from "../pause.ts";
 import { readRaise } from "../run/quota-caps.ts";
@@ -9,7 +10,7 @@ import { MAX_TOLD_KB, sizeProblem } from "./check-input.ts";
 
 /** Refuses an answer that does not fit the question, before anything of it is recorded. */
 export function checkAnswer(paused: Paused, answer: ResumeAnswer, crew: Crew): void {
-  const problem = problemOf(paused, answer, crew);
+  const problem = problemOf(paused, answer, crew) ?? notWritable(answer);
   if (problem !== undefined) throw new BatonError("bad-answer", `the answer does not fit the question: ${problem}`);
 }
 
@@ -25,6 +26,12 @@ export async function refuseUnfitArguments(
   const { agent, tool } = paused.data;
   const read = await toolOf(tool, crewOf(agent, crew)).read(answer.data.args);
   if ("problem" in read) throw new BatonError("bad-answer", `these arguments do not fit ${tool}: ${read.problem}`);
+}
+
+/** What the journal could not keep is refused before the run goes on. */
+function notWritable(answer: ResumeAnswer): string | undefined {
+  const problem = jsonProblem(answer, "answer");
+  return problem && `${problem}, which is no JSON`;
 }
 
 function problemOf(paused: Paused, answer: ResumeAnswer, crew: Crew): string | undefined {

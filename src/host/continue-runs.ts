@@ -6,6 +6,7 @@ import type { ResumeAnswer } from "../pause.ts";
 import { systemClock } from "../run/clock.ts";
 import { type RunResult, resultOf } from "../views/run-result.ts";
 import { checkAnswer } from "./check-answer.ts";
+import { checkRunOptions } from "./check-options.ts";
 import type { CrewEnvironment, CrewVersions, ResumeOptions } from "./crew-versions.ts";
 import type { Start } from "./execute.ts";
 import type { KeptRun, RunKeeper } from "./keep-runs.ts";
@@ -63,8 +64,10 @@ export function continuedRuns({ definition, keeper, versions, runs, environment 
     );
   };
   /** Takes a run up, if it is as it should be, under the crew as it was or as it is. */
-  const takeUp = (id: string, options: ResumeOptions, go: Go): Promise<RunResult> =>
-    take(id, options, async (run) => go(run, await versions.runnerFor(run.start, options, run.kept.events)));
+  const takeUp = async (id: string, options: ResumeOptions, go: Go): Promise<RunResult> => {
+    checkRunOptions(options);
+    return take(id, options, async (run) => go(run, await versions.runnerFor(run.start, options, run.kept.events)));
+  };
   /** The pause that an answer is meant for: while the run is waited for, somebody else may answer it. */
   const readPause = async (id: string): Promise<BatonEvent> => {
     const runId = asRunId(id);
@@ -75,6 +78,7 @@ export function continuedRuns({ definition, keeper, versions, runs, environment 
   };
   return {
     async resume(id, answer, options = {}) {
+      checkRunOptions(options);
       const before = options.wait ? await readPause(id) : undefined;
       return takeUp(id, options, (run, runIt) => {
         const { runId, last } = run;

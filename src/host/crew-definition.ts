@@ -4,7 +4,10 @@ import type { crewShape } from "../definition/crew-shape.ts";
 import { loadTexts } from "../definition/load-definition.ts";
 import type { ValueOf } from "../definition/shape.ts";
 import type { Diagnostic } from "../diagnostic.ts";
+import { BatonError } from "../errors.ts";
+import { jsonProblem } from "../json-problem.ts";
 import type { Tool } from "../tools/tool.ts";
+import { checkEnvironment } from "./check-options.ts";
 import { refuseErrors } from "./refuse-errors.ts";
 
 /** What is written for a value that is read: maps as objects, and every key in either spelling. */
@@ -41,13 +44,34 @@ export function readDefinition(definition: CrewDefinition): {
   readonly diagnostics: readonly Diagnostic[];
   readonly tools: readonly Tool[];
 } {
+  checkDefinition(definition);
   const { agents, tools = [], ...keys } = definition;
   // JSON is YAML: what is wrong in code is shown as it would be in a file.
   const crew = JSON.stringify({ version: "2.0", ...keys, agents: agents.map(({ id }) => id) }, undefined, 2);
   const texts = agents.map(({ prompt, ...agent }) =>
     JSON.stringify({ ...(prompt !== undefined && { system_prompt: prompt }), ...agent }, undefined, 2),
   );
+  checkEnvironment({ tools });
   const options = { workingDirectory: process.cwd(), tools: tools.map(({ name }) => name) };
   const loaded = loadTexts(crew, texts, options);
   return { crew: refuseErrors(definition.name, loaded), diagnostics: loaded.diagnostics, tools };
+}
+
+/** What JSON would drop or refuse is said before: a function in the place of a prompt must not go unnoticed. */
+function checkDefinition(definition: CrewDefinition): void {
+  const problem = definitionProblem(definition);
+  if (problem !== undefined) throw new BatonError("bad-definition", `the crew's definition cannot be used: ${problem}`);
+}
+
+function definitionProblem(definition: CrewDefinition): string | undefined {
+  if (!isRecord(definition)) return "it must be an object such as { name, agents: [{ id, prompt }] }";
+  const { agents, tools: _, ...keys } = definition;
+  if (!Array.isArray(agents)) return "'agents' must be a list of agents: [{ id, prompt }]";
+  const at = agents.findIndex((agent) => !isRecord(agent) || typeof agent["id"] !== "string");
+  if (at >= 0) return `agents[${at}] must be an object with an 'id'`;
+  return jsonProblem(keys, "crew") ?? jsonProblem(agents, "agents");
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -6,13 +6,14 @@ import { openMemoryStore } from "../journal/memory-store.ts";
 import { systemClock } from "../run/clock.ts";
 import type { RunResult } from "../views/run-result.ts";
 import { checkInputSize } from "./check-input.ts";
+import { checkEnvironment, checkRunOptions } from "./check-options.ts";
 import { type ContinuedRuns, continuedRuns, startOf } from "./continue-runs.ts";
 import { type Conversation, openConversation } from "./conversation.ts";
 import { type CrewDefinition, readDefinition } from "./crew-definition.ts";
 import { type CrewLearning, learningOn } from "./crew-learning.ts";
 import { type CrewEnvironment, createCrewVersions } from "./crew-versions.ts";
 import { fillVariables } from "./fill-variables.ts";
-import { type Fork, forkCrew, forkEvents } from "./fork-run.ts";
+import { checkFork, type Fork, forkCrew, forkEvents } from "./fork-run.ts";
 import { keepDayTotals } from "./keep-day-totals.ts";
 import { keepInEither } from "./keep-in-either.ts";
 import { keepInMemory } from "./keep-in-memory.ts";
@@ -52,6 +53,7 @@ export interface CrewHandle extends CrewLearning, ContinuedRuns {
 
 /** Makes a crew runnable. */
 export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], given: CrewEnvironment): CrewHandle {
+  checkEnvironment(given);
   const { store, clock = systemClock, tools = [] } = given;
   refuseNamesakes(tools);
   const threads = store ?? openMemoryStore();
@@ -83,6 +85,8 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
       return replayRun(fillVariables(crew, start.variables ?? {}), start, events, environment, current);
     },
     async fork(id, fork, options = {}) {
+      checkFork(fork);
+      checkRunOptions(options);
       const events = await keeper.read(asRunId(id));
       startOf(id, events);
       const runId = createRunId(crypto.randomUUID());

@@ -1,3 +1,4 @@
+import { checkEnvironment } from "./check-options.ts";
 import { type AgentDefinition, type CrewDefinition, readDefinition } from "./crew-definition.ts";
 import { type CrewHandle, openCrew } from "./crew-handle.ts";
 import type { CrewEnvironment } from "./crew-versions.ts";
@@ -9,6 +10,7 @@ export function defineAgent(agent: AgentDefinition): AgentDefinition {
 
 /** A crew without files; throws a ConfigurationError with every problem if one of them is an error. */
 export function defineCrew(definition: CrewDefinition, environment: Omit<CrewEnvironment, "tools"> = {}): CrewHandle {
+  checkEnvironment(environment);
   const { crew, diagnostics, tools } = readDefinition(definition);
   return openCrew(crew, diagnostics, { ...environment, tools });
 }

@@ -1,7 +1,9 @@
 import { createHmac } from "node:crypto";
 import type { Crew } from "../crew.ts";
+import { describeThrown } from "../describe-thrown.ts";
 import { directFetch } from "../direct-fetch.ts";
 import { BatonError } from "../errors.ts";
+import { jsonProblem } from "../json-problem.ts";
 import type { ExternalDelivery, ExternalSignal, World } from "../orchestration/crew-run.ts";
 import { findMarker } from "../redaction/marker.ts";
 import type { Clock } from "../run/clock.ts";
@@ -39,9 +41,9 @@ export function deliverExternals(
     let response: unknown;
     try {
       const answer = answerIn(await handler?.(signal, abort));
-      const tooLarge = sizeProblem("its answer", JSON.stringify(answer) ?? "", MAX_TOLD_KB);
-      if (tooLarge !== undefined) throw new Error(tooLarge);
-      response = answer;
+      const problem = answerProblem(answer);
+      if (problem === undefined) response = asJson(answer);
+      else failures.push(`the handler answered, but ${problem}`);
     } catch (error) {
       failures.push(`the handler failed: ${messageOf(error)}`);
     }
@@ -59,6 +61,18 @@ export function deliverExternals(
 /** Handlers may be JavaScript, and return anything. */
 function answerIn(returned: unknown): unknown {
   return typeof returned === "object" && returned !== null && "answer" in returned ? returned.answer : undefined;
+}
+
+/** What the journal could not keep is no answer. */
+function answerProblem(answer: unknown): string | undefined {
+  const problem = jsonProblem(answer, "its answer");
+  if (problem !== undefined) return `${problem}, which is no JSON`;
+  return sizeProblem("its answer", JSON.stringify(answer) ?? "", MAX_TOLD_KB);
+}
+
+/** As it is read back from a journal. */
+function asJson(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
 
 /** A webhook that is to be signed is never called unsigned: better no run than one whose messages nobody can trust. */
@@ -111,6 +125,6 @@ function signed(body: string, secret: string): Readonly<Record<string, string>> 
 class Redirected extends Error {}
 
 function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+  const { cause } = error instanceof Error ? error : {};
+  return cause instanceof Error ? `${describeThrown(error)} (${cause.message})` : describeThrown(error);
 }

@@ -23,7 +23,7 @@ export interface ThreadRun {
 export const SESSION = "session";
 
 export function checkSessionId(id: string): void {
-  if (/^[A-Za-z0-9._-]{1,128}$/.test(id)) return;
+  if (typeof id === "string" && /^[A-Za-z0-9._-]{1,128}$/.test(id)) return;
   const rule = "1 to 128 of the letters a to z and A to Z, digits, '-', '_' and '.'";
   throw new BatonError("bad-session", `${JSON.stringify(id)} cannot be the id of a conversation: it has ${rule}`);
 }

@@ -25,6 +25,46 @@ export interface Fork {
   readonly models?: readonly Model[];
 }
 
+const kinds: Readonly<Record<keyof Fork, string>> = {
+  at: "the number of an event",
+  reply: "text",
+  input: "text",
+  prompts: "an object of prompts by agent",
+  models: "a list of { provider, model }",
+};
+
+const isOfKind: { readonly [Key in keyof Fork]-?: (value: unknown) => boolean } = {
+  at: Number.isInteger,
+  reply: isText,
+  input: isText,
+  prompts: (value) => isRecord(value) && Object.values(value).every(isText),
+  models: (value) =>
+    Array.isArray(value) && value.every((each) => isRecord(each) && isText(each["provider"]) && isText(each["model"])),
+};
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What the compiler says in TypeScript, for those who write JavaScript. */
+export function checkFork(fork: Fork): void {
+  const refuse = (problem: string): never => {
+    throw new BatonError("bad-fork", problem);
+  };
+  if (!isRecord(fork)) refuse("say where the run is to be forked: fork(runId, { at: 5 })");
+  for (const [key, value] of Object.entries(fork)) {
+    if (!Object.hasOwn(kinds, key))
+      refuse(`there is no '${key}' in a fork; there are ${Object.keys(kinds).join(", ")}`);
+    // That was just asked.
+    const known = key as keyof Fork;
+    if (value !== undefined && !isOfKind[known](value)) refuse(`'${key}' must be ${kinds[known]}`);
+  }
+}
+
 /** The events that a fork begins with, as its own. */
 export function forkEvents(
   events: readonly BatonEvent[],

@@ -1,14 +1,37 @@
 import { resolve } from "node:path";
 import { checkCrew, type LoadCrewOptions } from "../definition/check-crew.ts";
+import { BatonError } from "../errors.ts";
+import { checkEnvironment } from "./check-options.ts";
 import { type CrewHandle, openCrew } from "./crew-handle.ts";
 import type { CrewEnvironment } from "./crew-versions.ts";
 import { refuseErrors } from "./refuse-errors.ts";
+
+const loadingKeys: Readonly<Record<keyof Omit<LoadCrewOptions, "tools">, true>> = {
+  root: true,
+  strict: true,
+  signals: true,
+  entryPoint: true,
+  workingDirectory: true,
+};
+
+/** The options of loading may be any; those of the crew's runs are looked at before anything is read. */
+function checkLoading(options: Omit<LoadCrewOptions, "tools"> & CrewEnvironment): void {
+  const isObject = typeof options === "object" && options !== null;
+  const ofRuns = isObject ? Object.entries(options).filter(([key]) => !Object.hasOwn(loadingKeys, key)) : undefined;
+  checkEnvironment(ofRuns === undefined ? options : Object.fromEntries(ofRuns));
+}
 
 /** Reads and checks the crew at `path`; throws a ConfigurationError with every problem if one of them is an error. */
 export async function loadCrew(
   path: string,
   options: Omit<LoadCrewOptions, "tools"> & CrewEnvironment = {},
 ): Promise<CrewHandle> {
+  if (typeof path !== "string")
+    throw new BatonError(
+      "bad-option",
+      `loadCrew takes the path of a crew as text, such as "./desk"; got ${typeof path}`,
+    );
+  checkLoading(options);
   const { clock, tools, models, teams, variables, store, approveServer, onWait, captureContent, ...loading } = options;
   const names = tools?.map(({ name }) => name) ?? [];
   const loaded = checkCrew(path, { ...loading, tools: names });

@@ -1,5 +1,6 @@
 import type { BatonEvent } from "../events.ts";
 import type { RunResult } from "../views/run-result.ts";
+import { checkRunOptions } from "./check-options.ts";
 import { EventStream } from "./event-stream.ts";
 import type { RunOptions } from "./run-crew.ts";
 
@@ -11,9 +12,13 @@ export interface StartedRuns {
 
 export function startedBy(begin: (input: string, options: RunOptions) => Promise<RunResult>): StartedRuns {
   return {
-    run: (input, options = {}) => begin(input, options),
+    async run(input, options = {}) {
+      checkRunOptions(options);
+      return begin(input, options);
+    },
     stream: (input, options = {}) =>
-      new EventStream((tell, left) => {
+      new EventStream(async (tell, left) => {
+        checkRunOptions(options);
         const signal = options.signal === undefined ? left : AbortSignal.any([options.signal, left]);
         const onEvent = (event: BatonEvent) => {
           tell(event);

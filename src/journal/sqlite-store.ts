@@ -31,6 +31,11 @@ const POLL_MS = 250;
 
 /** Opens the store in a file, which is made where there is none. Several processes may have it open. */
 export async function openSqliteStore(file: string, options: SqliteStoreOptions = {}): Promise<Store> {
+  if (typeof file !== "string" || file === "")
+    throw new BatonError(
+      "bad-option",
+      `openSqliteStore takes the path of a file as text; got ${file === "" ? "nothing" : typeof file}`,
+    );
   return storeIn(openDatabase(file), file, options);
 }
 

@@ -1,4 +1,5 @@
 import type { Usage } from "../bill.ts";
+import { describeThrown } from "../describe-thrown.ts";
 import type { Message } from "../messages.ts";
 import type { Carried, ToolCall } from "../tool-call.ts";
 import type { ListedModel } from "./price-table.ts";
@@ -110,16 +111,24 @@ function isTransient(status: number | undefined): boolean {
 /** Whatever a model throws, with the status it may carry. */
 export function modelErrorOf(error: unknown): ModelError {
   if (error instanceof ModelError) return error;
+  const message = describeThrown(error) || "it failed and did not say why";
+  try {
+    return new ModelError(message, { cause: error, ...factsOf(error) });
+  } catch {
+    // What was thrown cannot even be looked at.
+    return new ModelError(message, { cause: error });
+  }
+}
+
+function factsOf(error: unknown): Pick<ModelErrorOptions, "status" | "retryAfterMs"> {
   const facts = typeof error === "object" && error !== null ? (error as Record<string, unknown>) : {};
-  const text = facts["message"] ?? (typeof error === "object" ? JSON.stringify(error) : error);
   const status = [facts["statusCode"], facts["status"], facts["code"]].find((each) => isStatus(each));
   const headers = (facts["responseHeaders"] ?? {}) as Record<string, string | undefined>;
   const seconds = Number(headers["retry-after"]);
-  return new ModelError(String(text), {
-    cause: error,
+  return {
     ...(isStatus(status) && { status }),
     ...(headers["retry-after"] !== undefined && Number.isFinite(seconds) && { retryAfterMs: seconds * 1000 }),
-  });
+  };
 }
 
 function isStatus(value: unknown): value is number {

@@ -1,5 +1,7 @@
 import type { Agent } from "../crew.ts";
+import { describeThrown } from "../describe-thrown.ts";
 import type { EventPlace } from "../events.ts";
+import { jsonProblem } from "../json-problem.ts";
 import type { Budget } from "../run/budget.ts";
 import type { Clock } from "../run/clock.ts";
 import type { DayTotals } from "../run/day-totals.ts";
@@ -226,17 +228,15 @@ async function execute(tool: Tool, args: unknown, context: ToolContext): Promise
 const MAX_RESULT_CHARS = 4 * 2 ** 20;
 
 function tellResult(result: unknown): string {
-  try {
-    return textOf(result);
-  } catch (error) {
-    throw new Error(`it was done, but what it gave cannot be told: ${reasonOf(error)}`);
-  }
+  const problem = jsonProblem(result, "result");
+  if (problem !== undefined)
+    throw new Error(`it was done, but ${problem}, which is no JSON: return text or plain data`);
+  return textOf(result);
 }
 
 /** Why a tool failed, as far as what it threw says. */
 function reasonOf(thrown: unknown): string {
-  const { message = thrown } = typeof thrown === "object" && thrown !== null ? (thrown as { message?: unknown }) : {};
-  const text = typeof message === "object" && message !== null ? JSON.stringify(message) : String(message ?? "");
+  const text = describeThrown(thrown);
   return text.trim() === "" ? "it failed and did not say why" : text;
 }
 

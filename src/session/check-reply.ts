@@ -10,16 +10,6 @@ export interface Expecting {
   readonly decides?: ((text: string) => boolean) | undefined;
 }
 
-/** Models may be anybody's code: what is no reply is a failure of theirs, and said so. */
-export function checkForm(reply: Partial<ModelReply> | undefined): void {
-  const isReply = typeof reply?.text === "string" && Array.isArray(reply.toolCalls) && typeof reply.finish === "string";
-  if (!isReply)
-    throw new ModelError("gave no reply: it must have a text, toolCalls and finish", {
-      isRetryable: false,
-      code: "bad_reply",
-    });
-}
-
 /** A reply that a content filter stopped, or that says and calls nothing, is a failed attempt. */
 export function checkContent({ text, toolCalls, finish, usage }: Said, { mayBeSilent, begun }: Expecting): void {
   if (finish === "content-filter")

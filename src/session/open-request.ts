@@ -1,6 +1,6 @@
 import type { EventPlace } from "../events.ts";
 import { MAX_ANSWER_BYTES, tooLarge } from "../models/answer-limit.ts";
-import type { ModelRequest } from "../models/model.ts";
+import { ModelError, type ModelRequest } from "../models/model.ts";
 import type { RedactionStream } from "../redaction/redact-stream.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { EffectAbort } from "../run/effect.ts";
@@ -77,6 +77,7 @@ export class OpenRequest implements ModelRequest {
     this.#text ??= new ShownText(this.#watched, "text.delta");
     const shown = this.#text;
     return (text) => {
+      refuseOther(text);
       // Most answers have no tag, and need no splitter until one may begin.
       if (this.#splitter === undefined && !text.includes("<")) shown.push(text);
       else this.#splitting(shown).push(text);
@@ -94,7 +95,10 @@ export class OpenRequest implements ModelRequest {
   get onReasoning(): (text: string) => void {
     this.#reasoning ??= new ShownText(this.#watched, "reasoning.delta");
     const shown = this.#reasoning;
-    return (text) => shown.push(text);
+    return (text) => {
+      refuseOther(text);
+      shown.push(text);
+    };
   }
 
   /** Shows what was held back, since it might have become a tag or a secret. */
@@ -115,6 +119,13 @@ export class OpenRequest implements ModelRequest {
   clean(text: string, redactor: Redactor): string {
     return this.#text?.cleanOf(text) ?? redactor.redact(text);
   }
+}
+
+/** Models may be anybody's code. */
+function refuseOther(text: unknown): void {
+  if (typeof text === "string") return;
+  const message = `called onText or onReasoning with ${text === null ? "null" : typeof text} in the place of text`;
+  throw new ModelError(message, { isRetryable: false, code: "bad_reply" });
 }
 
 /** What a model says on the way, without secrets. */

@@ -46,7 +46,7 @@ type ToolPauseTimeout =
 
 /** A tool that agents may call: a function, with a schema of what it takes. */
 export function defineTool<Input = Readonly<Record<string, unknown>>>(definition: ToolDefinition<Input>): Tool {
-  const { name, description, input } = definition;
+  const { name, description, input } = definition ?? {};
   if (typeof name !== "string" || name.trim() === "")
     throw new BatonError("bad-tool-name", 'a tool must have a name: write defineTool({ name: "lookup", … })');
   refuseSlips(definition);

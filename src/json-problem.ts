@@ -1,0 +1,71 @@
+/**
+ * Where a value from somebody's code is no JSON, and what is there: a Map would become `{}` and NaN `null` without a word. What is
+ * undefined is left out, as in JSON.
+ */
+export function jsonProblem(value: unknown, place: string): string | undefined {
+  try {
+    return problemAt(value, place, []);
+  } catch {
+    return `${place} cannot be read`;
+  }
+}
+
+function problemAt(value: unknown, place: string, around: readonly object[]): string | undefined {
+  switch (typeof value) {
+    case "undefined":
+    case "string":
+    case "boolean":
+      return undefined;
+    case "number":
+      return Number.isFinite(value) ? undefined : `${place} is ${value}`;
+    case "bigint":
+      return `${place} is a BigInt`;
+    case "function":
+    case "symbol":
+      return `${place} is a ${typeof value}`;
+    case "object":
+      return value === null ? undefined : problemIn(value, place, around);
+  }
+}
+
+function problemIn(value: object, place: string, around: readonly object[]): string | undefined {
+  if (around.includes(value)) return `${place} refers to what it is in`;
+  const within = [...around, value];
+  if ("toJSON" in value && typeof value.toJSON === "function") {
+    const isInvalidDate = value instanceof Date && Number.isNaN(value.getTime());
+    if (isInvalidDate) return `${place} is an invalid Date`;
+    const written: unknown = value.toJSON();
+    return written === undefined ? `${place} is nothing in JSON` : problemAt(written, place, within);
+  }
+  if (Array.isArray(value)) return first(value, (each, index) => problemAt(each, `${place}[${index}]`, within));
+  if (!isData(value)) return `${place} is ${withArticle(classOf(value))}`;
+  return first(Object.entries(value), ([key, each]) => problemAt(each, `${place}.${key}`, within));
+}
+
+function first<Item>(
+  items: readonly Item[],
+  problemOf: (item: Item, index: number) => string | undefined,
+): string | undefined {
+  for (const [index, item] of items.entries()) {
+    const problem = problemOf(item, index);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function classOf(value: object): string {
+  // Generators have no class of their own.
+  return value.constructor?.name || Object.prototype.toString.call(value).slice("[object ".length, -1);
+}
+
+function withArticle(name: string): string {
+  return /^[AEIOU]/.test(name) ? `an ${name}` : `a ${name}`;
+}
+
+/** Objects that are what their own fields say: plain ones, and those of classes that only have fields. */
+function isData(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === null || prototype === Object.prototype) return true;
+  const isOther = value instanceof Error || ArrayBuffer.isView(value) || Symbol.iterator in value;
+  return !isOther && !(Symbol.asyncIterator in value) && Object.keys(value).length > 0;
+}

@@ -1,0 +1,81 @@
+import type { Usage } from "../bill.ts";
+import { jsonProblem } from "../json-problem.ts";
+import { ModelError, type ModelReply } from "../models/model.ts";
+import type { Carried, ToolCall } from "../tool-call.ts";
+
+type Given = { readonly [Key in keyof ModelReply]?: unknown };
+
+const finishes: ReadonlySet<unknown> = new Set<ModelReply["finish"]>([
+  "stop",
+  "tool-calls",
+  "length",
+  "content-filter",
+]);
+const kinds = [
+  "input",
+  "output",
+  "cacheRead",
+  "cacheWrite",
+  "reasoning",
+  "total",
+] as const satisfies readonly (keyof Usage)[];
+
+/** Models may be anybody's code: what is no reply is a failure of theirs, and said so. */
+export function checkForm(reply: Given | null | undefined): void {
+  const isReply = typeof reply?.text === "string" && Array.isArray(reply.toolCalls) && typeof reply.finish === "string";
+  if (!isReply) refuse("gave no reply: it must have a text, toolCalls and finish");
+  const problem = problemOf(reply);
+  if (problem !== undefined) refuse(`gave a reply that cannot be used: ${problem}`);
+}
+
+function refuse(message: string): never {
+  throw new ModelError(message, { isRetryable: false, code: "bad_reply" });
+}
+
+function problemOf(reply: Given): string | undefined {
+  if (!finishes.has(reply.finish)) return `'finish' must be ${[...finishes].join(", ")}; got '${reply.finish}'`;
+  for (const key of ["reasoning", "responseModel"] as const)
+    if (reply[key] !== undefined && typeof reply[key] !== "string") return `'${key}' must be text`;
+  for (const key of ["ms", "msToFirstToken"] as const)
+    if (reply[key] !== undefined && !isAmount(reply[key])) return `'${key}' must be a number of 0 or more`;
+  // That is an array, as was seen.
+  return (
+    usageProblem(reply.usage) ?? callsProblem(reply.toolCalls as readonly unknown[]) ?? carriedProblem(reply.carried)
+  );
+}
+
+function isAmount(value: unknown): boolean {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0;
+}
+
+function usageProblem(usage: unknown): string | undefined {
+  if (usage === undefined) return undefined;
+  if (typeof usage !== "object" || usage === null)
+    return `'usage' must have ${kinds.join(", ")}; leave it out where it is unknown`;
+  const kind = kinds.find((each) => !isAmount(Reflect.get(usage, each)));
+  return kind && `'usage.${kind}' must be a number of 0 or more; leave 'usage' out where it is unknown`;
+}
+
+function callsProblem(calls: readonly Partial<ToolCall>[] | readonly unknown[]): string | undefined {
+  for (const [index, call] of calls.entries()) {
+    const isCall = typeof call === "object" && call !== null && typeof Reflect.get(call, "name") === "string";
+    if (!isCall) return `'toolCalls[${index}]' must have a name and args`;
+    const problem = jsonProblem(Reflect.get(call, "args"), `toolCalls[${index}].args`);
+    if (problem !== undefined) return `${problem}, which is no JSON`;
+  }
+  return undefined;
+}
+
+function carriedProblem(carried: unknown): string | undefined {
+  if (carried === undefined) return undefined;
+  const { model, reasoning, calls } = (carried ?? {}) as { readonly [Key in keyof Carried]?: unknown };
+  const isCarried = typeof model === "string" && Array.isArray(reasoning) && Array.isArray(calls);
+  if (!isCarried || !reasoning.every((part: unknown) => hasText(part)))
+    return "'carried' must have model, reasoning and calls";
+  const problem = jsonProblem(carried, "carried");
+  return problem && `${problem}, which is no JSON`;
+}
+
+function hasText(part: unknown): boolean {
+  return typeof part === "object" && part !== null && typeof Reflect.get(part, "text") === "string";
+}

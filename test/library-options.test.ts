@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { defineCrew, loadCrew, openMemoryStore, openSqliteStore } from "../src/index.ts";
+import { crewOf, reply } from "./pair-crew.ts";
+
+describe("options that are none", () => {
+  const open = (environment: object) => crewOf(() => reply("x"), environment);
+  it.each([
+    [
+      "a store that is a promise",
+      () => open({ store: Promise.resolve(openMemoryStore()) }),
+      "write store: await openSqliteStore(file)",
+    ],
+    ["a store that is a path", () => open({ store: "runs.db" }), "must be a store; got string"],
+    [
+      "models that are no Map",
+      () => open({ models: { custom: {} } }),
+      'must be a Map: new Map([["provider/model", model]])',
+    ],
+    [
+      "a model that cannot be called",
+      () => open({ models: { custom: new Map([["m/m", {}]]) } }),
+      "it must be { name, call }",
+    ],
+    ["a mistyped option", () => open({ captureContents: true }), "has no option 'captureContents'"],
+    [
+      "no options",
+      () => defineCrew({ name: "x", agents: [{ id: "a" }] }, null as never),
+      "must be an object; got null",
+    ],
+    ["no tool", () => defineCrew({ name: "x", agents: [{ id: "a" }], tools: ["look"] as never }), "has no tool at 0"],
+  ])("are refused where the crew is made: %s", (_, make, why) => {
+    expect(make).toThrow(expect.objectContaining({ code: "bad-option", message: expect.stringContaining(why) }));
+  });
+
+  it.each([
+    ["a controller", { signal: new AbortController() }, "pass its .signal"],
+    ["no signal", { stop: 5 }, "'stop' of a run must be an AbortSignal; got number"],
+    ["no function", { onEvent: "log" }, "'onEvent' of a run must be a function; got string"],
+    ["a mistyped option", { onEvents: () => {} }, "a run has no option 'onEvents'"],
+    ["nothing", null, "must be an object; got null"],
+  ])("are refused before a run begins: %s", async (_, options, why) => {
+    const crew = open({});
+    const refused = { code: "bad-option", message: expect.stringContaining(why) };
+    await expect(crew.run("go", options as never)).rejects.toMatchObject(refused);
+    await expect(
+      crew
+        .stream("go", options as never)
+        [Symbol.asyncIterator]()
+        .next(),
+    ).rejects.toMatchObject(refused);
+    await expect(crew.resume("run_x", { input: "x" }, options as never)).rejects.toMatchObject(refused);
+    await expect(crew.session("s").run("go", options as never)).rejects.toMatchObject(refused);
+    await expect(crew.fork("run_x", { at: 0 }, options as never)).rejects.toMatchObject(refused);
+  });
+
+  it("are refused of a path and of ids", async () => {
+    await expect(loadCrew(undefined as never)).rejects.toMatchObject({ code: "bad-option" });
+    await expect(loadCrew(".", null as never)).rejects.toMatchObject({ code: "bad-option" });
+    await expect(openSqliteStore(undefined as never)).rejects.toMatchObject({ code: "bad-option" });
+    const crew = open({});
+    for (const id of [undefined, null, 5]) {
+      await expect(crew.recover(id as never)).rejects.toMatchObject({ code: "unknown-run" });
+      expect(() => crew.session(id as never)).toThrow(expect.objectContaining({ code: "bad-session" }));
+    }
+  });
+});
+
+describe("a crew in code that is none", () => {
+  it.each([
+    ["nothing", undefined, "it must be an object such as { name, agents"],
+    ["no agents", { name: "x" }, "'agents' must be a list of agents"],
+    ["an agent that is none", { name: "x", agents: [null] }, "agents[0] must be an object with an 'id'"],
+    [
+      "a prompt that is a function",
+      { name: "x", agents: [{ id: "a", prompt: () => "x" }] },
+      "agents[0].prompt is a function",
+    ],
+    ["a number too large", { name: "x", agents: [{ id: "a", maxTurns: 5n }] }, "agents[0].maxTurns is a BigInt"],
+  ])("is refused in words: %s", (_, definition, why) => {
+    expect(() => defineCrew(definition as never)).toThrow(
+      expect.objectContaining({ code: "bad-definition", message: expect.stringContaining(why) }),
+    );
+  });
+});
+
+describe("a fork that is none", () => {
+  it.each([
+    [undefined, "say where the run is to be forked"],
+    [{ at: "first" }, "'at' must be the number of an event"],
+    [{ at: 0, prompt: "x" }, "there is no 'prompt' in a fork; there are at, reply, input, prompts, models"],
+    [{ at: 0, models: ["openai/gpt"] }, "'models' must be a list of { provider, model }"],
+  ])("is refused in words: %j", async (fork, why) => {
+    const crew = crewOf(() => reply("x"));
+    await expect(crew.fork("run_x", fork as never)).rejects.toMatchObject({
+      code: "bad-fork",
+      message: expect.stringContaining(why),
+    });
+  });
+});
