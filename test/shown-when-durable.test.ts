@@ -69,6 +69,7 @@ describe("what a run shows", () => {
 describe("a journal that vanishes under a run", () => {
   const ways: readonly (readonly [string, (file: string) => void, string])[] = [
     ["deleted", (file) => rmSync(file), "was deleted or moved"],
+    ["without its -wal", (file) => rmSync(`${file}-wal`), "the latest part of the journal, was deleted or replaced"],
     ["moved", (file) => renameSync(file, `${file}.old`), "was deleted or moved"],
     [
       "replaced",

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { type BigIntStats, statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { BatonError } from "../errors.ts";
 import type { RunId } from "../ids.ts";
@@ -13,7 +13,7 @@ import { chainOf, createSqliteEvents, linksOf } from "./sqlite-events.ts";
 import { EVENTS_PER_RUN } from "./sqlite-format.ts";
 import { createSqliteHandoffs } from "./sqlite-handoffs.ts";
 import { createSqliteRuns, hasOnlyGrown, type SqliteRun } from "./sqlite-runs.ts";
-import { damaged, gone, toStoreError } from "./store-errors.ts";
+import { damaged, gone, toStoreError, withoutLatestPart } from "./store-errors.ts";
 import { createTableStore } from "./table-store.ts";
 import type { Tables } from "./tables.ts";
 import { createWakeUps, type WakeUps } from "./wake-ups.ts";
@@ -123,12 +123,19 @@ function tablesIn(database: DatabaseSync, file: string, busyMs: number): Tables<
   };
 }
 
-/** Gives what throws where the file was deleted, moved or replaced since. */
+/**
+ * Gives what throws where the file, or the part of it that SQLite writes to first, was deleted, moved or replaced since. SQLite keeps both as long
+ * as the store is open, and would go on writing to what nobody finds again.
+ */
 function createFileCheck(file: string): () => void {
   const opened = statSync(file, { bigint: true });
+  let latest: BigIntStats | undefined;
   return () => {
     const found = statSync(file, { bigint: true, throwIfNoEntry: false });
     if (found?.ino !== opened.ino || found.dev !== opened.dev) throw gone(file, found !== undefined);
+    const part = statSync(`${file}-wal`, { bigint: true, throwIfNoEntry: false });
+    latest ??= part;
+    if (part?.ino !== latest?.ino) throw withoutLatestPart(file);
   };
 }
 

@@ -47,6 +47,12 @@ export function gone(file: string, isReplaced: boolean): BatonError {
   return new BatonError("store-gone", message);
 }
 
+/** What was in it is saved in the journal itself when the store is closed. */
+export function withoutLatestPart(file: string): BatonError {
+  const message = `'${file}-wal', the latest part of the journal, was deleted or replaced while a run was writing to it; the run stopped. Recover the run, and leave the file alone while a run uses it`;
+  return new BatonError("store-gone", message);
+}
+
 export function notOurs(file: string, what: string): BatonError {
   return new BatonError(
     "store-not-ours",
