@@ -5,8 +5,9 @@ export default defineConfig({
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     globalSetup: ["test/own-folder.ts"],
     setupFiles: ["test/no-printing.ts"],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // A safety net, and no measure of speed: on a busy machine everything takes several times as long.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // Half of the tests wait for processes that they started: no core need be kept free for the runner itself.
     maxWorkers: "100%",
     // Dates are shown in the time of the place.

@@ -99,7 +99,7 @@ function best(candidates: readonly Candidate[], score: (candidate: Candidate) =>
 }
 
 /** The same numbers for the same seed: mulberry32. */
-function generator(seed: number): () => number {
+export function generator(seed: number): () => number {
   let state = seed | 0;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -6,7 +6,10 @@ export interface Figure {
   readonly value: number;
   /** How the value is shown: `× floor`, `ms`. */
   readonly unit: string;
-  readonly target?: { readonly atMost: number } | { readonly atLeast: number };
+  readonly target?:
+    | { readonly atMost: number }
+    | { readonly atLeast: number }
+    | { readonly from: number; readonly to: number };
 }
 
 export interface Report {
@@ -57,11 +60,13 @@ export function cpuPerCall(call: () => unknown, minimumMs = 20): number {
 
 function isMet({ value, target }: Figure): boolean {
   if (target === undefined) return true;
+  if ("from" in target) return value >= target.from && value <= target.to;
   return "atMost" in target ? value <= target.atMost : value >= target.atLeast;
 }
 
 function targetText({ target }: Figure): string {
   if (target === undefined) return "";
+  if ("from" in target) return `${target.from} to ${target.to}`;
   return "atMost" in target ? `at most ${target.atMost}` : `at least ${target.atLeast}`;
 }
 

@@ -16,6 +16,7 @@ const benches: Readonly<Record<string, () => Promise<{ readonly measure: () => P
   classification: () => import("./classification.ts"),
   wire: () => import("./wire.ts"),
   learning: () => import("./learning.ts"),
+  intervals: () => import("./intervals.ts"),
 };
 
 const { values, positionals } = parseArgs({

@@ -9,7 +9,7 @@ import { allCrews } from "./all-crews.ts";
 import { keptName, READ_BY_RUNS } from "./learn-from-runs.ts";
 
 /** How many of the newest handoffs on a path are compared with an input. */
-const COMPARED = 200;
+const COMPARED = 1000;
 
 /** Ranks whom an agent may hand its work to; without an agent, who may begin. `name` is what the crew is called among handoffs. */
 export async function suggestTargets(

@@ -1,44 +1,135 @@
-/** What is known of a path before one more handoff takes it. */
-export interface Experience {
-  /** How all handoffs on it ended. */
+import { logBeta } from "./log-beta.ts";
+
+/** How handoffs ended. */
+interface Outcomes {
   readonly successes: number;
   readonly failures: number;
-  /** The same for those on inputs like this one, each counted as far as it is alike. */
-  readonly alike: { readonly successes: number; readonly failures: number };
+}
+
+/** What is known of a target before it is handed one more input. */
+export interface Experience {
+  /** On inputs like this one. */
+  readonly alike: Outcomes;
+  /** On other kinds of inputs, each kind by itself. */
+  readonly others: readonly Outcomes[];
   /** How well the target's description fits the input, above (to 1) or below (to -1) the others'. */
   readonly fit: number;
 }
 
-/** How probable a success is, and between which bounds that lies nine times in ten. */
+/** How probable a success is, and the bounds between which that probability lies nine times in ten. */
 export interface Expectation {
   readonly expected: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** What is believed of a path nobody has taken: that it works more often than not, as two handoffs would show. */
+/** Before it is tried, a target is believed to succeed more often than not, as firmly as two handoffs would show it. */
 const PRIOR = { success: 0.65, handoffs: 2 };
-/** How many handoffs on inputs like this one outweigh what all inputs show. */
-const GENERAL_WEIGHT = 4;
-/** How much a description says, in log odds. */
+/**
+ * How likely it is, before anything is seen, that a target does equally well on all kinds of inputs. A little less than half: one
+ * kind in other words passes for two that agree.
+ */
+const SAME = 0.4;
+/** Where kinds differ, their rates scatter around the target's usual rate as a Beta distribution of this strength does. */
+const SCATTER = 3;
+/** How far a description moves what is believed of a kind of input, in log odds. */
 const FIT_WEIGHT = 2.5;
-/** Bounds of nine in ten under a normal curve. */
-const DEVIATIONS = 1.645;
+/** So many handoffs on other kinds of inputs halve that: what a target does tells more than what it says of itself. */
+const FIT_HALVED = 30;
+/** How often the probability may lie beyond a bound, on either side. */
+const TAIL = 0.05;
 
-/** From the general to the particular: how the path does, shifted by how well the target fits, corrected by inputs like this. */
-export function expectSuccess({ successes, failures, alike, fit }: Experience): Expectation {
-  const tried = successes + failures;
-  const general = (successes + PRIOR.success * PRIOR.handoffs) / (tried + PRIOR.handoffs);
-  const shifted = logistic(Math.log(general / (1 - general)) + FIT_WEIGHT * fit);
-  const seen = alike.successes + alike.failures;
-  const expected = (GENERAL_WEIGHT * shifted + alike.successes) / (GENERAL_WEIGHT + seen);
-  const evidence = seen + (GENERAL_WEIGHT * tried) / (GENERAL_WEIGHT + tried);
-  const spread = DEVIATIONS * Math.sqrt((expected * (1 - expected)) / (evidence + 1));
-  return { expected, low: Math.max(0, expected - spread), high: Math.min(1, expected + spread) };
+/** The probabilities that are weighed; and, coarser, the usual rates that a target may have whose kinds differ. */
+const probabilities = createGrid(120);
+const usualRates = createGrid(12);
+
+/**
+ * Bayes' rule over two worlds, each weighed by how well it explains what was seen. In one, a target does equally well on all
+ * kinds of inputs, and every handoff counts. In the other, handoffs on other kinds tell only what is usual for the target.
+ */
+export function expectSuccess({ alike, others, fit }: Experience): Expectation {
+  const elsewhere = others.reduce(add, { successes: 0, failures: 0 });
+  const said = (FIT_WEIGHT * fit) / (1 + (elsewhere.successes + elsewhere.failures) / FIT_HALVED);
+  const first = countsFor(shift(PRIOR.success, said), PRIOR.handoffs);
+  const oneRate = curveOf(add(add(first, alike), elsewhere), Math.log(SAME) - logBeta(first));
+  const usually = countsFor(PRIOR.success, PRIOR.handoffs);
+  const ownRates = usualRates.map((usual) => {
+    const other = countsFor(usual.success, SCATTER);
+    const explained = others.reduce((sum, seen) => sum + logBeta(add(other, seen)) - logBeta(other), 0);
+    const probability = logDensity(usual, usually) - logBeta(usually) + Math.log(Math.PI / usualRates.length);
+    const own = countsFor(shift(usual.success, said), SCATTER);
+    return curveOf(add(own, alike), Math.log(1 - SAME) + probability + explained - logBeta(own));
+  });
+  return boundsOf([oneRate, ...ownRates]);
 }
 
-function logistic(odds: number): number {
-  return 1 / (1 + Math.exp(-odds));
+/** A Beta distribution around a rate, as so many handoffs would leave it. */
+function countsFor(rate: number, handoffs: number): Outcomes {
+  return { successes: rate * handoffs + 0.5, failures: (1 - rate) * handoffs + 0.5 };
+}
+
+/** A rate with its log odds moved. */
+function shift(rate: number, logOdds: number): number {
+  return 1 / (1 + ((1 - rate) / rate) * Math.exp(-logOdds));
+}
+
+function add(one: Outcomes, other: Outcomes): Outcomes {
+  return { successes: one.successes + other.successes, failures: one.failures + other.failures };
+}
+
+interface Point {
+  readonly success: number;
+  readonly failure: number;
+  readonly logSuccess: number;
+  readonly logFailure: number;
+}
+
+/** Probabilities at equal steps of an angle, sin² of which they are: they are closest near 0 and 1, where handoffs tell most. */
+function createGrid(size: number): readonly Point[] {
+  return Array.from({ length: size }, (_, index) => pointAt((index + 0.5) / size));
+}
+
+function pointAt(share: number): Point {
+  const angle = (share * Math.PI) / 2;
+  const [success, failure] = [Math.sin(angle) ** 2, Math.cos(angle) ** 2];
+  return { success, failure, logSuccess: Math.log(success), logFailure: Math.log(failure) };
+}
+
+/** Of a Beta distribution with these counts, by the angle, but for the factor that makes its sum 1. */
+function logDensity({ logSuccess, logFailure }: Point, { successes, failures }: Outcomes): number {
+  return (successes - 0.5) * logSuccess + (failures - 0.5) * logFailure;
+}
+
+function curveOf(counts: Outcomes, weight: number): number[] {
+  return probabilities.map((point) => weight + logDensity(point, counts));
+}
+
+function boundsOf(curves: readonly (readonly number[])[]): Expectation {
+  const highest = Math.max(...curves.flat());
+  const masses = probabilities.map((_, index) =>
+    curves.reduce((sum, curve) => sum + Math.exp((curve[index] ?? 0) - highest), 0),
+  );
+  const total = masses.reduce((sum, mass) => sum + mass, 0);
+  const expected = probabilities.reduce((sum, { success }, index) => sum + (success * (masses[index] ?? 0)) / total, 0);
+  const low = quantile(masses, TAIL * total, Math.floor);
+  const high = quantile(masses, (1 - TAIL) * total, Math.ceil);
+  // Of a very skewed curve the mean lies beyond nearly all of it.
+  return { expected, low: Math.min(low, expected), high: Math.max(high, expected) };
+}
+
+/** Where so much of the mass lies below; in the outermost steps, where little can be told apart, `outwards`. */
+function quantile(masses: readonly number[], wanted: number, outwards: (step: number) => number): number {
+  let below = 0;
+  for (const [index, mass] of masses.entries()) {
+    if (below + mass < wanted) {
+      below += mass;
+      continue;
+    }
+    const step = index + (wanted - below) / mass;
+    const isOutermost = index === 0 || index === masses.length - 1;
+    return pointAt((isOutermost ? outwards(step) : step) / masses.length).success;
+  }
+  return 1;
 }
 
 /** The share of successes with the bounds of Wilson's interval, in which the true share lies 95 times in 100. */

@@ -1,29 +1,38 @@
 import { tellingOf } from "../classify/index-agents.ts";
 import { wordsOf } from "../classify/words-of.ts";
 
+/** A text as it is compared: its words, each with the square of how much it tells, and the length of that vector. */
+export interface WeighedText {
+  readonly squares: ReadonlyMap<string, number>;
+  readonly length: number;
+}
+
+/** Weighs the words of texts. A word that stands in all of them tells next to nothing, one in none of them most. */
+export function createTextWeigher(texts: Iterable<string>): (text: string) => WeighedText {
+  const known = new Map<string, ReadonlySet<string>>();
+  for (const text of texts) known.set(text, wordsIn(text));
+  const counts = new Map<string, number>();
+  for (const words of known.values()) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return (text) => {
+    const squares = new Map<string, number>();
+    let sum = 0;
+    for (const word of known.get(text) ?? wordsIn(text)) {
+      const square = Math.log(1 + (known.size + 1) / ((counts.get(word) ?? 0) + 0.5)) ** 2;
+      squares.set(word, square);
+      sum += square;
+    }
+    return { squares, length: Math.sqrt(sum) };
+  };
+}
+
 /** Words of an input that tell it from others, as they are compared: without marks, which many people leave out. */
-export function wordsIn(input: string): ReadonlySet<string> {
+function wordsIn(input: string): ReadonlySet<string> {
   return new Set(tellingOf(wordsOf(input)).map(({ bare }) => bare));
 }
 
-/** How much a word tells, given texts in which it may stand: one that stands in all of them tells next to nothing. */
-export type WordWeights = (word: string) => number;
-
-export function weighWords(texts: readonly ReadonlySet<string>[]): WordWeights {
-  const counts = new Map<string, number>();
-  for (const words of texts) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return (word) => Math.log(1 + (texts.length + 1) / ((counts.get(word) ?? 0) + 0.5));
-}
-
 /** How alike two texts are by their words: 1 where they have the same, 0 where they share none. */
-export function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>, weigh: WordWeights): number {
+export function likeness(a: WeighedText, b: WeighedText): number {
   let shared = 0;
-  for (const word of a) if (b.has(word)) shared += weigh(word) ** 2;
-  return shared === 0 ? 0 : shared / (lengthOf(a, weigh) * lengthOf(b, weigh));
-}
-
-function lengthOf(words: ReadonlySet<string>, weigh: WordWeights): number {
-  let sum = 0;
-  for (const word of words) sum += weigh(word) ** 2;
-  return Math.sqrt(sum);
+  for (const [word, square] of a.squares) if (b.squares.has(word)) shared += square;
+  return shared === 0 ? 0 : shared / (a.length * b.length);
 }

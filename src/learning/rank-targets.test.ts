@@ -1,16 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { expectSuccess, successRate } from "./expect-success.ts";
+import { type Experience, expectSuccess, successRate } from "./expect-success.ts";
 import { type Candidate, rankTargets } from "./rank-targets.ts";
 
 const count = fc.nat({ max: 100_000 });
+const outcomes = fc.record({ successes: count, failures: count });
 const experience = fc.record({
-  successes: count,
-  failures: count,
-  alike: fc.record({
-    successes: fc.double({ min: 0, max: 200, noNaN: true }),
-    failures: fc.double({ min: 0, max: 200, noNaN: true }),
-  }),
+  alike: outcomes,
+  others: fc.array(outcomes, { maxLength: 12 }),
   fit: fc.double({ min: -1, max: 1, noNaN: true }),
 });
 
@@ -31,19 +28,64 @@ describe("what is expected of a path", () => {
         const { successes, failures } = known.alike;
         const better = expectSuccess({ ...known, alike: { successes: successes + 1, failures } });
         const worse = expectSuccess({ ...known, alike: { successes, failures: failures + 1 } });
-        expect(worse.expected <= expected && expected <= better.expected).toBe(true);
+        expect(worse.expected).toBeLessThanOrEqual(expected + 1e-9);
+        expect(better.expected).toBeGreaterThanOrEqual(expected - 1e-9);
       }),
     );
   });
 
+  const widthOf = (known: Pick<Experience, "alike" | "others">) => {
+    const { low, high } = expectSuccess({ ...known, fit: 0 });
+    return high - low;
+  };
+
   it("is surer the more is known", () => {
-    const spread = (times: number) => {
-      const alike = { successes: 3 * times, failures: times };
-      const { low, high } = expectSuccess({ ...alike, alike, fit: 0 });
-      return high - low;
-    };
-    expect(spread(1)).toBeGreaterThan(spread(10));
-    expect(spread(10)).toBeGreaterThan(spread(100));
+    const width = (times: number) => widthOf({ alike: { successes: 3 * times, failures: times }, others: [] });
+    expect(width(1)).toBeGreaterThan(width(10));
+    expect(width(10)).toBeGreaterThan(width(100));
+  });
+
+  it("is as sure of other kinds of inputs as the kinds that are known agree", () => {
+    const none = { successes: 0, failures: 0 };
+    const others = (...successes: readonly number[]) =>
+      successes.map((each) => ({ successes: each, failures: 100 - each }));
+    const agreeing = widthOf({ alike: none, others: others(70, 71, 69, 70, 72, 68) });
+    const differing = widthOf({ alike: none, others: others(99, 40, 20, 95, 60, 90) });
+    expect(agreeing).toBeLessThan(0.2);
+    expect(differing).toBeGreaterThan(0.6);
+    expect(widthOf({ alike: none, others: others(70) })).toBeGreaterThan(0.4);
+  });
+
+  it.each([3, 10, 30, 100])(
+    "lies within its bounds nine times in ten, after %i handoffs on inputs like this",
+    (handoffs) => {
+      const bounds = Array.from({ length: handoffs + 1 }, (_, successes) =>
+        expectSuccess({ alike: { successes, failures: handoffs - successes }, others: [], fit: 0 }),
+      );
+      const rates = Array.from({ length: 181 }, (_, index) => 0.05 + index / 200);
+      const held = rates.map((rate) => {
+        let probability = (1 - rate) ** handoffs;
+        let covered = 0;
+        for (const [successes, { low, high }] of bounds.entries()) {
+          if (low <= rate && rate <= high) covered += probability;
+          probability *= ((handoffs - successes) / (successes + 1)) * (rate / (1 - rate));
+        }
+        return covered;
+      });
+      const average = held.reduce((sum, each) => sum + each, 0) / rates.length;
+      expect(average).toBeGreaterThan(0.88);
+      expect(average).toBeLessThan(0.92);
+    },
+  );
+
+  it("goes by the description less and less, the more handoffs there are", () => {
+    const led = (given: Pick<Experience, "alike" | "others">) =>
+      expectSuccess({ ...given, fit: 0.5 }).expected - expectSuccess({ ...given, fit: 0 }).expected;
+    const half = (handoffs: number) => ({ successes: handoffs / 2, failures: handoffs / 2 });
+    expect(led({ alike: half(0), others: [] })).toBeGreaterThan(0.1);
+    expect(led({ alike: half(1000), others: [] })).toBeLessThan(0.01);
+    expect(led({ alike: half(0), others: [half(1000)] })).toBeLessThan(0.01);
+    expect(led({ alike: half(0), others: Array.from({ length: 500 }, () => half(2)) })).toBeLessThan(0.01);
   });
 });
 
@@ -76,7 +118,11 @@ describe("a ranking of targets", () => {
     const generalist = target("generalist", {
       successes: 70,
       failures: 30,
-      newest: times(20, "send me an invoice", true),
+      newest: [
+        ...times(20, "send me an invoice", true),
+        ...times(50, "where is my parcel", true),
+        ...times(30, "where is my parcel", false),
+      ],
     });
     const newest = [...times(15, "the printer is jammed", true), ...times(15, "send me an invoice", false)];
     const specialist = target("specialist", { successes: 15, failures: 15, newest });

@@ -1,7 +1,7 @@
 import { type Described, indexAgents } from "../classify/index-agents.ts";
 import { rankAgents } from "../classify/rank-agents.ts";
-import { type Expectation, expectSuccess } from "./expect-success.ts";
-import { likeness, weighWords, wordsIn } from "./likeness.ts";
+import { type Expectation, type Experience, expectSuccess } from "./expect-success.ts";
+import { ASKED, type KindOf, sortIntoKinds } from "./kinds-of-inputs.ts";
 
 /** One that the work may be handed to, and how earlier handoffs to it ended. */
 export interface Candidate {
@@ -18,7 +18,7 @@ export interface RankedTarget extends Expectation {
   readonly agent: string;
   readonly successes: number;
   readonly failures: number;
-  /** How many of them were on inputs like this one; each counts as far as it is alike. */
+  /** How many of the newest were on inputs like this one. */
   readonly alike: number;
   /** How well its description fits the input, from 0 to 1. */
   readonly fit: number;
@@ -26,28 +26,19 @@ export interface RankedTarget extends Expectation {
   readonly isWorthTrying: boolean;
 }
 
-/** Inputs that share less are not alike, only written in the same language. */
-const ALIKE = 0.15;
-
 /** Who is likely to do best on an input, the most promising first; without an input, in general. */
 export function rankTargets(candidates: readonly Candidate[], input: string | undefined): RankedTarget[] {
-  const asked = input === undefined ? undefined : wordsIn(input);
-  const inputs = new Map<string, ReadonlySet<string>>();
-  for (const { newest } of candidates) for (const { input: past } of newest) inputs.set(past, wordsIn(past));
-  const weigh = weighWords([...inputs.values()]);
-  const weights = new Map(
-    [...inputs].map(([past, words]) => [past, asked === undefined ? 1 : weightOf(likeness(asked, words, weigh))]),
-  );
+  const inputs = new Set(candidates.flatMap(({ newest }) => newest.map((each) => each.input)));
+  const kindOf: KindOf = input === undefined ? () => ASKED : sortIntoKinds(inputs, input);
   const fits = fitsOf(candidates, input);
   const usual = fits.reduce((sum, fit) => sum + fit, 0) / Math.max(1, fits.length);
   const ranked = candidates
     .map((candidate, index) => {
       const { about, successes, failures } = candidate;
-      const agent = about.id;
       const fit = fits[index] ?? 0;
-      const alike = alikeOf(candidate, weights);
-      const expectation = expectSuccess({ successes, failures, alike, fit: fit - usual });
-      return { agent, successes, failures, alike: alike.successes + alike.failures, fit, ...expectation };
+      const { alike, others } = outcomesOf(candidate, kindOf);
+      const expectation = expectSuccess({ alike, others, fit: fit - usual });
+      return { agent: about.id, successes, failures, alike: alike.successes + alike.failures, fit, ...expectation };
     })
     .sort((a, b) => b.expected - a.expected);
   const [first] = ranked;
@@ -60,17 +51,18 @@ export function rankTargets(candidates: readonly Candidate[], input: string | un
 /** How far towards the upper bound of a target hope goes. */
 const BOLDNESS = 0.5;
 
-function weightOf(alikeness: number): number {
-  return alikeness < ALIKE ? 0 : Math.min(1, alikeness * 1.5);
-}
-
-function alikeOf({ newest }: Candidate, weights: ReadonlyMap<string, number>): { successes: number; failures: number } {
-  const alike = { successes: 0, failures: 0 };
+/** How the newest handoffs to a target ended, by the kind of their inputs. */
+function outcomesOf({ newest }: Candidate, kindOf: KindOf): Pick<Experience, "alike" | "others"> {
+  const kinds = new Map<string, { successes: number; failures: number }>();
   for (const { input, isSuccess } of newest) {
     if (isSuccess === undefined) continue;
-    alike[isSuccess ? "successes" : "failures"] += weights.get(input) ?? 0;
+    const kind = kindOf(input);
+    const outcomes = kinds.get(kind) ?? { successes: 0, failures: 0 };
+    kinds.set(kind, outcomes);
+    outcomes[isSuccess ? "successes" : "failures"]++;
   }
-  return alike;
+  const { [ASKED]: alike = { successes: 0, failures: 0 }, ...others } = Object.fromEntries(kinds);
+  return { alike, others: Object.values(others) };
 }
 
 /** By the words that an input and what each says of itself share: 1 for whoever fits best, 0 for one that shares none. */

@@ -49,11 +49,7 @@ function reasonOf({ successes, failures, alike, fit, isWorthTrying }: RankedTarg
   const tried = successes + failures;
   const known = tried === 0 ? "nothing is known of it" : `${successes} of ${tried} went well`;
   const near =
-    !hasInput || tried === 0
-      ? ""
-      : alike < 0.5
-        ? ", none on inputs like this"
-        : `, about ${Math.round(alike)} on inputs like this`;
+    !hasInput || tried === 0 ? "" : alike === 0 ? ", none on inputs like this" : `, ${alike} on inputs like this`;
   const fits = !hasInput
     ? ""
     : fit >= 0.5

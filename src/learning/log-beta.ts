@@ -1,0 +1,15 @@
+/** The logarithm of the Beta function of two counts above 0. */
+export function logBeta({ successes, failures }: { readonly successes: number; readonly failures: number }): number {
+  return logGamma(successes) + logGamma(failures) - logGamma(successes + failures);
+}
+
+/** From here on Stirling's series is exact to ten digits. */
+const LARGE = 8;
+
+function logGamma(value: number): number {
+  let product = 1;
+  let large = value;
+  for (; large < LARGE; large++) product *= large;
+  const series = 1 / (12 * large) - 1 / (360 * large ** 3) + 1 / (1260 * large ** 5);
+  return (large - 0.5) * Math.log(large) - large + Math.log(2 * Math.PI) / 2 + series - Math.log(product);
+}
