@@ -51,6 +51,7 @@ export const diagnosticCodes = {
   "unreachable-agent": "No path leads from the entry point to this agent.",
   "dead-end": "An agent or group that can neither end the run nor pass the work on.",
   "unmentioned-signal": "The agent's prompt never mentions a signal that it is to emit.",
+  "unbound-signal": "The agent's prompt tells it to emit a signal that is not bound for it.",
   "endless-cycle": "Agents pass the work round, and only a limit ends it.",
   "implicit-next":
     "An agent that has signals goes on to the next of the list where it gives none, and nobody wrote so.",
@@ -78,6 +79,7 @@ export const warningCodes: ReadonlySet<DiagnosticCode> = new Set([
   "unreachable-agent",
   "dead-end",
   "unmentioned-signal",
+  "unbound-signal",
   "endless-cycle",
   "implicit-next",
   "pause-in-group",

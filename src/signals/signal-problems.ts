@@ -28,6 +28,13 @@ export const signalProblems = {
     onTarget("bad-target", `termination signal '${signal}' must have empty target, got '${target}'`),
   pauseWithTarget: (signal: string, target: string) =>
     onTarget("bad-target", `pause signal '${signal}' must have empty target, got '${target}'`),
+  noValidTarget: (signal: string) =>
+    onTarget("bad-target", `signal '${signal}' has an empty list of valid targets, so nothing could be its target`),
+  malformed: (signal: string, field: string, wanted: string, got: unknown) =>
+    onSignal(
+      "wrong-type",
+      `signal '${signal}': '${field}' must be ${wanted}, got ${JSON.stringify(got) ?? String(got)}`,
+    ),
   unknownEmitter: (agent: string) => onSignal("unknown-agent", `unknown agent '${agent}'`),
   boundTwice: (signal: string, agent: string) =>
     onSignal("duplicate-signal", `agent '${agent}' binds signal '${signal}' twice`),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { BatonError } from "../errors.ts";
 import { defaultSignals } from "./default-signals.ts";
+import type { SignalDefinition } from "./signal-definition.ts";
 import { createSignalRegistry } from "./signal-registry.ts";
 
 describe("the built-in signals", () => {
@@ -82,6 +83,49 @@ describe("a registry", () => {
         message: `signal '${name}' has invalid format - must match [NAME]`,
       }),
     );
+  });
+});
+
+describe("a definition that contradicts itself", () => {
+  it.each<[SignalDefinition, string]>([
+    [
+      { name: "[OVER]", behavior: "terminate", defaultTarget: "a" },
+      "termination signal '[OVER]' must have empty target, got 'a'",
+    ],
+    [
+      { name: "[HOLD]", behavior: "pause", defaultTarget: "a" },
+      "pause signal '[HOLD]' must have empty target, got 'a'",
+    ],
+    [
+      { name: "[ALL]", behavior: "broadcast", defaultTarget: "a" },
+      "signal '[ALL]' is of type broadcast, which has no target",
+    ],
+    [
+      { name: "[GO]", behavior: "route", defaultTarget: "c", validTargets: ["a", "b"] },
+      "signal '[GO]' cannot target 'c' (valid: a, b)",
+    ],
+    [
+      { name: "[GO]", behavior: "route", validTargets: [] },
+      "signal '[GO]' has an empty list of valid targets, so nothing could be its target",
+    ],
+    [
+      { name: "[GO]", behavior: "jump" as "route" },
+      `signal '[GO]': 'behavior' must be one of route, terminate, pause, parallel, broadcast, status, got "jump"`,
+    ],
+    [{ name: "[GO]", priority: Number.NaN }, "signal '[GO]': 'priority' must be a number, got null"],
+    [{ name: "[GO]", priority: "high" as unknown as number }, `signal '[GO]': 'priority' must be a number, got "high"`],
+    [
+      { name: "[GO]", allowedAgents: "a" as unknown as string[] },
+      `signal '[GO]': 'allowedAgents' must be a list of names, got "a"`,
+    ],
+  ])("is refused: %j", (definition, message) => {
+    expect(() => createSignalRegistry().register(definition)).toThrow(expect.objectContaining({ message }));
+    expect(() => createSignalRegistry([definition])).toThrow(BatonError);
+  });
+
+  it("is not one whose default target is empty", () => {
+    const registry = createSignalRegistry([{ name: "[OVER]", behavior: "terminate", defaultTarget: "" }]);
+    expect(registry.get("[OVER]")).toEqual({ name: "[OVER]", behavior: "terminate" });
   });
 });
 

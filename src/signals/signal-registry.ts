@@ -3,10 +3,11 @@ import { reportSignals } from "./report-signals.ts";
 import type { SignalDefinition } from "./signal-definition.ts";
 import { isSignalName } from "./signal-name.ts";
 import { type SignalProblem, signalProblems } from "./signal-problems.ts";
+import { validateDefinition } from "./validate-definition.ts";
 
 /** The signals that have a meaning; only a binding or a default target lets an agent act on one. */
 export interface SignalRegistry {
-  /** Refuses a malformed name, and a name that is taken. */
+  /** Refuses a malformed name, a name that is taken, and a definition that contradicts itself. */
   register(definition: SignalDefinition): void;
   get(name: string): SignalDefinition | undefined;
   has(name: string): boolean;
@@ -15,20 +16,32 @@ export interface SignalRegistry {
 }
 
 export function createSignalRegistry(definitions: readonly SignalDefinition[] = []): SignalRegistry {
-  const byName = new Map<string, SignalDefinition>();
+  const registry = registryOf([]);
+  for (const definition of definitions) registry.register(definition);
+  return registry;
+}
+
+/** A registry of definitions that were checked where they come from. */
+export function registryOf(definitions: readonly SignalDefinition[]): SignalRegistry {
+  const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   const registry: SignalRegistry = {
     register(definition) {
-      const problem = problemOfName(definition.name, byName);
+      const problem = problemOfName(definition.name, byName) ?? validateDefinition(definition)[0];
       if (problem !== undefined) throw new BatonError(problem.code, problem.message);
-      byName.set(definition.name, definition);
+      byName.set(definition.name, withoutEmptyTarget(definition));
     },
     get: (name) => byName.get(name),
     has: (name) => byName.has(name),
     list: () => [...byName.values()],
     report: () => reportSignals(registry.list()),
   };
-  for (const definition of definitions) registry.register(definition);
   return registry;
+}
+
+function withoutEmptyTarget(definition: SignalDefinition): SignalDefinition {
+  if (definition.defaultTarget !== "") return definition;
+  const { defaultTarget: _, ...rest } = definition;
+  return rest;
 }
 
 function problemOfName(name: string, taken: ReadonlyMap<string, unknown>): SignalProblem | undefined {

@@ -14,6 +14,7 @@ import { checkReferences } from "./check-references.ts";
 import { checkRouting } from "./check-routing.ts";
 import { checkSignals } from "./check-signals.ts";
 import { checkTools } from "./check-tools.ts";
+import { checkUnbound } from "./check-unbound.ts";
 
 /** Every check that needs one crew's files only. */
 export function checkCrew(parts: CrewParts): void {
@@ -25,6 +26,7 @@ export function checkCrew(parts: CrewParts): void {
   checkReferences(parts);
   checkDefinitions(parts);
   checkSignals(parts);
+  checkUnbound(parts);
   checkPatterns(parts);
   checkCompose(parts);
   checkFormats(parts);

@@ -32,11 +32,14 @@ function checkTargets(definition: SignalDefinition, path: Path, { world, crewFil
   for (const [index, target] of (validTargets ?? []).entries()) {
     if (!isTarget(target)) report(signalProblems.unknownTarget(name, target), ["valid_targets", index], target);
   }
+  if (validTargets?.length === 0) report(signalProblems.noValidTarget(name), ["valid_targets"], "");
   if (defaultTarget === undefined) return;
   const at = ["default_target"];
   if (!isTarget(defaultTarget)) report(signalProblems.unknownTarget(name, defaultTarget), at, defaultTarget);
   else if (world.strict && behavior === "terminate") {
     report(signalProblems.terminationWithTarget(name, defaultTarget), at, defaultTarget);
+  } else if (world.strict && behavior === "pause") {
+    report(signalProblems.pauseWithTarget(name, defaultTarget), at, defaultTarget);
   } else if (validTargets !== undefined && !validTargets.includes(defaultTarget)) {
     report(signalProblems.invalidTarget(name, defaultTarget, validTargets), at, defaultTarget);
   }

@@ -1,0 +1,43 @@
+import { type SignalDefinition, signalBehaviors } from "./signal-definition.ts";
+import { type SignalProblem, signalProblems } from "./signal-problems.ts";
+
+const texts = ["description", "defaultTarget", "example", "deprecated"] as const;
+const lists = ["allowedAgents", "validTargets"] as const;
+
+/** What is wrong with a definition by itself, whoever binds the signal. Callers in JavaScript may give anything. */
+export function validateDefinition(definition: SignalDefinition): SignalProblem[] {
+  return [...malformed(definition), ...contradictions(definition)];
+}
+
+function malformed(definition: SignalDefinition): SignalProblem[] {
+  const { name, behavior, priority } = definition;
+  const wrong = (field: string, wanted: string, got: unknown) => signalProblems.malformed(name, field, wanted, got);
+  return [
+    ...(behavior === undefined || signalBehaviors.includes(behavior)
+      ? []
+      : [wrong("behavior", `one of ${signalBehaviors.join(", ")}`, behavior)]),
+    ...(priority === undefined || Number.isFinite(priority) ? [] : [wrong("priority", "a number", priority)]),
+    ...texts.flatMap((field) => {
+      const value = definition[field];
+      return value === undefined || typeof value === "string" ? [] : [wrong(field, "text", value)];
+    }),
+    ...lists.flatMap((field) => {
+      const value = definition[field];
+      const isList = Array.isArray(value) && value.every((each) => typeof each === "string" && each !== "");
+      return value === undefined || isList ? [] : [wrong(field, "a list of names", value)];
+    }),
+  ];
+}
+
+/** What no binding could make right. */
+function contradictions({ name, behavior, defaultTarget, validTargets }: SignalDefinition): SignalProblem[] {
+  const hasNone = Array.isArray(validTargets) && validTargets.length === 0;
+  const none = hasNone ? [signalProblems.noValidTarget(name)] : [];
+  // An empty target says that there is none.
+  if (typeof defaultTarget !== "string" || defaultTarget === "") return none;
+  if (behavior === "terminate") return [...none, signalProblems.terminationWithTarget(name, defaultTarget)];
+  if (behavior === "pause") return [...none, signalProblems.pauseWithTarget(name, defaultTarget)];
+  if (behavior === "broadcast") return [...none, signalProblems.targetWithoutMeaning(name, behavior)];
+  const isOutside = Array.isArray(validTargets) && !hasNone && !validTargets.includes(defaultTarget);
+  return isOutside ? [...none, signalProblems.invalidTarget(name, defaultTarget, validTargets)] : none;
+}
