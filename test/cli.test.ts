@@ -49,7 +49,7 @@ crew.yaml:8:13  warning  unknown-key  unknown key 'max_handofs'
     const { "crew.yaml": crew, ...agents } = misspelt;
     const folder = writeCrew({
       ...agents,
-      "crew.yaml": crew.replace("studnet", "student"),
+      "crew.yaml": crew.replace("studnet", "student").replace("settings: {", "settings: { on_no_signal: next,"),
       "agents/student.md": "---\ndescription: answers\n---\nAnswer.\n",
     });
     expect(runBaton(["check", folder])).toMatchObject({

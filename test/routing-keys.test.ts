@@ -34,7 +34,7 @@ const call = {
   inputTemplate: undefined,
   timeoutMs: 120_000,
   history: "summary",
-  onError: "propagate",
+  onError: [],
   maxRetries: 3,
   fallbackCrew: undefined,
 };
@@ -67,12 +67,14 @@ describe("what a binding does", () => {
     [`signal: "[X]", target_crew: alpha, history: full`, { ...call, history: "full" }],
     [
       `signal: "[X]", target_crew: alpha, on_error: retry, max_retries: 1`,
-      { ...call, onError: "retry", maxRetries: 1 },
+      { ...call, onError: ["retry"], maxRetries: 1 },
     ],
     [
       `signal: "[X]", target_crew: alpha, on_error: fallback, fallback_crew: beta`,
-      { ...call, onError: "fallback", fallbackCrew: "beta" },
+      { ...call, onError: ["fallback"], fallbackCrew: "beta" },
     ],
+    [`signal: "[X]", target_crew: alpha, on_error: [retry, continue]`, { ...call, onError: ["retry", "continue"] }],
+    [`signal: "[X]", target_crew: alpha, on_error: [retry, propagate]`, { ...call, onError: ["retry"] }],
   ])("is told by {%s}", (written, move) => expect(bindingOf(written)?.move).toEqual(move));
 
   it("is to end the run where the last of the list says [NEXT]", () => {

@@ -25,6 +25,8 @@ export interface CrewParts {
   readonly subCrews: ReadonlySet<string>;
   /** Names of tools that are declared outside the crew: in code, or by a scenario. */
   readonly givenTools: ReadonlySet<string>;
+  /** Those of them that wait for a human's approval. */
+  readonly approvals: ReadonlySet<string>;
   /** The entry point given by the caller, above the crew's own. */
   readonly entryPoint: string | undefined;
   readonly root: string;
@@ -44,6 +46,7 @@ export interface CrewParts {
 export interface GivenParts {
   readonly signals: SignalRegistry | undefined;
   readonly tools: ReadonlySet<string>;
+  readonly approvals: ReadonlySet<string>;
   readonly entryPoint: string | undefined;
   readonly root: string;
   readonly project: Project;
@@ -65,6 +68,7 @@ export function assembleParts(crewFile: CrewFile, directory: AgentDirectory, giv
     world,
     subCrews: keysAt(crewFile.root, ["sub_crews"]),
     givenTools: given.tools,
+    approvals: given.approvals,
     entryPoint: given.entryPoint,
     root: given.root,
     project: given.project,

@@ -8,6 +8,7 @@ import { buildCrew } from "./build-crew.ts";
 import { checkCrew } from "./checks/check-crew.ts";
 import { checkDepth } from "./checks/check-depth.ts";
 import { checkFlow } from "./checks/check-flow.ts";
+import { checkGroupPauses } from "./checks/check-group-pauses.ts";
 import {
   type AgentDirectory,
   collectGivenAgents,
@@ -33,6 +34,8 @@ export interface LoadOptions {
   readonly signals?: SignalRegistry;
   /** Tools declared outside the crew. */
   readonly tools?: ReadonlySet<string> | readonly string[];
+  /** Those of them that wait for a human's approval. */
+  readonly approvals?: readonly string[];
   /** The agent that begins, above the crew's own `entry_point`. */
   readonly entryPoint?: string;
   /** What paths are relative to, in and out. */
@@ -193,6 +196,7 @@ function finish(
   const parts = assembleParts(crewFile, directory, {
     signals: loading.options.signals,
     tools: new Set(loading.options.tools),
+    approvals: new Set(loading.options.approvals),
     entryPoint: isRoot ? loading.options.entryPoint : undefined,
     root: loading.root,
     project: loading.project,
@@ -202,6 +206,9 @@ function finish(
   loading.parts.set(crew, parts);
   if (isRoot) checkDepth(crew, loading.parts);
   // A mistyped name would make others look unreachable: what follows whom is judged when all else is in order.
-  if (!crewFile.reporter.hasErrors()) checkFlow(crew, parts);
+  if (!crewFile.reporter.hasErrors()) {
+    checkFlow(crew, parts);
+    checkGroupPauses(crew, parts);
+  }
   return crew;
 }

@@ -122,6 +122,7 @@ describe("a crew of very many ways to go", () => {
     const many = { ...a, router: { destinations }, advisors: destinations.map(({ agent }) => agent) };
     expect(examineFlow({ ...crew, agents: new Map([many, b].map((agent) => [agent.id, agent])) })).toEqual({
       unreachable: [],
+      fallingThrough: new Map(),
       deadEnds: [],
       openGroups: [],
       endless: [],

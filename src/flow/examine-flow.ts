@@ -12,6 +12,8 @@ export interface FlowFindings {
   readonly openGroups: readonly string[];
   /** Circles of agents that pass the work round and none of which can end the run, each as the path round it. */
   readonly endless: readonly (readonly string[])[];
+  /** Agents with signals after which the next of the list goes on where they give none, and who that is. */
+  readonly fallingThrough: ReadonlyMap<string, string>;
 }
 
 export function examineFlow(crew: Crew): FlowFindings {
@@ -26,7 +28,16 @@ export function examineFlow(crew: Crew): FlowFindings {
       stuck.filter((each) => !staysPut(each)),
       reached,
     ),
+    fallingThrough: new Map([...reached.values()].flatMap((each) => fallThroughOf(crew, each))),
   };
+}
+
+function fallThroughOf({ bindings }: Crew, { stop, transitions }: ReachedStop): (readonly [string, string])[] {
+  const emitter = stop.type === "group" ? stop.emitter : agentOf(stop)[0];
+  if (emitter === undefined || (bindings.get(emitter) ?? []).length === 0) return [];
+  return transitions.flatMap(({ kind, stop: next }) =>
+    kind === "fallback" && next.type === "agent" ? [[emitter, next.agent] as const] : [],
+  );
 }
 
 /** The stops from which the end of the run can be reached; what is called only comes back to its caller. */

@@ -8,10 +8,10 @@ export interface ReachedStop {
   readonly transitions: readonly Transition[];
 }
 
-/** Every stop that a run can come to, by key. */
-export function exploreFlow(crew: Crew): ReadonlyMap<string, ReachedStop> {
+/** Every stop that a run can come to, by key; from its entry, or from where it is. */
+export function exploreFlow(crew: Crew, from = entryStops(crew)): ReadonlyMap<string, ReachedStop> {
   const reached = new Map<string, ReachedStop>();
-  const queue = entryStops(crew);
+  const queue = [...from];
   for (let stop = queue.pop(); stop !== undefined; stop = queue.pop()) {
     const key = keyOfStop(stop);
     if (reached.has(key)) continue;

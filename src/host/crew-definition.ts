@@ -52,7 +52,11 @@ export function readDefinition(definition: CrewDefinition): {
     JSON.stringify({ ...(prompt !== undefined && { system_prompt: prompt }), ...agent }, undefined, 2),
   );
   checkEnvironment({ tools });
-  const options = { workingDirectory: process.cwd(), tools: tools.map(({ name }) => name) };
+  const options = {
+    workingDirectory: process.cwd(),
+    tools: tools.map(({ name }) => name),
+    approvals: tools.filter(({ needsApproval }) => needsApproval).map(({ name }) => name),
+  };
   const loaded = loadTexts(crew, texts, options);
   return { crew: refuseErrors(definition.name, loaded), diagnostics: loaded.diagnostics, tools };
 }

@@ -6,7 +6,7 @@ import { type CrewHandle, openCrew } from "./crew-handle.ts";
 import type { CrewEnvironment } from "./crew-versions.ts";
 import { refuseErrors } from "./refuse-errors.ts";
 
-const loadingKeys: Readonly<Record<keyof Omit<LoadCrewOptions, "tools">, true>> = {
+const loadingKeys: Readonly<Record<keyof Omit<LoadCrewOptions, "tools" | "approvals">, true>> = {
   root: true,
   strict: true,
   signals: true,
@@ -15,7 +15,7 @@ const loadingKeys: Readonly<Record<keyof Omit<LoadCrewOptions, "tools">, true>> 
 };
 
 /** The options of loading may be any; those of the crew's runs are looked at before anything is read. */
-function checkLoading(options: Omit<LoadCrewOptions, "tools"> & CrewEnvironment): void {
+function checkLoading(options: Omit<LoadCrewOptions, "tools" | "approvals"> & CrewEnvironment): void {
   const isObject = typeof options === "object" && options !== null;
   const ofRuns = isObject ? Object.entries(options).filter(([key]) => !Object.hasOwn(loadingKeys, key)) : undefined;
   checkEnvironment(ofRuns === undefined ? options : Object.fromEntries(ofRuns));
@@ -24,7 +24,7 @@ function checkLoading(options: Omit<LoadCrewOptions, "tools"> & CrewEnvironment)
 /** Reads and checks the crew at `path`; throws a ConfigurationError with every problem if one of them is an error. */
 export async function loadCrew(
   path: string,
-  options: Omit<LoadCrewOptions, "tools"> & CrewEnvironment = {},
+  options: Omit<LoadCrewOptions, "tools" | "approvals"> & CrewEnvironment = {},
 ): Promise<CrewHandle> {
   if (typeof path !== "string")
     throw new BatonError(
@@ -34,7 +34,8 @@ export async function loadCrew(
   checkLoading(options);
   const { clock, tools, models, teams, variables, store, approveServer, onWait, captureContent, ...loading } = options;
   const names = tools?.map(({ name }) => name) ?? [];
-  const loaded = checkCrew(path, { ...loading, tools: names });
+  const approvals = (tools ?? []).flatMap(({ name, needsApproval }) => (needsApproval ? [name] : []));
+  const loaded = checkCrew(path, { ...loading, tools: names, approvals });
   return openCrew(refuseErrors(path, loaded), loaded.diagnostics, {
     root: loaded.root,
     ...(clock !== undefined && { clock }),

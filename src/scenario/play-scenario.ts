@@ -20,7 +20,7 @@ import { createRedactor } from "../redaction/redactor.ts";
 import { sleep } from "../run/clock.ts";
 import { createVirtualClock, type VirtualClock } from "../run/virtual-clock.ts";
 import type { Scenario } from "./read-scenario.ts";
-import { scenarioTools } from "./scenario-tools.ts";
+import { approvalsIn, scenarioTools } from "./scenario-tools.ts";
 
 /** What became of a scenario's crew: loaded and run, or not loaded. */
 export interface Played {
@@ -40,6 +40,7 @@ export async function playScenario(scenario: Scenario): Promise<Played> {
     const { crew, diagnostics } = loadDefinition(resolve(base, scenario.run ?? "."), {
       workingDirectory: base,
       tools: [...(scenario.tools?.keys() ?? [])],
+      approvals: approvalsIn(scenario.tools),
       ...(folder !== undefined && { root: folder }),
     });
     const isInvalid = crew === undefined || diagnostics.some(({ severity }) => severity === "error");

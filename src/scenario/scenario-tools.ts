@@ -16,6 +16,13 @@ export function scenarioTools(
   };
 }
 
+/** The tools that wait for a human's approval. */
+export function approvalsIn(keys: Scenario["tools"]): string[] {
+  return [...(keys ?? [])].flatMap(([name, results]) =>
+    [results].flat().some(({ needs_approval }) => needs_approval === true) ? [name] : [],
+  );
+}
+
 type ResultKeys = Exclude<
   NonNullable<Scenario["tools"]> extends ReadonlyMap<string, infer Result> ? Result : never,
   readonly unknown[]

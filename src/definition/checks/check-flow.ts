@@ -29,10 +29,23 @@ export function checkFlow(crew: Crew, parts: CrewParts): void {
     const message = `nothing calls sub-crew '${name}': name it in a binding's 'target_crew', a group's 'crews' or an agent's 'delegate'`;
     reporter.report("unused-crew", parts.placeOfKey(["sub_crews", name]), message);
   }
+  if (!isNextWritten(parts)) reportImplicitNext(findings.fallingThrough, parts);
   for (const circle of findings.endless) {
     const message = `the work goes round and only a limit ends it: ${circle.join(" -> ")}`;
     reporter.report("endless-cycle", placeOfListed(circle[0] ?? "", parts), message);
   }
+}
+
+function reportImplicitNext(fallingThrough: ReadonlyMap<string, string>, { crewFile, placeOfKey }: CrewParts): void {
+  for (const [agent, next] of fallingThrough) {
+    const message = `where agent '${agent}' gives no signal, '${next}' goes on as the next of the list, and nobody wrote so; write it in 'routing.defaults', or 'settings.on_no_signal'`;
+    crewFile.reporter.report("implicit-next", placeOfKey(["routing", "signals", agent]), message);
+  }
+}
+
+/** Whether the file says what follows an answer without a signal. */
+function isNextWritten({ crewFile }: CrewParts): boolean {
+  return crewFile.isImplied || crewFile.keys.settings?.on_no_signal !== undefined;
 }
 
 function placeOfListed(agent: string, { crewFile, directory, placeOf }: CrewParts): Place {
