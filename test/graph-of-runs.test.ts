@@ -65,7 +65,7 @@ describe("baton graph --run", () => {
   const graph = (...args: string[]) => runBaton(["graph", "--run", "last", ...args], { cwd });
 
   it("draws the crew with the way that was taken, and the crews that were composed", () => {
-    expect(ran).toMatchObject({ exitCode: 0, stdout: "fine [DONE]\n" });
+    expect(ran).toMatchObject({ exitCode: 0, stdout: "fine\n" });
     expect(graph().stdout).toBe(`newsroom (3 agents, 3 sub-crews)
 
 ▶ editor  ✓ ×2  edits

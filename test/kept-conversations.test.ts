@@ -75,7 +75,7 @@ describe("a conversation that is kept", () => {
     // A caller without types.
     await expect(talk.run(5 as unknown as string)).rejects.toMatchObject({ code: "bad-input" });
     expect(await talk.state()).toBeUndefined();
-    expect(await talk.run("x".repeat(2000))).toMatchObject({ status: "failed" });
+    await expect(talk.run("x".repeat(2000))).rejects.toMatchObject({ code: "input-too-large" });
     await talk.run("What was it?");
     expect(seen[0]).toEqual(["triage", "user: What was it?"]);
   });

@@ -17,7 +17,7 @@ clerk: ["To whom?", "To Ann, then."]`;
 panel  Begin
 
 ╭ boss  ✓ 0.0s
-│ [NOTE] Off it goes. [SEND]
+│ Off it goes.
 ├─ [NOTE]
 ├─ [SEND]
 ╰──‖ paused
@@ -34,7 +34,7 @@ panel  Begin
 ❯ rej not like this
 
 ╭ boss  ✓ 0.0s
-│ Off it goes again. [SEND]
+│ Off it goes again.
 ╰─ [SEND] ──‖ paused
 
 ┃ boss waits for your approval

@@ -47,7 +47,7 @@ printed by a tool
 ╭ triage  ✓ 0.0s
 │ › look  0.0s  dark
 │
-│ It needs a fuse. [FIX]
+│ It needs a fuse.
 ╰─ [FIX] ──‖ paused  It needs repair
 
 ┃ triage waits for your approval

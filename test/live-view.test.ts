@@ -172,7 +172,7 @@ panel  Begin
 ╰──■ end
 `.trimStart(),
     );
-    expect(summary).toMatch(/^■ stopped: the limit of handoffs was reached \(max_handoffs\)\n/);
+    expect(summary).toMatch(/^■ stopped: reached max_handoffs \(1\) of crew 'panel': the handoff from 'b' to\n/);
   });
 });
 

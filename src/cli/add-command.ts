@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { parseDuration } from "../duration.ts";
-import { GRACE_MS } from "../host/release.ts";
 
 /** What arguments mean, the same in every command. */
 const aboutArguments: Readonly<Record<string, string>> = {
@@ -30,10 +29,8 @@ export function addRunOptions(command: Command, aboutModels: string): Command {
     .addOption(
       new Option(
         "--grace <duration>",
-        "how long calls under way may take on SIGTERM or SIGHUP before the run is left to another process: 500 (ms), 30s, 5m",
-      )
-        .argParser(readDuration)
-        .default(GRACE_MS, "10s"),
+        "how long calls under way may take on SIGTERM or SIGHUP before the run is left to another process: 500 (ms), 30s, 5m (default: 10s)",
+      ).argParser(readDuration),
     )
     .option("--yes", "start the MCP servers that the crew names without asking, and say which")
     .option("--verbose", "say on standard error which way the run takes")

@@ -7,12 +7,15 @@ import { inputOfCall } from "./sub-crew.ts";
 
 /** What a human needs to know to approve a move: from whom, to whom, why, and all that would be handed over. */
 export function describeMove(crewRun: CrewRun, { baton, answer }: Round, move: Move): string {
-  const { goal, why, handed } = explain(crewRun, baton.agent, handedOn(baton, answer), move);
-  const said = answer.text.trim();
+  const handedAnswer = handedOn(baton, answer);
+  // Humans read the answer without its signals, which the reason names.
+  const shown = handedAnswer === answer.text ? answer.shown : undefined;
+  const { goal, why, handed } = explain(crewRun, baton.agent, handedAnswer, shown ?? handedAnswer, move);
+  const said = (answer.shown ?? answer.text).trim();
   const isHandedOver = said === "" || handed.some(([, text]) => text.includes(said));
   const parts = [
     `Agent '${baton.agent}' wants to go on to ${goal} (${why}):`,
-    ...(isHandedOver ? [] : [answer.text]),
+    ...(isHandedOver ? [] : [said]),
     ...handed.flatMap(([heading, text]) => (heading === undefined ? [text] : [`${heading}:`, text])),
   ];
   return parts.join("\n\n");
@@ -25,14 +28,14 @@ interface Explained {
   readonly handed: readonly (readonly [heading: string | undefined, text: string])[];
 }
 
-function explain(crewRun: CrewRun, from: string, answer: string, move: Move): Explained {
+function explain(crewRun: CrewRun, from: string, answer: string, shown: string, move: Move): Explained {
   switch (move.type) {
     case "route":
-      return { goal: `'${move.to}'`, why: move.reason, handed: [[undefined, answer]] };
+      return { goal: `'${move.to}'`, why: move.reason, handed: [[undefined, shown]] };
     case "parallel": {
       const { agents = [], crews = [] } = crewRun.crew.groups.get(move.group) ?? {};
       const goal = `'${move.group}', the group of ${[...agents, ...crews].join(", ")}`;
-      return { goal, why: move.reason, handed: [[undefined, answer]] };
+      return { goal, why: move.reason, handed: [[undefined, shown]] };
     }
     case "pass":
       return {
@@ -52,7 +55,7 @@ function explain(crewRun: CrewRun, from: string, answer: string, move: Move): Ex
       return {
         goal: `crew ${crews}`,
         why: move.reason,
-        handed: [[input === answer ? undefined : `For ${crews}`, input]],
+        handed: [input === answer ? [undefined, shown] : [`For ${crews}`, input]],
       };
     }
     case "end":
