@@ -13,6 +13,10 @@ while terminal in sources:
             data = os.read(source, 65536)
         except OSError:
             data = b""
+        if source == 0 and data == b"\x1fhang up":
+            sources.remove(terminal)
+            os.close(terminal)
+            break
         if data == b"":
             sources.remove(source)
         else:

@@ -4,6 +4,9 @@ import { fileURLToPath } from "node:url";
 const bin = fileURLToPath(new URL("../bin/baton.js", import.meta.url));
 const driver = fileURLToPath(new URL("./in-terminal.py", import.meta.url));
 
+/** Typed, it closes the terminal instead. */
+export const HANG_UP = "\u001fhang up";
+
 export interface Typing {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { defineCrew, defineTool, type Model, openSqliteStore } from "../src/index.ts";
+import { HANG_UP, runInTerminal } from "./in-terminal.ts";
 import { runBaton } from "./run-baton.ts";
 import { writeCrew } from "./write-crew.ts";
 
@@ -75,6 +76,16 @@ describe("a process that is told to end", () => {
       expect(readPaid(cwd)).toEqual(["begun", "paid"]);
     },
   );
+
+  it("lets a tool finish, too, where its terminal is closed", async () => {
+    const cwd = payingCrew(1500);
+    const home = mkdtempSync(join(tmpdir(), "baton-closed-"));
+    const args = ["run", ".", "go", "--script", "replies.yaml"];
+    const keys = [[" pay  0s", HANG_UP]] as const;
+    expect(await runInTerminal(args, { cwd, keys, env: { BATON_HOME: home } })).toMatchObject({ exitCode: 129 });
+    expect(readPaid(cwd)).toEqual(["begun", "paid"]);
+    expect(runBaton(["resume", "last"], { cwd, home })).toMatchObject({ exitCode: 0, stdout: "It is paid.\n" });
+  });
 
   it("leaves it open whether a tool happened that takes longer than the grace", async () => {
     const cwd = payingCrew(60_000);

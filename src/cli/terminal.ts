@@ -64,7 +64,8 @@ function writerOf(stream: NodeJS.WriteStream, isRaw: () => boolean): (text: stri
   let isRead = true;
   stream.on("error", (error: NodeJS.ErrnoException) => {
     isRead = false;
-    if (error.code === "EPIPE") return;
+    // Nobody reads at a terminal that was closed, either.
+    if (error.code === "EPIPE" || (error.code === "EIO" && stream.isTTY)) return;
     process.stderr.write(`error: what was printed could not be written: ${error.message}\n`);
     process.exitCode = exitCodes.failed;
   });
