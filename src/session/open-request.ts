@@ -87,7 +87,7 @@ export class OpenRequest implements ModelRequest {
   #splitting(shown: ShownText): ThinkingSplitter {
     this.#splitter ??= new ThinkingSplitter(
       { onText: (text) => shown.push(text), onReasoning: (text) => this.onReasoning(text) },
-      shown.lastCharacter(),
+      shown.said(),
     );
     return this.#splitter;
   }
@@ -158,8 +158,8 @@ class ShownText {
     if (this.cleaner !== undefined) this.#show(this.cleaner.end());
   }
 
-  lastCharacter(): string {
-    return this.#said.slice(-1);
+  said(): string {
+    return this.#said;
   }
 
   /** However a text is cut, what is shown of it is what the whole would become. */

@@ -15,9 +15,14 @@ describe("what a model thinks aloud in tags", () => {
     expect(splitThinking("Write `<think>` first. [END]")?.text).toBe("Write `<think>` first. [END]");
   });
 
+  it("leaves a tag alone that stands in a code fence", () => {
+    const text = "Write:\n```\n<think>Hm</think>\n```\n<think>Enough?</think>Done.";
+    expect(splitThinking(text)).toEqual({ text: "Write:\n```\n<think>Hm</think>\n```\nDone.", reasoning: "Enough?" });
+  });
+
   it("is told apart however the text is cut", () => {
     const piece = fc.oneof(
-      fc.constantFrom("<think>", "</think>", "<", "<th", "ink>", "`", " ", "\n", "[END]"),
+      fc.constantFrom("<think>", "</think>", "<", "<th", "ink>", "`", "```", " ", "\n", "[END]"),
       fc.string({ maxLength: 4 }),
     );
     const text = fc.array(piece, { maxLength: 20 }).map((pieces) => pieces.join(""));

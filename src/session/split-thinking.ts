@@ -14,13 +14,16 @@ export class ThinkingSplitter {
   /** What may be the beginning of a tag. */
   #held = "";
   /** The newest character of the answer; empty before the first. */
-  #last: string;
+  #last = "";
+  /** Where the answer stands so far. */
+  #lines: Lines = { line: "", isFenced: false };
   /** Whether white space is dropped, since the thought before it left a gap. */
   #skipsSpace = false;
 
-  constructor(sink: ThinkingSink, last = "") {
+  /** `said` is what was said before, without any tag. */
+  constructor(sink: ThinkingSink, said = "") {
     this.#sink = sink;
-    this.#last = last;
+    this.#note(said);
   }
 
   push(chunk: string): void {
@@ -46,12 +49,16 @@ export class ThinkingSplitter {
     this.#give(rest);
   }
 
-  /** A tag in inline code is a mention of it. */
   #find(text: string, tag: string): number {
     let at = text.indexOf(tag);
-    while (at !== -1 && !this.#isThinking && (at === 0 ? this.#last : text.charAt(at - 1)) === "`")
-      at = text.indexOf(tag, at + 1);
+    while (at !== -1 && !this.#isThinking && this.#isMention(text, at)) at = text.indexOf(tag, at + 1);
     return at;
+  }
+
+  /** A tag in code is a mention of it. */
+  #isMention(text: string, at: number): boolean {
+    const before = at === 0 ? this.#last : text.charAt(at - 1);
+    return before === "`" || followLines(this.#lines, text.slice(0, at)).isFenced;
   }
 
   #give(text: string): void {
@@ -63,9 +70,29 @@ export class ThinkingSplitter {
     const said = this.#skipsSpace ? text.trimStart() : text;
     if (said === "") return;
     this.#skipsSpace = false;
-    this.#last = said.charAt(said.length - 1);
+    this.#note(said);
     this.#sink.onText(said);
   }
+
+  #note(said: string): void {
+    if (said === "") return;
+    this.#last = said.charAt(said.length - 1);
+    this.#lines = followLines(this.#lines, said);
+  }
+}
+
+/** The line that a text is in, and whether that is within a code fence. */
+interface Lines {
+  readonly line: string;
+  readonly isFenced: boolean;
+}
+
+function followLines({ line, isFenced }: Lines, text: string): Lines {
+  const lines = (line + text).split("\n");
+  const last = lines.pop() ?? "";
+  const fences = lines.filter((each) => /^\s*(?:`{3}|~{3})/.test(each)).length;
+  // The beginning of a line says whether it is a fence; a long line is not copied with every piece of it.
+  return { line: last.slice(0, 64), isFenced: fences % 2 === 0 ? isFenced : !isFenced };
 }
 
 /** The parts of a whole text; undefined where nothing in it is thought aloud. */
