@@ -152,6 +152,8 @@ export interface EventData {
     readonly setting?: "max_run_handoffs";
     readonly message?: string;
   };
+  /** A declared handoff did not happen, since its `when` did not hold. */
+  "handoff.skipped": { readonly from: string; readonly to: string; readonly reason: string };
   "parallel.started": { readonly group: string; readonly members: readonly string[] };
   "parallel.joined": {
     readonly group: string;

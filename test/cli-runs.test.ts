@@ -64,6 +64,12 @@ describe("a run that is kept", () => {
     expect(wide.stderr).toBe("error: the run has no event 99; it has 0 to 20\n");
   });
 
+  it("is a tree no wider than a screen where it is piped on", () => {
+    const lines = baton("show", runId, "--tree").stdout.split("\n");
+    expect(lines.length).toBeGreaterThan(3);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+
   it("is listed, shown and judged", () => {
     expect(JSON.parse(baton("runs", "--json").stdout).runs).toHaveLength(2);
     expect(baton("show", runId).stdout).toContain("The printer is dead");

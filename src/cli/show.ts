@@ -10,7 +10,7 @@ import { costLines } from "./show/cost-lines.ts";
 import { eventLines } from "./show/event-lines.ts";
 import { overviewLines } from "./show/overview-lines.ts";
 import { treeLines } from "./show/tree-lines.ts";
-import { columnsOf, exitCodes, type Terminal } from "./terminal.ts";
+import { columnsOf, exitCodes, screenColumnsOf, type Terminal } from "./terminal.ts";
 
 export interface ShowOptions {
   readonly cost?: boolean;
@@ -44,7 +44,7 @@ function linesOf(
 ): string[] {
   const { style } = terminal;
   const columns = columnsOf(terminal);
-  if (options.tree) return treeLines(runTreeOf(events), style, columns);
+  if (options.tree) return treeLines(runTreeOf(events), style, screenColumnsOf(terminal));
   if (options.transcript) return conversationLines(transcriptOf(events), style, columns);
   if (options.cost) return costLines(spendingOf(events), resultOf(events), style, columns);
   if (options.events) return eventLines(events, style, columns);

@@ -29,6 +29,15 @@ export function columnsOf({ screen }: Terminal): number {
   return screen?.columns ?? Number.POSITIVE_INFINITY;
 }
 
+/** How wide a drawing may be that is piped on, where nothing says how wide the reader's screen is. */
+const USUAL_COLUMNS = 80;
+
+/** The same for what is laid out to be looked at, which lines wider than a screen would break. */
+export function screenColumnsOf({ screen, variables }: Pick<Terminal, "screen" | "variables">): number {
+  const named = Number(variables["COLUMNS"]);
+  return screen?.columns ?? (Number.isInteger(named) && named > 0 ? named : USUAL_COLUMNS);
+}
+
 /** Exit codes, the same for every command. */
 export const exitCodes = {
   completed: 0,

@@ -82,8 +82,8 @@ export const agentShape = fields({
     "the agent that goes on with this one's answer",
   ),
   router: optional(
-    fields({ destinations: withDefault(list(neighbour), [], "whom it may choose") }),
-    "chooses who takes the request",
+    spelled(list(neighbour), fields({ destinations: withDefault(list(neighbour), [], "whom it may choose") })),
+    "chooses who takes the request, one of these agents",
   ),
   advisors: withDefault(names, [], "agents that are heard before this one begins"),
   team: optional(

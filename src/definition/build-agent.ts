@@ -4,7 +4,7 @@ import { buildQuotas, pricesOf, quotasOfCostLimits } from "./build-quotas.ts";
 import { inMs, type SettingsKeys } from "./build-settings.ts";
 import { parseModel, placeModel } from "./parse-model.ts";
 import type { Reference } from "./references-of.ts";
-import { neighbourName } from "./references-of.ts";
+import { destinationsOf, neighbourName } from "./references-of.ts";
 
 /** What an agent takes from its crew. */
 export interface AgentSurroundings {
@@ -43,7 +43,7 @@ export function buildAgent(file: AgentFile, crew: AgentSurroundings): Agent {
     tools: keys.tools,
     subAgents: all("agents", keys.agents),
     handoff: buildHandoff(keys.handoff, crew),
-    router: keys.router && { destinations: buildNeighbours(keys.router.destinations, "router", crew) },
+    router: keys.router && { destinations: buildNeighbours(destinationsOf(keys), "router", crew) },
     advisors: all("advisors", keys.advisors),
     team: buildTeam(keys.team, crew),
     chat: keys.chat,

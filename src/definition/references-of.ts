@@ -44,9 +44,7 @@ export function referencesOf(
   const { handoff, team } = keys;
   const references = [
     ...(handoff === undefined ? [] : [handoffReference(file, handoff)]),
-    ...(keys.router?.destinations ?? []).map((each, index) =>
-      neighbour("router", each, ["router", "destinations", index]),
-    ),
+    ...destinationsOf(keys).map((each, index) => neighbour("router", each, [...pathOfDestinations(keys), index])),
     ...keys.advisors.map((name, index) => at("advisors", name, ["advisors", index])),
     ...(team?.members ?? []).map((name, index) => at("members", name, ["team", "members", index])),
     ...(team?.supervisor === undefined ? [] : [at("supervisor", team.supervisor, ["team", "supervisor"])]),
@@ -74,6 +72,20 @@ export function handoffOf({ references }: { readonly references: readonly Refere
 /** Whether a reference is a path to a file rather than an id; `CI/CD` is a name. */
 export function isPathReference(name: string): boolean {
   return /^\.{0,2}\//.test(name) || hasAgentExtension(name);
+}
+
+/** Whom a router may choose, in either spelling. */
+export function destinationsOf({ router }: Pick<AgentKeys, "router">): readonly NeighbourKeys[] {
+  return isShortRouter(router) ? router : (router?.destinations ?? []);
+}
+
+/** Where they stand in the agent's file. */
+export function pathOfDestinations({ router }: Pick<AgentKeys, "router">): Path {
+  return isShortRouter(router) ? ["router"] : ["router", "destinations"];
+}
+
+function isShortRouter(router: AgentKeys["router"]): router is readonly NeighbourKeys[] {
+  return Array.isArray(router);
 }
 
 type NeighbourKeys = AgentKeys["collaborations"][number];

@@ -21,7 +21,12 @@ export interface Reordering {
 }
 
 /** Lists whose order says who comes first; the first that the agent has decides. */
-const lists: readonly (readonly string[])[] = [["handoff_targets"], ["router", "destinations"], ["collaborations"]];
+const lists: readonly (readonly string[])[] = [
+  ["handoff_targets"],
+  ["router", "destinations"],
+  ["router"],
+  ["collaborations"],
+];
 
 /** Puts the agents that another may hand its work to into the given order; undefined where its file has no such list. */
 export function reorderTargets(

@@ -62,14 +62,15 @@ export function transitionsOf(crew: Crew, agent: Agent, standing: Standing): Tra
     ...(agent.team?.members ?? []).map((id) => to("team-member", id, "called")),
   ];
   const supervisor = agent.team?.supervisor;
-  // The face of a team that another agent supervises: the supervisor decides, and nothing else of its own acts.
-  if (supervisor !== undefined && supervisor !== agent.id) return [...inside, to("team", supervisor, after)];
+  const handoff = agent.handoff === undefined ? [] : [to("handoff", agent.handoff.to, after)];
+  // The face of a team that another agent supervises: the supervisor decides, and of its own only the handoff acts, after that.
+  if (supervisor !== undefined && supervisor !== agent.id)
+    return [...inside, to("team", supervisor, after), ...handoff];
   const signals = standing === "called" ? [] : signalTransitions(crew, agent);
   const chosen = [
     ...(agent.router?.destinations ?? []).map((each) => to("router", each.agent, after)),
     ...(crew.settings.handoffsEnabled ? agent.collaborations : []).map((each) => to("transfer", each.agent, after)),
   ];
-  const handoff = agent.handoff === undefined ? [] : [to("handoff", agent.handoff.to, after)];
   const isCertain = agent.handoff !== undefined && agent.handoff.when === undefined;
   return [...inside, ...signals, ...chosen, ...handoff, ...(isCertain ? [] : otherwise(crew, agent, standing))];
 }

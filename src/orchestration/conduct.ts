@@ -22,6 +22,7 @@ import { runTogether } from "./moves/together.ts";
 import { spokenOf } from "./patterns/chain.ts";
 import { findPass, payOwed, type Spoken } from "./patterns/handoff.ts";
 import { refuseOnce } from "./patterns/refuse.ts";
+import { comesAfterHandoff, tellUnmet } from "./patterns/tell-unmet.ts";
 
 /** Carries out a move; passed to moves that lead to others. */
 export type Perform = (crewRun: CrewRun, round: Round, move: Move) => Next | Promise<Next>;
@@ -107,7 +108,9 @@ async function tellOutside(crewRun: CrewRun, round: Round, agent: Agent): Promis
 /** A failure ends the crew's run, unless a handoff wants to hear of it. Where nobody spoke, the input is passed on. */
 function withoutAnswer(crewRun: CrewRun, baton: Baton, asked: Asked, place: EventPlace): Next | Promise<Next> {
   const spoken = spokenOn(crewRun, baton, asked);
-  const pass = findPass(spoken, crewRun.crew) ?? payOwed(spoken, crewRun.crew);
+  const own = findPass(spoken, crewRun.crew);
+  if (own === undefined) tellUnmet(spoken, place, crewRun);
+  const pass = own ?? payOwed(spoken, crewRun.crew);
   if (pass?.type === "pass") {
     const isKnown = baton.history.message.text === spoken.text;
     const history = isKnown ? baton.history : append(baton.history, { role: "user", text: spoken.text });
@@ -133,6 +136,7 @@ function move(crewRun: CrewRun, round: Round, agent: Agent): Next | Promise<Next
   const mayPass = hasChosen || agent.handoff !== undefined || agent.team !== undefined;
   const spoken = mayPass ? spokenOn(crewRun, round.baton, round.answer) : undefined;
   const found = findMove({ agent, spoken, standing, found: signals, retries, isRepaired }, crewRun.crew);
+  if (spoken !== undefined && comesAfterHandoff(found)) tellUnmet(spoken, round.place, crewRun);
   const next = preferLearned(crewRun, agent, found, round.place);
   const isGate = isGated(next, agent, crewRun.crew);
   // Nobody is asked for an answer that may not be used.

@@ -31,6 +31,7 @@ export interface ToolCalling {
   readonly place: EventPlace;
   readonly agent: Agent;
   readonly tools: readonly SessionTool[];
+  readonly allTools: readonly SessionTool[];
   readonly reply: CallingReply;
   /** What the calls count in, where there are quotas. */
   readonly budget: Budget | undefined;
@@ -151,16 +152,17 @@ function refusalOf(
   call: ToolCall,
   tool: SessionTool | undefined,
   index: number,
-  { agent, tools, reply }: ToolCalling,
+  { agent, tools, allTools, reply }: ToolCalling,
 ): string | undefined {
   const limit = agent.limits.maxToolCallsPerTurn;
   if (index >= limit) return `not called: at most ${limit} tool calls are allowed in one turn`;
   if (tool === undefined) {
+    if (allTools.some((each) => nameOfTool(each) === call.name))
+      return `'${call.name}' cannot be called on the last turn; answer now`;
     const known = tools.filter((each) => isOffered(each, reply.turns)).map(nameOfTool);
     return `there is no tool '${call.name}'; there are ${known.join(", ") || "none"}`;
   }
-  if (call.malformed !== undefined) return `the arguments are not valid JSON: ${call.malformed}`;
-  return undefined;
+  return call.malformed === undefined ? undefined : `the arguments are not valid JSON: ${call.malformed}`;
 }
 
 async function runEffect(

@@ -224,7 +224,7 @@ async function useTools(
 ): Promise<SessionOutcome | undefined> {
   const { agent, place, settings, traffic, turns } = session;
   const at = { ...place, path: `${place.path}/t${turns - 1}` };
-  const calling = { ...session, place: at, tools, reply: { text, turns, isWritten } };
+  const calling = { ...session, place: at, tools, allTools: session.tools, reply: { text, turns, isWritten } };
   const { texts, exits, mustFinish } = await callTools(reply.toolCalls, calling);
   const [exit, ...others] = exits;
   session.mustFinish ||= mustFinish;

@@ -30,6 +30,10 @@ export function logLinesOf(event: BatonEvent, crew: Crew): string[] {
       return handoffLines(event.data, prefixOf(event));
     case "route.learned":
       return [`[LEARNED] ${prefixOf(event)}${event.data.from}: ${event.data.reason}`];
+    case "handoff.skipped":
+      return [
+        `[ROUTING] ${prefixOf(event)}${event.data.from} does not hand off to ${event.data.to}: ${event.data.reason}`,
+      ];
     case "handoff.refused":
       return [refusalLine(event.data, prefixOf(event))];
     case "run.paused":

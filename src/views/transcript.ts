@@ -164,6 +164,8 @@ function consequencesOf(event: BatonEvent, from: string, { events }: Context): C
       const { via, reason, to } = event.data;
       return [{ type: "handoff", from: event.data.from, to, via, reason }];
     }
+    case "handoff.skipped":
+      return [noteOf(`${event.data.from} does not hand off to ${event.data.to}: ${event.data.reason}`)];
     case "classification":
       return [{ type: "chosen", agent: event.data.agent, reason: whyChosen(event.data) }];
     case "team.broadcast":

@@ -107,6 +107,8 @@ function troubleOf(event: BatonEvent, before: Progress): readonly string[] {
     case "signal.unbound":
     case "signal.rejected":
       return before.isOpen ? [event.data.message] : [];
+    case "handoff.skipped":
+      return [`no handoff to ${event.data.to}: ${event.data.reason}`];
     case "handoff.refused":
       return [`no handoff to ${event.data.to}: ${whyRefused(event.data)}`];
     case "external.delivered":

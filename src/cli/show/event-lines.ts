@@ -71,6 +71,7 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
   handoff: ({ from, to, reason, n, circular }) => `${n}. ${from} → ${to} (${reason})${circular ? " circular" : ""}`,
   "route.learned": ({ declared, chosen, reason }) => `${chosen} in the place of ${declared}: ${reason}`,
   "handoff.refused": (data) => `${data.from} → ${data.to}: ${whyRefused(data)}`,
+  "handoff.skipped": ({ from, to, reason }) => `${from} does not hand off to ${to}: ${reason}`,
   "parallel.started": ({ group, members }) => `${group}: ${members.join(", ")}`,
   "parallel.joined": ({ group, outcomes }) => `${group}: ${endsOf(outcomes)}`,
   "crew.entered": ({ crew, input }) => `${crew}: ${input}`,

@@ -4,6 +4,7 @@ import { type SignalProblem, signalProblems } from "../../signals/signal-problem
 import type { AgentFile } from "../agent-file.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { type Path, placeOfValue } from "../locate.ts";
+import { destinationsOf, pathOfDestinations } from "../references-of.ts";
 
 /** The crew's own definitions of signals, and the signals that conditions ask for. */
 export function checkDefinitions(parts: CrewParts): void {
@@ -47,10 +48,12 @@ function checkTargets(definition: SignalDefinition, path: Path, { world, crewFil
 
 /** `when: {signal: …}` on a handoff, a destination or a collaboration. */
 function checkConditions(agent: AgentFile, { crewFile, world }: CrewParts): void {
-  const { handoff, router, collaborations } = agent.keys;
+  const { handoff, collaborations } = agent.keys;
   const conditions: readonly (readonly [Path, string | undefined])[] = [
     [["handoff"], typeof handoff === "object" ? handoff.when?.signal : undefined],
-    ...(router?.destinations ?? []).map((each, index) => [["router", "destinations", index], signalOf(each)] as const),
+    ...destinationsOf(agent.keys).map(
+      (each, index) => [[...pathOfDestinations(agent.keys), index], signalOf(each)] as const,
+    ),
     ...collaborations.map((each, index) => [["collaborations", index], signalOf(each)] as const),
   ];
   const names = world.registry.list().map(({ name }) => name);

@@ -2,7 +2,7 @@ import { findCycles } from "../../flow/find-cycles.ts";
 import type { AgentFile } from "../agent-file.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { type Path, placeOfKey } from "../locate.ts";
-import { handoffOf, type Reference } from "../references-of.ts";
+import { destinationsOf, handoffOf, type Reference } from "../references-of.ts";
 
 /** The patterns that agents declare: what they need, what excludes each other, and circles among them. */
 export function checkPatterns(parts: CrewParts): void {
@@ -19,7 +19,7 @@ function checkRouterAndTeam(agent: AgentFile, { crewFile }: CrewParts): void {
   const { router, team } = agent.keys;
   const report = (path: Path, message: string) =>
     crewFile.reporter.report("bad-pattern", placeOfKey(agent, path), message);
-  if (router?.destinations.length === 0)
+  if (router !== undefined && destinationsOf(agent.keys).length === 0)
     report(["router"], "'router' needs 'destinations': the agents it may choose from");
   if (team !== undefined && team.supervisor === undefined)
     report(["team"], "'team' needs a 'supervisor': the agent that decides");

@@ -6,6 +6,7 @@ import type { CrewRun } from "../crew-run.ts";
 import { isHistoryShown } from "../history-for.ts";
 import { findPass, isFace, type Owed, type Pass, payOwed, type Spoken, type Together } from "./handoff.ts";
 import type { Refuse } from "./refuse.ts";
+import { tellUnmet } from "./tell-unmet.ts";
 import { callTogether, questionAfter } from "./transfer-group.ts";
 
 export type Ask = (question: Question, crewRun: CrewRun) => Promise<Asked>;
@@ -31,7 +32,7 @@ export async function runChain(question: Question, crewRun: CrewRun, ask: Ask): 
   for (let stage = 1; ; stage++) {
     const asked = await ask(at, crewRun);
     turns.set(at.agent.id, (turns.get(at.agent.id) ?? 0) + asked.turns);
-    const pass = passAfter(spokenInCall(at, spokenOf(at, asked, owed, crewRun), words), crewRun);
+    const pass = passAfter(spokenInCall(at, spokenOf(at, asked, owed, crewRun), words), at, crewRun);
     if (asked.type === "answer" && asked.text.trim() !== "") words.set(at.agent.id, asked.text);
     if (pass === undefined) return asked;
     if (isShown) said = addStage(said, at, asked, crewRun);
@@ -75,8 +76,10 @@ function spokenInCall(question: Question, spoken: Spoken, words: ReadonlyMap<str
 }
 
 /** What an agent's patterns, and those of whoever passed the work to it, make of how it ended. */
-function passAfter(spoken: Spoken, { crew }: CrewRun): Pass | Together | undefined {
+function passAfter(spoken: Spoken, { place }: Question, crewRun: CrewRun): Pass | Together | undefined {
+  const { crew } = crewRun;
   const own = findPass(spoken, crew);
+  if (own === undefined) tellUnmet(spoken, place, crewRun);
   const endsHere = spoken.agent.isTerminal && spoken.facts.status === "completed" && !isFace(spoken.agent);
   return own ?? (endsHere ? undefined : payOwed(spoken, crew));
 }

@@ -88,6 +88,8 @@ export class Children {
     const name = String(id);
     const child = this.#known.get(name);
     if (child !== undefined) return child;
+    if (id === undefined || id === null || id === "")
+      return { problem: `'child' is missing; choose one of ${this.#live().join(", ") || "none"}` };
     if (this.#known.has(name)) return { problem: `chat_disabled: '${name}' cannot be asked again` };
     return { problem: `unknown_child: there is no '${name}'; there are ${this.#live().join(", ") || "none"}` };
   }
@@ -137,7 +139,10 @@ export class Children {
     const turnsRemaining = turnsLeft(child.session);
     run.emit(place, "clarification.answered", { child: id, answer: asked.text, turnsRemaining });
     const payload = { status: "answered", content: asked.text, clarificationId: id, turnsRemaining };
-    return { result: JSON.stringify(payload) + footerOf(id, child.session) };
+    // It may have been dismissed in the same turn.
+    const footer =
+      this.#known.get(id) === child ? footerOf(id, child.session) : `\n\n---\nThis was \`${id}\`. It was let go.`;
+    return { result: JSON.stringify(payload) + footer };
   }
 }
 

@@ -17,17 +17,22 @@ export interface Facts {
 
 /** Whether all that a condition asks for holds; nothing asked for always does. */
 export function holds(condition: Condition | undefined, facts: Facts, scope: SignalScope): boolean {
-  if (condition === undefined) return true;
+  return whyUnmet(condition, facts, scope) === undefined;
+}
+
+/** What a condition asks for first that does not hold. */
+export function whyUnmet(condition: Condition | undefined, facts: Facts, scope: SignalScope): string | undefined {
+  if (condition === undefined) return undefined;
   const { contains, matches, signal, status, costOver, turnsOver } = condition;
-  const verdicts = [
-    contains === undefined || facts.text.includes(contains),
-    matches === undefined || isMatch(matches, facts.text),
-    signal === undefined || facts.signals.includes(signal) || matchSignal(signal, facts.text, scope).matched,
-    status === undefined || facts.status === status,
-    costOver === undefined || facts.costUsd > costOver,
-    turnsOver === undefined || facts.turns > turnsOver,
-  ];
-  return verdicts.every(Boolean);
+  if (contains !== undefined && !facts.text.includes(contains)) return `'when' asks for the text '${contains}'`;
+  if (matches !== undefined && !isMatch(matches, facts.text)) return `'when' asks for a match of /${matches}/`;
+  if (signal !== undefined && !facts.signals.includes(signal) && !matchSignal(signal, facts.text, scope).matched)
+    return `'when' asks for the signal ${signal}`;
+  if (status !== undefined && facts.status !== status) return `'when' asks for the status ${status}`;
+  if (costOver !== undefined && facts.costUsd <= costOver) return `'when' asks for a cost over $${costOver}`;
+  if (turnsOver !== undefined && facts.turns <= turnsOver)
+    return `'when' asks for more than ${turnsOver} turns, and there were ${facts.turns}`;
+  return undefined;
 }
 
 function isMatch(source: string, text: string): boolean {

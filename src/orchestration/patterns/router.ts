@@ -4,7 +4,7 @@ import type { ExitTool } from "../../session/session-tool.ts";
 import type { Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { hintOf } from "../learned.ts";
-import type { Facts } from "./condition.ts";
+import { type Facts, whyUnmet } from "./condition.ts";
 import { openNeighbours } from "./neighbours.ts";
 import type { Refuse } from "./refuse.ts";
 
@@ -70,8 +70,7 @@ class RouterTool implements ExitTool {
       return { problem: "'message' must be text" };
     const said = [this.#input, reply.text, message ?? ""].join("\n");
     const open = this.#openTo(said, reply.turns).map(({ agent }) => agent);
-    if (typeof to !== "string" || !open.includes(to))
-      return { problem: `there is no destination '${to}'; there are ${open.join(", ") || "none now"}` };
+    if (typeof to !== "string" || !open.includes(to)) return { problem: this.#whyNot(to, open, said, reply.turns) };
     const reason = `chosen by ${this.#agent.id}`;
     const problem = this.#refuse?.({ from: this.#agent.id, to, via: "router", reason }, place, reply.turns);
     if (problem !== undefined) return { problem };
@@ -79,9 +78,23 @@ class RouterTool implements ExitTool {
     return { exit: choice };
   }
 
+  #whyNot(to: unknown, open: readonly string[], text: string, turns: number): string {
+    const choices = open.length === 0 ? "none is open now" : `choose one of ${open.join(", ")}`;
+    if (to === undefined || to === null || to === "") return `'agent' is missing; ${choices}`;
+    const { when } = this.#agent.router?.destinations.find(({ agent }) => agent === to) ?? {};
+    const unmet = whyUnmet(when, this.#facts(text, turns), this.#crewRun.crew.settings.signalScope);
+    const what = typeof to === "string" ? to : JSON.stringify(to);
+    return unmet === undefined
+      ? `there is no destination '${what}'; there are ${open.join(", ") || "none now"}`
+      : `'${what}' is not open now: ${unmet}; ${choices}`;
+  }
+
+  #facts(text: string, turns: number): Facts {
+    return { text, turns, signals: [], status: "completed", costUsd: this.#crewRun.world.run.costUsd };
+  }
+
   #openTo(text: string, turns: number): Neighbour[] {
-    const { costUsd } = this.#crewRun.world.run;
-    const facts: Facts = { text, turns, signals: [], status: "completed", costUsd };
+    const facts = this.#facts(text, turns);
     return openNeighbours(this.#agent.router?.destinations ?? [], facts, this.#crewRun, this.#agent.id);
   }
 

@@ -5,7 +5,7 @@ import type { ExitTool } from "../../session/session-tool.ts";
 import type { Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { hintOf } from "../learned.ts";
-import { type Facts, holds } from "./condition.ts";
+import { type Facts, whyUnmet } from "./condition.ts";
 import { inOrder, isCompared, priceFor } from "./neighbours.ts";
 import { refuseRepeated } from "./refuse.ts";
 
@@ -64,7 +64,7 @@ class TransferTool implements ExitTool {
   }
 
   parametersAfter(turns: number): unknown {
-    return this.#isOpen(this.#question.input, turns) ? parameters : undefined;
+    return this.#whyClosed(this.#question.input, turns) === undefined ? parameters : undefined;
   }
 
   accept(...[args, reply, place]: Parameters<ExitTool["accept"]>): ReturnType<ExitTool["accept"]> {
@@ -75,8 +75,8 @@ class TransferTool implements ExitTool {
       return { problem: "'context' must be an object" };
     const { agent, input, refuse } = this.#question;
     const to = this.#collaborator.agent;
-    if (!this.#isOpen([input, reply.text, reason ?? ""].join("\n"), reply.turns))
-      return { problem: `the work cannot be transferred to '${to}' now` };
+    const unmet = this.#whyClosed([input, reply.text, reason ?? ""].join("\n"), reply.turns);
+    if (unmet !== undefined) return { problem: `the work cannot be transferred to '${to}' now: ${unmet}` };
     const wish = { from: agent.id, to, via: "transfer", reason: reasonOf({ reason }, agent) } as const;
     // What is refused for another reason is no repetition.
     const problem =
@@ -86,10 +86,10 @@ class TransferTool implements ExitTool {
     return { exit: transfer };
   }
 
-  #isOpen(text: string, turns: number): boolean {
+  #whyClosed(text: string, turns: number): string | undefined {
     const { crew, world } = this.#crewRun;
     const facts: Facts = { text, turns, signals: [], status: "completed", costUsd: world.run.costUsd };
-    return holds(this.#collaborator.when, facts, crew.settings.signalScope);
+    return whyUnmet(this.#collaborator.when, facts, crew.settings.signalScope);
   }
 
   /** Among those of its own priority, where one of them prefers the cheaper. */
