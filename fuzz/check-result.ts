@@ -1,4 +1,5 @@
 import type { Usage } from "../src/bill.ts";
+import { leavesCostUnknown } from "../src/cost-unknown.ts";
 import type { Crew } from "../src/crew.ts";
 import type { BatonEvent, EventOf, StopReason } from "../src/events.ts";
 import { isLimit, type RunResult, type RunStatus } from "../src/views/run-result.ts";
@@ -72,15 +73,28 @@ function pathMatches(events: readonly BatonEvent[], { path, output }: RunResult)
 
 const kinds = ["input", "output", "cacheRead", "cacheWrite", "reasoning", "total"] as const;
 
+type EndOfCall = EventOf<"model.completed"> | EventOf<"model.failed">;
+
+/** Calls that the provider may have counted: those that brought something, and those of which nobody knows. */
+function countedCalls(events: readonly BatonEvent[]): EndOfCall[] {
+  return [
+    ...eventsOfType(events, "model.completed"),
+    ...eventsOfType(events, "model.failed").filter(
+      ({ data }) => data.usage !== undefined || leavesCostUnknown(data.code),
+    ),
+  ];
+}
+
 /** Every call belongs to one agent's session, and the sessions add up to the run; one reply without a count makes the sum unknown. */
 function usageIsTheSum(events: readonly BatonEvent[], { usage }: RunResult): string[] {
+  const ends = countedCalls(events);
   const sessions = eventsOfType(events, "agent.started").map(({ path }) =>
-    eventsOfType(events, "model.completed").filter((call) => /^(.*)\/t\d+\/m\d+$/.exec(call.path)?.[1] === path),
+    ends.filter((call) => /^(.*)\/t\d+\/m\d+$/.exec(call.path)?.[1] === path),
   );
   const calls = sessions.flat();
-  const sum = (of: readonly EventOf<"model.completed">[], kind: keyof Usage) =>
+  const sum = (of: readonly EndOfCall[], kind: keyof Usage) =>
     of.reduce((total, { data }) => total + (data.usage?.[kind] ?? 0), 0);
-  const isCounted = calls.every(({ data }) => data.usage !== undefined);
+  const isCounted = calls.every(({ type, data }) => type === "model.failed" || data.usage !== undefined);
   return kinds.flatMap((kind) => {
     const total = sessions.reduce((all, session) => all + sum(session, kind), 0);
     return (isCounted ? total : null) === usage[kind] && sum(calls, kind) === total
@@ -90,15 +104,14 @@ function usageIsTheSum(events: readonly BatonEvent[], { usage }: RunResult): str
 }
 
 function costIsTheSum(events: readonly BatonEvent[], { cost }: RunResult, crew: Crew): string[] {
-  const costs = eventsOfType(events, "model.completed").map(({ agent = "", data: { usage } }) => {
+  const costs = countedCalls(events).map(({ agent = "", data: { usage } }) => {
     const prices = crew.agents.get(agent)?.prices;
     const [input, output] = [prices?.inputPerMillionUsd, prices?.outputPerMillionUsd];
     if (input === 0 && output === 0) return 0;
     if (usage === undefined || input === undefined || output === undefined) return undefined;
     return (usage.input * input + usage.output * output) / 1e6;
   });
-  const givenUp = eventsOfType(events, "model.failed").filter(({ data }) => isGivenUp(data.code)).length;
-  const unknown = costs.filter((each) => each === undefined).length + givenUp;
+  const unknown = costs.filter((each) => each === undefined).length;
   const total = costs.reduce<number>((sum, each) => sum + (each ?? 0), 0);
   const isFine =
     unknown === cost.unknownCalls && (unknown > 0 ? cost.usd === null : Math.abs((cost.usd ?? -1) - total) < 1e-9);
@@ -114,9 +127,4 @@ function signalEndedIt(events: readonly BatonEvent[], { stopReason, finalAgent }
     ({ path, agent, data }) => path === last && agent === finalAgent && data.signal === end.data.signal,
   );
   return isEmitted ? [] : [`the run was ended by ${end.data.signal}, which was not emitted`];
-}
-
-/** Nobody knows what the provider counted for a call that was on its way. */
-function isGivenUp(code: string): boolean {
-  return ["timeout", "cancelled", "incomplete", "lost"].includes(code);
 }

@@ -264,7 +264,9 @@ function sessionsAreLimited(events: readonly BatonEvent[], crew: Crew): string[]
   const calls = eventsOfType(withoutLost(events), "model.called").flatMap(({ path, agent = "", data }) => {
     const limits = crew.agents.get(agent)?.limits;
     if (limits === undefined) return [`a model is called at ${path} for nobody`];
-    const isFine = data.turn < maxTurnsOf(agent, crew) && data.attempt <= limits.maxRetries;
+    // A provider that refuses a required tool choice is asked once more without it.
+    const attempts = limits.maxRetries + (crew.settings.emit === "text" ? 0 : 1);
+    const isFine = data.turn < maxTurnsOf(agent, crew) && data.attempt <= attempts;
     return isFine ? [] : [`turn ${data.turn}, attempt ${data.attempt} at ${path} is beyond the limits`];
   });
   const completed = eventsOfType(events, "agent.completed").flatMap(({ path, agent = "", data }) =>

@@ -216,7 +216,7 @@ function randomBehaviors(chance: Chance, { ids }: Cast): Keys {
 function randomGroup(chance: Chance, { ids, isStrict }: Cast): Keys {
   const members = [chance.anyOf(ids), ...chance.some(ids, 3)];
   return {
-    agents: chance.percent(10) ? members : [...new Set(members)],
+    agents: [...new Set(members)],
     ...chance.maybe(50, () => ({ wait_for_all: true })),
     ...chance.maybe(25, () => ({ min_success: 1 + chance.below(new Set(members).size) })),
     ...chance.maybe(isStrict ? 100 : 70, () => ({ timeout_seconds: chance.pick([0.005, 0.01, 0.02, 0.1, 2]) })),
