@@ -37,19 +37,44 @@ export interface Proof {
  * and the one after it: from a state of each kind, which is told by what was answered there about calls under way.
  */
 export async function proveScenario(file: string, proof: Proof): Promise<CrashPoint[]> {
-  const scratch = mkdtempSync(join(tmpdir(), "baton-proof-"));
-  const points: CrashPoint[] = [];
-  try {
-    const start = join(scratch, "0");
-    writeFiles(file, join(start, "crew"));
-    const calm = await endFrom({ file, folder: start, deaths: [] }, "truth", proof);
-    if (calm === undefined) throw new Error(`${file}: the process died without being killed`);
-    let states: Broken[] = [{ file, folder: start, deaths: [], answering: "truth", writes: calm.report.writes }];
+  return fromCalm(file, proof, async (start, calm) => {
+    const points: CrashPoint[] = [];
+    let states = [start];
     for (const stride of proof.strides) states = await breakEach(states, stride, calm, proof, points);
+    return points;
+  });
+}
+
+/** Kills one process after the other where it is said, and goes on in one more: a single point. */
+export async function proveDeaths(
+  file: string,
+  deaths: readonly Death[],
+  answering: Answering,
+  program: ChildProgram,
+): Promise<CrashPoint> {
+  const proof = { program, strides: [] };
+  return fromCalm(file, proof, async (start, calm) => {
+    let state: Broken | undefined = { ...start, answering };
+    for (const death of deaths) state = state && (await kill(state, death, proof));
+    if (state === undefined) throw new Error(`${file}: there are not so many writes`);
+    return (await goOn(state, calm, proof)).point;
+  });
+}
+
+async function fromCalm<Value>(
+  file: string,
+  proof: Proof,
+  go: (start: Broken, calm: Ending) => Promise<Value>,
+): Promise<Value> {
+  const scratch = mkdtempSync(join(tmpdir(), "baton-proof-"));
+  try {
+    const start: State = { file, folder: join(scratch, "0"), deaths: [] };
+    writeFiles(file, join(start.folder, "crew"));
+    const calm = await endFrom(start, "truth", proof);
+    return await go({ ...start, answering: "truth", writes: calm.report.writes }, calm);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
-  return points;
 }
 
 /** A run as processes that were killed left it. */
@@ -83,56 +108,55 @@ async function breakEach(
       if (!kinds.has(key)) kinds.set(key, { ...state, answering, writes: report.writes });
     }
   };
-  for (const [index, state] of states.entries()) {
-    for (let at = index % Math.min(stride, state.writes); at < state.writes; at += stride) {
+  for (const [index, before] of states.entries()) {
+    for (let at = index % Math.min(stride, before.writes); at < before.writes; at += stride) {
       for (const when of ["before", "in", "after"] as const) {
-        const point = await crash(state, { at, when }, calm, proof, onState);
-        if (point !== undefined) points.push(point);
+        const state = await kill(before, { at, when }, proof);
+        // Writes that only a slow machine makes, such as saying that it is alive, may not come again.
+        if (state === undefined) continue;
+        const { point, kind, report } = await goOn(state, calm, proof);
+        points.push(point);
+        onState(state, kind, report);
       }
     }
   }
   return [...kinds.values()];
 }
 
-/** Kills one more process, and lets another go on to the end. */
-async function crash(
-  before: Broken,
-  death: Death,
-  calm: Ending,
-  proof: Proof,
-  onState: (state: Broken, kind: string, report: ChildReport) => void,
-): Promise<CrashPoint | undefined> {
-  const deaths = [...before.deaths, death];
-  const state: Broken = {
-    ...before,
-    folder: `${before.folder}.${deaths.length}${before.answering}${death.at}${death.when}`,
-    deaths,
-  };
-  cpSync(before.folder, state.folder, { recursive: true });
+/** Kills one more process; undefined where it lived. */
+async function kill(before: Broken, death: Death, { program }: Proof): Promise<Broken | undefined> {
   const { file, answering } = before;
+  const deaths = [...before.deaths, death];
+  const folder = `${before.folder}.${deaths.length}${answering}${death.at}${death.when}`;
+  cpSync(before.folder, folder, { recursive: true });
   const laterMs = before.deaths.length * LATER_MS;
-  const lived = await startChild(proof.program, { scenario: file, folder: state.folder, answering, death, laterMs });
-  // Writes that only a slow machine makes, such as saying that it is alive, may not come again.
-  if (lived !== undefined) return undefined;
+  const lived = await startChild(program, { scenario: file, folder, answering, death, laterMs });
+  return lived === undefined ? { ...before, folder, deaths } : undefined;
+}
+
+/** Lets one more process go on to the end. */
+async function goOn(state: Broken, calm: Ending, proof: Proof) {
+  const { file, deaths, answering } = state;
   const ending = await endFrom(state, answering, proof);
-  if (ending === undefined) throw new Error(`${file}: a process died without being killed`);
-  const { report } = ending;
-  const about = report.events.flatMap((event) =>
+  const { events } = ending.report;
+  const aboutCalls = events.flatMap((event) =>
     event.type === "run.resumed" && isAboutCall(event) ? [`${event.data.decision} ${event.path}`] : [],
   );
-  onState(state, about.join(), report);
-  const decisions = report.events.filter(({ type }) => type === "run.resumed" || type === "run.cancelled").length;
-  return { scenario: file, deaths, answering, decisions, problems: judgeEnding(calm, ending, answering) };
+  const decisions = events.filter(({ type }) => type === "run.resumed" || type === "run.cancelled").length;
+  const problems = judgeEnding(calm, ending, answering);
+  const point: CrashPoint = { scenario: file, deaths, answering, decisions, problems };
+  return { point, kind: aboutCalls.join(), report: ending.report };
 }
 
 /** Goes on in a copy of the folder, so that others can go on from the same state. */
-async function endFrom(state: State, answering: Answering, { program }: Proof): Promise<Ending | undefined> {
+async function endFrom(state: State, answering: Answering, { program }: Proof): Promise<Ending> {
   const folder = `${state.folder}.end`;
   cpSync(state.folder, folder, { recursive: true });
   try {
     const laterMs = state.deaths.length * LATER_MS;
     const report = await startChild(program, { scenario: state.file, folder, answering, laterMs });
-    return report && endingIn(folder, report);
+    if (report === undefined) throw new Error(`${state.file}: a process died without being killed`);
+    return endingIn(folder, report);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

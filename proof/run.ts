@@ -29,7 +29,7 @@ async function proveNext(program: string): Promise<void> {
     const found = await proveScenario(file, { program, strides: STRIDES });
     points.push(...found);
     for (const point of found.filter(({ problems }) => problems.length > 0)) console.log(describe(point));
-    if (process.stdout.isTTY) console.log(`${files.length - waiting.length} of ${files.length} runs`);
+    console.log(`${relative(".", file)}: ${found.length} points`);
   }
 }
 
