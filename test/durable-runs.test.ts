@@ -213,6 +213,25 @@ describe("a run in a store", () => {
     expect((await last.crew.replay(runId)).divergence).toBeUndefined();
   });
 
+  it("asks in a fork too, and again where that one's process dies", async () => {
+    const file = newFile();
+    const first = await openProcess(file, [{ tool: "pay" }, undefined]);
+    const runId = await startWithout(first.crew);
+    await expect.poll(() => first.paid).toHaveLength(1);
+    const events = await first.store.read(asRunId(runId));
+    const second = await openProcess(file, [undefined], 10);
+    const fork = await second.crew.fork(runId, { at: events.length - 1 });
+    expect(fork).toMatchObject({ paused: { reason: "ambiguous" } });
+    void second.crew.resume(fork.runId, { decision: "not_happened" });
+    await expect.poll(() => second.paid).toHaveLength(1);
+    const third = await openProcess(file, ["so it is [FIX]", "mended"], 20);
+    expect(await third.crew.recover(fork.runId)).toMatchObject({ paused: { reason: "ambiguous" } });
+    const ended = await third.crew.resume(fork.runId, { decision: "happened", result: "receipt 9" });
+    expect(ended).toMatchObject({ status: "completed", output: "mended" });
+    expect(third.paid).toEqual([]);
+    expect((await third.crew.replay(fork.runId)).divergence).toBeUndefined();
+  });
+
   it("takes what a call gave as its result, and no other words", async () => {
     const file = newFile();
     const first = await openProcess(file, [{ tool: "pay" }, undefined]);
