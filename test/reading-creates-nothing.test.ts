@@ -1,8 +1,8 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createRunId } from "../src/ids.ts";
+import { asRunId, createRunId } from "../src/ids.ts";
 import { openExistingStore, openSqliteStore } from "../src/journal/sqlite-store.ts";
 import { runBaton } from "./run-baton.ts";
 import { writeCrew } from "./write-crew.ts";
@@ -74,6 +74,28 @@ describe("a store in a folder that cannot be written", () => {
       await expect(found?.take(runId, "me", 1000)).rejects.toMatchObject({ code: "store-read-only" });
       await found?.close();
       await expect(openSqliteStore(file)).rejects.toMatchObject({ code: "store-read-only" });
+    });
+    chmodSync(folder, 0o755);
+    expect(readdirSync(folder)).toEqual(["journal.sqlite"]);
+  });
+});
+
+describe.each(["v1", "v2", "v3"])("a journal of format %s in a folder that cannot be written", (format) => {
+  it("can be read as it is", async () => {
+    const folder = mkdtempSync("/tmp/baton-read-only-");
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const file = join(folder, "journal.sqlite");
+    copyFileSync(new URL(`fixtures/journal/${format}.sqlite`, import.meta.url), file);
+    for (const [path, mode] of [
+      [file, 0o444],
+      [folder, 0o555],
+    ] as const)
+      chmodSync(path, mode);
+    await unprivileged(async () => {
+      const store = await openExistingStore(file);
+      expect(await store?.read(asRunId("run_done"))).toHaveLength(5);
+      expect((await store?.patterns())?.paths).toHaveLength(format === "v1" ? 0 : 1);
+      await store?.close();
     });
     chmodSync(folder, 0o755);
     expect(readdirSync(folder)).toEqual(["journal.sqlite"]);

@@ -145,7 +145,9 @@ function connect(file: string): DatabaseSync {
     // FULL: a commit is on the disk when it is done, not only after the next checkpoint.
     database.exec("PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF");
     database.exec("PRAGMA journal_mode = WAL");
-    checkContent(file, database);
+    checkOwner(file, database);
+    if (formatOf(database) !== FORMAT) upgrade(database);
+    checkTables(file, database, TABLES);
     database.exec(`PRAGMA busy_timeout = ${COMMIT_TIMEOUT_MS}`);
     return database;
   } catch (error) {
@@ -161,7 +163,16 @@ function connectToRead(file: string): DatabaseSync {
   unchanging.searchParams.set("immutable", "1");
   const database = new DatabaseSync(existsSync(`${file}-wal`) ? file : unchanging, { readOnly: true });
   try {
-    checkContent(file, database);
+    checkOwner(file, database);
+    // Tables that an earlier format does not have are empty, and stand beside the file for as long as it is open.
+    const missing = upgradesOf(database);
+    for (const change of missing)
+      if (change.startsWith("CREATE TABLE")) database.exec(change.replace("TABLE", "TEMP TABLE"));
+    checkTables(
+      file,
+      database,
+      TABLES.filter((table) => !missing.includes(table)),
+    );
     return database;
   } catch (error) {
     database.close();
@@ -169,11 +180,9 @@ function connectToRead(file: string): DatabaseSync {
   }
 }
 
-function checkContent(file: string, database: DatabaseSync): void {
+function checkOwner(file: string, database: DatabaseSync): void {
   const applicationId = database.prepare("PRAGMA application_id").get()?.["application_id"];
   checkFormat(file, applicationId, formatOf(database));
-  if (formatOf(database) !== FORMAT) upgrade(database);
-  checkTables(file, database);
 }
 
 function formatOf(database: DatabaseSync): unknown {
@@ -184,8 +193,7 @@ function formatOf(database: DatabaseSync): unknown {
 function upgrade(database: DatabaseSync): void {
   database.exec("BEGIN IMMEDIATE");
   try {
-    for (let format = Number(formatOf(database)); format < FORMAT; format++)
-      for (const change of UPGRADES.get(format) ?? []) database.exec(change);
+    for (const change of upgradesOf(database)) database.exec(change);
     database.exec(`PRAGMA user_version = ${FORMAT}; COMMIT`);
   } catch (error) {
     if (database.isTransaction) database.exec("ROLLBACK");
@@ -193,13 +201,19 @@ function upgrade(database: DatabaseSync): void {
   }
 }
 
+/** What makes the file one of the newest format. */
+function upgradesOf(database: DatabaseSync): readonly string[] {
+  const format = Number(formatOf(database));
+  return [...UPGRADES].flatMap(([from, changes]) => (from >= format ? changes : []));
+}
+
 /** SQLite keeps the words in which a table was made and goes by them: if they are not ours, nothing can be read rightly. */
-function checkTables(file: string, database: DatabaseSync): void {
+function checkTables(file: string, database: DatabaseSync, tables: readonly string[]): void {
   const found = new Set(
     database
       .prepare("SELECT sql FROM sqlite_schema")
       .all()
       .map((row) => row["sql"]),
   );
-  if (TABLES.some((table) => !found.has(table))) throw damaged(file, "its tables are not what they should be");
+  if (tables.some((table) => !found.has(table))) throw damaged(file, "its tables are not what they should be");
 }
