@@ -215,6 +215,7 @@ function failureOf(
 ): Failure {
   const agent = speakerOf(place);
   const message = `the model of agent '${agent}' failed: ${data.model}: ${data.message}`;
-  const isLasting = failures.every((failure) => failure.data.isRetryable === false);
+  // Whether the model would fail again, an attempt that died with its process does not tell.
+  const isLasting = failures.every((failure) => failure.data.isRetryable === false || failure.data.code === LOST);
   return { code: "model_failed", message, agent, ...(isLasting && { isLasting }) };
 }
