@@ -8,7 +8,7 @@ import { addShowingCommands } from "./showing-commands.ts";
 import { exitCodes, processTerminal, type Terminal } from "./terminal.ts";
 
 const afterHelp = `
-Exit codes: 0 completed, 1 failed, 2 mistyped, 3 the crew is invalid, 4 paused, 5 came to a limit, 130 cancelled,
+Exit codes: 0 completed, 1 failed, 2 usage error, 3 invalid crew, 4 paused, 5 limit reached, 130 cancelled,
 143 or 129 left to another process on SIGTERM or SIGHUP.
 
 Example:
@@ -22,7 +22,12 @@ export async function main(argv: readonly string[]): Promise<void> {
     isRaw = command.opts()["raw"] === true;
   });
   // A tool may have left something open that would keep the process for ever: all is said, so it ends.
-  process.stdout.write("", () => process.stderr.write("", () => process.exit(process.exitCode ?? exitCode)));
+  process.stdout.write("", () => process.stderr.write("", () => leave(exitCode)));
+}
+
+/** What could not be printed is said in the turns of the event loop before that. */
+function leave(exitCode: number): void {
+  setImmediate(() => process.exit(process.exitCode ?? exitCode));
 }
 
 /** Commands are imported when they are called, so that none pays for another's start. */
@@ -53,6 +58,13 @@ async function runCommand(
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.completed : exitCodes.usage;
-    throw error;
+    if (!isOfSystem(error)) throw error;
+    terminal.note(`error: ${error.message}`);
+    return exitCodes.failed;
   }
+}
+
+/** Whether the file system or the network refused something, which is no mistake of ours. */
+function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "syscall" in error && "code" in error;
 }

@@ -19,7 +19,15 @@ export function record(name: string, options: RecordOptions, terminal: Terminal)
       throw new BatonError("unknown-crew", `the crew of run '${runId}' is gone: ${source ?? "it was made in code"}`);
     const file = resolve(terminal.workingDirectory, options.out ?? `${runId}.scenario.yaml`);
     if (existsSync(file)) throw new BatonError("file-exists", `${file} exists already; say --out <file>`);
-    writeFileSync(file, recordScenario(events, relative(dirname(file), source) || "."));
+    const scenario = recordScenario(events, relative(dirname(file), source) || ".");
+    try {
+      writeFileSync(file, scenario);
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new BatonError("not-written", `the scenario cannot be written to ${file}: ${why}; say --out <file>`, {
+        cause,
+      });
+    }
     const shown = relative(terminal.workingDirectory, file);
     terminal.print(options.json ? JSON.stringify({ runId, file: shown }) : `${shown} plays ${runId} again`);
     return exitCodes.completed;

@@ -2,6 +2,7 @@ import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:
 import { relative } from "node:path";
 import { type Reordering, reorderTargets } from "../definition/reorder-targets.ts";
 import { BatonError } from "../errors.ts";
+import { checkInput } from "../host/check-input.ts";
 import { loadCrew } from "../host/load-crew.ts";
 import type { RankedTarget } from "../learning/rank-targets.ts";
 import type { Store } from "../run/store.ts";
@@ -25,6 +26,7 @@ export async function suggest(
   store: Store,
 ): Promise<number> {
   const { agent, input, root } = options;
+  if (input !== undefined) checkInput(input);
   const { workingDirectory } = terminal;
   const crew = await loadCrew(path, { workingDirectory, store, ...(root !== undefined && { root }) });
   const question = { ...(agent !== undefined && { agent }), ...(input !== undefined && { input }) };

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { isAgentFileName } from "./agent-file.ts";
+import { nearestName } from "./nearest-name.ts";
 import { isInside } from "./read-text.ts";
 
 /** What a path turned out to be. */
@@ -12,7 +13,7 @@ export type Found =
 
 /** A folder with a crew, a crew's file, one agent file, or a folder of agent files. */
 export function findCrew(path: string): Found {
-  if (!existsSync(path)) return { type: "nothing", reason: `${path} does not exist` };
+  if (!existsSync(path)) return { type: "nothing", reason: `${path} does not exist${nearbyHint(path)}` };
   if (!statSync(path).isDirectory()) return found(path);
   const crewFile = findCrewFile(path);
   if (crewFile !== undefined) return { type: "crew", file: crewFile };
@@ -21,6 +22,14 @@ export function findCrew(path: string): Found {
   const reason = `${path} has no crew.yaml, no config/crew.yaml and no agent files`;
   const below = crewsBelow(path);
   return { type: "nothing", reason: below.length === 0 ? reason : `${reason}; there are crews in ${below.join(", ")}` };
+}
+
+/** What is beside a path that does not exist, where its name is near. */
+function nearbyHint(path: string): string {
+  const folder = dirname(path);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return "";
+  const nearest = nearestName(basename(path), readdirSync(folder));
+  return nearest === undefined ? "" : `; did you mean '${nearest}'?`;
 }
 
 /** As many as say enough, in the folders of a folder. */

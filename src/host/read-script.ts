@@ -14,7 +14,7 @@ export function readScript(file: string): Script {
   const log = createProblemLog();
   const reporter = log.reporter(true);
   const result = readText(file, dirname(file), MAX_REPLIES_BYTES);
-  if ("problem" in result) throw new ConfigurationError(`${basename(file)} ${result.problem.message}`, []);
+  if ("problem" in result) throw new ConfigurationError(`the script ${file} ${result.problem.message}`, []);
   const source = createSource(file, result.text);
   const root = readMap(source, { start: 0, end: source.text.length }, reporter);
   const node = root === undefined ? undefined : (entryOf(root, "script")?.value ?? root);

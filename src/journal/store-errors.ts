@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { BatonError } from "../errors.ts";
 
 /** SQLite's primary result codes that say something a user can act on. */
@@ -20,6 +21,9 @@ export function toStoreError(file: string, error: unknown): unknown {
     case "EPERM":
     case "EROFS":
       return readOnly(file, error);
+    case "EEXIST":
+    case "ENOTDIR":
+      return noFolder(file, error);
     case "ENOSPC":
     case "EDQUOT":
       return full(file, error);
@@ -74,6 +78,11 @@ function sqliteError(file: string, error: Error, extendedCode: number): BatonErr
 export function readOnly(file: string, cause: unknown): BatonError {
   const message = `the journal '${file}' cannot be written; allow it, or set BATON_HOME to a folder that can be`;
   return new BatonError("store-read-only", message, { cause });
+}
+
+function noFolder(file: string, cause: Error): BatonError {
+  const message = `the journal '${file}' cannot be made: '${dirname(file)}' is not a folder; set BATON_HOME to one`;
+  return new BatonError("store-failed", message, { cause });
 }
 
 function full(file: string, cause: Error): BatonError {

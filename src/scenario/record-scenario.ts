@@ -17,6 +17,11 @@ export function recordScenario(recorded: readonly BatonEvent[], crew: string): s
   if ((started.data.session?.said.length ?? 0) > 0)
     throw new BatonError("not-recordable", "the run goes on with a conversation, which a scenario cannot begin with");
   const { status, stopReason, output, finalAgent, path, handoffs, usage } = resultOf(events);
+  if (status === "cancelled" || status === "running")
+    throw new BatonError(
+      "not-recordable",
+      `the run is ${status}; a scenario plays runs that completed, failed or are paused`,
+    );
   const tools = toolsOf(events);
   // Scenarios do not crash, so nobody asks in them whether a tool's call happened.
   const answers = events.flatMap((event) => {
