@@ -15,6 +15,7 @@ const cwd = writeCrew({
   "crew.yaml": `version: "2.0"
 name: desk
 agents: [triage, billing]
+settings: { on_no_signal: next }
 routing:
   signals:
     triage: [{ signal: "[BILLING]", target: billing }, { signal: "[DONE]", target: "" }]

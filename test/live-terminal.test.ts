@@ -9,6 +9,7 @@ const files = {
 version: "2.0"
 name: desk
 agents: [triage, ann, bob, fixer]
+settings: { on_no_signal: next }
 tools: { look: ./tools.js#look }
 routing:
   signals: { triage: [{ signal: "[FIX]", target: both, description: It needs repair }] }
