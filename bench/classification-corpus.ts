@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
-import type { Described } from "../src/classify/index-agents.ts";
+import { type Described, tellingOf } from "../src/classify/index-agents.ts";
+import { wordsOf } from "../src/classify/words-of.ts";
 
 /** Something that people say, and who should take it; nobody where it is no agent's. */
 export interface LabelledInput {
@@ -35,6 +36,21 @@ export function corpusInputs(): LabelledInput[] {
     ...none.map((say) => ({ say, agents: [], kind: "none" })),
   ];
   return [...own, ...others].map((each) => ({ ...each, isForFitting: hashOf(each.say) % 2 === 0 }));
+}
+
+/** What people say in words that the right agent does not use of itself. Nothing is fitted to it. */
+export function corpusInOtherWords(): LabelledInput[] {
+  const byAgent = read("other-words") as Readonly<Record<string, readonly string[]>>;
+  return Object.entries(byAgent).flatMap(([agent, says]) =>
+    says.map((say) => ({ say, agents: [agent], kind: "other words", isForFitting: false })),
+  );
+}
+
+/** Whether an input has a word, as it is written, that one of its agents uses of itself and that tells what it is about. */
+export function sharesWord({ say, agents }: LabelledInput, described: readonly Described[]): boolean {
+  const own = described.filter(({ id }) => agents.includes(id)).map((agent) => Object.values(agent).flat().join(" "));
+  const used = new Set(own.flatMap((text) => wordsOf(text).map(({ exact }) => exact)));
+  return tellingOf(wordsOf(say)).some(({ exact }) => used.has(exact));
 }
 
 function read(name: string): unknown {

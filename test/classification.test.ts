@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { corpusAgents, corpusInputs } from "../bench/classification-corpus.ts";
+import { corpusAgents, corpusInOtherWords, corpusInputs, sharesWord } from "../bench/classification-corpus.ts";
 import { indexAgents } from "../src/classify/index-agents.ts";
 import { rankAgents } from "../src/classify/rank-agents.ts";
 
@@ -47,6 +47,19 @@ describe("of the inputs that nothing is fitted to", () => {
     const sure = heldOut.filter(({ confidence }) => confidence >= 0.8);
     expect(sure.length).toBeGreaterThan(50);
     expect(share(sure, ({ isRight }) => isRight)).toBeGreaterThanOrEqual(0.9);
+  });
+});
+
+describe("of the inputs in other words", () => {
+  const others = corpusInOtherWords().map((input) => ({ input, ...rankAgents(index, input.say, new Map()) }));
+
+  it("none shares a word with its agent", () => {
+    expect(others.filter(({ input }) => sharesWord(input, corpusAgents())).map(({ input }) => input.say)).toEqual([]);
+    expect(others.length).toBeGreaterThanOrEqual(40);
+  });
+
+  it("two in three have a low confidence", () => {
+    expect(share(others, ({ confidence }) => confidence < MIN_CONFIDENCE)).toBeGreaterThanOrEqual(0.66);
   });
 });
 

@@ -97,6 +97,20 @@ describe("what is told of a choice", () => {
     expect(said("nonsense")).toBe("[CLASSIFICATION] general begins (low confidence: no agent fits the input)");
   });
 
+  it("is a line on stderr where no agent fits, and `baton check` says beforehand who takes it", () => {
+    const cwd = writeCrew({ "crew.yaml": crewYaml(), ...agentFiles(agents), "s.yaml": "dns: [a]\ngeneral: [b]" });
+    const run = (input: string) => runBaton(["run", ".", input, "--script", "s.yaml"], { cwd });
+    expect(run("nonsense")).toMatchObject({
+      stdout: "b\n",
+      stderr: "low confidence: no agent fits the input; 'general', the first agent, begins\n",
+    });
+    expect(run("a zone")).toMatchObject({ stdout: "a\n", stderr: "" });
+    expect(runBaton(["check", "."], { cwd }).stdout).toContain(
+      "the agent that fits an input begins; 'general', the first agent, where the confidence is below 0.4",
+    );
+    expect(runBaton(["check", "agents/dns.md"], { cwd }).stdout).not.toContain("first agent");
+  });
+
   it("names the crew where that is not the run's own", async () => {
     const events = await eventsOf("entry/sub-crew");
     const { crew } = loadWrittenCrew({ "crew.yaml": crewYaml(), ...agentFiles(agents) });

@@ -1,4 +1,5 @@
 import type { Agent } from "../crew.ts";
+import { stemWord } from "./stem-word.ts";
 import { type Word, wordsOf } from "./words-of.ts";
 
 /** What an agent says of itself. */
@@ -21,6 +22,8 @@ export interface AgentIndex {
   readonly bare: ReadonlyMap<string, readonly Term[]>;
   /** Single words with one letter left out, for those that are misspelt. */
   readonly misspelt: ReadonlyMap<string, readonly Term[]>;
+  /** By how long words begin and end, and pairs by how they are written as one word: `website`, `Hotelbuchung`. */
+  readonly compounds: ReadonlyMap<string, readonly Term[]>;
   /** Of a word that one agent alone uses. */
   readonly highestRarity: number;
 }
@@ -34,26 +37,30 @@ export function indexAgents(agents: readonly Described[]): AgentIndex {
   const terms = new Map<string, Term>();
   const bare = new Map<string, Term[]>();
   const misspelt = new Map<string, Term[]>();
-  for (const [exact, { bare: typed, weights }] of found) {
+  const compounds = new Map<string, Term[]>();
+  for (const [exact, { bare: unmarked, typed, weights }] of found) {
     const said = new Map([...weights].map(([position, weight]) => [position, weight / (weight + HALF)]));
     const term = { rarity: rarityOf(weights.size, agents.length), weights: said };
     terms.set(exact, term);
-    if (typed !== exact) add(bare, typed, term);
-    else if (!typed.includes(" ")) for (const slip of slipsOf(typed)) add(misspelt, slip, term);
+    if (unmarked !== exact) add(bare, unmarked, term);
+    if (unmarked.includes(" ")) add(compounds, stemWord(typed), term);
+    else {
+      for (const slip of slipsOf(unmarked)) add(misspelt, slip, term);
+      for (const part of partsOf(unmarked)) add(compounds, part, term);
+    }
   }
-  return { agents, terms, bare, misspelt, highestRarity: rarityOf(1, agents.length) };
+  return { agents, terms, bare, misspelt, compounds, highestRarity: rarityOf(1, agents.length) };
 }
 
-interface FoundTerm {
-  readonly bare: string;
+interface FoundTerm extends Pick<Word, "bare" | "typed"> {
   readonly weights: Map<number, number>;
 }
 
 function readTerms(agents: readonly Described[]): ReadonlyMap<string, FoundTerm> {
   const found = new Map<string, FoundTerm>();
   for (const [position, agent] of agents.entries()) {
-    for (const { exact, bare, weight } of weighedTermsOf(agent)) {
-      const term = found.get(exact) ?? { bare, weights: new Map<number, number>() };
+    for (const { exact, bare, typed, weight } of weighedTermsOf(agent)) {
+      const term = found.get(exact) ?? { bare, typed, weights: new Map<number, number>() };
       found.set(exact, term);
       term.weights.set(position, (term.weights.get(position) ?? 0) + weight);
     }
@@ -61,9 +68,7 @@ function readTerms(agents: readonly Described[]): ReadonlyMap<string, FoundTerm>
   return found;
 }
 
-interface WeighedTerm {
-  readonly exact: string;
-  readonly bare: string;
+interface WeighedTerm extends Pick<Word, "exact" | "bare" | "typed"> {
   readonly weight: number;
 }
 
@@ -71,7 +76,7 @@ interface WeighedTerm {
 function weighedTermsOf(agent: Described): WeighedTerm[] {
   const { id, name = "", role = "", domain = "", specialties, description = "", usage = "" } = agent;
   const weigh = (text: string, weight: number): WeighedTerm[] =>
-    termsOf(wordsOf(text)).map(({ exact, bare }) => ({ exact, bare, weight }));
+    termsOf(wordsOf(text)).map(({ exact, bare, typed }) => ({ exact, bare, typed, weight }));
   return [
     ...weigh(id.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2"), 1.5),
     ...weigh(name, 1),
@@ -86,23 +91,34 @@ function weighedTermsOf(agent: Described): WeighedTerm[] {
 /** One word of several says only its part: `room` is less than `hotel room`. */
 function weighSpecialty(specialty: string): WeighedTerm[] {
   const words = wordsOf(specialty);
-  return termsOf(words).map(({ exact, bare }) => ({ exact, bare, weight: exact.includes(" ") ? 2 : 2 / words.length }));
+  return termsOf(words).map(({ exact, bare, typed }) => {
+    const weight = exact.includes(" ") ? 2 : 2 / words.length;
+    return { exact, bare, typed, weight };
+  });
 }
 
 /** Words that say something, or where none does all of them. */
 export function tellingOf(words: readonly Word[]): readonly Word[] {
-  const telling = words.filter(({ isStop }) => !isStop);
+  const telling = words.filter(({ isStop }) => isStop === false);
   return telling.length === 0 ? words : telling;
 }
 
-/** The same, and pairs of neighbours: many words of Vietnamese are two syllables. */
+/** The same, words that may say something, and pairs of neighbours: many words of Vietnamese are two syllables. */
 export function termsOf(words: readonly Word[]): Word[] {
+  const telling = tellingOf(words);
+  const doubtful = telling === words ? [] : words.filter(({ isStop }) => isStop === "perhaps");
   const pairs = words.slice(1).flatMap((second, index): Word[] => {
     const first = words[index];
-    if (first === undefined || (first.isStop && second.isStop)) return [];
-    return [{ exact: `${first.exact} ${second.exact}`, bare: `${first.bare} ${second.bare}`, isStop: false }];
+    if (first === undefined || !maySay(first, second)) return [];
+    const [exact, bare] = [`${first.exact} ${second.exact}`, `${first.bare} ${second.bare}`];
+    return [{ exact, bare, typed: first.typed + second.typed, isStop: false }];
   });
-  return [...tellingOf(words), ...pairs];
+  return [...telling, ...doubtful, ...pairs];
+}
+
+/** `may bay` may be `máy bay`; `of the` says nothing. */
+function maySay({ isStop: first }: Word, { isStop: second }: Word): boolean {
+  return first === false || second === false || (first === "perhaps" && second === "perhaps");
 }
 
 /** The same for two words that differ in one letter, or in the order of two: each without any one of its letters. */
@@ -112,7 +128,19 @@ export function slipsOf(word: string): string[] {
 }
 
 /** Of shorter words too many are alike. */
-const SHORTEST_MISSPELT = 4;
+const SHORTEST_MISSPELT = 5;
+
+/** The beginnings and ends of a long word that may be words themselves. */
+export function partsOf(word: string): string[] {
+  const lengths = Array.from(
+    { length: Math.max(0, word.length - SHORTEST_PART - SHORTEST_REST + 1) },
+    (_, more) => more + SHORTEST_PART,
+  );
+  return lengths.flatMap((length) => [word.slice(0, length), word.slice(-length)]);
+}
+
+const SHORTEST_PART = 5;
+const SHORTEST_REST = 3;
 
 function rarityOf(users: number, agents: number): number {
   return Math.log(1 + (agents - users + 0.5) / (users + 0.5));

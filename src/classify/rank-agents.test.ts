@@ -43,6 +43,41 @@ describe("an agent is found", () => {
     expect(best(input)).toBe(agent);
   });
 
+  it.each([
+    ["typed without marks, though each of its words may be one that says nothing", "dat ve may bay", "flights"],
+    ["typed without marks within a sentence", "toi muon dat ve may bay di Hue", "flights"],
+    ["with marks", "Đặt vé máy bay", "flights"],
+    ["by a pair of such words alone", "may bay", "flights"],
+    ["by a word with marks and one letter wrong", "chuyeng phat", "courier"],
+    ["by another word of the same stem", "who translates this", "words"],
+    ["by one word where the agent has two", "our website is down", "web"],
+    ["by two words where the agent has one", "the note book", "machines"],
+    ["by a part of a longer word", "Hotelzimmer", "rooms"],
+    ["by a longer word whose part the agent has", "please fix the clock", "watches"],
+  ])("in a folder of agents: %s", (_, input, agent) => {
+    const described = (id: string, description: string) => ({ id, specialties: [], description });
+    const folder = [
+      described("general", "Chào và hỏi khách cần gì"),
+      described("flights", "Hỗ trợ đặt vé máy bay"),
+      described("courier", "Chuyển phát nhanh"),
+      described("words", "Professional translation"),
+      described("web", "Keeps the web site running"),
+      described("machines", "Repairs notebooks"),
+      described("rooms", "Reserves a hotel"),
+      described("watches", "Clockmaker"),
+    ];
+    expect(best(input, folder)).toBe(agent);
+  });
+
+  it("not by a Vietnamese word that says nothing, typed without its marks", () => {
+    const agents = ["a", "b"].map((id) => ({
+      id,
+      specialties: [],
+      description: id === "a" ? "tickets" : "Mọi việc về thuế",
+    }));
+    expect(best("hỏi ve viec nay", agents)).toBeUndefined();
+  });
+
   it("by two words in a row rather than by the same words apart", () => {
     const agents = [
       { id: "money", specialties: ["bank transfer"] },

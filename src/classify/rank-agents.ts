@@ -1,6 +1,7 @@
 import type { PastRuns } from "../classification.ts";
 import { confidenceOf, type Features } from "./confidence.ts";
-import { type AgentIndex, slipsOf, type Term, termsOf } from "./index-agents.ts";
+import { type AgentIndex, partsOf, slipsOf, type Term, termsOf } from "./index-agents.ts";
+import { stemWord } from "./stem-word.ts";
 import { type Word, wordsOf } from "./words-of.ts";
 
 export interface Ranking {
@@ -20,8 +21,10 @@ export function rankAgents(index: AgentIndex, input: string, past: ReadonlyMap<s
   let asked = 0;
   for (const term of distinct(termsOf(words))) {
     const isPair = term.exact.includes(" ");
-    if (!isPair) asked++;
-    for (const [position, { score, fit }] of fitsOf(term, index)) {
+    const fits = fitsOf(term, index);
+    // A word that nobody uses, and that says nothing as it is written, was not meant to say anything.
+    if (!isPair && (term.isStop !== "perhaps" || fits.size > 0)) asked++;
+    for (const [position, { score, fit }] of fits) {
       scores[position] = (scores[position] ?? 0) + (isPair ? PAIR : 1) * score;
       if (!isPair) covered[position] = (covered[position] ?? 0) + fit;
     }
@@ -39,9 +42,11 @@ export function rankAgents(index: AgentIndex, input: string, past: ReadonlyMap<s
 
 /** What a pair of neighbours says, against a single word. */
 const PAIR = 2.5;
-/** What a word counts that is typed without its marks, and one that is misspelt. */
+/** What a word counts that is typed without its marks, one that may be another word, one that is misspelt, a part of a longer one. */
 const WITHOUT_MARKS = 0.8;
+const PERHAPS = 0.5;
 const MISSPELT = 0.7;
+const PART = 0.5;
 
 /** People say what they want at the beginning or at the end of a long text. */
 function excerptOf(input: string): string {
@@ -62,21 +67,29 @@ interface Fit {
 }
 
 /** What a term of the input says for each agent, by position. */
-function fitsOf({ exact, bare }: Word, index: AgentIndex): ReadonlyMap<number, Fit> {
+function fitsOf({ exact, bare, typed, isStop }: Word, index: AgentIndex): ReadonlyMap<number, Fit> {
   const fits = new Map<number, Fit>();
-  const note = (term: Term, fit: number) => {
-    for (const [position, weight] of term.weights) {
-      const score = fit * term.rarity * weight;
-      if (score > (fits.get(position)?.score ?? 0)) fits.set(position, { score, fit });
+  const note = (terms: readonly (Term | undefined)[], fit: number) => {
+    for (const term of terms) {
+      for (const [position, weight] of term?.weights ?? []) {
+        const score = fit * (term?.rarity ?? 0) * weight;
+        if (score > (fits.get(position)?.score ?? 0)) fits.set(position, { score, fit });
+      }
     }
   };
-  const same = index.terms.get(exact);
-  if (same !== undefined) note(same, 1);
+  const sure = isStop === "perhaps" ? PERHAPS : 1;
+  note([index.terms.get(exact)], sure);
   // Of words with marks on both sides only those with the same marks are the same.
-  const others = exact === bare ? (index.bare.get(bare) ?? []) : [index.terms.get(bare)];
-  for (const term of others) if (term !== undefined) note(term, WITHOUT_MARKS);
-  if (fits.size > 0 || bare.includes(" ")) return fits;
-  for (const slip of slipsOf(bare)) for (const term of index.misspelt.get(slip) ?? []) note(term, MISSPELT);
+  note(exact === bare ? (index.bare.get(bare) ?? []) : [index.terms.get(bare)], WITHOUT_MARKS * sure);
+  if (fits.size > 0 || isStop === "perhaps") return fits;
+  if (bare.includes(" ")) {
+    note([index.terms.get(stemWord(typed))], 1);
+    return fits;
+  }
+  for (const slip of slipsOf(bare)) note(index.misspelt.get(slip) ?? [], MISSPELT);
+  if (fits.size > 0) return fits;
+  note(index.compounds.get(bare) ?? [], PART);
+  for (const part of partsOf(bare)) note([index.terms.get(part)], PART);
   return fits;
 }
 

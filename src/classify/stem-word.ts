@@ -14,12 +14,20 @@ function withoutEnding(word: string): string {
 /** Each with what must be left of the word at least. */
 const endings: readonly { readonly text: string; readonly least: number }[] = [
   { text: "ation", least: 4 },
+  { text: "ator", least: 4 },
+  { text: "able", least: 4 },
+  { text: "ance", least: 4 },
   { text: "ment", least: 3 },
+  { text: "ness", least: 4 },
+  { text: "ful", least: 4 },
+  { text: "ate", least: 5 },
+  { text: "ist", least: 4 },
   { text: "ing", least: 3 },
   { text: "ion", least: 4 },
   { text: "ed", least: 3 },
   { text: "ly", least: 4 },
   { text: "er", least: 4 },
+  { text: "or", least: 4 },
   { text: "y", least: 5 },
 ];
 

@@ -14,10 +14,15 @@ một mọi mỗi muốn nào này nên nếu ngay nhiều như nhé nhỉ nhưn
 tôi tớ trên trong trước tự từ và vào vẫn vậy vẻ về vì việc vẫn với vừa xin xong
 `;
 
-/** Words that say nothing of what somebody wants, as they are written with and without marks. */
-export const stopWords: ReadonlySet<string> = new Set(
-  [english, vietnamese, withoutMarks(vietnamese)].flatMap((words) => words.trim().split(/\s+/)),
-);
+/** Words that say nothing of what somebody wants, as they are written. */
+export const stopWords = wordSet(`${english} ${vietnamese}`);
+
+/** The Vietnamese ones as they are typed without marks. Each may be another word: `ve` is `về` (about) or `vé` (ticket). */
+export const unmarkedStopWords = wordSet(withoutMarks(vietnamese));
+
+function wordSet(words: string): ReadonlySet<string> {
+  return new Set(words.trim().split(/\s+/));
+}
 
 function withoutMarks(words: string): string {
   return words.replaceAll("đ", "d").normalize("NFD").replace(/\p{M}/gu, "");

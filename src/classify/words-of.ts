@@ -1,5 +1,5 @@
 import { stemWord } from "./stem-word.ts";
-import { stopWords } from "./stop-words.ts";
+import { stopWords, unmarkedStopWords } from "./stop-words.ts";
 
 /** A word as it is compared. */
 export interface Word {
@@ -7,8 +7,10 @@ export interface Word {
   readonly exact: string;
   /** The same without marks, as many people type. */
   readonly bare: string;
-  /** Whether it says nothing of what somebody wants. */
-  readonly isStop: boolean;
+  /** Without marks, with its ending; two words in a row as if they were one. */
+  readonly typed: string;
+  /** Whether it says nothing of what somebody wants; `perhaps` where it may be another word without its marks. */
+  readonly isStop: boolean | "perhaps";
 }
 
 /** A word that is longer is no word; what it begins with is enough to tell it from others. */
@@ -27,18 +29,19 @@ export function wordsOf(text: string): Word[] {
 function readWord(word: string): Word {
   if (/^[a-z0-9]+$/.test(word)) {
     const stem = stemWord(word);
-    return { exact: stem, bare: stem, isStop: isStop(word) };
+    return { exact: stem, bare: stem, typed: word, isStop: isStop(word) };
   }
   const parts = word.replaceAll("đ", "d\u0335").normalize("NFD");
   const tones = parts.match(TONES)?.join("") ?? "";
   const exact = parts.replace(TONES, "") + tones;
-  const bare = stemWord(parts.replace(/\p{M}/gu, ""));
-  return { exact, bare, isStop: isStop(word) };
+  const typed = parts.replace(/\p{M}/gu, "");
+  return { exact, bare: stemWord(typed), typed, isStop: isStop(word) };
 }
 
 /** Grave, acute, tilde, hook above, dot below. */
 const TONES = /[\u0300\u0301\u0303\u0309\u0323]/g;
 
-function isStop(word: string): boolean {
-  return stopWords.has(word) || /^\p{N}+$/u.test(word);
+function isStop(word: string): Word["isStop"] {
+  if (stopWords.has(word) || /^\p{N}+$/u.test(word)) return true;
+  return unmarkedStopWords.has(word) ? "perhaps" : false;
 }

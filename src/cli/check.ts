@@ -1,6 +1,8 @@
 import type { Crew } from "../crew.ts";
 import { loadDefinition } from "../definition/load-definition.ts";
 import type { Diagnostic } from "../diagnostic.ts";
+import { entriesOf } from "../flow/entries-of.ts";
+import { allCrews } from "../host/all-crews.ts";
 import { amountOf } from "./amount-of.ts";
 import { formatDiagnostics, summarize } from "./format-diagnostics.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
@@ -26,7 +28,8 @@ export function check(path: string, options: CheckOptions, terminal: Terminal): 
   else if (format === "github") for (const each of diagnostics) terminal.print(annotation(each));
   else {
     const problems = diagnostics.length === 0 ? "" : `${formatDiagnostics(diagnostics, terminal.style)}\n\n`;
-    terminal.print(problems + verdict(crew, diagnostics, terminal));
+    const verdicts = [verdict(crew, diagnostics, terminal), ...(crew === undefined ? [] : entryLines(crew))];
+    terminal.print(problems + verdicts.join("\n"));
   }
   return isValid ? exitCodes.completed : exitCodes.invalid;
 }
@@ -37,6 +40,19 @@ function verdict(crew: Crew | undefined, diagnostics: readonly Diagnostic[], ter
   const counts = { agent: crew.agents.size, group: crew.groups.size, "sub-crew": crew.subCrews.size, binding: bound };
   const parts = Object.entries(counts).flatMap(([word, count]) => (count === 0 ? [] : [amountOf(count, word)]));
   return `${terminal.style("green", "✓")} ${crew.name}: ${parts.join(", ")}; nothing to complain about`;
+}
+
+/** Who takes an input that fits no agent, in each crew that chooses who begins. */
+function entryLines(crew: Crew): string[] {
+  return allCrews(crew).flatMap(([place, each]) => {
+    const [first, second] = entriesOf(each);
+    if (each.entryPoint.type !== "auto" || first === undefined || second === undefined) return [];
+    const where = place === "" ? "" : `${place}: `;
+    const least = each.settings.minConfidence;
+    return [
+      `${where}the agent that fits an input begins; '${first.id}', the first agent, where the confidence is below ${least}`,
+    ];
+  });
 }
 
 /** A workflow command, with the escapes that its parser asks for. */

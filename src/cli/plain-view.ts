@@ -1,5 +1,5 @@
 import type { Crew } from "../crew.ts";
-import { logLinesOf, startNoteOf } from "../views/log-lines.ts";
+import { logLinesOf, startNoteOf, uncertainEntryNote } from "../views/log-lines.ts";
 import { isLimit, type RunResult } from "../views/run-result.ts";
 import { deadlineWords } from "./ask-until.ts";
 import { cleanLine } from "./live/clean-text.ts";
@@ -18,8 +18,8 @@ export function openPlainView(crew: Crew, options: PlainViewOptions, terminal: T
   const isQuiet = options.json || options.events;
   return {
     show(event) {
-      const note = startNoteOf(event);
-      if (note !== undefined) terminal.note(note);
+      const note = startNoteOf(event) ?? (options.verbose ? undefined : uncertainEntryNote(event));
+      if (note !== undefined) terminal.note(cleanLine(note));
       if (options.events) terminal.print(JSON.stringify(event));
       if (options.verbose) for (const line of logLinesOf(event, crew)) terminal.note(cleanLine(line));
     },

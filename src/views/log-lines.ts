@@ -12,6 +12,14 @@ export function startNoteOf(event: BatonEvent): string | undefined {
   return `agent '${gone}', who had the conversation, is not in the crew any more: it begins again at the entry point`;
 }
 
+/** That no agent fits an input well enough, and who takes it; nothing where one agent is all there is. */
+export function uncertainEntryNote(event: BatonEvent): string | undefined {
+  if (event.type !== "classification" || event.data.low_confidence !== true) return undefined;
+  const { agent, alternatives, reason = "no agent fits the input" } = event.data;
+  if (alternatives.length === 0) return undefined;
+  return `${prefixOf(event)}low confidence: ${reason}; '${agent}', the first agent, begins`;
+}
+
 /** What `--verbose` says of an event, for people who look for where a run took which way. */
 export function logLinesOf(event: BatonEvent, crew: Crew): string[] {
   switch (event.type) {
