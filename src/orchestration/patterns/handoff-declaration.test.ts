@@ -38,6 +38,16 @@ describe("a declared handoff", () => {
     expect(declarationIn(`HANDOFF DECLARATION:\nTo: azure\n${written}`)?.context).toEqual(context);
   });
 
+  it.each([
+    "Checked.\n\n```\nHANDOFF DECLARATION:\nTo: azure\nReason: cloud\nContext: notes\n```",
+    "Checked.\n```text\n\n**HANDOFF DECLARATION:**\nTo: azure\nReason: cloud\nContext: notes\n\n```\n\n",
+    "Checked. `a`\n~~~\r\nHANDOFF DECLARATION:\r\nTo: azure\r\nReason: cloud\r\nContext: notes\r\n~~~\r\n",
+  ])("may be all of a code fence that ends the answer: %j", (text) => {
+    const declared = readDeclarations(text);
+    expect(declared?.declarations).toEqual([{ to: "azure", reason: "cloud", context: "notes" }]);
+    expect(declared?.rest).toMatch(/^Checked\.( `a`)?$/);
+  });
+
   it("leaves the rest of the answer", () => {
     const text = 'Before.\n\nHANDOFF DECLARATION:\nTo: azure\nReason: cloud\nContext: {"a": 1}\n\nAfter.';
     expect(readDeclarations(text)?.rest).toBe("Before.\n\nAfter.");
@@ -62,7 +72,12 @@ describe("what is no declared handoff", () => {
     "HANDOFF DECLARATION:\nnobody in particular\nTo: azure",
     "HANDOFF DECLARATION:\nTo:",
     "I write HANDOFF DECLARATION:\nTo: azure",
-    "```\nHANDOFF DECLARATION:\nTo: azure\n```",
+    "```\nHANDOFF DECLARATION:\nTo: azure\n```\nThat is how it is written.",
+    "```\nFor example:\nHANDOFF DECLARATION:\nTo: azure\n```",
+    "```\nHANDOFF DECLARATION:\nTo: azure\n\nThen wait.\n```",
+    "```\nHANDOFF DECLARATION:\nTo: azure\n```\n```\nls\n```",
+    "> ```\n> HANDOFF DECLARATION:\n> To: azure\n> ```",
+    "> ```\nHANDOFF DECLARATION:\nTo: azure\n```",
     "~~~\nHANDOFF DECLARATION:\nTo: azure",
     "> HANDOFF DECLARATION:\n> To: azure",
     "`HANDOFF DECLARATION:`\nTo: azure",
@@ -77,6 +92,8 @@ describe("a hostile text", () => {
     ["headers", "HANDOFF DECLARATION:\n".repeat(20_000)],
     ["braces", `HANDOFF DECLARATION:\nTo: a\nContext: ${"{".repeat(200_000)}`],
     ["fields", `HANDOFF DECLARATION:\n${"To: a\n".repeat(20_000)}`],
+    ["headers in a fence", `\`\`\`\n${"HANDOFF DECLARATION:\n".repeat(20_000)}\`\`\``],
+    ["fences", `HANDOFF DECLARATION:\n${"```\n".repeat(50_001)}`],
     ["lines", `HANDOFF DECLARATION:\nTo: a\nReason: ${"- ".repeat(100_000)}`],
   ])("of %s is read in time that grows with its length", (_, text) => {
     const start = performance.now();

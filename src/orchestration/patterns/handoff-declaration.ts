@@ -19,17 +19,57 @@ const HEADER =
   /^[\s*_#\p{Extended_Pictographic}\p{Variation_Selector}]*handoff declaration[\s*_#]*(?:[:：][\s*_#]*)?$/iu;
 const FIELD = /^[\s*_#+•-]*(?:\d[.)]\s+[*_]*)?(to|reason|context)[\s*_]*[:：][\s*_]*(.*)$/i;
 
-/** Reads `HANDOFF DECLARATION:` blocks (`To:`, `Reason:`, `Context:`); not in code, not in a quote. Most answers have none. */
+/**
+ * Reads `HANDOFF DECLARATION:` blocks (`To:`, `Reason:`, `Context:`); not in a quote, and in code only where they are all of a
+ * fence that ends the answer. Most answers have none.
+ */
 export function readDeclarations(text: string): Declared | undefined {
   if (!MENTION.test(text)) return undefined;
-  const lines = text.split(/\r?\n/);
+  const lines = withoutLastFence(text.split(/\r?\n/));
   const starts = headersIn(lines);
-  const blocks = starts.map((start, index) => readBlock(lines.slice(start + 1, starts[index + 1])));
+  const blocks = blocksAt(starts, lines);
   const [first] = starts;
   const declarations = blocks.flatMap(({ declaration }) => declaration ?? []);
   if (first === undefined || declarations.length === 0) return undefined;
   const after = blocks.flatMap(({ rest }) => rest);
   return { declarations, rest: [...lines.slice(0, first), ...after].join("\n").trim() };
+}
+
+function blocksAt(starts: readonly number[], lines: readonly string[]): Block[] {
+  return starts.map((start, index) => readBlock(lines.slice(start + 1, starts[index + 1])));
+}
+
+/** Prompts show declarations in a code fence, and models copy the fence: where it ends the answer it is no mere mention. */
+function withoutLastFence(lines: readonly string[]): readonly string[] {
+  const fence = lastFence(lines);
+  if (fence === undefined) return lines;
+  const inside = lines.slice(fence.first + 1, fence.last);
+  return isAllDeclarations(inside) ? [...lines.slice(0, fence.first), ...inside] : lines;
+}
+
+/** The marks of a closed code fence that nothing follows. */
+function lastFence(lines: readonly string[]): { readonly first: number; readonly last: number } | undefined {
+  let open: OpenFence | undefined;
+  let first = 0;
+  let found: { readonly first: number; readonly last: number } | undefined;
+  for (const [index, line] of lines.entries()) {
+    const before = open;
+    open = fenceAfterLine(line, readLinePrefix(line, 0, line.length), line.length, before);
+    if (before === undefined && open !== undefined) first = index;
+    if (before !== undefined && open === undefined) found = before.quoted ? undefined : { first, last: index };
+    else if (line.trim() !== "") found = undefined;
+  }
+  return found;
+}
+
+function isAllDeclarations(lines: readonly string[]): boolean {
+  const starts = headersIn(lines);
+  const isBlank = (each: readonly string[]) => each.every((line) => line.trim() === "");
+  return (
+    starts.length > 0 &&
+    isBlank(lines.slice(0, starts[0])) &&
+    blocksAt(starts, lines).every(({ declaration, rest }) => declaration !== undefined && isBlank(rest))
+  );
 }
 
 /** The lines that begin a declaration. */
