@@ -7,6 +7,7 @@ import { buildBindings } from "./build-bindings.ts";
 import { buildSettings, inMs, settingsKeys } from "./build-settings.ts";
 import type { CrewFile } from "./crew-files.ts";
 import type { CrewParts } from "./crew-parts.ts";
+import { isGate } from "./gates.ts";
 import { parseModel } from "./parse-model.ts";
 import { buildPauseTimeout } from "./pause-timeout-shape.ts";
 import type { Reference } from "./references-of.ts";
@@ -31,7 +32,7 @@ export function buildCrew(parts: CrewParts, subCrews: ReadonlyMap<string, SubCre
     signals: buildSignals(parts, bindings),
     bindings,
     defaults: buildDefaults(crewFile, world),
-    behaviors: new Map([...directory.files.keys()].map((id) => [id, buildBehavior(routing?.agent_behaviors.get(id))])),
+    behaviors: new Map([...directory.files.keys()].map((id) => [id, buildBehavior(id, crewFile)])),
     groups: new Map(
       [...(routing?.parallel_groups ?? [])].map(([name, group]) => [name, buildGroup(group, parts, subCrews)]),
     ),
@@ -64,11 +65,10 @@ export function entryPointOf({ crewFile, directory, entryPoint }: CrewParts): En
   return { type: "agent", agent: given ?? first ?? "" };
 }
 
-function buildBehavior(
-  keys: Routing["agent_behaviors"] extends ReadonlyMap<string, infer Keys> ? Keys | undefined : never,
-): Behavior {
+function buildBehavior(agent: string, crewFile: CrewFile): Behavior {
+  const keys = crewFile.keys.routing?.agent_behaviors.get(agent);
   const pauseTimeout = buildPauseTimeout(keys?.pause_timeout);
-  return { waitForSignal: keys?.wait_for_signal ?? false, autoRoute: keys?.auto_route ?? true, pauseTimeout };
+  return { waitForSignal: keys?.wait_for_signal ?? false, autoRoute: !isGate(keys, crewFile), pauseTimeout };
 }
 
 type Routing = NonNullable<CrewFile["keys"]["routing"]>;

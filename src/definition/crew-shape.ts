@@ -72,7 +72,7 @@ const groupShape = fields({
 
 const behaviorShape = fields({
   wait_for_signal: withDefault(flag, false, "pause when it answers without a signal"),
-  auto_route: withDefault(flag, true, "false: hold its moves until a human approves"),
+  auto_route: withDefault(flag, true, "false: hold its moves until a human approves; no effect in 1.0 files"),
   pause_timeout: optional(pauseTimeoutShape, "how long its pauses wait, and what follows: `2h`, or `{ after, then }`"),
   is_terminal: optional(flag, "its answer ends the run unless a signal says otherwise; the agent's own when absent"),
   description: optional(text, "what it is for"),

@@ -2,6 +2,7 @@ import { fitsQuestion, type PauseDecision } from "../../pause.ts";
 import { bindingType } from "../../signals/validate-signals.ts";
 import { writtenBinding } from "../build-bindings.ts";
 import type { CrewParts } from "../crew-parts.ts";
+import { isGate } from "../gates.ts";
 import type { Path } from "../locate.ts";
 import { buildPauseTimeout } from "../pause-timeout-shape.ts";
 
@@ -35,7 +36,7 @@ function checkBehaviors(parts: CrewParts): void {
     const timeout = buildPauseTimeout(keys.pause_timeout);
     if (timeout === undefined) continue;
     const path = ["routing", "agent_behaviors", agent, "pause_timeout"];
-    const pauses = [...(keys.auto_route ? [] : [gate]), ...(keys.wait_for_signal ? [wait] : [])];
+    const pauses = [...(isGate(keys, parts.crewFile) ? [gate] : []), ...(keys.wait_for_signal ? [wait] : [])];
     if (pauses.length === 0) reportIdle(path, "without 'auto_route: false' or 'wait_for_signal: true'", parts);
     else checkFit(timeout.decision, pauses, path, parts);
   }
@@ -57,7 +58,7 @@ function checkSettings(parts: CrewParts): void {
   const hasTools = [...directory.files.values()].some(({ keys }) => keys.tools.length > 0);
   const canPause =
     typeof timeout.decision === "string"
-      ? hasTools || behaviors.some((keys) => !keys.auto_route)
+      ? hasTools || behaviors.some((keys) => isGate(keys, crewFile))
       : pausing || settings?.on_no_signal === "pause" || behaviors.some((keys) => keys.wait_for_signal);
   if (!canPause)
     reportIdle(["settings", "pause_timeout"], "since the crew has no pause that takes its decision", parts);

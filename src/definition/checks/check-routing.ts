@@ -1,5 +1,6 @@
 import { settingsKeys } from "../build-settings.ts";
 import type { CrewParts } from "../crew-parts.ts";
+import { isGate } from "../gates.ts";
 import type { Path } from "../locate.ts";
 import type { Place } from "../source.ts";
 
@@ -21,6 +22,18 @@ export function checkRouting(parts: CrewParts): void {
     if (agent !== undefined) checkAgent(agent, `settings.${helper}`, placeOf(["settings", helper]), parts);
   }
   for (const group of routing?.parallel_groups.keys() ?? []) checkGroup(group, parts);
+  checkGates(parts);
+}
+
+/** Says once that nothing is held: whoever wrote the key may count on it. */
+function checkGates({ crewFile, placeOfKey }: CrewParts): void {
+  const behaviors = [...(crewFile.keys.routing?.agent_behaviors ?? [])];
+  const idle = behaviors.filter(([, keys]) => !keys.auto_route && !isGate(keys, crewFile)).map(([agent]) => agent);
+  const [first] = idle;
+  if (first === undefined) return;
+  const agents = idle.map((agent) => `'${agent}'`).join(", ");
+  const message = `'auto_route: false' has no effect in a file of version 1.0 (${agents}): a human approves moves only from version "2.0" on`;
+  crewFile.reporter.report("no-effect", placeOfKey(["routing", "agent_behaviors", first, "auto_route"]), message);
 }
 
 function checkGroup(name: string, parts: CrewParts): void {
