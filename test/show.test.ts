@@ -67,7 +67,7 @@ describe("baton show", () => {
 ┃
 ┃ Agent 'boss' wants to go on to 'done' (signal [PAY]):
 ┃
-┃ Both say so. [PAY]
+┃ Both say so.
 ┃
 ┃   approve           let it go on
 ┃   reject <words>    tell boss why not

@@ -16,11 +16,15 @@ export function questionLines(
   style: Terminal["style"],
   columns: number,
 ): string[] {
-  const isAbove = above !== "" && paused.prompt.endsWith(above);
-  const prompt = isAbove ? paused.prompt.slice(0, -above.length) : paused.prompt;
+  const prompt = withoutAnswer(paused.prompt, above);
   const hint = "Enter an empty line to leave the run paused.";
   const agents = [...crewOf(paused.agent, crew).agents.keys()];
   return pausedLines({ ...paused, prompt }, agents, hint, style, columns);
+}
+
+/** A prompt without the agent's answer at its end, where that stands right above. */
+export function withoutAnswer(prompt: string, above: string): string {
+  return above !== "" && prompt.endsWith(above) ? prompt.slice(0, -above.length) : prompt;
 }
 
 /** The same for whoever does not sit at the run, with a hint how to go on. */

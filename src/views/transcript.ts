@@ -1,4 +1,4 @@
-import type { BatonEvent, BranchOutcome, EventOf, Failure, HandoffVia } from "../events.ts";
+import type { BatonEvent, BranchOutcome, EventData, EventOf, Failure, HandoffVia } from "../events.ts";
 import { withoutIdleTime } from "../idle-time.ts";
 import type { Paused, ResumeAnswer } from "../pause.ts";
 import { speakerOf } from "../speaker-of.ts";
@@ -14,7 +14,14 @@ type Content =
   | { readonly type: "began"; readonly name: string; readonly asker?: string; readonly input?: string }
   | { readonly type: "group"; readonly name: string; readonly members: readonly string[] }
   | { readonly type: "crew"; readonly name: string }
-  | { readonly type: "said" | "thought"; readonly from: string; readonly to?: string; readonly text: string }
+  | {
+      readonly type: "said" | "thought";
+      readonly from: string;
+      readonly to?: string;
+      readonly text: string;
+      /** The text without its signals, where it has any and the run's reader does not see them. */
+      readonly shown?: string;
+    }
   | { readonly type: "failed"; readonly from: string; readonly error: Failure }
   | {
       readonly type: "tool";
@@ -144,12 +151,16 @@ function contentsOf(event: BatonEvent, section: Section, context: Context): Cont
         ? []
         : [{ type: "tool", from, ...event.data, end: toolEnd(event, context) }];
     case "agent.completed":
-      return [{ type: "said", from, text: event.data.answer, ...(section.name !== "" && { to: section.name }) }];
+      return [answerOf(event.data, from, section.name)];
     case "agent.failed":
       return [{ type: "failed", from, error: event.data }];
     default:
       return consequencesOf(event, from, context);
   }
+}
+
+function answerOf({ answer, shown }: EventData["agent.completed"], from: string, to: string): Content {
+  return { type: "said", from, text: answer, ...(shown !== undefined && { shown }), ...(to !== "" && { to }) };
 }
 
 /** What follows from what was said. */

@@ -3,7 +3,7 @@ import { cellsOf, cut, wrap } from "../live/cells.ts";
 import { cleanLine, cleanText } from "../live/clean-text.ts";
 import { durationOf } from "../live/figures.ts";
 import { outcomeLines } from "../live/summary-lines.ts";
-import { pausedLines } from "../question.ts";
+import { pausedLines, withoutAnswer } from "../question.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** Longer lines are hard to read, however wide the terminal is. */
@@ -22,7 +22,7 @@ export function conversationLines(entries: readonly TranscriptEntry[], style: St
     const room = Math.min(WIDEST, columns) - indent.length;
     const after = style("dim", durationOf(entry.ts - startedAt));
     const lines = isTold(entry, entries[index + 1]) ? linesOf(entry, after, lastSaid, style, room) : [];
-    if (entry.type === "said") lastSaid = entry.text;
+    if (entry.type === "said") lastSaid = entry.shown ?? entry.text;
     const isHead = entry.depth === 0 && index > 0;
     return [...(isHead ? [""] : []), ...lines.map((line) => `${style("dim", indent)}${line}`.trimEnd())];
   });
@@ -68,8 +68,7 @@ function linesOf(entry: TranscriptEntry, after: string, lastSaid: string, style:
     case "joined":
       return inColour("dim", entry.outcomes.map(({ member, status }) => `${member} ${status}`).join(", "));
     case "paused": {
-      const isAbove = lastSaid !== "" && entry.prompt.endsWith(lastSaid);
-      const prompt = isAbove ? entry.prompt.slice(0, -lastSaid.length) : entry.prompt;
+      const prompt = withoutAnswer(entry.prompt, lastSaid);
       return pausedLines({ ...entry, prompt }, [], undefined, style, room);
     }
     case "answered": {
