@@ -115,6 +115,26 @@ describe("diagnose", () => {
     );
   });
 
+  it("tells a failure once that crews pass on to the crews around them", async () => {
+    const tooDeep = diagnose(await eventsOf("multi-crew/max-crew-depth")).findings;
+    expect(tooDeep.map(({ code }) => code)).toEqual(["limit-reached"]);
+    const passedOn = diagnose(await eventsOf("multi-crew/propagate-two-deep")).findings;
+    expect(passedOn.map(({ title }) => title)).toEqual([
+      "the model of mid/lab/meter failed",
+      "the sub-crew lab failed",
+    ]);
+  });
+
+  it("does not say that a run went on after a group without a result", async () => {
+    const { findings } = diagnose(await eventsOf("parallel/all-fail"));
+    const [group] = findings.filter(({ code }) => code === "branch-failed");
+    expect(group).toMatchObject({
+      severity: "high",
+      why: expect.stringMatching(/failed, so group \w+ has no result\.$/),
+    });
+    expect(findings.map(({ code }) => code)).not.toContain("run-failed");
+  });
+
   it("counts what failed attempts took", async () => {
     const usage = { input: 9_000, output: 900, cacheRead: 0, cacheWrite: 0, reasoning: 0, total: 9_900 };
     const { findings, spending } = diagnose(changed(everything, "model.failed", { usage }));

@@ -73,33 +73,48 @@ function failedTools({ story }: Scene): Found[] {
 }
 
 function failedBranches({ story }: Scene): Found[] {
+  const failed = story.events.filter(
+    (event): event is EventOf<"crew.left"> => event.type === "crew.left" && event.data.status === "failed",
+  );
   return story.events.flatMap((event): Found[] => {
-    if (event.type === "crew.left") return hasFailed(event) ? [failedCrew(event)] : [];
-    if (event.type !== "parallel.joined" && event.type !== "advisors.gathered" && event.type !== "crews.joined")
-      return [];
-    const lost = event.data.outcomes.filter(({ status }) => status === "failed" || status === "late");
-    if (lost.length === 0) return [];
-    const names = lost.map(({ member }) => member);
-    const isLate = lost.every(({ status }) => status === "late");
-    return [
-      {
-        code: "branch-failed",
-        severity: "medium",
-        confidence: "certain",
-        title: `${names.join(", ")} gave nothing`,
-        agents: names,
-        evidence: lost.map(({ member, status, text }) => evidence(event, `${member} ${status}: ${text}`)),
-        why: `${lost.length} of ${event.data.outcomes.length} ${isLate ? "were not ready in time" : "failed"}, and the run went on without ${lost.length === 1 ? "it" : "them"}.`,
-        where: timeOf(event),
-        advice: isLate
-          ? "give them more time, or less to do"
-          : "see why they failed; or let the run wait for enough of them with 'min_success'",
-      },
-    ];
+    if (event.type === "crew.left")
+      return hasFailed(event) && !isPassedOn(event, failed, story) ? [failedCrew(event)] : [];
+    const isJoin =
+      event.type === "parallel.joined" || event.type === "advisors.gathered" || event.type === "crews.joined";
+    return isJoin ? missingBranches(event) : [];
   });
 }
 
-function timeOf(event: EventOf<"parallel.joined"> | EventOf<"advisors.gathered"> | EventOf<"crews.joined">) {
+type Join = EventOf<"parallel.joined"> | EventOf<"advisors.gathered"> | EventOf<"crews.joined">;
+
+function missingBranches(event: Join): Found[] {
+  const { outcomes } = event.data;
+  const lost = outcomes.filter(({ status }) => status === "failed" || status === "late");
+  if (lost.length === 0) return [];
+  const names = lost.map(({ member }) => member);
+  const isLate = lost.every(({ status }) => status === "late");
+  const emptyGroup = event.type === "parallel.joined" && lost.length === outcomes.length ? event.data.group : undefined;
+  const followed =
+    emptyGroup === undefined
+      ? `and the run went on without ${lost.length === 1 ? "it" : "them"}`
+      : `so group ${emptyGroup} has no result`;
+  const whyFailed = `see why they failed${emptyGroup === undefined ? "; or let the run wait for enough of them with 'min_success'" : ""}`;
+  return [
+    {
+      code: "branch-failed",
+      severity: emptyGroup === undefined ? "medium" : "high",
+      confidence: "certain",
+      title: `${names.join(", ")} gave nothing`,
+      agents: names,
+      evidence: lost.map(({ member, status, text }) => evidence(event, `${member} ${status}: ${text}`)),
+      why: `${lost.length} of ${outcomes.length} ${isLate ? "were not ready in time" : "failed"}, ${followed}.`,
+      where: timeOf(event),
+      advice: isLate ? "give them more time, or less to do" : whyFailed,
+    },
+  ];
+}
+
+function timeOf(event: Join) {
   if (event.type === "parallel.joined")
     return crewKey(event.crew, "routing", "parallel_groups", event.data.group, "timeout_seconds");
   if (event.type === "advisors.gathered") return agentKey(event, "advisor_timeout");
@@ -109,6 +124,20 @@ function timeOf(event: EventOf<"parallel.joined"> | EventOf<"advisors.gathered">
 /** A crew at a limit of its own is a finding by itself. */
 function hasFailed({ data: { status, stopReason } }: EventOf<"crew.left">): boolean {
   return status === "failed" && stopReason !== "max_handoffs" && stopReason !== "max_rounds";
+}
+
+/** Whether a crew only passed on the failure of a crew in it, or of one that it could not call: one finding tells it. */
+function isPassedOn(
+  { crew, data }: EventOf<"crew.left">,
+  failed: readonly EventOf<"crew.left">[],
+  { ending }: Scene["story"],
+): boolean {
+  const message = data.error?.message ?? "";
+  const isIn = (inner: EventOf<"crew.left">) =>
+    inner.crew === (crew === undefined ? data.crew : `${crew}/${data.crew}`) &&
+    message.includes(inner.data.error?.message ?? inner.data.crew);
+  const isRuns = ending?.type === "run.failed" && ending.data.error.code === "max_crew_depth";
+  return failed.some(isIn) || (isRuns && data.error?.code === "max_crew_depth");
 }
 
 function failedCrew(event: EventOf<"crew.left">): Found {

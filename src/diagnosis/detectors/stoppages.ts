@@ -59,6 +59,7 @@ const TOLD: ReadonlySet<string> = new Set([
   "quota",
   "timeout",
   "sub_crew_failed",
+  "no_success",
 ]);
 
 function failedRun({ story: { ending } }: Scene): Found[] {

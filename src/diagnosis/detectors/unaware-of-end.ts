@@ -38,7 +38,7 @@ function usedUpByAll(event: End, refused: EventOf<"handoff.refused">, { story }:
     agents: [speakerOf({ agent: from, crew: refused.crew })],
     title: "the handoffs of all crews together reached max_run_handoffs",
     evidence: [evidence(refused, `${from} -> ${refused.data.to}`), evidence(event, "stopped by max_run_handoffs")],
-    why: `${limit} handoffs were made: ${byCrew.join(", ")}.`,
+    why: limit === 0 ? "None is allowed." : `${limit} handoffs were made: ${byCrew.join(", ")}.`,
     where: crewKey(undefined, "settings", "max_run_handoffs"),
     advice:
       "give the crew that makes most of them a lower 'max_handoffs'; raise 'max_run_handoffs' if the work needs them",
@@ -62,7 +62,7 @@ function stopped(event: End, limit: "max_handoffs" | "max_rounds", scene: Scene)
       ...common,
       code: "limit-reached",
       title: `${limit} ended ${crew === undefined ? "the run" : `sub-crew ${crew}`} on its way`,
-      why: `${line.length} agents spoke, none of them twice, and the next was not let in${value === undefined ? "" : `: ${limit} is ${value}`}.`,
+      why: `${line.length === 1 ? "1 agent spoke" : `${line.length} agents spoke, none of them twice`}, and the next was not let in${value === undefined ? "" : `: ${limit} is ${value}`}.`,
       where,
       advice: `raise '${limit}'`,
     };
