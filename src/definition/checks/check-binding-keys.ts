@@ -52,6 +52,7 @@ function checkKeys(keys: BindingKeys, path: Path, parts: CrewParts): void {
     crewFile.reporter.report("both-spellings", parts.placeOfKey([...path, "target_crew"]), message);
   }
   const policies = listOfPolicies(keys.on_error);
+  if (policies.length === 0) reportIdle([...path, "on_error"], "without a policy: what fails is propagated", parts);
   for (const [index, policy] of policies.entries()) {
     const before = policies.slice(0, index);
     const last = before.find((each) => each === "continue" || each === "propagate");
