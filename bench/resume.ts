@@ -53,7 +53,8 @@ async function timeOfResume(store: Store, events: number): Promise<number> {
       { signal: "[END]", target: "" },
     ],
   ]);
-  const settings = { max_handoffs: events, max_rounds: events, on_no_signal: "pause" as const, timeout_seconds: 3600 };
+  const limits = { max_handoffs: events, max_run_handoffs: events, max_rounds: events, timeout_seconds: 3600 };
+  const settings = { ...limits, on_no_signal: "pause" as const };
   const crew = defineCrew(
     { name: "long", models: ["m/m"], agents, routing: { signals: Object.fromEntries(bindings) }, settings },
     { store, models: { variables: {}, custom: new Map([["m/m", model]]) } },

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { readScenario } from "../src/scenario/read-scenario.ts";
@@ -10,6 +10,9 @@ import { type ChildProgram, startChild } from "./start-child.ts";
 
 /** How much later each process is than the one before: leases have run out, and the time that a tool may take has passed. */
 const LATER_MS = 600_000;
+
+/** What a killed process has written stays in memory as on a disk, and thousands of processes do not wait for a disk. */
+const SCRATCH = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 
 /** What became of killing the processes of a run one after the other, and going on in one more. */
 export interface CrashPoint {
@@ -66,7 +69,7 @@ async function fromCalm<Value>(
   proof: Proof,
   go: (start: Broken, calm: Ending) => Promise<Value>,
 ): Promise<Value> {
-  const scratch = mkdtempSync(join(tmpdir(), "baton-proof-"));
+  const scratch = mkdtempSync(join(SCRATCH, "baton-proof-"));
   try {
     const start: State = { file, folder: join(scratch, "0"), deaths: [] };
     writeFiles(file, join(start.folder, "crew"));

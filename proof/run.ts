@@ -16,8 +16,8 @@ const ours = [
   "multi-crew/pause-two-deep.scenario.yaml",
   "compose/in-a-sub-crew.scenario.yaml",
 ];
-/** Every write of the first process, every fifth of the second, and one of each third. */
-const STRIDES = [1, 5, Number.POSITIVE_INFINITY];
+/** Every write of the first process, every eighth of the second, and one of each third. */
+const STRIDES = [1, 8, Number.POSITIVE_INFINITY];
 const paths = positionals.length > 0 ? positionals : ours.map((name) => `test/scenarios/${name}`);
 const files = paths.flatMap(findScenarios).filter(isFit);
 const points: CrashPoint[] = [];
