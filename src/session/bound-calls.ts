@@ -10,7 +10,7 @@ export function boundCalls(calls: readonly ToolCall[]): readonly ToolCall[] {
 }
 
 /** Worked off level by level, so that no depth is too deep for the question itself. */
-function isTooDeep(value: unknown): boolean {
+export function isTooDeep(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MAX_DEPTH) return true;

@@ -2,6 +2,7 @@ import type { Usage } from "../bill.ts";
 import { jsonProblem } from "../json-problem.ts";
 import { ModelError, type ModelReply } from "../models/model.ts";
 import type { Carried, ToolCall } from "../tool-call.ts";
+import { isTooDeep } from "./bound-calls.ts";
 
 type Given = { readonly [Key in keyof ModelReply]?: unknown };
 
@@ -60,7 +61,9 @@ function callsProblem(calls: readonly Partial<ToolCall>[] | readonly unknown[]):
   for (const [index, call] of calls.entries()) {
     const isCall = typeof call === "object" && call !== null && typeof Reflect.get(call, "name") === "string";
     if (!isCall) return `'toolCalls[${index}]' must have a name and args`;
-    const problem = jsonProblem(Reflect.get(call, "args"), `toolCalls[${index}].args`);
+    const args: unknown = Reflect.get(call, "args");
+    // The model is told of arguments that are nested too deep, and gets another turn.
+    const problem = isTooDeep(args) ? undefined : jsonProblem(args, `toolCalls[${index}].args`);
     if (problem !== undefined) return `${problem}, which is no JSON`;
   }
   return undefined;
