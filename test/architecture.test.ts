@@ -31,6 +31,7 @@ const leaves = [
   "simplify-name",
   "svg-text",
   "direct-fetch",
+  "amount-of",
   "bill",
   "version",
   "json-problem",

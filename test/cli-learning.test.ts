@@ -111,7 +111,7 @@ when         why                      run        input
     });
     expect(figures.loops[0]).toHaveProperty("success");
     const forgotten = await printed((terminal) => patterns({ forget: true, to: "billing" }, terminal, store));
-    expect(forgotten.output).toBe("2 handoffs are forgotten; --recount counts them again\n");
+    expect(forgotten.output).toBe("2 handoffs forgotten; --recount brings back those of runs that are kept\n");
     const counted = await printed((terminal) => patterns({ recount: true, json: true }, terminal, store));
     expect(counted.output).toBe('{"counted":0}\n');
   });

@@ -104,7 +104,7 @@ describe("baton show", () => {
     expect(await shown({ tree: true }, 80)).toBe(`
                                                            time  tokens     cost
 desk             run_0123456789abcdef0123              ✓  12.5s   9,490  unknown
-├─ clerk                                               ✓   7.7s   4,730  $0.0181
+├─ clerk                                               ✓   7.7s   4,730  $0.0182
 │  ├─ turn 1                                           ✓   4.8s   2,290  $0.0104
 │  │  ├─ script                                        ✓   1.4s   1,290  $0.0050
 │  │  ├─ lookup  {"q":"the bill\\u001b[2J of last mon…  ✓   0.3s
@@ -132,7 +132,7 @@ desk             run_0123456789abcdef0123              ✓  12.5s   9,490  unkno
     expect((await shown({ tree: true }, 36)).split("\n").slice(1, 4)).toEqual([
       "                     time     cost",
       "desk             ✓  12.5s  unknown",
-      "├─ clerk         ✓   7.7s  $0.0181",
+      "├─ clerk         ✓   7.7s  $0.0182",
     ]);
   });
 
@@ -207,7 +207,7 @@ done    script      2  1,800      40       0          0  $0.0060   19% ██
 in all              7  8,900     590   1,200        128  unknown
 
 ! the price or the tokens are unknown: 1 call of script; the other rows cost
-$0.0295
+$0.0296
 `);
   });
 

@@ -1,3 +1,4 @@
+import { amountOf } from "../amount-of.ts";
 import { recount } from "../host/recount.ts";
 import { describePatterns } from "../learning/describe-patterns.ts";
 import { drawPathsAscii } from "../learning/draw-paths-ascii.ts";
@@ -6,7 +7,6 @@ import { drawPathsMermaid } from "../learning/draw-paths-mermaid.ts";
 import { drawPathsSvg } from "../learning/draw-paths-svg.ts";
 import type { HandoffQuery, KeptPatterns, PathFigures } from "../run/handoff-record.ts";
 import type { Store } from "../run/store.ts";
-import { amountOf } from "./amount-of.ts";
 import { nothingKnown, patternLines } from "./show/pattern-lines.ts";
 import { columnsOf, exitCodes, type Terminal } from "./terminal.ts";
 
@@ -37,7 +37,7 @@ export async function patterns(
 ): Promise<number> {
   if (forget === true || again === true) {
     const handoffs = forget ? await store.forget(query) : await recount(store, query.crew);
-    const words = forget ? "are forgotten; --recount counts them again" : "are counted";
+    const words = forget ? "forgotten; --recount brings back those of runs that are kept" : "counted";
     terminal.print(
       json
         ? JSON.stringify({ [forget ? "forgotten" : "counted"]: handoffs })

@@ -1,3 +1,4 @@
+import { amountOf } from "../amount-of.ts";
 import type { Replay } from "../host/replay-run.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 import { crewAsItWas, crewOf, type StoreOptions, withRun } from "./with-run.ts";
@@ -20,7 +21,7 @@ export async function replay(name: string, options: ReplayOptions, terminal: Ter
 }
 
 function describe({ events, divergence }: Replay): string {
-  if (divergence === undefined) return `${events} events, all the same`;
+  if (divergence === undefined) return `${amountOf(events, "event")}, all the same`;
   const { seq, recorded, now } = divergence;
   const lines = (event: object) => JSON.stringify(event, undefined, 2).split("\n");
   const was = recorded === undefined ? [] : lines({ type: recorded.type, path: recorded.path, data: recorded.data });

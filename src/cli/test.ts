@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { amountOf } from "../amount-of.ts";
 import { findScenarios, runScenario, type ScenarioReport } from "../scenario/run-scenarios.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
@@ -26,7 +27,7 @@ export async function test(paths: readonly string[], options: TestOptions, termi
 
 function absence(files: readonly string[], paths: readonly string[], { filter = "" }: TestOptions): string {
   if (files.length === 0) return `there is no *.scenario.yaml in ${paths.join(", ")}`;
-  return `none of ${files.length} scenarios has '${filter}' in its name or file`;
+  return `'${filter}' is in no name or file of ${amountOf(files.length, "scenario")}`;
 }
 
 function describe({ file, name, problems, notes }: ScenarioReport, { style }: Terminal): string {

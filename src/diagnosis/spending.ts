@@ -1,3 +1,4 @@
+import { amountOf } from "../amount-of.ts";
 import type { BatonEvent } from "../events.ts";
 import { speakerOf } from "../speaker-of.ts";
 import { type Figures, Tally } from "../views/figures.ts";
@@ -75,7 +76,7 @@ export function findBurntBudget(story: Story, burnt: Burnt): Found[] {
       evidence: [
         evidence(
           story.events.at(-1) ?? started,
-          `${burnt.total.calls} calls, ${burnt.total.usage.total ?? "an unknown number of"} tokens`,
+          `${amountOf(burnt.total.calls, "call")}, ${tokensOf(burnt.total.usage.total)}`,
         ),
       ],
       why: `Failed attempts took ${percent(shareOf(burnt.failed, burnt.total))}, repeated steps ${percent(shareOf(burnt.repeated, burnt.total))}; most of all was taken by ${dearest.agent} (${percent(dearest.share)}).`,
@@ -83,4 +84,8 @@ export function findBurntBudget(story: Story, burnt: Burnt): Found[] {
       advice: "mend what the other findings say first; 'quotas' bound what is left",
     },
   ];
+}
+
+function tokensOf(count: number | null): string {
+  return count === null ? "an unknown number of tokens" : amountOf(count, "token");
 }

@@ -1,3 +1,4 @@
+import { addUsd } from "../bill.ts";
 import type { HandoffQuery, HandoffRecord, KeptHandoff, LoopFigures, PathFigures } from "../run/handoff-record.ts";
 import type { Memory } from "./memory-store.ts";
 import type { RunRow } from "./run-row.ts";
@@ -78,7 +79,7 @@ function pathFigures(handoffs: readonly HandoffRecord[]): PathFigures[] {
     {
       ...{ crew, from, to, via },
       ...countsOf(handoffs),
-      costUsd: sum(({ costUsd = 0 }) => costUsd),
+      costUsd: handoffs.reduce((total, { costUsd = 0 }) => addUsd(total, costUsd), 0),
       priced: handoffs.filter(({ costUsd }) => costUsd !== undefined).length,
       ms: sum(({ ms }) => ms),
       lastAt: handoffs.reduce((last, { at }) => Math.max(last, at), 0),

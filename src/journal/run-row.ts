@@ -1,3 +1,4 @@
+import { amountOf } from "../amount-of.ts";
 import { BatonError } from "../errors.ts";
 import type { BatonEvent, EventType } from "../events.ts";
 import type { RunId } from "../ids.ts";
@@ -109,7 +110,7 @@ function held<Row extends RunRow>(row: Row | undefined, lease: Lease): Row {
 }
 
 function outOfOrder({ runId }: RunRow, events: number, { seq }: BatonEvent): BatonError {
-  return new BatonError("out-of-order", `run '${runId}' has ${events} events: event ${seq} cannot follow`);
+  return new BatonError("out-of-order", `run '${runId}' has ${amountOf(events, "event")}: event ${seq} cannot follow`);
 }
 
 /** What the first event tells of a run. */

@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import { roundUsd } from "../bill.ts";
 import { asRunId } from "../ids.ts";
 import type {
   HandoffPath,
@@ -124,7 +125,7 @@ function countsOf(row: Row): OutcomeCounts {
 
 function amountsOf(row: Row) {
   return {
-    costUsd: Number(row["cost"]),
+    costUsd: roundUsd(Number(row["cost"])),
     priced: Number(row["priced"]),
     ms: Number(row["ms"]),
     lastAt: Number(row["last_at"]),

@@ -1,3 +1,4 @@
+import { addUsd } from "../bill.ts";
 import type { KeptHandoff, KeptPatterns, LoopFigures, OutcomeCounts, PathFigures } from "../run/handoff-record.ts";
 import { type Expectation, successRate } from "./expect-success.ts";
 
@@ -54,7 +55,7 @@ function sum(a: AgentFigures, b: AgentFigures): AgentFigures {
     handoffs: a.handoffs + b.handoffs,
     successes: a.successes + b.successes,
     failures: a.failures + b.failures,
-    costUsd: a.costUsd + b.costUsd,
+    costUsd: addUsd(a.costUsd, b.costUsd),
     priced: a.priced + b.priced,
     ms: a.ms + b.ms,
     lastAt: Math.max(a.lastAt, b.lastAt),

@@ -1,3 +1,4 @@
+import { amountOf } from "../amount-of.ts";
 import type { PathFigures } from "../run/handoff-record.ts";
 import { svgText } from "../svg-text.ts";
 import { layOutPaths, type Spot } from "./lay-out-paths.ts";
@@ -77,7 +78,7 @@ function drawArrow(arrow: PathArrow, placeOf: (box: PathBox) => Place): DrawnArr
   const stroke = 1.5 + 8.5 * weight;
   const { d, at, tip } = b.x > a.x ? onward(a, b, from.isStart) : back(a, b);
   const bounds = rate === undefined ? "not known" : `${Math.round(rate.low * 100)} to ${Math.round(rate.high * 100)} %`;
-  const title = `${from.name} to ${to.name}: ${arrow.handoffs} handoffs, success ${bounds}`;
+  const title = `${from.name} to ${to.name}: ${amountOf(arrow.handoffs, "handoff")}, success ${bounds}`;
   const dashes = rate === undefined ? ' stroke-dasharray="6 4"' : "";
   const path = `<path d="${d}" fill="none" stroke="${colour}" stroke-width="${stroke.toFixed(1)}"${dashes}/>`;
   return {

@@ -1,3 +1,4 @@
+import { addUsd } from "../bill.ts";
 import type { Quota } from "../crew.ts";
 import type { Failure } from "../events.ts";
 import type { QuotaFacts } from "../quota-facts.ts";
@@ -191,7 +192,7 @@ const AN_HOUR = 3_600_000;
 function book(counter: Counter, { usd = 0, tokens, llmCalls, toolCalls }: Demand, ts: number): void {
   const { spent, reserved } = counter;
   counter.spent = { ...spent, llmCalls: spent.llmCalls + llmCalls, toolCalls: spent.toolCalls + toolCalls };
-  counter.reserved = { usd: reserved.usd + usd, tokens: reserved.tokens + tokens };
+  counter.reserved = { usd: addUsd(reserved.usd, usd), tokens: reserved.tokens + tokens };
   counter.open++;
   if (llmCalls === 0) return;
   counter.calledAt.push(ts);
@@ -207,8 +208,8 @@ export function settle(reservation: Reservation, bill: Partial<Spending> | undef
   const tokens = bill?.tokens ?? demand.tokens;
   for (const counter of counters) {
     const { spent, reserved } = counter;
-    counter.spent = { ...spent, usd: spent.usd + usd, tokens: spent.tokens + tokens };
-    counter.reserved = { usd: reserved.usd - (demand.usd ?? 0), tokens: reserved.tokens - demand.tokens };
+    counter.spent = { ...spent, usd: addUsd(spent.usd, usd), tokens: spent.tokens + tokens };
+    counter.reserved = { usd: addUsd(reserved.usd, -(demand.usd ?? 0)), tokens: reserved.tokens - demand.tokens };
     // Where nothing is held nothing is, whatever fractions are left.
     if (--counter.open === 0) counter.reserved = { usd: 0, tokens: 0 };
   }

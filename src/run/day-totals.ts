@@ -1,3 +1,4 @@
+import { addUsd } from "../bill.ts";
 import type { EventPlace } from "../events.ts";
 import { type Budget, dayCounterOf, dayOf, fits, type Level, type Reservation } from "./budget.ts";
 import { type Demand, nothingSpent, type Spending } from "./quota-caps.ts";
@@ -173,7 +174,7 @@ export function keyOfDay(key: string, day: string): string {
 
 export function sum(a: Spending, b: Spending): Spending {
   return {
-    usd: a.usd + b.usd,
+    usd: addUsd(a.usd, b.usd),
     tokens: a.tokens + b.tokens,
     llmCalls: a.llmCalls + b.llmCalls,
     toolCalls: a.toolCalls + b.toolCalls,

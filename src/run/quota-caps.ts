@@ -1,3 +1,4 @@
+import { addUsd } from "../bill.ts";
 import type { Quota } from "../crew.ts";
 
 /** What calls took, or may take at most. */
@@ -48,7 +49,7 @@ export const caps: readonly Cap[] = [
   {
     field: "maxCostUsd",
     name: "max_cost_usd",
-    used: ({ spent, others }) => spent.usd + others.usd,
+    used: ({ spent, others }) => addUsd(spent.usd, others.usd),
     reserved: ({ reserved }) => reserved.usd,
     wanted: ({ usd }) => usd,
   },

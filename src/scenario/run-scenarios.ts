@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
+import { amountOf } from "../amount-of.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { BatonError } from "../errors.ts";
 import type { BatonEvent } from "../events.ts";
@@ -62,10 +63,13 @@ function leftovers({ script, resume }: Scenario, events: readonly BatonEvent[], 
     events.filter((event) => event.type === "model.called" && isNamed(event, name)).length;
   const replies = [...(script ?? [])].flatMap(([name, all]) => {
     const left = all.length - calls(name);
-    return left > 0 ? [`${left} of ${all.length} replies of ${name} left over`] : [];
+    return left > 0 ? [`${left} of ${amountOf(all.length, "reply", "replies")} of ${name} left over`] : [];
   });
   const answers = (resume?.length ?? 0) - refused - events.filter(({ type }) => type === "run.resumed").length;
-  return [...replies, ...(answers > 0 && events.length > 0 ? [`${answers} answers under resume left over`] : [])];
+  return [
+    ...replies,
+    ...(answers > 0 && events.length > 0 ? [`${amountOf(answers, "answer")} under resume left over`] : []),
+  ];
 }
 
 function describe({ line, column, code, message }: Diagnostic): string {

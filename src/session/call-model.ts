@@ -1,3 +1,5 @@
+import { amountOf } from "../amount-of.ts";
+import { addUsd } from "../bill.ts";
 import { leavesCostUnknown } from "../cost-unknown.ts";
 import type { Agent, Settings } from "../crew.ts";
 import type { EventOf, EventPlace, Failure } from "../events.ts";
@@ -68,7 +70,7 @@ async function retry(
     const { isRetryable } = last.data;
     // What a process died over is no failure of the model: it is asked the same again.
     const isLost = last.data.code === LOST;
-    run.costUsd += last.data.costUsd ?? 0;
+    run.costUsd = addUsd(run.costUsd, last.data.costUsd ?? 0);
     if (isLost) {
       attempts.uncounted++;
       triesOfModel--;
@@ -113,7 +115,7 @@ async function easeAttempts(
     const eased = easeRequest(sent, last, run, model);
     if (eased === undefined) break;
     sent = eased;
-    run.costUsd += last.data.costUsd ?? 0;
+    run.costUsd = addUsd(run.costUsd, last.data.costUsd ?? 0);
     attempts.uncounted++;
     last = await attemptStep(caller, sent, charge, model, attempts.made++, 0);
     if (last.type === "model.completed") run.refusers.add(model.name);
@@ -124,7 +126,7 @@ async function easeAttempts(
 function ended(event: Exclude<Attempted, EventOf<"model.failed">>, { run }: ModelCaller): ModelOutcome {
   if (event.type === "last_turn") return event;
   run.failuresInARow = 0;
-  run.costUsd += event.data.costUsd ?? 0;
+  run.costUsd = addUsd(run.costUsd, event.data.costUsd ?? 0);
   return event;
 }
 
@@ -203,7 +205,7 @@ function failedTooOften({ run, settings }: ModelCaller): boolean {
 }
 
 function tooMany({ run: { failuresInARow }, place }: ModelCaller): Failure {
-  const message = `${failuresInARow} model calls in a row failed, which is as many as 'max_consecutive_errors' allows`;
+  const message = `${amountOf(failuresInARow, "model call")} in a row failed, which is as many as 'max_consecutive_errors' allows`;
   return { code: "model_failed", message, agent: speakerOf(place) };
 }
 

@@ -1,3 +1,4 @@
+import { amountOf } from "../amount-of.ts";
 import type { Agent } from "../crew.ts";
 import { describeThrown } from "../describe-thrown.ts";
 import type { EventPlace } from "../events.ts";
@@ -155,7 +156,7 @@ function refusalOf(
   { agent, tools, allTools, reply }: ToolCalling,
 ): string | undefined {
   const limit = agent.limits.maxToolCallsPerTurn;
-  if (index >= limit) return `not called: at most ${limit} tool calls are allowed in one turn`;
+  if (index >= limit) return `not called: one turn may make at most ${amountOf(limit, "tool call")}`;
   if (tool === undefined) {
     if (allTools.some((each) => nameOfTool(each) === call.name))
       return `'${call.name}' cannot be called on the last turn; answer now`;

@@ -1,4 +1,4 @@
-import type { Usage } from "../bill.ts";
+import { roundUsd, type Usage } from "../bill.ts";
 import type { Agent } from "../crew.ts";
 import type { Model } from "../models/model.ts";
 
@@ -17,12 +17,12 @@ export function priceOf(counted: Usage | undefined, { listed }: Model, { prices 
   const usage = counted ?? (isFree(ownInput, listed) && isFree(ownOutput, listed) ? noTokens : undefined);
   if (usage === undefined) return undefined;
   const ownUsd = ((ownInput ?? 0) * usage.input + (ownOutput ?? 0) * usage.output) / 1_000_000;
-  if (ownInput !== undefined && ownOutput !== undefined) return { usd: ownUsd, entry: "agent" };
+  if (ownInput !== undefined && ownOutput !== undefined) return { usd: roundUsd(ownUsd), entry: "agent" };
   const table = listed?.priceOf(usage);
   if (table === undefined) return undefined;
   const isOwn = ownInput !== undefined || ownOutput !== undefined;
   const usd = ownUsd + (ownInput === undefined ? table.inputUsd : 0) + (ownOutput === undefined ? table.outputUsd : 0);
-  return { usd, entry: isOwn ? `agent, ${table.entry}` : table.entry };
+  return { usd: roundUsd(usd), entry: isOwn ? `agent, ${table.entry}` : table.entry };
 }
 
 function isFree(own: number | undefined, listed: Model["listed"]): boolean {

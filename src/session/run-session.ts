@@ -1,3 +1,4 @@
+import { amountOf } from "../amount-of.ts";
 import { cutOutputs } from "../context/cut-outputs.ts";
 import { append, type History } from "../context/history.ts";
 import type { EventData, EventPlace, Failure } from "../events.ts";
@@ -127,7 +128,7 @@ export async function runSession(session: Session, stretch: Stretch): Promise<Se
     if (ended !== undefined) return ended;
   }
   const { agent, maxTurns: limit = agent.limits.maxTurns } = session;
-  return failed(session, "max_turns", (name) => `agent '${name}' did not answer within ${limit} turns`);
+  return failed(session, "max_turns", (name) => `agent '${name}' did not answer within ${amountOf(limit, "turn")}`);
 }
 
 /** What a reply comes to: an answer, or calls; nothing where another turn must follow. */

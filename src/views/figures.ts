@@ -1,4 +1,4 @@
-import type { Bill, Usage, UsageSum } from "../bill.ts";
+import { addUsd, type Bill, type Usage, type UsageSum } from "../bill.ts";
 import { leavesCostUnknown } from "../cost-unknown.ts";
 import type { BatonEvent, EventData } from "../events.ts";
 
@@ -46,7 +46,7 @@ export class Tally implements Figures {
   #pay({ usage, costUsd }: Bill): void {
     const { cost } = this;
     if (costUsd === undefined) cost.unknownCalls++;
-    cost.usd = cost.usd === null || costUsd === undefined ? null : cost.usd + costUsd;
+    cost.usd = cost.usd === null || costUsd === undefined ? null : addUsd(cost.usd, costUsd);
     if (usage !== undefined) this.#use(usage);
   }
 

@@ -1,3 +1,4 @@
+import { amountOf } from "../amount-of.ts";
 import type { BatonEvent, BranchOutcome, EventData, EventOf, Failure, HandoffVia } from "../events.ts";
 import { withoutIdleTime } from "../idle-time.ts";
 import type { Paused, ResumeAnswer } from "../pause.ts";
@@ -196,7 +197,7 @@ function consequencesOf(event: BatonEvent, from: string, { events }: Context): C
     case "external.delivered":
       return event.data.failures.map(noteOf);
     case "context.trimmed":
-      return [noteOf(`${event.data.messages} earlier messages trimmed`)];
+      return [noteOf(`${amountOf(event.data.messages, "earlier message")} trimmed`)];
     case "deadline.passed":
       // That a wait before another try is over is told by the try.
       if (event.data.what === "retry") return [];

@@ -1,3 +1,5 @@
+import { amountOf } from "../amount-of.ts";
+import { addUsd } from "../bill.ts";
 import type { BatonEvent, EventOf, Failure } from "../events.ts";
 
 /** Tokens and money of some calls; of those without a known price only how many there are. */
@@ -50,7 +52,7 @@ export function sumOf(spendings: readonly Spent[]): Spent {
     (sum, each) => ({
       calls: sum.calls + each.calls,
       tokens: sum.tokens === null || each.tokens === null ? null : sum.tokens + each.tokens,
-      usd: sum.usd + each.usd,
+      usd: addUsd(sum.usd, each.usd),
       unknownCalls: sum.unknownCalls + each.unknownCalls,
     }),
     nothing,
@@ -79,7 +81,9 @@ export function changeOf(worker: Worker, event: BatonEvent): Partial<Worker> {
     case "signal.rejected":
       return { signals: [...worker.signals, `! ${event.data.message}`] };
     case "context.trimmed":
-      return { steps: [...steps, { type: "trouble", text: `${event.data.messages} earlier messages trimmed` }] };
+      return {
+        steps: [...steps, { type: "trouble", text: `${amountOf(event.data.messages, "earlier message")} trimmed` }],
+      };
     case "quota.warning":
     case "quota.exceeded":
       return { steps: [...steps, { type: "trouble", text: event.data.message }] };

@@ -19,13 +19,19 @@ export function countWords(count: number | null): string {
   return count === null ? "unknown" : numberOf(count);
 }
 
+/** `1 token`, `340 tokens`, `unknown tokens`. */
+export function tokenWords(count: number | null): string {
+  return `${countWords(count)} token${count === 1 ? "" : "s"}`;
+}
+
 export function dollarsOf(usd: number): string {
-  return `$${usd.toFixed(usd < 1 ? 4 : 2)}`;
+  // Half a unit in decimals is a little less than that in binary: $0.01035 is shown as $0.0104.
+  return `$${(usd * (1 + Number.EPSILON)).toFixed(usd < 1 ? 4 : 2)}`;
 }
 
 /** `340 tokens`, and `$0.0021` where all prices are known. */
 export function figuresOf({ calls, tokens, usd, unknownCalls }: Spent): string[] {
   if (calls === 0) return [];
   const cost = unknownCalls === 0 ? [dollarsOf(usd)] : [];
-  return [...(tokens === 0 ? [] : [`${countWords(tokens)} tokens`]), ...cost];
+  return [...(tokens === 0 ? [] : [tokenWords(tokens)]), ...cost];
 }

@@ -1,9 +1,9 @@
+import { amountOf } from "../../amount-of.ts";
 import { type Progress, ranMs } from "../../views/progress.ts";
-import { amountOf } from "../amount-of.ts";
 import { liveBlockLines } from "./block-lines.ts";
 import { cut } from "./cells.ts";
 import { cleanLine } from "./clean-text.ts";
-import { countWords, dollarsOf, durationOf } from "./figures.ts";
+import { dollarsOf, durationOf, tokenWords } from "./figures.ts";
 import type { Look } from "./worker-lines.ts";
 
 export interface Region {
@@ -37,5 +37,5 @@ function statusLine(progress: Progress, { style, now }: Look, { columns, notice 
 function spentOf({ spent: { calls, tokens, usd, unknownCalls } }: Progress): string[] {
   if (calls === 0) return [];
   const cost = unknownCalls === 0 ? dollarsOf(usd) : usd === 0 ? "cost unknown" : `more than ${dollarsOf(usd)}`;
-  return [`${countWords(tokens)} tokens`, cost];
+  return [tokenWords(tokens), cost];
 }

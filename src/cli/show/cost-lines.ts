@@ -1,6 +1,7 @@
+import { amountOf } from "../../amount-of.ts";
+import { addUsd } from "../../bill.ts";
 import type { RunResult } from "../../views/run-result.ts";
 import type { Spending } from "../../views/spending.ts";
-import { amountOf } from "../amount-of.ts";
 import { wrap } from "../live/cells.ts";
 import { cleanLine } from "../live/clean-text.ts";
 import { countWords, dollarsOf } from "../live/figures.ts";
@@ -87,7 +88,7 @@ function unknownLines(spendings: readonly Spending[], style: Terminal["style"], 
   for (const { model, figures } of spendings)
     if (figures.cost.usd === null) unknown.set(model, (unknown.get(model) ?? 0) + figures.cost.unknownCalls);
   if (unknown.size === 0) return [];
-  const known = spendings.reduce((sum, { figures }) => sum + (figures.cost.usd ?? 0), 0);
+  const known = spendings.reduce((sum, { figures }) => addUsd(sum, figures.cost.usd ?? 0), 0);
   const names = [...unknown].map(([model, calls]) => `${amountOf(calls, "call")} of ${cleanLine(model)}`).join(", ");
   const rest = known === 0 ? "" : `; the other rows cost ${dollarsOf(known)}`;
   const said = wrap(`! the price or the tokens are unknown: ${names}${rest}`, columns);

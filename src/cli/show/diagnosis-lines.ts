@@ -1,11 +1,11 @@
+import { amountOf } from "../../amount-of.ts";
 import type { CrewKey, Evidence, Finding } from "../../diagnosis/finding.ts";
 import { shareOf } from "../../diagnosis/spending.ts";
 import type { PlacedFinding, RunDiagnosis } from "../../host/diagnose-run.ts";
 import type { RunResult } from "../../views/run-result.ts";
-import { amountOf } from "../amount-of.ts";
 import { cut, pad, wrap } from "../live/cells.ts";
 import { cleanLine } from "../live/clean-text.ts";
-import { countWords } from "../live/figures.ts";
+import { tokenWords } from "../live/figures.ts";
 import { outcomeLines } from "../live/summary-lines.ts";
 import type { Terminal } from "../terminal.ts";
 import { costWords } from "./cost-words.ts";
@@ -97,7 +97,7 @@ function spendingLines({ spending }: RunDiagnosis, room: number): string[] {
     ...(repeated.usage.total === 0 ? [] : [`repeated steps ${percent(shareOf(repeated, total))}`]),
   ];
   const cost = total.cost.usd === 0 ? "" : `, ${total.cost.usd === null ? "cost unknown" : costWords(total.cost)}`;
-  return wrap(`${countWords(total.usage.total)} tokens${cost}: ${[...parts, ...waste].join(", ")}`, room);
+  return wrap(`${tokenWords(total.usage.total)}${cost}: ${[...parts, ...waste].join(", ")}`, room);
 }
 
 function countOf(findings: readonly Finding[]): string {

@@ -1,3 +1,4 @@
+import { amountOf } from "../../amount-of.ts";
 import type { BatonEvent, BranchOutcome, EventData, EventType } from "../../events.ts";
 import { speakerOf } from "../../speaker-of.ts";
 import { whyChosen } from "../../views/why-chosen.ts";
@@ -93,7 +94,7 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
   "external.delivered": ({ signal, response, failures }) =>
     [signal, jsonOf(response), ...failures].filter(Boolean).join(" "),
   "external.answered": ({ signal, response }) => `${signal} ${jsonOf(response)}`,
-  "context.trimmed": ({ messages }) => `${messages} messages`,
+  "context.trimmed": ({ messages }) => amountOf(messages, "message"),
   "quota.warning": ({ message }) => message,
   "quota.exceeded": ({ message, onExceed }) => `${onExceed}: ${message}`,
   "quota.day": (others) => Object.keys(others).join(", "),

@@ -1,3 +1,4 @@
+import { amountOf } from "../../amount-of.ts";
 import type { EventOf } from "../../events.ts";
 import type { CrewKey, Found } from "../finding.ts";
 import { allSaidIn, saidIn } from "../phrases.ts";
@@ -45,8 +46,8 @@ function afterTrimming(
   return [
     {
       ...about(stretch, "asks for what was trimmed out of its context", lost),
-      evidence: [evidence(trimmed, `${trimmed.data.messages} earlier messages trimmed`), shown(stretch)],
-      why: `${trimmed.data.messages} messages no longer fitted${window === undefined ? "" : ` into ${window} tokens`}, and it asks about ${listOf(lost)}, which had been said.`,
+      evidence: [evidence(trimmed, `${amountOf(trimmed.data.messages, "earlier message")} trimmed`), shown(stretch)],
+      why: `${amountOf(trimmed.data.messages, "message")} no longer fitted${window === undefined ? "" : ` into ${window} tokens`}, and it asks about ${listOf(lost)}, which had been said.`,
       where: crewKey(stretch.crew, "settings", "max_context_window"),
       advice: "raise 'max_context_window', lower 'context_trim_percent', or let a 'summarizer' pass on what matters",
     },

@@ -1,3 +1,4 @@
+import { amountOf } from "../../amount-of.ts";
 import type { EventOf } from "../../events.ts";
 import { speakerOf } from "../../speaker-of.ts";
 import type { Found } from "../finding.ts";
@@ -38,7 +39,10 @@ function usedUpByAll(event: End, refused: EventOf<"handoff.refused">, { story }:
     agents: [speakerOf({ agent: from, crew: refused.crew })],
     title: "the handoffs of all crews together reached max_run_handoffs",
     evidence: [evidence(refused, `${from} -> ${refused.data.to}`), evidence(event, "stopped by max_run_handoffs")],
-    why: limit === 0 ? "None is allowed." : `${limit} handoffs were made: ${byCrew.join(", ")}.`,
+    why:
+      limit === 0
+        ? "None is allowed."
+        : `${amountOf(limit, "handoff was", "handoffs were")} made: ${byCrew.join(", ")}.`,
     where: crewKey(undefined, "settings", "max_run_handoffs"),
     advice:
       "give the crew that makes most of them a lower 'max_handoffs'; raise 'max_run_handoffs' if the work needs them",
@@ -62,7 +66,7 @@ function stopped(event: End, limit: "max_handoffs" | "max_rounds", scene: Scene)
       ...common,
       code: "limit-reached",
       title: `${limit} ended ${crew === undefined ? "the run" : `sub-crew ${crew}`} on its way`,
-      why: `${line.length === 1 ? "1 agent spoke" : `${line.length} agents spoke, none of them twice`}, and the next was not let in${value === undefined ? "" : `: ${limit} is ${value}`}.`,
+      why: `${amountOf(line.length, "agent")} spoke${line.length === 1 ? "" : ", none of them twice"}, and the next was not let in${value === undefined ? "" : `: ${limit} is ${value}`}.`,
       where,
       advice: `raise '${limit}'`,
     };
@@ -74,7 +78,7 @@ function stopped(event: End, limit: "max_handoffs" | "max_rounds", scene: Scene)
     ...common,
     code: "unaware-of-end",
     title: `nobody ended ${crew === undefined ? "the run" : `sub-crew ${crew}`}, so ${limit} did`,
-    why: `${line.length} answers of ${speakers.size} agents${value === undefined ? "" : `, until ${limit} (${value}) was used up`}; ${
+    why: `${amountOf(line.length, "answer")} of ${amountOf(speakers.size, "agent")}${value === undefined ? "" : `, until ${limit} (${value}) was used up`}; ${
       ending.length === 0 ? "none of them has a signal that ends it" : `${signals} was never emitted`
     }.`,
     where:
@@ -120,7 +124,7 @@ function neverAnswered(event: EventOf<"agent.failed">, { story, agentOf }: Scene
         .map(({ called }) => evidence(called, `${called.data.tool} ${JSON.stringify(called.data.args)}`)),
       evidence(event, event.data.message),
     ],
-    why: `It called tools ${calls.length} times${turns === undefined ? "" : ` in the ${turns} turns that it has`}, and answered nothing.`,
+    why: `It made ${amountOf(calls.length, "tool call")}${turns === undefined ? "" : ` in the ${amountOf(turns, "turn")} that it has`}, and answered nothing.`,
     where: agentKey(event, "max_turns"),
     advice: "say in its prompt when it knows enough to answer; raise 'max_turns' only if it was getting on",
   };

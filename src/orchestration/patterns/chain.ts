@@ -49,7 +49,7 @@ export async function runChain(question: Question, crewRun: CrewRun, ask: Ask): 
 function refuseInCall(turns: ReadonlyMap<string, number>, { callPath, place }: Question, { crew }: CrewRun): Refuse {
   return ({ to }) => {
     const limit = crew.agents.get(to)?.limits.maxTurns ?? 0;
-    if ((turns.get(to) ?? 0) >= limit) return `agent '${to}' has taken all its ${limit} turns in this call`;
+    if ((turns.get(to) ?? 0) >= limit) return `agent '${to}' has taken all its turns (${limit}) in this call`;
     const depth = callPath.split("/").length - (place.crew ?? crew.name).split("/").length;
     // Without transfers no agent is called within itself, so that calls go no deeper than there are agents.
     return depth > crew.agents.size ? `the call is ${depth} calls deep; answer it yourself` : undefined;

@@ -1,3 +1,4 @@
+import { amountOf } from "../../amount-of.ts";
 import type { Condition } from "../../crew.ts";
 import { compileRegex } from "../../regex/compile-regex.ts";
 import { matchSignal } from "../../signals/match-signal.ts";
@@ -31,7 +32,7 @@ export function whyUnmet(condition: Condition | undefined, facts: Facts, scope: 
   if (status !== undefined && facts.status !== status) return `'when' asks for the status ${status}`;
   if (costOver !== undefined && facts.costUsd <= costOver) return `'when' asks for a cost over $${costOver}`;
   if (turnsOver !== undefined && facts.turns <= turnsOver)
-    return `'when' asks for more than ${turnsOver} turns, and there were ${facts.turns}`;
+    return `'when' asks for more than ${amountOf(turnsOver, "turn")}, and it took ${facts.turns}`;
   return undefined;
 }
 

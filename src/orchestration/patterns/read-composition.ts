@@ -1,3 +1,4 @@
+import { amountOf } from "../../amount-of.ts";
 import type { Composition } from "../../composition.ts";
 import type { Agent } from "../../crew.ts";
 import type { CrewRun } from "../crew-run.ts";
@@ -75,8 +76,8 @@ function limitProblems(steps: number, mode: unknown, caller: CrewRun): string[] 
     ...(composed + steps > MAX_STEPS_OF_RUN
       ? [`${composed} agents were composed in this run, and ${MAX_STEPS_OF_RUN} are the most: do the rest yourself`]
       : []),
-    ...(handoffs > left ? [`it needs ${handoffs} handoffs, and may make ${left}`] : []),
-    ...(answers > maxRounds ? [`it needs ${answers} answers, and may give ${maxRounds}`] : []),
+    ...(handoffs > left ? [`it needs ${amountOf(handoffs, "handoff")}, and may make ${left}`] : []),
+    ...(answers > maxRounds ? [`it needs ${amountOf(answers, "answer")}, and may give ${maxRounds}`] : []),
     ...(tooDeep === undefined ? [] : [tooDeep.message]),
   ];
 }
