@@ -223,4 +223,15 @@ describe("what is no text, or no answer", () => {
     await expect(crew.run(undefined as never)).rejects.toMatchObject({ code: "bad-input" });
     await expect(crew.resume("run_x", undefined as never)).rejects.toMatchObject({ code: "unknown-run" });
   });
+
+  it.each([
+    [false, { input: "yes", decision: "approve" }, "'decision' is not used here; an answer to this pause has 'input'"],
+    [true, { input: "yes", external: 1 }, "give 'external' or 'input', not both"],
+    [true, { external: 1, quota: {} }, "'quota' is not used here; an answer to this pause has 'external' or 'input'"],
+  ])("is refused where nobody would read a part of it (external: %j): %j", async (pause, answer, problem) => {
+    const type = pause ? "external" : "pause";
+    const crew = crewOf(() => reply("now [ASK]"), { signals: { a: [{ signal: "[ASK]", type, pause }] } });
+    const { runId } = await crew.run("go");
+    await expect(crew.resume(runId, answer)).rejects.toThrow(`the answer does not fit the question: ${problem}`);
+  });
 });

@@ -10,7 +10,7 @@ import { MAX_TOLD_KB, sizeProblem } from "./check-input.ts";
 
 /** Refuses an answer that does not fit the question, before anything of it is recorded. */
 export function checkAnswer(paused: Paused, answer: ResumeAnswer, crew: Crew): void {
-  const problem = problemOf(paused, answer, crew) ?? notWritable(answer);
+  const problem = problemOf(paused, answer, crew) ?? unusedIn(paused, answer) ?? notWritable(answer);
   if (problem !== undefined) throw new BatonError("bad-answer", `the answer does not fit the question: ${problem}`);
 }
 
@@ -60,6 +60,32 @@ function problemOf(paused: Paused, answer: ResumeAnswer, crew: Crew): string | u
       if (answer.input === undefined) return "the run waits for 'input'";
       return answer.input.trim() === "" ? `it is empty; write what agent '${paused.agent}' is to be told` : undefined;
   }
+}
+
+/** What an answer to each kind of pause may have; any other waits for words. */
+const usedBy: Readonly<Partial<Record<Paused["reason"], readonly (keyof ResumeAnswer)[]>>> = {
+  ambiguous: ["decision", "result"],
+  gate: ["decision", "input"],
+  approval: ["decision", "input", "args"],
+  external: ["external", "input"],
+  quota: ["quota"],
+};
+
+const parts = ["input", "decision", "args", "result", "external", "quota"] as const;
+
+/** Which decision a part of an answer belongs to. */
+const onlyWith: Readonly<Record<string, string>> = { args: "edit", result: "happened" };
+
+/** What nobody would read is refused: whoever wrote it counts on it. */
+function unusedIn({ reason }: Paused, answer: ResumeAnswer): string | undefined {
+  const used = usedBy[reason] ?? ["input"];
+  const given = parts.filter((key) => answer[key] !== undefined);
+  const unused = given.find((key) => !used.includes(key));
+  if (unused !== undefined)
+    return `'${unused}' is not used here; an answer to this pause has ${used.map((key) => `'${key}'`).join(" or ")}`;
+  const misplaced = given.find((key) => (onlyWith[key] ?? answer.decision) !== answer.decision);
+  if (misplaced !== undefined) return `'${misplaced}' is only used with the decision '${onlyWith[misplaced]}'`;
+  return reason === "external" && given.length > 1 ? "give 'external' or 'input', not both" : undefined;
 }
 
 function answerSizeProblem({ input = "", ...others }: ResumeAnswer, { settings }: Crew): string | undefined {
