@@ -58,4 +58,18 @@ describe("output that cannot be written", () => {
     expect(status).toBe(1);
     expect(stderr).toContain("what was printed could not be written");
   });
+
+  it.skipIf(!existsSync("/dev/full"))("on standard error ends the command too", () => {
+    const { status, signal } = spawnSync(
+      "sh",
+      ["-c", `exec "${process.execPath}" "${bin}" show nothing 2> /dev/full`],
+      {
+        cwd,
+        env: { ...process.env, BATON_HOME: home },
+        killSignal: "SIGKILL",
+        timeout: 15_000,
+      },
+    );
+    expect({ status, signal }).toEqual({ status: 1, signal: null });
+  });
 });

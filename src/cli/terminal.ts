@@ -75,8 +75,10 @@ function writerOf(stream: NodeJS.WriteStream, isRaw: () => boolean): (text: stri
     isRead = false;
     // Nobody reads at a terminal that was closed, either.
     if (error.code === "EPIPE" || (error.code === "EIO" && stream.isTTY)) return;
-    process.stderr.write(`error: what was printed could not be written: ${error.message}\n`);
     process.exitCode = exitCodes.failed;
+    // Saying it on standard error would fail again, for ever, where that is what failed.
+    if (stream !== process.stderr)
+      process.stderr.write(`error: what was printed could not be written: ${error.message}\n`);
   });
   return (text) => {
     if (isRead) stream.write(!stream.isTTY && isRaw() ? text : writable(text));
