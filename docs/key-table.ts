@@ -69,6 +69,7 @@ function takes(schema: Schema): string {
 /** Other words for true and false are understood; nobody needs to know them. */
 function choices(values: readonly unknown[]): string[] {
   const isFlag = values.includes(true) && values.includes(false);
-  const shown = values.filter((value) => (isFlag ? typeof value === "boolean" : value !== null));
+  const isSpelling = (value: unknown) => typeof value === "string" && /^(?:true|false|yes|no|on|off)$/i.test(value);
+  const shown = values.filter((value) => value !== null && !(isFlag && isSpelling(value)));
   return shown.map((value) => `\`${value}\``);
 }
