@@ -17,7 +17,7 @@ const table = dialects.flatMap((dialect) =>
 
 describe("a model that fails on the wire", () => {
   it.each(table)("$format, streamed: $isStreamed, with $name", async ({ fault, dialect, isStreamed }) => {
-    const { events, result } = await runWith(dialect, isStreamed, fault.play, fault.timeoutMs);
+    const { events, result } = await runPatiently(dialect, isStreamed, fault.play, fault.timeoutMs);
     const failures = events.filter((event) => event.type === "model.failed");
     const calls = events.flatMap((event) => (event.type === "model.called" ? event.data : []));
     const follows = fault.name === "no usage" && dialect.alwaysHasUsage ? "retry" : fault.follows;
@@ -103,6 +103,15 @@ function isJson(text: string): boolean {
 async function runWith(dialect: Dialect, isStreamed: boolean, play: hostile.Play, timeoutMs?: number) {
   server = await hostile.openHostileServer(dialect, [play, good]);
   return run(crewFor(dialect, server.url, isStreamed, timeoutMs));
+}
+
+/** On a busy machine even the good answer may be too late for a short limit of time; then a longer one shows the same. */
+async function runPatiently(dialect: Dialect, isStreamed: boolean, play: hostile.Play, timeoutMs?: number) {
+  const ran = await runWith(dialect, isStreamed, play, timeoutMs);
+  const timeouts = ran.events.filter(({ type, data }) => type === "model.failed" && data.code === "timeout");
+  if (timeoutMs === undefined || timeouts.length < 2 || timeoutMs > 10_000) return ran;
+  await server?.close();
+  return runPatiently(dialect, isStreamed, play, timeoutMs * 10);
 }
 
 async function run(crew: ReturnType<typeof crewFor>) {
