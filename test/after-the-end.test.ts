@@ -109,7 +109,7 @@ describe("a tool that gives what cannot be said", () => {
   it.each<[string, unknown, string]>([
     ["a circle", circular, "tool.failed"],
     ["a bigint", 1n, "tool.failed"],
-    ["a function", () => 1, "tool.completed"],
+    ["a function", () => 1, "tool.failed"],
     ["nothing", undefined, "tool.completed"],
   ])("as %s leaves the run in order", async (_, given, type) => {
     const odd = defineTool({ name: "odd", description: "odd", execute: () => given });
