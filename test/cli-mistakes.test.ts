@@ -47,6 +47,15 @@ describe("a mistake on the command line", () => {
   });
 });
 
+describe("two answers to a changed crew", () => {
+  it("are refused together", () => {
+    expect(runBaton(["resume", "last", "--accept-changes", "--original"], { cwd })).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("cannot be used with option"),
+    });
+  });
+});
+
 describe("output that cannot be written", () => {
   it.skipIf(!existsSync("/dev/full"))("is an error", () => {
     const command = `"${process.execPath}" "${bin}" runs > /dev/full`;

@@ -7,7 +7,7 @@ export function addRunCommands(program: Command, terminal: Terminal, exit: (code
   const aboutResume = "answer a paused run, or go on with one whose process died";
   const resuming = addCommand(program, "resume [run] [answer...]", aboutResume, "baton resume last approve")
     .option("--accept-changes", "go on although the crew has changed since")
-    .option("--original", "go on with the crew as it was")
+    .addOption(new Option("--original", "go on with the crew as it was").conflicts("acceptChanges"))
     .option("--wait", "wait until no other process has the run, instead of refusing")
     .option("--expired", "apply the deadlines of all paused runs whose deadline has passed, in the place of one run")
     .addOption(crewOption());
