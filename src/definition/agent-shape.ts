@@ -5,14 +5,18 @@ import { anything, choice, list, spelled } from "./shape.ts";
 
 const names = list(word);
 
-const conditionShape = fields({
-  contains: optional(text, "the answer contains this text"),
-  matches: optional(linearPattern, "the answer matches this regular expression"),
-  signal: optional(text, "the answer emits this signal"),
-  status: optional(choice("completed", "failed"), "the agent ended with this status"),
-  cost_over: optional(number({ min: 0 }), "the run has cost more dollars than this"),
-  turns_over: optional(integer({ min: 0 }), "the agent took more turns than this"),
-});
+const conditionShape = fields(
+  {
+    contains: optional(text, "the answer contains this text"),
+    matches: optional(linearPattern, "the answer matches this regular expression"),
+    signal: optional(text, "the answer emits this signal"),
+    status: optional(choice("completed", "failed"), "the agent ended with this status"),
+    cost_over: optional(number({ min: 0 }), "the run has cost more dollars than this"),
+    turns_over: optional(integer({ min: 0 }), "the agent took more turns than this"),
+  },
+  // Without one of its keys a condition always holds.
+  { refusesSlips: true },
+);
 
 const neighbour = spelled(
   word,
