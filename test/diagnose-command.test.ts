@@ -55,6 +55,14 @@ describe("baton diagnose", () => {
     expect(await shown(everything.slice(0, 3))).toMatch(/1 call has no result\.\n {4}2 {2}clerk {2}model\.called/);
   });
 
+  it("gives no shares of what nobody counted", async () => {
+    const uncounted = changed(everything, "model.completed", { usage: undefined, costUsd: undefined });
+    const lines = (await shown(uncounted)).split("\n");
+    expect(lines).toContain("unknown tokens, cost unknown");
+    const { spending } = diagnose(uncounted);
+    expect(spending.agents.map(({ share }) => share)).toEqual(spending.agents.map(() => null));
+  });
+
   it("is the same as JSON, with the key to change", async () => {
     const { findings, ...rest } = JSON.parse(await shown(everything, { json: true }));
     expect(rest).toMatchObject({ runId: id, status: "completed", stopReason: "terminal", files: "unknown" });

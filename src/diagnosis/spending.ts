@@ -9,8 +9,8 @@ import type { Story } from "./story.ts";
 /** Where a run's tokens and dollars went. */
 export interface Burnt {
   readonly total: Figures;
-  /** By agent, the one that took most first. */
-  readonly agents: readonly { readonly agent: string; readonly figures: Figures; readonly share: number }[];
+  /** By agent, the one that took most first; the share is null where nobody knows it. */
+  readonly agents: readonly { readonly agent: string; readonly figures: Figures; readonly share: number | null }[];
   /** What failed attempts took. */
   readonly failed: Figures;
   /** What was spent on steps that findings say were repeated. */
@@ -31,7 +31,7 @@ export function burntBy({ events }: Story, found: readonly Found[]): Burnt {
     else if (turns.has(turn) || turns.has(above(turn))) repeated.count(event);
   }
   const agents = [...byAgent].map(([agent, figures]) => ({ agent, figures, share: shareOf(figures, total) }));
-  return { total, agents: agents.toSorted((a, b) => b.share - a.share), failed, repeated };
+  return { total, agents: agents.toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0)), failed, repeated };
 }
 
 /** The places of stretches and turns that end in what was wasted. */
@@ -48,11 +48,12 @@ function above(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
-/** A part in dollars, or in tokens where the dollars are unknown. */
-export function shareOf(part: Figures, whole: Figures): number {
+/** A part in dollars, or in tokens where the dollars are unknown or nothing; null where the tokens are unknown too. */
+export function shareOf(part: Figures, whole: Figures): number | null {
   const { usd } = whole.cost;
   if (usd !== null && usd > 0 && part.cost.usd !== null) return part.cost.usd / usd;
-  const [some, all] = [part.usage.total ?? 0, whole.usage.total ?? 0];
+  const [some, all] = [part.usage.total, whole.usage.total];
+  if (some === null || all === null) return null;
   return all === 0 ? 0 : some / all;
 }
 
@@ -61,7 +62,9 @@ const MUCH = 0.25;
 
 /** A run of which a good part was spent for nothing. */
 export function findBurntBudget(story: Story, burnt: Burnt): Found[] {
-  const waste = shareOf(burnt.failed, burnt.total) + shareOf(burnt.repeated, burnt.total);
+  const [failed, repeated] = [shareOf(burnt.failed, burnt.total), shareOf(burnt.repeated, burnt.total)];
+  if (failed === null || repeated === null) return [];
+  const waste = failed + repeated;
   const [dearest] = burnt.agents;
   const [started] = story.events;
   if (waste < MUCH || dearest === undefined || started === undefined) return [];
@@ -79,7 +82,7 @@ export function findBurntBudget(story: Story, burnt: Burnt): Found[] {
           `${amountOf(burnt.total.calls, "call")}, ${tokensOf(burnt.total.usage.total)}`,
         ),
       ],
-      why: `Failed attempts took ${percent(shareOf(burnt.failed, burnt.total))}, repeated steps ${percent(shareOf(burnt.repeated, burnt.total))}; most of all was taken by ${dearest.agent} (${percent(dearest.share)}).`,
+      why: `Failed attempts took ${percent(failed)}, repeated steps ${percent(repeated)}; most of all was taken by ${dearest.agent}${dearest.share === null ? "" : ` (${percent(dearest.share)})`}.`,
       where: crewKey(undefined, "settings", "quotas"),
       advice: "mend what the other findings say first; 'quotas' bound what is left",
     },

@@ -90,14 +90,17 @@ function keyWords({ crew, agent, keys }: CrewKey): string {
 function spendingLines({ spending }: RunDiagnosis, room: number): string[] {
   const { total, agents, failed, repeated } = spending;
   if (total.usage.total === 0) return [];
-  const percent = (share: number) => `${Math.round(100 * share)} %`;
-  const parts = agents.slice(0, 3).map(({ agent, share }) => `${cleanLine(agent)} ${percent(share)}`);
+  const percent = (share: number | null) => (share === null ? "an unknown share" : `${Math.round(100 * share)} %`);
+  // Where nobody counted, no agent has taken more than another as far as is known.
+  const known = agents.filter(({ share }) => share !== null);
+  const parts = known.slice(0, 3).map(({ agent, share }) => `${cleanLine(agent)} ${percent(share)}`);
   const waste = [
     ...(failed.usage.total === 0 ? [] : [`failed attempts ${percent(shareOf(failed, total))}`]),
     ...(repeated.usage.total === 0 ? [] : [`repeated steps ${percent(shareOf(repeated, total))}`]),
   ];
   const cost = total.cost.usd === 0 ? "" : `, ${total.cost.usd === null ? "cost unknown" : costWords(total.cost)}`;
-  return wrap(`${tokenWords(total.usage.total)}${cost}: ${[...parts, ...waste].join(", ")}`, room);
+  const shares = [...parts, ...waste].join(", ");
+  return wrap(`${tokenWords(total.usage.total)}${cost}${shares === "" ? "" : `: ${shares}`}`, room);
 }
 
 function countOf(findings: readonly Finding[]): string {
