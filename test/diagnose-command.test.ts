@@ -56,7 +56,11 @@ describe("baton diagnose", () => {
   });
 
   it("gives no shares of what nobody counted", async () => {
-    const uncounted = changed(everything, "model.completed", { usage: undefined, costUsd: undefined });
+    const uncounted = everything.map((event): BatonEvent => {
+      if (event.type !== "model.completed") return event;
+      const { usage: _, costUsd: __, ...data } = event.data;
+      return { ...event, data };
+    });
     const lines = (await shown(uncounted)).split("\n");
     expect(lines).toContain("unknown tokens, cost unknown");
     const { spending } = diagnose(uncounted);

@@ -2,8 +2,8 @@ import { amountOf } from "../amount-of.ts";
 import type { Crew } from "../crew.ts";
 import { loadDefinition } from "../definition/load-definition.ts";
 import type { Diagnostic } from "../diagnostic.ts";
+import { allCrews } from "../flow/all-crews.ts";
 import { entriesOf } from "../flow/entries-of.ts";
-import { allCrews } from "../host/all-crews.ts";
 import { formatDiagnostics, summarize } from "./format-diagnostics.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 

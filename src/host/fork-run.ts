@@ -1,11 +1,11 @@
 import type { Crew, Model } from "../crew.ts";
 import { BatonError } from "../errors.ts";
 import type { BatonEvent } from "../events.ts";
+import { allAgents, changeAgents } from "../flow/all-crews.ts";
 import type { RunId } from "../ids.ts";
 import type { ModelOptions } from "../model-options.ts";
 import type { Clock } from "../run/clock.ts";
 import { resultOf } from "../views/run-result.ts";
-import { allAgents, changeAgents } from "./all-crews.ts";
 import { checkInput } from "./check-input.ts";
 import { nameOfModel } from "./prepare-models.ts";
 import { modelOptionsOf } from "./remembered-models.ts";

@@ -3,12 +3,12 @@ import type { Agent, Crew, Model as ModelName } from "../crew.ts";
 import { parseModel } from "../definition/parse-model.ts";
 import { BatonError } from "../errors.ts";
 import type { BatonEvent } from "../events.ts";
+import { allAgents } from "../flow/all-crews.ts";
 import type { ModelOptions } from "../model-options.ts";
 import { type Model, ModelError } from "../models/model.ts";
 import { createScriptModel, type Script } from "../models/script-model.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import { type Clock, sleep } from "../run/clock.ts";
-import { allAgents } from "./all-crews.ts";
 import { readScript } from "./read-script.ts";
 import { replayScript } from "./replay-script.ts";
 
