@@ -35,6 +35,8 @@ export interface ChildReport {
 }
 
 const task: ChildTask = JSON.parse(process.argv[2] ?? "{}");
+/** The run began in another folder, of which this one is a copy, and servers are started in the folder of their crew. */
+const inCopy = { acceptChanges: true };
 const clock: Clock = { ...systemClock, now: () => Date.now() + task.laterMs };
 const read = readScenario(task.scenario, () => task.scenario);
 if ("diagnostics" in read) throw new Error(read.diagnostics.map(({ message }) => message).join("\n"));
@@ -47,7 +49,7 @@ async function work(scenario: Scenario): Promise<ChildReport> {
   const crew = open(scenario, killing.store);
   const [known] = await store.list();
   const runId = known?.runId ?? (await crew.run(scenario.input ?? "")).runId;
-  if (known?.status === "running") await crew.recover(runId);
+  if (known?.status === "running") await crew.recover(runId, inCopy);
   while (await goesOn(crew, store, runId, scenario)) {}
   const { divergence } = await crew.replay(runId);
   const events = await store.read(runId);
@@ -67,7 +69,7 @@ async function goesOn(
   if (paused === undefined) return false;
   if (task.answering === "cancel") return (await crew.cancel(runId)).paused !== undefined;
   const answer = answerTo(paused, events, { ...task, scenario });
-  return answer !== undefined && (await isTaken(crew.resume(runId, answer)));
+  return answer !== undefined && (await isTaken(crew.resume(runId, answer, inCopy)));
 }
 
 /** An answer that does not fit leaves the run as it is. */

@@ -114,16 +114,30 @@ async function breakEach(
   for (const [index, before] of states.entries()) {
     for (let at = index % Math.min(stride, before.writes); at < before.writes; at += stride) {
       for (const when of ["before", "in", "after"] as const) {
-        const state = await kill(before, { at, when }, proof);
-        // Writes that only a slow machine makes, such as saying that it is alive, may not come again.
-        if (state === undefined) continue;
-        const { point, kind, report } = await goOn(state, calm, proof);
-        points.push(point);
-        onState(state, kind, report);
+        const broken = await breakOnce(before, { at, when }, calm, proof);
+        if (broken === undefined) continue;
+        points.push(broken.point);
+        if (broken.end !== undefined) onState(broken.end.state, broken.end.kind, broken.end.report);
       }
     }
   }
   return [...kinds.values()];
+}
+
+/** Kills one more process, and lets another go on. That either fails otherwise is a problem too. */
+async function breakOnce(before: Broken, death: Death, calm: Ending, proof: Proof) {
+  try {
+    const state = await kill(before, death, proof);
+    // Writes that only a slow machine makes, such as saying that it is alive, may not come again.
+    if (state === undefined) return undefined;
+    const { point, kind, report } = await goOn(state, calm, proof);
+    return { point, end: { state, kind, report } };
+  } catch (error) {
+    const { file, answering } = before;
+    const problems = [error instanceof Error ? error.message : String(error)];
+    const point = { scenario: file, deaths: [...before.deaths, death], answering, decisions: 0, problems };
+    return { point, end: undefined };
+  }
 }
 
 /** Kills one more process; undefined where it lived. */
