@@ -52,7 +52,7 @@ function writeCrew(folder: string, count: number): string {
     const target = ids[index + 1] ?? "";
     return `    ${id}:\n      - { signal: "[NEXT_STEP]", target: "${target}" }\n      - { signal: "[DONE]", target: "" }`;
   });
-  const crew = `version: "2.0"\nname: chain\nentry_point: agent_0\nagents: [${ids.join(", ")}]\nrouting:\n  signals:\n${bindings.join("\n")}\n`;
+  const crew = `version: "2.0"\nname: chain\nentry_point: agent_0\nagents: [${ids.join(", ")}]\nrouting:\n  signals:\n${bindings.join("\n")}\nsettings:\n  on_no_signal: stop\n`;
   mkdirSync(join(folder, "agents"), { recursive: true });
   writeFileSync(join(folder, "crew.yaml"), crew);
   for (const id of ids) {
