@@ -47,12 +47,15 @@ export class Release {
   watch<Outcome>(run: Pick<Run, "release">, begin: () => Promise<Outcome>): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       const leave = () => reject(new RunReleased());
-      this.#begin = () => {
+      const release = () => {
         run.release(leave);
         this.#wait = this.#clock.after(this.#graceMs ?? GRACE_MS, leave);
       };
+      // V8 allocates a function literal that is assigned to a property in the old generation, where it would keep every run alive
+      // until a full collection.
+      this.#begin = release;
       // A run that is to leave already begins no call at all.
-      if (this.#graceMs !== undefined) this.#begin();
+      if (this.#graceMs !== undefined) release();
       begin()
         .then(resolve, reject)
         .finally(() => this.#close());

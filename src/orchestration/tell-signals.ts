@@ -22,8 +22,9 @@ export function tellSignals(found: readonly FoundSignal[], place: EventPlace, cr
 /** Pointed out the first time in a run, in whichever of its crews that is. */
 function deprecationOf(name: string, { crew, shared }: CrewRun): string | undefined {
   const deprecated = crew.signals.find((signal) => signal.name === name)?.deprecated;
+  if (deprecated === undefined) return undefined;
   const note = `${name} ${deprecated}`;
-  if (deprecated === undefined || shared.noted?.has(note)) return undefined;
+  if (shared.noted?.has(note)) return undefined;
   shared.noted = (shared.noted ?? new Set()).add(note);
   return deprecated;
 }

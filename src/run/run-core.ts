@@ -58,14 +58,15 @@ export class RunCore {
   /** Whether nobody listens any more. The result of an effect that ends now belongs to nobody: another process may have the run. */
   hasLeft = false;
   /** Ends the run as failed, wherever it is. */
-  fail: (failure: Failure) => void = () => {};
+  readonly fail: (failure: Failure) => void;
   readonly #options: RunOptions;
   #seq = 0;
   #deltas = 0;
 
-  constructor(options: RunOptions) {
+  constructor(options: RunOptions, fail: (failure: Failure) => void) {
     const { clock, recorded } = options;
     this.#options = options;
+    this.fail = fail;
     this.clock = clock;
     this.stopwatch = new Stopwatch(clock);
     this.delivery = new Delivery(clock);

@@ -37,11 +37,7 @@ export class Run {
     this.redactor = options.redactor;
     this.epoch = options.lease?.epoch ?? 1;
     this.#options = options;
-    this.#core = new RunCore(options);
-    this.#core.fail = (failure) => {
-      this.failure = failure;
-      this.scope.close(failure.message);
-    };
+    this.#core = new RunCore(options, (failure) => this.#fail(failure));
     if (options.recorded.length > 0) this.#watchForCancelling();
   }
 
@@ -203,6 +199,11 @@ export class Run {
       },
       onStuck: () => {},
     });
+  }
+
+  #fail(failure: Failure): void {
+    this.failure = failure;
+    this.scope.close(failure.message);
   }
 
   #close(reason: string): void {

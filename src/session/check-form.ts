@@ -35,14 +35,25 @@ function refuse(message: string): never {
 
 function problemOf(reply: Given): string | undefined {
   if (!finishes.has(reply.finish)) return `'finish' must be ${[...finishes].join(", ")}; got '${reply.finish}'`;
-  for (const key of ["reasoning", "responseModel"] as const)
-    if (reply[key] !== undefined && typeof reply[key] !== "string") return `'${key}' must be text`;
-  for (const key of ["ms", "msToFirstToken"] as const)
-    if (reply[key] !== undefined && !isAmount(reply[key])) return `'${key}' must be a number of 0 or more`;
-  // That is an array, as was seen.
+  const { reasoning, responseModel, ms, msToFirstToken, usage, toolCalls, carried } = reply;
   return (
-    usageProblem(reply.usage) ?? callsProblem(reply.toolCalls as readonly unknown[]) ?? carriedProblem(reply.carried)
+    textProblem("reasoning", reasoning) ??
+    textProblem("responseModel", responseModel) ??
+    amountProblem("ms", ms) ??
+    amountProblem("msToFirstToken", msToFirstToken) ??
+    usageProblem(usage) ??
+    // That is an array, as was seen.
+    callsProblem(toolCalls as readonly unknown[]) ??
+    carriedProblem(carried)
   );
+}
+
+function textProblem(key: string, value: unknown): string | undefined {
+  return value === undefined || typeof value === "string" ? undefined : `'${key}' must be text`;
+}
+
+function amountProblem(key: string, value: unknown): string | undefined {
+  return value === undefined || isAmount(value) ? undefined : `'${key}' must be a number of 0 or more`;
 }
 
 function isAmount(value: unknown): boolean {
@@ -53,11 +64,15 @@ function usageProblem(usage: unknown): string | undefined {
   if (usage === undefined) return undefined;
   if (typeof usage !== "object" || usage === null)
     return `'usage' must have ${kinds.join(", ")}; leave it out where it is unknown`;
-  const kind = kinds.find((each) => !isAmount(Reflect.get(usage, each)));
-  return kind && `'usage.${kind}' must be a number of 0 or more; leave 'usage' out where it is unknown`;
+  const amounts = usage as Readonly<Record<string, unknown>>;
+  for (const kind of kinds)
+    if (!isAmount(amounts[kind]))
+      return `'usage.${kind}' must be a number of 0 or more; leave 'usage' out where it is unknown`;
+  return undefined;
 }
 
 function callsProblem(calls: readonly Partial<ToolCall>[] | readonly unknown[]): string | undefined {
+  if (calls.length === 0) return undefined;
   for (const [index, call] of calls.entries()) {
     const isCall = typeof call === "object" && call !== null && typeof Reflect.get(call, "name") === "string";
     if (!isCall) return `'toolCalls[${index}]' must have a name and args`;

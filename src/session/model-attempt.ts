@@ -1,6 +1,6 @@
 import type { Bill, Usage } from "../bill.ts";
 import type { Agent } from "../crew.ts";
-import type { EventPlace } from "../events.ts";
+import type { EventData, EventPlace } from "../events.ts";
 import { refuseTooLarge } from "../models/answer-limit.ts";
 import { type Model, ModelError, type ModelReply, type ModelRequest, modelErrorOf } from "../models/model.ts";
 import type { Redactor } from "../redaction/redactor.ts";
@@ -19,6 +19,8 @@ import { splitThinking } from "./split-thinking.ts";
 
 /** The code of a call of which nobody knows how it ended. */
 export const LOST = "lost";
+
+type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
 
 interface Attempting extends Expecting {
   readonly run: Run;
@@ -55,12 +57,14 @@ export class ModelAttempt implements Effect<ModelReply> {
     admission?: Admission,
   ) {
     const { run, place, scope, agent, turns: turn } = attempting;
-    const wait = waitMs > 0 ? { waitMs } : undefined;
-    const choice = request.toolChoice === undefined ? undefined : { toolChoice: request.toolChoice };
-    const refused = request.refused === undefined ? undefined : { refused: request.refused };
+    const { toolChoice, refused } = request;
+    const data: Mutable<EventData["model.called"]> = { model: model.name, turn, attempt };
+    if (waitMs > 0) data.waitMs = waitMs;
+    if (toolChoice !== undefined) data.toolChoice = toolChoice;
+    if (refused !== undefined) data.refused = refused;
     this.place = placeOfAttempt(place, turn, attempt);
     this.scope = scope;
-    this.intent = { type: "model.called", data: { model: model.name, turn, attempt, ...wait, ...choice, ...refused } };
+    this.intent = { type: "model.called", data };
     this.timeoutMs = waitMs + agent.limits.llmTimeoutMs;
     this.#attempting = attempting;
     this.#request = request;
@@ -143,23 +147,20 @@ export function placeOfAttempt({ path, agent, crew }: EventPlace, turn: number, 
 
 function completed(model: Model, reply: ModelReply, agent: Agent): EffectResult {
   const { text, reasoning, toolCalls, carried, usage, finish, responseModel, ms, msToFirstToken } = reply;
+  const { costUsd, price } = billOf(usage, model, agent);
   const tokensPerSecond = speedOf(reply);
-  return {
-    type: "model.completed",
-    data: {
-      model: model.name,
-      text,
-      toolCalls,
-      finish,
-      ...(reasoning !== undefined && { reasoning }),
-      ...(carried !== undefined && { carried }),
-      ...billOf(usage, model, agent),
-      ...(responseModel !== undefined && { responseModel }),
-      ...(ms !== undefined && { ms }),
-      ...(msToFirstToken !== undefined && { msToFirstToken }),
-      ...(tokensPerSecond !== undefined && { tokensPerSecond }),
-    },
-  };
+  // Key by key: every call ends here, and spreading objects that are mostly empty takes several times as long.
+  const data: Mutable<EventData["model.completed"]> = { model: model.name, text, toolCalls, finish };
+  if (reasoning !== undefined) data.reasoning = reasoning;
+  if (carried !== undefined) data.carried = carried;
+  if (usage !== undefined) data.usage = usage;
+  if (costUsd !== undefined) data.costUsd = costUsd;
+  if (price !== undefined) data.price = price;
+  if (responseModel !== undefined) data.responseModel = responseModel;
+  if (ms !== undefined) data.ms = ms;
+  if (msToFirstToken !== undefined) data.msToFirstToken = msToFirstToken;
+  if (tokensPerSecond !== undefined) data.tokensPerSecond = tokensPerSecond;
+  return { type: "model.completed", data };
 }
 
 /** Over the whole time: what a model thinks before its first words counts as output, too. */

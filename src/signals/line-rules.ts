@@ -112,14 +112,20 @@ const LONGEST_NAME = 64;
 
 /** Whether the token is the index in `list[END]`: a name that has a letter stands right before it. */
 export function isIndex(text: string, tokenStart: number): boolean {
-  // Emphasis ends in `_`, names hardly ever do.
-  if (text.charAt(tokenStart - 1) === "_") return false;
+  if (tokenStart === 0) return false;
+  const code = text.charCodeAt(tokenStart - 1);
+  // Most tokens follow a space or punctuation. Emphasis ends in `_`, names hardly ever do.
+  if (code < 128 && !isAsciiLetterOrDigit(code) && code !== 36) return false;
   for (let at = tokenStart - 1; at >= Math.max(0, tokenStart - LONGEST_NAME); at--) {
     const character = text.charAt(at);
     if (!LETTER.test(character) || UNSPACED.test(character)) return false;
     if (character < "0" || character > "9") return true;
   }
   return false;
+}
+
+function isAsciiLetterOrDigit(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 }
 
 /** Whether the token is a link's text or a link's definition; `namesSignal` tells `[OK][DONE]` from `[text][reference]`. */

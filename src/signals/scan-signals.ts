@@ -46,7 +46,7 @@ export function scanBlock<Signal extends IndexedSignal>(
     const resolved = resolveToken(text, open, reading, index);
     if (resolved !== undefined) {
       const start = text.charCodeAt(open - 1) === 92 ? open - 1 : open;
-      surroundings ??= readLinesForward(text, blocks, scope === "last_line" ? lastLineStart(text) : 0);
+      surroundings ??= surroundingsIn(text, blocks, scope);
       if (scope === "anywhere" || counts(text, start, end, surroundings(start), index, scope)) {
         const { signal, level } = resolved;
         const match = { signal, level, token: text.slice(start, end), offset: start };
@@ -128,6 +128,35 @@ interface LineInContext extends Line {
   readonly isCode: boolean;
   readonly hidden: readonly CodeSpan[];
   readonly isTooEarly: boolean;
+}
+
+function surroundingsIn(
+  text: string,
+  before: Blocks | undefined,
+  scope: SignalScope,
+): (offset: number) => LineInContext {
+  if (before === undefined && isPlainLine(text)) {
+    const line = { ...plainLine, end: text.length };
+    return () => line;
+  }
+  return readLinesForward(text, before, scope === "last_line" ? lastLineStart(text) : 0);
+}
+
+const none: readonly never[] = [];
+const plainLine: LineInContext = {
+  start: 0,
+  end: 0,
+  prefix: { textStart: 0, quoted: false },
+  codeSpans: none,
+  isCode: false,
+  hidden: none,
+  isTooEarly: false,
+};
+
+/** Whether a text is one line of words, as most answers with a signal are: nothing in it is code, a quote or a list. */
+function isPlainLine(text: string): boolean {
+  const first = text.charCodeAt(0) | 32;
+  return first >= 97 && first <= 122 && !text.includes("\n") && !text.includes("`") && !text.includes("<");
 }
 
 /** Gives the line around an offset; offsets must come in ascending order, so that the text is walked once. */

@@ -25,8 +25,11 @@ export class SignalStripper<Signal extends IndexedSignal = IndexedSignal> {
   #head = "";
   /** The rest of it; under `last_line` also the blank lines after it, while its tokens may still turn out to be the last. */
   #tail = "";
+  /** The current line, while it is a single chunk: joining its parts again would cost more than reading it. */
+  #whole: string | undefined;
   /** Whether a token stands in the rest, which therefore waits for the end of the line. */
   #isHeld = false;
+
   constructor(
     index: SignalIndex<Signal>,
     scope: SignalScope,
@@ -47,7 +50,7 @@ export class SignalStripper<Signal extends IndexedSignal = IndexedSignal> {
       said += this.#endLine();
       from = end + 1;
     }
-    return said + this.#add(chunk.slice(from)) + this.#sayEarly();
+    return said + this.#add(from === 0 ? chunk : chunk.slice(from)) + this.#sayEarly();
   }
 
   end(): string {
@@ -56,6 +59,12 @@ export class SignalStripper<Signal extends IndexedSignal = IndexedSignal> {
 
   /** Where text follows a line that waits, that line is not the last. */
   #add(text: string): string {
+    if (this.#tail === "") {
+      this.#whole = this.#head === "" ? text : undefined;
+      this.#tail = text;
+      return "";
+    }
+    this.#whole = undefined;
     const lineStart = this.#tail.lastIndexOf("\n") + 1;
     const isOver = lineStart > 0 && text.trim() !== "";
     if (!isOver) {
@@ -92,7 +101,7 @@ export class SignalStripper<Signal extends IndexedSignal = IndexedSignal> {
 
   #takeLine(mayCount: boolean, isLast = false): string {
     const [head, tail] = [this.#head, this.#tail];
-    const line = head === "" ? tail : head + tail;
+    const line = this.#whole ?? head + tail;
     const hasToken = mayCount && (this.#isHeld || this.#candidateIn(tail).isCertain);
     const said = this.#lines.take(line, head.length, hasToken ? this.#matchesIn(line) : []);
     if (!isLast) {
@@ -101,6 +110,7 @@ export class SignalStripper<Signal extends IndexedSignal = IndexedSignal> {
     }
     this.#head = "";
     this.#tail = "";
+    this.#whole = undefined;
     this.#isHeld = false;
     return said;
   }

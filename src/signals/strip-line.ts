@@ -26,17 +26,33 @@ export function canLeadToken(character: string): boolean {
 
 /** Whether what is left of a line is only decoration, so that the line can go. */
 export function isRemainder(rest: string): boolean {
-  return REMAINDER.test(rest);
+  return !startsWithLetter(rest) && REMAINDER.test(rest);
 }
 
 /** Whether a line that begins so may still turn out to hold nothing but decoration beside its tokens. */
 export function mayBecomeRemainder(begun: string): boolean {
-  return !/^[a-z]/i.test(begun) && REMAINDER_BEGUN.test(begun);
+  return !startsWithLetter(begun) && REMAINDER_BEGUN.test(begun);
+}
+
+/** Most lines do, and need none of the expressions. */
+function startsWithLetter(text: string): boolean {
+  const code = text.charCodeAt(0) | 32;
+  return code >= 97 && code <= 122;
+}
+
+function isLineStart(text: string): boolean {
+  return !startsWithLetter(text) && LINE_START.test(text);
 }
 
 /** A line without tokens, and without the emphasis, brackets and white space that would be left over. */
 export function cutTokens(line: string, matches: readonly SignalMatch[]): string {
   const end = line.trimEnd().length;
+  const [first] = matches;
+  // Most answers end in their one token.
+  if (matches.length === 1 && first !== undefined && first.offset + first.token.length === end) {
+    const before = line.slice(0, first.offset);
+    return (isLineStart(before) ? before : before.trimEnd()) + line.slice(end);
+  }
   let left = "";
   let from = 0;
   for (const { token, offset } of matches) {
@@ -59,8 +75,8 @@ function closeSeam(before: string, after: string): Seam {
   const r = right.trimStart();
   const isLeftTight = l === left;
   const isRightTight = r === right;
-  if (r === "") return { left: LINE_START.test(left) ? left : l, right: r };
-  if (LINE_START.test(left)) return { left, right: r.replace(/^[.,;:!?…。！？，、]*\s*(?:[-–—]+\s+)?/u, "") };
+  if (r === "") return { left: isLineStart(left) ? left : l, right: r };
+  if (isLineStart(left)) return { left, right: r.replace(/^[.,;:!?…。！？，、]*\s*(?:[-–—]+\s+)?/u, "") };
   if (isRightTight && PUNCTUATION.test(r) && ENDS_SENTENCE.test(l)) return closeSeam(left, r.replace(PUNCTUATION, ""));
   const isRightBound = isRightTight && (PUNCTUATION.test(r) || CLOSERS.has(r.charAt(0)) || CLOSES_EMPHASIS.test(r));
   if (isRightBound) return { left: l, right: r };
