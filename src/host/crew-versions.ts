@@ -35,7 +35,7 @@ export interface ResumeOptions extends RunOptions {
 export interface CrewVersions {
   readonly current: RunCrew;
   /** What a run on an input is started with, so that it can be taken up again. */
-  startOn(input: string): Promise<Start>;
+  startOn(input: string): Promise<Start> | Start;
   /** What goes on with a run: the crew as it is, if it is as it was or its changes are accepted; or as it was. */
   runnerFor(start: Start, options: ResumeOptions, events: readonly BatonEvent[]): Promise<RunCrew>;
   originalOf(start: Start): Promise<Crew>;
@@ -68,10 +68,14 @@ export function createCrewVersions(definition: Crew, environment: CrewEnvironmen
   const about = aboutCrew(definition, { ...environment, variables }, redactor);
   const readTargets = createTargetReader(store, definition);
   const readEntries = createEntryReader(store, definition);
-  const startOn = async (input: string) => {
+  const startFrom = async (input: string) => {
+    return { input, ...(await about()), ...(await readEntries()), ...(await readTargets(input)) };
+  };
+  const startOn = (input: string) => {
     checkInput(input);
     checkInputSize(input, definition);
-    return { input, ...(await about()), ...(await readEntries()), ...(await readTargets(input)) };
+    // Without a store there is nothing to read, and so nothing to wait for.
+    return store === undefined ? { input } : startFrom(input);
   };
   return { current, startOn, runnerFor, originalOf };
 }

@@ -17,6 +17,9 @@ const REMEMBERED = 1000;
 export function keepInMemory(): RunKeeper {
   const open = new Map<RunId, readonly BatonEvent[]>();
   const ended = new Map<RunId, RunStatus>();
+  /** Their ids, the newest in the place of the oldest. */
+  const remembered: RunId[] = [];
+  let next = 0;
   const taken = new Set<RunId>();
   const note = (runId: RunId, events: readonly BatonEvent[]) => {
     const last = events.at(-1)?.type;
@@ -27,9 +30,10 @@ export function keepInMemory(): RunKeeper {
     }
     open.delete(runId);
     ended.set(runId, ending);
-    if (ended.size <= REMEMBERED) return;
-    const [oldest] = ended.keys();
+    const oldest = remembered[next];
     if (oldest !== undefined) ended.delete(oldest);
+    remembered[next] = runId;
+    next = (next + 1) % REMEMBERED;
   };
   const keep = (runId: RunId, before: readonly BatonEvent[]): KeptRun => {
     const events = [...before];

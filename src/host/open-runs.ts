@@ -19,11 +19,13 @@ export function createOpenRuns(clock: Clock): OpenRuns {
   let closedWith: number | undefined;
   const holdOpen = async <Result>(release: Release, take: Parameters<OpenRuns["hold"]>[0], go: Go<Result>) => {
     try {
-      const kept = await take(release);
+      const taken = take(release);
+      const kept = taken instanceof Promise ? await taken : taken;
       try {
         return await go(kept, release);
       } finally {
-        await kept.close();
+        const closed = kept.close();
+        if (closed !== undefined) await closed;
       }
     } finally {
       open.delete(release);

@@ -56,9 +56,16 @@ export class Release {
       this.#begin = release;
       // A run that is to leave already begins no call at all.
       if (this.#graceMs !== undefined) release();
-      begin()
-        .then(resolve, reject)
-        .finally(() => this.#close());
+      begin().then(
+        (outcome) => {
+          this.#close();
+          resolve(outcome);
+        },
+        (error: unknown) => {
+          this.#close();
+          reject(error);
+        },
+      );
     });
   }
 

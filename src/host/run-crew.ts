@@ -132,7 +132,7 @@ export function createCrewRunner(
     const seen = dayTotals.refresh(crew, clock.now());
     if (seen !== undefined) await seen;
     const stopListening = release.listen(options.release, options.graceMs);
-    await executeAsBefore(crew, started, {
+    const executing = execute(crew, started, {
       ...shared,
       ...known,
       release,
@@ -148,10 +148,10 @@ export function createCrewRunner(
         if (event.seq === undefined) watcher.tell(event);
         else kept.write(event);
       },
-    }).finally(stopListening);
+    });
+    await follow(executing, stopListening);
     heldBack.write();
-    const durable = kept.durable();
-    if (durable !== undefined) await durable;
+    await kept.durable();
     const written = dayTotals.written();
     if (written !== undefined) await written;
     watcher.close();
@@ -164,8 +164,14 @@ export function createCrewRunner(
   });
 }
 
-function executeAsBefore(...run: Parameters<typeof execute>): Promise<void> {
-  return execute(...run).catch(throwAsChange);
+async function follow(executing: Promise<void>, stopListening: () => void): Promise<void> {
+  try {
+    await executing;
+  } catch (error) {
+    throwAsChange(error);
+  } finally {
+    stopListening();
+  }
 }
 
 async function whileHeld<Result>(

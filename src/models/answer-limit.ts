@@ -9,7 +9,8 @@ export function tooLarge(message = `the answer has more than ${MAX_ANSWER_BYTES 
 
 /** Refuses what is larger than an answer may be, of models in code as of those on a wire. */
 export function refuseTooLarge(...texts: readonly string[]): void {
-  const characters = texts.reduce((sum, text) => sum + text.length, 0);
+  let characters = 0;
+  for (const text of texts) characters += text.length;
   // Few answers come near: their bytes need not be counted.
   if (characters * 3 <= MAX_ANSWER_BYTES) return;
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);

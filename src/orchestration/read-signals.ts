@@ -7,16 +7,22 @@ import { type SignalScan, SignalStripper } from "../signals/signal-stripper.ts";
 /** A signal that a token may name: bound for the agent, or one it has no way to act on. */
 interface KnownSignal extends IndexedSignal {
   readonly binding: Binding | undefined;
+  /** What is to be used in its place, where that is known. */
+  readonly deprecated: string | undefined;
   readonly problem: { readonly type: "signal.rejected" | "signal.unbound"; readonly message: string } | undefined;
 }
 
 /** A token of an answer that names a signal. */
 export type FoundSignal = SignalMatch<KnownSignal>;
 
+/** The signals in a text. */
 interface Reading {
   readonly text: string;
   readonly index: SignalIndex<KnownSignal>;
+  /** In text order. */
   readonly matches: readonly FoundSignal[];
+  /** Those of them that are bound for the agent. */
+  readonly bound: readonly FoundSignal[];
 }
 
 /** Reads what agents say in signals. What an agent may say is indexed when it first speaks, once for many runs. */
@@ -25,10 +31,14 @@ export class SignalReader {
   /** The newest reading: most answers are one line, which is read while it streams and again as a whole. */
   #newest: Reading | undefined;
   readonly #readLine: SignalScan<KnownSignal> = (line, blocks, index, scope) =>
-    blocks === undefined ? this.#read(line, index, scope) : scanBlock(line, blocks, index, scope);
+    blocks === undefined ? this.#read(line, index, scope).bound : boundIn(scanBlock(line, blocks, index, scope));
 
   /** The signals in an answer, in text order. */
   find(crew: Crew, agent: Agent, text: string): readonly FoundSignal[] {
+    return this.read(crew, agent, text).matches;
+  }
+
+  read(crew: Crew, agent: Agent, text: string): Pick<Reading, "matches" | "bound"> {
     return this.#read(text, this.#indexFor(crew, agent), crew.settings.signalScope);
   }
 
@@ -39,12 +49,13 @@ export class SignalReader {
     return new SignalStripper(this.#indexFor(crew, agent), signalScope, isBound, this.#readLine);
   }
 
-  #read(text: string, index: SignalIndex<KnownSignal>, scope: SignalScope): readonly FoundSignal[] {
+  #read(text: string, index: SignalIndex<KnownSignal>, scope: SignalScope): Reading {
     const newest = this.#newest;
-    if (newest !== undefined && newest.text === text && newest.index === index) return newest.matches;
+    if (newest !== undefined && newest.index === index && newest.text === text) return newest;
     const matches = scanSignals(text, index, scope);
-    this.#newest = { text, index, matches };
-    return matches;
+    const reading = { text, index, matches, bound: boundIn(matches) };
+    this.#newest = reading;
+    return reading;
   }
 
   #indexFor(crew: Crew, agent: Agent): SignalIndex<KnownSignal> {
@@ -60,13 +71,19 @@ function isBound({ binding }: KnownSignal): boolean {
   return binding !== undefined;
 }
 
+function boundIn(matches: readonly FoundSignal[]): readonly FoundSignal[] {
+  return matches.every(({ signal }) => isBound(signal)) ? matches : matches.filter(({ signal }) => isBound(signal));
+}
+
 /** Bound signals first, at every level; only what fits none of them is looked for among the others. */
 function indexFor(agent: Agent, crew: Crew): SignalIndex<KnownSignal> {
   const bindings = crew.bindings.get(agent.id) ?? [];
+  const deprecations = new Map(crew.signals.map(({ name, deprecated }) => [name, deprecated]));
   const bound = indexSignals(
-    bindings.map(
-      (binding): KnownSignal => ({ name: binding.signal, priority: binding.priority, binding, problem: undefined }),
-    ),
+    bindings.map((binding): KnownSignal => {
+      const { signal: name, priority } = binding;
+      return { name, priority, binding, deprecated: deprecations.get(name), problem: undefined };
+    }),
   );
   const isBound = new Set(bindings.map(({ signal }) => signal));
   const others = indexSignals(
@@ -78,7 +95,7 @@ function indexFor(agent: Agent, crew: Crew): SignalIndex<KnownSignal> {
         const message = isAllowed
           ? notBound(name, agent)
           : `agent '${agent.id}' is not allowed to emit signal '${name}'`;
-        return { name, priority, binding: undefined, problem: { type, message } };
+        return { name, priority, binding: undefined, deprecated: undefined, problem: { type, message } };
       }),
   );
   const isStrict = crew.settings.configMode === "strict";
@@ -99,11 +116,8 @@ function unregistered(
   agent: Agent,
 ): { readonly signal: KnownSignal; readonly level: "exact" } | undefined {
   if (!isSignalName(token)) return undefined;
-  const message = notBound(token, agent);
-  return {
-    signal: { name: token, priority: 0, binding: undefined, problem: { type: "signal.unbound", message } },
-    level: "exact",
-  };
+  const problem = { type: "signal.unbound", message: notBound(token, agent) } as const;
+  return { signal: { name: token, priority: 0, binding: undefined, deprecated: undefined, problem }, level: "exact" };
 }
 
 const levels = ["exact", "case_insensitive", "normalized"];

@@ -10,6 +10,9 @@ import { transfersIn } from "./patterns/transfer.ts";
 import { distinctSignals, type FoundSignal } from "./read-signals.ts";
 import { tellSignals } from "./tell-signals.ts";
 
+const none: readonly never[] = [];
+const nothing = { matches: none, bound: none };
+
 /** What an agent's session came to, as others see it, with the signals in it. */
 export function takeAnswer(
   outcome: SessionOutcome,
@@ -33,13 +36,13 @@ export function takeAnswer(
   const isRead = isSignalled || transfers?.[0]?.isWritten === true;
   const { emit, stripSignals } = crewRun.crew.settings;
   const said = broadcast?.message ?? (outcome.text.trim() === "" ? lastWords || outcome.text : outcome.text);
-  const inText = emit === "tool" ? [] : signalReader.find(crewRun.crew, agent, said);
-  const matches = isRead && said === outcome.text ? inText : [];
+  const inText = emit === "tool" ? nothing : signalReader.read(crewRun.crew, agent, said);
+  const matches = isRead && said === outcome.text ? inText.matches : none;
   // What was given by the tool counts wherever the text would have put it.
   const given =
-    outcome.type === "exit" && isSignalled ? signalReader.find(crewRun.crew, agent, String(outcome.value)) : [];
+    outcome.type === "exit" && isSignalled ? signalReader.find(crewRun.crew, agent, String(outcome.value)) : none;
   const found = distinctSignals(given.length === 0 ? matches : [...matches, ...given]);
-  const clean = broadcast === undefined ? withoutTokens(said, inText, crewRun) : undefined;
+  const clean = broadcast === undefined ? withoutTokens(said, inText.bound, crewRun) : undefined;
   const text = stripSignals === "all" ? (clean ?? said) : said;
   const shown = clean === text ? undefined : clean;
   run.emit(place, "agent.completed", shown === undefined ? { answer: text, turns } : { answer: text, shown, turns });
@@ -48,8 +51,7 @@ export function takeAnswer(
 }
 
 /** An answer without the tokens that are bound for its agent; undefined where it has none, or they stay. */
-function withoutTokens(text: string, matches: readonly FoundSignal[], crewRun: CrewRun): string | undefined {
-  const bound = matches.filter(({ signal }) => signal.binding !== undefined);
+function withoutTokens(text: string, bound: readonly FoundSignal[], crewRun: CrewRun): string | undefined {
   if (bound.length === 0 || showsTokens(crewRun)) return undefined;
   return stripTokens(text, bound);
 }

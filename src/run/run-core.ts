@@ -60,12 +60,15 @@ export class RunCore {
   /** Ends the run as failed, wherever it is. */
   readonly fail: (failure: Failure) => void;
   readonly #options: RunOptions;
+  /** What the ids of its events begin with. */
+  readonly #idPrefix: string;
   #seq = 0;
   #deltas = 0;
 
   constructor(options: RunOptions, fail: (failure: Failure) => void) {
     const { clock, recorded } = options;
     this.#options = options;
+    this.#idPrefix = `${options.id}.`;
     this.fail = fail;
     this.clock = clock;
     this.stopwatch = new Stopwatch(clock);
@@ -118,7 +121,7 @@ export class RunCore {
       return repeated as EventOf<Type>;
     }
     const number = this.#seq++;
-    const event = this.#create(place, type, data, ts, number, `${this.#options.id}.${number}`);
+    const event = this.#create(place, type, data, ts, number, this.#idPrefix + number);
     this.stopwatch.see(event);
     this.#tell(event);
     return event;
@@ -131,9 +134,7 @@ export class RunCore {
 
   /** For what is shown and not kept. */
   show<Type extends EventType>(place: EventPlace, type: Type, data: EventData[Type]): void {
-    this.#tell(
-      this.#create(place, type, data, this.clock.now(), undefined, `${this.#options.id}.delta${this.#deltas++}`),
-    );
+    this.#tell(this.#create(place, type, data, this.clock.now(), undefined, `${this.#idPrefix}delta${this.#deltas++}`));
   }
 
   #create<Type extends EventType>(

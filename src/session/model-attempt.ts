@@ -142,7 +142,7 @@ export function uncountCall(run: Run, agent: string, crew: string, model: Model 
 }
 
 export function placeOfAttempt({ path, agent, crew }: EventPlace, turn: number, attempt: number): EventPlace {
-  return { path: `${path}/t${turn}/m${attempt}`, agent, crew };
+  return { path: turn + attempt === 0 ? `${path}/t0/m0` : `${path}/t${turn}/m${attempt}`, agent, crew };
 }
 
 function completed(model: Model, reply: ModelReply, agent: Agent): EffectResult {

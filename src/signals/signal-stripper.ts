@@ -4,7 +4,7 @@ import type { IndexedSignal, SignalIndex } from "./signal-index.ts";
 import { canLeadToken, mayBecomeRemainder } from "./strip-line.ts";
 import { StrippedLines } from "./stripped-lines.ts";
 
-/** Reads the tokens of a line; `blocks` is the state before it, undefined at the beginning of a text. */
+/** Reads the tokens of a line that are to be taken out; `blocks` is the state before it, undefined at the beginning of a text. */
 export type SignalScan<Signal extends IndexedSignal> = (
   line: string,
   blocks: Blocks | undefined,
@@ -34,7 +34,7 @@ export class SignalStripper<Signal extends IndexedSignal = IndexedSignal> {
     index: SignalIndex<Signal>,
     scope: SignalScope,
     isStripped: (signal: Signal) => boolean,
-    scan: SignalScan<Signal> = scanBlock,
+    scan: SignalScan<Signal> = (...line) => scanBlock(...line).filter(({ signal }) => isStripped(signal)),
   ) {
     this.#scan = scan;
     this.#index = index;
@@ -119,7 +119,7 @@ export class SignalStripper<Signal extends IndexedSignal = IndexedSignal> {
     return firstCandidate(text, this.#index, this.#isStripped);
   }
 
-  #matchesIn(line: string): SignalMatch<Signal>[] {
-    return this.#scan(line, this.#blocks, this.#index, this.#scope).filter(({ signal }) => this.#isStripped(signal));
+  #matchesIn(line: string): readonly SignalMatch<Signal>[] {
+    return this.#scan(line, this.#blocks, this.#index, this.#scope);
   }
 }

@@ -21,6 +21,7 @@ const LEADING = new Set([...PAIRS.keys(), ...MARKUP, ...QUOTES, "\\", " "]);
 
 /** Whether a character may belong to what is taken out before a token: white space, emphasis, an opening bracket or quote. */
 export function canLeadToken(character: string): boolean {
+  if (startsWithLetter(character)) return false;
   return LEADING.has(character) || (!(character >= "!" && character <= "~") && /\s/.test(character));
 }
 

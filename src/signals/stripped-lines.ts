@@ -27,6 +27,11 @@ export class StrippedLines {
 
   /** White space waits for the next text. */
   say(text: string): string {
+    if (isTight(text) && this.#space === "" && this.#spaceBeforeCut === undefined) {
+      this.#hasSaid = true;
+      this.#trimsEnd = false;
+      return text;
+    }
     const end = text.trimEnd().length;
     if (end === 0) {
       this.#space += text;
@@ -57,6 +62,15 @@ export class StrippedLines {
     const isAfterBlankLine = before.indexOf("\n") !== before.lastIndexOf("\n");
     return isAfterBlankLine ? before + indentation : before + after;
   }
+}
+
+/** Whether a text surely begins and ends with no white space, as most do. */
+function isTight(text: string): boolean {
+  return isVisible(text.charCodeAt(0)) && isVisible(text.charCodeAt(text.length - 1));
+}
+
+function isVisible(code: number): boolean {
+  return code > 32 && code < 127;
 }
 
 /** A whole text without the tokens that were found in it. */
