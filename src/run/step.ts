@@ -11,7 +11,8 @@ export function takeStep<Value>(core: RunCore, effect: Effect<Value>): Step {
   const { place, scope, intent } = effect;
   if (scope.isClosed) return Promise.reject(new ScopeClosed(scope.reason));
   const isRecorded = core.recording.isLeft();
-  core.emit(place, intent.type, intent.data);
+  // An intent follows at once from what happened last.
+  core.emit(place, intent.type, intent.data, core.stopwatch.now());
   return afterIntent(core, effect, isRecorded);
 }
 

@@ -126,7 +126,8 @@ async function easeAttempts(
 function ended(event: Exclude<Attempted, EventOf<"model.failed">>, { run }: ModelCaller): ModelOutcome {
   if (event.type === "last_turn") return event;
   run.failuresInARow = 0;
-  run.costUsd = addUsd(run.costUsd, event.data.costUsd ?? 0);
+  const { costUsd } = event.data;
+  if (costUsd !== undefined) run.costUsd = addUsd(run.costUsd, costUsd);
   return event;
 }
 

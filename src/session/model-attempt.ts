@@ -147,15 +147,17 @@ export function placeOfAttempt({ path, agent, crew }: EventPlace, turn: number, 
 
 function completed(model: Model, reply: ModelReply, agent: Agent): EffectResult {
   const { text, reasoning, toolCalls, carried, usage, finish, responseModel, ms, msToFirstToken } = reply;
-  const { costUsd, price } = billOf(usage, model, agent);
+  const price = priceOf(usage, model, agent);
   const tokensPerSecond = speedOf(reply);
   // Key by key: every call ends here, and spreading objects that are mostly empty takes several times as long.
   const data: Mutable<EventData["model.completed"]> = { model: model.name, text, toolCalls, finish };
   if (reasoning !== undefined) data.reasoning = reasoning;
   if (carried !== undefined) data.carried = carried;
   if (usage !== undefined) data.usage = usage;
-  if (costUsd !== undefined) data.costUsd = costUsd;
-  if (price !== undefined) data.price = price;
+  if (price !== undefined) {
+    data.costUsd = price.usd;
+    data.price = price.entry;
+  }
   if (responseModel !== undefined) data.responseModel = responseModel;
   if (ms !== undefined) data.ms = ms;
   if (msToFirstToken !== undefined) data.msToFirstToken = msToFirstToken;
