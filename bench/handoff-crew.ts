@@ -1,6 +1,4 @@
 import { append, type History } from "../src/context/history.ts";
-import type { Crew } from "../src/crew.ts";
-import { asRunId } from "../src/ids.ts";
 import { type CrewHandle, defineAgent, defineCrew, type Model, type ModelRequest } from "../src/index.ts";
 import { handOver } from "../src/orchestration/baton.ts";
 import { beginCrew } from "../src/orchestration/begin-crew.ts";
@@ -10,6 +8,8 @@ import { createEntryRanker } from "../src/orchestration/rank-entries.ts";
 import { SignalReader } from "../src/orchestration/read-signals.ts";
 import { systemClock } from "../src/run/clock.ts";
 import { Run } from "../src/run/run.ts";
+import type { Crew } from "../src/vocabulary/crew.ts";
+import { asRunId } from "../src/vocabulary/ids.ts";
 
 const usage = { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, reasoning: 0, total: 15 };
 

@@ -1,6 +1,6 @@
-import type { BatonEvent, EventData, EventType } from "../src/events.ts";
-import { asRunId } from "../src/ids.ts";
 import type { Model, ModelRequest } from "../src/models/model.ts";
+import type { BatonEvent, EventData, EventType } from "../src/vocabulary/events.ts";
+import { asRunId } from "../src/vocabulary/ids.ts";
 
 /** The first floor: a bare loop that calls the model and appends its answers to an array. */
 export async function bareLoop(model: Model, hops: number): Promise<number> {

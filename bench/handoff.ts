@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { BatonEvent } from "../src/events.ts";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { cpuInTurns } from "./cpu-in-turns.ts";
 import { footprintFigures } from "./footprint.ts";
 import { chainCrew, fakeModel, groupCrew, historyOf, runWithHistory } from "./handoff-crew.ts";

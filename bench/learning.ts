@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { asRunId } from "../src/ids.ts";
 import { openSqliteStore } from "../src/journal/sqlite-store.ts";
 import type { HandoffQuery, HandoffRecord } from "../src/run/handoff-record.ts";
 import type { Store } from "../src/run/store.ts";
+import { asRunId } from "../src/vocabulary/ids.ts";
 import { type Play, play, policies } from "./learning-simulation.ts";
 import { type Figure, median, type Report } from "./report.ts";
 

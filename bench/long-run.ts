@@ -1,5 +1,5 @@
-import type { BatonEvent, EventData, EventType } from "../src/events.ts";
-import { asRunId } from "../src/ids.ts";
+import type { BatonEvent, EventData, EventType } from "../src/vocabulary/events.ts";
+import { asRunId } from "../src/vocabulary/ids.ts";
 
 /** A run of at least so many events in which everything goes wrong: agents in a circle, tools that fail, questions, refusals. */
 export function longRun(count: number): BatonEvent[] {

@@ -1,5 +1,4 @@
 import { frameInMarkdown } from "../src/context/frame.ts";
-import { asRunId } from "../src/ids.ts";
 import { type CrewHandle, defineAgent, defineCrew, type Model, type ModelRequest } from "../src/index.ts";
 import type { Question } from "../src/orchestration/ask-agent.ts";
 import { beginCrew } from "../src/orchestration/begin-crew.ts";
@@ -11,6 +10,7 @@ import { createEntryRanker } from "../src/orchestration/rank-entries.ts";
 import { SignalReader } from "../src/orchestration/read-signals.ts";
 import { systemClock } from "../src/run/clock.ts";
 import { Run } from "../src/run/run.ts";
+import { asRunId } from "../src/vocabulary/ids.ts";
 import { cpuInTurns } from "./cpu-in-turns.ts";
 import { chainCrew, fakeModel } from "./handoff-crew.ts";
 import { cpuPerCall, type Figure, median, type Report } from "./report.ts";

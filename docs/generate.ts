@@ -3,12 +3,12 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import { checkCrew } from "../src/definition/check-crew.ts";
-import { diagnosticCodes, warningCodes } from "../src/diagnostic.ts";
 import { graphOf } from "../src/flow/crew-graph.ts";
 import { drawMermaid } from "../src/flow/draw-mermaid.ts";
 import { jsonSchemas } from "../src/scenario/json-schemas.ts";
 import { scanSignals, signalScopes } from "../src/signals/scan-signals.ts";
 import { indexSignals } from "../src/signals/signal-index.ts";
+import { diagnosticCodes, warningCodes } from "../src/vocabulary/diagnostic.ts";
 import { corpusSignals } from "../test/corpus-signals.ts";
 import { keyTable, type Schema } from "./key-table.ts";
 

@@ -1,6 +1,6 @@
-import type { Crew } from "../src/crew.ts";
-import type { BatonEvent, EventOf } from "../src/events.ts";
 import { type CrewCall, callsIn } from "../src/flow/crew-calls.ts";
+import type { Crew } from "../src/vocabulary/crew.ts";
+import type { BatonEvent, EventOf } from "../src/vocabulary/events.ts";
 import { checkAnyRun } from "./check-run.ts";
 import { eventsOfType } from "./events-of-type.ts";
 

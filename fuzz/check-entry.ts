@@ -1,6 +1,6 @@
-import type { Crew } from "../src/crew.ts";
-import type { BatonEvent } from "../src/events.ts";
 import { entriesOf } from "../src/flow/entries-of.ts";
+import type { Crew } from "../src/vocabulary/crew.ts";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { eventsOfType } from "./events-of-type.ts";
 
 /** Who begins is chosen once where the crew leaves it open, before anybody speaks, among those who may. */

@@ -1,4 +1,4 @@
-import type { BatonEvent, EventType } from "../src/events.ts";
+import type { BatonEvent, EventType } from "../src/vocabulary/events.ts";
 
 /** What opens a part of a run, by what the paths inside it go on with. */
 const opening: Readonly<Record<string, EventType>> = {

@@ -1,5 +1,5 @@
-import type { Agent, Crew, Quota } from "../src/crew.ts";
-import type { BatonEvent } from "../src/events.ts";
+import type { Agent, Crew, Quota } from "../src/vocabulary/crew.ts";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { eventsOfType } from "./events-of-type.ts";
 
 /** No more calls than quotas allow, but for those that only warn and those that a human may have raised. */

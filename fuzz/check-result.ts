@@ -1,8 +1,8 @@
-import type { Usage } from "../src/bill.ts";
-import { leavesCostUnknown } from "../src/cost-unknown.ts";
-import type { Crew } from "../src/crew.ts";
-import type { BatonEvent, EventOf, StopReason } from "../src/events.ts";
 import { isLimit, type RunResult, type RunStatus } from "../src/views/run-result.ts";
+import type { Usage } from "../src/vocabulary/bill.ts";
+import { leavesCostUnknown } from "../src/vocabulary/bill.ts";
+import type { Crew } from "../src/vocabulary/crew.ts";
+import type { BatonEvent, EventOf, StopReason } from "../src/vocabulary/events.ts";
 import { eventsOfType } from "./events-of-type.ts";
 
 /** What must be true of a run's result, told from its events by other means than the result itself is. */

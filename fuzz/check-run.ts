@@ -1,6 +1,6 @@
-import type { Crew } from "../src/crew.ts";
-import type { BatonEvent, EventOf, EventType } from "../src/events.ts";
 import { resultOf } from "../src/views/run-result.ts";
+import type { Crew } from "../src/vocabulary/crew.ts";
+import type { BatonEvent, EventOf, EventType } from "../src/vocabulary/events.ts";
 import { checkEntry } from "./check-entry.ts";
 import { partsAreNested } from "./check-nesting.ts";
 import { checkQuotas } from "./check-quotas.ts";

@@ -1,6 +1,6 @@
-import type { Crew } from "../src/crew.ts";
-import type { BatonEvent } from "../src/events.ts";
-import { idleMs } from "../src/idle-time.ts";
+import type { Crew } from "../src/vocabulary/crew.ts";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
+import { idleMs } from "../src/vocabulary/idle-time.ts";
 import { eventsOfType } from "./events-of-type.ts";
 
 /** Time never goes back, and nothing takes longer than it may. */

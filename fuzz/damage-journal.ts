@@ -1,4 +1,4 @@
-import type { BatonEvent } from "../src/events.ts";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
 import type { Damage } from "./random-surroundings.ts";
 
 /** A journal with one thing wrong in it, after its first event. */

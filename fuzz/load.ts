@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { loadDefinition } from "../src/definition/load-definition.ts";
-import { diagnosticCodes } from "../src/diagnostic.ts";
+import { diagnosticCodes } from "../src/vocabulary/diagnostic.ts";
 import { mutate, randomFrom } from "./mutate.ts";
 
 export interface FuzzOptions {

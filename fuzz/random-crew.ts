@@ -1,4 +1,4 @@
-import type { ResumeAnswer } from "../src/pause.ts";
+import type { ResumeAnswer } from "../src/vocabulary/pause.ts";
 import { type Chance, createChance } from "./chance.ts";
 import { randomEntry } from "./random-entry.ts";
 import { collaboratorsOf, randomCollaborations, randomPatterns, withoutContradictions } from "./random-patterns.ts";

@@ -1,4 +1,4 @@
-import type { Agent, Binding, BoundMove, Crew, Group, SubCrew } from "../src/crew.ts";
+import type { Agent, Binding, BoundMove, Crew, Group, SubCrew } from "../src/vocabulary/crew.ts";
 import { type Chance, createChance } from "./chance.ts";
 import { type RandomCrew, randomCrew } from "./random-crew.ts";
 import type { RandomReply } from "./random-replies.ts";

@@ -1,4 +1,4 @@
-import type { ResumeAnswer } from "../src/pause.ts";
+import type { ResumeAnswer } from "../src/vocabulary/pause.ts";
 import type { Chance } from "./chance.ts";
 
 /** What a tool is; what it does is in the arguments of its calls. */

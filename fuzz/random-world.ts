@@ -1,9 +1,9 @@
-import type { Agent } from "../src/crew.ts";
 import { type Model, ModelError, type ModelReply, type ModelRequest } from "../src/models/model.ts";
 import { readToolCall } from "../src/models/read-tool-call.ts";
 import type { World } from "../src/orchestration/crew-run.ts";
 import { type Clock, sleep } from "../src/run/clock.ts";
 import type { Tool } from "../src/tools/tool.ts";
+import type { Agent } from "../src/vocabulary/crew.ts";
 import type { RandomCrew } from "./random-crew.ts";
 import type { RandomReply } from "./random-replies.ts";
 import type { ToolTraits } from "./random-surroundings.ts";

@@ -1,9 +1,9 @@
-import type { Crew } from "../src/crew.ts";
 import { loadTexts } from "../src/definition/load-definition.ts";
-import type { BatonEvent } from "../src/events.ts";
 import { continued } from "../src/host/taking-up.ts";
 import { createVirtualClock } from "../src/run/virtual-clock.ts";
 import { resultOf } from "../src/views/run-result.ts";
+import type { Crew } from "../src/vocabulary/crew.ts";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { checkCrews } from "./check-crews.ts";
 import { checkRun } from "./check-run.ts";
 import { damageJournal } from "./damage-journal.ts";

@@ -1,4 +1,4 @@
-import type { BatonEvent } from "../src/events.ts";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
 
 /** The events without those that say that somebody went on with the run. */
 export function withoutContinued(events: readonly BatonEvent[]): BatonEvent[] {

@@ -1,6 +1,6 @@
-import type { BatonEvent } from "../src/events.ts";
-import type { Paused, ResumeAnswer } from "../src/pause.ts";
 import type { Scenario } from "../src/scenario/read-scenario.ts";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
+import type { Paused, ResumeAnswer } from "../src/vocabulary/pause.ts";
 import { nameOfCall, noteInWorld, readWorld, type WorldLine } from "./world.ts";
 
 /**

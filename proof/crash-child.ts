@@ -1,7 +1,5 @@
 import { join } from "node:path";
 import { loadDefinition } from "../src/definition/load-definition.ts";
-import { BatonError } from "../src/errors.ts";
-import type { BatonEvent } from "../src/events.ts";
 import { type CrewHandle, openCrew } from "../src/host/crew-handle.ts";
 import { scriptOf } from "../src/host/script-of.ts";
 import { openSqliteStore } from "../src/journal/sqlite-store.ts";
@@ -12,6 +10,8 @@ import type { Store } from "../src/run/store.ts";
 import { readScenario, type Scenario } from "../src/scenario/read-scenario.ts";
 import type { Tool } from "../src/tools/tool.ts";
 import { resultOf } from "../src/views/run-result.ts";
+import { BatonError } from "../src/vocabulary/errors.ts";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { type Answering, answerTo } from "./answers.ts";
 import { type Death, openKillingStore } from "./killing-store.ts";
 import { noteInWorld, readWorld } from "./world.ts";

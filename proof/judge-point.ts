@@ -1,6 +1,6 @@
 import { checkAnyRun } from "../fuzz/check-run.ts";
-import type { BatonEvent } from "../src/events.ts";
 import { resultOf } from "../src/views/run-result.ts";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { type Answering, isAboutCall } from "./answers.ts";
 import type { ChildReport } from "./crash-child.ts";
 import { nameOfCall, readWorld, type WorldLine } from "./world.ts";

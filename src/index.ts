@@ -1,5 +1,3 @@
-export type * from "./conversation-start.ts";
-export type * from "./crew.ts";
 export { checkCrew, type LoadCrewOptions } from "./definition/check-crew.ts";
 export type { LoadedDefinition } from "./definition/load-definition.ts";
 export { type Diagnosis, diagnose } from "./diagnosis/diagnose.ts";
@@ -12,9 +10,6 @@ export {
   failureModes,
 } from "./diagnosis/finding.ts";
 export type { Burnt } from "./diagnosis/spending.ts";
-export { type Diagnostic, type DiagnosticCode, diagnosticCodes, type Severity, warningCodes } from "./diagnostic.ts";
-export { BatonError, ConfigurationError } from "./errors.ts";
-export type * from "./events.ts";
 export { type CrewGraph, type EdgeKind, type GraphEdge, type GraphNode, graphOf } from "./flow/crew-graph.ts";
 export { drawAscii } from "./flow/draw-ascii.ts";
 export { drawDot } from "./flow/draw-dot.ts";
@@ -38,14 +33,11 @@ export type { Replay } from "./host/replay-run.ts";
 export type { RunOptions } from "./host/run-crew.ts";
 export { openMemoryStore } from "./journal/memory-store.ts";
 export { openSqliteStore } from "./journal/sqlite-store.ts";
-export type * from "./learned-targets.ts";
 export type { Patterns } from "./learning/describe-patterns.ts";
 export type { Verdict } from "./learning/handoff-records.ts";
 export type { RankedTarget } from "./learning/rank-targets.ts";
 export { type Model, ModelError, type ModelReply, type ModelRequest } from "./models/model.ts";
 export type { TeamKind, TeamSaid, TeamSoFar } from "./orchestration/patterns/team-kind.ts";
-export type { PauseDecision, Paused, PauseReason, PauseTimeout, ResumeAnswer } from "./pause.ts";
-export type * from "./quota-facts.ts";
 export type {
   HandoffPath,
   HandoffQuery,
@@ -80,3 +72,16 @@ export { type Account, accountsOf } from "./views/accounts.ts";
 export type { ConversationState } from "./views/conversation.ts";
 export type { Cost, Figures } from "./views/figures.ts";
 export type { ChainLink, RunResult, RunStatus } from "./views/run-result.ts";
+export type * from "./vocabulary/crew.ts";
+export {
+  type Diagnostic,
+  type DiagnosticCode,
+  diagnosticCodes,
+  type Severity,
+  warningCodes,
+} from "./vocabulary/diagnostic.ts";
+export { BatonError, ConfigurationError } from "./vocabulary/errors.ts";
+export type * from "./vocabulary/event-data.ts";
+export type * from "./vocabulary/events.ts";
+export type { PauseDecision, Paused, PauseReason, PauseTimeout, ResumeAnswer } from "./vocabulary/pause.ts";
+export type * from "./vocabulary/run-start.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Agent, Quota } from "../src/crew.ts";
+import type { Agent, Quota } from "../src/vocabulary/crew.ts";
 import { loadWrittenCrew } from "./load-written-crew.ts";
 
 /** The agent `a` of a crew, with this frontmatter; `b`, `c` and the sub-crew `sub` are there to be referred to. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { BatonEvent } from "../src/events.ts";
 import { defineCrew } from "../src/host/define-crew.ts";
 import { openMemoryStore } from "../src/journal/memory-store.ts";
 import type { Model, ModelRequest } from "../src/models/model.ts";
 import { accountsOf } from "../src/views/accounts.ts";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
 
 const steps = [
   { agent: "writer", task: "Draft it" },

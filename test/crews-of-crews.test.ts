@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { BatonEvent } from "../src/events.ts";
 import type { CrewHandle } from "../src/host/crew-handle.ts";
 import { defineCrew } from "../src/host/define-crew.ts";
 import { loadCrew } from "../src/host/load-crew.ts";
 import { openMemoryStore } from "../src/journal/memory-store.ts";
-import type { Message } from "../src/messages.ts";
 import type { Model, ModelRequest } from "../src/models/model.ts";
 import { accountsOf } from "../src/views/accounts.ts";
 import { runTreeOf } from "../src/views/run-tree.ts";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
+import type { Message } from "../src/vocabulary/messages.ts";
 import { writeCrew } from "./write-crew.ts";
 
 const usage = { input: 10, output: 1, cacheRead: 0, cacheWrite: 0, reasoning: 0, total: 11 };

@@ -5,7 +5,7 @@ import { longRun } from "../bench/long-run.ts";
 import { diagnose as diagnoseCommand } from "../src/cli/diagnose.ts";
 import { cellsOf } from "../src/cli/live/cells.ts";
 import { diagnose } from "../src/diagnosis/diagnose.ts";
-import type { BatonEvent, EventData, EventType } from "../src/events.ts";
+import type { BatonEvent, EventData, EventType } from "../src/vocabulary/events.ts";
 import { eventsOf } from "./events-of.ts";
 import { keepRuns, printed } from "./kept-runs.ts";
 import { runBaton } from "./run-baton.ts";

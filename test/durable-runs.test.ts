@@ -2,7 +2,6 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { asRunId } from "../src/ids.ts";
 import {
   type CrewDefinition,
   type CrewHandle,
@@ -14,6 +13,7 @@ import {
   type Tool,
 } from "../src/index.ts";
 import { systemClock } from "../src/run/clock.ts";
+import { asRunId } from "../src/vocabulary/ids.ts";
 
 const definition: CrewDefinition = {
   name: "desk",

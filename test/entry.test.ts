@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { show } from "../src/cli/show.ts";
-import type { Crew } from "../src/crew.ts";
-import type { BatonEvent } from "../src/events.ts";
 import { scriptOf } from "../src/host/script-of.ts";
 import { type CrewDefinition, defineCrew, loadCrew, type Model, openMemoryStore } from "../src/index.ts";
 import { logLinesOf } from "../src/views/log-lines.ts";
 import { resultOf } from "../src/views/run-result.ts";
+import type { Crew } from "../src/vocabulary/crew.ts";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { eventsOf } from "./events-of.ts";
 import { keepRuns, printed } from "./kept-runs.ts";
 import { agentFiles, loadWrittenCrew } from "./load-written-crew.ts";

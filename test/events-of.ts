@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
-import type { BatonEvent } from "../src/events.ts";
 import { playScenario } from "../src/scenario/play-scenario.ts";
 import { readScenario } from "../src/scenario/read-scenario.ts";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
 
 /** The events of a scenario among those of the tests. */
 export async function eventsOf(name: string): Promise<readonly BatonEvent[]> {

@@ -3,10 +3,10 @@ import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { withoutLost } from "../fuzz/without-lost.ts";
-import type { Crew } from "../src/crew.ts";
-import type { BatonEvent } from "../src/events.ts";
 import { readScenario, type Scenario } from "../src/scenario/read-scenario.ts";
 import { findScenarios } from "../src/scenario/run-scenarios.ts";
+import type { Crew } from "../src/vocabulary/crew.ts";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { loadWrittenCrew } from "./load-written-crew.ts";
 import { type Playing, play } from "./play.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Crew } from "../src/crew.ts";
-import type { BatonEvent } from "../src/events.ts";
 import { handoffRecords } from "../src/learning/handoff-records.ts";
 import type { HandoffRecord } from "../src/run/handoff-record.ts";
+import type { Crew } from "../src/vocabulary/crew.ts";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { agentFiles, loadWrittenCrew } from "./load-written-crew.ts";
 import { type Playing, play } from "./play.ts";
 

@@ -1,8 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { BatonEvent } from "../src/events.ts";
 import { continued } from "../src/host/taking-up.ts";
-import { asRunId } from "../src/ids.ts";
 import { type CrewDefinition, defineCrew, type Model } from "../src/index.ts";
 import { handoffRecords } from "../src/learning/handoff-records.ts";
 import { systemClock } from "../src/run/clock.ts";
@@ -10,6 +8,8 @@ import type { Store } from "../src/run/store.ts";
 import { foldProgress, noProgress, ranMs } from "../src/views/progress.ts";
 import { runTreeOf } from "../src/views/run-tree.ts";
 import { transcriptOf } from "../src/views/transcript.ts";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
+import { asRunId } from "../src/vocabulary/ids.ts";
 import { eventsOf } from "./events-of.ts";
 import { keepRuns } from "./kept-runs.ts";
 

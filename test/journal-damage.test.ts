@@ -2,11 +2,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BatonError } from "../src/errors.ts";
-import type { BatonEvent } from "../src/events.ts";
-import { asRunId, type RunId } from "../src/ids.ts";
 import { openSqliteStore } from "../src/journal/sqlite-store.ts";
 import { completed, manyEvents, paused, takeRun } from "../src/testing/store-cases/case-tools.ts";
+import { BatonError } from "../src/vocabulary/errors.ts";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
+import { asRunId, type RunId } from "../src/vocabulary/ids.ts";
 
 /** A run that is over, one that is paused and one that was under way, of a few pages in all. */
 const runs = ["run_done", "run_paused", "run_underway"].map(asRunId);

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { BatonEvent } from "../src/events.ts";
-import { asRunId } from "../src/ids.ts";
 import { openSqliteStore } from "../src/journal/sqlite-store.ts";
 import { said } from "../src/testing/store-cases/case-tools.ts";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
+import { asRunId } from "../src/vocabulary/ids.ts";
 
 const MINUTE = "60000";
 let folder = "";

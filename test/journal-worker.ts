@@ -2,11 +2,12 @@
  * A process that writes to a journal and prints a line for each event once it was told that the event is durable:
  * `journal-worker.ts <file> <run> <owner> <events> <lease in ms>`. It takes the run again as often as it loses it.
  */
-import { BatonError } from "../src/errors.ts";
-import { asRunId } from "../src/ids.ts";
+
 import { openSqliteStore } from "../src/journal/sqlite-store.ts";
 import type { Lease } from "../src/run/store.ts";
 import { said, started } from "../src/testing/store-cases/case-tools.ts";
+import { BatonError } from "../src/vocabulary/errors.ts";
+import { asRunId } from "../src/vocabulary/ids.ts";
 
 const [, , file = "", run = "", owner = "", events = "0", leaseMs = "0"] = process.argv;
 const runId = asRunId(run);

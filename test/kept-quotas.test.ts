@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { openCrew } from "../src/host/crew-handle.ts";
 import { defineCrew } from "../src/host/define-crew.ts";
-import { asRunId } from "../src/ids.ts";
 import { openMemoryStore } from "../src/journal/memory-store.ts";
 import type { Model } from "../src/models/model.ts";
 import type { Store } from "../src/run/store.ts";
 import { createVirtualClock } from "../src/run/virtual-clock.ts";
+import { asRunId } from "../src/vocabulary/ids.ts";
 import { keepRuns } from "./kept-runs.ts";
 import { loadWrittenCrew } from "./load-written-crew.ts";
 

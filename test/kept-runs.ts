@@ -1,8 +1,8 @@
 import type { Terminal } from "../src/cli/terminal.ts";
-import type { BatonEvent } from "../src/events.ts";
-import { asRunId } from "../src/ids.ts";
 import { openMemoryStore } from "../src/journal/memory-store.ts";
 import type { Store } from "../src/run/store.ts";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
+import { asRunId } from "../src/vocabulary/ids.ts";
 
 /** A store with runs in it, by id, which nobody is at work on. */
 export async function keepRuns(runs: Readonly<Record<string, readonly BatonEvent[]>>): Promise<Store> {

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import type { BatonEvent } from "../src/events.ts";
 import { defineAgent, defineCrew } from "../src/index.ts";
-import type { Message } from "../src/messages.ts";
 import type { Model, ModelRequest } from "../src/models/model.ts";
 import { openModel } from "../src/models/open-model.ts";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
+import type { Message } from "../src/vocabulary/messages.ts";
 
 let server: Server | undefined;
 afterEach(() => server?.close());

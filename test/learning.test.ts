@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { asRunId } from "../src/ids.ts";
 import { type CrewDefinition, type CrewHandle, openMemoryStore, type Store } from "../src/index.ts";
 import type { ToolSpecification } from "../src/models/model.ts";
+import { asRunId } from "../src/vocabulary/ids.ts";
 import { broken, desk, openCrew as open, teach } from "./learning-desk.ts";
 
 async function figures(crew: CrewHandle): Promise<string[]> {

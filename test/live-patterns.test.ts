@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { BatonEvent } from "../src/events.ts";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { watch } from "./watch-panel.ts";
 
 const stop = "settings: { on_no_signal: stop }";

@@ -1,6 +1,6 @@
-import type { Crew } from "../src/crew.ts";
 import { type LoadOptions, loadDefinition } from "../src/definition/load-definition.ts";
-import type { Diagnostic } from "../src/diagnostic.ts";
+import type { Crew } from "../src/vocabulary/crew.ts";
+import type { Diagnostic } from "../src/vocabulary/diagnostic.ts";
 import { writeCrew } from "./write-crew.ts";
 
 /** Writes files to a folder and loads the crew that they form, or the one at `path` among them. */

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { BatonEvent } from "../src/events.ts";
 import { loadCrew } from "../src/host/load-crew.ts";
 import { readScript } from "../src/host/read-script.ts";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { runBaton } from "./run-baton.ts";
 import { writeCrew } from "./write-crew.ts";
 

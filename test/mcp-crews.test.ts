@@ -2,11 +2,11 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import type { BatonEvent } from "../src/events.ts";
 import { readScript } from "../src/host/read-script.ts";
 import { openServerApprovals } from "../src/host/server-approvals.ts";
 import { defineTool, loadCrew } from "../src/index.ts";
 import type { Tool } from "../src/tools/tool.ts";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { writeCrew } from "./write-crew.ts";
 
 const script = fileURLToPath(new URL("mcp-server.ts", import.meta.url));

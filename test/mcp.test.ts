@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { McpServer } from "../src/crew.ts";
-import type { BatonEvent } from "../src/events.ts";
 import { defineAgent, defineCrew, type Model, openMemoryStore } from "../src/index.ts";
+import type { McpServer } from "../src/vocabulary/crew.ts";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { openMcpHttpServer } from "./mcp-http-server.ts";
 
 const script = fileURLToPath(new URL("mcp-server.ts", import.meta.url));

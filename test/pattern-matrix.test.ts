@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { BatonEvent } from "../src/events.ts";
 import type { ScriptKeys } from "../src/host/script-of.ts";
 import { resultOf } from "../src/views/run-result.ts";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { loadWrittenCrew } from "./load-written-crew.ts";
 import { around, type Piece, placed, plain } from "./pattern-pieces.ts";
 import { play } from "./play.ts";

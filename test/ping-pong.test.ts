@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { BatonEvent } from "../src/events.ts";
 import { defineCrew, diagnose, type Finding, type Model } from "../src/index.ts";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
 
 const input = "red green blue amber ivory olive coral umber";
 

@@ -1,8 +1,5 @@
-import type { Crew } from "../src/crew.ts";
-import type { BatonEvent } from "../src/events.ts";
 import { execute } from "../src/host/execute.ts";
 import { scriptOf } from "../src/host/script-of.ts";
-import { asRunId } from "../src/ids.ts";
 import { createScriptModel } from "../src/models/script-model.ts";
 import type { World } from "../src/orchestration/crew-run.ts";
 import { createRedactor } from "../src/redaction/redactor.ts";
@@ -10,6 +7,9 @@ import { sleep } from "../src/run/clock.ts";
 import { createVirtualClock } from "../src/run/virtual-clock.ts";
 import type { Scenario } from "../src/scenario/read-scenario.ts";
 import { scenarioTools } from "../src/scenario/scenario-tools.ts";
+import type { Crew } from "../src/vocabulary/crew.ts";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
+import { asRunId } from "../src/vocabulary/ids.ts";
 
 export interface Playing {
   readonly script: NonNullable<Scenario["script"]>;

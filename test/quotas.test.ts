@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Crew, Quota } from "../src/crew.ts";
-import type { BatonEvent } from "../src/events.ts";
 import { checkAnswer } from "../src/host/check-answer.ts";
 import { execute } from "../src/host/execute.ts";
 import { answered } from "../src/host/taking-up.ts";
-import { asRunId } from "../src/ids.ts";
 import type { Model, ModelRequest } from "../src/models/model.ts";
 import { createRedactor } from "../src/redaction/redactor.ts";
 import { sleep } from "../src/run/clock.ts";
 import { createDayTotals, type DayTotals } from "../src/run/day-totals.ts";
 import { createVirtualClock } from "../src/run/virtual-clock.ts";
+import type { Crew, Quota } from "../src/vocabulary/crew.ts";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
+import { asRunId } from "../src/vocabulary/ids.ts";
 import { loadWrittenCrew } from "./load-written-crew.ts";
 
 /** What a model does: how much of what it may use, and how long it takes. */

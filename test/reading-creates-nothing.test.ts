@@ -2,8 +2,8 @@ import { chmodSync, copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { asRunId, createRunId } from "../src/ids.ts";
 import { openExistingStore, openSqliteStore } from "../src/journal/sqlite-store.ts";
+import { asRunId, createRunId } from "../src/vocabulary/ids.ts";
 import { runBaton } from "./run-baton.ts";
 import { writeCrew } from "./write-crew.ts";
 

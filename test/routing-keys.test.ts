@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Behavior, Binding, Crew, Group } from "../src/crew.ts";
+import type { Behavior, Binding, Crew, Group } from "../src/vocabulary/crew.ts";
 import { loadWrittenCrew } from "./load-written-crew.ts";
 
 /** A crew of the agents a, b, c and the sub-crews alpha and beta, with more of crew.yaml. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Agent, Binding, Crew, Quota, Settings } from "../src/crew.ts";
+import type { Agent, Binding, Crew, Quota, Settings } from "../src/vocabulary/crew.ts";
 import { loadWrittenCrew } from "./load-written-crew.ts";
 
 /** A crew with a group, a sub-crew call and two agents, for all that settings reach; `settings` in YAML's flow form. */

@@ -3,11 +3,11 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { cellsOf } from "../src/cli/live/cells.ts";
 import { type ShowOptions, show } from "../src/cli/show.ts";
-import type { BatonEvent } from "../src/events.ts";
 import { resultOf } from "../src/views/run-result.ts";
 import { type RunNode, runTreeOf } from "../src/views/run-tree.ts";
 import { spendingOf } from "../src/views/spending.ts";
 import { transcriptOf } from "../src/views/transcript.ts";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { eventsOf } from "./events-of.ts";
 import { keepRuns, printed } from "./kept-runs.ts";
 

@@ -2,12 +2,12 @@ import { regionLines } from "../src/cli/live/region-lines.ts";
 import { summaryLines } from "../src/cli/live/summary-lines.ts";
 import { transcriptLines } from "../src/cli/live/transcript-lines.ts";
 import { questionLines, readAnswer } from "../src/cli/question.ts";
-import type { BatonEvent } from "../src/events.ts";
 import { loadCrew } from "../src/host/load-crew.ts";
 import { readScript } from "../src/host/read-script.ts";
 import { createVirtualClock } from "../src/run/virtual-clock.ts";
 import type { Tool } from "../src/tools/tool.ts";
 import { foldProgress, noProgress } from "../src/views/progress.ts";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
 
 export interface Watching {
   readonly columns: number;

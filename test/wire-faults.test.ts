@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { BatonEvent } from "../src/events.ts";
 import { defineAgent, defineCrew, defineTool } from "../src/index.ts";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
 import * as hostile from "./hostile-server.ts";
 import { type Dialect, dialects } from "./wire-dialects.ts";
 import { call, faults } from "./wire-fault-table.ts";

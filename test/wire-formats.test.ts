@@ -1,7 +1,7 @@
 import { LLMock } from "@copilotkit/aimock";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { BatonEvent } from "../src/events.ts";
 import { defineAgent, defineCrew, defineTool } from "../src/index.ts";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
 
 const mock = new LLMock({ port: 0, logLevel: "silent" });
 beforeAll(async () => {

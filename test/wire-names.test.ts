@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { BatonEvent } from "../src/events.ts";
 import { defineAgent, defineCrew, defineTool } from "../src/index.ts";
 import { WireNames } from "../src/models/wire-names.ts";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { answer, type HostileServer, openHostileServer, type Play } from "./hostile-server.ts";
 import { type Dialect, dialects } from "./wire-dialects.ts";
 

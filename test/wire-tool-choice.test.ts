@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { BatonEvent } from "../src/events.ts";
 import { defineAgent, defineCrew } from "../src/index.ts";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { answer, type HostileServer, openHostileServer, type Play, refuse } from "./hostile-server.ts";
 import { type Dialect, dialects } from "./wire-dialects.ts";
 

@@ -1,4 +1,4 @@
-import type { Agent } from "../crew.ts";
+import type { Agent } from "../vocabulary/crew.ts";
 import { stemWord } from "./stem-word.ts";
 import { type Word, wordsOf } from "./words-of.ts";
 

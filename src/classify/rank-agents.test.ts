@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { PastRuns } from "../classification.ts";
+import type { PastRuns } from "../vocabulary/run-start.ts";
 import { type Described, indexAgents } from "./index-agents.ts";
 import { rankAgents } from "./rank-agents.ts";
 

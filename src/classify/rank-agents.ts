@@ -1,4 +1,4 @@
-import type { PastRuns } from "../classification.ts";
+import type { PastRuns } from "../vocabulary/run-start.ts";
 import { confidenceOf, type Features } from "./confidence.ts";
 import { type AgentIndex, partsOf, slipsOf, type Term, termsOf } from "./index-agents.ts";
 import { stemWord } from "./stem-word.ts";

@@ -1,7 +1,7 @@
 import { nearestName } from "../definition/nearest-name.ts";
-import { BatonError } from "../errors.ts";
 import { checkSessionId, SESSION } from "../host/find-thread.ts";
 import type { Store } from "../run/store.ts";
+import { BatonError } from "../vocabulary/errors.ts";
 
 /** What is wrong with the id of a conversation that is not there. */
 export async function absentSession(id: string, store: Pick<Store, "documents">): Promise<BatonError> {

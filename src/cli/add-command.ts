@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { parseDuration } from "../duration.ts";
+import { parseDuration } from "../vocabulary/duration.ts";
 
 /** What arguments mean, the same in every command. */
 const aboutArguments: Readonly<Record<string, string>> = {

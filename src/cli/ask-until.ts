@@ -1,5 +1,5 @@
 import { decisionWords, hasExpired } from "../host/pause-deadline.ts";
-import type { Paused } from "../pause.ts";
+import type { Paused } from "../vocabulary/pause.ts";
 import { dateOf } from "./show/date-of.ts";
 
 /** Longer waits would make Node fire at once. */

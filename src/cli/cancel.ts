@@ -1,6 +1,6 @@
-import { BatonError } from "../errors.ts";
-import type { RunId } from "../ids.ts";
 import type { Store } from "../run/store.ts";
+import { BatonError } from "../vocabulary/errors.ts";
+import type { RunId } from "../vocabulary/ids.ts";
 import { flushTraces } from "./flush-traces.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 import { crewAsItWas, type StoreOptions, withRun } from "./with-run.ts";

@@ -1,9 +1,9 @@
-import { amountOf } from "../amount-of.ts";
-import type { Crew } from "../crew.ts";
 import { loadDefinition } from "../definition/load-definition.ts";
-import type { Diagnostic } from "../diagnostic.ts";
 import { allCrews } from "../flow/all-crews.ts";
 import { entriesOf } from "../flow/entries-of.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import type { Diagnostic } from "../vocabulary/diagnostic.ts";
+import { amountOf } from "../vocabulary/wording.ts";
 import { formatDiagnostics, summarize } from "./format-diagnostics.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 

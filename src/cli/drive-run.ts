@@ -1,9 +1,9 @@
-import { BatonError } from "../errors.ts";
 import type { CrewHandle } from "../host/crew-handle.ts";
 import { hasExpired } from "../host/pause-deadline.ts";
 import { GRACE_MS } from "../host/release.ts";
 import type { RunOptions } from "../host/run-crew.ts";
 import { isLimit, type RunResult } from "../views/run-result.ts";
+import { BatonError } from "../vocabulary/errors.ts";
 import { askUntil, expiryWords } from "./ask-until.ts";
 import { flushTraces } from "./flush-traces.ts";
 import { openPlainView, type PlainViewOptions } from "./plain-view.ts";

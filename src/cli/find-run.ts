@@ -1,6 +1,6 @@
 import { nearestName } from "../definition/nearest-name.ts";
-import { BatonError } from "../errors.ts";
 import type { Store, StoredRun } from "../run/store.ts";
+import { BatonError } from "../vocabulary/errors.ts";
 import { cleanLine } from "./live/clean-text.ts";
 import { dateOf } from "./show/date-of.ts";
 

@@ -1,6 +1,6 @@
-import { amountOf } from "../amount-of.ts";
 import { suggestionText } from "../definition/problem-log.ts";
-import type { Diagnostic } from "../diagnostic.ts";
+import type { Diagnostic } from "../vocabulary/diagnostic.ts";
+import { amountOf } from "../vocabulary/wording.ts";
 import type { Terminal } from "./terminal.ts";
 
 type StyleText = Terminal["style"];

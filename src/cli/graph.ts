@@ -1,4 +1,3 @@
-import { BatonError } from "../errors.ts";
 import { type CrewDrawing, drawingOf } from "../flow/crew-drawing.ts";
 import { type CrewGraph, graphOf } from "../flow/crew-graph.ts";
 import { drawAscii } from "../flow/draw-ascii.ts";
@@ -8,6 +7,7 @@ import { drawSvg } from "../flow/draw-svg.ts";
 import { graphOfRun } from "../flow/run-graph.ts";
 import { readCrewCopy } from "../host/crew-copy.ts";
 import type { Store } from "../run/store.ts";
+import { BatonError } from "../vocabulary/errors.ts";
 import { findRun } from "./find-run.ts";
 import { loadValidCrew } from "./load-valid-crew.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";

@@ -1,5 +1,5 @@
-import type { Crew } from "../crew.ts";
 import { loadDefinition } from "../definition/load-definition.ts";
+import type { Crew } from "../vocabulary/crew.ts";
 import { formatDiagnostics, summarize } from "./format-diagnostics.ts";
 import { plainStyle, type Terminal } from "./terminal.ts";
 

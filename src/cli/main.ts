@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { version } from "../version.ts";
+import { version } from "../vocabulary/version.ts";
 import { addLearningCommands } from "./learning-commands.ts";
 import { addLookingCommands } from "./looking-commands.ts";
 import { addRunCommands } from "./run-commands.ts";

@@ -1,4 +1,3 @@
-import { amountOf } from "../amount-of.ts";
 import { recount } from "../host/recount.ts";
 import { describePatterns } from "../learning/describe-patterns.ts";
 import { drawPathsAscii } from "../learning/draw-paths-ascii.ts";
@@ -7,6 +6,7 @@ import { drawPathsMermaid } from "../learning/draw-paths-mermaid.ts";
 import { drawPathsSvg } from "../learning/draw-paths-svg.ts";
 import type { HandoffQuery, KeptPatterns, PathFigures } from "../run/handoff-record.ts";
 import type { Store } from "../run/store.ts";
+import { amountOf } from "../vocabulary/wording.ts";
 import { nothingKnown, patternLines } from "./show/pattern-lines.ts";
 import { columnsOf, exitCodes, type Terminal } from "./terminal.ts";
 

@@ -1,6 +1,6 @@
-import type { Crew } from "../crew.ts";
 import { logLinesOf, startNoteOf, uncertainEntryNote } from "../views/log-lines.ts";
 import { isLimit, type RunResult } from "../views/run-result.ts";
+import type { Crew } from "../vocabulary/crew.ts";
 import { deadlineWords } from "./ask-until.ts";
 import { cleanLine } from "./live/clean-text.ts";
 import { askLine, questionLines } from "./question.ts";

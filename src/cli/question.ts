@@ -1,8 +1,8 @@
 import { createInterface } from "node:readline/promises";
-import type { Crew } from "../crew.ts";
-import { BatonError } from "../errors.ts";
-import type { Paused, PauseReason, ResumeAnswer } from "../pause.ts";
 import { crewOf } from "../views/crew-of.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import { BatonError } from "../vocabulary/errors.ts";
+import type { Paused, PauseReason, ResumeAnswer } from "../vocabulary/pause.ts";
 import { deadlineWords } from "./ask-until.ts";
 import { wrap } from "./live/cells.ts";
 import { cleanText } from "./live/clean-text.ts";

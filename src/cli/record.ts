@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
-import { BatonError } from "../errors.ts";
 import { recordScenario } from "../scenario/record-scenario.ts";
+import { BatonError } from "../vocabulary/errors.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 import { type StoreOptions, withRun } from "./with-run.ts";
 

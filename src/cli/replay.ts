@@ -1,5 +1,5 @@
-import { amountOf } from "../amount-of.ts";
 import type { Replay } from "../host/replay-run.ts";
+import { amountOf } from "../vocabulary/wording.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 import { crewAsItWas, crewOf, type StoreOptions, withRun } from "./with-run.ts";
 

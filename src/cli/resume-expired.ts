@@ -1,8 +1,8 @@
-import { BatonError } from "../errors.ts";
 import type { ResumeOptions } from "../host/crew-versions.ts";
 import { decisionWords, type ExpiredRun, expiredRuns } from "../host/pause-deadline.ts";
 import { GRACE_MS } from "../host/release.ts";
 import type { Store } from "../run/store.ts";
+import { BatonError } from "../vocabulary/errors.ts";
 import { flushTraces } from "./flush-traces.ts";
 import type { ResumeCommandOptions } from "./resume.ts";
 import { leavingWords } from "./run-view.ts";

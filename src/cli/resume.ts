@@ -1,11 +1,11 @@
-import { BatonError } from "../errors.ts";
-import type { BatonEvent } from "../events.ts";
 import type { CrewHandle } from "../host/crew-handle.ts";
 import type { ResumeOptions } from "../host/crew-versions.ts";
 import { hasExpired } from "../host/pause-deadline.ts";
-import type { RunId } from "../ids.ts";
-import type { Paused, ResumeAnswer } from "../pause.ts";
 import { type RunResult, resultOf } from "../views/run-result.ts";
+import { BatonError } from "../vocabulary/errors.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
+import type { RunId } from "../vocabulary/ids.ts";
+import type { Paused, ResumeAnswer } from "../vocabulary/pause.ts";
 import { type ApprovalOptions, askingForServers } from "./approve-servers.ts";
 import { askUntil, expiryWords } from "./ask-until.ts";
 import { type DriveOptions, driveRun, exitCodeOf } from "./drive-run.ts";

@@ -1,6 +1,6 @@
-import type { BatonEvent } from "../events.ts";
-import type { Paused } from "../pause.ts";
 import type { RunResult } from "../views/run-result.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
+import type { Paused } from "../vocabulary/pause.ts";
 
 export function leavingWords(graceMs: number): string {
   return `stopping: the calls under way have ${graceMs / 1000} s to finish`;

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { checkCrew } from "../definition/check-crew.ts";
-import { BatonError, ConfigurationError } from "../errors.ts";
 import { checkInput, checkInputSize } from "../host/check-input.ts";
 import { openCrew } from "../host/crew-handle.ts";
 import { checkSessionId } from "../host/find-thread.ts";
@@ -9,6 +8,7 @@ import { type ModelSource, parseModels } from "../host/prepare-models.ts";
 import { readScript } from "../host/read-script.ts";
 import { refuseErrors } from "../host/refuse-errors.ts";
 import type { Store } from "../run/store.ts";
+import { BatonError, ConfigurationError } from "../vocabulary/errors.ts";
 import { type ApprovalOptions, approvalOf, askingForServers } from "./approve-servers.ts";
 import { type DriveOptions, driveRun } from "./drive-run.ts";
 import { formatDiagnostics, summarize } from "./format-diagnostics.ts";

@@ -1,7 +1,7 @@
 import { threadRuns } from "../host/find-thread.ts";
-import type { RunId } from "../ids.ts";
-import type { Paused } from "../pause.ts";
 import type { RunQuery, Store, StoredRun } from "../run/store.ts";
+import type { RunId } from "../vocabulary/ids.ts";
+import type { Paused } from "../vocabulary/pause.ts";
 import { absentSession } from "./absent-session.ts";
 import { runTable } from "./show/run-table.ts";
 import { columnsOf, exitCodes, type Terminal } from "./terminal.ts";

@@ -1,9 +1,9 @@
-import { BatonError } from "../errors.ts";
 import { exchangesOf } from "../host/conversation.ts";
 import { readCrewCopy } from "../host/crew-copy.ts";
 import { findThread } from "../host/find-thread.ts";
 import type { Store } from "../run/store.ts";
 import { conversationOf } from "../views/conversation.ts";
+import { BatonError } from "../vocabulary/errors.ts";
 import { absentSession } from "./absent-session.ts";
 import { sessionLines } from "./show/session-lines.ts";
 import { columnsOf, exitCodes, type Terminal } from "./terminal.ts";

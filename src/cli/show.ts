@@ -1,9 +1,9 @@
-import type { BatonEvent } from "../events.ts";
 import type { Store, StoredRun } from "../run/store.ts";
 import { resultOf } from "../views/run-result.ts";
 import { runTreeOf } from "../views/run-tree.ts";
 import { spendingOf } from "../views/spending.ts";
 import { transcriptOf } from "../views/transcript.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
 import { findRun } from "./find-run.ts";
 import { conversationLines } from "./show/conversation-lines.ts";
 import { costLines } from "./show/cost-lines.ts";

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import { BatonError } from "../errors.ts";
 import { usesOfSignals } from "../flow/signal-uses.ts";
 import { placeOfStore } from "../journal/place-of-store.ts";
 import type { Store } from "../run/store.ts";
 import { reportSignals } from "../signals/report-signals.ts";
 import { countSignals } from "../views/signal-counts.ts";
+import { BatonError } from "../vocabulary/errors.ts";
 import { loadValidCrew } from "./load-valid-crew.ts";
 import { openExistingStore, rootOf } from "./open-store.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";

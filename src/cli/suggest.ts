@@ -1,11 +1,11 @@
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import { type Reordering, reorderTargets } from "../definition/reorder-targets.ts";
-import { BatonError } from "../errors.ts";
 import { checkInput } from "../host/check-input.ts";
 import { loadCrew } from "../host/load-crew.ts";
 import type { RankedTarget } from "../learning/rank-targets.ts";
 import type { Store } from "../run/store.ts";
+import { BatonError } from "../vocabulary/errors.ts";
 import { askLine } from "./question.ts";
 import { suggestionLines } from "./show/suggestion-lines.ts";
 import { columnsOf, exitCodes, type Terminal } from "./terminal.ts";

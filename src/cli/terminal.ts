@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { BatonError } from "../errors.ts";
+import { BatonError } from "../vocabulary/errors.ts";
 import { colour, type Style, writable } from "./terminal-text.ts";
 
 /** What a command needs of the world it is typed in. */

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { amountOf } from "../amount-of.ts";
 import { findScenarios, runScenario, type ScenarioReport } from "../scenario/run-scenarios.ts";
+import { amountOf } from "../vocabulary/wording.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
 export interface TestOptions {

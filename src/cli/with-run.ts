@@ -1,13 +1,13 @@
 import { existsSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { isInside } from "../definition/read-text.ts";
-import { BatonError } from "../errors.ts";
-import type { BatonEvent, EventData } from "../events.ts";
 import { readCrewCopy } from "../host/crew-copy.ts";
 import { type CrewHandle, openCrew } from "../host/crew-handle.ts";
 import { loadCrew } from "../host/load-crew.ts";
-import type { RunId } from "../ids.ts";
 import type { Store } from "../run/store.ts";
+import { BatonError } from "../vocabulary/errors.ts";
+import type { BatonEvent, EventData } from "../vocabulary/events.ts";
+import type { RunId } from "../vocabulary/ids.ts";
 import { type ApprovalOptions, approvalOf } from "./approve-servers.ts";
 import { findRun } from "./find-run.ts";
 import { openExistingStore, rootOf } from "./open-store.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Message } from "../messages.ts";
+import type { Message } from "../vocabulary/messages.ts";
 import { cutOutputs } from "./cut-outputs.ts";
 import { append, type History, toMessages } from "./history.ts";
 import { trimHistory } from "./trim-history.ts";

@@ -1,4 +1,4 @@
-import type { Message } from "../messages.ts";
+import type { Message } from "../vocabulary/messages.ts";
 
 /** A history is its newest message and what came before: to add is to point back, so branches share what they have in common. */
 export interface History {

@@ -1,4 +1,4 @@
-import { type Message, saidBy } from "../messages.ts";
+import { type Message, saidBy } from "../vocabulary/messages.ts";
 import { append, type History, tokensOf } from "./history.ts";
 
 /** An estimate of how many tokens the words of agents in a summary may have. */

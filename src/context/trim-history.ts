@@ -1,4 +1,4 @@
-import type { Message } from "../messages.ts";
+import type { Message } from "../vocabulary/messages.ts";
 import { type History, toMessages } from "./history.ts";
 
 export interface TrimmedHistory {

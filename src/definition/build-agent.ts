@@ -1,4 +1,4 @@
-import type { Agent, Condition, Contract, Handoff, Model, Neighbour, Team } from "../crew.ts";
+import type { Agent, Condition, Contract, Handoff, Model, Neighbour, Team } from "../vocabulary/crew.ts";
 import type { AgentFile } from "./agent-file.ts";
 import { buildQuotas, pricesOf, quotasOfCostLimits } from "./build-quotas.ts";
 import { inMs, type SettingsKeys } from "./build-settings.ts";

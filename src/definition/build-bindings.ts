@@ -1,7 +1,7 @@
-import type { Binding, BoundMove, Crew, SubCrewCall } from "../crew.ts";
 import type { BindingType } from "../signals/binding-types.ts";
 import { defaultPriority } from "../signals/signal-definition.ts";
 import { bindingType, mayEmit, type SignalWorld, type WrittenBinding } from "../signals/validate-signals.ts";
+import type { Binding, BoundMove, Crew, SubCrewCall } from "../vocabulary/crew.ts";
 import { inMs, type SettingsKeys } from "./build-settings.ts";
 import { bindingShape } from "./crew-shape.ts";
 import { buildPauseTimeout } from "./pause-timeout-shape.ts";

@@ -1,7 +1,17 @@
 import { dirname, resolve } from "node:path";
-import type { Agent, Behavior, Crew, EntryPoint, Group, Model, Signal, SubCrew, ToolModule } from "../crew.ts";
 import { defaultPriority } from "../signals/signal-definition.ts";
 import type { SignalWorld } from "../signals/validate-signals.ts";
+import type {
+  Agent,
+  Behavior,
+  Crew,
+  EntryPoint,
+  Group,
+  Model,
+  Signal,
+  SubCrew,
+  ToolModule,
+} from "../vocabulary/crew.ts";
 import { buildAgent } from "./build-agent.ts";
 import { buildBindings } from "./build-bindings.ts";
 import { buildSettings, inMs, settingsKeys } from "./build-settings.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { McpServer } from "../crew.ts";
+import type { McpServer } from "../vocabulary/crew.ts";
 import type { AgentFile } from "./agent-file.ts";
 import type { CrewFile } from "./crew-files.ts";
 import { readProjectMcp } from "./read-project-mcp.ts";

@@ -1,4 +1,4 @@
-import type { Settings } from "../crew.ts";
+import type { Settings } from "../vocabulary/crew.ts";
 import { buildQuotas, quotasOfSettings } from "./build-quotas.ts";
 import type { CrewFile } from "./crew-files.ts";
 import { buildPauseTimeout } from "./pause-timeout-shape.ts";

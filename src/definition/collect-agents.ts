@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
-import { simplifyName } from "../simplify-name.ts";
+import { simplifyName } from "../vocabulary/wording.ts";
 import { agentExtensions } from "./agent-extensions.ts";
 import { type AgentFile, idOfFile, placeOfAgent, readAgentFile } from "./agent-file.ts";
 import { agentFolders, type CrewFile, readAgentFolder } from "./crew-files.ts";

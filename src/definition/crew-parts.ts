@@ -1,7 +1,7 @@
 import { relative } from "node:path";
-import type { McpServer } from "../crew.ts";
 import type { SignalRegistry } from "../signals/signal-registry.ts";
 import type { SignalWorld } from "../signals/validate-signals.ts";
+import type { McpServer } from "../vocabulary/crew.ts";
 import type { AgentFile } from "./agent-file.ts";
 import { buildMcp } from "./build-mcp.ts";
 import { buildRegistry, type OwnSignal, readOwnSignals } from "./build-registry.ts";

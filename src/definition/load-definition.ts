@@ -1,8 +1,8 @@
 import { realpathSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import type { Crew, SubCrew } from "../crew.ts";
-import type { Diagnostic } from "../diagnostic.ts";
 import type { SignalRegistry } from "../signals/signal-registry.ts";
+import type { Crew, SubCrew } from "../vocabulary/crew.ts";
+import type { Diagnostic } from "../vocabulary/diagnostic.ts";
 import { readAgentFile, readYamlAgent } from "./agent-file.ts";
 import { buildCrew } from "./build-crew.ts";
 import { checkCrew } from "./checks/check-crew.ts";

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
-import type { Crew, SubCrew } from "../crew.ts";
+import type { Crew, SubCrew } from "../vocabulary/crew.ts";
 import { buildQuotas } from "./build-quotas.ts";
 import type { CrewFile } from "./crew-files.ts";
 import { findCrewFile } from "./find-crew.ts";

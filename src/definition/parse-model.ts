@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import type { Model } from "../crew.ts";
+import type { Model } from "../vocabulary/crew.ts";
 
 /** `provider/model` or `provider:model`; undefined where it is neither. */
 export function parseModel(name: string): Model | undefined {

@@ -1,4 +1,4 @@
-import type { PauseTimeout } from "../pause.ts";
+import type { PauseTimeout } from "../vocabulary/pause.ts";
 import { fields, required } from "./fields.ts";
 import { duration, text } from "./scalar-shapes.ts";
 import { choice, spelled, type ValueOf } from "./shape.ts";

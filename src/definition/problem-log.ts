@@ -1,4 +1,4 @@
-import { type Diagnostic, type DiagnosticCode, type Severity, warningCodes } from "../diagnostic.ts";
+import { type Diagnostic, type DiagnosticCode, type Severity, warningCodes } from "../vocabulary/diagnostic.ts";
 import { codeFrame, printable } from "./code-frame.ts";
 import { nearestName } from "./nearest-name.ts";
 import type { Place } from "./source.ts";

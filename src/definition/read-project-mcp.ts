@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
-import type { McpServer } from "../crew.ts";
-import type { DiagnosticCode } from "../diagnostic.ts";
+import type { McpServer } from "../vocabulary/crew.ts";
+import type { DiagnosticCode } from "../vocabulary/diagnostic.ts";
 import { nearestName } from "./nearest-name.ts";
 import type { Reporter } from "./problem-log.ts";
 import { readText } from "./read-text.ts";

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";
-import type { DiagnosticCode } from "../diagnostic.ts";
+import type { DiagnosticCode } from "../vocabulary/diagnostic.ts";
 
 const MAX_FILE_BYTES = 256 * 1024;
 

@@ -1,4 +1,4 @@
-import { lettersOf, simplifyName } from "../simplify-name.ts";
+import { lettersOf, simplifyName } from "../vocabulary/wording.ts";
 import type { AgentFile } from "./agent-file.ts";
 
 /** Finds collaborators by what people call them: `Python Reviewer` is `python_reviewer_agent`. */

@@ -1,6 +1,6 @@
-import type { DiagnosticCode } from "../diagnostic.ts";
-import { DURATION, MAX_SECONDS, parseDuration } from "../duration.ts";
 import { compileRegex } from "../regex/compile-regex.ts";
+import type { DiagnosticCode } from "../vocabulary/diagnostic.ts";
+import { DURATION, MAX_SECONDS, parseDuration } from "../vocabulary/duration.ts";
 import { type JsonSchema, reportAt, reportUnfit, type Shape } from "./shape.ts";
 import { describeNode, type YamlNode } from "./yaml-node.ts";
 

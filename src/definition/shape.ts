@@ -1,4 +1,4 @@
-import type { DiagnosticCode } from "../diagnostic.ts";
+import type { DiagnosticCode } from "../vocabulary/diagnostic.ts";
 import type { Near, Reporter, Weight } from "./problem-log.ts";
 import { placeIn, type Source, type Span } from "./source.ts";
 import { describeNode, type MapEntry, toPlain, type YamlNode } from "./yaml-node.ts";

@@ -1,6 +1,6 @@
-import type { Crew } from "../crew.ts";
-import type { BatonEvent } from "../events.ts";
 import { type RunStatus, resultOf } from "../views/run-result.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
 import { findResets } from "./detectors/conversation-reset.ts";
 import { findDerailment } from "./detectors/derailed.ts";
 import { findUnasked } from "./detectors/did-not-ask.ts";

@@ -1,6 +1,6 @@
-import type { Agent, Crew } from "../crew.ts";
-import type { BatonEvent, EventPlace } from "../events.ts";
-import { speakerOf } from "../speaker-of.ts";
+import type { Agent, Crew } from "../vocabulary/crew.ts";
+import type { BatonEvent, EventPlace } from "../vocabulary/events.ts";
+import { speakerOf } from "../vocabulary/events.ts";
 import type { CrewKey, Evidence, Found } from "./finding.ts";
 import { answerOf, type Story, type Stretch, storyOf } from "./story.ts";
 

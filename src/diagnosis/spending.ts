@@ -1,7 +1,7 @@
-import { amountOf } from "../amount-of.ts";
-import type { BatonEvent } from "../events.ts";
-import { speakerOf } from "../speaker-of.ts";
 import { type Figures, Tally } from "../views/figures.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
+import { speakerOf } from "../vocabulary/events.ts";
+import { amountOf } from "../vocabulary/wording.ts";
 import type { Found } from "./finding.ts";
 import { crewKey, evidence } from "./scene.ts";
 import type { Story } from "./story.ts";

@@ -1,5 +1,5 @@
-import type { BatonEvent, EventData, EventOf } from "../events.ts";
-import { speakerOf } from "../speaker-of.ts";
+import type { BatonEvent, EventData, EventOf } from "../vocabulary/events.ts";
+import { speakerOf } from "../vocabulary/events.ts";
 
 /** A call of a tool, and how it ended. */
 export interface ToolUse {

@@ -1,4 +1,4 @@
-import type { Agent, Crew } from "../crew.ts";
+import type { Agent, Crew } from "../vocabulary/crew.ts";
 
 /** A crew and all below it; by place, as in events: names of sub-crews from the outermost in, empty for the crew itself. */
 export function allCrews(crew: Crew, place = ""): [place: string, crew: Crew][] {

@@ -1,5 +1,5 @@
-import type { Composition } from "../composition.ts";
-import type { BatonEvent } from "../events.ts";
+import type { Composition } from "../vocabulary/event-data.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
 
 /** One call of a crew in a run: its own events, and the calls that were made in it. */
 export interface CrewCall {

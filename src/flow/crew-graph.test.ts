@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { agentFiles, loadWrittenCrew } from "../../test/load-written-crew.ts";
-import type { Agent } from "../crew.ts";
+import type { Agent } from "../vocabulary/crew.ts";
 import { type CrewGraph, graphOf } from "./crew-graph.ts";
 
 function graphOfCrew(

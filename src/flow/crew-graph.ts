@@ -1,4 +1,4 @@
-import type { Crew, Group } from "../crew.ts";
+import type { Crew, Group } from "../vocabulary/crew.ts";
 import { entriesOf } from "./entries-of.ts";
 import { exploreFlow, type ReachedStop } from "./explore-flow.ts";
 import type { Stop, Transition, TransitionKind } from "./transitions.ts";

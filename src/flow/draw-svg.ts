@@ -1,4 +1,4 @@
-import { svgText } from "../svg-text.ts";
+import { svgText } from "../vocabulary/wording.ts";
 import { drawingOf } from "./crew-drawing.ts";
 import { type CrewGraph, type EdgeKind, linesOn } from "./crew-graph.ts";
 import { type CrewLayout, LINE, layOutCrew, PAD, type PlacedArrow, type PlacedBox } from "./lay-out-crew.ts";

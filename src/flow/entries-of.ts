@@ -1,4 +1,4 @@
-import type { Agent, Crew } from "../crew.ts";
+import type { Agent, Crew } from "../vocabulary/crew.ts";
 
 /** Who may begin: the entry point, or where that is chosen every agent of the list but the one that chooses, unless it is alone. */
 export function entriesOf({ entryPoint, listed, agents, settings }: Crew): Agent[] {

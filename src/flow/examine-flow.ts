@@ -1,4 +1,4 @@
-import type { Crew } from "../crew.ts";
+import type { Crew } from "../vocabulary/crew.ts";
 import { exploreFlow, keyOfStop, type ReachedStop } from "./explore-flow.ts";
 import { findCycles } from "./find-cycles.ts";
 import { fallbackOf, type Stop } from "./transitions.ts";

@@ -1,4 +1,4 @@
-import type { Crew } from "../crew.ts";
+import type { Crew } from "../vocabulary/crew.ts";
 import { entriesOf } from "./entries-of.ts";
 import { type Standing, type Stop, type Transition, transitionsAfterGroup, transitionsOf } from "./transitions.ts";
 

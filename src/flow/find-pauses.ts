@@ -1,4 +1,4 @@
-import type { Agent, Crew } from "../crew.ts";
+import type { Agent, Crew } from "../vocabulary/crew.ts";
 import { exploreFlow } from "./explore-flow.ts";
 
 /** A reason for which an agent waits for a human. */

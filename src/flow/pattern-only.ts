@@ -1,4 +1,4 @@
-import type { Agent, Crew } from "../crew.ts";
+import type { Agent, Crew } from "../vocabulary/crew.ts";
 
 const known = new WeakMap<Crew, ReadonlySet<string>>();
 

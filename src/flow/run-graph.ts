@@ -1,6 +1,6 @@
-import { type Composition, groupOf } from "../composition.ts";
-import type { Crew } from "../crew.ts";
-import type { BatonEvent } from "../events.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import { type Composition, groupOf } from "../vocabulary/event-data.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
 import { type CrewCall, callsIn, isAt } from "./crew-calls.ts";
 import { type CrewGraph, type GraphEdge, type GraphNode, graphOf } from "./crew-graph.ts";
 

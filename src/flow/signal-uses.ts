@@ -1,5 +1,5 @@
-import type { BoundMove, Crew } from "../crew.ts";
 import type { SignalUse } from "../signals/report-signals.ts";
+import type { BoundMove, Crew } from "../vocabulary/crew.ts";
 
 /** Who emits each signal of a crew and what then happens, for `reportSignals`. Signals that are never bound have no entry. */
 export function usesOfSignals(crew: Crew): ReadonlyMap<string, readonly SignalUse[]> {

@@ -1,4 +1,4 @@
-import type { Agent, Crew } from "../crew.ts";
+import type { Agent, Crew } from "../vocabulary/crew.ts";
 import { type TransitionKind, transitionsOf } from "./transitions.ts";
 
 const handingOver: ReadonlySet<TransitionKind> = new Set([

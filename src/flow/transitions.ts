@@ -1,4 +1,4 @@
-import type { Agent, BoundMove, Crew } from "../crew.ts";
+import type { Agent, BoundMove, Crew } from "../vocabulary/crew.ts";
 import { patternOnlyAgents } from "./pattern-only.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Crew } from "../crew.ts";
+import type { Crew } from "../vocabulary/crew.ts";
 
 /** Groups that no signal or default leads to. */
 export function unusedGroups({ groups, bindings, defaults }: Crew): string[] {

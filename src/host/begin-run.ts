@@ -1,12 +1,12 @@
 import { append, type History } from "../context/history.ts";
 import { noteOfTrimmed } from "../context/trim-history.ts";
-import type { ConversationStart, Said } from "../conversation-start.ts";
-import { BatonError } from "../errors.ts";
-import { type Message, saidBy } from "../messages.ts";
 import { handOver } from "../orchestration/baton.ts";
 import { beginCrew } from "../orchestration/begin-crew.ts";
 import { conduct } from "../orchestration/conduct.ts";
 import type { CrewOutcome, CrewRun } from "../orchestration/crew-run.ts";
+import { BatonError } from "../vocabulary/errors.ts";
+import { type Message, saidBy } from "../vocabulary/messages.ts";
+import type { ConversationStart, Said } from "../vocabulary/run-start.ts";
 
 /** Begins a run: whoever the crew begins with takes the input or, in a conversation, who has it, with what was said before. */
 export function beginRun(

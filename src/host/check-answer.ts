@@ -1,11 +1,11 @@
-import type { Crew } from "../crew.ts";
-import { BatonError } from "../errors.ts";
-import type { BatonEvent } from "../events.ts";
-import { jsonProblem } from "../json-problem.ts";
 import type { World } from "../orchestration/crew-run.ts";
-import type { Paused, ResumeAnswer } from "../pause.ts";
 import { readRaise } from "../run/quota-caps.ts";
 import { crewOf } from "../views/crew-of.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import { BatonError } from "../vocabulary/errors.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
+import { jsonProblem } from "../vocabulary/json-problem.ts";
+import type { Paused, ResumeAnswer } from "../vocabulary/pause.ts";
 import { MAX_TOLD_KB, sizeProblem } from "./check-input.ts";
 
 /** Refuses an answer that does not fit the question, before anything of it is recorded. */

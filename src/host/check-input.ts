@@ -1,5 +1,5 @@
-import type { Crew } from "../crew.ts";
-import { BatonError } from "../errors.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import { BatonError } from "../vocabulary/errors.ts";
 
 /** How large an input may be where the crew does not say, and anything else that a run is told from outside. */
 export const MAX_TOLD_KB = 4096;

@@ -1,4 +1,4 @@
-import { BatonError } from "../errors.ts";
+import { BatonError } from "../vocabulary/errors.ts";
 import type { CrewEnvironment, ResumeOptions } from "./crew-versions.ts";
 
 /** What the compiler says in TypeScript, for those who write JavaScript: an option that has no effect must not go unnoticed. */

@@ -1,8 +1,8 @@
 import { isAbsolute } from "node:path";
-import type { Crew } from "../crew.ts";
 import { resolveInside } from "../definition/read-text.ts";
-import { BatonError } from "../errors.ts";
 import { allAgents, allCrews } from "../flow/all-crews.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import { BatonError } from "../vocabulary/errors.ts";
 
 /**
  * Refuses a crew that would import or read something outside the project. Files were checked when they were loaded; a stored copy of a

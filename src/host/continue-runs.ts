@@ -1,10 +1,10 @@
-import type { Crew } from "../crew.ts";
-import { BatonError, unknownRun } from "../errors.ts";
-import type { BatonEvent } from "../events.ts";
-import { asRunId, type RunId } from "../ids.ts";
-import type { ResumeAnswer } from "../pause.ts";
 import { systemClock } from "../run/clock.ts";
 import { type RunResult, resultOf } from "../views/run-result.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import { BatonError, unknownRun } from "../vocabulary/errors.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
+import { asRunId, type RunId } from "../vocabulary/ids.ts";
+import type { ResumeAnswer } from "../vocabulary/pause.ts";
 import { checkAnswer } from "./check-answer.ts";
 import { checkRunOptions } from "./check-options.ts";
 import type { CrewEnvironment, CrewVersions, ResumeOptions } from "./crew-versions.ts";

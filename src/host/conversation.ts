@@ -1,10 +1,10 @@
-import type { Crew } from "../crew.ts";
-import type { BatonEvent } from "../events.ts";
-import { createRunId } from "../ids.ts";
 import type { Store } from "../run/store.ts";
 import { type ConversationState, conversationOf } from "../views/conversation.ts";
 import { type Exchange, exchangeOf } from "../views/exchange.ts";
 import type { RunResult } from "../views/run-result.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
+import { createRunId } from "../vocabulary/ids.ts";
 import type { CrewVersions } from "./crew-versions.ts";
 import { checkSessionId, threadRuns } from "./find-thread.ts";
 import type { RunKeeper } from "./keep-runs.ts";

@@ -1,5 +1,5 @@
-import { describeThrown } from "../describe-thrown.ts";
-import type { BatonEvent } from "../events.ts";
+import { describeThrown } from "../vocabulary/errors.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
 
 /** Somebody who is told of a run's events. */
 export interface Watcher {

@@ -1,7 +1,7 @@
-import type { Crew } from "../crew.ts";
-import { BatonError } from "../errors.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import { Divergence } from "../run/recording.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import { BatonError } from "../vocabulary/errors.ts";
 import type { Start } from "./execute.ts";
 import { toolChanges } from "./tool-facts.ts";
 

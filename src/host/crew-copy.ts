@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Crew } from "../crew.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Store } from "../run/store.ts";
+import type { Crew } from "../vocabulary/crew.ts";
 
 /** A crew as plain JSON, and what tells it from others. */
 export interface CrewCopy {

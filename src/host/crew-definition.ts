@@ -1,12 +1,12 @@
-import type { Crew } from "../crew.ts";
 import type { agentShape } from "../definition/agent-shape.ts";
 import type { crewShape } from "../definition/crew-shape.ts";
 import { loadTexts } from "../definition/load-definition.ts";
 import type { ValueOf } from "../definition/shape.ts";
-import type { Diagnostic } from "../diagnostic.ts";
-import { BatonError } from "../errors.ts";
-import { jsonProblem } from "../json-problem.ts";
 import type { Tool } from "../tools/tool.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import type { Diagnostic } from "../vocabulary/diagnostic.ts";
+import { BatonError } from "../vocabulary/errors.ts";
+import { jsonProblem } from "../vocabulary/json-problem.ts";
 import { checkEnvironment } from "./check-options.ts";
 import { refuseErrors } from "./refuse-errors.ts";
 

@@ -1,10 +1,10 @@
-import type { Crew } from "../crew.ts";
-import type { Diagnostic } from "../diagnostic.ts";
-import type { BatonEvent } from "../events.ts";
-import { asRunId, createRunId } from "../ids.ts";
 import { openMemoryStore } from "../journal/memory-store.ts";
 import { systemClock } from "../run/clock.ts";
 import type { RunResult } from "../views/run-result.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import type { Diagnostic } from "../vocabulary/diagnostic.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
+import { asRunId, createRunId } from "../vocabulary/ids.ts";
 import { checkInputSize } from "./check-input.ts";
 import { checkEnvironment, checkRunOptions } from "./check-options.ts";
 import { type ContinuedRuns, continuedRuns, startOf } from "./continue-runs.ts";

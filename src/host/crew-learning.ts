@@ -1,14 +1,14 @@
-import type { Crew } from "../crew.ts";
 import { nearestName } from "../definition/nearest-name.ts";
-import { BatonError, unknownRun } from "../errors.ts";
 import { allAgents, allCrews } from "../flow/all-crews.ts";
-import { asRunId } from "../ids.ts";
 import { describePatterns, type Patterns } from "../learning/describe-patterns.ts";
 import type { Verdict } from "../learning/handoff-records.ts";
 import type { RankedTarget } from "../learning/rank-targets.ts";
 import { createRedactor } from "../redaction/redactor.ts";
 import type { HandoffQuery } from "../run/handoff-record.ts";
 import type { Store } from "../run/store.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import { BatonError, unknownRun } from "../vocabulary/errors.ts";
+import { asRunId } from "../vocabulary/ids.ts";
 import { type Feedback, giveFeedback } from "./feedback.ts";
 import { keptName } from "./learn-from-runs.ts";
 import { suggestTargets } from "./suggest-targets.ts";

@@ -1,7 +1,7 @@
-import type { Crew } from "../crew.ts";
-import type { BatonEvent } from "../events.ts";
 import { createRedactor, type Redactor } from "../redaction/redactor.ts";
 import type { Store } from "../run/store.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
 import { checkInput, checkInputSize } from "./check-input.ts";
 import { crewChanged } from "./crew-changed.ts";
 import { changesBetween, copyOf, readCrewCopy, storedCopyOf } from "./crew-copy.ts";

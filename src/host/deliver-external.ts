@@ -1,14 +1,13 @@
 import { createHmac } from "node:crypto";
-import type { Crew } from "../crew.ts";
-import { describeThrown } from "../describe-thrown.ts";
-import { directFetch } from "../direct-fetch.ts";
-import { BatonError } from "../errors.ts";
 import { allCrews } from "../flow/all-crews.ts";
-import { jsonProblem } from "../json-problem.ts";
+import { directFetch } from "../http/direct-fetch.ts";
 import type { ExternalDelivery, ExternalSignal, World } from "../orchestration/crew-run.ts";
 import { findMarker } from "../redaction/marker.ts";
 import type { Clock } from "../run/clock.ts";
 import { isoTime } from "../views/iso-time.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import { BatonError, describeThrown } from "../vocabulary/errors.ts";
+import { jsonProblem } from "../vocabulary/json-problem.ts";
 import { MAX_TOLD_KB, sizeProblem } from "./check-input.ts";
 
 /** What a handler says to a signal that pauses. */

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
-import type { Crew } from "../crew.ts";
 import { locateDefinition } from "../definition/load-definition.ts";
 import type { Position } from "../definition/locate-key.ts";
 import { type Diagnosis, diagnose } from "../diagnosis/diagnose.ts";
 import type { CrewKey, Finding } from "../diagnosis/finding.ts";
 import { crewWithin } from "../diagnosis/scene.ts";
-import type { BatonEvent } from "../events.ts";
 import type { Store } from "../run/store.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
 import { copyOf, readCrewCopy } from "./crew-copy.ts";
 
 /** A finding with its place in the crew's files, where those are as they were in the run. */

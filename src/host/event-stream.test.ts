@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { BatonEvent } from "../events.ts";
-import { asRunId } from "../ids.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
+import { asRunId } from "../vocabulary/ids.ts";
 import { EventStream } from "./event-stream.ts";
 
 const event = (seq: number): BatonEvent => ({

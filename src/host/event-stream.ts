@@ -1,4 +1,4 @@
-import type { BatonEvent } from "../events.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
 
 type Starting = (tell: (event: BatonEvent) => void, left: AbortSignal) => Promise<unknown>;
 type Read = IteratorResult<BatonEvent, undefined>;

@@ -1,6 +1,3 @@
-import type { Crew } from "../crew.ts";
-import type { BatonEvent, EventData } from "../events.ts";
-import type { RunId } from "../ids.ts";
 import { beginCrew } from "../orchestration/begin-crew.ts";
 import { type CrewOutcome, openCrewRun, type World } from "../orchestration/crew-run.ts";
 import { inputProblem } from "../orchestration/input-problem.ts";
@@ -13,6 +10,9 @@ import { Run } from "../run/run.ts";
 import type { RunLease } from "../run/run-core.ts";
 import { ScopeClosed } from "../run/scope.ts";
 import { crewsAround } from "../views/crew-of.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import type { BatonEvent, EventData } from "../vocabulary/events.ts";
+import type { RunId } from "../vocabulary/ids.ts";
 import { beginRun } from "./begin-run.ts";
 import { nonceSource } from "./nonce-source.ts";
 import { type Release, RunReleased } from "./release.ts";

@@ -1,7 +1,7 @@
-import { BatonError } from "../errors.ts";
-import type { RunId } from "../ids.ts";
 import type { Verdict } from "../learning/handoff-records.ts";
 import type { Store } from "../run/store.ts";
+import { BatonError } from "../vocabulary/errors.ts";
+import type { RunId } from "../vocabulary/ids.ts";
 import { learnAgain } from "./learn-from-runs.ts";
 
 /** What a person thinks of a run. */

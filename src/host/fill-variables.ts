@@ -1,5 +1,5 @@
-import type { Crew } from "../crew.ts";
 import { changeAgents } from "../flow/all-crews.ts";
+import type { Crew } from "../vocabulary/crew.ts";
 
 /** A crew whose agents' prompts have `{{name}}` replaced by the variables given for a run; other braces stay. */
 export function fillVariables(crew: Crew, variables: Readonly<Record<string, string>>): Crew {

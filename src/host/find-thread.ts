@@ -1,7 +1,7 @@
-import { BatonError } from "../errors.ts";
-import type { BatonEvent, EventData } from "../events.ts";
-import { asRunId, type RunId } from "../ids.ts";
 import type { Store } from "../run/store.ts";
+import { BatonError } from "../vocabulary/errors.ts";
+import type { BatonEvent, EventData } from "../vocabulary/events.ts";
+import { asRunId, type RunId } from "../vocabulary/ids.ts";
 
 /** What a store keeps of a conversation: its newest run, and the one before that. All else is in the runs. */
 export interface Thread {

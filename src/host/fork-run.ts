@@ -1,11 +1,11 @@
-import type { Crew, Model } from "../crew.ts";
-import { BatonError } from "../errors.ts";
-import type { BatonEvent } from "../events.ts";
 import { allAgents, changeAgents } from "../flow/all-crews.ts";
-import type { RunId } from "../ids.ts";
-import type { ModelOptions } from "../model-options.ts";
 import type { Clock } from "../run/clock.ts";
 import { resultOf } from "../views/run-result.ts";
+import type { Crew, Model } from "../vocabulary/crew.ts";
+import { BatonError } from "../vocabulary/errors.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
+import type { RunId } from "../vocabulary/ids.ts";
+import type { ModelOptions } from "../vocabulary/run-start.ts";
 import { checkInput } from "./check-input.ts";
 import { nameOfModel } from "./prepare-models.ts";
 import { modelOptionsOf } from "./remembered-models.ts";

@@ -1,11 +1,11 @@
-import type { Crew, McpServer } from "../crew.ts";
-import { BatonError } from "../errors.ts";
 import { allCrews } from "../flow/all-crews.ts";
 import { findMarker } from "../redaction/marker.ts";
 import { createRedactor } from "../redaction/redactor.ts";
 import { absentTool } from "../tools/absent-tool.ts";
 import { describeServer } from "../tools/mcp-connection.ts";
 import type { Tool } from "../tools/tool.ts";
+import type { Crew, McpServer } from "../vocabulary/crew.ts";
+import { BatonError } from "../vocabulary/errors.ts";
 import { LiveServer } from "./live-server.ts";
 import { hashOf, openServerApprovals, type ServerApprovals } from "./server-approvals.ts";
 

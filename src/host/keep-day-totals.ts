@@ -1,8 +1,8 @@
-import type { Crew } from "../crew.ts";
 import { dayOf } from "../run/budget.ts";
 import { createDayTotals, type DayTotals, difference, keyOfDay, sum } from "../run/day-totals.ts";
 import { nothingSpent, type Spending } from "../run/quota-caps.ts";
 import type { Store } from "../run/store.ts";
+import type { Crew } from "../vocabulary/crew.ts";
 
 /** A day's spending in this process, and in the store where there is one. */
 export interface KeptDayTotals extends DayTotals {

@@ -1,4 +1,4 @@
-import type { RunId } from "../ids.ts";
+import type { RunId } from "../vocabulary/ids.ts";
 import type { RunKeeper } from "./keep-runs.ts";
 
 /** Runs begin in the first; those that are found in the second are taken up there. */

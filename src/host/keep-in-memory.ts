@@ -1,7 +1,7 @@
-import { BatonError, unknownRun } from "../errors.ts";
-import type { BatonEvent, EventType } from "../events.ts";
-import type { RunId } from "../ids.ts";
 import type { RunStatus } from "../views/run-result.ts";
+import { BatonError, unknownRun } from "../vocabulary/errors.ts";
+import type { BatonEvent, EventType } from "../vocabulary/events.ts";
+import type { RunId } from "../vocabulary/ids.ts";
 import type { KeptRun, RunKeeper } from "./keep-runs.ts";
 
 const endings: Partial<Record<EventType, RunStatus>> = {

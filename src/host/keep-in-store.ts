@@ -1,7 +1,7 @@
-import { BatonError, unknownRun } from "../errors.ts";
-import type { BatonEvent } from "../events.ts";
-import type { RunId } from "../ids.ts";
 import type { Lease, Store } from "../run/store.ts";
+import { BatonError, unknownRun } from "../vocabulary/errors.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
+import type { RunId } from "../vocabulary/ids.ts";
 import { readVerdict } from "./feedback.ts";
 import type { KeptRun, RunKeeper } from "./keep-runs.ts";
 import type { LearnFrom } from "./learn-from-runs.ts";

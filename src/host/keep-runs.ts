@@ -1,6 +1,6 @@
-import type { BatonEvent } from "../events.ts";
-import type { RunId } from "../ids.ts";
 import type { RunLease } from "../run/run-core.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
+import type { RunId } from "../vocabulary/ids.ts";
 
 /** Where the runs of a crew are kept: in a store, or in memory while they are paused. */
 export interface RunKeeper {

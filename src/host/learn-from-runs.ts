@@ -1,10 +1,10 @@
-import type { Crew } from "../crew.ts";
-import type { BatonEvent } from "../events.ts";
 import { allCrews } from "../flow/all-crews.ts";
-import type { RunId } from "../ids.ts";
 import { handoffRecords, type Verdict } from "../learning/handoff-records.ts";
 import type { HandoffRecord } from "../run/handoff-record.ts";
 import type { Store } from "../run/store.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
+import type { RunId } from "../vocabulary/ids.ts";
 import { readCrewCopy } from "./crew-copy.ts";
 
 /** What is to be kept of the handoffs of a run that has ended. */

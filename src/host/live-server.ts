@@ -1,7 +1,7 @@
-import type { McpServer } from "../crew.ts";
 import { type ConnectOptions, connectMcp, type McpConnection, type McpDefinition } from "../tools/mcp-connection.ts";
 import { createMcpTool } from "../tools/mcp-tool.ts";
 import type { Tool } from "../tools/tool.ts";
+import type { McpServer } from "../vocabulary/crew.ts";
 import { hashOf } from "./server-approvals.ts";
 
 /** A server in use, started again where it ended in the middle of things. A class, since its life is the point. */

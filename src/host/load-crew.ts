@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { checkCrew, type LoadCrewOptions } from "../definition/check-crew.ts";
-import { BatonError } from "../errors.ts";
+import { BatonError } from "../vocabulary/errors.ts";
 import { checkEnvironment } from "./check-options.ts";
 import { type CrewHandle, openCrew } from "./crew-handle.ts";
 import type { CrewEnvironment } from "./crew-versions.ts";

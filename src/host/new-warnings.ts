@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Diagnostic } from "../diagnostic.ts";
 import type { Store } from "../run/store.ts";
+import type { Diagnostic } from "../vocabulary/diagnostic.ts";
 
 /** What the store calls the warnings of a crew that were printed. */
 const WARNED = "warned";

@@ -1,11 +1,11 @@
 import { append, type History } from "../context/history.ts";
 import { trimHistory } from "../context/trim-history.ts";
-import type { ConversationStart, Said } from "../conversation-start.ts";
-import type { Crew } from "../crew.ts";
-import { BatonError } from "../errors.ts";
-import type { RunId } from "../ids.ts";
 import type { Store } from "../run/store.ts";
 import { exchangeOf } from "../views/exchange.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import { BatonError } from "../vocabulary/errors.ts";
+import type { RunId } from "../vocabulary/ids.ts";
+import type { ConversationStart, Said } from "../vocabulary/run-start.ts";
 import { messageOf } from "./begin-run.ts";
 import { findThread, SESSION, type Thread, type ThreadRun } from "./find-thread.ts";
 

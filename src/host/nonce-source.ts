@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { RunId } from "../ids.ts";
+import type { RunId } from "../vocabulary/ids.ts";
 
 /** Gives nonces that follow from the run's own random id, which no model is ever told. */
 export function nonceSource(runId: RunId): (place: string) => string {

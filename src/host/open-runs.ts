@@ -1,5 +1,5 @@
-import { BatonError } from "../errors.ts";
 import type { Clock } from "../run/clock.ts";
+import { BatonError } from "../vocabulary/errors.ts";
 import type { KeptRun } from "./keep-runs.ts";
 import { Release } from "./release.ts";
 

@@ -1,7 +1,7 @@
-import { BatonError } from "../errors.ts";
-import type { RunId } from "../ids.ts";
-import type { PauseDecision, Paused, ResumeAnswer } from "../pause.ts";
 import type { Store } from "../run/store.ts";
+import { BatonError } from "../vocabulary/errors.ts";
+import type { RunId } from "../vocabulary/ids.ts";
+import type { PauseDecision, Paused, ResumeAnswer } from "../vocabulary/pause.ts";
 
 /** A paused run whose deadline has passed. */
 export interface ExpiredRun {

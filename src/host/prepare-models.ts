@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
-import type { Agent, Crew, Model as ModelName } from "../crew.ts";
 import { parseModel } from "../definition/parse-model.ts";
-import { BatonError } from "../errors.ts";
-import type { BatonEvent } from "../events.ts";
 import { allAgents } from "../flow/all-crews.ts";
-import type { ModelOptions } from "../model-options.ts";
 import { type Model, ModelError } from "../models/model.ts";
 import { createScriptModel, type Script } from "../models/script-model.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import { type Clock, sleep } from "../run/clock.ts";
+import type { Agent, Crew, Model as ModelName } from "../vocabulary/crew.ts";
+import { BatonError } from "../vocabulary/errors.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
+import type { ModelOptions } from "../vocabulary/run-start.ts";
 import { readScript } from "./read-script.ts";
 import { replayScript } from "./replay-script.ts";
 

@@ -1,9 +1,9 @@
-import type { Crew } from "../crew.ts";
-import { BatonError } from "../errors.ts";
 import { allCrews } from "../flow/all-crews.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import { importTool } from "../tools/import-tool.ts";
 import type { Tool } from "../tools/tool.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import { BatonError } from "../vocabulary/errors.ts";
 import { refuseOutside } from "./check-paths.ts";
 
 /** Imports the tools that agents may call, before the run begins: a run must not wait for the disk in between. */

@@ -1,9 +1,9 @@
-import type { PastEntry } from "../classification.ts";
-import type { Crew } from "../crew.ts";
 import { allCrews } from "../flow/all-crews.ts";
 import { entriesOf } from "../flow/entries-of.ts";
 import type { KeptHandoff } from "../run/handoff-record.ts";
 import type { Store } from "../run/store.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import type { PastEntry } from "../vocabulary/run-start.ts";
 import { keptName, READ_BY_RUNS } from "./learn-from-runs.ts";
 
 /** Gives what reads, once as a run begins, how agents did that began earlier ones, for the crews that choose by words. */

@@ -4,8 +4,8 @@ import { entryOf } from "../definition/fields.ts";
 import { createProblemLog } from "../definition/problem-log.ts";
 import { MAX_REPLIES_BYTES, readText } from "../definition/read-text.ts";
 import { createSource } from "../definition/source.ts";
-import { ConfigurationError } from "../errors.ts";
 import type { Script } from "../models/script-model.ts";
+import { ConfigurationError } from "../vocabulary/errors.ts";
 import { scriptOf } from "./script-of.ts";
 import { scriptShape } from "./script-shape.ts";
 

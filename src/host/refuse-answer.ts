@@ -1,9 +1,9 @@
-import type { Crew } from "../crew.ts";
-import { BatonError } from "../errors.ts";
-import type { BatonEvent, EventOf } from "../events.ts";
 import type { World } from "../orchestration/crew-run.ts";
-import { speakerOf } from "../speaker-of.ts";
 import { crewOf } from "../views/crew-of.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import { BatonError } from "../vocabulary/errors.ts";
+import type { BatonEvent, EventOf } from "../vocabulary/events.ts";
+import { speakerOf } from "../vocabulary/events.ts";
 import { refuseUnfitArguments } from "./check-answer.ts";
 
 /** Where an agent's own limit is not known, as in a crew that another agent composed. */

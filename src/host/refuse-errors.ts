@@ -1,7 +1,7 @@
-import type { Crew } from "../crew.ts";
 import type { LoadedDefinition } from "../definition/load-definition.ts";
-import type { Diagnostic } from "../diagnostic.ts";
-import { ConfigurationError } from "../errors.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import type { Diagnostic } from "../vocabulary/diagnostic.ts";
+import { ConfigurationError } from "../vocabulary/errors.ts";
 
 /** The crew that was loaded, unless there is an error in it. */
 export function refuseErrors(path: string, { crew, diagnostics }: LoadedDefinition): Crew {

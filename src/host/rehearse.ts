@@ -1,10 +1,10 @@
-import type { Crew } from "../crew.ts";
-import { BatonError } from "../errors.ts";
 import { allAgents } from "../flow/all-crews.ts";
 import { type Model, ModelError } from "../models/model.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import type { Clock } from "../run/clock.ts";
 import { createVirtualClock } from "../run/virtual-clock.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import { BatonError } from "../vocabulary/errors.ts";
 import { type ExecuteOptions, execute, type Start } from "./execute.ts";
 import { Release } from "./release.ts";
 

@@ -1,6 +1,6 @@
-import { BatonError } from "../errors.ts";
-import type { BatonEvent } from "../events.ts";
-import type { ModelOptions } from "../model-options.ts";
+import { BatonError } from "../vocabulary/errors.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
+import type { ModelOptions } from "../vocabulary/run-start.ts";
 import { type ModelSource, parseModels } from "./prepare-models.ts";
 import { readScript } from "./read-script.ts";
 

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Agent, Crew } from "../crew.ts";
 import { parseModel } from "../definition/parse-model.ts";
-import type { BatonEvent } from "../events.ts";
 import { allAgents } from "../flow/all-crews.ts";
 import type { Model } from "../models/model.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import { createRedactor } from "../redaction/redactor.ts";
 import { systemClock } from "../run/clock.ts";
 import { Divergence } from "../run/recording.ts";
+import type { Agent, Crew } from "../vocabulary/crew.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
 import { execute, type Start } from "./execute.ts";
 import { describeModel, nameOfModel } from "./prepare-models.ts";
 import type { RunEnvironment } from "./run-crew.ts";

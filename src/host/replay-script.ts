@@ -1,6 +1,6 @@
-import type { BatonEvent, EventOf } from "../events.ts";
 import type { Script, ScriptedReply } from "../models/script-model.ts";
-import { speakerOf } from "../speaker-of.ts";
+import type { BatonEvent, EventOf } from "../vocabulary/events.ts";
+import { speakerOf } from "../vocabulary/events.ts";
 
 /** What a recorded run's models replied, per agent, in the order in which they were asked. */
 export function replayScript(events: readonly BatonEvent[]): Script {

@@ -1,6 +1,3 @@
-import type { Crew } from "../crew.ts";
-import type { BatonEvent } from "../events.ts";
-import type { RunId } from "../ids.ts";
 import type { Model, ModelRequest } from "../models/model.ts";
 import type { TeamKind } from "../orchestration/patterns/team-kind.ts";
 import { createEntryRanker } from "../orchestration/rank-entries.ts";
@@ -9,6 +6,9 @@ import { createRedactor } from "../redaction/redactor.ts";
 import { type Clock, systemClock } from "../run/clock.ts";
 import type { Tool } from "../tools/tool.ts";
 import { type RunResult, resultOf } from "../views/run-result.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
+import type { RunId } from "../vocabulary/ids.ts";
 import { createWatcher } from "./create-watcher.ts";
 import { throwAsChange } from "./crew-changed.ts";
 import { deliverExternals, type ExternalHandler, refuseUnsigned } from "./deliver-external.ts";

@@ -1,8 +1,8 @@
-import type { Usage } from "../bill.ts";
 import type { ValueOf } from "../definition/shape.ts";
 import { readToolCall } from "../models/read-tool-call.ts";
 import type { Script, ScriptedReply } from "../models/script-model.ts";
-import type { ToolCall } from "../tool-call.ts";
+import type { Usage } from "../vocabulary/bill.ts";
+import type { ToolCall } from "../vocabulary/messages.ts";
 import type { scriptShape } from "./script-shape.ts";
 
 export type ScriptKeys = ValueOf<typeof scriptShape>;

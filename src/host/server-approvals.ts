@@ -2,8 +2,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { McpServer } from "../crew.ts";
-import { BatonError } from "../errors.ts";
+import type { McpServer } from "../vocabulary/crew.ts";
+import { BatonError } from "../vocabulary/errors.ts";
 
 /** What is remembered on this machine of a server: that it may be started, and what its tools were. */
 interface Approval {

@@ -1,9 +1,9 @@
-import type { Crew } from "../crew.ts";
-import type { BatonEvent } from "../events.ts";
 import { allAgents } from "../flow/all-crews.ts";
 import type { World } from "../orchestration/crew-run.ts";
-import type { ResumeAnswer } from "../pause.ts";
 import type { Redactor } from "../redaction/redactor.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
+import type { ResumeAnswer } from "../vocabulary/pause.ts";
 import { refuseChangedTools } from "./crew-changed.ts";
 import type { Start } from "./execute.ts";
 import type { HeldServers } from "./hold-servers.ts";

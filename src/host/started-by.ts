@@ -1,5 +1,5 @@
-import type { BatonEvent } from "../events.ts";
 import type { RunResult } from "../views/run-result.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
 import { checkRunOptions } from "./check-options.ts";
 import { EventStream } from "./event-stream.ts";
 import type { RunOptions } from "./run-crew.ts";

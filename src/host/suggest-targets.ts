@@ -1,11 +1,11 @@
 import type { Described } from "../classify/index-agents.ts";
-import type { Crew } from "../crew.ts";
 import { allCrews } from "../flow/all-crews.ts";
 import { targetsOf } from "../flow/targets-of.ts";
-import type { LearnedTargets } from "../learned-targets.ts";
 import { type Candidate, type RankedTarget, rankTargets } from "../learning/rank-targets.ts";
 import type { KeptHandoff, PathFigures } from "../run/handoff-record.ts";
 import type { Store } from "../run/store.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import type { LearnedTargets } from "../vocabulary/run-start.ts";
 import { keptName, READ_BY_RUNS } from "./learn-from-runs.ts";
 
 /** How many of the newest handoffs on a path are compared with an input. */

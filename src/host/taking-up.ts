@@ -1,7 +1,7 @@
-import type { BatonEvent, EventData, EventOf, EventType } from "../events.ts";
-import type { ModelOptions } from "../model-options.ts";
-import type { ResumeAnswer } from "../pause.ts";
 import type { Clock } from "../run/clock.ts";
+import type { BatonEvent, EventData, EventOf, EventType } from "../vocabulary/events.ts";
+import type { ResumeAnswer } from "../vocabulary/pause.ts";
+import type { ModelOptions } from "../vocabulary/run-start.ts";
 
 /** The event that records an answer, where the run asked for it. */
 export function answered(

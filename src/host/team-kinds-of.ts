@@ -1,7 +1,7 @@
-import type { Crew } from "../crew.ts";
-import { BatonError } from "../errors.ts";
 import { allAgents } from "../flow/all-crews.ts";
 import type { TeamKind } from "../orchestration/patterns/team-kind.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import { BatonError } from "../vocabulary/errors.ts";
 
 /** The kinds of teams that were given, among which are all that the crew names. */
 export function teamKindsOf(

@@ -1,10 +1,10 @@
-import type { Crew } from "../crew.ts";
-import type { BatonEvent } from "../events.ts";
 import { allCrews, within } from "../flow/all-crews.ts";
 import type { World } from "../orchestration/crew-run.ts";
-import type { ToolFacts } from "../tool-call.ts";
 import { absentTool } from "../tools/absent-tool.ts";
 import type { Tool } from "../tools/tool.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
+import type { ToolFacts } from "../vocabulary/messages.ts";
 import type { Start } from "./execute.ts";
 import { hashOf } from "./server-approvals.ts";
 

@@ -1,11 +1,11 @@
-import type { Crew } from "../crew.ts";
-import type { BatonEvent, EventPlace } from "../events.ts";
 import type { Model, ModelRequest } from "../models/model.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Clock } from "../run/clock.ts";
-import { speakerOf } from "../speaker-of.ts";
 import { isTraced, openRunSpans } from "../telemetry/open-run-spans.ts";
 import { crewOf } from "../views/crew-of.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import type { BatonEvent, EventPlace } from "../vocabulary/events.ts";
+import { speakerOf } from "../vocabulary/events.ts";
 import type { RunCrew } from "./run-crew.ts";
 
 interface Tracing {

@@ -1,5 +1,5 @@
-import { BatonError } from "../errors.ts";
-import type { RunId } from "../ids.ts";
+import { BatonError } from "../vocabulary/errors.ts";
+import type { RunId } from "../vocabulary/ids.ts";
 import type { KeptRun } from "./keep-runs.ts";
 import type { Release } from "./release.ts";
 import type { RunOptions } from "./run-crew.ts";

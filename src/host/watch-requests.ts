@@ -1,6 +1,6 @@
-import type { Agent } from "../crew.ts";
 import type { Model, ModelRequest } from "../models/model.ts";
 import type { World } from "../orchestration/crew-run.ts";
+import type { Agent } from "../vocabulary/crew.ts";
 
 type Watch = (request: ModelRequest, model: Model) => void;
 

@@ -1,5 +1,5 @@
-import type { Crew, SubCrew } from "../crew.ts";
 import { entriesOf } from "../flow/entries-of.ts";
+import type { Crew, SubCrew } from "../vocabulary/crew.ts";
 
 /**
  * A crew with one more sub-crew, to which whoever begins may delegate; one that it has by this name is replaced, and called wherever

@@ -1,6 +1,6 @@
-import { BatonError } from "../errors.ts";
-import type { BatonEvent } from "../events.ts";
-import type { RunId } from "../ids.ts";
+import { BatonError } from "../vocabulary/errors.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
+import type { RunId } from "../vocabulary/ids.ts";
 
 /** An event, and the JSON that is kept of it. */
 export interface EventRecord {

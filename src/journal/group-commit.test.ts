@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { asRunId } from "../ids.ts";
 import { run, said, started, write } from "../testing/store-cases/case-tools.ts";
+import { asRunId } from "../vocabulary/ids.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
 let folder = "";

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { BatonError } from "../errors.ts";
+import { BatonError } from "../vocabulary/errors.ts";
 import { isBusy } from "./store-errors.ts";
 
 /** Gathers what is written in one turn of the event loop, by any number of runs, into one commit. */

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { asRunId } from "../ids.ts";
 import { eventOf, run, said, started, takeRun, write } from "../testing/store-cases/case-tools.ts";
+import { asRunId } from "../vocabulary/ids.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
 let folder = "";

@@ -1,8 +1,8 @@
-import type { BatonEvent } from "../events.ts";
-import type { RunId } from "../ids.ts";
 import { type Clock, systemClock } from "../run/clock.ts";
 import type { HandoffRecord } from "../run/handoff-record.ts";
 import type { Store } from "../run/store.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
+import type { RunId } from "../vocabulary/ids.ts";
 import { handoffsIn } from "./memory-handoffs.ts";
 import { newRun, type RunRow } from "./run-row.ts";
 import { createTableStore } from "./table-store.ts";

@@ -15,7 +15,7 @@ import {
 import { dirname, join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { BatonError } from "../errors.ts";
+import { BatonError } from "../vocabulary/errors.ts";
 import { loadSqlite } from "./load-sqlite.ts";
 import { APPLICATION_ID, CREATE, FORMAT, TABLES, UPGRADES } from "./sqlite-format.ts";
 import { damaged, notOurs, readOnly, toStoreError } from "./store-errors.ts";

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import { crc32 } from "node:zlib";
-import type { BatonError } from "../errors.ts";
 import type { StoredDocument } from "../run/store.ts";
+import type { BatonError } from "../vocabulary/errors.ts";
 
 export interface SqliteDocuments {
   find(kind: string, key: string): StoredDocument | undefined;

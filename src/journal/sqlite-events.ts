@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
-import type { BatonError } from "../errors.ts";
-import type { BatonEvent } from "../events.ts";
+import type { BatonError } from "../vocabulary/errors.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
 import { type EventRecord, fromText } from "./event-record.ts";
 import { mayHaveLargeTexts, type Piece, putTextsBack, takeOutTexts } from "./large-texts.ts";
 import { positionOf } from "./sqlite-format.ts";

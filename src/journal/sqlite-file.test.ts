@@ -16,7 +16,6 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { asRunId } from "../ids.ts";
 import {
   completed,
   manyEvents,
@@ -27,6 +26,7 @@ import {
   takeRun,
   write,
 } from "../testing/store-cases/case-tools.ts";
+import { asRunId } from "../vocabulary/ids.ts";
 import { loadSqlite } from "./load-sqlite.ts";
 import { placeOfStore } from "./place-of-store.ts";
 import { openSqliteStore } from "./sqlite-store.ts";

@@ -1,6 +1,4 @@
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
-import { roundUsd } from "../bill.ts";
-import { asRunId } from "../ids.ts";
 import type {
   HandoffPath,
   HandoffQuery,
@@ -9,6 +7,8 @@ import type {
   KeptPatterns,
   OutcomeCounts,
 } from "../run/handoff-record.ts";
+import { roundUsd } from "../vocabulary/bill.ts";
+import { asRunId } from "../vocabulary/ids.ts";
 
 export interface SqliteHandoffs {
   save(run: number, handoffs: readonly HandoffRecord[]): void;

@@ -1,8 +1,8 @@
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import { crc32 } from "node:zlib";
-import type { BatonError } from "../errors.ts";
-import { asRunId, type RunId } from "../ids.ts";
 import type { RunQuery, StoredRun } from "../run/store.ts";
+import type { BatonError } from "../vocabulary/errors.ts";
+import { asRunId, type RunId } from "../vocabulary/ids.ts";
 import { fromText } from "./event-record.ts";
 import { putTextsBack } from "./large-texts.ts";
 import { newRun, type RunRow } from "./run-row.ts";

@@ -1,9 +1,9 @@
 import { type BigIntStats, statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
-import { BatonError } from "../errors.ts";
-import type { RunId } from "../ids.ts";
 import { type Clock, systemClock } from "../run/clock.ts";
 import type { Store } from "../run/store.ts";
+import { BatonError } from "../vocabulary/errors.ts";
+import type { RunId } from "../vocabulary/ids.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { mayHaveLargeTexts } from "./large-texts.ts";
 import { openDatabase, openExistingDatabase } from "./open-database.ts";

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { BatonError } from "../errors.ts";
+import { BatonError } from "../vocabulary/errors.ts";
 
 /** SQLite's primary result codes that say something a user can act on. */
 const BUSY = 5;

@@ -1,8 +1,8 @@
-import { BatonError, unknownRun } from "../errors.ts";
-import type { RunId } from "../ids.ts";
 import type { Clock } from "../run/clock.ts";
 import type { HandoffRecord } from "../run/handoff-record.ts";
 import type { Lease, Store, StoredRun } from "../run/store.ts";
+import { BatonError, unknownRun } from "../vocabulary/errors.ts";
+import type { RunId } from "../vocabulary/ids.ts";
 import { toJson, toRecords } from "./event-record.ts";
 import { append, checkLease, isAtRest, type RunRow, release, renew, take, toStoredRun } from "./run-row.ts";
 import type { Tables } from "./tables.ts";

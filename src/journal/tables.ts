@@ -1,7 +1,7 @@
-import type { BatonEvent } from "../events.ts";
-import type { RunId } from "../ids.ts";
 import type { HandoffQuery, HandoffRecord, KeptHandoff, KeptPatterns } from "../run/handoff-record.ts";
 import type { Lease, RunQuery, StoredDocument } from "../run/store.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
+import type { RunId } from "../vocabulary/ids.ts";
 import type { EventRecord } from "./event-record.ts";
 import type { RunRow } from "./run-row.ts";
 import type { WakeUps } from "./wake-ups.ts";

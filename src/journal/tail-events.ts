@@ -1,5 +1,5 @@
-import type { BatonEvent } from "../events.ts";
-import type { RunId } from "../ids.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
+import type { RunId } from "../vocabulary/ids.ts";
 import type { WakeUps } from "./wake-ups.ts";
 
 /** What there is of a run from some event on, and whether more may come. */

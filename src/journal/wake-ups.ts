@@ -1,4 +1,4 @@
-import type { RunId } from "../ids.ts";
+import type { RunId } from "../vocabulary/ids.ts";
 
 /** Who waits for a run to go on. */
 export interface WakeUps {

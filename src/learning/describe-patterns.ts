@@ -1,5 +1,5 @@
-import { addUsd } from "../bill.ts";
 import type { KeptHandoff, KeptPatterns, LoopFigures, OutcomeCounts, PathFigures } from "../run/handoff-record.ts";
+import { addUsd } from "../vocabulary/bill.ts";
 import { type Expectation, successRate } from "./expect-success.ts";
 
 /** What handoffs came to: by path, by whom they went to, loops, and inputs that nobody fitted. */

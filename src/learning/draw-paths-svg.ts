@@ -1,6 +1,5 @@
-import { amountOf } from "../amount-of.ts";
 import type { PathFigures } from "../run/handoff-record.ts";
-import { svgText } from "../svg-text.ts";
+import { amountOf, svgText } from "../vocabulary/wording.ts";
 import { layOutPaths, type Spot } from "./lay-out-paths.ts";
 import { colours, drawingsOf, type PathArrow, type PathBox, type PathDrawing, UNKNOWN_COLOUR } from "./path-drawing.ts";
 

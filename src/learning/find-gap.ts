@@ -1,4 +1,4 @@
-import type { BatonEvent } from "../events.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
 import type { Verdict } from "./handoff-records.ts";
 
 /** Why nobody seems to have fitted a run's input; undefined where somebody did. */

@@ -1,7 +1,7 @@
-import type { BatonEvent, EventOf } from "../events.ts";
-import { idleMs } from "../idle-time.ts";
 import type { HandoffPath, HandoffRecord } from "../run/handoff-record.ts";
 import { Tally } from "../views/figures.ts";
+import type { BatonEvent, EventOf } from "../vocabulary/events.ts";
+import { idleMs } from "../vocabulary/idle-time.ts";
 import { findGap } from "./find-gap.ts";
 import { loopIn } from "./loop-in.ts";
 

@@ -1,4 +1,4 @@
-import { directFetch, refuseBeyond, withBody } from "../direct-fetch.ts";
+import { directFetch, refuseBeyond, withBody } from "../http/direct-fetch.ts";
 import { MAX_ANSWER_BYTES, tooLarge } from "./answer-limit.ts";
 import { ModelError } from "./model.ts";
 

@@ -1,6 +1,6 @@
 import type { LanguageModelV4GenerateResult, LanguageModelV4Reasoning } from "@ai-sdk/provider";
-import type { Usage } from "../bill.ts";
-import type { Carried } from "../tool-call.ts";
+import type { Usage } from "../vocabulary/bill.ts";
+import type { Carried } from "../vocabulary/messages.ts";
 import { ModelError, type ModelReply, type ModelRequest } from "./model.ts";
 import { readToolCall } from "./read-tool-call.ts";
 import type { WireNames } from "./wire-names.ts";

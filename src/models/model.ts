@@ -1,7 +1,6 @@
-import type { Usage } from "../bill.ts";
-import { describeThrown } from "../describe-thrown.ts";
-import type { Message } from "../messages.ts";
-import type { Carried, ToolCall } from "../tool-call.ts";
+import type { Usage } from "../vocabulary/bill.ts";
+import { describeThrown } from "../vocabulary/errors.ts";
+import type { Carried, Message, ToolCall } from "../vocabulary/messages.ts";
 import type { ListedModel } from "./price-table.ts";
 
 /** A model that can be called. Adapters translate providers; a scripted model is one like any other. */

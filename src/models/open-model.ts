@@ -1,5 +1,5 @@
-import type { Model as ModelName } from "../crew.ts";
-import { BatonError } from "../errors.ts";
+import type { Model as ModelName } from "../vocabulary/crew.ts";
+import { BatonError } from "../vocabulary/errors.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import { createLanguageModel } from "./language-model.ts";
 import type { Model } from "./model.ts";

@@ -1,5 +1,5 @@
 import { calcPrice, findProvider } from "@pydantic/genai-prices";
-import type { Usage } from "../bill.ts";
+import type { Usage } from "../vocabulary/bill.ts";
 
 /** What is publicly known of a model: how much it takes in, and what a call of it costs. */
 export interface ListedModel {

@@ -1,5 +1,5 @@
 import type { LanguageModelV4Message, SharedV4ProviderOptions } from "@ai-sdk/provider";
-import { type Message, quoteOther } from "../messages.ts";
+import { type Message, quoteOther } from "../vocabulary/messages.ts";
 import type { ModelRequest } from "./model.ts";
 import type { WireNames } from "./wire-names.ts";
 

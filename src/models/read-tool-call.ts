@@ -1,4 +1,4 @@
-import type { ToolCall } from "../tool-call.ts";
+import type { ToolCall } from "../vocabulary/messages.ts";
 
 /** A tool call from the text of its arguments; what is no JSON is kept as it is, with what is wrong with it. */
 export function readToolCall(name: string, args: string): ToolCall {

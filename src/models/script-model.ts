@@ -1,5 +1,5 @@
-import type { Usage } from "../bill.ts";
-import type { ToolCall } from "../tool-call.ts";
+import type { Usage } from "../vocabulary/bill.ts";
+import type { ToolCall } from "../vocabulary/messages.ts";
 import { type Model, ModelError, type ModelReply, type ModelRequest } from "./model.ts";
 
 /** One reply of a script. */

@@ -1,4 +1,4 @@
-import type { Agent, Crew } from "../crew.ts";
+import type { Agent, Crew } from "../vocabulary/crew.ts";
 
 /** The agent of an id that the crew's own files gave. */
 export function agentOf({ agents }: Crew, id: string): Agent {

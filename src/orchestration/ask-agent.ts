@@ -1,13 +1,13 @@
 import type { Section } from "../context/frame.ts";
 import type { History } from "../context/history.ts";
-import type { Agent, Team } from "../crew.ts";
-import type { EventPlace, Failure } from "../events.ts";
-import type { Message } from "../messages.ts";
 import type { Budget } from "../run/budget.ts";
 import { type Scope, ScopeClosed } from "../run/scope.ts";
 import { openSession, runSession, type Session, type SessionOutcome } from "../session/run-session.ts";
 import type { SessionStart } from "../session/session-start.ts";
-import { speakerOf } from "../speaker-of.ts";
+import type { Agent, Team } from "../vocabulary/crew.ts";
+import type { EventPlace, Failure } from "../vocabulary/events.ts";
+import { speakerOf } from "../vocabulary/events.ts";
+import type { Message } from "../vocabulary/messages.ts";
 import type { CrewRun } from "./crew-run.ts";
 import { budgetOf } from "./limit-crew.ts";
 import type { OwnQuota } from "./own-quota.ts";

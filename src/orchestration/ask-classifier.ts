@@ -1,8 +1,8 @@
 import type { Section } from "../context/frame.ts";
-import type { Agent } from "../crew.ts";
-import type { EventPlace } from "../events.ts";
 import { stripFence } from "../session/read-answer.ts";
 import { turnsLeft } from "../session/run-session.ts";
+import type { Agent } from "../vocabulary/crew.ts";
+import type { EventPlace } from "../vocabulary/events.ts";
 import { type Asked, askAgent, type Question } from "./ask-agent.ts";
 import type { Fitting } from "./choose-entry.ts";
 import { type CrewRun, callPathOf } from "./crew-run.ts";

@@ -1,6 +1,6 @@
 import type { Section } from "../context/frame.ts";
 import type { History } from "../context/history.ts";
-import type { Team } from "../crew.ts";
+import type { Team } from "../vocabulary/crew.ts";
 import type { Owed } from "./patterns/handoff.ts";
 
 /** What passes from agent to agent: who is to speak, on what input, with what history. */

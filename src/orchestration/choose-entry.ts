@@ -1,6 +1,7 @@
-import type { Classification, PastEntry } from "../classification.ts";
-import type { Agent } from "../crew.ts";
 import { entriesOf } from "../flow/entries-of.ts";
+import type { Agent } from "../vocabulary/crew.ts";
+import type { Classification } from "../vocabulary/event-data.ts";
+import type { PastEntry } from "../vocabulary/run-start.ts";
 import { askClassifier } from "./ask-classifier.ts";
 import type { CrewRun } from "./crew-run.ts";
 

@@ -1,7 +1,7 @@
 import { append, type History } from "../context/history.ts";
-import type { Agent } from "../crew.ts";
-import type { EventPlace } from "../events.ts";
-import { saidBy } from "../messages.ts";
+import type { Agent } from "../vocabulary/crew.ts";
+import type { EventPlace } from "../vocabulary/events.ts";
+import { saidBy } from "../vocabulary/messages.ts";
 import { agentOf } from "./agent-of.ts";
 import { type Answer, type Asked, askAgent } from "./ask-agent.ts";
 import type { Baton } from "./baton.ts";

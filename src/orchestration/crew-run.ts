@@ -1,8 +1,4 @@
-import type { PastEntry } from "../classification.ts";
 import type { History } from "../context/history.ts";
-import type { Agent, Crew } from "../crew.ts";
-import type { EventPlace, Failure, HandoffVia, StopReason } from "../events.ts";
-import type { LearnedTargets } from "../learned-targets.ts";
 import type { Model } from "../models/model.ts";
 import type { Budget } from "../run/budget.ts";
 import type { Clock } from "../run/clock.ts";
@@ -10,6 +6,9 @@ import type { DayTotals } from "../run/day-totals.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
 import type { Tool } from "../tools/tool.ts";
+import type { Agent, Crew } from "../vocabulary/crew.ts";
+import type { EventPlace, Failure, HandoffVia, StopReason } from "../vocabulary/events.ts";
+import type { LearnedTargets, PastEntry } from "../vocabulary/run-start.ts";
 import type { Answer } from "./ask-agent.ts";
 import { type KeptLevel, limitCrew } from "./limit-crew.ts";
 import { checkRounds, endAtHandoffs, refusalBy, spentHandoffs } from "./limits.ts";

@@ -1,10 +1,10 @@
-import type { Composition } from "../composition.ts";
 import type { History } from "../context/history.ts";
 import { renameAgents } from "../context/summarize-history.ts";
-import type { SubCrew } from "../crew.ts";
-import type { EventData, EventPlace, Failure } from "../events.ts";
 import type { Budget } from "../run/budget.ts";
 import { type Scope, ScopeClosed } from "../run/scope.ts";
+import type { SubCrew } from "../vocabulary/crew.ts";
+import type { Composition } from "../vocabulary/event-data.ts";
+import type { EventData, EventPlace, Failure } from "../vocabulary/events.ts";
 import { type CrewOutcome, type CrewRun, openCrewRun, type ShownText, shownIn, type Within } from "./crew-run.ts";
 import { inputProblem } from "./input-problem.ts";
 import { limitCrew } from "./limit-crew.ts";

@@ -1,5 +1,5 @@
-import type { BranchOutcome, Failure } from "../events.ts";
-import { speakerOf } from "../speaker-of.ts";
+import type { BranchOutcome, Failure } from "../vocabulary/events.ts";
+import { speakerOf } from "../vocabulary/events.ts";
 import type { CrewRun } from "./crew-run.ts";
 import { pathOfCallee } from "./limits.ts";
 

@@ -1,5 +1,5 @@
-import type { Agent, Binding, Crew, SubCrewCall } from "../crew.ts";
 import { fallbackOf, type Stop } from "../flow/transitions.ts";
+import type { Agent, Binding, Crew, SubCrewCall } from "../vocabulary/crew.ts";
 import { findPass, isFace, type Pass, type Spoken, type Together } from "./patterns/handoff.ts";
 import { byDecision, type FoundSignal } from "./read-signals.ts";
 

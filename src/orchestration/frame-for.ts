@@ -1,6 +1,6 @@
 import { frameInMarkdown, frameInTags, type Section } from "../context/frame.ts";
-import type { Agent } from "../crew.ts";
-import type { EventPlace } from "../events.ts";
+import type { Agent } from "../vocabulary/crew.ts";
+import type { EventPlace } from "../vocabulary/events.ts";
 import type { CrewRun } from "./crew-run.ts";
 
 /** An agent's input put together as it wants other agents' words framed. */

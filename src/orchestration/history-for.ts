@@ -1,10 +1,10 @@
 import { append, type History, toMessages } from "../context/history.ts";
 import { summarizeHistory } from "../context/summarize-history.ts";
-import type { Agent, HistoryMode } from "../crew.ts";
-import type { EventPlace } from "../events.ts";
-import { saidBy } from "../messages.ts";
 import type { Budget } from "../run/budget.ts";
 import type { Scope } from "../run/scope.ts";
+import type { Agent, HistoryMode } from "../vocabulary/crew.ts";
+import type { EventPlace } from "../vocabulary/events.ts";
+import { saidBy } from "../vocabulary/messages.ts";
 import { type CrewRun, callPathOf } from "./crew-run.ts";
 import { OwnQuota } from "./own-quota.ts";
 import type { Ask } from "./patterns/chain.ts";

@@ -1,5 +1,5 @@
-import type { Crew } from "../crew.ts";
-import type { Failure } from "../events.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import type { Failure } from "../vocabulary/events.ts";
 
 /** Why a crew does not take an input. */
 export function inputProblem(input: string, { settings }: Crew): Failure | undefined {

@@ -1,6 +1,6 @@
-import type { Agent } from "../crew.ts";
-import type { EventPlace } from "../events.ts";
-import type { LearnedTarget } from "../learned-targets.ts";
+import type { Agent } from "../vocabulary/crew.ts";
+import type { EventPlace } from "../vocabulary/events.ts";
+import type { LearnedTarget } from "../vocabulary/run-start.ts";
 import type { CrewRun } from "./crew-run.ts";
 import type { Move } from "./find-move.ts";
 

@@ -1,8 +1,8 @@
-import type { Agent, Quota } from "../crew.ts";
-import type { Failure } from "../events.ts";
-import type { QuotaFacts } from "../quota-facts.ts";
 import { type Budget, createLevel, type Level, within } from "../run/budget.ts";
-import { speakerOf } from "../speaker-of.ts";
+import type { Agent, Quota } from "../vocabulary/crew.ts";
+import type { QuotaFacts } from "../vocabulary/event-data.ts";
+import type { Failure } from "../vocabulary/events.ts";
+import { speakerOf } from "../vocabulary/events.ts";
 import type { CrewRun } from "./crew-run.ts";
 import type { OwnQuota } from "./own-quota.ts";
 

@@ -1,5 +1,5 @@
-import type { EventPlace, Failure } from "../events.ts";
 import { ScopeClosed } from "../run/scope.ts";
+import type { EventPlace, Failure } from "../vocabulary/events.ts";
 import type { CrewOutcome, CrewRun } from "./crew-run.ts";
 
 /** A limit of handoffs that is used up: the crew's own, or that of the whole run. */

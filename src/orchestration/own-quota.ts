@@ -1,5 +1,5 @@
-import type { Failure } from "../events.ts";
 import { type Scope, ScopeClosed } from "../run/scope.ts";
+import type { Failure } from "../vocabulary/events.ts";
 import type { Asked } from "./ask-agent.ts";
 
 /**

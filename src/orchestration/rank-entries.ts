@@ -1,8 +1,8 @@
-import type { PastRuns } from "../classification.ts";
 import { type AgentIndex, indexAgents } from "../classify/index-agents.ts";
 import { type Ranking, rankAgents } from "../classify/rank-agents.ts";
-import type { Crew } from "../crew.ts";
 import { entriesOf } from "../flow/entries-of.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import type { PastRuns } from "../vocabulary/run-start.ts";
 
 /** Ranks the agents that may begin a crew's run; `past` is how they did when they began before, by agent. */
 export type EntryRanker = (crew: Crew, input: string, past: ReadonlyMap<string, PastRuns>) => Ranking;

@@ -1,8 +1,8 @@
-import type { Agent, Binding, Crew } from "../crew.ts";
 import { type SignalMatch, type SignalScope, scanBlock, scanSignals } from "../signals/scan-signals.ts";
 import { type IndexedSignal, indexSignals, type SignalIndex } from "../signals/signal-index.ts";
 import { isSignalName } from "../signals/signal-name.ts";
 import { type SignalScan, SignalStripper } from "../signals/signal-stripper.ts";
+import type { Agent, Binding, Crew } from "../vocabulary/crew.ts";
 
 /** A signal that a token may name: bound for the agent, or one it has no way to act on. */
 interface KnownSignal extends IndexedSignal {

@@ -1,5 +1,5 @@
-import type { BranchOutcome, EventPlace, Failure } from "../events.ts";
 import { type Scope, ScopeClosed } from "../run/scope.ts";
+import type { BranchOutcome, EventPlace, Failure } from "../vocabulary/events.ts";
 import type { Asked } from "./ask-agent.ts";
 import { type CrewRun, type ShownText, shownIn } from "./crew-run.ts";
 import type { LeftCrew } from "./enter-crew.ts";

@@ -1,6 +1,6 @@
-import type { Crew, SubCrew } from "../crew.ts";
-import type { EventPlace } from "../events.ts";
 import type { InnerTool } from "../session/session-tool.ts";
+import type { Crew, SubCrew } from "../vocabulary/crew.ts";
+import type { EventPlace } from "../vocabulary/events.ts";
 import type { CrewRun, Within } from "./crew-run.ts";
 
 /** What a sub-crew may use of the run's memory: what it is granted, of what its caller may use itself. */

@@ -1,6 +1,6 @@
-import type { Agent, Crew } from "../crew.ts";
 import type { ExitTool } from "../session/session-tool.ts";
 import { indexSignals } from "../signals/signal-index.ts";
+import type { Agent, Crew } from "../vocabulary/crew.ts";
 import type { Question } from "./ask-agent.ts";
 
 /**

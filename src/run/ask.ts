@@ -1,5 +1,5 @@
-import type { BatonEvent, EventOf, EventPlace, Failure } from "../events.ts";
-import { fitsQuestion, type Paused, type PauseTimeout, type ResumeAnswer } from "../pause.ts";
+import type { BatonEvent, EventOf, EventPlace, Failure } from "../vocabulary/events.ts";
+import { fitsQuestion, type Paused, type PauseTimeout, type ResumeAnswer } from "../vocabulary/pause.ts";
 import { comparePaths } from "./compare-paths.ts";
 import type { RunCore } from "./run-core.ts";
 import { type Scope, ScopeClosed } from "./scope.ts";

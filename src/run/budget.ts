@@ -1,7 +1,7 @@
-import { addUsd } from "../bill.ts";
-import type { Quota } from "../crew.ts";
-import type { Failure } from "../events.ts";
-import type { QuotaFacts } from "../quota-facts.ts";
+import { addUsd } from "../vocabulary/bill.ts";
+import type { Quota } from "../vocabulary/crew.ts";
+import type { QuotaFacts } from "../vocabulary/event-data.ts";
+import type { Failure } from "../vocabulary/events.ts";
 import { type Cap, type Counter, caps, type Demand, nothingSpent, readRaise, type Spending } from "./quota-caps.ts";
 
 /** Whose quotas they are, and how those who exceed them are stopped. */

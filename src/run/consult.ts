@@ -1,4 +1,4 @@
-import type { EventData, EventPlace, EventType } from "../events.ts";
+import type { EventData, EventPlace, EventType } from "../vocabulary/events.ts";
 import type { RunCore } from "./run-core.ts";
 import { type Scope, ScopeClosed } from "./scope.ts";
 

@@ -1,5 +1,5 @@
-import { addUsd } from "../bill.ts";
-import type { EventPlace } from "../events.ts";
+import { addUsd } from "../vocabulary/bill.ts";
+import type { EventPlace } from "../vocabulary/events.ts";
 import { type Budget, dayCounterOf, dayOf, fits, type Level, type Reservation } from "./budget.ts";
 import { type Demand, nothingSpent, type Spending } from "./quota-caps.ts";
 import type { Run } from "./run.ts";

@@ -1,4 +1,4 @@
-import type { EventPlace } from "../events.ts";
+import type { EventPlace } from "../vocabulary/events.ts";
 import type { Wait } from "./clock.ts";
 import type { RunCore } from "./run-core.ts";
 import { type Scope, ScopeClosed } from "./scope.ts";

@@ -1,5 +1,5 @@
-import type { EventData, EventOf, EventPlace } from "../events.ts";
-import type { Paused, ResumeAnswer } from "../pause.ts";
+import type { EventData, EventOf, EventPlace } from "../vocabulary/events.ts";
+import type { Paused, ResumeAnswer } from "../vocabulary/pause.ts";
 import type { Scope } from "./scope.ts";
 
 type ResultType = "model.completed" | "model.failed" | "tool.completed" | "tool.failed" | "external.delivered";

@@ -1,5 +1,5 @@
-import type { HandoffVia } from "../events.ts";
-import type { RunId } from "../ids.ts";
+import type { HandoffVia } from "../vocabulary/events.ts";
+import type { RunId } from "../vocabulary/ids.ts";
 
 /** A way that work takes between two of a crew; how a crew's run begins is one, too. */
 export interface HandoffPath {

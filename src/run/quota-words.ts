@@ -1,4 +1,4 @@
-import type { QuotaFacts } from "../quota-facts.ts";
+import type { QuotaFacts } from "../vocabulary/event-data.ts";
 
 /** A cap and how it stands, for people. */
 export function quotaWords(facts: QuotaFacts): string {

@@ -1,4 +1,4 @@
-import type { BatonEvent, EventPlace, EventType } from "../events.ts";
+import type { BatonEvent, EventPlace, EventType } from "../vocabulary/events.ts";
 import type { Clock } from "./clock.ts";
 
 /** A run over a journal did something else than the journal says. */

@@ -1,7 +1,7 @@
-import type { BatonEvent, EventData, EventOf, EventPlace, EventType, Failure } from "../events.ts";
-import type { RunId } from "../ids.ts";
-import type { PauseTimeout } from "../pause.ts";
 import type { Redactor } from "../redaction/redactor.ts";
+import type { BatonEvent, EventData, EventOf, EventPlace, EventType, Failure } from "../vocabulary/events.ts";
+import type { RunId } from "../vocabulary/ids.ts";
+import type { PauseTimeout } from "../vocabulary/pause.ts";
 import type { Clock } from "./clock.ts";
 import { Delivery } from "./delivery.ts";
 import { Recording } from "./recording.ts";

@@ -1,7 +1,7 @@
-import type { BatonEvent, EventData, EventOf, EventPlace, EventType, Failure } from "../events.ts";
-import type { RunId } from "../ids.ts";
-import type { Paused, PauseTimeout, ResumeAnswer } from "../pause.ts";
 import type { Redactor } from "../redaction/redactor.ts";
+import type { BatonEvent, EventData, EventOf, EventPlace, EventType, Failure } from "../vocabulary/events.ts";
+import type { RunId } from "../vocabulary/ids.ts";
+import type { Paused, PauseTimeout, ResumeAnswer } from "../vocabulary/pause.ts";
 import { ask } from "./ask.ts";
 import { type Consultation, consult } from "./consult.ts";
 import { Deadline, type Limit, waitFor } from "./deadline.ts";

@@ -1,5 +1,5 @@
-import type { EventOf, EventType } from "../events.ts";
-import { idleMs } from "../idle-time.ts";
+import type { EventOf, EventType } from "../vocabulary/events.ts";
+import { idleMs } from "../vocabulary/idle-time.ts";
 import type { Clock } from "./clock.ts";
 
 const lastWords: ReadonlySet<EventType> = new Set(["run.paused", "run.completed", "run.failed", "run.cancelled"]);

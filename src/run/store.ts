@@ -1,5 +1,5 @@
-import type { BatonEvent } from "../events.ts";
-import type { RunId } from "../ids.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
+import type { RunId } from "../vocabulary/ids.ts";
 import type { HandoffQuery, HandoffRecord, KeptHandoff, KeptPatterns } from "./handoff-record.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { EventPlace } from "../events.ts";
+import type { EventPlace } from "../vocabulary/events.ts";
 
 /** Whether a name in a scenario means an agent: by its id, by its crew's name and its id, or by the crew's place. */
 export function isNamed({ agent, crew }: EventPlace, name: string): boolean {

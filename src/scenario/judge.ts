@@ -1,5 +1,5 @@
-import type { BatonEvent } from "../events.ts";
 import { resultOf } from "../views/run-result.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
 import { isNamed } from "./is-named.ts";
 import { mismatch } from "./match.ts";
 import type { Played } from "./play-scenario.ts";

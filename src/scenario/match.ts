@@ -1,5 +1,5 @@
 import { compilePattern } from "../definition/scalar-shapes.ts";
-import { BatonError } from "../errors.ts";
+import { BatonError } from "../vocabulary/errors.ts";
 
 /** Says how `actual` falls short of what a scenario expects; undefined where it does not. */
 export function mismatch(expected: unknown, actual: unknown, where: string): string | undefined {

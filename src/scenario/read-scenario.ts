@@ -4,7 +4,7 @@ import { createProblemLog } from "../definition/problem-log.ts";
 import { MAX_REPLIES_BYTES, readText } from "../definition/read-text.ts";
 import type { ValueOf } from "../definition/shape.ts";
 import { createSource } from "../definition/source.ts";
-import type { Diagnostic } from "../diagnostic.ts";
+import type { Diagnostic } from "../vocabulary/diagnostic.ts";
 import { scenarioShape } from "./scenario-shape.ts";
 
 /** A scenario as written. */

@@ -1,10 +1,10 @@
-import type { Usage, UsageSum } from "../bill.ts";
 import { writeYaml } from "../definition/write-yaml.ts";
-import { BatonError } from "../errors.ts";
-import type { BatonEvent, EventOf, EventType } from "../events.ts";
-import { withoutIdleTime } from "../idle-time.ts";
-import { speakerOf } from "../speaker-of.ts";
 import { resultOf } from "../views/run-result.ts";
+import type { Usage, UsageSum } from "../vocabulary/bill.ts";
+import { BatonError } from "../vocabulary/errors.ts";
+import type { BatonEvent, EventOf, EventType } from "../vocabulary/events.ts";
+import { speakerOf } from "../vocabulary/events.ts";
+import { withoutIdleTime } from "../vocabulary/idle-time.ts";
 
 /** A wait that is never over before what it is waited for is. */
 const FOREVER_MS = 86_400_000;

@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
-import { amountOf } from "../amount-of.ts";
-import type { Diagnostic } from "../diagnostic.ts";
-import { BatonError } from "../errors.ts";
-import type { BatonEvent } from "../events.ts";
+import type { Diagnostic } from "../vocabulary/diagnostic.ts";
+import { BatonError } from "../vocabulary/errors.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
+import { amountOf } from "../vocabulary/wording.ts";
 import { isNamed } from "./is-named.ts";
 import { judge } from "./judge.ts";
 import { playScenario } from "./play-scenario.ts";

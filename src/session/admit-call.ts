@@ -1,6 +1,3 @@
-import type { Agent } from "../crew.ts";
-import type { EventData, EventPlace, Failure } from "../events.ts";
-import type { QuotaFacts } from "../quota-facts.ts";
 import {
   alerts,
   type Budget,
@@ -17,7 +14,10 @@ import type { Demand, Spending } from "../run/quota-caps.ts";
 import { quotaWords } from "../run/quota-words.ts";
 import type { Run } from "../run/run.ts";
 import { type Scope, ScopeClosed } from "../run/scope.ts";
-import { speakerOf } from "../speaker-of.ts";
+import type { Agent } from "../vocabulary/crew.ts";
+import type { QuotaFacts } from "../vocabulary/event-data.ts";
+import type { EventData, EventPlace, Failure } from "../vocabulary/events.ts";
+import { speakerOf } from "../vocabulary/events.ts";
 
 /** Whose call it is, and what it counts in. */
 export interface Charged {

@@ -1,7 +1,7 @@
-import type { EventPlace } from "../events.ts";
 import type { Model } from "../models/model.ts";
 import { fits, isLastCall, mostPerCall } from "../run/budget.ts";
 import type { Cap, Demand } from "../run/quota-caps.ts";
+import type { EventPlace } from "../vocabulary/events.ts";
 import { type Admission, admit, type Charged, type Exceeded, isExceeded, stopFor, waitForRaise } from "./admit-call.ts";
 import type { Unsent } from "./open-request.ts";
 import { priceOf } from "./price-of.ts";

@@ -1,7 +1,7 @@
-import type { EventPlace } from "../events.ts";
-import { speakerOf } from "../speaker-of.ts";
-import type { ToolCall } from "../tool-call.ts";
 import type { Tool } from "../tools/tool.ts";
+import type { EventPlace } from "../vocabulary/events.ts";
+import { speakerOf } from "../vocabulary/events.ts";
+import type { ToolCall } from "../vocabulary/messages.ts";
 import type { ToolCalling } from "./call-tools.ts";
 
 /** The call as a human lets it pass, perhaps with other arguments; or why it is not made. */

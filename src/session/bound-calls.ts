@@ -1,4 +1,4 @@
-import type { ToolCall } from "../tool-call.ts";
+import type { ToolCall } from "../vocabulary/messages.ts";
 
 const MAX_DEPTH = 100;
 

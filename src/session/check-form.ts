@@ -1,7 +1,7 @@
-import type { Usage } from "../bill.ts";
-import { jsonProblem } from "../json-problem.ts";
 import { ModelError, type ModelReply } from "../models/model.ts";
-import type { Carried, ToolCall } from "../tool-call.ts";
+import type { Usage } from "../vocabulary/bill.ts";
+import { jsonProblem } from "../vocabulary/json-problem.ts";
+import type { Carried, ToolCall } from "../vocabulary/messages.ts";
 import { isTooDeep } from "./bound-calls.ts";
 
 type Given = { readonly [Key in keyof ModelReply]?: unknown };

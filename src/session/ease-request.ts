@@ -1,6 +1,6 @@
-import type { EventOf } from "../events.ts";
 import type { Model } from "../models/model.ts";
 import type { Run } from "../run/run.ts";
+import type { EventOf } from "../vocabulary/events.ts";
 import type { Unsent } from "./open-request.ts";
 
 /** Refusals that have other reasons than what was asked for: the key, the bill, the length. */

@@ -1,6 +1,3 @@
-import type { Bill, Usage } from "../bill.ts";
-import type { Agent } from "../crew.ts";
-import type { EventData, EventPlace } from "../events.ts";
 import { refuseTooLarge } from "../models/answer-limit.ts";
 import { type Model, ModelError, type ModelReply, type ModelRequest, modelErrorOf } from "../models/model.ts";
 import type { Redactor } from "../redaction/redactor.ts";
@@ -8,7 +5,10 @@ import { type Clock, sleep } from "../run/clock.ts";
 import type { Effect, EffectAbort, EffectResult } from "../run/effect.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
-import type { Carried } from "../tool-call.ts";
+import type { Bill, Usage } from "../vocabulary/bill.ts";
+import type { Agent } from "../vocabulary/crew.ts";
+import type { EventData, EventPlace } from "../vocabulary/events.ts";
+import type { Carried } from "../vocabulary/messages.ts";
 import type { Admission } from "./admit-call.ts";
 import { boundCalls } from "./bound-calls.ts";
 import { checkForm } from "./check-form.ts";

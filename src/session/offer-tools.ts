@@ -1,6 +1,6 @@
-import type { Agent } from "../crew.ts";
-import type { EventData } from "../events.ts";
 import type { ToolSpecification } from "../models/model.ts";
+import type { Agent } from "../vocabulary/crew.ts";
+import type { EventData } from "../vocabulary/events.ts";
 import type { SessionTool } from "./session-tool.ts";
 
 /** What decides what is offered. */

@@ -1,10 +1,10 @@
-import type { EventPlace } from "../events.ts";
 import { MAX_ANSWER_BYTES, tooLarge } from "../models/answer-limit.ts";
 import { ModelError, type ModelRequest } from "../models/model.ts";
 import type { RedactionStream } from "../redaction/redact-stream.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { EffectAbort } from "../run/effect.ts";
 import type { Run } from "../run/run.ts";
+import type { EventPlace } from "../vocabulary/events.ts";
 import { ThinkingSplitter } from "./split-thinking.ts";
 
 /** A request as the session puts it, before it is known who takes what comes of it. */

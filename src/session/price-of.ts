@@ -1,6 +1,6 @@
-import { roundUsd, type Usage } from "../bill.ts";
-import type { Agent } from "../crew.ts";
 import type { Model } from "../models/model.ts";
+import { roundUsd, type Usage } from "../vocabulary/bill.ts";
+import type { Agent } from "../vocabulary/crew.ts";
 
 interface Price {
   readonly usd: number;

@@ -1,5 +1,5 @@
-import type { Agent } from "../crew.ts";
 import { schemaProblem } from "../tools/schema-problem.ts";
+import type { Agent } from "../vocabulary/crew.ts";
 
 /** An answer as the agent's contract wants it, or what is wrong with it. */
 export type ReadAnswer = { readonly text: string } | { readonly problem: string };

@@ -1,10 +1,10 @@
-import { amountOf } from "../amount-of.ts";
 import { cutOutputs } from "../context/cut-outputs.ts";
 import { append, type History } from "../context/history.ts";
-import type { EventData, EventPlace, Failure } from "../events.ts";
-import { type Message, saidBy } from "../messages.ts";
 import type { Scope } from "../run/scope.ts";
-import { speakerOf } from "../speaker-of.ts";
+import type { EventData, EventPlace, Failure } from "../vocabulary/events.ts";
+import { speakerOf } from "../vocabulary/events.ts";
+import { type Message, saidBy } from "../vocabulary/messages.ts";
+import { amountOf } from "../vocabulary/wording.ts";
 import { callModel, settleCall } from "./call-model.ts";
 import { callTools } from "./call-tools.ts";
 import { isCutOff } from "./check-reply.ts";

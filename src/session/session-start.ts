@@ -1,11 +1,11 @@
 import type { History } from "../context/history.ts";
-import type { Agent, Settings } from "../crew.ts";
 import type { Model } from "../models/model.ts";
 import type { Budget } from "../run/budget.ts";
 import type { Clock } from "../run/clock.ts";
 import type { DayTotals } from "../run/day-totals.ts";
 import type { Run } from "../run/run.ts";
-import type { ToolCall } from "../tool-call.ts";
+import type { Agent, Settings } from "../vocabulary/crew.ts";
+import type { ToolCall } from "../vocabulary/messages.ts";
 import type { TextCleaner } from "./open-request.ts";
 import type { ReadAround } from "./read-answer.ts";
 import type { Session } from "./run-session.ts";

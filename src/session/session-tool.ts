@@ -1,6 +1,6 @@
-import type { EventPlace } from "../events.ts";
 import type { Scope } from "../run/scope.ts";
 import type { Tool } from "../tools/tool.ts";
+import type { EventPlace } from "../vocabulary/events.ts";
 
 /** What a session offers its model. Sessions know no other agents: those that use them bring `inner` and `exit` tools. */
 export type SessionTool = EffectTool | InnerTool | ExitTool;

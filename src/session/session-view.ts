@@ -1,6 +1,6 @@
 import { estimateTokens, tokensOf, toMessages } from "../context/history.ts";
 import { trimHistory } from "../context/trim-history.ts";
-import type { Message } from "../messages.ts";
+import type { Message } from "../vocabulary/messages.ts";
 import type { Unsent } from "./open-request.ts";
 import type { Session } from "./run-session.ts";
 

@@ -1,4 +1,4 @@
-import type { DiagnosticCode } from "../diagnostic.ts";
+import type { DiagnosticCode } from "../vocabulary/diagnostic.ts";
 
 /** A rule of the signal protocol that was broken, in the protocol's own words. */
 export interface SignalProblem {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BatonError } from "../errors.ts";
+import { BatonError } from "../vocabulary/errors.ts";
 import { defaultSignals } from "./default-signals.ts";
 import type { SignalDefinition } from "./signal-definition.ts";
 import { createSignalRegistry } from "./signal-registry.ts";

@@ -1,4 +1,4 @@
-import { BatonError } from "../errors.ts";
+import { BatonError } from "../vocabulary/errors.ts";
 import { reportSignals } from "./report-signals.ts";
 import type { SignalDefinition } from "./signal-definition.ts";
 import { isSignalName } from "./signal-name.ts";

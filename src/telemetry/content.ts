@@ -1,6 +1,6 @@
 import type { Attributes } from "@opentelemetry/api";
-import type { Agent } from "../crew.ts";
-import type { BatonEvent, EventData, EventPlace } from "../events.ts";
+import type { Agent } from "../vocabulary/crew.ts";
+import type { BatonEvent, EventData, EventPlace } from "../vocabulary/events.ts";
 import { finishReason } from "./finish-reason.ts";
 import { textPart } from "./request-attributes.ts";
 

@@ -1,7 +1,7 @@
 import type { Attributes } from "@opentelemetry/api";
-import type { Bill } from "../bill.ts";
-import type { BatonEvent, EventData } from "../events.ts";
 import type { RunStatus } from "../views/run-result.ts";
+import type { Bill } from "../vocabulary/bill.ts";
+import type { BatonEvent, EventData } from "../vocabulary/events.ts";
 import { finishReason } from "./finish-reason.ts";
 
 /** How a span ends. */

@@ -1,5 +1,5 @@
 import type { Link, SpanContext } from "@opentelemetry/api";
-import type { BatonEvent } from "../events.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
 
 interface HandOver {
   readonly sources: readonly SpanContext[];

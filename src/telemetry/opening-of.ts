@@ -1,7 +1,7 @@
 import { type Attributes, SpanKind } from "@opentelemetry/api";
-import type { Agent } from "../crew.ts";
-import type { BatonEvent, EventPlace } from "../events.ts";
-import { speakerOf } from "../speaker-of.ts";
+import type { Agent } from "../vocabulary/crew.ts";
+import type { BatonEvent, EventPlace } from "../vocabulary/events.ts";
+import { speakerOf } from "../vocabulary/events.ts";
 import { providerAndModel } from "./provider-and-model.ts";
 
 /** A span that begins, by the names of the semantic conventions for generative AI (1.45). */

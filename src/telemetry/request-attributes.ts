@@ -1,5 +1,5 @@
 import type { Attributes } from "@opentelemetry/api";
-import { type Message, quoteOther } from "../messages.ts";
+import { type Message, quoteOther } from "../vocabulary/messages.ts";
 
 /** A request as it was sent to a model. */
 export interface SentRequest {

@@ -9,10 +9,10 @@ import {
   type Tracer,
   trace,
 } from "@opentelemetry/api";
-import type { Agent } from "../crew.ts";
-import type { BatonEvent, EventPlace } from "../events.ts";
-import type { RunId } from "../ids.ts";
-import { version } from "../version.ts";
+import type { Agent } from "../vocabulary/crew.ts";
+import type { BatonEvent, EventPlace } from "../vocabulary/events.ts";
+import type { RunId } from "../vocabulary/ids.ts";
+import { version } from "../vocabulary/version.ts";
 import { contentOf } from "./content.ts";
 import { type Ending, endingOf, runEndingOf } from "./ending-of.ts";
 import { HandOvers } from "./hand-overs.ts";

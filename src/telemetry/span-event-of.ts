@@ -1,5 +1,5 @@
 import type { Attributes } from "@opentelemetry/api";
-import type { BatonEvent, BranchOutcome, EventData } from "../events.ts";
+import type { BatonEvent, BranchOutcome, EventData } from "../vocabulary/events.ts";
 
 /** Something that happens within a span. */
 interface SpanEvent {

@@ -1,5 +1,5 @@
-import { parseDuration } from "../duration.ts";
-import { BatonError } from "../errors.ts";
+import { parseDuration } from "../vocabulary/duration.ts";
+import { BatonError } from "../vocabulary/errors.ts";
 import { schemaProblem } from "./schema-problem.ts";
 import type { Tool, ToolArguments, ToolContext } from "./tool.ts";
 

@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
-import type { ToolModule } from "../crew.ts";
-import { BatonError } from "../errors.ts";
+import type { ToolModule } from "../vocabulary/crew.ts";
+import { BatonError } from "../vocabulary/errors.ts";
 import { defineTool, type ToolDefinition } from "./define-tool.ts";
 import type { Tool } from "./tool.ts";
 

@@ -1,7 +1,7 @@
 import type { Client, Transport } from "@modelcontextprotocol/client";
-import type { McpServer } from "../crew.ts";
-import { directFetch, refuseBeyond, withBody } from "../direct-fetch.ts";
-import { BatonError } from "../errors.ts";
+import { directFetch, refuseBeyond, withBody } from "../http/direct-fetch.ts";
+import type { McpServer } from "../vocabulary/crew.ts";
+import { BatonError } from "../vocabulary/errors.ts";
 import { readMcpResult } from "./read-mcp-result.ts";
 
 /** A tool as its server describes it. */

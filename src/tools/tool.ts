@@ -1,4 +1,4 @@
-import type { PauseTimeout } from "../pause.ts";
+import type { PauseTimeout } from "../vocabulary/pause.ts";
 
 /** Something an agent's model may call. */
 export interface Tool {

@@ -1,4 +1,4 @@
-import type { BatonEvent } from "../events.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
 import { type Figures, Tally } from "./figures.ts";
 
 /** One entry of a run's accounts: what it took itself, and in total with all that it called. */

@@ -1,4 +1,4 @@
-import type { Crew } from "../crew.ts";
+import type { Crew } from "../vocabulary/crew.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** How a conversation stands, in the form that other programs read. */

@@ -1,4 +1,4 @@
-import type { Crew } from "../crew.ts";
+import type { Crew } from "../vocabulary/crew.ts";
 
 /** The crew that an agent belongs to, by the agent's name in pauses and on screens: `lab/meter` is one of the sub-crew `lab`. */
 export function crewOf(name: string, crew: Crew): Crew {

@@ -1,5 +1,5 @@
-import type { Said } from "../conversation-start.ts";
-import type { BatonEvent } from "../events.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
+import type { Said } from "../vocabulary/run-start.ts";
 import { answerIn, isOwn, type RunResult, resultOf } from "./run-result.ts";
 
 /** What a run adds to the conversation it is part of. */

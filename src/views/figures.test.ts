@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { BatonEvent } from "../events.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
 import { Tally } from "./figures.ts";
 
 const usage = { input: 3, output: 2, cacheRead: 0, cacheWrite: 0, reasoning: 0, total: 5 };

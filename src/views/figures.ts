@@ -1,6 +1,5 @@
-import { addUsd, type Bill, type Usage, type UsageSum } from "../bill.ts";
-import { leavesCostUnknown } from "../cost-unknown.ts";
-import type { BatonEvent, EventData } from "../events.ts";
+import { addUsd, type Bill, leavesCostUnknown, type Usage, type UsageSum } from "../vocabulary/bill.ts";
+import type { BatonEvent, EventData } from "../vocabulary/events.ts";
 
 /** What some model calls took: their number, tokens and cost. */
 export interface Figures {

@@ -1,6 +1,6 @@
-import type { Crew } from "../crew.ts";
-import type { BatonEvent, EventData, EventOf } from "../events.ts";
-import { speakerOf } from "../speaker-of.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import type { BatonEvent, EventData, EventOf } from "../vocabulary/events.ts";
+import { speakerOf } from "../vocabulary/events.ts";
 import { crewOf } from "./crew-of.ts";
 import { whyChosen } from "./why-chosen.ts";
 import { whyRefused } from "./why-refused.ts";

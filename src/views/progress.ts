@@ -1,5 +1,5 @@
-import type { BatonEvent, EventOf } from "../events.ts";
-import { speakerOf } from "../speaker-of.ts";
+import type { BatonEvent, EventOf } from "../vocabulary/events.ts";
+import { speakerOf } from "../vocabulary/events.ts";
 import { changeOf, nothing, type Spent, spentOn, sumOf, type Worker, type WorkStep } from "./worker.ts";
 
 /** What is told as one thing: an agent on the crew's line, or a group, with everyone who works inside it. */

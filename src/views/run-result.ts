@@ -1,7 +1,7 @@
-import type { UsageSum } from "../bill.ts";
-import type { BatonEvent, BranchOutcome, EventData, Failure, HandoffVia, StopReason } from "../events.ts";
-import type { RunId } from "../ids.ts";
-import type { Paused } from "../pause.ts";
+import type { UsageSum } from "../vocabulary/bill.ts";
+import type { BatonEvent, BranchOutcome, EventData, Failure, HandoffVia, StopReason } from "../vocabulary/events.ts";
+import type { RunId } from "../vocabulary/ids.ts";
+import type { Paused } from "../vocabulary/pause.ts";
 import { type Cost, Tally } from "./figures.ts";
 import { isoTime } from "./iso-time.ts";
 

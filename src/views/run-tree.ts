@@ -1,6 +1,6 @@
-import type { BatonEvent } from "../events.ts";
-import { idleMs } from "../idle-time.ts";
-import { speakerOf } from "../speaker-of.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
+import { speakerOf } from "../vocabulary/events.ts";
+import { idleMs } from "../vocabulary/idle-time.ts";
 import { type Figures, Tally } from "./figures.ts";
 import { type RunStatus, resultOf } from "./run-result.ts";
 

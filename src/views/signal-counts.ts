@@ -1,4 +1,4 @@
-import type { BatonEvent } from "../events.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
 
 /** How often each signal was emitted in some runs. */
 export function countSignals(runs: Iterable<readonly BatonEvent[]>): ReadonlyMap<string, number> {

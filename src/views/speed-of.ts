@@ -1,4 +1,4 @@
-import type { EventData } from "../events.ts";
+import type { EventData } from "../vocabulary/events.ts";
 
 /** How fast replies came, of those that were measured. */
 export interface Speed {

@@ -1,5 +1,5 @@
-import type { BatonEvent, EventData } from "../events.ts";
-import { speakerOf } from "../speaker-of.ts";
+import type { BatonEvent, EventData } from "../vocabulary/events.ts";
+import { speakerOf } from "../vocabulary/events.ts";
 import { type Figures, Tally } from "./figures.ts";
 import { type Speed, speedOf } from "./speed-of.ts";
 

@@ -1,8 +1,8 @@
-import { amountOf } from "../amount-of.ts";
-import type { BatonEvent, BranchOutcome, EventData, EventOf, Failure, HandoffVia } from "../events.ts";
-import { withoutIdleTime } from "../idle-time.ts";
-import type { Paused, ResumeAnswer } from "../pause.ts";
-import { speakerOf } from "../speaker-of.ts";
+import type { BatonEvent, BranchOutcome, EventData, EventOf, Failure, HandoffVia } from "../vocabulary/events.ts";
+import { speakerOf } from "../vocabulary/events.ts";
+import { withoutIdleTime } from "../vocabulary/idle-time.ts";
+import type { Paused, ResumeAnswer } from "../vocabulary/pause.ts";
+import { amountOf } from "../vocabulary/wording.ts";
 import { type RunResult, resultOf } from "./run-result.ts";
 import { whyChosen } from "./why-chosen.ts";
 import { whyRefused } from "./why-refused.ts";

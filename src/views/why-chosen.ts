@@ -1,4 +1,4 @@
-import type { Classification } from "../classification.ts";
+import type { Classification } from "../vocabulary/event-data.ts";
 
 /** Why an agent begins, in words. */
 export function whyChosen(classification: Classification): string {

@@ -1,4 +1,4 @@
-import type { EventData } from "../events.ts";
+import type { EventData } from "../vocabulary/events.ts";
 
 /** Why a handoff was refused, in words. */
 export function whyRefused({ limit, message }: EventData["handoff.refused"]): string {

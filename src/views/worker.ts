@@ -1,6 +1,6 @@
-import { amountOf } from "../amount-of.ts";
-import { addUsd } from "../bill.ts";
-import type { BatonEvent, EventOf, Failure } from "../events.ts";
+import { addUsd } from "../vocabulary/bill.ts";
+import type { BatonEvent, EventOf, Failure } from "../vocabulary/events.ts";
+import { amountOf } from "../vocabulary/wording.ts";
 
 /** Tokens and money of some calls; of those without a known price only how many there are. */
 export interface Spent {

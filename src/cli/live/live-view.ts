@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
-import type { Crew } from "../../crew.ts";
-import type { Paused } from "../../pause.ts";
 import { foldProgress, noProgress } from "../../views/progress.ts";
+import type { Crew } from "../../vocabulary/crew.ts";
+import type { Paused } from "../../vocabulary/pause.ts";
 import { askLine, questionLines } from "../question.ts";
 import { leavingWords, type RunView } from "../run-view.ts";
 import type { Terminal } from "../terminal.ts";

@@ -1,5 +1,5 @@
-import { amountOf } from "../../amount-of.ts";
 import { type Progress, ranMs } from "../../views/progress.ts";
+import { amountOf } from "../../vocabulary/wording.ts";
 import { liveBlockLines } from "./block-lines.ts";
 import { cut } from "./cells.ts";
 import { cleanLine } from "./clean-text.ts";

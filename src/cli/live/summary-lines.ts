@@ -1,7 +1,7 @@
-import { amountOf } from "../../amount-of.ts";
-import type { StopReason } from "../../events.ts";
 import { type Progress, ranMs } from "../../views/progress.ts";
 import { isLimit, type RunResult } from "../../views/run-result.ts";
+import type { StopReason } from "../../vocabulary/events.ts";
+import { amountOf } from "../../vocabulary/wording.ts";
 import { wrap } from "./cells.ts";
 import { cleanText } from "./clean-text.ts";
 import { countWords, dollarsOf, durationOf, numberOf } from "./figures.ts";

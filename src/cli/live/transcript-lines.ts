@@ -1,10 +1,10 @@
-import type { Crew } from "../../crew.ts";
-import type { BatonEvent, EventOf } from "../../events.ts";
-import { speakerOf } from "../../speaker-of.ts";
 import { descriptionOf, startNoteOf } from "../../views/log-lines.ts";
 import type { Progress } from "../../views/progress.ts";
 import { whyChosen } from "../../views/why-chosen.ts";
 import { whyRefused } from "../../views/why-refused.ts";
+import type { Crew } from "../../vocabulary/crew.ts";
+import type { BatonEvent, EventOf } from "../../vocabulary/events.ts";
+import { speakerOf } from "../../vocabulary/events.ts";
 import { blockLines } from "./block-lines.ts";
 import { cellsOf, cut } from "./cells.ts";
 import { cleanLine } from "./clean-text.ts";

@@ -1,5 +1,5 @@
-import type { BatonEvent } from "../../events.ts";
 import { speedOf } from "../../views/speed-of.ts";
+import type { BatonEvent } from "../../vocabulary/events.ts";
 import { numberOf } from "../live/figures.ts";
 import { speedWords } from "./speed-words.ts";
 

@@ -1,7 +1,7 @@
-import { amountOf } from "../../amount-of.ts";
-import { addUsd } from "../../bill.ts";
 import type { RunResult } from "../../views/run-result.ts";
 import type { Spending } from "../../views/spending.ts";
+import { addUsd } from "../../vocabulary/bill.ts";
+import { amountOf } from "../../vocabulary/wording.ts";
 import { wrap } from "../live/cells.ts";
 import { cleanLine } from "../live/clean-text.ts";
 import { countWords, dollarsOf } from "../live/figures.ts";

@@ -1,8 +1,8 @@
-import { amountOf } from "../../amount-of.ts";
 import type { CrewKey, Evidence, Finding } from "../../diagnosis/finding.ts";
 import { shareOf } from "../../diagnosis/spending.ts";
 import type { PlacedFinding, RunDiagnosis } from "../../host/diagnose-run.ts";
 import type { RunResult } from "../../views/run-result.ts";
+import { amountOf } from "../../vocabulary/wording.ts";
 import { cut, pad, wrap } from "../live/cells.ts";
 import { cleanLine } from "../live/clean-text.ts";
 import { tokenWords } from "../live/figures.ts";

@@ -1,8 +1,8 @@
-import { amountOf } from "../../amount-of.ts";
-import type { BatonEvent, BranchOutcome, EventData, EventType } from "../../events.ts";
-import { speakerOf } from "../../speaker-of.ts";
 import { whyChosen } from "../../views/why-chosen.ts";
 import { whyRefused } from "../../views/why-refused.ts";
+import type { BatonEvent, BranchOutcome, EventData, EventType } from "../../vocabulary/events.ts";
+import { speakerOf } from "../../vocabulary/events.ts";
+import { amountOf } from "../../vocabulary/wording.ts";
 import { briefly } from "../live/clean-text.ts";
 import { dollarsOf, durationOf, numberOf } from "../live/figures.ts";
 import type { Terminal } from "../terminal.ts";

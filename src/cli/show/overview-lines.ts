@@ -1,8 +1,8 @@
-import type { ConversationStart } from "../../conversation-start.ts";
-import type { BatonEvent, Failure } from "../../events.ts";
 import type { StoredRun } from "../../run/store.ts";
 import { foldProgress, noProgress } from "../../views/progress.ts";
 import { resultOf } from "../../views/run-result.ts";
+import type { BatonEvent, Failure } from "../../vocabulary/events.ts";
+import type { ConversationStart } from "../../vocabulary/run-start.ts";
 import { wrap } from "../live/cells.ts";
 import { cleanLine, cleanText } from "../live/clean-text.ts";
 import { outcomeLines, rowLines, rowsOf } from "../live/summary-lines.ts";

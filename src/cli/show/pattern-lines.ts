@@ -1,6 +1,6 @@
-import { amountOf } from "../../amount-of.ts";
 import type { Patterns } from "../../learning/describe-patterns.ts";
 import type { HandoffQuery } from "../../run/handoff-record.ts";
+import { amountOf } from "../../vocabulary/wording.ts";
 import { cleanLine } from "../live/clean-text.ts";
 import { dollarsOf, durationOf, numberOf } from "../live/figures.ts";
 import type { Terminal } from "../terminal.ts";

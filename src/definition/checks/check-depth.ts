@@ -1,4 +1,4 @@
-import type { Crew } from "../../crew.ts";
+import type { Crew } from "../../vocabulary/crew.ts";
 import type { CrewParts } from "../crew-parts.ts";
 
 /**

@@ -1,6 +1,6 @@
-import type { Crew } from "../../crew.ts";
 import { examineFlow } from "../../flow/examine-flow.ts";
 import { unusedCrews, unusedGroups } from "../../flow/unused.ts";
+import type { Crew } from "../../vocabulary/crew.ts";
 import { placeOfAgent } from "../agent-file.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import type { Place } from "../source.ts";

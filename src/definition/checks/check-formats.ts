@@ -1,4 +1,4 @@
-import type { Contract } from "../../crew.ts";
+import type { Contract } from "../../vocabulary/crew.ts";
 import type { AgentFile } from "../agent-file.ts";
 import { buildContract } from "../build-agent.ts";
 import type { CrewParts } from "../crew-parts.ts";

@@ -1,6 +1,6 @@
-import type { Crew } from "../../crew.ts";
 import { exploreFlow } from "../../flow/explore-flow.ts";
 import { callPauses, linePauses, type Pause, pausesIn } from "../../flow/find-pauses.ts";
+import type { Crew } from "../../vocabulary/crew.ts";
 import type { CrewParts } from "../crew-parts.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { fitsQuestion, type PauseDecision } from "../../pause.ts";
 import { bindingType } from "../../signals/validate-signals.ts";
+import { fitsQuestion, type PauseDecision } from "../../vocabulary/pause.ts";
 import { writtenBinding } from "../build-bindings.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { isGate } from "../gates.ts";

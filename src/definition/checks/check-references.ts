@@ -1,4 +1,4 @@
-import { simplifyName } from "../../simplify-name.ts";
+import { simplifyName } from "../../vocabulary/wording.ts";
 import { type AgentFile, placeOfAgent } from "../agent-file.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { isPathReference, type Reference } from "../references-of.ts";

@@ -1,4 +1,4 @@
-import { amountOf } from "../../amount-of.ts";
+import { amountOf } from "../../vocabulary/wording.ts";
 import { settingsKeys } from "../build-settings.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { isGate } from "../gates.ts";

@@ -1,5 +1,5 @@
-import type { EventOf } from "../../events.ts";
-import { speakerOf } from "../../speaker-of.ts";
+import type { EventOf } from "../../vocabulary/events.ts";
+import { speakerOf } from "../../vocabulary/events.ts";
 import type { Found } from "../finding.ts";
 import { agentKey, crewKey, type Detector, evidence, type Scene } from "../scene.ts";
 

@@ -1,4 +1,4 @@
-import type { BatonEvent } from "../../events.ts";
+import type { BatonEvent } from "../../vocabulary/events.ts";
 import type { Found } from "../finding.ts";
 import { agentKey, type Detector, endOf, evidence, type Scene } from "../scene.ts";
 import { answerOf, type Stretch } from "../story.ts";

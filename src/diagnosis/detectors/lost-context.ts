@@ -1,5 +1,5 @@
-import { amountOf } from "../../amount-of.ts";
-import type { EventOf } from "../../events.ts";
+import type { EventOf } from "../../vocabulary/events.ts";
+import { amountOf } from "../../vocabulary/wording.ts";
 import type { CrewKey, Found } from "../finding.ts";
 import { allSaidIn, saidIn } from "../phrases.ts";
 import { agentKey, crewKey, type Detector, endOf, evidence, type Scene } from "../scene.ts";

@@ -1,6 +1,6 @@
-import type { Binding } from "../../crew.ts";
 import { matchSignal } from "../../signals/match-signal.ts";
-import { speakerOf } from "../../speaker-of.ts";
+import type { Binding } from "../../vocabulary/crew.ts";
+import { speakerOf } from "../../vocabulary/events.ts";
 import type { Found } from "../finding.ts";
 import { agentKey, crewKey, type Detector, evidence, type Scene } from "../scene.ts";
 import { answerOf, type Stretch } from "../story.ts";

@@ -1,5 +1,5 @@
-import type { BatonEvent, EventOf } from "../../events.ts";
-import { speakerOf } from "../../speaker-of.ts";
+import type { BatonEvent, EventOf } from "../../vocabulary/events.ts";
+import { speakerOf } from "../../vocabulary/events.ts";
 import type { Found } from "../finding.ts";
 import { agentKey, crewKey, type Detector, evidence, type Scene } from "../scene.ts";
 import { answerOf, type Stretch } from "../story.ts";

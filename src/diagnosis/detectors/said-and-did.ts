@@ -1,4 +1,4 @@
-import type { Agent, Crew } from "../../crew.ts";
+import type { Agent, Crew } from "../../vocabulary/crew.ts";
 import type { Found } from "../finding.ts";
 import { agentKey, type Detector, endOf, evidence, type Scene } from "../scene.ts";
 import { answerOf, type Stretch } from "../story.ts";

@@ -1,6 +1,6 @@
-import { amountOf } from "../../amount-of.ts";
-import type { EventOf } from "../../events.ts";
-import { speakerOf } from "../../speaker-of.ts";
+import type { EventOf } from "../../vocabulary/events.ts";
+import { speakerOf } from "../../vocabulary/events.ts";
+import { amountOf } from "../../vocabulary/wording.ts";
 import type { Found } from "../finding.ts";
 import { agentKey, crewKey, type Detector, endOf, evidence, type Scene } from "../scene.ts";
 import type { Stretch } from "../story.ts";

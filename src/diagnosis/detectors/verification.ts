@@ -1,5 +1,5 @@
-import type { Agent, Crew } from "../../crew.ts";
-import type { BatonEvent } from "../../events.ts";
+import type { Agent, Crew } from "../../vocabulary/crew.ts";
+import type { BatonEvent } from "../../vocabulary/events.ts";
 import type { Found } from "../finding.ts";
 import { saidIn } from "../phrases.ts";
 import { agentKey, crewKey, type Detector, endOf, evidence } from "../scene.ts";

@@ -1,4 +1,4 @@
-import type { BatonEvent } from "../../events.ts";
+import type { BatonEvent } from "../../vocabulary/events.ts";
 import type { CrewKey, Found } from "../finding.ts";
 import { saidIn } from "../phrases.ts";
 import { agentKey, crewKey, type Detector, endOf, evidence, type Scene } from "../scene.ts";

@@ -1,5 +1,5 @@
 import { append } from "../../context/history.ts";
-import { saidBy } from "../../messages.ts";
+import { saidBy } from "../../vocabulary/messages.ts";
 import type { Answer } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 

@@ -1,7 +1,7 @@
 import type { History } from "../../context/history.ts";
-import type { SubCrewCall } from "../../crew.ts";
-import type { EventPlace, Failure } from "../../events.ts";
 import type { Scope } from "../../run/scope.ts";
+import type { SubCrewCall } from "../../vocabulary/crew.ts";
+import type { EventPlace, Failure } from "../../vocabulary/events.ts";
 import { type CrewRun, noteAnswer, type ShownText } from "../crew-run.ts";
 import { enterCrew } from "../enter-crew.ts";
 import { mayPass, subCrewFailure } from "../failures.ts";

@@ -1,5 +1,5 @@
-import type { Agent } from "../../crew.ts";
-import type { EventPlace } from "../../events.ts";
+import type { Agent } from "../../vocabulary/crew.ts";
+import type { EventPlace } from "../../vocabulary/events.ts";
 import type { Answer } from "../ask-agent.ts";
 import type { CrewRun, ExternalDelivery } from "../crew-run.ts";
 import { nameOf } from "./pause.ts";

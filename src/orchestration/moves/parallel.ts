@@ -1,7 +1,7 @@
 import { append } from "../../context/history.ts";
-import type { Group } from "../../crew.ts";
-import type { EventPlace } from "../../events.ts";
 import { fallbackAfterGroup } from "../../flow/transitions.ts";
+import type { Group } from "../../vocabulary/crew.ts";
+import type { EventPlace } from "../../vocabulary/events.ts";
 import { agentOf } from "../agent-of.ts";
 import { callAgent } from "../ask-agent.ts";
 import { handOver } from "../baton.ts";

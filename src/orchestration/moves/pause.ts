@@ -1,8 +1,8 @@
 import type { Section } from "../../context/frame.ts";
 import { append, type History } from "../../context/history.ts";
-import type { EventPlace } from "../../events.ts";
-import type { Paused, PauseReason, PauseTimeout, ResumeAnswer } from "../../pause.ts";
-import { speakerOf } from "../../speaker-of.ts";
+import type { EventPlace } from "../../vocabulary/events.ts";
+import { speakerOf } from "../../vocabulary/events.ts";
+import type { Paused, PauseReason, PauseTimeout, ResumeAnswer } from "../../vocabulary/pause.ts";
 import { agentOf } from "../agent-of.ts";
 import type { Answer } from "../ask-agent.ts";
 import { type Baton, handOver } from "../baton.ts";

@@ -1,9 +1,9 @@
 import { append } from "../../context/history.ts";
-import type { SubCrewCall } from "../../crew.ts";
-import type { BranchOutcome, EventPlace, Failure } from "../../events.ts";
 import type { Scope } from "../../run/scope.ts";
 import { parseTemplate } from "../../template/parse-template.ts";
 import { renderTemplate } from "../../template/render-template.ts";
+import type { SubCrewCall } from "../../vocabulary/crew.ts";
+import type { BranchOutcome, EventPlace, Failure } from "../../vocabulary/events.ts";
 import { callAgent } from "../ask-agent.ts";
 import { handOver } from "../baton.ts";
 import type { Next, Round } from "../conduct.ts";

@@ -1,7 +1,7 @@
 import type { Section } from "../../context/frame.ts";
 import type { History } from "../../context/history.ts";
-import type { BranchOutcome } from "../../events.ts";
 import { type Scope, ScopeClosed } from "../../run/scope.ts";
+import type { BranchOutcome } from "../../vocabulary/events.ts";
 import { agentOf } from "../agent-of.ts";
 import type { Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";

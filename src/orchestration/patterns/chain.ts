@@ -1,6 +1,6 @@
 import type { Section } from "../../context/frame.ts";
 import { append, type History } from "../../context/history.ts";
-import { type Message, saidBy } from "../../messages.ts";
+import { type Message, saidBy } from "../../vocabulary/messages.ts";
 import type { Asked, Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { isHistoryShown } from "../history-for.ts";

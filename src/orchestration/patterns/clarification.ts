@@ -1,9 +1,9 @@
 import type { Section } from "../../context/frame.ts";
-import type { Agent } from "../../crew.ts";
-import type { EventPlace } from "../../events.ts";
 import type { Scope } from "../../run/scope.ts";
 import { type Session, turnsLeft } from "../../session/run-session.ts";
 import type { InnerTool } from "../../session/session-tool.ts";
+import type { Agent } from "../../vocabulary/crew.ts";
+import type { EventPlace } from "../../vocabulary/events.ts";
 import type { Answer, Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { frameFor } from "../frame-for.ts";

@@ -1,6 +1,6 @@
 import { append } from "../../context/history.ts";
-import type { Crew } from "../../crew.ts";
 import type { InnerTool } from "../../session/session-tool.ts";
+import type { Crew } from "../../vocabulary/crew.ts";
 import type { Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { enterCrew } from "../enter-crew.ts";

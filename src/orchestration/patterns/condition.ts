@@ -1,8 +1,8 @@
-import { amountOf } from "../../amount-of.ts";
-import type { Condition } from "../../crew.ts";
 import { compileRegex } from "../../regex/compile-regex.ts";
 import { matchSignal } from "../../signals/match-signal.ts";
 import type { SignalScope } from "../../signals/scan-signals.ts";
+import type { Condition } from "../../vocabulary/crew.ts";
+import { amountOf } from "../../vocabulary/wording.ts";
 
 /** What conditions look at: what was said, how it ended, and what it took. */
 export interface Facts {

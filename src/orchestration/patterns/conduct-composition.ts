@@ -1,8 +1,8 @@
-import { type Composition, groupOf } from "../../composition.ts";
 import { append, type History } from "../../context/history.ts";
-import type { BranchOutcome, EventPlace } from "../../events.ts";
-import { saidBy } from "../../messages.ts";
 import type { Scope } from "../../run/scope.ts";
+import { type Composition, groupOf } from "../../vocabulary/event-data.ts";
+import type { BranchOutcome, EventPlace } from "../../vocabulary/events.ts";
+import { saidBy } from "../../vocabulary/messages.ts";
 import { agentOf } from "../agent-of.ts";
 import type { Asked } from "../ask-agent.ts";
 import { type CrewOutcome, type CrewRun, callPathOf, nextPlace, noteAnswer, pass } from "../crew-run.ts";

@@ -1,5 +1,5 @@
 import type { Section } from "../../context/frame.ts";
-import type { Agent, Crew, Handoff, Team } from "../../crew.ts";
+import type { Agent, Crew, Handoff, Team } from "../../vocabulary/crew.ts";
 import { type Facts, holds } from "./condition.ts";
 import type { Choice } from "./router.ts";
 import { reasonOf, type Transfer } from "./transfer.ts";

@@ -1,5 +1,5 @@
-import type { Agent, Neighbour } from "../../crew.ts";
 import { priceOf } from "../../session/price-of.ts";
+import type { Agent, Neighbour } from "../../vocabulary/crew.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { byProspects } from "../learned.ts";
 import { type Facts, holds } from "./condition.ts";

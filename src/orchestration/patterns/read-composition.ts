@@ -1,6 +1,6 @@
-import { amountOf } from "../../amount-of.ts";
-import type { Composition } from "../../composition.ts";
-import type { Agent } from "../../crew.ts";
+import type { Agent } from "../../vocabulary/crew.ts";
+import type { Composition } from "../../vocabulary/event-data.ts";
+import { amountOf } from "../../vocabulary/wording.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { depthProblem } from "../limits.ts";
 

@@ -1,4 +1,4 @@
-import type { EventPlace } from "../../events.ts";
+import type { EventPlace } from "../../vocabulary/events.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { refusalBy, spentHandoffs } from "../limits.ts";
 

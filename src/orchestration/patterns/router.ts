@@ -1,6 +1,6 @@
-import type { Agent, Neighbour } from "../../crew.ts";
 import type { SessionOutcome } from "../../session/run-session.ts";
 import type { ExitTool } from "../../session/session-tool.ts";
+import type { Agent, Neighbour } from "../../vocabulary/crew.ts";
 import type { Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { hintOf } from "../learned.ts";

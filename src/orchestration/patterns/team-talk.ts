@@ -1,11 +1,11 @@
 import type { Section } from "../../context/frame.ts";
 import { tokensOf } from "../../context/history.ts";
-import type { Team } from "../../crew.ts";
-import type { EventPlace } from "../../events.ts";
 import type { Session, SessionOutcome } from "../../session/run-session.ts";
 import type { ExitTool } from "../../session/session-tool.ts";
 import { windowOf } from "../../session/session-view.ts";
-import type { TeamMessage } from "../../team-message.ts";
+import type { Team } from "../../vocabulary/crew.ts";
+import type { TeamMessage } from "../../vocabulary/event-data.ts";
+import type { EventPlace } from "../../vocabulary/events.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { frameFor } from "../frame-for.ts";
 import { broadcasting, readBroadcast, type TeamKind, type TeamSaid, type TeamSoFar } from "./team-kind.ts";

@@ -1,9 +1,9 @@
 import type { Section } from "../../context/frame.ts";
 import { append, type History } from "../../context/history.ts";
-import type { Agent } from "../../crew.ts";
-import type { EventPlace } from "../../events.ts";
-import { saidBy } from "../../messages.ts";
 import { runSession, type Session, type SessionOutcome, type Stretch, turnsLeft } from "../../session/run-session.ts";
+import type { Agent } from "../../vocabulary/crew.ts";
+import type { EventPlace } from "../../vocabulary/events.ts";
+import { saidBy } from "../../vocabulary/messages.ts";
 import { agentOf } from "../agent-of.ts";
 import type { Answer, Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";

@@ -1,4 +1,4 @@
-import type { EventPlace } from "../../events.ts";
+import type { EventPlace } from "../../vocabulary/events.ts";
 import type { CrewRun } from "../crew-run.ts";
 import type { Move } from "../find-move.ts";
 import { whyUnmet } from "./condition.ts";

@@ -1,5 +1,5 @@
-import type { BranchOutcome, EventPlace } from "../../events.ts";
 import type { Scope } from "../../run/scope.ts";
+import type { BranchOutcome, EventPlace } from "../../vocabulary/events.ts";
 import { agentOf } from "../agent-of.ts";
 import type { Answer, Asked, Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";

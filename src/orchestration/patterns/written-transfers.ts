@@ -1,8 +1,8 @@
-import type { Agent, Crew, Neighbour } from "../../crew.ts";
 import { boundCalls } from "../../session/bound-calls.ts";
 import type { WrittenCalls } from "../../session/session-start.ts";
-import { lettersOf, simplifyName } from "../../simplify-name.ts";
-import type { ToolCall } from "../../tool-call.ts";
+import type { Agent, Crew, Neighbour } from "../../vocabulary/crew.ts";
+import type { ToolCall } from "../../vocabulary/messages.ts";
+import { lettersOf, simplifyName } from "../../vocabulary/wording.ts";
 import type { Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { moveOfBinding } from "../find-move.ts";

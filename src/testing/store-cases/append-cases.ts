@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { BatonEvent } from "../../events.ts";
-import { asRunId } from "../../ids.ts";
+import type { BatonEvent } from "../../vocabulary/events.ts";
+import { asRunId } from "../../vocabulary/ids.ts";
 import {
   eventOf,
   hasEvents,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { BatonEvent, EventData, EventType } from "../../events.ts";
-import { asRunId, type RunId } from "../../ids.ts";
 import type { Lease, Store } from "../../run/store.ts";
+import type { BatonEvent, EventData, EventType } from "../../vocabulary/events.ts";
+import { asRunId, type RunId } from "../../vocabulary/ids.ts";
 
 /** A time that goes on only when it is told to. */
 export interface TestClock {

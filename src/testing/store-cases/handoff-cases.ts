@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { asRunId } from "../../ids.ts";
 import type { HandoffRecord } from "../../run/handoff-record.ts";
+import { asRunId } from "../../vocabulary/ids.ts";
 import { completed, refuses, type StoreCases, started, takeRun, write } from "./case-tools.ts";
 
 const first = asRunId("run_first");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { asRunId, type RunId } from "../../ids.ts";
 import type { RunQuery, Store } from "../../run/store.ts";
+import { asRunId, type RunId } from "../../vocabulary/ids.ts";
 import {
   completed,
   eventOf,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { asRunId } from "../../ids.ts";
+import { asRunId } from "../../vocabulary/ids.ts";
 import {
   completed,
   eventOf,

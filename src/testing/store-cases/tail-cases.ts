@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { BatonEvent } from "../../events.ts";
 import type { Store } from "../../run/store.ts";
+import type { BatonEvent } from "../../vocabulary/events.ts";
 import {
   completed,
   eventOf,

@@ -1,14 +1,9 @@
 import type { Bill } from "./bill.ts";
-import type { Classification } from "./classification.ts";
-import type { EnteredCrew } from "./composition.ts";
+import type { Classification, EnteredCrew, LearnedRoute, QuotaFacts, TeamMessage } from "./event-data.ts";
 import type { RunId } from "./ids.ts";
-import type { LearnedRoute } from "./learned-targets.ts";
-import type { ModelOptions } from "./model-options.ts";
+import type { Carried, ToolCall } from "./messages.ts";
 import type { Paused, ResumeAnswer } from "./pause.ts";
-import type { QuotaFacts } from "./quota-facts.ts";
-import type { RunStart } from "./run-start.ts";
-import type { TeamMessage } from "./team-message.ts";
-import type { Carried, ToolCall } from "./tool-call.ts";
+import type { ModelOptions, RunStart } from "./run-start.ts";
 
 export type HandoffVia = "signal" | "transfer" | "router" | "handoff" | "fallback" | "group" | "sub_crew" | "team";
 
@@ -247,3 +242,8 @@ export interface EventOf<Type extends EventType> extends EventPlace {
 
 /** Everything that happens in a run. Narrows by `type`. */
 export type BatonEvent = { [Type in EventType]: EventOf<Type> }[EventType];
+
+/** Who acts, with its crew where that is not the run's own: `teacher`, `board/teacher`; `board` where it is the crew as a whole. */
+export function speakerOf({ agent, crew }: Pick<EventPlace, "agent" | "crew">): string {
+  return crew === undefined || agent === undefined ? (agent ?? crew ?? "") : `${crew}/${agent}`;
+}

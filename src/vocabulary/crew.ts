@@ -1,6 +1,6 @@
-/** The data types of a loaded crew: names resolved, defaults filled in, checked. Plain data, nothing executable. */
-
 import type { PauseTimeout } from "./pause.ts";
+
+/** The data types of a loaded crew: names resolved, defaults filled in, checked. Plain data, nothing executable. */
 
 export interface Crew {
   readonly name: string;

@@ -1,0 +1,26 @@
+/** `1 agent`, `2 agents`; `1 reply`, `2 replies`. */
+export function amountOf(count: number, word: string, plural = `${word}s`): string {
+  return `${count} ${count === 1 ? word : plural}`;
+}
+
+/** The form in which names of agents are compared: case, spaces, punctuation and a closing "agent" do not tell agents apart. */
+export function simplifyName(name: string): string {
+  return lettersOf(name).replace(/(?<=.)agent$/, "");
+}
+
+/** The same, where two agents are told apart by a closing "agent" alone. */
+export function lettersOf(name: string): string {
+  return name
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, "");
+}
+
+/** Text as it may stand in an SVG. */
+export function svgText(text: string): string {
+  // Of the control characters XML allows none but these.
+  return text
+    .replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+    .replace(/[^\t\n\r\u0020-\uFFFF\u{10000}-\u{10FFFF}]/gu, "\uFFFD")
+    .toWellFormed();
+}
