@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { openSqliteStore } from "../src/journal/sqlite-store.ts";
-import type { Lease, Store } from "../src/run/store.ts";
+import type { Lease, Store } from "../src/journal/store.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { asRunId, type RunId } from "../src/vocabulary/ids.ts";
 import { type Figure, median, type Report } from "./report.ts";

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { HandoffQuery, HandoffRecord } from "../src/journal/handoff-record.ts";
 import { openSqliteStore } from "../src/journal/sqlite-store.ts";
-import type { HandoffQuery, HandoffRecord } from "../src/run/handoff-record.ts";
-import type { Store } from "../src/run/store.ts";
+import type { Store } from "../src/journal/store.ts";
 import { asRunId } from "../src/vocabulary/ids.ts";
 import { type Play, play, policies } from "./learning-simulation.ts";
 import { type Figure, median, type Report } from "./report.ts";

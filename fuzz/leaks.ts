@@ -1,9 +1,9 @@
 import { getEventListeners } from "node:events";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import type { CrewDefinition } from "../src/host/crew-definition.ts";
-import type { CrewHandle } from "../src/host/crew-handle.ts";
-import { defineCrew } from "../src/host/define-crew.ts";
+import type { CrewDefinition } from "../src/library/crew-definition.ts";
+import type { CrewHandle } from "../src/library/crew-handle.ts";
+import { defineCrew } from "../src/library/define-crew.ts";
 import type { Model, ModelReply, ModelRequest } from "../src/models/model.ts";
 import { sleep, systemClock } from "../src/run/clock.ts";
 import { defineTool } from "../src/tools/define-tool.ts";

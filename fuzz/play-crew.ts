@@ -1,10 +1,10 @@
 import { getEventListeners } from "node:events";
-import { checkAnswer } from "../src/host/check-answer.ts";
-import { execute } from "../src/host/execute.ts";
-import { answered } from "../src/host/taking-up.ts";
 import { createRedactor } from "../src/redaction/redactor.ts";
 import type { Clock } from "../src/run/clock.ts";
 import { createVirtualClock } from "../src/run/virtual-clock.ts";
+import { checkAnswer } from "../src/runtime/check-answer.ts";
+import { execute } from "../src/runtime/execute.ts";
+import { answered } from "../src/runtime/taking-up.ts";
 import type { Crew } from "../src/vocabulary/crew.ts";
 import { BatonError } from "../src/vocabulary/errors.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";

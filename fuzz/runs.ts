@@ -1,6 +1,6 @@
 import { loadTexts } from "../src/definition/load-definition.ts";
-import { continued } from "../src/host/taking-up.ts";
 import { createVirtualClock } from "../src/run/virtual-clock.ts";
+import { continued } from "../src/runtime/taking-up.ts";
 import { resultOf } from "../src/views/run-result.ts";
 import type { Crew } from "../src/vocabulary/crew.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { loadDefinition } from "../src/definition/load-definition.ts";
-import { type CrewHandle, openCrew } from "../src/host/crew-handle.ts";
-import { scriptOf } from "../src/host/script-of.ts";
 import { openSqliteStore } from "../src/journal/sqlite-store.ts";
+import type { Store } from "../src/journal/store.ts";
+import { type CrewHandle, openCrew } from "../src/library/crew-handle.ts";
 import type { Model } from "../src/models/model.ts";
 import { createScriptModel } from "../src/models/script-model.ts";
+import { scriptOf } from "../src/prepare/script-of.ts";
 import { type Clock, sleep, systemClock } from "../src/run/clock.ts";
-import type { Store } from "../src/run/store.ts";
 import { readScenario, type Scenario } from "../src/scenario/read-scenario.ts";
 import type { Tool } from "../src/tools/tool.ts";
 import { resultOf } from "../src/views/run-result.ts";

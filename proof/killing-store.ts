@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import type { Store } from "../src/run/store.ts";
+import type { Store } from "../src/journal/store.ts";
 
 /** At which of its writes a process dies: before it is asked for, while it is made, or when it is durable. */
 export interface Death {

@@ -1,5 +1,6 @@
 export { checkCrew, type LoadCrewOptions } from "./definition/check-crew.ts";
 export type { LoadedDefinition } from "./definition/load-definition.ts";
+export type { Burnt } from "./diagnosis/burnt.ts";
 export { type Diagnosis, diagnose } from "./diagnosis/diagnose.ts";
 export {
   type CrewKey,
@@ -9,7 +10,6 @@ export {
   type FindingCode,
   failureModes,
 } from "./diagnosis/finding.ts";
-export type { Burnt } from "./diagnosis/spending.ts";
 export { type CrewGraph, type EdgeKind, type GraphEdge, type GraphNode, graphOf } from "./flow/crew-graph.ts";
 export { drawAscii } from "./flow/draw-ascii.ts";
 export { drawDot } from "./flow/draw-dot.ts";
@@ -17,27 +17,6 @@ export { drawMermaid } from "./flow/draw-mermaid.ts";
 export { drawSvg } from "./flow/draw-svg.ts";
 export { graphOfRun } from "./flow/run-graph.ts";
 export { usesOfSignals } from "./flow/signal-uses.ts";
-export type { Conversation } from "./host/conversation.ts";
-export type { AgentDefinition, CrewDefinition } from "./host/crew-definition.ts";
-export type { CrewHandle } from "./host/crew-handle.ts";
-export type { CrewLearning, SuggestionQuery } from "./host/crew-learning.ts";
-export type { CrewEnvironment, ResumeOptions } from "./host/crew-versions.ts";
-export { defineAgent, defineCrew } from "./host/define-crew.ts";
-export type { ExternalAnswer, ExternalHandler } from "./host/deliver-external.ts";
-export type { Feedback } from "./host/feedback.ts";
-export type { Fork } from "./host/fork-run.ts";
-export { loadCrew } from "./host/load-crew.ts";
-export { type ExpiredRun, expiredRuns } from "./host/pause-deadline.ts";
-export type { ModelSource } from "./host/prepare-models.ts";
-export type { Replay } from "./host/replay-run.ts";
-export type { RunOptions } from "./host/run-crew.ts";
-export { openMemoryStore } from "./journal/memory-store.ts";
-export { openSqliteStore } from "./journal/sqlite-store.ts";
-export type { Patterns } from "./learning/describe-patterns.ts";
-export type { Verdict } from "./learning/handoff-records.ts";
-export type { RankedTarget } from "./learning/rank-targets.ts";
-export { type Model, ModelError, type ModelReply, type ModelRequest } from "./models/model.ts";
-export type { TeamKind, TeamSaid, TeamSoFar } from "./orchestration/patterns/team-kind.ts";
 export type {
   HandoffPath,
   HandoffQuery,
@@ -47,8 +26,29 @@ export type {
   LoopFigures,
   OutcomeCounts,
   PathFigures,
-} from "./run/handoff-record.ts";
-export type { Lease, RunQuery, Store, StoredDocument, StoredRun } from "./run/store.ts";
+} from "./journal/handoff-record.ts";
+export { openMemoryStore } from "./journal/memory-store.ts";
+export { openSqliteStore } from "./journal/sqlite-store.ts";
+export type { Lease, RunQuery, Store, StoredDocument, StoredRun } from "./journal/store.ts";
+export type { Patterns } from "./learning/describe-patterns.ts";
+export type { Verdict } from "./learning/handoff-records.ts";
+export type { RankedTarget } from "./learning/rank-targets.ts";
+export type { Conversation } from "./library/conversation.ts";
+export type { AgentDefinition, CrewDefinition } from "./library/crew-definition.ts";
+export type { CrewHandle } from "./library/crew-handle.ts";
+export type { CrewLearning, SuggestionQuery } from "./library/crew-learning.ts";
+export { defineAgent, defineCrew } from "./library/define-crew.ts";
+export { loadCrew } from "./library/load-crew.ts";
+export { type Model, ModelError, type ModelReply, type ModelRequest } from "./models/model.ts";
+export type { TeamKind, TeamSaid, TeamSoFar } from "./orchestration/patterns/team-kind.ts";
+export type { ModelSource } from "./prepare/prepare-models.ts";
+export type { Feedback } from "./run-storage/feedback.ts";
+export type { CrewEnvironment, ResumeOptions } from "./runtime/crew-versions.ts";
+export type { ExternalAnswer, ExternalHandler } from "./runtime/deliver-external.ts";
+export type { Fork } from "./runtime/fork-run.ts";
+export { type ExpiredRun, expiredRuns } from "./runtime/pause-deadline.ts";
+export type { Replay } from "./runtime/replay-run.ts";
+export type { RunOptions } from "./runtime/run-crew.ts";
 export { jsonSchemas } from "./scenario/json-schemas.ts";
 export type { BindingType } from "./signals/binding-types.ts";
 export { defaultSignals } from "./signals/default-signals.ts";
@@ -69,7 +69,7 @@ export {
 export { defineTool, type StandardSchema, type ToolDefinition } from "./tools/define-tool.ts";
 export type { Tool, ToolContext } from "./tools/tool.ts";
 export { type Account, accountsOf } from "./views/accounts.ts";
-export type { ConversationState } from "./views/conversation.ts";
+export type { ConversationState } from "./views/conversation-state.ts";
 export type { Cost, Figures } from "./views/figures.ts";
 export type { ChainLink, RunResult, RunStatus } from "./views/run-result.ts";
 export type * from "./vocabulary/crew.ts";

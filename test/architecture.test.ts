@@ -29,6 +29,8 @@ const running = [
   "journal",
   "telemetry",
 ];
+/** Where a crew meets the world. */
+const rooms = ["servers", "prepare", "run-storage", "runtime"];
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   vocabulary: [],
   http: leaves,
@@ -60,13 +62,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   views: leaves,
   diagnosis: [...leaves, "signals", "views"],
   telemetry: [...leaves, "views"],
-  learning: [...leaves, "classify", "run", "views"],
+  learning: [...leaves, "classify", "journal", "views"],
   journal: [...leaves, "run"],
-  testing: [...leaves, "run"],
-  host: [...reading, ...running],
-  scenario: [...reading, ...running, "host"],
-  cli: [...reading, ...running, "host", "scenario"],
-  index: [...reading, ...running, "host", "scenario"],
+  testing: [...leaves, "journal"],
+  servers: [...reading, ...running],
+  prepare: [...reading, ...running, "servers"],
+  "run-storage": [...reading, ...running],
+  runtime: [...reading, ...running, "servers", "prepare", "run-storage"],
+  library: [...reading, ...running, ...rooms],
+  scenario: [...reading, ...running, ...rooms, "library"],
+  cli: [...reading, ...running, ...rooms, "library", "scenario"],
+  index: [...reading, ...running, ...rooms, "library", "scenario"],
 };
 
 /** Third-party packages and Node's own modules, each with the folders that may use it. */
@@ -84,14 +90,14 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   "@opentelemetry/api": ["telemetry"],
   "@pydantic/genai-prices": ["models"],
   "node:assert/strict": ["testing"],
-  "node:crypto": ["journal", "host"],
-  "node:fs": ["definition", "journal", "host", "scenario", "cli"],
-  "node:os": ["host", "scenario"],
-  "node:path": ["definition", "journal", "host", "scenario", "cli"],
+  "node:crypto": ["journal", "servers", "prepare", "run-storage", "runtime", "library"],
+  "node:fs": ["definition", "journal", "servers", "prepare", "run-storage", "runtime", "library", "scenario", "cli"],
+  "node:os": ["servers", "prepare", "run-storage", "runtime", "library", "scenario"],
+  "node:path": ["definition", "journal", "servers", "prepare", "run-storage", "runtime", "library", "scenario", "cli"],
   "node:readline/promises": ["cli"],
   "node:sqlite": ["journal"],
   "node:url": ["tools", "journal"],
-  "node:util": ["cli", "host"],
+  "node:util": ["cli", "servers", "prepare", "run-storage", "runtime", "library"],
   "node:zlib": ["journal"],
 };
 

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { readScript } from "../src/host/read-script.ts";
 import { loadCrew, openSqliteStore } from "../src/index.ts";
+import { readScript } from "../src/prepare/read-script.ts";
 import { runBaton, startBaton } from "./run-baton.ts";
 import { writeCrew } from "./write-crew.ts";
 

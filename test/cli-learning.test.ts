@@ -1,8 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type PatternsOptions, patterns } from "../src/cli/patterns.ts";
-import type { HandoffRecord } from "../src/run/handoff-record.ts";
+import { type PatternsOptions, patterns } from "../src/cli/patterns-command.ts";
+import type { HandoffRecord } from "../src/journal/handoff-record.ts";
 import { completed, manyEvents } from "../src/testing/store-cases/case-tools.ts";
 import { asRunId } from "../src/vocabulary/ids.ts";
 import { runInTerminal } from "./in-terminal.ts";

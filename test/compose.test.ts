@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { defineCrew } from "../src/host/define-crew.ts";
 import { openMemoryStore } from "../src/journal/memory-store.ts";
+import { defineCrew } from "../src/library/define-crew.ts";
 import type { Model, ModelRequest } from "../src/models/model.ts";
 import { accountsOf } from "../src/views/accounts.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { CrewHandle } from "../src/host/crew-handle.ts";
-import { defineCrew } from "../src/host/define-crew.ts";
-import { loadCrew } from "../src/host/load-crew.ts";
 import { openMemoryStore } from "../src/journal/memory-store.ts";
+import type { CrewHandle } from "../src/library/crew-handle.ts";
+import { defineCrew } from "../src/library/define-crew.ts";
+import { loadCrew } from "../src/library/load-crew.ts";
 import type { Model, ModelRequest } from "../src/models/model.ts";
 import { accountsOf } from "../src/views/accounts.ts";
 import { runTreeOf } from "../src/views/run-tree.ts";

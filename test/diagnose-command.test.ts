@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { longRun } from "../bench/long-run.ts";
-import { diagnose as diagnoseCommand } from "../src/cli/diagnose.ts";
+import { diagnose as diagnoseCommand } from "../src/cli/diagnose-command.ts";
 import { cellsOf } from "../src/cli/live/cells.ts";
 import { diagnose } from "../src/diagnosis/diagnose.ts";
 import type { BatonEvent, EventData, EventType } from "../src/vocabulary/events.ts";

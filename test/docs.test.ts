@@ -3,13 +3,13 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import { runs } from "../src/cli/runs.ts";
-import { show } from "../src/cli/show.ts";
+import { runs } from "../src/cli/runs-command.ts";
+import { show } from "../src/cli/show-command.ts";
 import type { Terminal } from "../src/cli/terminal.ts";
 import { findingCodes } from "../src/diagnosis/finding.ts";
-import { loadCrew } from "../src/host/load-crew.ts";
-import { readScript } from "../src/host/read-script.ts";
-import type { Store } from "../src/run/store.ts";
+import type { Store } from "../src/journal/store.ts";
+import { loadCrew } from "../src/library/load-crew.ts";
+import { readScript } from "../src/prepare/read-script.ts";
 import { createVirtualClock } from "../src/run/virtual-clock.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { keepRuns, printed } from "./kept-runs.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { show } from "../src/cli/show.ts";
-import { scriptOf } from "../src/host/script-of.ts";
+import { show } from "../src/cli/show-command.ts";
 import { type CrewDefinition, defineCrew, loadCrew, type Model, openMemoryStore } from "../src/index.ts";
+import { scriptOf } from "../src/prepare/script-of.ts";
 import { logLinesOf } from "../src/views/log-lines.ts";
 import { resultOf } from "../src/views/run-result.ts";
 import type { Crew } from "../src/vocabulary/crew.ts";
@@ -70,7 +70,7 @@ it("a folder of agent files is run from code, and its result is like any other's
 
 it("with sub-crews added in code, whoever is chosen may delegate to them", async () => {
   const { crew } = loadWrittenCrew({ "crew.yaml": crewYaml(), ...agentFiles(agents) });
-  const { withSubCrew } = await import("../src/host/with-sub-crew.ts");
+  const { withSubCrew } = await import("../src/library/with-sub-crew.ts");
   const added = withSubCrew(crew, "experts", crew);
   expect([...added.agents.values()].map(({ delegate }) => delegate)).toEqual([["experts"], ["experts"], ["experts"]]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type BatonEvent, defineAgent, defineCrew, type Model, ModelError } from "../src/index.ts";
-import type { Store } from "../src/run/store.ts";
+import type { Store } from "../src/journal/store.ts";
 import { keepRuns } from "./kept-runs.ts";
 
 const usage = { input: 1_000_000, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0, total: 1_000_000 };

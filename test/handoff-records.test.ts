@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { HandoffRecord } from "../src/journal/handoff-record.ts";
 import { handoffRecords } from "../src/learning/handoff-records.ts";
-import type { HandoffRecord } from "../src/run/handoff-record.ts";
 import type { Crew } from "../src/vocabulary/crew.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { agentFiles, loadWrittenCrew } from "./load-written-crew.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { eventsOfType } from "../fuzz/events-of-type.ts";
-import { defineAgent, defineCrew } from "../src/host/define-crew.ts";
+import { defineAgent, defineCrew } from "../src/library/define-crew.ts";
 import type { Model, ModelReply, ModelRequest } from "../src/models/model.ts";
 import { resultOf } from "../src/views/run-result.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";

@@ -1,10 +1,10 @@
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { continued } from "../src/host/taking-up.ts";
 import { type CrewDefinition, defineCrew, type Model } from "../src/index.ts";
+import type { Store } from "../src/journal/store.ts";
 import { handoffRecords } from "../src/learning/handoff-records.ts";
 import { systemClock } from "../src/run/clock.ts";
-import type { Store } from "../src/run/store.ts";
+import { continued } from "../src/runtime/taking-up.ts";
 import { foldProgress, noProgress, ranMs } from "../src/views/progress.ts";
 import { runTreeOf } from "../src/views/run-tree.ts";
 import { transcriptOf } from "../src/views/transcript.ts";

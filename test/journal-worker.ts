@@ -4,7 +4,7 @@
  */
 
 import { openSqliteStore } from "../src/journal/sqlite-store.ts";
-import type { Lease } from "../src/run/store.ts";
+import type { Lease } from "../src/journal/store.ts";
 import { said, started } from "../src/testing/store-cases/case-tools.ts";
 import { BatonError } from "../src/vocabulary/errors.ts";
 import { asRunId } from "../src/vocabulary/ids.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { openCrew } from "../src/host/crew-handle.ts";
-import { defineCrew } from "../src/host/define-crew.ts";
 import { openMemoryStore } from "../src/journal/memory-store.ts";
+import type { Store } from "../src/journal/store.ts";
+import { openCrew } from "../src/library/crew-handle.ts";
+import { defineCrew } from "../src/library/define-crew.ts";
 import type { Model } from "../src/models/model.ts";
-import type { Store } from "../src/run/store.ts";
 import { createVirtualClock } from "../src/run/virtual-clock.ts";
 import { asRunId } from "../src/vocabulary/ids.ts";
 import { keepRuns } from "./kept-runs.ts";

@@ -1,6 +1,6 @@
 import type { Terminal } from "../src/cli/terminal.ts";
 import { openMemoryStore } from "../src/journal/memory-store.ts";
-import type { Store } from "../src/run/store.ts";
+import type { Store } from "../src/journal/store.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { asRunId } from "../src/vocabulary/ids.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { loadCrew } from "../src/host/load-crew.ts";
-import { readScript } from "../src/host/read-script.ts";
+import { loadCrew } from "../src/library/load-crew.ts";
+import { readScript } from "../src/prepare/read-script.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { runBaton } from "./run-baton.ts";
 import { writeCrew } from "./write-crew.ts";

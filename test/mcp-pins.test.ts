@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import { openServerApprovals } from "../src/host/server-approvals.ts";
 import { defineAgent, defineCrew, type Model } from "../src/index.ts";
+import { openServerApprovals } from "../src/servers/server-approvals.ts";
 import { connectMcp } from "../src/tools/mcp-connection.ts";
 
 const script = fileURLToPath(new URL("mcp-server.ts", import.meta.url));

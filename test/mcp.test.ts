@@ -225,7 +225,7 @@ describe("starting a server", () => {
 
   async function remember(server: McpServer | undefined): Promise<void> {
     if (server === undefined) throw new Error("the crew has a server");
-    const { openServerApprovals } = await import("../src/host/server-approvals.ts");
+    const { openServerApprovals } = await import("../src/servers/server-approvals.ts");
     openServerApprovals({ BATON_HOME: home }).save(server, { server: "test", what: "it", tools: {} });
     chmodSync(home, 0o700);
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { loadCrew } from "../src/host/load-crew.ts";
 import { openMemoryStore } from "../src/journal/memory-store.ts";
+import { loadCrew } from "../src/library/load-crew.ts";
 import type { Model, ModelReply } from "../src/models/model.ts";
 import { agentFiles } from "./load-written-crew.ts";
 import { writeCrew } from "./write-crew.ts";

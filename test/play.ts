@@ -1,10 +1,10 @@
-import { execute } from "../src/host/execute.ts";
-import { scriptOf } from "../src/host/script-of.ts";
 import { createScriptModel } from "../src/models/script-model.ts";
 import type { World } from "../src/orchestration/crew-run.ts";
+import { scriptOf } from "../src/prepare/script-of.ts";
 import { createRedactor } from "../src/redaction/redactor.ts";
 import { sleep } from "../src/run/clock.ts";
 import { createVirtualClock } from "../src/run/virtual-clock.ts";
+import { execute } from "../src/runtime/execute.ts";
 import type { Scenario } from "../src/scenario/read-scenario.ts";
 import { scenarioTools } from "../src/scenario/scenario-tools.ts";
 import type { Crew } from "../src/vocabulary/crew.ts";

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkAnswer } from "../src/host/check-answer.ts";
-import { execute } from "../src/host/execute.ts";
-import { answered } from "../src/host/taking-up.ts";
 import type { Model, ModelRequest } from "../src/models/model.ts";
 import { createRedactor } from "../src/redaction/redactor.ts";
 import { sleep } from "../src/run/clock.ts";
 import { createDayTotals, type DayTotals } from "../src/run/day-totals.ts";
 import { createVirtualClock } from "../src/run/virtual-clock.ts";
+import { checkAnswer } from "../src/runtime/check-answer.ts";
+import { execute } from "../src/runtime/execute.ts";
+import { answered } from "../src/runtime/taking-up.ts";
 import type { Crew, Quota } from "../src/vocabulary/crew.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { asRunId } from "../src/vocabulary/ids.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findRun } from "../src/cli/find-run.ts";
-import { type RunsOptions, runs } from "../src/cli/runs.ts";
-import type { Store } from "../src/run/store.ts";
+import { type RunsOptions, runs } from "../src/cli/runs-command.ts";
+import type { Store } from "../src/journal/store.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { eventsOf } from "./events-of.ts";
 import { keepRuns, printed } from "./kept-runs.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type ShowOptions, show } from "../src/cli/show.ts";
+import { type ShowOptions, show } from "../src/cli/show-command.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { eventsOf } from "./events-of.ts";
 import { keepRuns, printed } from "./kept-runs.ts";

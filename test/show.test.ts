@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { cellsOf } from "../src/cli/live/cells.ts";
-import { type ShowOptions, show } from "../src/cli/show.ts";
+import { type ShowOptions, show } from "../src/cli/show-command.ts";
 import { resultOf } from "../src/views/run-result.ts";
 import { type RunNode, runTreeOf } from "../src/views/run-tree.ts";
 import { spendingOf } from "../src/views/spending.ts";

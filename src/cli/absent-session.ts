@@ -1,6 +1,6 @@
 import { nearestName } from "../definition/nearest-name.ts";
-import { checkSessionId, SESSION } from "../host/find-thread.ts";
-import type { Store } from "../run/store.ts";
+import type { Store } from "../journal/store.ts";
+import { checkSessionId, SESSION } from "../library/find-thread.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 
 /** What is wrong with the id of a conversation that is not there. */

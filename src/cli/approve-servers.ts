@@ -1,5 +1,5 @@
-import { approveServer, type ServerRequest, UnapprovedServer } from "../host/hold-servers.ts";
-import { openServerApprovals } from "../host/server-approvals.ts";
+import { approveServer, type ServerRequest, UnapprovedServer } from "../servers/hold-servers.ts";
+import { openServerApprovals } from "../servers/server-approvals.ts";
 import { cleanText } from "./live/clean-text.ts";
 import { askLine } from "./question.ts";
 import type { Terminal } from "./terminal.ts";

@@ -1,4 +1,4 @@
-import { decisionWords, hasExpired } from "../host/pause-deadline.ts";
+import { decisionWords, hasExpired } from "../runtime/pause-deadline.ts";
 import type { Paused } from "../vocabulary/pause.ts";
 import { dateOf } from "./show/date-of.ts";
 

@@ -1,7 +1,7 @@
-import type { CrewHandle } from "../host/crew-handle.ts";
-import { hasExpired } from "../host/pause-deadline.ts";
-import { GRACE_MS } from "../host/release.ts";
-import type { RunOptions } from "../host/run-crew.ts";
+import type { CrewHandle } from "../library/crew-handle.ts";
+import { hasExpired } from "../runtime/pause-deadline.ts";
+import { GRACE_MS } from "../runtime/release.ts";
+import type { RunOptions } from "../runtime/run-crew.ts";
 import { isLimit, type RunResult } from "../views/run-result.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { askUntil, expiryWords } from "./ask-until.ts";

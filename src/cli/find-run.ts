@@ -1,5 +1,5 @@
 import { nearestName } from "../definition/nearest-name.ts";
-import type { Store, StoredRun } from "../run/store.ts";
+import type { Store, StoredRun } from "../journal/store.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { cleanLine } from "./live/clean-text.ts";
 import { dateOf } from "./show/date-of.ts";

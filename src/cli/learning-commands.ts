@@ -21,7 +21,10 @@ export function addLearningCommands(program: Command, terminal: Terminal, exit: 
     .option("--json", "print the figures as JSON")
     .addOption(rootOption())
     .action(async (path: string | undefined, { root, ...options }) => {
-      const [{ withStore }, { patterns }] = await Promise.all([import("./with-run.ts"), import("./patterns.ts")]);
+      const [{ withStore }, { patterns }] = await Promise.all([
+        import("./with-run.ts"),
+        import("./patterns-command.ts"),
+      ]);
       const crew =
         path === undefined ? undefined : (await import("./load-valid-crew.ts")).loadValidCrew(path, root, terminal);
       if (path !== undefined && crew === undefined) exit(exitCodes.invalid);
@@ -41,7 +44,7 @@ export function addLearningCommands(program: Command, terminal: Terminal, exit: 
     .option("--json", "print the ranking as JSON")
     .addOption(rootOption())
     .action(async (path: string, options) => {
-      const [{ withStore }, { suggest }] = await Promise.all([import("./with-run.ts"), import("./suggest.ts")]);
+      const [{ withStore }, { suggest }] = await Promise.all([import("./with-run.ts"), import("./suggest-command.ts")]);
       const place = { ...(await rootAt(path, options.root, terminal)), json: options.json };
       exit(await withStore(place, terminal, (store) => suggest(path, options, terminal, store)));
     });

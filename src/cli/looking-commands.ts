@@ -13,7 +13,7 @@ export function addLookingCommands(program: Command, terminal: Terminal, exit: (
     .addOption(format("how to print what was found", "text", "json", "github"))
     .option("--json", "the same as --format json")
     .addOption(rootOption())
-    .action(async (path, options) => exit((await import("./check.ts")).check(path, options, terminal)));
+    .action(async (path, options) => exit((await import("./check-command.ts")).check(path, options, terminal)));
 
   const aboutGraph = "draw who can follow whom, or with --run who did, and which crews were composed";
   const graphing = addCommand(program, "graph [path]", aboutGraph, "baton graph examples/quiz --format mermaid")
@@ -23,7 +23,7 @@ export function addLookingCommands(program: Command, terminal: Terminal, exit: (
     .addOption(rootOption())
     .action(async (path, { run, ...options }) => {
       if (path === undefined && run === undefined) graphing.error("error: give a path, or --run <run>");
-      const { graph, graphRun } = await import("./graph.ts");
+      const { graph, graphRun } = await import("./graph-command.ts");
       if (run === undefined) return exit(graph(path, options, terminal));
       const [{ withStore }, { rootOf }] = await Promise.all([import("./with-run.ts"), import("./open-store.ts")]);
       const root = options.root ?? rootOf(path ?? ".", terminal);
@@ -34,10 +34,12 @@ export function addLookingCommands(program: Command, terminal: Terminal, exit: (
   addCommand(program, "signals <path>", aboutSignals, "baton signals examples/quiz")
     .option("--json", "print the report as JSON")
     .addOption(rootOption())
-    .action(async (path, options) => exit(await (await import("./signals.ts")).signals(path, options, terminal)));
+    .action(async (path, options) =>
+      exit(await (await import("./signals-command.ts")).signals(path, options, terminal)),
+    );
 
   const aboutSchema = "print the JSON Schema of a crew, an agent or a scenario file, for editors";
   addCommand(program, "schema <kind>", aboutSchema, "baton schema crew > crew.schema.json")
     .option("--json", "JSON it is in any case")
-    .action(async (kind) => exit((await import("./schema.ts")).schema(kind, terminal)));
+    .action(async (kind) => exit((await import("./schema-command.ts")).schema(kind, terminal)));
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { findMarkedFolder } from "../definition/find-crew.ts";
 import { placeOfStore } from "../journal/place-of-store.ts";
-import type { Store } from "../run/store.ts";
+import type { Store } from "../journal/store.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The project that a crew belongs to; where nothing marks one, the folder that the command is typed in. */

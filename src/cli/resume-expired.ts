@@ -1,10 +1,10 @@
-import type { ResumeOptions } from "../host/crew-versions.ts";
-import { decisionWords, type ExpiredRun, expiredRuns } from "../host/pause-deadline.ts";
-import { GRACE_MS } from "../host/release.ts";
-import type { Store } from "../run/store.ts";
+import type { Store } from "../journal/store.ts";
+import type { ResumeOptions } from "../runtime/crew-versions.ts";
+import { decisionWords, type ExpiredRun, expiredRuns } from "../runtime/pause-deadline.ts";
+import { GRACE_MS } from "../runtime/release.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { flushTraces } from "./flush-traces.ts";
-import type { ResumeCommandOptions } from "./resume.ts";
+import type { ResumeCommandOptions } from "./resume-command.ts";
 import { leavingWords } from "./run-view.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 import { type WatchedSignals, watchSignals } from "./watch-signals.ts";

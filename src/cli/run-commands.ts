@@ -16,7 +16,7 @@ export function addRunCommands(program: Command, terminal: Terminal, exit: (code
       if (options.expired && run !== undefined) program.error("error: give either a run or --expired");
       if (options.expired) exit(await (await import("./resume-expired.ts")).resumeExpired(options, terminal));
       else if (run === undefined) program.error("error: give a run: its id, the beginning of it, or 'last'");
-      else exit(await (await import("./resume.ts")).resume(run, answer, options, terminal));
+      else exit(await (await import("./resume-command.ts")).resume(run, answer, options, terminal));
     },
   );
 
@@ -24,14 +24,14 @@ export function addRunCommands(program: Command, terminal: Terminal, exit: (code
     .option("--graceful", "let the turn under way finish")
     .option("--json", "print the outcome as JSON")
     .addOption(rootOption())
-    .action(async (run, options) => exit(await (await import("./cancel.ts")).cancel(run, options, terminal)));
+    .action(async (run, options) => exit(await (await import("./cancel-command.ts")).cancel(run, options, terminal)));
 
   const aboutReplay = "go over a run again without calling anything, and compare";
   addCommand(program, "replay <run>", aboutReplay, "baton replay last --current")
     .option("--current", "under the crew as it is now, in the place of the one it was")
     .option("--json", "print the outcome as JSON")
     .addOption(rootOption())
-    .action(async (run, options) => exit(await (await import("./replay.ts")).replay(run, options, terminal)));
+    .action(async (run, options) => exit(await (await import("./replay-command.ts")).replay(run, options, terminal)));
 
   const aboutFork = "start a new run from an event of another, with one thing changed";
   const forking = addCommand(program, "fork <run>", aboutFork, 'baton fork last --at 3 --reply "Passed. [END_EXAM]"')
@@ -42,14 +42,14 @@ export function addRunCommands(program: Command, terminal: Terminal, exit: (code
   addRunOptions(
     forking.addOption(crewOption()),
     "the models from there on: provider/model, several separated by commas",
-  ).action(async (run, options) => exit(await (await import("./fork.ts")).fork(run, options, terminal)));
+  ).action(async (run, options) => exit(await (await import("./fork-command.ts")).fork(run, options, terminal)));
 
   const aboutFeedback = "say how good a run was";
   const judging = addCommand(program, "feedback <run> <verdict> [words...]", aboutFeedback, "baton feedback last good")
     .option("--json", "print what is kept as JSON")
     .addOption(rootOption())
     .action(async (run, verdict, words, options) =>
-      exit(await (await import("./feedback.ts")).feedback(run, verdict, words, options, terminal)),
+      exit(await (await import("./feedback-command.ts")).feedback(run, verdict, words, options, terminal)),
     );
   judging.registeredArguments[1]?.choices(["good", "bad"]);
 }

@@ -14,7 +14,7 @@ export function addRunningCommands(program: Command, terminal: Terminal, exit: (
     .option("--var <name=value>", "fill {{name}} in the agents' prompts; repeatable", collectPair)
     .option("--no-journal", "keep nothing: the run cannot be looked at, resumed or recovered afterwards");
   addRunOptions(running, "provider/model, several separated by commas, in the place of the crew's own").action(
-    async (path, input, options) => exit(await (await import("./run.ts")).run(path, input, options, terminal)),
+    async (path, input, options) => exit(await (await import("./run-command.ts")).run(path, input, options, terminal)),
   );
 
   const aboutTest = "play scenarios offline, and compare what happens with what they expect";
@@ -26,8 +26,8 @@ export function addRunningCommands(program: Command, terminal: Terminal, exit: (
     .addOption(rootOption())
     .action(async (paths, options) => {
       if (options.record !== undefined)
-        exit(await (await import("./record.ts")).record(options.record, options, terminal));
+        exit(await (await import("./record-command.ts")).record(options.record, options, terminal));
       else if (paths.length === 0) program.error("error: give scenario files or folders, or --record <run>");
-      else exit(await (await import("./test.ts")).test(paths, options, terminal));
+      else exit(await (await import("./test-command.ts")).test(paths, options, terminal));
     });
 }

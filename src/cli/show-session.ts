@@ -1,8 +1,8 @@
-import { exchangesOf } from "../host/conversation.ts";
-import { readCrewCopy } from "../host/crew-copy.ts";
-import { findThread } from "../host/find-thread.ts";
-import type { Store } from "../run/store.ts";
-import { conversationOf } from "../views/conversation.ts";
+import type { Store } from "../journal/store.ts";
+import { exchangesOf } from "../library/conversation.ts";
+import { findThread } from "../library/find-thread.ts";
+import { readCrewCopy } from "../run-storage/crew-copy.ts";
+import { conversationOf } from "../views/conversation-state.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { absentSession } from "./absent-session.ts";
 import { sessionLines } from "./show/session-lines.ts";

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { Store } from "../run/store.ts";
+import type { Store } from "../journal/store.ts";
 import type { RunStatus } from "../views/run-result.ts";
 import { addCommand, readLimit, rootOption } from "./add-command.ts";
 import type { Terminal } from "./terminal.ts";
@@ -25,7 +25,7 @@ export function addShowingCommands(program: Command, terminal: Terminal, exit: (
     .addOption(rootOption())
     .action(async ({ root, ...options }) => {
       if (options.events && !options.jsonl) program.error("error: --events goes with --jsonl");
-      const [{ withStore }, { runs }] = await Promise.all([import("./with-run.ts"), import("./runs.ts")]);
+      const [{ withStore }, { runs }] = await Promise.all([import("./with-run.ts"), import("./runs-command.ts")]);
       exit(await withStore({ root, json: options.json }, terminal, (store) => runs(options, terminal, store)));
     });
 
@@ -40,7 +40,7 @@ export function addShowingCommands(program: Command, terminal: Terminal, exit: (
     .action(async (run, { session, ...options }) => {
       if ((run === undefined) === (session === undefined)) program.error("error: give either a run or --session <id>");
       const { withStore } = await import("./with-run.ts");
-      const [{ show }, { showSession }] = await Promise.all([import("./show.ts"), import("./show-session.ts")]);
+      const [{ show }, { showSession }] = await Promise.all([import("./show-command.ts"), import("./show-session.ts")]);
       const go = (store: Store) =>
         session === undefined ? show(run, options, terminal, store) : showSession(session, options, terminal, store);
       exit(await withStore(options, terminal, go));
@@ -54,7 +54,10 @@ function addDiagnose(program: Command, terminal: Terminal, exit: (code: number) 
     .option("--json", "print the diagnosis as JSON")
     .addOption(rootOption())
     .action(async (run, options) => {
-      const [{ withStore }, { diagnose }] = await Promise.all([import("./with-run.ts"), import("./diagnose.ts")]);
+      const [{ withStore }, { diagnose }] = await Promise.all([
+        import("./with-run.ts"),
+        import("./diagnose-command.ts"),
+      ]);
       exit(await withStore(options, terminal, (store) => diagnose(run, options, terminal, store)));
     });
 }

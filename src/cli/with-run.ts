@@ -1,17 +1,17 @@
 import { existsSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { isInside } from "../definition/read-text.ts";
-import { readCrewCopy } from "../host/crew-copy.ts";
-import { type CrewHandle, openCrew } from "../host/crew-handle.ts";
-import { loadCrew } from "../host/load-crew.ts";
-import type { Store } from "../run/store.ts";
+import type { Store } from "../journal/store.ts";
+import { type CrewHandle, openCrew } from "../library/crew-handle.ts";
+import { loadCrew } from "../library/load-crew.ts";
+import { readCrewCopy } from "../run-storage/crew-copy.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { BatonEvent, EventData } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import { type ApprovalOptions, approvalOf } from "./approve-servers.ts";
 import { findRun } from "./find-run.ts";
 import { openExistingStore, rootOf } from "./open-store.ts";
-import { explain, type ModelOptions, modelSource } from "./run.ts";
+import { explain, type ModelOptions, modelSource } from "./run-command.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface StoreOptions {

@@ -5,7 +5,7 @@ import type { Crew, SubCrew } from "../vocabulary/crew.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
 import { readAgentFile, readYamlAgent } from "./agent-file.ts";
 import { buildCrew } from "./build-crew.ts";
-import { checkCrew } from "./checks/check-crew.ts";
+import { checkCrew } from "./checks/check-crew-keys.ts";
 import { checkDepth } from "./checks/check-depth.ts";
 import { checkFlow } from "./checks/check-flow.ts";
 import { checkGroupPauses } from "./checks/check-group-pauses.ts";

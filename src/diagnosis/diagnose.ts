@@ -1,6 +1,7 @@
 import { type RunStatus, resultOf } from "../views/run-result.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
+import { type Burnt, burntBy, findBurntBudget } from "./burnt.ts";
 import { findResets } from "./detectors/conversation-reset.ts";
 import { findDerailment } from "./detectors/derailed.ts";
 import { findUnasked } from "./detectors/did-not-ask.ts";
@@ -21,7 +22,6 @@ import { findWithheld } from "./detectors/withheld.ts";
 import { findWrongHandoffs } from "./detectors/wrong-handoff.ts";
 import { type Finding, type FindingCode, type Found, failureModes, findingCodes } from "./finding.ts";
 import { type Detector, sceneOf } from "./scene.ts";
-import { type Burnt, burntBy, findBurntBudget } from "./spending.ts";
 
 /** What went wrong in a run, and where what it took went. */
 export interface Diagnosis {

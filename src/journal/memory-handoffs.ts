@@ -1,5 +1,5 @@
-import type { HandoffQuery, HandoffRecord, KeptHandoff, LoopFigures, PathFigures } from "../run/handoff-record.ts";
 import { addUsd } from "../vocabulary/bill.ts";
+import type { HandoffQuery, HandoffRecord, KeptHandoff, LoopFigures, PathFigures } from "./handoff-record.ts";
 import type { Memory } from "./memory-store.ts";
 import type { RunRow } from "./run-row.ts";
 import type { Tables } from "./tables.ts";

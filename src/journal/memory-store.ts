@@ -1,10 +1,10 @@
 import { type Clock, systemClock } from "../run/clock.ts";
-import type { HandoffRecord } from "../run/handoff-record.ts";
-import type { Store } from "../run/store.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
+import type { HandoffRecord } from "./handoff-record.ts";
 import { handoffsIn } from "./memory-handoffs.ts";
 import { newRun, type RunRow } from "./run-row.ts";
+import type { Store } from "./store.ts";
 import { createTableStore } from "./table-store.ts";
 import type { Tables } from "./tables.ts";
 import { createWakeUps, type WakeUps } from "./wake-ups.ts";

@@ -1,9 +1,9 @@
-import type { Lease, StoredRun } from "../run/store.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { BatonEvent, EventType } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import { amountOf } from "../vocabulary/wording.ts";
 import type { EventRecord } from "./event-record.ts";
+import type { Lease, StoredRun } from "./store.ts";
 
 /** What every store knows of a run besides its events. Rows are replaced, never changed. */
 export interface RunRow {

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import { crc32 } from "node:zlib";
-import type { StoredDocument } from "../run/store.ts";
 import type { BatonError } from "../vocabulary/errors.ts";
+import type { StoredDocument } from "./store.ts";
 
 export interface SqliteDocuments {
   find(kind: string, key: string): StoredDocument | undefined;

@@ -1,4 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import { roundUsd } from "../vocabulary/bill.ts";
+import { asRunId } from "../vocabulary/ids.ts";
 import type {
   HandoffPath,
   HandoffQuery,
@@ -6,9 +8,7 @@ import type {
   KeptHandoff,
   KeptPatterns,
   OutcomeCounts,
-} from "../run/handoff-record.ts";
-import { roundUsd } from "../vocabulary/bill.ts";
-import { asRunId } from "../vocabulary/ids.ts";
+} from "./handoff-record.ts";
 
 export interface SqliteHandoffs {
   save(run: number, handoffs: readonly HandoffRecord[]): void;

@@ -1,12 +1,12 @@
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import { crc32 } from "node:zlib";
-import type { RunQuery, StoredRun } from "../run/store.ts";
 import type { BatonError } from "../vocabulary/errors.ts";
 import { asRunId, type RunId } from "../vocabulary/ids.ts";
 import { fromText } from "./event-record.ts";
 import { putTextsBack } from "./large-texts.ts";
 import { newRun, type RunRow } from "./run-row.ts";
 import { positionOf } from "./sqlite-format.ts";
+import type { RunQuery, StoredRun } from "./store.ts";
 
 /**
  * A run as the file has it. Its row is written when the run begins, pauses, goes on or ends and when its lease changes, not

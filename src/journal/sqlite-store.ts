@@ -1,7 +1,6 @@
 import { type BigIntStats, statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { type Clock, systemClock } from "../run/clock.ts";
-import type { Store } from "../run/store.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import { createGroupCommit } from "./group-commit.ts";
@@ -13,6 +12,7 @@ import { chainOf, createSqliteEvents, linksOf } from "./sqlite-events.ts";
 import { EVENTS_PER_RUN } from "./sqlite-format.ts";
 import { createSqliteHandoffs } from "./sqlite-handoffs.ts";
 import { createSqliteRuns, hasOnlyGrown, type SqliteRun } from "./sqlite-runs.ts";
+import type { Store } from "./store.ts";
 import { damaged, gone, toStoreError, withoutLatestPart } from "./store-errors.ts";
 import { createTableStore } from "./table-store.ts";
 import type { Tables } from "./tables.ts";

@@ -1,10 +1,10 @@
 import type { Clock } from "../run/clock.ts";
-import type { HandoffRecord } from "../run/handoff-record.ts";
-import type { Lease, Store, StoredRun } from "../run/store.ts";
 import { BatonError, unknownRun } from "../vocabulary/errors.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import { toJson, toRecords } from "./event-record.ts";
+import type { HandoffRecord } from "./handoff-record.ts";
 import { append, checkLease, isAtRest, type RunRow, release, renew, take, toStoredRun } from "./run-row.ts";
+import type { Lease, Store, StoredRun } from "./store.ts";
 import type { Tables } from "./tables.ts";
 import { type Tail, tailEvents } from "./tail-events.ts";
 

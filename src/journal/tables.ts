@@ -1,9 +1,9 @@
-import type { HandoffQuery, HandoffRecord, KeptHandoff, KeptPatterns } from "../run/handoff-record.ts";
-import type { Lease, RunQuery, StoredDocument } from "../run/store.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import type { EventRecord } from "./event-record.ts";
+import type { HandoffQuery, HandoffRecord, KeptHandoff, KeptPatterns } from "./handoff-record.ts";
 import type { RunRow } from "./run-row.ts";
+import type { Lease, RunQuery, StoredDocument } from "./store.ts";
 import type { WakeUps } from "./wake-ups.ts";
 
 /** What a store within the process is made of: where its rows are, and what makes changes to them durable. */

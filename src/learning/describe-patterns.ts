@@ -1,4 +1,4 @@
-import type { KeptHandoff, KeptPatterns, LoopFigures, OutcomeCounts, PathFigures } from "../run/handoff-record.ts";
+import type { KeptHandoff, KeptPatterns, LoopFigures, OutcomeCounts, PathFigures } from "../journal/handoff-record.ts";
 import { addUsd } from "../vocabulary/bill.ts";
 import { type Expectation, successRate } from "./expect-success.ts";
 

@@ -1,4 +1,4 @@
-import type { PathFigures } from "../run/handoff-record.ts";
+import type { PathFigures } from "../journal/handoff-record.ts";
 import { drawingsOf, type PathArrow, type PathDrawing } from "./path-drawing.ts";
 
 const BAR = 24;

@@ -1,4 +1,4 @@
-import type { PathFigures } from "../run/handoff-record.ts";
+import type { PathFigures } from "../journal/handoff-record.ts";
 import { drawingsOf } from "./path-drawing.ts";
 
 /** A Mermaid flowchart of paths: the more traffic the wider, blue where it ends well, red where it does not. */

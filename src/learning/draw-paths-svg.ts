@@ -1,4 +1,4 @@
-import type { PathFigures } from "../run/handoff-record.ts";
+import type { PathFigures } from "../journal/handoff-record.ts";
 import { amountOf, svgText } from "../vocabulary/wording.ts";
 import { layOutPaths, type Spot } from "./lay-out-paths.ts";
 import { colours, drawingsOf, type PathArrow, type PathBox, type PathDrawing, UNKNOWN_COLOUR } from "./path-drawing.ts";

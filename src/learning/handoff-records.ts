@@ -1,4 +1,4 @@
-import type { HandoffPath, HandoffRecord } from "../run/handoff-record.ts";
+import type { HandoffPath, HandoffRecord } from "../journal/handoff-record.ts";
 import { Tally } from "../views/figures.ts";
 import type { BatonEvent, EventOf } from "../vocabulary/events.ts";
 import { idleMs } from "../vocabulary/idle-time.ts";

@@ -1,4 +1,4 @@
-import type { PathFigures } from "../run/handoff-record.ts";
+import type { PathFigures } from "../journal/handoff-record.ts";
 import { type Expectation, successRate } from "./expect-success.ts";
 
 /** Paths made ready to be drawn, crew by crew: width says how much traffic there is, colour how it ends. */

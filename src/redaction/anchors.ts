@@ -1,5 +1,5 @@
 import { classAt, endOfClass, isWordStart, WIDE } from "./characters.ts";
-import { findRun, SHORTEST_TOKEN } from "./find-run.ts";
+import { findRun, SHORTEST_TOKEN } from "./find-character-run.ts";
 import { KEY_OPENING } from "./read-private-key.ts";
 import type { Stretch } from "./stretch.ts";
 

@@ -1,8 +1,8 @@
 import { type Anchors, seek } from "./anchors.ts";
+import { readToken } from "./read-known-token.ts";
 import { readNearWord } from "./read-near-word.ts";
 import { KEY_OPENING, readPrivateKey } from "./read-private-key.ts";
 import { readSeparator } from "./read-separator.ts";
-import { readToken } from "./read-token.ts";
 import type { Secret, Stretch } from "./stretch.ts";
 
 /** A secret; or that there is none up to `hold`, and where to go on from once more has come. */

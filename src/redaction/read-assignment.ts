@@ -1,6 +1,6 @@
 import { isCodeName, isPlaceholder, type Looks, looksOf, looksRandom } from "./looks-secret.ts";
+import { readToken } from "./read-known-token.ts";
 import type { NameBefore } from "./read-name-before.ts";
-import { readToken } from "./read-token.ts";
 import { readValue, type Value } from "./read-value.ts";
 import type { SecretName } from "./secret-name.ts";
 import type { Stretch, Verdict } from "./stretch.ts";

@@ -1,6 +1,6 @@
 import { skip } from "./characters.ts";
 import { isCodeName, isPlaceholder, looksOf } from "./looks-secret.ts";
-import { hasToken, readToken } from "./read-token.ts";
+import { hasToken, readToken } from "./read-known-token.ts";
 import { readValue } from "./read-value.ts";
 import type { Stretch, Verdict } from "./stretch.ts";
 import { tailUntil } from "./tails.ts";

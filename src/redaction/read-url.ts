@@ -1,6 +1,6 @@
 import { endOfClass, SIGN, WORD } from "./characters.ts";
 import { isPlaceholder, looksOf, looksRandom } from "./looks-secret.ts";
-import { hasToken } from "./read-token.ts";
+import { hasToken } from "./read-known-token.ts";
 import type { Stretch, Verdict } from "./stretch.ts";
 import { classTail } from "./tails.ts";
 

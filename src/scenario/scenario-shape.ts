@@ -12,7 +12,7 @@ import {
   wordOrNone,
 } from "../definition/scalar-shapes.ts";
 import { anything, choice, list, mapOf, spelled } from "../definition/shape.ts";
-import { scriptShape, usageShape } from "../host/script-shape.ts";
+import { scriptShape, usageShape } from "../prepare/script-shape.ts";
 
 const resumeShape = fields({
   input: optional(asWritten, "what the human says"),

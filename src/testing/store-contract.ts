@@ -1,4 +1,4 @@
-import type { Store } from "../run/store.ts";
+import type { Store } from "../journal/store.ts";
 import { appendCases } from "./store-cases/append-cases.ts";
 import { createTestClock, type StoreCases, type TestClock } from "./store-cases/case-tools.ts";
 import { documentCases } from "./store-cases/document-cases.ts";

@@ -89,3 +89,6 @@ export interface LearnedTarget {
   readonly successes: number;
   readonly failures: number;
 }
+
+/** What a run of a known crew is started with. */
+export type Start = Omit<RunStart, "crew">;

@@ -2,7 +2,7 @@ import type { Block } from "../../views/progress.ts";
 import { sumOf, type Worker } from "../../views/worker.ts";
 import { cellsOf, wrap } from "./cells.ts";
 import { cleanText } from "./clean-text.ts";
-import { durationOf, figuresOf } from "./figures.ts";
+import { durationOf, figuresOf } from "./figure-words.ts";
 import { perRow, sideBySide } from "./side-by-side.ts";
 import { indented, type Look, shortTitle, spinner, title, titleOf, workerLines } from "./worker-lines.ts";
 

@@ -3,7 +3,7 @@ import { amountOf } from "../../vocabulary/wording.ts";
 import { liveBlockLines } from "./block-lines.ts";
 import { cut } from "./cells.ts";
 import { cleanLine } from "./clean-text.ts";
-import { dollarsOf, durationOf, tokenWords } from "./figures.ts";
+import { dollarsOf, durationOf, tokenWords } from "./figure-words.ts";
 import type { Look } from "./worker-lines.ts";
 
 export interface Region {

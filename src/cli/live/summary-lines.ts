@@ -4,7 +4,7 @@ import type { StopReason } from "../../vocabulary/events.ts";
 import { amountOf } from "../../vocabulary/wording.ts";
 import { wrap } from "./cells.ts";
 import { cleanText } from "./clean-text.ts";
-import { countWords, dollarsOf, durationOf, numberOf } from "./figures.ts";
+import { countWords, dollarsOf, durationOf, numberOf } from "./figure-words.ts";
 import type { Look } from "./worker-lines.ts";
 
 /** Why a run stopped, for people. */

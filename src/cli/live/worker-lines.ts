@@ -3,7 +3,7 @@ import type { Worker, WorkStep } from "../../views/worker.ts";
 import type { Terminal } from "../terminal.ts";
 import { cellsOf, cut, pad, wrap } from "./cells.ts";
 import { cleanLine, cleanText } from "./clean-text.ts";
-import { durationOf, figuresOf } from "./figures.ts";
+import { durationOf, figuresOf } from "./figure-words.ts";
 import { perRow, sideBySide } from "./side-by-side.ts";
 
 /** How things are shown: in which colours, at what time. */

@@ -1,6 +1,6 @@
 import { speedOf } from "../../views/speed-of.ts";
 import type { BatonEvent } from "../../vocabulary/events.ts";
-import { numberOf } from "../live/figures.ts";
+import { numberOf } from "../live/figure-words.ts";
 import { speedWords } from "./speed-words.ts";
 
 /** `8, and 1 that failed; first words after 0.43s, 52 tokens/s`: the model calls of a run. */

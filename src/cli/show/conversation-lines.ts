@@ -1,7 +1,7 @@
 import type { TranscriptEntry } from "../../views/transcript.ts";
 import { cellsOf, cut, wrap } from "../live/cells.ts";
 import { cleanLine, cleanText } from "../live/clean-text.ts";
-import { durationOf } from "../live/figures.ts";
+import { durationOf } from "../live/figure-words.ts";
 import { outcomeLines } from "../live/summary-lines.ts";
 import { pausedLines, withoutAnswer } from "../question.ts";
 import type { Terminal } from "../terminal.ts";

@@ -4,7 +4,7 @@ import { addUsd } from "../../vocabulary/bill.ts";
 import { amountOf } from "../../vocabulary/wording.ts";
 import { wrap } from "../live/cells.ts";
 import { cleanLine } from "../live/clean-text.ts";
-import { countWords, dollarsOf } from "../live/figures.ts";
+import { countWords, dollarsOf } from "../live/figure-words.ts";
 import type { Terminal } from "../terminal.ts";
 import { costWords } from "./cost-words.ts";
 import { speedWords } from "./speed-words.ts";

@@ -1,5 +1,5 @@
 import type { Cost } from "../../views/figures.ts";
-import { dollarsOf } from "../live/figures.ts";
+import { dollarsOf } from "../live/figure-words.ts";
 
 /** `$0.0104`; where nobody knows, that. */
 export function costWords({ usd }: Cost): string {

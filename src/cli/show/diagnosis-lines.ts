@@ -1,11 +1,11 @@
+import { shareOf } from "../../diagnosis/burnt.ts";
 import type { CrewKey, Evidence, Finding } from "../../diagnosis/finding.ts";
-import { shareOf } from "../../diagnosis/spending.ts";
-import type { PlacedFinding, RunDiagnosis } from "../../host/diagnose-run.ts";
+import type { PlacedFinding, RunDiagnosis } from "../../library/diagnose-run.ts";
 import type { RunResult } from "../../views/run-result.ts";
 import { amountOf } from "../../vocabulary/wording.ts";
 import { cut, pad, wrap } from "../live/cells.ts";
 import { cleanLine } from "../live/clean-text.ts";
-import { tokenWords } from "../live/figures.ts";
+import { tokenWords } from "../live/figure-words.ts";
 import { outcomeLines } from "../live/summary-lines.ts";
 import type { Terminal } from "../terminal.ts";
 import { costWords } from "./cost-words.ts";

@@ -4,7 +4,7 @@ import type { BatonEvent, BranchOutcome, EventData, EventType } from "../../voca
 import { speakerOf } from "../../vocabulary/events.ts";
 import { amountOf } from "../../vocabulary/wording.ts";
 import { briefly } from "../live/clean-text.ts";
-import { dollarsOf, durationOf, numberOf } from "../live/figures.ts";
+import { dollarsOf, durationOf, numberOf } from "../live/figure-words.ts";
 import type { Terminal } from "../terminal.ts";
 import { tableLines } from "./table-lines.ts";
 

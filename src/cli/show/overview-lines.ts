@@ -1,4 +1,4 @@
-import type { StoredRun } from "../../run/store.ts";
+import type { StoredRun } from "../../journal/store.ts";
 import { foldProgress, noProgress } from "../../views/progress.ts";
 import { resultOf } from "../../views/run-result.ts";
 import type { BatonEvent, Failure } from "../../vocabulary/events.ts";

@@ -1,8 +1,8 @@
+import type { HandoffQuery } from "../../journal/handoff-record.ts";
 import type { Patterns } from "../../learning/describe-patterns.ts";
-import type { HandoffQuery } from "../../run/handoff-record.ts";
 import { amountOf } from "../../vocabulary/wording.ts";
 import { cleanLine } from "../live/clean-text.ts";
-import { dollarsOf, durationOf, numberOf } from "../live/figures.ts";
+import { dollarsOf, durationOf, numberOf } from "../live/figure-words.ts";
 import type { Terminal } from "../terminal.ts";
 import { shortDate } from "./date-of.ts";
 import { type Column, tableLines } from "./table-lines.ts";

@@ -1,6 +1,6 @@
 import { cleanLine } from "../live/clean-text.ts";
-import { durationOf, numberOf } from "../live/figures.ts";
-import type { ListedRun } from "../runs.ts";
+import { durationOf, numberOf } from "../live/figure-words.ts";
+import type { ListedRun } from "../runs-command.ts";
 import type { Terminal } from "../terminal.ts";
 import { shortDate } from "./date-of.ts";
 import { inColourOf, isBrokenOff, markOf } from "./status-mark.ts";

@@ -1,8 +1,8 @@
-import type { ConversationState } from "../../views/conversation.ts";
+import type { ConversationState } from "../../views/conversation-state.ts";
 import type { Exchange } from "../../views/exchange.ts";
 import { wrap } from "../live/cells.ts";
 import { cleanLine, cleanText } from "../live/clean-text.ts";
-import { numberOf } from "../live/figures.ts";
+import { numberOf } from "../live/figure-words.ts";
 import { outcomeLines, rowLines } from "../live/summary-lines.ts";
 import type { Terminal } from "../terminal.ts";
 import { dateOf, shortDate } from "./date-of.ts";

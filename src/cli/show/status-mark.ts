@@ -1,4 +1,4 @@
-import type { StoredRun } from "../../run/store.ts";
+import type { StoredRun } from "../../journal/store.ts";
 import type { RunStatus } from "../../views/run-result.ts";
 import type { Terminal } from "../terminal.ts";
 

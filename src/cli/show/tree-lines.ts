@@ -1,7 +1,7 @@
 import type { RunNode } from "../../views/run-tree.ts";
 import { pad } from "../live/cells.ts";
 import { briefly } from "../live/clean-text.ts";
-import { countWords, durationOf } from "../live/figures.ts";
+import { countWords, durationOf } from "../live/figure-words.ts";
 import type { Terminal } from "../terminal.ts";
 import { costWords } from "./cost-words.ts";
 import { inColourOf, markOf } from "./status-mark.ts";

@@ -4,7 +4,7 @@ import type { SubCrewCall } from "../../vocabulary/crew.ts";
 import type { EventPlace, Failure } from "../../vocabulary/events.ts";
 import { type CrewRun, noteAnswer, type ShownText } from "../crew-run.ts";
 import { enterCrew } from "../enter-crew.ts";
-import { mayPass, subCrewFailure } from "../failures.ts";
+import { mayPass, subCrewFailure } from "../sub-crew-failure.ts";
 
 /** A binding's call of sub-crews, ready to be made. */
 export interface Called {

@@ -2,7 +2,7 @@ import type { Agent } from "../../vocabulary/crew.ts";
 import type { EventPlace } from "../../vocabulary/events.ts";
 import type { Answer } from "../ask-agent.ts";
 import type { CrewRun, ExternalDelivery } from "../crew-run.ts";
-import { nameOf } from "./pause.ts";
+import { nameOf } from "./ask-human.ts";
 
 export const noResponses: ReadonlyMap<string, unknown> = new Map();
 

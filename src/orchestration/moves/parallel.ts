@@ -8,11 +8,11 @@ import { handOver } from "../baton.ts";
 import type { Next, Perform, Round } from "../conduct.ts";
 import { type CrewRun, callPathOf, nextPlace, noteAnswer, pass } from "../crew-run.ts";
 import { enterCrew } from "../enter-crew.ts";
-import { noSuccess } from "../failures.ts";
 import { type Move, moveOfStop } from "../find-move.ts";
 import { handedOn } from "../given-to.ts";
 import { historyForCrew } from "../history-for.ts";
 import { type Branch, joinOutcomes, outcomeOf, outcomeOfCrew, runBranches, type Waiting } from "../run-branches.ts";
+import { noSuccess } from "../sub-crew-failure.ts";
 
 /** Runs a group on the emitter's answer, joins the results, and goes on to the group's next agent. */
 export async function runGroup(

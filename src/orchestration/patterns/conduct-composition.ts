@@ -6,10 +6,10 @@ import { saidBy } from "../../vocabulary/messages.ts";
 import { agentOf } from "../agent-of.ts";
 import type { Asked } from "../ask-agent.ts";
 import { type CrewOutcome, type CrewRun, callPathOf, nextPlace, noteAnswer, pass } from "../crew-run.ts";
-import { noSuccess } from "../failures.ts";
 import { frameFor } from "../frame-for.ts";
 import { OwnQuota } from "../own-quota.ts";
 import { joinOutcomes, outcomeOf, runBranches } from "../run-branches.ts";
+import { noSuccess } from "../sub-crew-failure.ts";
 import type { Ask } from "./chain.ts";
 
 type Step = Composition["steps"][number];

@@ -3,8 +3,8 @@ import type { InnerTool } from "../../session/session-tool.ts";
 import type { Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { enterCrew } from "../enter-crew.ts";
-import { subCrewFailure } from "../failures.ts";
 import { historyForCrew } from "../history-for.ts";
+import { subCrewFailure } from "../sub-crew-failure.ts";
 import type { Ask } from "./chain.ts";
 
 /** Sub-crews as a tool: the crew works on its own, and its output is the tool's result. */

@@ -3,11 +3,11 @@ import type { BranchOutcome, EventPlace } from "../../vocabulary/events.ts";
 import { agentOf } from "../agent-of.ts";
 import type { Answer, Asked, Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
-import { noSuccess } from "../failures.ts";
 import { frameFor } from "../frame-for.ts";
 import { historyForAgents, isHistoryShown } from "../history-for.ts";
 import { OwnQuota } from "../own-quota.ts";
 import { type Branch, joinOutcomes, outcomeOf, runBranches, type Waiting } from "../run-branches.ts";
+import { noSuccess } from "../sub-crew-failure.ts";
 import type { Ask } from "./chain.ts";
 import type { Pass, Together } from "./handoff.ts";
 

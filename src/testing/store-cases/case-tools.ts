@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Lease, Store } from "../../run/store.ts";
+import type { Lease, Store } from "../../journal/store.ts";
 import type { BatonEvent, EventData, EventType } from "../../vocabulary/events.ts";
 import { asRunId, type RunId } from "../../vocabulary/ids.ts";
 

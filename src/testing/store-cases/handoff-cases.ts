@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { HandoffRecord } from "../../run/handoff-record.ts";
+import type { HandoffRecord } from "../../journal/handoff-record.ts";
 import { asRunId } from "../../vocabulary/ids.ts";
 import { completed, refuses, type StoreCases, started, takeRun, write } from "./case-tools.ts";
 

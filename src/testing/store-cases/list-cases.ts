@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { RunQuery, Store } from "../../run/store.ts";
+import type { RunQuery, Store } from "../../journal/store.ts";
 import { asRunId, type RunId } from "../../vocabulary/ids.ts";
 import {
   completed,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Store } from "../../run/store.ts";
+import type { Store } from "../../journal/store.ts";
 import type { BatonEvent } from "../../vocabulary/events.ts";
 import {
   completed,

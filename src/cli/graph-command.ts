@@ -1,0 +1,55 @@
+import { type CrewDrawing, drawingOf } from "../flow/crew-drawing.ts";
+import { type CrewGraph, graphOf } from "../flow/crew-graph.ts";
+import { drawAscii } from "../flow/draw-ascii.ts";
+import { drawDot } from "../flow/draw-dot.ts";
+import { drawMermaid } from "../flow/draw-mermaid.ts";
+import { drawSvg } from "../flow/draw-svg.ts";
+import { graphOfRun } from "../flow/run-graph.ts";
+import type { Store } from "../journal/store.ts";
+import { readCrewCopy } from "../run-storage/crew-copy.ts";
+import { BatonError } from "../vocabulary/errors.ts";
+import { findRun } from "./find-run.ts";
+import { loadValidCrew } from "./load-valid-crew.ts";
+import { exitCodes, type Terminal } from "./terminal.ts";
+
+export interface GraphOptions {
+  readonly format: "ascii" | "mermaid" | "dot" | "svg";
+  readonly json?: boolean;
+  readonly root?: string;
+}
+
+const drawings: Readonly<Record<GraphOptions["format"], (graph: CrewGraph) => string>> = {
+  ascii: drawAscii,
+  mermaid: drawMermaid,
+  dot: drawDot,
+  svg: drawSvg,
+};
+
+/** `baton graph`: draws a crew. */
+export function graph(path: string, options: GraphOptions, terminal: Terminal): number {
+  const crew = loadValidCrew(path, options.root, terminal);
+  if (crew === undefined) return exitCodes.invalid;
+  return print(graphOf(crew), options, terminal);
+}
+
+/** `baton graph --run`: draws the crew of a run as it was, with what happened in it. */
+export async function graphRun(name: string, options: GraphOptions, terminal: Terminal, store: Store): Promise<number> {
+  const { runId } = await findRun(name, store);
+  const events = await store.read(runId);
+  const [started] = events;
+  const fingerprint = started?.type === "run.started" ? started.data.fingerprint : undefined;
+  const crew = await readCrewCopy(store, fingerprint);
+  if (crew === undefined) throw new BatonError("unknown-crew", `there is no copy of the crew of run '${runId}'`);
+  return print(graphOfRun(crew, events), options, terminal);
+}
+
+function print(drawn: CrewGraph, { json, format }: GraphOptions, terminal: Terminal): number {
+  terminal.print(json ? JSON.stringify(toJson(drawingOf(drawn)), undefined, 2) : drawings[format](drawn));
+  return exitCodes.completed;
+}
+
+/** Like the drawings, each crew's inside once; where it comes again, the keys of `crews` that lead to it. */
+function toJson({ graph: { name, nodes, edges }, crews }: CrewDrawing): unknown {
+  const subCrews = crews.map((box) => [box.name, box.type === "crew" ? toJson(box.inside) : { drawnAs: box.drawnAs }]);
+  return { name, nodes, edges, crews: Object.fromEntries(subCrews) };
+}

@@ -1,0 +1,94 @@
+import type { CrewHandle } from "../library/crew-handle.ts";
+import type { ResumeOptions } from "../runtime/crew-versions.ts";
+import { hasExpired } from "../runtime/pause-deadline.ts";
+import { type RunResult, resultOf } from "../views/run-result.ts";
+import { BatonError } from "../vocabulary/errors.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
+import type { RunId } from "../vocabulary/ids.ts";
+import type { Paused, ResumeAnswer } from "../vocabulary/pause.ts";
+import { type ApprovalOptions, askingForServers } from "./approve-servers.ts";
+import { askUntil, expiryWords } from "./ask-until.ts";
+import { type DriveOptions, driveRun, exitCodeOf } from "./drive-run.ts";
+import { askLine, questionLines, readAnswer } from "./question.ts";
+import type { ModelOptions } from "./run-command.ts";
+import { exitCodes, plainStyle, type Terminal } from "./terminal.ts";
+import { crewOf, withRun } from "./with-run.ts";
+
+export interface ResumeCommandOptions extends DriveOptions, ModelOptions, ApprovalOptions {
+  readonly acceptChanges?: boolean;
+  readonly original?: boolean;
+  /** Waits until no other process has the run. */
+  readonly wait?: boolean;
+  /** All runs whose deadline has passed, in the place of one. */
+  readonly expired?: boolean;
+  readonly root?: string;
+  readonly crew?: string;
+}
+
+/** `baton resume`: shows what a paused run asks and takes the answer; a run whose process died or released it is continued. */
+export async function resume(
+  name: string,
+  words: readonly string[],
+  options: ResumeCommandOptions,
+  terminal: Terminal,
+): Promise<number> {
+  return withRun(name, options, terminal, async (runId, store) => {
+    const events = await store.read(runId);
+    const crew = await crewOf(events, store, options, terminal);
+    const { acceptChanges = false, original = false, wait = false } = options;
+    const drive = (begin: (taking: ResumeOptions) => Promise<RunResult>) => {
+      const taking = { acceptChanges, original, wait };
+      return askingForServers(terminal, () =>
+        driveRun(crew, options, terminal, (watching) => begin({ ...watching, ...taking })),
+      );
+    };
+    const last = events.at(-1);
+    if (last?.type !== "run.paused") {
+      if (words.length > 0) throw asksNothing(runId, events);
+      return drive((taking) => crew.recover(runId, taking)).catch(async (error: unknown) => {
+        if (!wait || !(error instanceof BatonError) || error.code !== "not-broken") throw error;
+        const result = resultOf(await store.read(runId));
+        if (result.status === "paused") return resume(runId, [], options, terminal);
+        terminal.note(`run '${runId}' has ended in the meantime: ${result.status}`);
+        return exitCodeOf(result);
+      });
+    }
+    const expire = () => {
+      terminal.note(`${expiryWords(last.data)}${words.length > 0 ? "; your answer is not used" : ""}`);
+      return drive((taking) => crew.expire(runId, taking));
+    };
+    if (hasExpired(last.data, Date.now())) return expire();
+    const answer = await answerTo(last.data, words, crew, terminal);
+    if (answer === undefined) return hasExpired(last.data, Date.now()) ? expire() : exitCodes.paused;
+    return drive((taking) => crew.resume(runId, answer, taking)).catch((error: unknown) => {
+      if (error instanceof BatonError && error.code === "pause-expired") return expire();
+      throw error;
+    });
+  });
+}
+
+/** An answer to a run that asks nothing is refused, since whoever gave it thinks of another question. */
+function asksNothing(runId: RunId, events: readonly BatonEvent[]): BatonError {
+  const { status } = resultOf(events);
+  const next = status === "running" ? `; continue it without an answer first: baton resume ${runId}` : "";
+  return new BatonError("not-paused", `run '${runId}' asks nothing: it is ${status}${next}`);
+}
+
+async function answerTo(
+  paused: Paused,
+  words: readonly string[],
+  crew: CrewHandle,
+  terminal: Terminal,
+): Promise<ResumeAnswer | undefined> {
+  if (words.length > 0) return readAnswer(saidIn(words), paused);
+  terminal.note(questionLines(paused, crew.definition, "", plainStyle, Number.POSITIVE_INFINITY).join("\n"));
+  if (!terminal.isInteractive) return undefined;
+  const line = await askUntil(paused, [], (abort) => askLine(process.stderr, abort));
+  return line === undefined ? undefined : readAnswer(line, paused);
+}
+
+function saidIn(words: readonly string[]): string {
+  const said = words.join(" ");
+  if (said.trim() !== "") return said;
+  throw new BatonError("no-input", "the answer is empty; leave it out to see what the run asks");
+}

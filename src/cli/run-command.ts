@@ -1,0 +1,124 @@
+import { resolve } from "node:path";
+import { checkCrew } from "../definition/check-crew.ts";
+import type { Store } from "../journal/store.ts";
+import { openCrew } from "../library/crew-handle.ts";
+import { checkSessionId } from "../library/find-thread.ts";
+import { newWarnings } from "../library/new-warnings.ts";
+import { refuseErrors } from "../library/refuse-errors.ts";
+import { type ModelSource, parseModels } from "../prepare/prepare-models.ts";
+import { readScript } from "../prepare/read-script.ts";
+import { checkInput, checkInputSize } from "../runtime/check-input.ts";
+import { BatonError, ConfigurationError } from "../vocabulary/errors.ts";
+import { type ApprovalOptions, approvalOf, askingForServers } from "./approve-servers.ts";
+import { type DriveOptions, driveRun } from "./drive-run.ts";
+import { formatDiagnostics, summarize } from "./format-diagnostics.ts";
+import { openStore, rootOf } from "./open-store.ts";
+import type { PlainViewOptions } from "./plain-view.ts";
+import { exitCodes, plainStyle, type Terminal } from "./terminal.ts";
+
+export interface RunCommandOptions extends DriveOptions, ModelOptions, ApprovalOptions {
+  /** The conversation to go on with. */
+  readonly session?: string;
+  readonly var?: Readonly<Record<string, string>>;
+  readonly root?: string;
+}
+
+/** Where the models come from, in the place of what the crew says. */
+export interface ModelOptions {
+  readonly model?: string;
+  readonly script?: string;
+}
+
+/** `baton run`: runs a crew and prints its answer; in a pipe nothing else goes to standard output. */
+export async function run(
+  path: string,
+  words: readonly string[],
+  options: RunCommandOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const { workingDirectory } = terminal;
+  const source = resolve(workingDirectory, path);
+  let store: Store | undefined;
+  try {
+    if (options.session !== undefined) checkSession(options.session, options);
+    const input = words.length === 0 ? terminal.readInput() : words.join(" ");
+    checkInput(input);
+    const models = modelSource(options, terminal);
+    const loaded = checkCrew(path, {
+      workingDirectory,
+      ...(options.root !== undefined && { root: options.root }),
+    });
+    const definition = refuseErrors(path, loaded);
+    checkInputSize(input, definition);
+    // Only now that there is something to run: a mistyped path leaves no store behind.
+    if (options.journal !== false) store = await openStore(options.root ?? rootOf(path, terminal), terminal);
+    const crew = openCrew(definition, loaded.diagnostics, {
+      models,
+      root: loaded.root,
+      ...approvalOf(options, terminal),
+      variables: options.var ?? {},
+      ...(store !== undefined && { store, source }),
+    });
+    const { root, outside } = loaded;
+    if (outside !== undefined)
+      terminal.note(
+        `the project root is ${root}: nothing marks one (baton.yaml, package.json or .git), and the crew uses ${outside}`,
+      );
+    const warnings = await newWarnings(source, crew.diagnostics, store);
+    for (const { file, line, message } of warnings) terminal.note(`warning: ${file}:${line} ${message}`);
+    if (warnings.length > 0 && store !== undefined)
+      terminal.note(`Printed once; 'baton check ${path}' shows warnings again.`);
+    const started = options.session === undefined ? crew : crew.session(options.session);
+    const go = () => driveRun(crew, options, terminal, (watching) => started.run(input, watching));
+    return await askingForServers(terminal, go);
+  } catch (error) {
+    if (error instanceof BatonError) return explain(error, options, terminal);
+    throw error;
+  } finally {
+    await store?.close();
+  }
+}
+
+/** Before anything is loaded. */
+function checkSession(id: string, { journal }: RunCommandOptions): void {
+  checkSessionId(id);
+  if (journal === false)
+    throw new BatonError("bad-options", "give either --session or --no-journal: a conversation is what is kept of it");
+}
+
+export function modelSource(options: ModelOptions, terminal: Terminal): ModelSource {
+  const { variables, workingDirectory } = terminal;
+  const script = options.script === undefined ? undefined : resolve(workingDirectory, options.script);
+  const { model } = options;
+  const named = { ...(script !== undefined && { script }), ...(model !== undefined && { model }) };
+  return {
+    variables,
+    workingDirectory,
+    ...(script !== undefined && { script: readScript(script) }),
+    ...(model !== undefined && { instead: parseModels(model) }),
+    ...(Object.keys(named).length > 0 && { named }),
+  };
+}
+
+const usageErrors: ReadonlySet<string> = new Set([
+  "no-input",
+  "bad-model",
+  "bad-options",
+  "bad-session",
+  "bad-script",
+  "script-too-short",
+]);
+
+export function explain(error: BatonError, { json }: PlainViewOptions, terminal: Terminal): number {
+  const { code, message } = error;
+  const found = error instanceof ConfigurationError ? { diagnostics: error.diagnostics } : {};
+  if (json) terminal.print(JSON.stringify({ error: { code, message, ...found } }, undefined, 2));
+  if (!(error instanceof ConfigurationError)) {
+    terminal.note(`error: ${error.message}`);
+    return usageErrors.has(error.code) ? exitCodes.usage : exitCodes.failed;
+  }
+  const { diagnostics } = error;
+  if (diagnostics.length === 0) terminal.note(`error: ${error.message}`);
+  else terminal.note(`${formatDiagnostics(diagnostics, plainStyle)}\n\n${summarize(diagnostics, plainStyle)}`);
+  return exitCodes.invalid;
+}

@@ -1,0 +1,61 @@
+import type { Store, StoredRun } from "../journal/store.ts";
+import { resultOf } from "../views/run-result.ts";
+import { runTreeOf } from "../views/run-tree.ts";
+import { spendingOf } from "../views/spending.ts";
+import { transcriptOf } from "../views/transcript.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
+import { findRun } from "./find-run.ts";
+import { conversationLines } from "./show/conversation-lines.ts";
+import { costLines } from "./show/cost-lines.ts";
+import { eventLines } from "./show/event-lines.ts";
+import { overviewLines } from "./show/overview-lines.ts";
+import { treeLines } from "./show/tree-lines.ts";
+import { columnsOf, exitCodes, screenColumnsOf, type Terminal } from "./terminal.ts";
+
+export interface ShowOptions {
+  readonly cost?: boolean;
+  readonly tree?: boolean;
+  readonly transcript?: boolean;
+  readonly events?: boolean;
+  readonly json?: boolean;
+}
+
+/** `baton show`: what became of a run, in one of several ways. */
+export async function show(
+  name: string,
+  options: ShowOptions,
+  terminal: Terminal,
+  store: Pick<Store, "read" | "list">,
+  now = Date.now(),
+): Promise<number> {
+  const run = await findRun(name, store);
+  const events = await store.read(run.runId);
+  const lines = options.json ? jsonLines(events, options) : linesOf(events, run, options, terminal, now);
+  terminal.print(lines.join("\n"));
+  return exitCodes.completed;
+}
+
+function linesOf(
+  events: readonly BatonEvent[],
+  run: StoredRun,
+  options: ShowOptions,
+  terminal: Terminal,
+  now: number,
+): string[] {
+  const { style } = terminal;
+  const columns = columnsOf(terminal);
+  if (options.tree) return treeLines(runTreeOf(events), style, screenColumnsOf(terminal));
+  if (options.transcript) return conversationLines(transcriptOf(events), style, columns);
+  if (options.cost) return costLines(spendingOf(events), resultOf(events), style, columns);
+  if (options.events) return eventLines(events, style, columns);
+  return overviewLines(events, run, style, now, columns);
+}
+
+function jsonLines(events: readonly BatonEvent[], options: ShowOptions): string[] {
+  const whole = (value: unknown) => [JSON.stringify(value, undefined, 2)];
+  if (options.events) return events.map((event) => JSON.stringify(event));
+  if (options.tree) return whole(runTreeOf(events));
+  if (options.transcript) return whole(transcriptOf(events));
+  const result = resultOf(events);
+  return whole(options.cost ? { spending: spendingOf(events), usage: result.usage, cost: result.cost } : result);
+}

@@ -1,0 +1,54 @@
+import { existsSync } from "node:fs";
+import { usesOfSignals } from "../flow/signal-uses.ts";
+import { placeOfStore } from "../journal/place-of-store.ts";
+import type { Store } from "../journal/store.ts";
+import { reportSignals } from "../signals/report-signals.ts";
+import { countSignals } from "../views/signal-counts.ts";
+import { BatonError } from "../vocabulary/errors.ts";
+import { loadValidCrew } from "./load-valid-crew.ts";
+import { openExistingStore, rootOf } from "./open-store.ts";
+import { exitCodes, type Terminal } from "./terminal.ts";
+
+export interface SignalsOptions {
+  readonly json?: boolean;
+  readonly root?: string;
+}
+
+/** `baton signals`: the crew's registry, with who emits what, where it leads, and how often it was seen. */
+export async function signals(path: string, options: SignalsOptions, terminal: Terminal): Promise<number> {
+  const crew = loadValidCrew(path, options.root, terminal);
+  if (crew === undefined) return exitCodes.invalid;
+  const uses = usesOfSignals(crew);
+  const seen = await seenIn(crew.name, options.root ?? rootOf(path, terminal), terminal);
+  const report = crew.signals.map((signal) => ({
+    ...signal,
+    uses: uses.get(signal.name) ?? [],
+    ...(seen !== undefined && { seen: seen.get(signal.name) ?? 0 }),
+  }));
+  terminal.print(
+    options.json ? JSON.stringify({ signals: report }, undefined, 2) : reportSignals(crew.signals, uses, seen),
+  );
+  return exitCodes.completed;
+}
+
+/** In runs of crews of this name; undefined where no runs are kept. Looking makes no store. */
+async function seenIn(
+  crew: string,
+  root: string,
+  terminal: Terminal,
+): Promise<ReadonlyMap<string, number> | undefined> {
+  if (!existsSync(placeOfStore(root, terminal.variables))) return undefined;
+  let store: Store | undefined;
+  try {
+    store = await openExistingStore(root, terminal);
+    const kept = store;
+    const runs = await kept.list({ crew });
+    return countSignals(await Promise.all(runs.map(({ runId }) => kept.read(runId))));
+  } catch (error) {
+    if (!(error instanceof BatonError)) throw error;
+    terminal.note(`warning: recorded runs are left out: ${error.message}`);
+    return undefined;
+  } finally {
+    await store?.close();
+  }
+}

@@ -1,0 +1,118 @@
+import type { CrewEnvironment, ResumeOptions } from "../runtime/crew-versions.ts";
+import { BatonError } from "../vocabulary/errors.ts";
+
+/** What the compiler says in TypeScript, for those who write JavaScript: an option that has no effect must not go unnoticed. */
+type Checks<Options> = { readonly [Key in keyof Options]-?: (value: unknown) => string | undefined };
+
+const runOptions: Checks<ResumeOptions> = {
+  signal: abortProblem,
+  stop: abortProblem,
+  release: abortProblem,
+  graceMs: ofType("number"),
+  onExternal: ofType("function"),
+  onEvent: ofType("function"),
+  acceptChanges: ofType("boolean"),
+  original: ofType("boolean"),
+  wait: ofType("boolean"),
+};
+
+const environments: Checks<CrewEnvironment> = {
+  clock: withMethods("a clock", "now"),
+  tools: (value) => (Array.isArray(value) ? firstProblem(value, toolProblem) : "must be a list of tools"),
+  models: modelsProblem,
+  teams: ofType("object"),
+  root: ofType("string"),
+  approveServer: ofType("function"),
+  onWait: ofType("function"),
+  captureContent: ofType("boolean"),
+  variables: ofType("object"),
+  source: ofType("string"),
+  store: storeProblem,
+};
+
+export function checkRunOptions(options: ResumeOptions): void {
+  check(options, runOptions, "a run");
+}
+
+export function checkEnvironment(environment: CrewEnvironment): void {
+  check(environment, environments, "a crew");
+}
+
+function check<Options extends object>(options: Options, checks: Checks<Options>, of: string): void {
+  if (typeof options !== "object" || options === null)
+    throw new BatonError("bad-option", `the options of ${of} must be an object; got ${nameOf(options)}`);
+  for (const [key, value] of Object.entries(options)) {
+    if (!Object.hasOwn(checks, key)) {
+      const known = Object.keys(checks).join(", ");
+      throw new BatonError("bad-option", `${of} has no option '${key}'; there are ${known}`);
+    }
+    // That was just asked.
+    const problem = value === undefined ? undefined : checks[key as keyof Options](value);
+    if (problem !== undefined) throw new BatonError("bad-option", `the option '${key}' of ${of} ${problem}`);
+  }
+}
+
+function ofType(type: "number" | "function" | "boolean" | "object" | "string") {
+  return (value: unknown): string | undefined =>
+    typeof value === type && value !== null ? undefined : `must be ${article(type)}; got ${nameOf(value)}`;
+}
+
+function article(type: string): string {
+  return `${type === "object" ? "an" : "a"} ${type}`;
+}
+
+function withMethods(what: string, ...names: readonly string[]) {
+  return (value: unknown): string | undefined => {
+    const missing = names.find((name) => !hasMethod(value, name));
+    return missing === undefined
+      ? undefined
+      : `must be ${what}; got ${nameOf(value)}, which has no method '${missing}'`;
+  };
+}
+
+function hasMethod(value: unknown, name: string): boolean {
+  return typeof value === "object" && value !== null && typeof Reflect.get(value, name) === "function";
+}
+
+function abortProblem(value: unknown): string | undefined {
+  if (value instanceof AbortController) return "must be an AbortSignal; got an AbortController: pass its .signal";
+  return value instanceof AbortSignal ? undefined : `must be an AbortSignal; got ${nameOf(value)}`;
+}
+
+function storeProblem(value: unknown): string | undefined {
+  if (value instanceof Promise) return "is a promise: write store: await openSqliteStore(file)";
+  return withMethods("a store", "take", "append", "read", "get", "put", "release", "close")(value);
+}
+
+function modelsProblem(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return `must be an object; got ${nameOf(value)}`;
+  const custom: unknown = Reflect.get(value, "custom");
+  if (custom === undefined) return undefined;
+  if (!(custom instanceof Map))
+    return `has 'custom', which must be a Map: new Map([["provider/model", model]]); got ${nameOf(custom)}`;
+  return firstProblem([...custom], ([name, model]) =>
+    hasMethod(model, "call")
+      ? undefined
+      : `has no model for '${String(name)}': it must be { name, call }; got ${nameOf(model)}`,
+  );
+}
+
+/** A tool as defineTool gives it. */
+function toolProblem(tool: unknown, index: number): string | undefined {
+  const isTool = hasMethod(tool, "execute") && hasMethod(tool, "read");
+  return isTool
+    ? undefined
+    : `has no tool at ${index}: write defineTool({ name, description, execute }); got ${nameOf(tool)}`;
+}
+
+function firstProblem<Item>(
+  items: readonly Item[],
+  problemOf: (item: Item, index: number) => string | undefined,
+): string | undefined {
+  return items.map(problemOf).find((problem) => problem !== undefined);
+}
+
+function nameOf(value: unknown): string {
+  if (typeof value !== "object" || value === null) return value === null ? "null" : typeof value;
+  return Array.isArray(value) ? "a list" : `an object of ${value.constructor?.name ?? "no class"}`;
+}

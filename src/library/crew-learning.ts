@@ -1,0 +1,74 @@
+import { nearestName } from "../definition/nearest-name.ts";
+import { allAgents, allCrews } from "../flow/all-crews.ts";
+import type { HandoffQuery } from "../journal/handoff-record.ts";
+import type { Store } from "../journal/store.ts";
+import { describePatterns, type Patterns } from "../learning/describe-patterns.ts";
+import type { Verdict } from "../learning/handoff-records.ts";
+import type { RankedTarget } from "../learning/rank-targets.ts";
+import { createRedactor } from "../redaction/redactor.ts";
+import { type Feedback, giveFeedback } from "../run-storage/feedback.ts";
+import { keptName } from "../run-storage/learn-from-runs.ts";
+import { suggestTargets } from "../runtime/suggest-targets.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import { BatonError, unknownRun } from "../vocabulary/errors.ts";
+import { asRunId } from "../vocabulary/ids.ts";
+
+/** What a crew's earlier runs say. */
+export interface CrewLearning {
+  /** Says how good a run was: its handoffs count as that says. */
+  feedback(runId: string, verdict: Verdict, words?: string): Promise<Feedback>;
+  /** What the handoffs of the crew's runs came to; all loops and gaps where no `limit` is given. */
+  patterns(query?: Omit<HandoffQuery, "crew"> & { readonly limit?: number }): Promise<Patterns>;
+  /** Ranks whom an agent may hand its work to, or who may begin, by how probable a success is. */
+  suggest(question?: SuggestionQuery): Promise<readonly RankedTarget[]>;
+}
+
+/** What is to be ranked: the targets of an agent, or who may begin; for an input, or in general. */
+export interface SuggestionQuery {
+  readonly agent?: string;
+  readonly input?: string;
+}
+
+export function learningOn(
+  crew: Crew,
+  store: Store | undefined,
+  variables: Readonly<Record<string, string | undefined>> = process.env,
+): CrewLearning {
+  return {
+    async feedback(id, verdict, words = "") {
+      const runId = asRunId(id);
+      if (store === undefined || (await store.read(runId)).length === 0) throw unknownRun(id);
+      const redact = (text: string) => (crew.settings.redact ? createRedactor(variables).redact(text) : text);
+      return giveFeedback(store, runId, verdict, words, redact);
+    },
+    async patterns({ limit = Number.POSITIVE_INFINITY, ...query } = {}) {
+      const kept = await store?.patterns({ ...query, crew: crew.name }, limit);
+      return describePatterns(kept ?? { paths: [], loops: [], gaps: [] });
+    },
+    async suggest({ agent, input } = {}) {
+      if (agent === undefined) return suggestTargets(store, { crew, name: crew.name }, undefined, input);
+      const [place, within] = crewWith(agent, crew);
+      const own = place === "" ? agent : agent.slice(place.length + 1);
+      return suggestTargets(store, { crew: within, name: keptName(crew.name, place) }, own, input);
+    },
+  };
+}
+
+/** The crew that has an agent, by its name: `lab/meter` is one of the sub-crew `lab`. */
+function crewWith(agent: string, crew: Crew): [place: string, crew: Crew] {
+  const found = allCrews(crew).find(([place, { agents }]) => {
+    const prefix = place === "" ? "" : `${place}/`;
+    return agent.startsWith(prefix) && agents.has(agent.slice(prefix.length));
+  });
+  if (found !== undefined) return found;
+  throw unknownAgent(
+    agent,
+    allAgents(crew).map(([name]) => name),
+  );
+}
+
+function unknownAgent(name: string, agents: readonly string[]): BatonError {
+  const nearest = nearestName(name, agents);
+  const hint = nearest === undefined ? `there are ${agents.join(", ")}` : `did you mean '${nearest}'?`;
+  return new BatonError("unknown-agent", `there is no agent '${name}'; ${hint}`);
+}

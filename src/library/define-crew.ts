@@ -1,0 +1,16 @@
+import type { CrewEnvironment } from "../runtime/crew-versions.ts";
+import { checkEnvironment } from "./check-options.ts";
+import { type AgentDefinition, type CrewDefinition, readDefinition } from "./crew-definition.ts";
+import { type CrewHandle, openCrew } from "./crew-handle.ts";
+
+/** An agent, checked with the crew that it becomes part of. */
+export function defineAgent(agent: AgentDefinition): AgentDefinition {
+  return agent;
+}
+
+/** A crew without files; throws a ConfigurationError with every problem if one of them is an error. */
+export function defineCrew(definition: CrewDefinition, environment: Omit<CrewEnvironment, "tools"> = {}): CrewHandle {
+  checkEnvironment(environment);
+  const { crew, diagnostics, tools } = readDefinition(definition);
+  return openCrew(crew, diagnostics, { ...environment, tools });
+}

@@ -1,0 +1,63 @@
+import { existsSync } from "node:fs";
+import { locateDefinition } from "../definition/load-definition.ts";
+import type { Position } from "../definition/locate-key.ts";
+import { type Diagnosis, diagnose } from "../diagnosis/diagnose.ts";
+import type { CrewKey, Finding } from "../diagnosis/finding.ts";
+import { crewWithin } from "../diagnosis/scene.ts";
+import type { Store } from "../journal/store.ts";
+import { copyOf, readCrewCopy } from "../run-storage/crew-copy.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
+
+/** A finding with its place in the crew's files, where those are as they were in the run. */
+export interface PlacedFinding extends Finding {
+  readonly place?: Position;
+}
+
+/** A diagnosis, and how the crew's files stand to the run. */
+export interface RunDiagnosis extends Diagnosis {
+  readonly files: "unchanged" | "changed" | "gone" | "unknown";
+  readonly findings: readonly PlacedFinding[];
+}
+
+/** Diagnoses a run that is kept, and finds the lines of its crew's files that its findings are about. */
+export async function diagnoseRun(
+  events: readonly BatonEvent[],
+  store: Pick<Store, "get">,
+  workingDirectory: string,
+): Promise<RunDiagnosis> {
+  const [started] = events;
+  const { source, fingerprint } = started?.type === "run.started" ? started.data : {};
+  const kept = await readCrewCopy(store, fingerprint);
+  const { files, placeOf } = placesOf(source, fingerprint, workingDirectory);
+  const diagnosis = diagnose(events, kept);
+  const findings = diagnosis.findings.map((finding) => {
+    const place = placeOf(finding.where);
+    return { ...finding, ...(place !== undefined && { place }) };
+  });
+  return { ...diagnosis, files, findings };
+}
+
+interface Places {
+  readonly files: RunDiagnosis["files"];
+  placeOf(key: CrewKey): Position | undefined;
+}
+
+/** Lines of a crew that has changed since would be lines of another crew. */
+function placesOf(source: string | undefined, fingerprint: string | undefined, workingDirectory: string): Places {
+  const nowhere = () => undefined;
+  if (source === undefined || fingerprint === undefined) return { files: "unknown", placeOf: nowhere };
+  if (!existsSync(source)) return { files: "gone", placeOf: nowhere };
+  const { crew, placeOf } = locateDefinition(source, { workingDirectory });
+  if (crew === undefined || copyOf(crew).fingerprint !== fingerprint) return { files: "changed", placeOf: nowhere };
+  return { files: "unchanged", placeOf: (key) => placeWithin(crew, key, placeOf) };
+}
+
+function placeWithin(
+  crew: Crew,
+  key: CrewKey,
+  placeOf: ReturnType<typeof locateDefinition>["placeOf"],
+): Position | undefined {
+  const within = crewWithin(crew, key.crew);
+  return within && placeOf(within, key);
+}

@@ -1,0 +1,107 @@
+import { append, type History } from "../context/history.ts";
+import { trimHistory } from "../context/trim-history.ts";
+import type { Store } from "../journal/store.ts";
+import { messageOf } from "../runtime/begin-run.ts";
+import { exchangeOf } from "../views/exchange.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import { BatonError } from "../vocabulary/errors.ts";
+import type { RunId } from "../vocabulary/ids.ts";
+import type { ConversationStart, Said } from "../vocabulary/run-start.ts";
+import { findThread, SESSION, type Thread, type ThreadRun } from "./find-thread.ts";
+
+/** As many tokens of what was said as a run takes along, by estimate, and so keeps; a crew with a smaller window takes less. */
+const CARRIED_TOKENS = 16_000;
+
+/** Long enough to be given back. */
+const FENCE_MS = 1000;
+
+/** The next place in a conversation, for a run to take. */
+export interface Place {
+  readonly start: ConversationStart;
+  /** Takes it for a run that is held already: of several who come at once, all but one are refused. */
+  take(runId: RunId): Promise<void>;
+}
+
+/** Finds the next place in a conversation; refused while a run of it goes on, waits for an answer or has broken off. */
+export async function nextPlace(store: Store, id: string, crew: Crew): Promise<Place> {
+  const { version, last } = await settledThread(store, id);
+  const take = async (runId: RunId) => {
+    const before = last === undefined ? {} : { before: last.runId };
+    if (await store.put(SESSION, id, { run: runId, ...before }, version)) return;
+    const other = await findThread(store, id);
+    throw active(id, other.pending ?? other.last?.runId);
+  };
+  return { start: startOn(id, last, crew), take };
+}
+
+/** The conversation with nothing under way in it. What is seen may be over by the time it is looked at: then it is seen again. */
+async function settledThread(store: Store, id: string): Promise<Thread> {
+  const thread = await findThread(store, id);
+  const { last, pending } = thread;
+  if (pending !== undefined) {
+    await giveUp(store, id, pending);
+    // Its process may have begun it, and even ended it, before it was given up.
+    return (await store.read(pending)).length === 0 ? thread : settledThread(store, id);
+  }
+  return last === undefined || (await hasEnded(store, id, last)) ? thread : settledThread(store, id);
+}
+
+/** Makes sure that a run which has not begun never will: its process has died, or could not begin it. */
+async function giveUp(store: Store, id: string, pending: RunId): Promise<void> {
+  try {
+    await store.release(await store.take(pending, `${id}.${crypto.randomUUID()}`, FENCE_MS));
+  } catch (error) {
+    throw error instanceof BatonError && error.code === "run-owned" ? active(id, pending) : error;
+  }
+}
+
+/** Whether a run has ended as far as was seen; refused where it has not, false where that was a moment ago. */
+async function hasEnded(store: Store, id: string, { runId, events }: ThreadRun): Promise<boolean> {
+  const { status, paused } = exchangeOf(events).result;
+  if (status !== "running" && status !== "paused") return true;
+  const found = (await store.list({ status })).find((run) => run.runId === runId);
+  if (found === undefined) return false;
+  if (found.isOwned) throw active(id, runId);
+  const orEnd = `or end it with baton cancel ${runId}`;
+  if (status === "running") {
+    const message = `run '${runId}' of conversation '${id}' broke off, since its process died`;
+    throw new BatonError("session-broken-off", `${message}; go on with it by baton resume ${runId}, ${orEnd}`);
+  }
+  const message = `run '${runId}' of conversation '${id}' is paused: ${paused?.agent} waits for an answer`;
+  throw new BatonError("session-paused", `${message}; give it with baton resume ${runId}, ${orEnd}`);
+}
+
+function startOn(id: string, last: Thread["last"], crew: Crew): ConversationStart {
+  if (last === undefined) return { id, n: 1, said: [] };
+  const { crew: owner, session } = last.started;
+  if (owner !== crew.name)
+    throw new BatonError("other-crew", `conversation '${id}' is with crew '${owner}', not with '${crew.name}'`);
+  const exchange = exchangeOf(last.events);
+  const { holder = session?.holder } = exchange;
+  const isThere = holder !== undefined && crew.agents.has(holder.agent);
+  return {
+    id,
+    n: (session?.n ?? 0) + 1,
+    previous: last.runId,
+    ...(isThere && { holder }),
+    ...(holder !== undefined && !isThere && { gone: holder.agent }),
+    ...trim([...(session?.said ?? []), ...exchange.said], session?.trimmed ?? 0, crew),
+  };
+}
+
+/** What a run takes along of what was said: the first words, and the newest. */
+function trim(said: readonly Said[], before: number, { settings }: Crew): Pick<ConversationStart, "said" | "trimmed"> {
+  let history: History | undefined;
+  for (const words of said) history = append(history, messageOf(words));
+  const window = Math.min(CARRIED_TOKENS, settings.maxContextWindow ?? CARRIED_TOKENS);
+  const isTooLong = (history?.tokens ?? 0) > window;
+  const left = history && isTooLong ? trimHistory(history, window, settings.contextTrimPercent).trimmed : 0;
+  const trimmed = before + left;
+  return { said: left === 0 ? said : said.toSpliced(1, left), ...(trimmed > 0 && { trimmed }) };
+}
+
+function active(id: string, runId: RunId | undefined): BatonError {
+  const run = runId === undefined ? "a run" : `run '${runId}'`;
+  const message = `${run} of conversation '${id}' is going on: wait for its end, or cancel it`;
+  return new BatonError("session-active", `${message}; if its process has died, that is known within 10 s`);
+}

@@ -1,0 +1,69 @@
+import { allCrews, within } from "../flow/all-crews.ts";
+import type { World } from "../orchestration/crew-run.ts";
+import { hashOf } from "../servers/server-approvals.ts";
+import { absentTool } from "../tools/absent-tool.ts";
+import type { Tool } from "../tools/tool.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
+import type { ToolFacts } from "../vocabulary/messages.ts";
+import type { Start } from "../vocabulary/run-start.ts";
+
+type Facts = NonNullable<Start["tools"]>;
+
+/** What a run depends on of its tools: stored with it, since the code of tools is in no copy of a crew. */
+export function toolFacts(crew: Crew, toolOf: World["tool"]): Pick<Start, "tools"> {
+  const facts = namedTools(crew).map(([key, name, from]) => [key, factsOf(toolOf(name, from))] as const);
+  return facts.length === 0 ? {} : { tools: Object.fromEntries(facts) };
+}
+
+/** What has changed of the tools since a run began, in words. */
+export function toolChanges(before: Facts, crew: Crew, toolOf: World["tool"]): string[] {
+  return namedTools(crew).flatMap(([key, name, from]) => {
+    const was = Object.hasOwn(before, key) ? before[key] : undefined;
+    // That the crew names another tool now is a change of its files.
+    return was === undefined
+      ? []
+      : differences(was, factsOf(toolOf(name, from))).map((what) => `tool '${key}' ${what}`);
+  });
+}
+
+/** Tools as the journal has them, for runs that call nothing: no module is imported. Journals of earlier versions say less. */
+export function recordedTools(crew: Crew, facts: Facts = {}, events: readonly BatonEvent[]): World["tool"] {
+  const places = new Map(allCrews(crew).map(([place, each]) => [each, place]));
+  const approved = new Set(events.flatMap(({ type, data }) => (type === "run.paused" ? (data.tool ?? []) : [])));
+  return (name, from) => {
+    const key = within(places.get(from) ?? "", name);
+    const known = Object.hasOwn(facts, key) ? facts[key] : undefined;
+    return absentTool(name, {
+      effect: known?.effect ?? "once",
+      isSequential: known?.isSequential ?? false,
+      needsApproval: known?.needsApproval ?? approved.has(name),
+    });
+  };
+}
+
+function factsOf({ effect, isSequential, needsApproval, parameters }: Tool): ToolFacts {
+  const schema = hashOf(parameters).slice(0, 16);
+  return { effect, schema, ...(isSequential && { isSequential }), ...(needsApproval && { needsApproval }) };
+}
+
+function differences(was: ToolFacts, is: ToolFacts): string[] {
+  return [
+    ...(was.effect === is.effect ? [] : [`has the effect '${is.effect}', which was '${was.effect}'`]),
+    ...(was.needsApproval === is.needsApproval
+      ? []
+      : [is.needsApproval === true ? "needs approval now" : "needs no approval any more"]),
+    ...(was.isSequential === is.isSequential
+      ? []
+      : [is.isSequential === true ? "runs alone now" : "no longer runs alone"]),
+    ...(was.schema === is.schema ? [] : ["takes other arguments"]),
+  ];
+}
+
+/** The tools that agents name, by crew. */
+function namedTools(crew: Crew): [key: string, name: string, from: Crew][] {
+  return allCrews(crew).flatMap(([place, each]) => {
+    const names = new Set([...each.agents.values()].flatMap(({ tools }) => tools));
+    return [...names].map((name): [string, string, Crew] => [within(place, name), name, each]);
+  });
+}

@@ -1,0 +1,40 @@
+import type { Store } from "../journal/store.ts";
+import type { Verdict } from "../learning/handoff-records.ts";
+import { BatonError } from "../vocabulary/errors.ts";
+import type { RunId } from "../vocabulary/ids.ts";
+import { learnAgain } from "./learn-from-runs.ts";
+
+/** What a person thinks of a run. */
+export interface Feedback {
+  readonly verdict: Verdict;
+  readonly words?: string;
+  readonly at: string;
+}
+
+const KIND = "feedback";
+
+/**
+ * Keeps what a person thinks of a run; said again, it replaces what was said. The run's handoffs count as that says. Secrets
+ * are taken out by `redact`.
+ */
+export async function giveFeedback(
+  store: Store,
+  runId: RunId,
+  verdict: Verdict,
+  words: string,
+  redact: (text: string) => string,
+): Promise<Feedback> {
+  const version = (await store.get(KIND, runId))?.version ?? 0;
+  const said: Feedback = { verdict, ...(words !== "" && { words: redact(words) }), at: new Date().toISOString() };
+  if (!(await store.put(KIND, runId, said, version)))
+    throw new BatonError("store-busy", "somebody else gave feedback at the same time; say it again");
+  await learnAgain(store, runId, verdict);
+  return said;
+}
+
+/** What a person said of a run, if anybody did. */
+export async function readVerdict(store: Store, runId: RunId): Promise<Verdict | undefined> {
+  const said = (await store.get(KIND, runId))?.value;
+  if (typeof said !== "object" || said === null || !("verdict" in said)) return undefined;
+  return said.verdict === "good" || said.verdict === "bad" ? said.verdict : undefined;
+}

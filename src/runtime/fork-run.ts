@@ -1,0 +1,146 @@
+import { allAgents, changeAgents } from "../flow/all-crews.ts";
+import { nameOfModel } from "../prepare/prepare-models.ts";
+import { modelOptionsOf } from "../prepare/remembered-models.ts";
+import type { Clock } from "../run/clock.ts";
+import { resultOf } from "../views/run-result.ts";
+import type { Crew, Model } from "../vocabulary/crew.ts";
+import { BatonError } from "../vocabulary/errors.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
+import type { RunId } from "../vocabulary/ids.ts";
+import type { ModelOptions } from "../vocabulary/run-start.ts";
+import { checkInput } from "./check-input.ts";
+import { continued } from "./taking-up.ts";
+
+/** Where a run is to go another way, and the one thing that is different. */
+export interface Fork {
+  /** The `seq` of the last event that both have. */
+  readonly at: number;
+  /** What the model said instead, where that event is its reply. */
+  readonly reply?: string;
+  /** What the run was started with, or resumed with, instead. */
+  readonly input?: string;
+  /** What agents are told from there on, by agent. */
+  readonly prompts?: Readonly<Record<string, string>>;
+  /** The models of all agents from there on. */
+  readonly models?: readonly Model[];
+}
+
+const kinds: Readonly<Record<keyof Fork, string>> = {
+  at: "the number of an event",
+  reply: "text",
+  input: "text",
+  prompts: "an object of prompts by agent",
+  models: "a list of { provider, model }",
+};
+
+const isOfKind: { readonly [Key in keyof Fork]-?: (value: unknown) => boolean } = {
+  at: Number.isInteger,
+  reply: isText,
+  input: isText,
+  prompts: (value) => isRecord(value) && Object.values(value).every(isText),
+  models: (value) =>
+    Array.isArray(value) && value.every((each) => isRecord(each) && isText(each["provider"]) && isText(each["model"])),
+};
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What the compiler says in TypeScript, for those who write JavaScript. */
+export function checkFork(fork: Fork): void {
+  const refuse = (problem: string): never => {
+    throw new BatonError("bad-fork", problem);
+  };
+  if (!isRecord(fork)) refuse("say where the run is to be forked: fork(runId, { at: 5 })");
+  for (const [key, value] of Object.entries(fork)) {
+    if (!Object.hasOwn(kinds, key))
+      refuse(`there is no '${key}' in a fork; there are ${Object.keys(kinds).join(", ")}`);
+    // That was just asked.
+    const known = key as keyof Fork;
+    if (value !== undefined && !isOfKind[known](value)) refuse(`'${key}' must be ${kinds[known]}`);
+  }
+}
+
+/** The events that a fork begins with, as its own. */
+export function forkEvents(
+  events: readonly BatonEvent[],
+  fork: Fork,
+  runId: RunId,
+  clock: Clock,
+  named?: ModelOptions,
+): BatonEvent[] {
+  const last = events[fork.at];
+  const [first] = events;
+  if (last === undefined || first === undefined)
+    throw new BatonError("bad-fork", `the run has no event ${fork.at}; it has 0 to ${events.length - 1}`);
+  const shared = [...events.slice(0, fork.at), waitingAnew(changed(last, fork), clock)];
+  const model = fork.models?.map(nameOfModel).join(",");
+  const modelOptions = named ?? (model === undefined ? modelOptionsOf(shared) : { model });
+  const own = shared.map(
+    (event): BatonEvent => ({ ...withoutModelOptions(event), runId, id: `${runId}.${event.seq}` }),
+  );
+  const [started] = own;
+  if (started?.type === "run.started") {
+    const forkedFrom = { runId: first.runId, seq: fork.at };
+    own[0] = {
+      ...started,
+      data: { ...started.data, forkedFrom, ...(modelOptions !== undefined && { modelOptions }) },
+    };
+  }
+  // One that waits for an answer, or has ended, is not gone on with.
+  return resultOf(own).status === "running" ? [...own, continued(own.at(-1) ?? last, "forked", clock)] : own;
+}
+
+/** A fork says at its beginning how its models are given; how those of the other run were is no longer so. */
+function withoutModelOptions(event: BatonEvent): BatonEvent {
+  if (event.type === "run.started") {
+    const { modelOptions: _, ...data } = event.data;
+    return { ...event, data };
+  }
+  if (event.type === "run.resumed") {
+    const { modelOptions: _, ...data } = event.data;
+    return { ...event, data };
+  }
+  if (event.type !== "run.continued") return event;
+  const { modelOptions: _, ...data } = event.data;
+  return { ...event, data };
+}
+
+/** A fork that begins as paused waits as long as its origin did, from now on. */
+function waitingAnew(event: BatonEvent, clock: Clock): BatonEvent {
+  if (event.type !== "run.paused" || event.data.expiresAt === undefined) return event;
+  const waitsMs = Date.parse(event.data.expiresAt) - event.ts;
+  return { ...event, data: { ...event.data, expiresAt: new Date(clock.now() + waitsMs).toISOString() } };
+}
+
+function changed(event: BatonEvent, { reply, input, at }: Fork): BatonEvent {
+  if (reply !== undefined) {
+    if (event.type === "model.completed") return { ...event, data: { ...event.data, text: reply, toolCalls: [] } };
+    throw new BatonError("bad-fork", `a reply can be changed at a 'model.completed'; event ${at} is '${event.type}'`);
+  }
+  if (input === undefined) return event;
+  checkInput(input);
+  if (event.type === "run.started") return { ...event, data: { ...event.data, input } };
+  // What a deadline decided is replaced, what a person decided gets other words.
+  if (event.type === "run.resumed")
+    return { ...event, data: event.data.by === "deadline" ? { input } : { ...event.data, input } };
+  const where = "'run.started' or 'run.resumed'";
+  throw new BatonError("bad-fork", `an input can be changed at ${where}; event ${at} is '${event.type}'`);
+}
+
+/** The crew with other prompts or models. */
+export function forkCrew(crew: Crew, { prompts = {}, models }: Fork): Crew {
+  const names = allAgents(crew).map(([name]) => name);
+  const unknown = Object.keys(prompts).find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    throw new BatonError("bad-fork", `there is no agent '${unknown}'; there are ${names.join(", ")}`);
+  return changeAgents(crew, (agent, name) => ({
+    ...agent,
+    prompt: prompts[name] ?? agent.prompt,
+    models: models ?? agent.models,
+  }));
+}

@@ -1,0 +1,35 @@
+import { allCrews } from "../flow/all-crews.ts";
+import { entriesOf } from "../flow/entries-of.ts";
+import type { KeptHandoff } from "../journal/handoff-record.ts";
+import type { Store } from "../journal/store.ts";
+import { keptName, READ_BY_RUNS } from "../run-storage/learn-from-runs.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import type { PastEntry } from "../vocabulary/run-start.ts";
+
+/** Gives what reads, once as a run begins, how agents did that began earlier ones, for the crews that choose by words. */
+export function createEntryReader(
+  store: Store | undefined,
+  crew: Crew,
+): () => Promise<{ readonly began?: readonly PastEntry[] }> {
+  const choosing = allCrews(crew).filter(([, each]) => choosesByWords(each));
+  if (store === undefined || choosing.length === 0) return async () => ({});
+  return async () => {
+    const newest = await store.handoffs({ crew: crew.name, via: "entry" }, READ_BY_RUNS);
+    const began = choosing.flatMap(([place, each]) => {
+      const own = newest.filter((handoff) => handoff.crew === keptName(crew.name, place));
+      return entriesOf(each).flatMap(({ id }) => pastOf(own, id, place));
+    });
+    return began.length === 0 ? {} : { began };
+  };
+}
+
+function choosesByWords({ entryPoint, settings }: Crew): boolean {
+  return entryPoint.type !== "agent" && settings.classifier === undefined && settings.learning.isOn;
+}
+
+/** None where nothing is known: a run that was cancelled says nothing of whoever began it. */
+function pastOf(handoffs: readonly KeptHandoff[], agent: string, place: string): PastEntry | [] {
+  const known = handoffs.filter(({ to, isSuccess }) => to === agent && isSuccess !== undefined);
+  const successes = known.filter(({ isSuccess }) => isSuccess).length;
+  return known.length === 0 ? [] : { ...(place !== "" && { crew: place }), agent, runs: known.length, successes };
+}
