@@ -71,14 +71,12 @@ export function historyOf(messages: number): History {
 
 /** A run of the chain that begins with a history, as one that has gone on for long has it. */
 export function runWithHistory(crew: Crew, model: Model, history: History): Promise<unknown> {
-  const never = () => false;
   const run = new Run({
     id: asRunId("run_bench"),
     clock: systemClock,
     recorded: [],
     onEvent: () => {},
-    isStopping: never,
-    isAborted: never,
+    control: { isStopping: false, isAborted: false },
   });
   const world = {
     run,

@@ -61,6 +61,6 @@ async function timeOfResume(store: Store, events: number): Promise<number> {
   );
   const { runId } = await crew.run("go");
   resumedAt = performance.now();
-  await crew.resume(runId, { input: "end it" });
+  await crew.resume(runId, { input: "end it" }).result;
   return tookMs;
 }

@@ -85,14 +85,12 @@ function detectionFigures(): Figure[] {
 /** Each time as the first: the third of the same would be refused. */
 function callDetection(): () => unknown {
   const { definition: crew } = transferCrew(callingModel);
-  const never = () => false;
   const run = new Run({
     id: asRunId("run_bench"),
     clock: systemClock,
     recorded: [],
     onEvent: () => {},
-    isStopping: never,
-    isAborted: never,
+    control: { isStopping: false, isAborted: false },
   });
   const world = {
     run,

@@ -152,7 +152,7 @@ const habits: readonly Habit[] = [
       calls > 1 ? say("paid") : { text: "", toolCalls: [{ name: "pay", args: {} }], finish: "tool-calls" },
     async run(crew, shared) {
       const { runId } = await crew.run("Begin", { signal: shared });
-      const { status, stopReason } = await crew.resume(runId, { decision: "approve" }, { signal: shared });
+      const { status, stopReason } = await crew.resume(runId, { decision: "approve" }, { signal: shared }).result;
       return `${status} ${stopReason}`;
     },
     end: "completed answer",

@@ -4,6 +4,7 @@ import type { Clock } from "../src/run/clock.ts";
 import { createVirtualClock } from "../src/run/virtual-clock.ts";
 import { checkAnswer } from "../src/runtime/check-answer.ts";
 import { execute } from "../src/runtime/execute.ts";
+import { RunControl } from "../src/runtime/run-control.ts";
 import { answered } from "../src/runtime/taking-up.ts";
 import type { Crew } from "../src/vocabulary/crew.ts";
 import { BatonError } from "../src/vocabulary/errors.ts";
@@ -66,17 +67,20 @@ export async function playLeg(
   const problems: string[] = [];
   const interrupting = prepare(interruptions, virtual);
   let isSettled = false;
+  const control = new RunControl(clock);
+  control.listen({ signal: interrupting.cancel.signal, stop: interrupting.stop.signal });
   const run = execute(
-    crew,
-    { input: random.input },
     {
       ...createWorld(random, { clock, deafClock, onCall: (what) => calls.push(what) }),
-      runId: asRunId("run_fuzz"),
+      crew,
       redactor: createRedactor({}),
       clock,
+    },
+    {
+      id: asRunId("run_fuzz"),
+      start: { input: random.input },
       recorded,
-      signal: interrupting.cancel.signal,
-      stop: interrupting.stop.signal,
+      control,
       onEvent(event) {
         if (event.seq === undefined) return;
         if (isSettled) problems.push(`${event.type} at ${event.path} came when the run was over`);
@@ -89,9 +93,11 @@ export async function playLeg(
   ).then(
     () => {
       isSettled = true;
+      control.close();
     },
     (error: unknown) => {
       isSettled = true;
+      control.close();
       problems.push(`the run threw ${error instanceof Error ? error.stack : String(error)}`);
     },
   );

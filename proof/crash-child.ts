@@ -49,7 +49,7 @@ async function work(scenario: Scenario): Promise<ChildReport> {
   const crew = open(scenario, killing.store);
   const [known] = await store.list();
   const runId = known?.runId ?? (await crew.run(scenario.input ?? "")).runId;
-  if (known?.status === "running") await crew.recover(runId, inCopy);
+  if (known?.status === "running") await crew.recover(runId, inCopy).result;
   while (await goesOn(crew, store, runId, scenario)) {}
   const { divergence } = await crew.replay(runId);
   const events = await store.read(runId);
@@ -69,7 +69,7 @@ async function goesOn(
   if (paused === undefined) return false;
   if (task.answering === "cancel") return (await crew.cancel(runId)).paused !== undefined;
   const answer = answerTo(paused, events, { ...task, scenario });
-  return answer !== undefined && (await isTaken(crew.resume(runId, answer, inCopy)));
+  return answer !== undefined && (await isTaken(crew.resume(runId, answer, inCopy).result));
 }
 
 /** An answer that does not fit leaves the run as it is. */

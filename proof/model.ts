@@ -57,7 +57,7 @@ async function tryOnce(crew: CrewHandle): Promise<{ readonly end: string; readon
   const options = { onEvent: (event: BatonEvent) => void (event.seq !== undefined && kept.push(event)) };
   let result: RunResult = await crew.run("Please help: what shall we do about the printer?", options);
   for (let answers = 0; result.paused !== undefined && answers < 3; answers++)
-    result = await crew.resume(result.runId, answerTo(result.paused), options);
+    result = await crew.resume(result.runId, answerTo(result.paused), options).result;
   const { divergence } = await crew.replay(result.runId);
   const replayed = divergence === undefined ? [] : [`gone over again, it differs: ${JSON.stringify(divergence)}`];
   return { end: `${result.status} (${result.stopReason})`, problems: [...checkAnyRun(kept), ...replayed] };

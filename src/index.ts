@@ -43,12 +43,12 @@ export { type Model, ModelError, type ModelReply, type ModelRequest } from "./mo
 export type { TeamKind, TeamSaid, TeamSoFar } from "./orchestration/patterns/team-kind.ts";
 export type { ModelSource } from "./prepare/prepare-models.ts";
 export type { Feedback } from "./run-storage/feedback.ts";
-export type { CrewEnvironment, ResumeOptions } from "./runtime/crew-versions.ts";
 export type { ExternalAnswer, ExternalHandler } from "./runtime/deliver-external.ts";
+export type { CrewEnvironment, ResumeOptions, RunOptions } from "./runtime/environment.ts";
 export type { Fork } from "./runtime/fork-run.ts";
+export type { RunHandle, RunStream } from "./runtime/live-run.ts";
 export { type ExpiredRun, expiredRuns } from "./runtime/pause-deadline.ts";
 export type { Replay } from "./runtime/replay-run.ts";
-export type { RunOptions } from "./runtime/run-crew.ts";
 export { jsonSchemas } from "./scenario/json-schemas.ts";
 export type { BindingType } from "./signals/binding-types.ts";
 export { defaultSignals } from "./signals/default-signals.ts";

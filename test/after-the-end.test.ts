@@ -52,7 +52,9 @@ describe("a run that is paused", () => {
     const paused = await crew.run("x", watch);
     await new Promise((done) => setTimeout(done, 60));
     expect(events.at(-1)?.type).toBe("run.paused");
-    expect(await crew.resume(paused.runId, { decision: "approve" }, watch)).toMatchObject({ status: "completed" });
+    expect(await crew.resume(paused.runId, { decision: "approve" }, watch).result).toMatchObject({
+      status: "completed",
+    });
     expect(events.filter(({ seq }) => seq !== undefined).map(({ seq }) => seq)).toEqual(
       events.map((_, index) => index),
     );
@@ -73,7 +75,7 @@ describe("a run that is paused while it is being stopped", () => {
     const paused = await crew.run("x", { onEvent, stop: stop.signal });
     expect(paused).toMatchObject({ status: "paused", paused: { reason: "approval" } });
     expect(events.some(({ type, agent }) => type === "model.called" && agent === "c")).toBe(false);
-    expect(await crew.resume(paused.runId, { decision: "approve" }, watch)).toMatchObject({
+    expect(await crew.resume(paused.runId, { decision: "approve" }, watch).result).toMatchObject({
       status: "completed",
       path: ["a", "g", "a"],
     });

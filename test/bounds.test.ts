@@ -82,7 +82,7 @@ describe("an input", () => {
     await expect(read()).rejects.toMatchObject({ code: "input-too-large" });
     await expect(crew.session("s").run(large)).rejects.toMatchObject({ code: "input-too-large" });
     const { runId } = await crew.run("go");
-    await expect(crew.fork(runId, { at: 0, input: large })).rejects.toMatchObject({ code: "input-too-large" });
+    await expect(crew.fork(runId, { at: 0, input: large }).result).rejects.toMatchObject({ code: "input-too-large" });
     expect(await store.list()).toHaveLength(1);
   });
 });
@@ -100,7 +100,7 @@ describe("an answer to a paused run", () => {
     const { crew } = crewOf({ replies: [reply, "done"] });
     const { runId, status } = await crew.run("go");
     expect(status).toBe("paused");
-    await expect(crew.resume(runId, answer)).rejects.toMatchObject({
+    await expect(crew.resume(runId, answer).result).rejects.toMatchObject({
       code: "bad-answer",
       message: expect.stringMatching(/has 51\d\d\.\d KB, and at most 4096 KB are taken/),
     });
@@ -110,7 +110,7 @@ describe("an answer to a paused run", () => {
   it("that is no plain JSON is refused", async () => {
     const { crew } = crewOf({ replies: ["is it? [CHECK]", "done"] });
     const { runId } = await crew.run("go");
-    await expect(crew.resume(runId, { external: 5n })).rejects.toMatchObject({ code: "bad-answer" });
+    await expect(crew.resume(runId, { external: 5n }).result).rejects.toMatchObject({ code: "bad-answer" });
   });
 
   it("from a handler in code is a failure of the handler, and the run waits", async () => {

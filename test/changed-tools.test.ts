@@ -116,12 +116,12 @@ describe("a paused run", () => {
       );
     const { runId } = await open({ needsApproval: true }).run("Go");
     const before = await store.read(runId as never);
-    await expect(open({}).resume(runId, { decision: "approve" })).rejects.toMatchObject({
+    await expect(open({}).resume(runId, { decision: "approve" }).result).rejects.toMatchObject({
       code: "crew-changed",
       message: expect.stringContaining("tool 'pay' needs no approval any more"),
     });
     expect(await store.read(runId as never)).toEqual(before);
-    const result = await open({ needsApproval: true }).resume(runId, { decision: "approve" });
+    const result = await open({ needsApproval: true }).resume(runId, { decision: "approve" }).result;
     expect(result).toMatchObject({ status: "completed", output: "It is paid." });
     expect(await open({ needsApproval: true }).replay(runId)).not.toHaveProperty("divergence");
   });

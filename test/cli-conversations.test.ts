@@ -88,7 +88,7 @@ describe("a conversation on the command line", () => {
     const models = { script: readScript(join(cwd, "brief.yaml")) };
     const crew = await loadCrew(cwd, { store, models });
     await expect(crew.session("t").run("Again")).rejects.toMatchObject({ code: "session-broken-off" });
-    expect(await crew.recover(runId)).toMatchObject({ status: "completed" });
+    expect(await crew.recover(runId).result).toMatchObject({ status: "completed" });
     expect(await crew.session("t").state()).toMatchObject({ current_agent: "triage" });
     for (const name of readdirSync(home)) expect(statSync(join(home, name)).mode & 0o777).toBe(0o600);
     expect(statSync(home).mode & 0o777).toBe(0o700);

@@ -82,7 +82,7 @@ describe("an agent that composes", () => {
     expect(cancelled.status).toBe("cancelled");
     expect(await crew.replay(cancelled.runId)).not.toHaveProperty("divergence");
     const at = events.findIndex((event) => event.type === "model.called" && event.agent === "critic") - 1;
-    const forked = await crew.fork(cancelled.runId, { at });
+    const forked = await crew.fork(cancelled.runId, { at }).result;
     expect(forked).toMatchObject({ status: "completed", output: "/editor with crew__compose" });
     expect(asked).toEqual([
       "/editor",

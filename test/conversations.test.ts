@@ -52,7 +52,7 @@ describe.each(places)("a conversation %s", (_, open) => {
       message: expect.stringContaining(`baton resume ${runId}`),
     });
     expect(await talk.state()).toMatchObject({ current_agent: "billing", context: { previous_work: "Which?" } });
-    await crew.resume(runId, { input: "The left." });
+    await crew.resume(runId, { input: "The left." }).result;
     await talk.run("Thanks.");
     expect(seen.at(-1)?.slice(3)).toEqual([
       ...["billing: Which? [ASK]", "user: The left.", "billing: That one. [DONE]", "user: Thanks."],

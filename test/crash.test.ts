@@ -89,7 +89,7 @@ describe("a run whose store fails", () => {
       await store.close();
       if (kept === undefined || kept.status !== "running") continue;
       const later = await openSqliteStore(file, { clock: { now: () => Date.now() + 60_000 } });
-      expect(await crewOf(later, calls).recover(kept.runId)).toMatchObject({
+      expect(await crewOf(later, calls).recover(kept.runId).result).toMatchObject({
         status: "completed",
         path: ["a", "b", "c"],
       });

@@ -127,10 +127,10 @@ describe("a sub-crew", () => {
     const paused = await (await loadCrew(folder, { models, store })).run("How long?");
     expect(paused).toMatchObject({ status: "paused", paused: { agent: "lab/lead" } });
     const other = await loadCrew(folder, { models, store });
-    const done = await other.resume(paused.runId, { input: "this" });
+    const done = await other.resume(paused.runId, { input: "this" }).result;
     expect(done).toMatchObject({ status: "completed", path: ["lead", "lead2", "lab", "lead"], handoffs: 3 });
     expect(await other.replay(paused.runId)).not.toHaveProperty("divergence");
-    const forked = await other.fork(paused.runId, { at: 0, prompts: { "lab/lead": "Guess." } });
+    const forked = await other.fork(paused.runId, { at: 0, prompts: { "lab/lead": "Guess." } }).result;
     expect(forked.status).toBe("paused");
   });
 

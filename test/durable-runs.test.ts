@@ -78,23 +78,27 @@ describe("a run in a store", () => {
     expect(paused).toMatchObject({ status: "paused" });
     await first.store.close();
     const second = await openProcess(file, ["that one [FIX]", "mended"]);
-    const result = await second.crew.resume(paused.runId, { input: "the left" });
+    const result = await second.crew.resume(paused.runId, { input: "the left" }).result;
     expect(result).toMatchObject({ status: "completed", output: "mended", path: ["triage", "triage", "fixer"] });
     expect(second.calls).toEqual(["triage", "fixer"]);
     const events = await second.store.read(paused.runId);
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index));
-    await expect(second.crew.resume(paused.runId, { input: "again" })).rejects.toMatchObject({ code: "not-paused" });
+    await expect(second.crew.resume(paused.runId, { input: "again" }).result).rejects.toMatchObject({
+      code: "not-paused",
+    });
   });
 
   it("is resumed by one of two that try at once, and an answer that does not fit changes nothing", async () => {
     const file = newFile();
     const first = await openProcess(file, ["which one?", "fine [FIX]", "mended"]);
     const { runId } = await first.crew.run("help");
-    await expect(first.crew.resume(runId, { decision: "approve" })).rejects.toMatchObject({ code: "bad-answer" });
+    await expect(first.crew.resume(runId, { decision: "approve" }).result).rejects.toMatchObject({
+      code: "bad-answer",
+    });
     const second = await openProcess(file, ["fine [FIX]", "mended"]);
     const outcomes = await Promise.allSettled([
-      first.crew.resume(runId, { input: "left" }),
-      second.crew.resume(runId, { input: "right" }),
+      first.crew.resume(runId, { input: "left" }).result,
+      second.crew.resume(runId, { input: "right" }).result,
     ]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(outcomes.find(({ status }) => status === "rejected")).toMatchObject({ reason: { code: "run-active" } });
@@ -106,11 +110,11 @@ describe("a run in a store", () => {
     const runId = await startWithout(first.crew);
     await expect.poll(() => first.calls).toEqual(["triage", "fixer"]);
     const soon = await openProcess(file, ["mended"]);
-    await expect(soon.crew.recover(runId)).rejects.toMatchObject({ code: "run-active" });
+    await expect(soon.crew.recover(runId).result).rejects.toMatchObject({ code: "run-active" });
     const later = await openProcess(file, ["mended"], 1);
-    expect(await later.crew.recover(runId)).toMatchObject({ status: "completed", output: "mended" });
+    expect(await later.crew.recover(runId).result).toMatchObject({ status: "completed", output: "mended" });
     expect(later.calls).toEqual(["fixer"]);
-    await expect(later.crew.recover(runId)).rejects.toMatchObject({ code: "not-broken" });
+    await expect(later.crew.recover(runId).result).rejects.toMatchObject({ code: "not-broken" });
   });
 
   it("asks whether a tool that must not be called twice was called when its process died", async () => {
@@ -119,9 +123,9 @@ describe("a run in a store", () => {
     const runId = await startWithout(first.crew);
     await expect.poll(() => first.paid).toHaveLength(1);
     const second = await openProcess(file, ["so it is [FIX]", "mended"], 1);
-    const asked = await second.crew.recover(runId);
+    const asked = await second.crew.recover(runId).result;
     expect(asked).toMatchObject({ status: "paused", paused: { reason: "ambiguous", agent: "triage" } });
-    const happened = await second.crew.resume(runId, { decision: "happened", result: "receipt 7" });
+    const happened = await second.crew.resume(runId, { decision: "happened", result: "receipt 7" }).result;
     expect(happened).toMatchObject({ status: "completed", output: "mended" });
     expect(second.paid).toEqual([]);
     const events = await second.store.read(asked.runId);
@@ -134,8 +138,8 @@ describe("a run in a store", () => {
     const runId = await startWithout(first.crew);
     await expect.poll(() => first.paid).toHaveLength(1);
     const second = await openProcess(file, ["paid [FIX]", "mended"], 6);
-    await second.crew.recover(runId);
-    expect(await second.crew.resume(runId, { decision: "not_happened" })).toMatchObject({ status: "completed" });
+    await second.crew.recover(runId).result;
+    expect(await second.crew.resume(runId, { decision: "not_happened" }).result).toMatchObject({ status: "completed" });
     expect(second.paid).toEqual(["paid"]);
   });
 
@@ -145,15 +149,15 @@ describe("a run in a store", () => {
     const runId = await startWithout(first.crew);
     await expect.poll(() => first.paid).toHaveLength(1);
     const soon = await openProcess(file, ["paid [FIX]", "mended"], 4);
-    await soon.crew.recover(runId);
-    const refused = await soon.crew.resume(runId, { decision: "not_happened" }).catch((error: unknown) => error);
+    await soon.crew.recover(runId).result;
+    const refused = await soon.crew.resume(runId, { decision: "not_happened" }).result.catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: "too-soon" });
     expect(String(refused)).toMatch(
       /'not_happened' is refused for another (60|59) s: the process that called pay may still be at it, since the tool may take 300 s/,
     );
     expect((await soon.store.read(asRunId(runId))).at(-1)).toMatchObject({ type: "run.paused" });
     // What is known to have happened can be said at any time.
-    expect(await soon.crew.resume(runId, { decision: "happened" })).toMatchObject({ status: "completed" });
+    expect(await soon.crew.resume(runId, { decision: "happened" }).result).toMatchObject({ status: "completed" });
     expect(soon.paid).toEqual([]);
   });
 
@@ -187,7 +191,7 @@ describe("a run in a store", () => {
     const { runId } = await first.crew.run("help");
     await first.store.close();
     const second = await openProcess(file, [{ tool: "pay" }, "fine [FIX]", "mended"]);
-    expect(await second.crew.resume(runId, { input: "left" })).toMatchObject({ status: "completed" });
+    expect(await second.crew.resume(runId, { input: "left" }).result).toMatchObject({ status: "completed" });
     expect(second.contexts).toMatchObject([{ runId, epoch: 2 }]);
   });
 
@@ -198,13 +202,13 @@ describe("a run in a store", () => {
     await expect.poll(() => first.paid).toHaveLength(1);
     for (const later of [6, 12]) {
       const process = await openProcess(file, [undefined], later);
-      expect(await process.crew.recover(runId)).toMatchObject({ paused: { reason: "ambiguous" } });
-      void process.crew.resume(runId, { decision: "not_happened" });
+      expect(await process.crew.recover(runId).result).toMatchObject({ paused: { reason: "ambiguous" } });
+      void process.crew.resume(runId, { decision: "not_happened" }).result;
       await expect.poll(() => process.paid).toHaveLength(1);
     }
     const last = await openProcess(file, ["so it is [FIX]", "mended"], 13);
-    expect(await last.crew.recover(runId)).toMatchObject({ paused: { reason: "ambiguous" } });
-    const ended = await last.crew.resume(runId, { decision: "happened", result: "receipt 9" });
+    expect(await last.crew.recover(runId).result).toMatchObject({ paused: { reason: "ambiguous" } });
+    const ended = await last.crew.resume(runId, { decision: "happened", result: "receipt 9" }).result;
     expect(ended).toMatchObject({ status: "completed", output: "mended" });
     expect(last.paid).toEqual([]);
     const types = (await last.store.read(ended.runId)).map(({ type }) => type);
@@ -220,13 +224,13 @@ describe("a run in a store", () => {
     await expect.poll(() => first.paid).toHaveLength(1);
     const events = await first.store.read(asRunId(runId));
     const second = await openProcess(file, [undefined], 10);
-    const fork = await second.crew.fork(runId, { at: events.length - 1 });
+    const fork = await second.crew.fork(runId, { at: events.length - 1 }).result;
     expect(fork).toMatchObject({ paused: { reason: "ambiguous" } });
-    void second.crew.resume(fork.runId, { decision: "not_happened" });
+    void second.crew.resume(fork.runId, { decision: "not_happened" }).result;
     await expect.poll(() => second.paid).toHaveLength(1);
     const third = await openProcess(file, ["so it is [FIX]", "mended"], 20);
-    expect(await third.crew.recover(fork.runId)).toMatchObject({ paused: { reason: "ambiguous" } });
-    const ended = await third.crew.resume(fork.runId, { decision: "happened", result: "receipt 9" });
+    expect(await third.crew.recover(fork.runId).result).toMatchObject({ paused: { reason: "ambiguous" } });
+    const ended = await third.crew.resume(fork.runId, { decision: "happened", result: "receipt 9" }).result;
     expect(ended).toMatchObject({ status: "completed", output: "mended" });
     expect(third.paid).toEqual([]);
     expect((await third.crew.replay(fork.runId)).divergence).toBeUndefined();
@@ -238,8 +242,8 @@ describe("a run in a store", () => {
     const runId = await startWithout(first.crew);
     await expect.poll(() => first.paid).toHaveLength(1);
     const second = await openProcess(file, ["so it is [FIX]", "mended"], 1);
-    await second.crew.recover(runId);
-    const slip = second.crew.resume(runId, { decision: "happened", input: "receipt 7" });
+    await second.crew.recover(runId).result;
+    const slip = second.crew.resume(runId, { decision: "happened", input: "receipt 7" }).result;
     await expect(slip).rejects.toMatchObject({ code: "bad-answer", message: expect.stringContaining("'result'") });
     expect((await second.store.list())[0]).toMatchObject({ status: "paused" });
   });
@@ -251,14 +255,14 @@ describe("a run in a store", () => {
     const [triage, fixer] = definition.agents;
     const changed = { agents: [triage, { ...fixer, prompt: "Repair well." }], settings: { max_handoffs: 3 } };
     const second = await openProcess(file, ["that one [FIX]", "mended"], 0, changed);
-    const refusal = second.crew.resume(runId, { input: "left" });
+    const refusal = second.crew.resume(runId, { input: "left" }).result;
     await expect(refusal).rejects.toMatchObject({ code: "crew-changed" });
     await expect(refusal).rejects.toThrow(/agents\.fixer\.prompt has changed[\s\S]*settings\.maxHandoffs has changed/);
-    const original = await second.crew.resume(runId, { input: "left" }, { original: true });
+    const original = await second.crew.resume(runId, { input: "left" }, { original: true }).result;
     expect(original).toMatchObject({ status: "completed" });
     const third = await openProcess(file, ["which?", "that one [FIX]", "mended"], 0, changed);
     const again = await third.crew.run("help");
-    expect(await third.crew.resume(again.runId, { input: "left" })).toMatchObject({ status: "completed" });
+    expect(await third.crew.resume(again.runId, { input: "left" }).result).toMatchObject({ status: "completed" });
   });
 
   it("can be cancelled while it is paused", async () => {
@@ -266,6 +270,6 @@ describe("a run in a store", () => {
     const first = await openProcess(file, ["which one?"]);
     const { runId } = await first.crew.run("help");
     expect(await first.crew.cancel(runId)).toMatchObject({ status: "cancelled", path: ["triage"] });
-    await expect(first.crew.resume(runId, { input: "x" })).rejects.toMatchObject({ code: "not-paused" });
+    await expect(first.crew.resume(runId, { input: "x" }).result).rejects.toMatchObject({ code: "not-paused" });
   });
 });

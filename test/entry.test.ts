@@ -55,7 +55,7 @@ describe("a choice that was made", () => {
     const store = openMemoryStore();
     const crew = defineCrew(definition, { store, models: { custom: new Map([["m/m", model]]) } });
     const first = await crew.run("refunds");
-    const second = await crew.fork(first.runId, { at: 0, input: "zones" });
+    const second = await crew.fork(first.runId, { at: 0, input: "zones" }).result;
     expect([first.path, second.path]).toEqual([["billing"], ["dns"]]);
     await expect(crew.replay(first.runId)).resolves.toEqual({ events: 7 });
   });

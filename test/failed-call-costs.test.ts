@@ -26,7 +26,7 @@ describe("a model call that its process died over", () => {
     await open(done, agents).run("go", { onEvent: (event) => void (event.seq !== undefined && events.push(event)) });
     const called = events.findIndex(({ type }) => type === "model.called");
     const store = await keepRuns({ run_1: events.slice(0, called + 1) });
-    expect((await open(done, agents, store).recover("run_1")).cost).toEqual(cost);
+    expect((await open(done, agents, store).recover("run_1").result).cost).toEqual(cost);
   });
 });
 

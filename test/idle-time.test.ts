@@ -45,7 +45,7 @@ async function olden(days: number): Promise<BatonEvent[]> {
   const crew = open(["which?", "that one [FIX]", "mended"]);
   const onEvent = (event: BatonEvent) => void (event.seq !== undefined && events.push(event));
   const { runId } = await crew.run("help", { onEvent });
-  await crew.resume(runId, { input: "left" }, { onEvent });
+  await crew.resume(runId, { input: "left" }, { onEvent }).result;
   return events.map((event) => ({ ...event, ts: event.ts - days * DAY_MS }));
 }
 
@@ -63,8 +63,8 @@ const tookMs = (events: readonly BatonEvent[]) => runTreeOf(events).durationMs;
 describe("time in which nobody ran a run", () => {
   it("does not count against its limits where its process had died", async () => {
     const store = await diedAfter("agent.started");
-    expect(await open(["which?"], store).recover("old")).toMatchObject({ status: "paused" });
-    const result = await open(["that [FIX]", "mended"], store).resume("old", { input: "left" });
+    expect(await open(["which?"], store).recover("old").result).toMatchObject({ status: "paused" });
+    const result = await open(["that [FIX]", "mended"], store).resume("old", { input: "left" }).result;
     expect(result).toMatchObject({ status: "completed", output: "mended" });
   });
 
@@ -76,8 +76,8 @@ describe("time in which nobody ran a run", () => {
         type === "agent.completed" || type === "model.completed" ? 1 : 0,
       );
       const crew = open(replies, store);
-      await crew.recover("old");
-      await crew.resume("old", { input: "left" });
+      await crew.recover("old").result;
+      await crew.resume("old", { input: "left" }).result;
       const events = await store.read(asRunId("old"));
       expect(tookMs(events)).toBeLessThan(DAY_MS / 2);
       const progress = events.reduce(foldProgress, noProgress);
@@ -91,14 +91,14 @@ describe("time in which nobody ran a run", () => {
   it("is nobody's where its process died twice", async () => {
     const store = await diedAfter("model.called");
     const dead = await store.read(asRunId("old"));
-    const once = await open(["which?"], store).recover("old");
+    const once = await open(["which?"], store).recover("old").result;
     expect(once).toMatchObject({ status: "paused" });
     const again = (await store.read(asRunId("old"))).slice(0, dead.length + 1);
     const older = again.map((event) => ({ ...event, ts: event.ts - DAY_MS }));
     const second = await keepRuns({ old: older });
     const crew = open(["which?", "that [FIX]", "mended"], second);
-    expect(await crew.recover("old")).toMatchObject({ status: "paused" });
-    expect(await crew.resume("old", { input: "left" })).toMatchObject({ status: "completed" });
+    expect(await crew.recover("old").result).toMatchObject({ status: "paused" });
+    expect(await crew.resume("old", { input: "left" }).result).toMatchObject({ status: "completed" });
     expect(tookMs(await second.read(asRunId("old")))).toBeLessThan(DAY_MS / 2);
   });
 
@@ -127,9 +127,9 @@ describe("a fork", () => {
     const store = await keepRuns({ old: events });
     const at = events.findIndex(({ type }) => type === "model.completed");
     const crew = open(["that [FIX]", "mended"], store);
-    const paused = await crew.fork("old", { at, reply: "which of them?" });
+    const paused = await crew.fork("old", { at, reply: "which of them?" }).result;
     expect(paused).toMatchObject({ status: "paused", paused: { prompt: "which of them?" } });
-    const result = await crew.resume(paused.runId, { input: "left" });
+    const result = await crew.resume(paused.runId, { input: "left" }).result;
     expect(result).toMatchObject({ status: "completed", output: "mended" });
     const forked = await store.read(paused.runId);
     expect(tookMs(forked)).toBeLessThan(DAY_MS / 2);
@@ -141,9 +141,9 @@ describe("a fork", () => {
     const store = await keepRuns({ old: events });
     for (const { seq = 0, type } of events.filter(({ type }) => type.startsWith("model."))) {
       const crew = open(["which?", "that [FIX]", "mended"].slice(replies(events.slice(0, seq + 1))), store);
-      const first = await crew.fork("old", { at: seq });
+      const first = await crew.fork("old", { at: seq }).result;
       const isPaused = first.status === "paused";
-      const result = isPaused ? await crew.resume(first.runId, { input: "left" }) : first;
+      const result = isPaused ? await crew.resume(first.runId, { input: "left" }).result : first;
       expect(result, `forked at ${type}`).toMatchObject({ status: "completed", cost: { unknownCalls: 3 } });
       const forked = await store.read(first.runId);
       expect(forked.filter((event) => event.type === "model.failed")).toEqual([]);
@@ -156,8 +156,8 @@ describe("a fork", () => {
     const store = await keepRuns({ old: events });
     const at = events.findIndex(({ type }) => type === "run.paused");
     const crew = open(["that [FIX]", "mended"], store);
-    const paused = await crew.fork("old", { at });
+    const paused = await crew.fork("old", { at }).result;
     expect(paused).toMatchObject({ status: "paused" });
-    expect(await crew.resume(paused.runId, { input: "left" })).toMatchObject({ status: "completed" });
+    expect(await crew.resume(paused.runId, { input: "left" }).result).toMatchObject({ status: "completed" });
   });
 });

@@ -60,7 +60,7 @@ describe("a conversation that is kept", () => {
     const talk = crew.session("t");
     await talk.run("What was it?");
     const { runId } = await talk.run("Sure?");
-    expect(await crew.fork(runId, { at: 0, input: "Really?" })).toMatchObject({ output: "Seven." });
+    expect(await crew.fork(runId, { at: 0, input: "Really?" }).result).toMatchObject({ output: "Seven." });
     expect(seen.at(-1)?.slice(1)).toContain("billing: Five. [DONE]");
     await talk.run("And now?");
     expect(seen.at(-1)?.slice(-3)).toEqual(["user: Sure?", "billing: Six. [DONE]", "user: And now?"]);
@@ -110,7 +110,7 @@ describe("a conversation that is kept", () => {
       code: "session-broken-off",
       message: expect.stringContaining(`baton resume ${runId}`),
     });
-    await crew.recover(runId);
+    await crew.recover(runId).result;
     expect(await crew.session("t").run("Sure?")).toMatchObject({ path: ["billing"], output: "Six." });
   });
 

@@ -62,7 +62,7 @@ describe("a day's spending", () => {
     const calls = (await store.read(runId)).filter(({ type }) => type === "model.called" || type === "model.completed");
     let usd = 2;
     for (const [index, { seq = 0 }] of calls.entries()) {
-      expect(await crew.fork(runId, { at: seq })).toMatchObject({ cost: { usd: 2, unknownCalls: 0 } });
+      expect(await crew.fork(runId, { at: seq }).result).toMatchObject({ cost: { usd: 2, unknownCalls: 0 } });
       // Of two calls, those are made that have no reply yet.
       usd += 2 - Math.ceil(index / 2);
       expect(await store.get("spending", "2026-01-01 dear")).toMatchObject({ value: { usd, llmCalls: usd } });
@@ -90,7 +90,7 @@ describe("a day's spending", () => {
     for (let length = 1; length <= before; length++) {
       const broken = await keepRuns({ [runId]: events.slice(0, length) });
       const crew = openWith(broken);
-      expect((await crew.recover(runId)).status, `after ${length} events`).toBe("completed");
+      expect((await crew.recover(runId).result).status, `after ${length} events`).toBe("completed");
       expect(await crew.replay(runId)).not.toHaveProperty("divergence");
     }
   });
@@ -111,7 +111,7 @@ describe("a run that a quota has paused", () => {
     expect(await crew.replay(runId)).not.toHaveProperty("divergence");
     expect(await crew.cancel(runId)).toMatchObject({ status: "cancelled" });
     const other = await crew.run("go");
-    const resumed = await crew.resume(other.runId, { quota: { max_cost_usd: 3 } });
+    const resumed = await crew.resume(other.runId, { quota: { max_cost_usd: 3 } }).result;
     expect(resumed).toMatchObject({ stopReason: "max_handoffs", cost: { usd: 2 } });
     expect(await crew.replay(other.runId)).not.toHaveProperty("divergence");
   });

@@ -73,9 +73,9 @@ describe("what is learned of runs", () => {
     const crew = open({}, store);
     const { runId } = await crew.run("refund");
     const at = (await store.read(runId)).findIndex(({ type }) => type === "handoff");
-    await crew.fork(runId, { at });
+    await crew.fork(runId, { at }).result;
     expect(await figures(crew)).toEqual([" entry triage 1:0", "triage fallback billing 1:0"]);
-    await crew.fork(runId, { at: at - 1 });
+    await crew.fork(runId, { at: at - 1 }).result;
     expect(await figures(crew)).toEqual(["triage fallback billing 2:0", " entry triage 1:0"]);
   });
 

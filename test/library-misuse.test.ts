@@ -213,7 +213,7 @@ describe("a handler that answers what is no JSON", () => {
     const paused = await crew.run("go", { onExternal: () => ({ answer }), onEvent });
     expect(paused).toMatchObject({ status: "paused", paused: { reason: "external" } });
     expect(failures).toEqual([expect.stringContaining(why)]);
-    await expect(crew.resume(paused.runId, { external: answer })).rejects.toMatchObject({ code: "bad-answer" });
+    await expect(crew.resume(paused.runId, { external: answer }).result).rejects.toMatchObject({ code: "bad-answer" });
   });
 });
 
@@ -221,7 +221,7 @@ describe("what is no text, or no answer", () => {
   it("is refused in words", async () => {
     const crew = crewOf(() => reply("x"));
     await expect(crew.run(undefined as never)).rejects.toMatchObject({ code: "bad-input" });
-    await expect(crew.resume("run_x", undefined as never)).rejects.toMatchObject({ code: "unknown-run" });
+    await expect(crew.resume("run_x", undefined as never).result).rejects.toMatchObject({ code: "unknown-run" });
   });
 
   it.each([
@@ -232,6 +232,6 @@ describe("what is no text, or no answer", () => {
     const type = pause ? "external" : "pause";
     const crew = crewOf(() => reply("now [ASK]"), { signals: { a: [{ signal: "[ASK]", type, pause }] } });
     const { runId } = await crew.run("go");
-    await expect(crew.resume(runId, answer)).rejects.toThrow(`the answer does not fit the question: ${problem}`);
+    await expect(crew.resume(runId, answer).result).rejects.toThrow(`the answer does not fit the question: ${problem}`);
   });
 });

@@ -48,9 +48,9 @@ describe("options that are none", () => {
         [Symbol.asyncIterator]()
         .next(),
     ).rejects.toMatchObject(refused);
-    await expect(crew.resume("run_x", { input: "x" }, options as never)).rejects.toMatchObject(refused);
+    await expect(crew.resume("run_x", { input: "x" }, options as never).result).rejects.toMatchObject(refused);
     await expect(crew.session("s").run("go", options as never)).rejects.toMatchObject(refused);
-    await expect(crew.fork("run_x", { at: 0 }, options as never)).rejects.toMatchObject(refused);
+    await expect(crew.fork("run_x", { at: 0 }, options as never).result).rejects.toMatchObject(refused);
   });
 
   it("are refused of a path and of ids", async () => {
@@ -59,7 +59,7 @@ describe("options that are none", () => {
     await expect(openSqliteStore(undefined as never)).rejects.toMatchObject({ code: "bad-option" });
     const crew = open({});
     for (const id of [undefined, null, 5]) {
-      await expect(crew.recover(id as never)).rejects.toMatchObject({ code: "unknown-run" });
+      await expect(crew.recover(id as never).result).rejects.toMatchObject({ code: "unknown-run" });
       expect(() => crew.session(id as never)).toThrow(expect.objectContaining({ code: "bad-session" }));
     }
   });
@@ -91,7 +91,7 @@ describe("a fork that is none", () => {
     [{ at: 0, models: ["openai/gpt"] }, "'models' must be a list of { provider, model }"],
   ])("is refused in words: %j", async (fork, why) => {
     const crew = crewOf(() => reply("x"));
-    await expect(crew.fork("run_x", fork as never)).rejects.toMatchObject({
+    await expect(crew.fork("run_x", fork as never).result).rejects.toMatchObject({
       code: "bad-fork",
       message: expect.stringContaining(why),
     });

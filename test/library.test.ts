@@ -85,13 +85,13 @@ describe("a crew in code", () => {
       paused: { agent: "triage", reason: "wait_for_signal", prompt: "which one?" },
     });
     const [first, second] = await Promise.allSettled([
-      crew.resume(paused.runId, { input: "the left" }),
-      crew.resume(paused.runId, { input: "the right" }),
+      crew.resume(paused.runId, { input: "the left" }).result,
+      crew.resume(paused.runId, { input: "the right" }).result,
     ]);
     expect(first).toMatchObject({ status: "fulfilled", value: { status: "completed", output: "mended" } });
     expect(second).toMatchObject({ status: "rejected", reason: { code: "run-active" } });
-    await expect(crew.resume(paused.runId, { input: "again" })).rejects.toMatchObject({ code: "not-paused" });
-    await expect(crew.resume("run_nothing", {})).rejects.toMatchObject({ code: "unknown-run" });
+    await expect(crew.resume(paused.runId, { input: "again" }).result).rejects.toMatchObject({ code: "not-paused" });
+    await expect(crew.resume("run_nothing", {}).result).rejects.toMatchObject({ code: "unknown-run" });
   });
 
   it("calls tools with arguments that fit their schema, and tells the model of those that do not", async () => {
@@ -245,14 +245,14 @@ routing:
       paused: { agent: "clerk", reason: "approval", options: ["approve", "edit", "reject"] },
     });
     expect(paid).toEqual([]);
-    expect(await crew.resume(paused.runId, answer)).toMatchObject({ status: "completed", output: "so be it" });
+    expect(await crew.resume(paused.runId, answer).result).toMatchObject({ status: "completed", output: "so be it" });
     expect(paid).toEqual(called);
   });
 
   it("stays paused where edited arguments do not fit it", async () => {
     const { crew, paid } = await open({ clerk: [{ tool: "pay", args: { sum: 5 } }, "so be it [DONE]"] });
     const { runId } = await crew.run("pay 5");
-    const edit = (args: unknown) => crew.resume(runId, { decision: "edit", args });
+    const edit = (args: unknown) => crew.resume(runId, { decision: "edit", args }).result;
     await expect(edit({ sum: "three" })).rejects.toMatchObject({ code: "bad-answer" });
     expect(paid).toEqual([]);
     expect(await edit({ sum: 3 })).toMatchObject({ status: "completed" });
@@ -276,7 +276,7 @@ routing:
       paused.runId,
       { decision: "approve" },
       { onEvent: (event) => void again.push(event) },
-    );
+    ).result;
     expect(result).toMatchObject({ status: "completed", path: ["clerk", "pair", "clerk"] });
     expect(again.filter(({ type, agent }) => type === "model.called" && agent === "guard")).toEqual([]);
     expect(paid).toEqual([{ sum: 1 }]);

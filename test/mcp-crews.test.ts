@@ -68,12 +68,15 @@ a: [{ tools: [{ name: pay, args: {} }] }, { tools: [{ name: test__echo, args: { 
     const file = join(folder, "mcp-approvals.json");
     const approved = readFileSync(file, "utf8");
     writeFileSync(file, approved.replace(/"echo": "../, '"echo": "00'));
-    await expect(crew.resume(runId, { decision: "approve" })).rejects.toMatchObject({
+    await expect(crew.resume(runId, { decision: "approve" }).result).rejects.toMatchObject({
       code: "server-not-approved",
       message: expect.stringContaining("has changed: echo"),
     });
     writeFileSync(file, approved);
-    expect(await crew.resume(runId, { decision: "approve" })).toMatchObject({ status: "completed", output: "Done." });
+    expect(await crew.resume(runId, { decision: "approve" }).result).toMatchObject({
+      status: "completed",
+      output: "Done.",
+    });
   });
 });
 

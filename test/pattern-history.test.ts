@@ -188,7 +188,7 @@ routing: { signals: { b: [{ signal: "[WAIT]", type: pause }] } }\nsettings: { hi
     );
     const { runId } = await crew.run("Write");
     spoken.seen.clear();
-    expect(await crew.resume(runId, { input: "this" })).toMatchObject({ status: "completed", output: "done" });
+    expect(await crew.resume(runId, { input: "this" }).result).toMatchObject({ status: "completed", output: "done" });
     expect(spoken.seen.get("b")).toEqual(["Write", "start", "b: which? [WAIT]", "this"]);
   });
 });
@@ -207,7 +207,7 @@ routing:
       { models: spoken.models },
     );
     const { runId } = await crew.run("go");
-    await crew.resume(runId, { decision: "approve", input: "but gently" });
+    await crew.resume(runId, { decision: "approve", input: "but gently" }).result;
     expect(spoken.seen.get("b")).toEqual(["go", "but gently", "ready [ON]"]);
   });
 });

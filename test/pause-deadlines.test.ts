@@ -54,17 +54,17 @@ describe("a pause with a deadline", () => {
       expiresAt: new Date((event?.ts ?? 0) + 2 * HOUR).toISOString(),
       onExpiry: { input: "nobody is there" },
     });
-    await expect(first.crew.expire(runId)).rejects.toMatchObject({ code: "not-expired" });
+    await expect(first.crew.expire(runId).result).rejects.toMatchObject({ code: "not-expired" });
     expect(await expiredRuns(first.store)).toEqual([]);
     const later = await openDesk(file, 3, ["Then the left one?"]);
-    const late = await later.crew.resume(runId, { input: "the right" }).catch((error: unknown) => error);
+    const late = await later.crew.resume(runId, { input: "the right" }).result.catch((error: unknown) => error);
     expect(late).toMatchObject({
       code: "pause-expired",
       message: expect.stringContaining("its deadline decides (input 'nobody is there'), and the answer is not used"),
     });
     expect(later.told).toEqual([]);
     expect(await expiredRuns(later.store, later.clock.now())).toMatchObject([{ runId }]);
-    expect(await later.crew.expire(runId)).toMatchObject({ status: "paused", path: ["clerk", "clerk"] });
+    expect(await later.crew.expire(runId).result).toMatchObject({ status: "paused", path: ["clerk", "clerk"] });
     expect(later.told).toEqual(["nobody is there"]);
     const events = await later.store.read(runId);
     expect(events.find(({ type }) => type === "run.resumed")?.data).toEqual({
@@ -72,14 +72,14 @@ describe("a pause with a deadline", () => {
       by: "deadline",
     });
     expect((await later.crew.replay(runId)).divergence).toBeUndefined();
-    await expect(later.crew.expire(runId)).rejects.toMatchObject({ code: "not-expired" });
+    await expect(later.crew.expire(runId).result).rejects.toMatchObject({ code: "not-expired" });
     await Promise.all([first.store.close(), later.store.close()]);
   });
 
   it("is not answered in the deadline's name", async () => {
     const { crew, store } = await openDesk(newFile(), 0, ["Which one?"]);
     const { runId } = await crew.run("help");
-    const forged = crew.resume(runId, { input: "x", decision: "fail", by: "deadline" });
+    const forged = crew.resume(runId, { input: "x", decision: "fail", by: "deadline" }).result;
     await expect(forged).rejects.toMatchObject({ code: "bad-answer" });
     await store.close();
   });
@@ -90,13 +90,13 @@ describe("a pause with a deadline", () => {
     const { runId } = await first.crew.run("help");
     const at = (await first.store.read(runId)).length - 1;
     const later = await openDesk(file, 5, ["Right."], { settings: definition.settings });
-    const fork = await later.crew.fork(runId, { at });
+    const fork = await later.crew.fork(runId, { at }).result;
     expect(fork).toMatchObject({ status: "paused" });
     expect(Date.parse(fork.paused?.expiresAt ?? "")).toBeGreaterThan(later.clock.now() + 1.9 * HOUR);
     expect((await later.crew.replay(fork.runId)).divergence).toBeUndefined();
-    expect(await later.crew.resume(fork.runId, { input: "the right" })).toMatchObject({ status: "paused" });
-    await later.crew.expire(runId);
-    const other = await later.crew.fork(runId, { at: at + 1, input: "the left" });
+    expect(await later.crew.resume(fork.runId, { input: "the right" }).result).toMatchObject({ status: "paused" });
+    await later.crew.expire(runId).result;
+    const other = await later.crew.fork(runId, { at: at + 1, input: "the left" }).result;
     const events = await later.store.read(other.runId);
     expect(events.find(({ type }) => type === "run.resumed")?.data).toEqual({ input: "the left" });
     expect((await later.crew.replay(other.runId)).divergence).toBeUndefined();
@@ -109,7 +109,7 @@ describe("a pause with a deadline", () => {
     const first = await openDesk(file, 0, ["Which one?"], change);
     const { runId } = await first.crew.run("help");
     const later = await openDesk(file, 3, [], change);
-    expect(await later.crew.expire(runId)).toMatchObject({
+    expect(await later.crew.expire(runId).result).toMatchObject({
       status: "failed",
       stopReason: "timeout",
       error: { code: "pause_timeout", agent: "clerk" },
@@ -125,8 +125,8 @@ describe("a pause with a deadline", () => {
     const crew = defineCrew(definition, { clock, models: { custom: new Map([["m/m", model]]), variables: {} } });
     const { runId } = await crew.run("help");
     hours = 3;
-    await expect(crew.resume(runId, { input: "x" })).rejects.toMatchObject({ code: "pause-expired" });
-    expect(await crew.expire(runId)).toMatchObject({ status: "paused" });
+    await expect(crew.resume(runId, { input: "x" }).result).rejects.toMatchObject({ code: "pause-expired" });
+    expect(await crew.expire(runId).result).toMatchObject({ status: "paused" });
   });
 });
 

@@ -5,6 +5,7 @@ import { createRedactor } from "../src/redaction/redactor.ts";
 import { sleep } from "../src/run/clock.ts";
 import { createVirtualClock } from "../src/run/virtual-clock.ts";
 import { execute } from "../src/runtime/execute.ts";
+import { RunControl } from "../src/runtime/run-control.ts";
 import type { Scenario } from "../src/scenario/read-scenario.ts";
 import { scenarioTools } from "../src/scenario/scenario-tools.ts";
 import type { Crew } from "../src/vocabulary/crew.ts";
@@ -33,14 +34,14 @@ export async function play(crew: Crew, input: string, playing: Playing): Promise
   const tools = scenarioTools(playing.tools, wait);
   const recorded = playing.recorded ?? [];
   const events = [...recorded];
+  const { signal, stop } = playing;
+  const control = new RunControl(clock);
+  control.listen({ ...(signal !== undefined && { signal }), ...(stop !== undefined && { stop }) });
   await execute(
-    crew,
-    { input },
     {
-      runId: asRunId("run_test"),
+      crew,
       redactor: createRedactor({}),
       clock,
-      recorded,
       models: () => [
         {
           ...scripted,
@@ -65,8 +66,12 @@ export async function play(crew: Crew, input: string, playing: Playing): Promise
       },
       teamKinds: playing.teamKinds,
       external: async () => ({ failures: [] }),
-      signal: playing.signal,
-      stop: playing.stop,
+    },
+    {
+      id: asRunId("run_test"),
+      start: { input },
+      recorded,
+      control,
       onEvent: (event) => {
         if (event.seq !== undefined) events.push(event);
         playing.onEvent?.(event);

@@ -55,19 +55,21 @@ async function play(crew: Crew, { conduct = [diligent], dayTotals, recorded = []
     },
   };
   await execute(
-    crew,
-    { input: "Begin" },
     {
-      runId: asRunId("run_test"),
+      crew,
       redactor: createRedactor({}),
       clock,
-      recorded,
       models: () => [model],
       tool: () => {
         throw new Error("no tools");
       },
       external: async () => ({ failures: [] }),
       dayTotals,
+    },
+    {
+      id: asRunId("run_test"),
+      start: { input: "Begin" },
+      recorded,
       onEvent: (event) => void (event.seq !== undefined && events.push(event)),
     },
   );

@@ -157,10 +157,10 @@ describe("closing a crew", () => {
     expect(calls).toEqual(["a", "work"]);
     expect((await store.read(result.runId)).at(-1)).toMatchObject({ type: "tool.completed", data: { result: "done" } });
     await expect(crew.run("again")).rejects.toMatchObject({ code: "crew-closed" });
-    await expect(crew.recover(result.runId)).rejects.toMatchObject({ code: "crew-closed" });
+    await expect(crew.recover(result.runId).result).rejects.toMatchObject({ code: "crew-closed" });
     await store.close();
     const next = await openDesk([], file);
-    expect(await next.crew.recover(result.runId)).toMatchObject({ status: "completed", path: ["a", "b"] });
+    expect(await next.crew.recover(result.runId).result).toMatchObject({ status: "completed", path: ["a", "b"] });
     expect((await next.crew.replay(result.runId)).divergence).toBeUndefined();
     expect(next.calls).toEqual(["a", "b"]);
     await next.store.close();
@@ -179,7 +179,7 @@ describe("closing a crew", () => {
     expect(types.at(-1)).toBe("tool.called");
     await store.close();
     const next = await openDesk([], file);
-    expect(await next.crew.recover(runId)).toMatchObject({ paused: { reason: "ambiguous" } });
+    expect(await next.crew.recover(runId).result).toMatchObject({ paused: { reason: "ambiguous" } });
     await next.store.close();
   });
 
@@ -198,7 +198,7 @@ describe("closing a crew", () => {
     const { status, runId } = await running;
     expect(status).toBe("running");
     // The same handle still takes runs up: only this one was released.
-    const recovered = crew.recover(runId);
+    const recovered = crew.recover(runId).result;
     await expect.poll(() => calls).toEqual(["a", "work", "a", "work"]);
     finish("done");
     expect(await recovered).toMatchObject({ status: "completed" });

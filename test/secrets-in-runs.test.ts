@@ -58,7 +58,7 @@ async function leak({ text }: PlantedSecret) {
     if (event.type === "text.delta" || event.type === "reasoning.delta") deltas.push(event.data.text);
   };
   const paused = await crew.run(`my input: ${text}`, { onEvent });
-  const result = await crew.resume(paused.runId, { input: `again: ${text}` }, { onEvent });
+  const result = await crew.resume(paused.runId, { input: `again: ${text}` }, { onEvent }).result;
   await store.close();
   const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), "latin1"));
   return {

@@ -59,8 +59,8 @@ describe("a stored copy of a crew", () => {
     expect(baton("replay", "last").exitCode).toBe(0);
     expect(isOwned()).toBe(false);
     await expect(
-      loadCrew(join(folder, "evil"), { store: await open(), root: cwd }).then((crew) =>
-        crew.resume(runId, { decision: "approve" }, { original: true }),
+      loadCrew(join(folder, "evil"), { store: await open(), root: cwd }).then(
+        (crew) => crew.resume(runId, { decision: "approve" }, { original: true }).result,
       ),
     ).rejects.toThrow();
     expect(isOwned()).toBe(false);

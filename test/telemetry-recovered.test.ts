@@ -29,7 +29,7 @@ it("a run whose process was killed goes on in a new trace that is linked to its 
   const store = await keepRuns({ run_calling: until("model.called"), run_sawing: until("tool.called") });
   const crew = open(store);
 
-  await crew.recover("run_calling");
+  await crew.recover("run_calling").result;
   const called = await sent();
   expect(treeOf(called)).toEqual([
     "invoke_workflow desk",
@@ -49,12 +49,12 @@ it("a run whose process was killed goes on in a new trace that is linked to its 
     undefined,
   ]);
 
-  const paused = await crew.recover("run_sawing");
+  const paused = await crew.recover("run_sawing").result;
   expect(paused).toMatchObject({ status: "paused", paused: { reason: "ambiguous" } });
   const asked = await sent();
   expect(treeOf(asked)).toEqual(["invoke_workflow desk", "  invoke_agent lead", "    execute_tool saw"]);
   expect(new Set(asked.map(({ attributes }) => attributes["baton.status"]))).toEqual(new Set(["paused"]));
-  await crew.resume(paused.runId, { decision: "happened", result: "sawn" });
+  await crew.resume(paused.runId, { decision: "happened", result: "sawn" }).result;
   expect(treeOf(await sent())).toEqual([
     "invoke_workflow desk",
     "  invoke_agent lead",

@@ -46,7 +46,7 @@ export async function watchRun(path: string, input: string, watching: Watching) 
       `❯ ${answer}`,
       "",
     );
-    result = await crew.resume(result.runId, readAnswer(answer, result.paused), { onEvent });
+    result = await crew.resume(result.runId, readAnswer(answer, result.paused), { onEvent }).result;
   }
   const summary = summaryLines(result, progress, look(), columns);
   return { lines, summary, peeked };

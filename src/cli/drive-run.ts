@@ -1,7 +1,7 @@
 import type { CrewHandle } from "../library/crew-handle.ts";
+import type { RunOptions } from "../runtime/environment.ts";
 import { hasExpired } from "../runtime/pause-deadline.ts";
-import { GRACE_MS } from "../runtime/release.ts";
-import type { RunOptions } from "../runtime/run-crew.ts";
+import { GRACE_MS } from "../runtime/run-control.ts";
 import { isLimit, type RunResult } from "../views/run-result.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { askUntil, expiryWords } from "./ask-until.ts";
@@ -75,10 +75,10 @@ async function runToTheEnd(
     const { runId, paused } = result;
     const line = await askUntil(paused, [signals.options.release], (abort) => view.ask(paused, abort));
     try {
-      if (line !== undefined) result = await crew.resume(runId, readAnswer(line, paused), watching);
+      if (line !== undefined) result = await crew.resume(runId, readAnswer(line, paused), watching).result;
       else if (hasExpired(paused, Date.now())) {
         view.refuse(expiryWords(paused));
-        result = await crew.expire(runId, watching);
+        result = await crew.expire(runId, watching).result;
       } else break;
     } catch (error) {
       // The run still waits: a slip of the pen is no reason to lose it.

@@ -26,7 +26,7 @@ export async function fork(name: string, options: ForkOptions, terminal: Termina
       ...(input !== undefined && { input }),
       ...(model !== undefined && { models: parseModels(model) }),
     };
-    const go = () => driveRun(crew, options, terminal, (watching) => crew.fork(runId, change, watching));
+    const go = () => driveRun(crew, options, terminal, (watching) => crew.fork(runId, change, watching).result);
     return askingForServers(terminal, go);
   });
 }

@@ -1,5 +1,5 @@
 import type { CrewHandle } from "../library/crew-handle.ts";
-import type { ResumeOptions } from "../runtime/crew-versions.ts";
+import type { ResumeOptions } from "../runtime/environment.ts";
 import { hasExpired } from "../runtime/pause-deadline.ts";
 import { type RunResult, resultOf } from "../views/run-result.ts";
 import { BatonError } from "../vocabulary/errors.ts";
@@ -45,7 +45,7 @@ export async function resume(
     const last = events.at(-1);
     if (last?.type !== "run.paused") {
       if (words.length > 0) throw asksNothing(runId, events);
-      return drive((taking) => crew.recover(runId, taking)).catch(async (error: unknown) => {
+      return drive((taking) => crew.recover(runId, taking).result).catch(async (error: unknown) => {
         if (!wait || !(error instanceof BatonError) || error.code !== "not-broken") throw error;
         const result = resultOf(await store.read(runId));
         if (result.status === "paused") return resume(runId, [], options, terminal);
@@ -55,12 +55,12 @@ export async function resume(
     }
     const expire = () => {
       terminal.note(`${expiryWords(last.data)}${words.length > 0 ? "; your answer is not used" : ""}`);
-      return drive((taking) => crew.expire(runId, taking));
+      return drive((taking) => crew.expire(runId, taking).result);
     };
     if (hasExpired(last.data, Date.now())) return expire();
     const answer = await answerTo(last.data, words, crew, terminal);
     if (answer === undefined) return hasExpired(last.data, Date.now()) ? expire() : exitCodes.paused;
-    return drive((taking) => crew.resume(runId, answer, taking)).catch((error: unknown) => {
+    return drive((taking) => crew.resume(runId, answer, taking).result).catch((error: unknown) => {
       if (error instanceof BatonError && error.code === "pause-expired") return expire();
       throw error;
     });

@@ -1,7 +1,7 @@
 import type { Store } from "../journal/store.ts";
-import type { ResumeOptions } from "../runtime/crew-versions.ts";
+import type { ResumeOptions } from "../runtime/environment.ts";
 import { decisionWords, type ExpiredRun, expiredRuns } from "../runtime/pause-deadline.ts";
-import { GRACE_MS } from "../runtime/release.ts";
+import { GRACE_MS } from "../runtime/run-control.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { flushTraces } from "./flush-traces.ts";
 import type { ResumeCommandOptions } from "./resume-command.ts";
@@ -59,7 +59,7 @@ async function applyDeadline(
   const taking: ResumeOptions = { ...signals.options, acceptChanges, original, wait };
   try {
     const crew = await crewOf(await store.read(runId), store, options, terminal);
-    return { ...about, status: (await crew.expire(runId, taking)).status };
+    return { ...about, status: (await crew.expire(runId, taking).result).status };
   } catch (error) {
     if (error instanceof BatonError) return { ...about, error: error.message };
     throw error;

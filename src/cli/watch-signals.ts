@@ -1,4 +1,4 @@
-import type { RunOptions } from "../runtime/run-crew.ts";
+import type { RunOptions } from "../runtime/environment.ts";
 import type { RunView } from "./run-view.ts";
 
 /** The signals by which a supervisor or a closing terminal ends a process, and the exit code that says so. */

@@ -1,126 +1,149 @@
 import { changedOptions } from "../prepare/remembered-models.ts";
-import { systemClock } from "../run/clock.ts";
-import type { KeptRun, RunKeeper } from "../run-storage/keep-runs.ts";
+import type { Clock } from "../run/clock.ts";
+import type { RunLog, RunLogs } from "../run-storage/run-log.ts";
 import { checkAnswer } from "../runtime/check-answer.ts";
-import type { CrewEnvironment, CrewVersions, ResumeOptions } from "../runtime/crew-versions.ts";
-import type { OpenRuns } from "../runtime/open-runs.ts";
+import type { CrewVersions } from "../runtime/crew-versions.ts";
+import type { ResumeOptions } from "../runtime/environment.ts";
+import type { LiveRun, RunHandle } from "../runtime/live-run.ts";
+import { type OpenRuns, runFrom } from "../runtime/open-runs.ts";
 import { answerOfDeadline, hasExpired, notExpired, tooLate } from "../runtime/pause-deadline.ts";
-import type { Release } from "../runtime/release.ts";
-import { createCrewRunner, type RunCrew, type SharedByRuns } from "../runtime/run-crew.ts";
 import { answered, continued } from "../runtime/taking-up.ts";
 import { waitToTake } from "../runtime/wait-to-take.ts";
 import { type RunResult, resultOf } from "../views/run-result.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError, unknownRun } from "../vocabulary/errors.ts";
-import type { BatonEvent } from "../vocabulary/events.ts";
+import type { BatonEvent, EventOf } from "../vocabulary/events.ts";
 import { asRunId, type RunId } from "../vocabulary/ids.ts";
 import type { ResumeAnswer } from "../vocabulary/pause.ts";
-import type { Start } from "../vocabulary/run-start.ts";
-import { checkRunOptions } from "./check-options.ts";
+import type { ModelOptions, Start } from "../vocabulary/run-start.ts";
 
-/** The ways in which a run that was begun before goes on. */
+/** How runs that began earlier are continued. */
 export interface ContinuedRuns {
-  /** Goes on with a paused run; refused with `pause-expired` where its deadline has passed. */
-  resume(runId: string, answer: ResumeAnswer, options?: ResumeOptions): Promise<RunResult>;
+  /** Continues a paused run with an answer. Refused with `pause-expired` when the deadline of the pause has passed. */
+  resume(runId: string, answer: ResumeAnswer, options?: ResumeOptions): RunHandle;
   /** Applies the decision of a pause whose deadline has passed. */
-  expire(runId: string, options?: ResumeOptions): Promise<RunResult>;
-  /** Goes on with a run whose process died or released it: nothing that is recorded is done again. */
-  recover(runId: string, options?: ResumeOptions): Promise<RunResult>;
-  /** Ends a run that nobody is running: one that is paused, or whose process died. */
+  expire(runId: string, options?: ResumeOptions): RunHandle;
+  /** Continues a run whose process died or released it. Nothing that is recorded is done again. */
+  recover(runId: string, options?: ResumeOptions): RunHandle;
+  /** Cancels a run that nobody is running: one that is paused, or whose process died. */
   cancel(runId: string): Promise<RunResult>;
 }
 
 interface Continuing {
   readonly definition: Crew;
-  readonly keeper: RunKeeper;
+  readonly logs: RunLogs;
   readonly versions: CrewVersions;
   readonly runs: OpenRuns;
-  readonly environment: CrewEnvironment & SharedByRuns;
+  readonly clock: Clock;
+  /** How the models are given now. */
+  readonly named: ModelOptions | undefined;
 }
 
+/** A run whose log is ours. */
 interface TakenRun {
   readonly runId: RunId;
   readonly start: Start;
-  readonly kept: KeptRun;
-  readonly release: Release;
+  readonly events: readonly BatonEvent[];
   readonly last: BatonEvent;
 }
 
-type Go = (run: TakenRun, runIt: RunCrew) => Promise<RunResult>;
+/** Gives the events that a run continues with, or refuses to continue it. */
+type Continue = (run: TakenRun) => readonly BatonEvent[];
 
-export function continuedRuns({ definition, keeper, versions, runs, environment }: Continuing): ContinuedRuns {
-  const { clock = systemClock } = environment;
-  const renamed = ({ kept }: TakenRun) => changedOptions(environment.models?.named, kept.events);
-  const take = async (
-    id: string,
-    options: ResumeOptions,
-    go: (run: TakenRun) => Promise<RunResult>,
-  ): Promise<RunResult> => {
-    const runId = asRunId(id);
-    const takeNow = () => keeper.takeUp(runId);
-    return runs.hold(
-      (release) => (options.wait ? waitToTake(runId, takeNow, options, release) : takeNow()),
-      async (kept, release) => go(takenRun(runId, kept, release)),
-    );
-  };
-  /** Takes a run up, if it is as it should be, under the crew as it was or as it is. */
-  const takeUp = async (id: string, options: ResumeOptions, go: Go): Promise<RunResult> => {
-    checkRunOptions(options);
-    return take(id, options, async (run) => go(run, await versions.runnerFor(run.start, options, run.kept.events)));
-  };
-  /** The pause that an answer is meant for: while the run is waited for, somebody else may answer it. */
-  const readPause = async (id: string): Promise<BatonEvent> => {
-    const runId = asRunId(id);
-    const events = await keeper.read(runId);
-    const last = events.at(-1);
-    if (last?.type === "run.paused") return last;
-    throw last === undefined ? unknownRun(runId) : notPaused({ runId, kept: { events } });
-  };
+export function continuedRuns(parts: Continuing): ContinuedRuns {
+  const { definition, clock, named } = parts;
+  const modelsNow = ({ events }: TakenRun) => changedOptions(named, events);
   return {
-    async resume(id, answer, options = {}) {
-      checkRunOptions(options);
-      const before = options.wait ? await readPause(id) : undefined;
-      return takeUp(id, options, (run, runIt) => {
-        const { runId, last } = run;
-        if (before !== undefined && last.seq !== before.seq) throw wentOn(run);
-        if (last.type !== "run.paused") throw notPaused(run);
+    resume(id, answer, options = {}) {
+      let before: EventOf<"run.paused"> | undefined;
+      const readBefore = async (runId: RunId) => {
+        if (options.wait) before = await readPause(runId, parts);
+      };
+      const resumed = (run: TakenRun) => {
+        const { runId, last, events } = run;
+        if (before !== undefined && last.seq !== before.seq) throw answeredByOthers(runId, events);
+        if (last.type !== "run.paused") throw notPaused(runId, events);
         if (hasExpired(last.data, clock.now())) throw tooLate(runId, last.data);
         checkAnswer(last.data, answer, definition);
-        return runIt({ ...run, added: [answered(last, answer, clock, renamed(run))] }, options);
-      });
+        return [answered(last, answer, clock, modelsNow(run))];
+      };
+      return continueRun(id, options, parts, resumed, readBefore);
     },
     expire: (id, options = {}) =>
-      takeUp(id, options, (run, runIt) => {
-        const { runId, last } = run;
-        if (last.type !== "run.paused") throw notPaused(run);
+      continueRun(id, options, parts, (run) => {
+        const { runId, last, events } = run;
+        if (last.type !== "run.paused") throw notPaused(runId, events);
         if (!hasExpired(last.data, clock.now())) throw notExpired(runId, last.data);
-        const answer = answerOfDeadline(last.data);
-        return runIt({ ...run, added: [answered(last, answer, clock, renamed(run))] }, options);
+        return [answered(last, answerOfDeadline(last.data), clock, modelsNow(run))];
       }),
     recover: (id, options = {}) =>
-      takeUp(id, options, (run, runIt) => {
-        if (resultOf(run.kept.events).status !== "running") throw notBroken(run);
-        return runIt({ ...run, added: [continued(run.last, "recovered", clock, renamed(run))] }, options);
+      continueRun(id, options, parts, (run) => {
+        if (resultOf(run.events).status !== "running") throw notInterrupted(run.runId, run.events);
+        return [continued(run.last, "recovered", clock, modelsNow(run))];
       }),
-    cancel: (id) =>
-      take(id, {}, async (run) => {
-        const { status, endedAt } = resultOf(run.kept.events);
-        if (endedAt !== undefined)
-          throw new BatonError("run-ended", `there is nothing to cancel: run '${run.runId}' is ${status}`);
-        const added = status === "running" ? [continued(run.last, "recovered", clock)] : [];
-        // Nothing is called any more, so nothing need be there that could be.
-        const idle = { ...environment, isIdle: true, models: { script: new Map() } };
-        const runIt = createCrewRunner(await versions.originalOf(run.start), run.start.variables ?? {}, idle);
-        return runIt({ ...run, added }, { signal: AbortSignal.abort() });
-      }),
+    cancel: (id) => cancelRun(id, parts),
   };
 }
 
-function takenRun(runId: RunId, kept: KeptRun, release: Release): TakenRun {
-  const start = startOf(runId, kept.events);
-  const last = kept.events.at(-1);
+/** Takes a run up, and continues it under the crew as it is or as it was. `prepare` comes before the run is taken. */
+function continueRun(
+  id: string,
+  options: ResumeOptions,
+  { logs, versions, runs }: Continuing,
+  added: Continue,
+  prepare?: (runId: RunId) => Promise<void>,
+): LiveRun {
+  // What is no id is refused below, where the caller finds every other refusal.
+  return runs.open(id as RunId, options, async (run) => {
+    const runId = asRunId(id);
+    await prepare?.(runId);
+    const take = () => logs.takeUp(runId);
+    await runFrom(
+      run,
+      () => (options.wait ? waitToTake(run, take) : take()),
+      async (log) => {
+        const taken = takenRun(runId, log);
+        const { start, events } = taken;
+        const runtime = await versions.runtimeFor(start, options, events);
+        return { runtime, start, added: added(taken), acceptChanges: options.acceptChanges ?? false };
+      },
+    );
+  });
+}
+
+async function cancelRun(id: string, { logs, versions, runs, clock }: Continuing): Promise<RunResult> {
+  const runId = asRunId(id);
+  const run = runs.open(runId, {}, (live) =>
+    runFrom(
+      live,
+      () => logs.takeUp(runId),
+      async (log) => {
+        const { start, last, events } = takenRun(runId, log);
+        const { status, endedAt } = resultOf(events);
+        if (endedAt !== undefined)
+          throw new BatonError("run-ended", `there is nothing to cancel: run '${runId}' is ${status}`);
+        const added = status === "running" ? [continued(last, "recovered", clock)] : [];
+        return { runtime: await versions.idleRuntimeFor(start), start, added };
+      },
+    ),
+  );
+  run.control.abort();
+  return run.result;
+}
+
+/** The pause that an answer is meant for: while the run is waited for, somebody else may answer it. */
+async function readPause(runId: RunId, { logs }: Continuing): Promise<EventOf<"run.paused">> {
+  const events = await logs.read(runId);
+  const last = events.at(-1);
+  if (last?.type === "run.paused") return last;
+  throw last === undefined ? unknownRun(runId) : notPaused(runId, events);
+}
+
+function takenRun(runId: RunId, { events }: RunLog): TakenRun {
+  const start = startOf(runId, events);
+  const last = events.at(-1);
   if (last === undefined) throw new Error("a run has at least one event");
-  return { runId, start, kept, release, last };
+  return { runId, start, events: [...events], last };
 }
 
 /** What a run was started with. */
@@ -130,22 +153,17 @@ export function startOf(runId: string, [started]: readonly BatonEvent[]): Start 
   return start;
 }
 
-interface Known {
-  readonly runId: RunId;
-  readonly kept: Pick<KeptRun, "events">;
+function notPaused(runId: RunId, events: readonly BatonEvent[]): BatonError {
+  return new BatonError("not-paused", `run '${runId}' is not paused: it is ${resultOf(events).status}`);
 }
 
-function notPaused({ runId, kept }: Known): BatonError {
-  return new BatonError("not-paused", `run '${runId}' is not paused: it is ${resultOf(kept.events).status}`);
-}
-
-function wentOn({ runId, kept }: Known): BatonError {
-  const { status } = resultOf(kept.events);
-  const message = `somebody else answered run '${runId}' meanwhile: it is ${status} now, and the answer is not used`;
+function answeredByOthers(runId: RunId, events: readonly BatonEvent[]): BatonError {
+  const { status } = resultOf(events);
+  const message = `somebody else answered run '${runId}' in the meantime: it is ${status} now, and your answer is not used`;
   return new BatonError("not-paused", message);
 }
 
-function notBroken({ runId, kept }: Known): BatonError {
-  const { status } = resultOf(kept.events);
+function notInterrupted(runId: RunId, events: readonly BatonEvent[]): BatonError {
+  const { status } = resultOf(events);
   return new BatonError("not-broken", `run '${runId}' is ${status}: there is nothing to recover`);
 }

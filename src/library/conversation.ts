@@ -1,60 +1,69 @@
 import type { Store } from "../journal/store.ts";
-import type { RunKeeper } from "../run-storage/keep-runs.ts";
+import type { RunLogs } from "../run-storage/run-log.ts";
+import { checkInput, checkInputSize } from "../runtime/check-input.ts";
 import type { CrewVersions } from "../runtime/crew-versions.ts";
-import type { OpenRuns } from "../runtime/open-runs.ts";
-import type { RunOptions } from "../runtime/run-crew.ts";
+import type { RunOptions } from "../runtime/environment.ts";
+import type { LiveRun, RunHandle, RunStream } from "../runtime/live-run.ts";
+import { type OpenRuns, runFrom } from "../runtime/open-runs.ts";
 import { type ConversationState, conversationOf } from "../views/conversation-state.ts";
 import { type Exchange, exchangeOf } from "../views/exchange.ts";
 import type { RunResult } from "../views/run-result.ts";
 import type { Crew } from "../vocabulary/crew.ts";
-import type { BatonEvent } from "../vocabulary/events.ts";
 import { createRunId } from "../vocabulary/ids.ts";
 import { checkSessionId, threadRuns } from "./find-thread.ts";
 import { nextPlace } from "./next-place.ts";
-import { startedBy } from "./started-by.ts";
 
 /** Many runs of a crew on one thread. */
 export interface Conversation {
   readonly id: string;
-  /** The next run, by whoever has the conversation; refused while another run of it has not ended. */
+  /** Starts the next run, with the agent that has the conversation. Refused while another run of it has not ended. */
+  start(input: string, options?: RunOptions): RunHandle;
+  /** Starts the next run, and resolves with its result. */
   run(input: string, options?: RunOptions): Promise<RunResult>;
-  /** The same run, event by event. */
-  stream(input: string, options?: RunOptions): AsyncIterable<BatonEvent>;
-  /** How it stands; undefined where nothing was said yet. */
+  /** Starts the next run, and gives its events. */
+  stream(input: string, options?: RunOptions): RunStream;
+  /** How the conversation stands; undefined before its first run. */
   state(): Promise<ConversationState | undefined>;
 }
 
-/** What the runs of a conversation are kept and made with. */
-interface Keeping {
+/** What the runs of a conversation are stored and made with. */
+interface ConversationParts {
   readonly definition: Crew;
   readonly store: Store;
-  readonly keeper: RunKeeper;
+  readonly logs: RunLogs;
   readonly versions: CrewVersions;
   readonly runs: OpenRuns;
 }
 
-export function openConversation(id: string, { definition, store, keeper, versions, runs }: Keeping): Conversation {
+export function openConversation(id: string, parts: ConversationParts): Conversation {
   checkSessionId(id);
-  const begin = async (input: string, options: RunOptions): Promise<RunResult> => {
-    const start = await versions.startOn(input);
-    const place = await nextPlace(store, id, definition);
-    const runId = createRunId(crypto.randomUUID());
-    return runs.hold(
-      () => keeper.begin(runId),
-      async (kept, release) => {
-        await place.take(runId);
-        return versions.current({ runId, start: { ...start, session: place.start }, kept, release }, options);
-      },
-    );
+  const { definition, store, logs, versions, runs } = parts;
+  const start = (input: string, options: RunOptions): LiveRun => {
+    return runs.open(createRunId(crypto.randomUUID()), options, async (run) => {
+      checkInput(input);
+      checkInputSize(input, definition);
+      const begun = await versions.startOn(input);
+      const place = await nextPlace(store, id, definition);
+      await runFrom(
+        run,
+        () => logs.begin(run.id),
+        async () => {
+          await place.take(run.id);
+          return { runtime: versions.current, start: { ...begun, session: place.start } };
+        },
+      );
+    });
   };
   return {
     id,
-    ...startedBy(begin),
+    start: (input, options = {}) => start(input, options),
+    run: async (input, options = {}) => start(input, options).result,
+    stream: (input, options = {}) => start(input, options).stream(),
     state: async () => conversationOf(await exchangesOf(store, id), definition),
   };
 }
 
-/** What the runs of a conversation came to, the oldest first. */
+/** What the runs of a conversation said, the oldest first. */
 export async function exchangesOf(store: Pick<Store, "get" | "read">, id: string): Promise<Exchange[]> {
   const exchanges: Exchange[] = [];
   for await (const { events } of threadRuns(store, id)) exchanges.push(exchangeOf(events));

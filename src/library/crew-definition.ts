@@ -2,12 +2,12 @@ import type { agentShape } from "../definition/agent-shape.ts";
 import type { crewShape } from "../definition/crew-shape.ts";
 import { loadTexts } from "../definition/load-definition.ts";
 import type { ValueOf } from "../definition/shape.ts";
+import { checkEnvironment } from "../runtime/check-options.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { jsonProblem } from "../vocabulary/json-problem.ts";
-import { checkEnvironment } from "./check-options.ts";
 import { refuseErrors } from "./refuse-errors.ts";
 
 /** What is written for a value that is read: maps as objects, and every key in either spelling. */

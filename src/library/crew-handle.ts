@@ -3,50 +3,52 @@ import { fillVariables } from "../prepare/fill-variables.ts";
 import { refuseNamesakes } from "../prepare/prepare-tools.ts";
 import { rememberModels } from "../prepare/remembered-models.ts";
 import { systemClock } from "../run/clock.ts";
+import { eitherLogs } from "../run-storage/either-logs.ts";
 import { keepDayTotals } from "../run-storage/keep-day-totals.ts";
-import { keepInEither } from "../run-storage/keep-in-either.ts";
-import { keepInMemory } from "../run-storage/keep-in-memory.ts";
-import { keepInStore } from "../run-storage/keep-in-store.ts";
 import { learningOf } from "../run-storage/learn-from-runs.ts";
-import { checkInputSize } from "../runtime/check-input.ts";
-import { type CrewEnvironment, createCrewVersions } from "../runtime/crew-versions.ts";
+import { MemoryLogs } from "../run-storage/memory-logs.ts";
+import { storedLogs } from "../run-storage/stored-logs.ts";
+import { checkInput, checkInputSize } from "../runtime/check-input.ts";
+import { checkEnvironment } from "../runtime/check-options.ts";
+import { CrewVersions } from "../runtime/crew-versions.ts";
+import type { CrewEnvironment, RunOptions } from "../runtime/environment.ts";
 import { checkFork, type Fork, forkCrew, forkEvents } from "../runtime/fork-run.ts";
-import { createOpenRuns } from "../runtime/open-runs.ts";
-import { GRACE_MS } from "../runtime/release.ts";
+import type { LiveRun, RunHandle, RunStream } from "../runtime/live-run.ts";
+import { OpenRuns, runFrom } from "../runtime/open-runs.ts";
 import { type Replay, replayRun } from "../runtime/replay-run.ts";
-import { createCrewRunner, type RunOptions } from "../runtime/run-crew.ts";
+import { GRACE_MS } from "../runtime/run-control.ts";
+import { Runtime } from "../runtime/runtime.ts";
 import type { RunResult } from "../views/run-result.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
-import type { BatonEvent } from "../vocabulary/events.ts";
 import { asRunId, createRunId } from "../vocabulary/ids.ts";
-import { checkEnvironment, checkRunOptions } from "./check-options.ts";
 import { type ContinuedRuns, continuedRuns, startOf } from "./continue-runs.ts";
 import { type Conversation, openConversation } from "./conversation.ts";
 import { type CrewDefinition, readDefinition } from "./crew-definition.ts";
 import { type CrewLearning, learningOn } from "./crew-learning.ts";
-import { startedBy } from "./started-by.ts";
 import { withSubCrew } from "./with-sub-crew.ts";
 
 /** A crew that can be run. */
 export interface CrewHandle extends CrewLearning, ContinuedRuns {
   readonly definition: Crew;
   readonly diagnostics: readonly Diagnostic[];
-  /** Runs the crew on an input, to its end or its next pause. */
+  /** Starts a run on an input. */
+  start(input: string, options?: RunOptions): RunHandle;
+  /** Starts a run, and resolves with its result when it ends or pauses. */
   run(input: string, options?: RunOptions): Promise<RunResult>;
-  /** The same run, event by event; its result is what the last event says. */
-  stream(input: string, options?: RunOptions): AsyncIterable<BatonEvent>;
-  /** Goes over a run again, calling nothing: under the crew as it was, or as it is now. */
+  /** Starts a run, and gives its events. A reader that stops early cancels the run. */
+  stream(input: string, options?: RunOptions): RunStream;
+  /** Replays a run without calling anything: under the crew as it was, or as it is now. */
   replay(runId: string, options?: { readonly current?: boolean }): Promise<Replay>;
-  /** Starts a new run that has the past of another up to an event, and from there on goes its own way. */
-  fork(runId: string, fork: Fork, options?: RunOptions): Promise<RunResult>;
-  /** A conversation by its id, new or known: each run on it begins where the one before ended, with what was said so far. */
+  /** Starts a new run that shares the events of another one up to `fork.at`, and then goes its own way. */
+  fork(runId: string, fork: Fork, options?: RunOptions): RunHandle;
+  /** A conversation by its id, new or known: each run of it begins where the one before ended, with what was said so far. */
   session(id: string): Conversation;
-  /** The same crew with a sub-crew in code: one more, to which its entry agent may delegate, or another in the place of one it has. */
+  /** The same crew with one more sub-crew from code, to which its entry agent may delegate, or with another one in place of a sub-crew. */
   withSubCrew(name: string, definition: CrewDefinition): CrewHandle;
   /**
-   * Releases every run that this handle has under way, and begins no more: calls under way finish within `graceMs` (10 s), then
-   * another process can continue each run with `recover`. Their results have the status `running`.
+   * Releases every run that this handle has under way, and starts no more. Calls under way finish within `graceMs` (10 s). Then another
+   * process can continue each run with `recover`. The results have the status `running`.
    */
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }
@@ -57,50 +59,63 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
   const { store, clock = systemClock, tools = [] } = given;
   refuseNamesakes(tools);
   const threads = store ?? openMemoryStore();
-  const inThreads = keepInStore(threads, learningOf(definition));
-  const keeper = store === undefined ? keepInEither(keepInMemory(), inThreads) : inThreads;
-  const models = { ...given.models, readRun: (id: string) => keeper.read(asRunId(id)) };
+  const inThreads = storedLogs(threads, learningOf(definition));
+  const logs = store === undefined ? eitherLogs(new MemoryLogs(), inThreads) : inThreads;
+  const models = { ...given.models, readRun: (id: string) => logs.read(asRunId(id)) };
   const environment = { ...given, models, dayTotals: keepDayTotals(store) };
-  const versions = createCrewVersions(definition, environment);
-  const runs = createOpenRuns(clock);
+  const versions = new CrewVersions(definition, environment);
+  const runs: OpenRuns = new OpenRuns(clock, (id) => continued.cancel(id));
+  const continued = continuedRuns({ definition, logs, versions, runs, clock, named: given.models?.named });
 
-  const begin = async (input: string, options: RunOptions): Promise<RunResult> => {
-    const runId = createRunId(crypto.randomUUID());
-    const start = await versions.startOn(input);
-    return runs.hold(
-      () => keeper.begin(runId),
-      (kept, release) => versions.current({ runId, start, kept, release }, options),
-    );
+  const start = (input: string, options: RunOptions): LiveRun => {
+    return runs.open(createRunId(crypto.randomUUID()), options, async (run) => {
+      checkInput(input);
+      checkInputSize(input, definition);
+      const begun = versions.startOn(input);
+      const plan = { runtime: versions.current, start: begun instanceof Promise ? await begun : begun };
+      await runFrom(
+        run,
+        () => logs.begin(run.id),
+        () => plan,
+      );
+    });
+  };
+  const fork = (id: string, change: Fork, options: RunOptions): LiveRun => {
+    return runs.open(createRunId(crypto.randomUUID()), options, async (run) => {
+      checkFork(change);
+      if (change.input !== undefined) {
+        checkInput(change.input);
+        checkInputSize(change.input, definition);
+      }
+      const events = await logs.read(asRunId(id));
+      startOf(id, events);
+      const added = forkEvents(events, change, run.id, clock, given.models?.named);
+      const begun = startOf(run.id, added);
+      const remembered = rememberModels(environment.models, added);
+      const remembering = { ...environment, ...(remembered !== undefined && { models: remembered }) };
+      const runtime = new Runtime(forkCrew(definition, change), begun.variables ?? {}, remembering);
+      await runFrom(
+        run,
+        () => logs.begin(run.id),
+        () => ({ runtime, start: begun, added }),
+      );
+    });
   };
   return {
     definition,
     diagnostics,
-    ...startedBy(begin),
-    session: (id) => openConversation(id, { definition, store: threads, keeper: inThreads, versions, runs }),
-    ...continuedRuns({ definition, keeper, versions, runs, environment }),
+    start: (input, options = {}) => start(input, options),
+    run: async (input, options = {}) => start(input, options).result,
+    stream: (input, options = {}) => start(input, options).stream(),
+    session: (id) => openConversation(id, { definition, store: threads, logs: inThreads, versions, runs }),
+    ...continued,
     async replay(id, { current = false } = {}) {
-      const events = await keeper.read(asRunId(id));
-      const start = startOf(id, events);
-      const crew = current ? definition : await versions.originalOf(start);
-      return replayRun(fillVariables(crew, start.variables ?? {}), start, events, environment, current);
+      const events = await logs.read(asRunId(id));
+      const begun = startOf(id, events);
+      const crew = current ? definition : await versions.originalOf(begun);
+      return replayRun(fillVariables(crew, begun.variables ?? {}), begun, events, environment, current);
     },
-    async fork(id, fork, options = {}) {
-      checkFork(fork);
-      checkRunOptions(options);
-      const events = await keeper.read(asRunId(id));
-      startOf(id, events);
-      const runId = createRunId(crypto.randomUUID());
-      const added = forkEvents(events, fork, runId, clock, environment.models.named);
-      if (fork.input !== undefined) checkInputSize(fork.input, definition);
-      const start = startOf(runId, added);
-      const models = rememberModels(environment.models, added);
-      const remembering = { ...environment, ...(models !== undefined && { models }) };
-      const runIt = createCrewRunner(forkCrew(definition, fork), start.variables ?? {}, remembering);
-      return runs.hold(
-        () => keeper.begin(runId),
-        (kept, release) => runIt({ runId, start, kept, release, added }, options),
-      );
-    },
+    fork: (id, change, options = {}) => fork(id, change, options),
     close: ({ graceMs = GRACE_MS } = {}) => runs.close(graceMs),
     withSubCrew: (name, callee) => addSubCrew(definition, diagnostics, given, name, callee),
     ...learningOn(definition, store, environment.models?.variables),

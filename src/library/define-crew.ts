@@ -1,5 +1,5 @@
-import type { CrewEnvironment } from "../runtime/crew-versions.ts";
-import { checkEnvironment } from "./check-options.ts";
+import { checkEnvironment } from "../runtime/check-options.ts";
+import type { CrewEnvironment } from "../runtime/environment.ts";
 import { type AgentDefinition, type CrewDefinition, readDefinition } from "./crew-definition.ts";
 import { type CrewHandle, openCrew } from "./crew-handle.ts";
 

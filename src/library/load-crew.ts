@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { checkCrew, type LoadCrewOptions } from "../definition/check-crew.ts";
-import type { CrewEnvironment } from "../runtime/crew-versions.ts";
+import { checkEnvironment } from "../runtime/check-options.ts";
+import type { CrewEnvironment } from "../runtime/environment.ts";
 import { BatonError } from "../vocabulary/errors.ts";
-import { checkEnvironment } from "./check-options.ts";
 import { type CrewHandle, openCrew } from "./crew-handle.ts";
 import { refuseErrors } from "./refuse-errors.ts";
 

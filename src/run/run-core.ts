@@ -15,10 +15,8 @@ export interface RunOptions {
   readonly recorded: readonly BatonEvent[];
   /** Told of every new event, in order. */
   readonly onEvent: (event: BatonEvent) => void;
-  /** Whether the run was asked to stop where it can: before its next effect. */
-  readonly isStopping: () => boolean;
-  /** Whether the run was told to end at once. */
-  readonly isAborted: () => boolean;
+  /** What was asked from outside: to end before the next effect, or at once. */
+  readonly control: { readonly isStopping: boolean; readonly isAborted: boolean };
   /** Done when all events so far are in the journal; undefined where they are, or where there is none. */
   readonly durable?: (() => Promise<void> | undefined) | undefined;
   /** Told when the run has come past all that is recorded. */
@@ -83,7 +81,7 @@ export class RunCore {
 
   /** Whether the run was told to end at once: nothing more is called. */
   isAborted(): boolean {
-    return this.#options.isAborted();
+    return this.#options.control.isAborted;
   }
 
   /** Done when all events so far are in the journal; undefined where they are. Nothing is acted on before. */

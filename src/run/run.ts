@@ -97,8 +97,8 @@ export class Run {
     }
     // A paused run goes on over its journal again, with an answer in it; one that is released, in another process.
     if (core.isOver() || core.isReleasing) return new Promise(() => {});
-    const { isStopping, isAborted } = this.#options;
-    return isStopping() || isAborted() ? this.#end(effect, isAborted()) : takeStep(core, effect);
+    const { isStopping, isAborted } = this.#options.control;
+    return isStopping || isAborted ? this.#end(effect, isAborted) : takeStep(core, effect);
   }
 
   /** Finds something out that is known outside the run, on record. */

@@ -4,8 +4,8 @@ import { BatonError } from "../vocabulary/errors.ts";
 /** How large an input may be where the crew does not say, and anything else that a run is told from outside. */
 export const MAX_TOLD_KB = 4096;
 
-/** Refuses an input that no crew can work on, before anything of the run is stored. */
-export function checkInput(input: unknown): void {
+/** Refuses an input that the crew cannot work on, before anything of the run is stored. */
+export function checkInput(input: unknown): asserts input is string {
   if (typeof input !== "string")
     throw new BatonError("bad-input", `the input must be text, and is ${input === null ? "null" : typeof input}`);
   if (input.trim() === "") throw new BatonError("no-input", "the input is empty; say what the crew is to do");
@@ -19,6 +19,8 @@ export function checkInputSize(input: string, { settings }: Crew): void {
 
 /** Why a text is not taken. */
 export function sizeProblem(what: string, text: string, limitKb: number): string | undefined {
+  // Most texts are far smaller, and need no counting.
+  if (text.length * 3 <= limitKb * 1024) return undefined;
   const sizeKb = Buffer.byteLength(text) / 1024;
   return sizeKb <= limitKb ? undefined : `${what} has ${sizeKb.toFixed(1)} KB, and at most ${limitKb} KB are taken`;
 }

@@ -16,61 +16,63 @@ import type { RunId } from "../vocabulary/ids.ts";
 import type { Start } from "../vocabulary/run-start.ts";
 import { beginRun } from "./begin-run.ts";
 import { nonceSource } from "./nonce-source.ts";
-import { type Release, RunReleased } from "./release.ts";
+import { RunControl, RunReleased } from "./run-control.ts";
 
-/** What a run needs besides its crew and input. */
-export interface ExecuteOptions {
-  readonly runId: RunId;
+/** A crew with what its runs act on. */
+export interface ExecutedCrew {
+  readonly crew: Crew;
   readonly clock: Clock;
   readonly models: World["models"];
   readonly tool: World["tool"];
   readonly external: World["external"];
-  /** What reads signals, where it is shared by several runs. */
+  /** Reads signals; shared by several runs where it is given. */
   readonly signalReader?: World["signalReader"];
-  /** What ranks agents that may begin, likewise. */
+  /** Ranks agents that may begin; shared likewise. */
   readonly rankEntries?: World["rankEntries"];
   readonly teamKinds?: World["teamKinds"] | undefined;
   /** What other runs took of the quotas of a day, where somebody counts. */
   readonly dayTotals?: World["dayTotals"];
-  /** What is in the journal already, where the run goes on. */
-  readonly recorded: readonly BatonEvent[];
-  /** What takes secrets out; used unless the crew says otherwise. */
+  /** Takes secrets out, unless the crew's settings say otherwise. */
   readonly redactor: Redactor;
+}
+
+/** One run: how it started, what is in its journal already, and who hears of what follows. */
+export interface ExecutedRun {
+  readonly id: RunId;
+  readonly start: Start;
+  readonly recorded: readonly BatonEvent[];
   readonly onEvent: (event: BatonEvent) => void;
-  /** Done when all events so far are in the journal; undefined where they are, or where there is none. */
+  /** Resolves when all events so far are stored; undefined where they are. */
   readonly durable?: (() => Promise<void> | undefined) | undefined;
+  /** Called when the replay has reached the end of what is recorded. */
   readonly onCaughtUp?: (() => void) | undefined;
-  readonly lease?: RunLease | undefined;
+  /** Called with every recorded event that the replay reaches, and the data the run gives now. */
   readonly onRepeated?: ((recorded: BatonEvent, data: unknown) => void) | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** Whether nobody can follow the run any more, so that it must not go on. */
-  readonly hasFailed?: () => boolean;
-  /** Asks the run to stop before its next model call. */
-  readonly stop?: AbortSignal | undefined;
-  /** Lets the run leave this process before its end. */
-  readonly release?: Release | undefined;
+  readonly lease?: RunLease | undefined;
+  /** Ends or releases the run from outside. */
+  readonly control?: RunControl | undefined;
 }
 
 const top = { path: "" };
 
-/** Runs a crew from its start, or from what is recorded, to its end or its next pause. */
-export async function execute(crew: Crew, start: Start, options: ExecuteOptions): Promise<void> {
-  const redactor = crew.settings.redact ? options.redactor : undefined;
+/** Executes a run from its start, or from where its journal ends, to its end or its next pause. */
+export async function execute(runtime: ExecutedCrew, executed: ExecutedRun): Promise<void> {
+  const { crew, clock } = runtime;
+  const { start, control = new RunControl(clock) } = executed;
+  const redactor = crew.settings.redact ? runtime.redactor : undefined;
   const input = redactor === undefined ? start.input : redactor.redact(start.input);
-  const { clock, signal } = options;
   const run = new Run({
-    id: options.runId,
+    id: executed.id,
     clock,
     redactor,
-    recorded: options.recorded,
-    onEvent: options.onEvent,
-    durable: options.durable,
-    onCaughtUp: options.onCaughtUp,
-    lease: options.lease,
+    recorded: executed.recorded,
+    onEvent: executed.onEvent,
+    durable: executed.durable,
+    onCaughtUp: executed.onCaughtUp,
+    lease: executed.lease,
     pauseTimeouts: (agent) => crewsAround(agent, crew).flatMap(({ settings }) => settings.pauseTimeout ?? []),
-    onRepeated: options.onRepeated,
-    isStopping: () => options.stop?.aborted ?? false,
-    isAborted: () => signal?.aborted === true || options.hasFailed?.() === true,
+    onRepeated: executed.onRepeated,
+    control,
   });
   run.emit(top, "run.started", { crew: crew.name, ...start, input });
   const tooLarge = inputProblem(input, crew);
@@ -78,19 +80,14 @@ export async function execute(crew: Crew, start: Start, options: ExecuteOptions)
     end(run, { type: "failed", stopReason: "error", failure: tooLarge }, "", "");
     return;
   }
-  // Not in the middle of what is being told: whoever aborts may do so from an event.
-  const onAbort = () => clock.defer(() => run.cancel("cancelled"));
-  if (signal?.aborted) onAbort();
-  signal?.addEventListener("abort", onAbort, { once: true });
   const { timeoutMs } = crew.settings;
   const deadline = run.deadline({ place: top, scope: run.scope, ms: timeoutMs, what: "run" }, () => {
     run.failure = { code: "timeout", message: `the run took longer than ${timeoutMs / 1000} s` };
     run.scope.close("timeout");
   });
-  const crewRun = openCrewRun(crew, worldOf(run, start, options), run.scope, top);
+  const crewRun = openCrewRun(crew, worldOf(run, runtime, executed), run.scope, top);
   try {
-    const begin = () => beginRun(crewRun, input, start.session);
-    const outcome = await (options.release?.watch(run, begin) ?? begin());
+    const outcome = await control.watch(run, () => beginRun(crewRun, input, start.session));
     deadline.callOff();
     end(run, outcome, crewRun.shown, crewRun.finalAgent);
   } catch (error) {
@@ -106,15 +103,16 @@ export async function execute(crew: Crew, start: Start, options: ExecuteOptions)
   } finally {
     run.leave();
     run.scope.dispose();
-    signal?.removeEventListener("abort", onAbort);
+    control.unwatch();
   }
 }
 
-function worldOf(run: Run, { began, learned }: Start, options: ExecuteOptions): World {
-  const { clock, models, tool, external, teamKinds, dayTotals } = options;
-  const signalReader = options.signalReader ?? new SignalReader();
-  const rankEntries = options.rankEntries ?? createEntryRanker();
-  const drawNonce = nonceSource(options.runId);
+function worldOf(run: Run, runtime: ExecutedCrew, { id, start }: ExecutedRun): World {
+  const { clock, models, tool, external, teamKinds, dayTotals } = runtime;
+  const { began, learned } = start;
+  const signalReader = runtime.signalReader ?? new SignalReader();
+  const rankEntries = runtime.rankEntries ?? createEntryRanker();
+  const drawNonce = nonceSource(id);
   return {
     run,
     clock,

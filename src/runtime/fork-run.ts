@@ -8,7 +8,6 @@ import { BatonError } from "../vocabulary/errors.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import type { ModelOptions } from "../vocabulary/run-start.ts";
-import { checkInput } from "./check-input.ts";
 import { continued } from "./taking-up.ts";
 
 /** Where a run is to go another way, and the one thing that is different. */
@@ -123,7 +122,6 @@ function changed(event: BatonEvent, { reply, input, at }: Fork): BatonEvent {
     throw new BatonError("bad-fork", `a reply can be changed at a 'model.completed'; event ${at} is '${event.type}'`);
   }
   if (input === undefined) return event;
-  checkInput(input);
   if (event.type === "run.started") return { ...event, data: { ...event.data, input } };
   // What a deadline decided is replaced, what a person decided gets other words.
   if (event.type === "run.resumed")

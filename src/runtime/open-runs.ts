@@ -1,51 +1,68 @@
 import type { Clock } from "../run/clock.ts";
-import type { KeptRun } from "../run-storage/keep-runs.ts";
+import type { RunLog } from "../run-storage/run-log.ts";
 import { BatonError } from "../vocabulary/errors.ts";
-import { Release } from "./release.ts";
+import type { RunId } from "../vocabulary/ids.ts";
+import type { RunOptions } from "./environment.ts";
+import { type CancelPaused, LiveRun, type RunWork } from "./live-run.ts";
+import { RunControl } from "./run-control.ts";
+import { type RunPlan, runCrew } from "./run-crew.ts";
 
-/** The runs of a crew that this process has in hand. */
-export interface OpenRuns {
-  /** Does something with a run, and gives the run up however that ends. */
-  hold<Result>(
-    take: (release: Release) => Promise<KeptRun> | KeptRun,
-    go: (kept: KeptRun, release: Release) => Promise<Result>,
-  ): Promise<Result>;
-  /** Releases every run, and refuses new ones; done when other processes can take them all. */
-  close(graceMs: number): Promise<void>;
-}
+/** The runs of a crew that this process has under way. */
+export class OpenRuns {
+  readonly #clock: Clock;
+  readonly #cancelPaused: CancelPaused;
+  readonly #open = new Set<LiveRun>();
+  #graceMs: number | undefined;
 
-export function createOpenRuns(clock: Clock): OpenRuns {
-  const open = new Map<Release, Promise<unknown>>();
-  let closedWith: number | undefined;
-  const holdOpen = async <Result>(release: Release, take: Parameters<OpenRuns["hold"]>[0], go: Go<Result>) => {
+  constructor(clock: Clock, cancelPaused: CancelPaused) {
+    this.#clock = clock;
+    this.#cancelPaused = cancelPaused;
+  }
+
+  open(id: RunId, options: RunOptions, work: RunWork): LiveRun {
+    const run = new LiveRun(
+      id,
+      options,
+      new RunControl(this.#clock),
+      (live) => this.#work(live, work),
+      this.#cancelPaused,
+    );
+    this.#open.add(run);
+    return run;
+  }
+
+  /** Releases every run, and refuses new ones. Resolves when other processes can take them all. */
+  async close(graceMs: number): Promise<void> {
+    this.#graceMs ??= graceMs;
+    const open = [...this.#open];
+    for (const { control } of open) control.release(this.#graceMs);
+    await Promise.all(open.map(({ done }) => done));
+  }
+
+  async #work(run: LiveRun, work: RunWork): Promise<void> {
     try {
-      const taken = take(release);
-      const kept = taken instanceof Promise ? await taken : taken;
-      try {
-        return await go(kept, release);
-      } finally {
-        const closed = kept.close();
-        if (closed !== undefined) await closed;
-      }
+      if (this.#graceMs !== undefined)
+        throw new BatonError("crew-closed", "the crew is closed: it starts and continues no runs");
+      await work(run);
     } finally {
-      open.delete(release);
+      this.#open.delete(run);
     }
-  };
-  return {
-    hold(take, go) {
-      if (closedWith !== undefined)
-        return Promise.reject(new BatonError("crew-closed", "the crew is closed: it begins and continues no runs"));
-      const release = new Release(clock);
-      const held = holdOpen(release, take, go);
-      open.set(release, held);
-      return held;
-    },
-    async close(graceMs) {
-      closedWith ??= graceMs;
-      for (const release of open.keys()) release.ask(closedWith);
-      await Promise.allSettled(open.values());
-    },
-  };
+  }
 }
 
-type Go<Result> = (kept: KeptRun, release: Release) => Promise<Result>;
+/** Takes a run's log, plans with it what to do, and does that. Lets the log go however it ends. */
+export async function runFrom(
+  run: LiveRun,
+  take: () => Promise<RunLog> | RunLog,
+  plan: (log: RunLog) => Promise<RunPlan> | RunPlan,
+): Promise<void> {
+  const taken = take();
+  const log = taken instanceof Promise ? await taken : taken;
+  try {
+    const planned = plan(log);
+    await runCrew(run, log, planned instanceof Promise ? await planned : planned);
+  } finally {
+    const closed = log.close();
+    if (closed !== undefined) await closed;
+  }
+}

@@ -12,8 +12,9 @@ import { Divergence } from "../run/recording.ts";
 import type { Agent, Crew } from "../vocabulary/crew.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { Start } from "../vocabulary/run-start.ts";
-import { execute } from "./execute.ts";
-import type { RunEnvironment } from "./run-crew.ts";
+import type { CrewEnvironment } from "./environment.ts";
+import { type ExecutedCrew, execute } from "./execute.ts";
+import { RunControl } from "./run-control.ts";
 
 /** What came of going over a run again. */
 export interface Replay {
@@ -36,7 +37,7 @@ export async function replayRun(
   crew: Crew,
   start: Start,
   events: readonly BatonEvent[],
-  { tools = [], teams }: Pick<RunEnvironment, "tools" | "teams">,
+  { tools = [], teams }: Pick<CrewEnvironment, "tools" | "teams">,
   isCurrent: boolean,
 ): Promise<Replay> {
   const [first] = events;
@@ -51,8 +52,11 @@ export async function replayRun(
   // Tools in code are there already: they are what they are now, where that is asked for or nothing else is known.
   const given = new Map(isCurrent || start.tools === undefined ? tools.map((tool) => [tool.name, tool]) : []);
   try {
-    await execute(crew, start, {
-      runId: first.runId,
+    // What is new is not wanted: where the journal ends, the run ends.
+    const control = new RunControl(systemClock);
+    control.abort();
+    const replayed: ExecutedCrew = {
+      crew,
       clock: systemClock,
       models: await recordedModels(crew, start),
       tool: (name, from) => given.get(name) ?? recorded(name, from),
@@ -60,12 +64,8 @@ export async function replayRun(
       teamKinds: teamKindsOf(crew, teams),
       // What is recorded has no secrets any more.
       redactor: createRedactor({}),
-      recorded: events,
-      onRepeated,
-      // What is new is not wanted: where the journal ends, the run ends.
-      signal: AbortSignal.abort(),
-      onEvent: () => {},
-    });
+    };
+    await execute(replayed, { id: first.runId, start, recorded: events, onRepeated, control, onEvent: () => {} });
   } catch (error) {
     if (!(error instanceof Divergence)) throw error;
     const { expected, actual = { type: "nothing", path: "" } } = error;

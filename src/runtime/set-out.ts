@@ -3,52 +3,53 @@ import type { World } from "../orchestration/crew-run.ts";
 import { nameOfModel } from "../prepare/prepare-models.ts";
 import { recordedTools, toolFacts } from "../prepare/tool-facts.ts";
 import type { Redactor } from "../redaction/redactor.ts";
-import type { KeptRun } from "../run-storage/keep-runs.ts";
+import type { RunLog } from "../run-storage/run-log.ts";
 import type { HeldServers } from "../servers/hold-servers.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { ResumeAnswer } from "../vocabulary/pause.ts";
 import type { Start } from "../vocabulary/run-start.ts";
 import { refuseChangedTools } from "./crew-changed.ts";
+import type { RunPlan } from "./run-crew.ts";
+import type { Prepared } from "./runtime.ts";
 
-interface Going {
-  readonly start: Start;
-  readonly kept: KeptRun;
-  readonly added?: readonly BatonEvent[];
-}
-
-interface Outfit {
-  readonly models: World["models"];
-  /** Undefined where nothing is called. */
-  readonly tool: World["tool"] | undefined;
+interface Equipment extends Pick<Prepared, "models" | "tool"> {
   readonly servers: HeldServers;
-  readonly redactor: Redactor;
-  /** Whether the tools may be others than when the run began. */
-  readonly isCurrent: boolean;
+  /** The run's own span, where it is traced. */
+  readonly traceparent: string | undefined;
 }
 
 /** What a run sets out with: its tools, what it was started with, and the events that are to be stored first. */
-export function setOut({ start, kept, added = [] }: Going, crew: Crew, outfit: Outfit) {
-  const { models, tool, servers, redactor, isCurrent } = outfit;
-  const isBegun = kept.events.length > 0;
-  const called = tool ?? recordedTools(crew, start.tools, kept.events);
+export function setOut(plan: RunPlan, log: RunLog, { models, tool, servers, traceparent }: Equipment) {
+  const { runtime, start, added = none, acceptChanges = false } = plan;
+  const { crew, redactor, isIdle } = runtime;
+  const isBegun = log.events.length > 0;
+  const called = tool ?? recordedTools(crew, start.tools, log.events);
   const toolOf: World["tool"] = (name, from) => servers.tool(name, from) ?? called(name, from);
-  if (isBegun && !isCurrent) refuseChangedTools(start.tools, crew, toolOf);
-  const facts = isBegun || !kept.isShared ? {} : toolFacts(crew, toolOf);
-  const isNew = !isBegun && added.length === 0 && kept.isShared;
+  if (isBegun && !isIdle && !acceptChanges) refuseChangedTools(start.tools, crew, toolOf);
+  const facts = isBegun || !log.isShared ? {} : toolFacts(crew, toolOf);
+  const isNew = !isBegun && added.length === 0;
+  const traced = isNew && traceparent !== undefined ? { ...start, traceparent } : start;
   return {
     toolOf,
-    started: isNew ? { ...start, ...otherModels(crew, models), ...facts } : start,
-    added: added.map((event) => withFacts(crew.settings.redact ? withoutSecrets(event, redactor) : event, facts)),
+    started: isNew && log.isShared ? { ...traced, ...otherModels(crew, models), ...facts } : traced,
+    added:
+      added.length === 0
+        ? added
+        : added.map((event) => withFacts(crew.settings.redact ? withoutSecrets(event, redactor) : event, facts)),
   };
 }
 
-/** Keeps an answer back until the run has come to it again: one that turns out to be another run now stays as it was. */
-export function holdBack(kept: KeptRun, added: readonly BatonEvent[]): { write(): void } {
+const none: readonly never[] = [];
+const nothingHeld = { write() {} };
+
+/** Holds an answer back until the replayed run reaches it. If the replay differs from the journal, the stored run stays as it was. */
+export function holdBack(log: RunLog, added: readonly BatonEvent[]): { write(): void } {
+  if (added.length === 0) return nothingHeld;
   const waiting = [...added];
   return {
     write() {
-      for (const event of waiting.splice(0)) kept.write(event);
+      for (const event of waiting.splice(0)) log.write(event);
     },
   };
 }

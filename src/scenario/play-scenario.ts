@@ -72,17 +72,19 @@ async function play(crew: Crew, scenario: Scenario): Promise<Pick<Played, "event
     }
     const events = [...recorded];
     await execute(
-      crew,
-      { input: scenario.input ?? "" },
       {
-        runId,
+        crew,
         clock,
-        recorded,
         models,
         redactor: createRedactor({}),
         tool: tools,
         external: async () => ({ failures: [] }),
         teamKinds,
+      },
+      {
+        id: runId,
+        start: { input: scenario.input ?? "" },
+        recorded,
         onEvent: (event) => void (event.seq !== undefined && events.push(event)),
       },
     );

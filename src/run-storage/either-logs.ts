@@ -1,8 +1,8 @@
 import type { RunId } from "../vocabulary/ids.ts";
-import type { RunKeeper } from "./keep-runs.ts";
+import type { RunLogs } from "./run-log.ts";
 
-/** Runs begin in the first; those that are found in the second are taken up there. */
-export function keepInEither(first: RunKeeper, second: RunKeeper): RunKeeper {
+/** Runs begin in the first logs; those that are found in the second are taken up there. */
+export function eitherLogs(first: RunLogs, second: RunLogs): RunLogs {
   const ownerOf = async (runId: RunId) => ((await second.read(runId)).length > 0 ? second : first);
   return {
     begin: (runId) => first.begin(runId),

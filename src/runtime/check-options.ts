@@ -1,5 +1,5 @@
-import type { CrewEnvironment, ResumeOptions } from "../runtime/crew-versions.ts";
 import { BatonError } from "../vocabulary/errors.ts";
+import type { CrewEnvironment, ResumeOptions } from "./environment.ts";
 
 /** What the compiler says in TypeScript, for those who write JavaScript: an option that has no effect must not go unnoticed. */
 type Checks<Options> = { readonly [Key in keyof Options]-?: (value: unknown) => string | undefined };

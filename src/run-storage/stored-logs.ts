@@ -3,8 +3,8 @@ import { BatonError, unknownRun } from "../vocabulary/errors.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import { readVerdict } from "./feedback.ts";
-import type { KeptRun, RunKeeper } from "./keep-runs.ts";
 import type { LearnFrom } from "./learn-from-runs.ts";
+import type { RunLog, RunLogs } from "./run-log.ts";
 
 /** A process that dies holds its runs for so long. */
 const LEASE_MS = 10_000;
@@ -12,18 +12,18 @@ const LEASE_MS = 10_000;
 const BEAT_MS = 500;
 const RENEW_MS = 3000;
 
-/** Keeps runs in a store, from where any process can take them up; with its end, what is learned of each. */
-export function keepInStore(store: Store, learnFrom: LearnFrom): RunKeeper {
+/** Stores runs where any process can take them up, and with their end what is learned of them. */
+export function storedLogs(store: Store, learnFrom: LearnFrom): RunLogs {
   const owner = `${process.pid}.${crypto.randomUUID()}`;
-  const keep = async (runId: RunId): Promise<KeptRun> => {
+  const open = async (runId: RunId): Promise<RunLog> => {
     const lease = await take(store, runId, owner);
-    return createKeptRun(store, lease, await store.read(runId), learnFrom);
+    return openLog(store, lease, await store.read(runId), learnFrom);
   };
   return {
-    begin: keep,
+    begin: open,
     async takeUp(runId) {
       if ((await store.read(runId)).length === 0) throw unknownRun(runId);
-      return keep(runId);
+      return open(runId);
     },
     read: (runId) => store.read(runId),
   };
@@ -40,7 +40,7 @@ async function take(store: Store, runId: RunId, owner: string): Promise<Lease> {
   }
 }
 
-function createKeptRun(store: Store, lease: Lease, before: readonly BatonEvent[], learnFrom: LearnFrom): KeptRun {
+function openLog(store: Store, lease: Lease, before: readonly BatonEvent[], learnFrom: LearnFrom): RunLog {
   const { runId } = lease;
   const events = [...before];
   let waiting: BatonEvent[] = [];

@@ -1,0 +1,106 @@
+import type { RunLease } from "../run/run-core.ts";
+import type { RunStatus } from "../views/run-result.ts";
+import { BatonError, unknownRun } from "../vocabulary/errors.ts";
+import type { BatonEvent, EventType } from "../vocabulary/events.ts";
+import type { RunId } from "../vocabulary/ids.ts";
+import type { RunLog, RunLogs } from "./run-log.ts";
+
+const endings: Partial<Record<EventType, RunStatus>> = {
+  "run.completed": "completed",
+  "run.failed": "failed",
+  "run.cancelled": "cancelled",
+};
+
+/** How many of the runs that ended are still known by name. */
+const REMEMBERED = 1000;
+
+/** Keeps runs that have not ended, such as paused ones, as long as the crew exists; of those that ended, only how they ended. */
+export class MemoryLogs implements RunLogs {
+  readonly #open = new Map<RunId, readonly BatonEvent[]>();
+  readonly #taken = new Set<RunId>();
+  readonly #ended = new Map<RunId, RunStatus>();
+  /** The ids of runs that ended, in a ring: the newest replaces the oldest. */
+  readonly #remembered: RunId[] = [];
+  #next = 0;
+
+  begin(runId: RunId): RunLog {
+    return new MemoryLog(runId, [], this);
+  }
+
+  takeUp(runId: RunId): RunLog {
+    if (this.#taken.has(runId)) throw new BatonError("run-active", `run '${runId}' is being resumed already`);
+    const events = this.#open.get(runId);
+    if (events === undefined) throw refusal(runId, this.#ended.get(runId));
+    this.#taken.add(runId);
+    return new MemoryLog(runId, events, this);
+  }
+
+  read(runId: RunId): readonly BatonEvent[] {
+    return this.#open.get(runId) ?? [];
+  }
+
+  /** Takes back the log of a run that has ended, or that waits. */
+  giveBack(runId: RunId, events: readonly BatonEvent[], isChanged: boolean): void {
+    this.#taken.delete(runId);
+    const last = events.at(-1)?.type;
+    const ending = last && endings[last];
+    if (!isChanged) return;
+    if (ending === undefined) {
+      this.#open.set(runId, events);
+      return;
+    }
+    this.#open.delete(runId);
+    this.#ended.set(runId, ending);
+    const oldest = this.#remembered[this.#next];
+    if (oldest !== undefined) this.#ended.delete(oldest);
+    this.#remembered[this.#next] = runId;
+    this.#next = (this.#next + 1) % REMEMBERED;
+  }
+}
+
+class MemoryLog implements RunLog {
+  readonly isShared = false;
+  readonly events: BatonEvent[];
+  readonly lease: RunLease;
+  readonly #runId: RunId;
+  readonly #before: number;
+  readonly #logs: MemoryLogs;
+  #tell: ((event: BatonEvent) => void) | undefined;
+
+  constructor(runId: RunId, before: readonly BatonEvent[], logs: MemoryLogs) {
+    this.#runId = runId;
+    this.#before = before.length;
+    this.#logs = logs;
+    this.events = [...before];
+    this.lease = before.length === 0 ? firstLease : leaseAfter(before);
+  }
+
+  write(event: BatonEvent): void {
+    this.events.push(event);
+    this.#tell?.(event);
+  }
+
+  onDurable(callback: (event: BatonEvent) => void): void {
+    this.#tell = callback;
+  }
+
+  durable(): undefined {}
+
+  onCancel(): void {}
+
+  close(): undefined {
+    this.#logs.giveBack(this.#runId, this.events, this.events.length > this.#before);
+  }
+}
+
+const firstLease: RunLease = { epoch: 1, confirm: () => undefined };
+
+function leaseAfter(before: readonly BatonEvent[]): RunLease {
+  return { ...firstLease, epoch: 1 + before.filter(({ type }) => type === "run.paused").length };
+}
+
+function refusal(runId: RunId, status: RunStatus | undefined): BatonError {
+  return status === undefined
+    ? unknownRun(runId)
+    : new BatonError("not-paused", `run '${runId}' is not paused: it is ${status}`);
+}

@@ -1,0 +1,61 @@
+import type { Store } from "../journal/store.ts";
+import type { TeamKind } from "../orchestration/patterns/team-kind.ts";
+import type { ModelSource } from "../prepare/prepare-models.ts";
+import type { Clock } from "../run/clock.ts";
+import type { ServerEnvironment } from "../servers/hold-servers.ts";
+import type { Tool } from "../tools/tool.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
+import type { ExternalHandler } from "./deliver-external.ts";
+
+/** What a crew's runs need from outside. Everything has a default. */
+export interface CrewEnvironment {
+  readonly clock?: Clock;
+  /** Tools by name, besides those that the crew names. */
+  readonly tools?: readonly Tool[];
+  readonly models?: ModelSource;
+  /** Kinds of teams by the name that `team: { kind }` gives them. */
+  readonly teams?: Readonly<Record<string, TeamKind>>;
+  /** The project's folder, which nothing that the crew names may leave. The default is the working directory. */
+  readonly root?: string;
+  /** Allows MCP servers that are not approved on this machine. */
+  readonly approveServer?: ServerEnvironment["approveServer"];
+  /** Called when an MCP server takes longer than 10 s to start. */
+  readonly onWait?: ServerEnvironment["onWait"];
+  /** Whether OpenTelemetry spans contain prompts, answers, arguments and results. By default they do not. */
+  readonly captureContent?: boolean;
+  /** What `{{name}}` stands for in the agents' prompts. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Where the crew comes from, so that a run can be resumed by its id alone. */
+  readonly source?: string;
+  /** Where runs are stored. Without a store, paused runs stay in memory as long as the crew does. */
+  readonly store?: Store;
+}
+
+/** How a run is started and watched. */
+export interface RunOptions {
+  /** Cancels the run at once. */
+  readonly signal?: AbortSignal;
+  /** Lets the calls under way finish, and cancels the run before its next model or tool call. */
+  readonly stop?: AbortSignal;
+  /**
+   * Releases the run, so that another process can continue it: calls under way finish, no others begin, and the result has the
+   * status `running`.
+   */
+  readonly release?: AbortSignal;
+  /** How long calls under way may take when the run is released. The default is 10 s. */
+  readonly graceMs?: number;
+  /** Called with external signals. The `{ answer }` it returns answers a signal that pauses. */
+  readonly onExternal?: ExternalHandler;
+  /** Called with every event as soon as it is durable, and with every delta (which is not stored) as it comes. */
+  readonly onEvent?: (event: BatonEvent) => void;
+}
+
+/** How a run is continued, also when its crew has changed since the run began. */
+export interface ResumeOptions extends RunOptions {
+  /** Continues with the crew as it is now. */
+  readonly acceptChanges?: boolean;
+  /** Continues with the crew as it was. The store has a copy of it. */
+  readonly original?: boolean;
+  /** Waits while another process has the run, instead of refusing. */
+  readonly wait?: boolean;
+}

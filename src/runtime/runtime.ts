@@ -1,0 +1,100 @@
+import type { Model } from "../models/model.ts";
+import type { World } from "../orchestration/crew-run.ts";
+import { createEntryRanker } from "../orchestration/rank-entries.ts";
+import { SignalReader } from "../orchestration/read-signals.ts";
+import { fillVariables } from "../prepare/fill-variables.ts";
+import { prepareModels } from "../prepare/prepare-models.ts";
+import { prepareTools } from "../prepare/prepare-tools.ts";
+import { teamKindsOf } from "../prepare/team-kinds-of.ts";
+import { createRedactor, type Redactor } from "../redaction/redactor.ts";
+import { type Clock, systemClock } from "../run/clock.ts";
+import type { KeptDayTotals } from "../run-storage/keep-day-totals.ts";
+import { type HeldServers, holdServers } from "../servers/hold-servers.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import { deliverExternals, type ExternalHandler, refuseUnsigned } from "./deliver-external.ts";
+import type { CrewEnvironment } from "./environment.ts";
+
+/** What all runs of a crew in this process share. */
+export interface RuntimeEnvironment extends CrewEnvironment {
+  readonly dayTotals: KeptDayTotals;
+  /** Whether nothing is called any more, so that no tool is imported and no server started. */
+  readonly isIdle?: boolean;
+}
+
+/** The parts of a runtime that take time to make. */
+export interface Prepared {
+  readonly models: World["models"];
+  /** Undefined where nothing is called. */
+  readonly tool: World["tool"] | undefined;
+  readonly teamKinds: ReadonlyMap<string, NonNullable<CrewEnvironment["teams"]>[string]>;
+}
+
+/** A crew together with its models, tools and servers, made once for all its runs. */
+export class Runtime {
+  readonly crew: Crew;
+  readonly clock: Clock;
+  readonly redactor: Redactor;
+  readonly dayTotals: KeptDayTotals;
+  readonly signalReader = new SignalReader();
+  readonly rankEntries = createEntryRanker();
+  readonly isIdle: boolean;
+  readonly captureContent: boolean | undefined;
+  /** Environment variables, for keys and secrets. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Starts the MCP servers that the crew needs, or shares those that run already. */
+  readonly holdServers: () => HeldServers | Promise<HeldServers>;
+  readonly #environment: RuntimeEnvironment;
+  readonly #external: World["external"];
+  #prepared: Prepared | Promise<Prepared> | undefined;
+
+  /** `prompts` says what `{{name}}` stands for in the agents' prompts. */
+  constructor(crew: Crew, prompts: Readonly<Record<string, string>>, environment: RuntimeEnvironment) {
+    const { models, tools = [], approveServer, onWait, isIdle = false } = environment;
+    this.#environment = environment;
+    this.crew = fillVariables(crew, prompts);
+    this.clock = environment.clock ?? systemClock;
+    this.variables = models?.variables ?? process.env;
+    this.redactor = createRedactor(this.variables);
+    this.dayTotals = environment.dayTotals;
+    this.isIdle = isIdle;
+    this.captureContent = environment.captureContent;
+    const { variables } = this;
+    const names = new Set(tools.map(({ name }) => name));
+    this.holdServers = holdServers(this.crew, names, { variables, approveServer, onWait, isIdle });
+    this.#external = this.externalFor(undefined);
+  }
+
+  /** Makes the models and tools ready when the first run needs them, and again only if that failed. */
+  prepare(): Prepared | Promise<Prepared> {
+    this.#prepared ??= this.#prepare().then(
+      (prepared) => {
+        this.#prepared = prepared;
+        return prepared;
+      },
+      (error: unknown) => {
+        this.#prepared = undefined;
+        throw error;
+      },
+    );
+    return this.#prepared;
+  }
+
+  /** The same models on another clock. */
+  modelsOn(clock: Clock): Promise<(agent: Parameters<World["models"]>[0]) => readonly Model[]> {
+    return prepareModels(this.crew, { ...this.#environment.models, variables: this.variables }, clock);
+  }
+
+  /** Delivers external signals to the crew's webhook and to a handler in code. */
+  externalFor(handler: ExternalHandler | undefined): World["external"] {
+    if (handler === undefined && this.#external !== undefined) return this.#external;
+    return deliverExternals(this.crew, handler, this);
+  }
+
+  async #prepare(): Promise<Prepared> {
+    const { tools = [], teams, root = process.cwd() } = this.#environment;
+    if (!this.isIdle) refuseUnsigned(this.crew, this.variables);
+    const tool = this.isIdle ? undefined : await prepareTools(this.crew, tools, root);
+    const models = await this.modelsOn(this.clock);
+    return { models, tool, teamKinds: teamKindsOf(this.crew, teams) };
+  }
+}
