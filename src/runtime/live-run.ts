@@ -143,10 +143,14 @@ export class LiveRun implements RunHandle {
     this.control.close();
     if (this.#readers !== undefined) for (const reader of this.#readers) reader.end(this.#failure);
     this.#readers = undefined;
-    if (this.#failure !== undefined && !this.#isObserved)
-      process.emitWarning(
-        `run '${this.id}' failed, and nobody read its result: ${describeThrown(this.#failure.error)}`,
-      );
+    // Later, so that a caller who starts several runs has time to look at each.
+    if (this.#failure !== undefined) setImmediate(() => this.#warnUnobserved());
+  }
+
+  #warnUnobserved(): void {
+    if (this.#isObserved) return;
+    const message = describeThrown(this.#failure?.error);
+    process.emitWarning(`run '${this.id}' failed, and nobody read its result: ${message}`, "Baton");
   }
 
   #conclude(): RunResult {
