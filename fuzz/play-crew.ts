@@ -3,9 +3,9 @@ import { createRedactor } from "../src/redaction/redactor.ts";
 import type { Clock } from "../src/run/clock.ts";
 import { createVirtualClock } from "../src/run/virtual-clock.ts";
 import { checkAnswer } from "../src/runtime/check-answer.ts";
+import { answerEvent } from "../src/runtime/continuation-events.ts";
 import { execute } from "../src/runtime/execute.ts";
 import { RunControl } from "../src/runtime/run-control.ts";
-import { answered } from "../src/runtime/taking-up.ts";
 import type { Crew } from "../src/vocabulary/crew.ts";
 import { BatonError } from "../src/vocabulary/errors.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
@@ -44,7 +44,7 @@ export async function playCrew(
     const refusal = refusalOf(paused.data, answer, crew);
     if (refusal === "bad-answer") continue;
     if (refusal !== undefined) return { ...played, problems: [`an answer was refused with ${refusal}`] };
-    const resumed = answered(paused, answer, createVirtualClock(paused.ts + PAUSE_MS));
+    const resumed = answerEvent(paused, answer, createVirtualClock(paused.ts + PAUSE_MS));
     const leg = await playLeg(crew, random, [...played.events, resumed], interruptions);
     played = { ...leg, calls: [...played.calls, ...leg.calls] };
   }

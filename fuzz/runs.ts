@@ -1,6 +1,6 @@
 import { loadTexts } from "../src/definition/load-definition.ts";
 import { createVirtualClock } from "../src/run/virtual-clock.ts";
-import { continued } from "../src/runtime/taking-up.ts";
+import { continuationEvent } from "../src/runtime/continuation-events.ts";
 import { resultOf } from "../src/views/run-result.ts";
 import type { Crew } from "../src/vocabulary/crew.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
@@ -177,7 +177,7 @@ const DEAD_MS = 3_600_000;
 function afterDeath(events: readonly BatonEvent[], deadMs: number): readonly BatonEvent[] {
   const last = events.at(-1);
   if (last === undefined || resultOf(events).status !== "running") return events;
-  return [...events, continued(last, "recovered", createVirtualClock(last.ts + deadMs))];
+  return [...events, continuationEvent(last, "recovered", createVirtualClock(last.ts + deadMs))];
 }
 
 /** What follows from the journal, until something new comes from outside, is what followed before. */

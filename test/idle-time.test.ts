@@ -4,7 +4,7 @@ import { type CrewDefinition, defineCrew, type Model } from "../src/index.ts";
 import type { Store } from "../src/journal/store.ts";
 import { handoffRecords } from "../src/learning/handoff-records.ts";
 import { systemClock } from "../src/run/clock.ts";
-import { continued } from "../src/runtime/taking-up.ts";
+import { continuationEvent } from "../src/runtime/continuation-events.ts";
 import { foldProgress, noProgress, ranMs } from "../src/views/progress.ts";
 import { runTreeOf } from "../src/views/run-tree.ts";
 import { transcriptOf } from "../src/views/transcript.ts";
@@ -115,7 +115,7 @@ it("is no part of how long a tool took that was called again", async () => {
   const [last] = events.slice(called, called + 1);
   if (last === undefined) throw new Error("no tool was called");
   const late = events.slice(called + 1).map((event) => ({ ...event, ts: event.ts + DAY_MS }));
-  const goingOn = continued(last, "recovered", { ...systemClock, now: () => last.ts + DAY_MS });
+  const goingOn = continuationEvent(last, "recovered", { ...systemClock, now: () => last.ts + DAY_MS });
   const entries = transcriptOf([...events.slice(0, called + 1), goingOn, ...late]);
   const [took] = entries.flatMap((entry) => (entry.type === "tool" ? [entry.end.ms] : []));
   expect(took).toBeLessThan(DAY_MS / 2);

@@ -6,8 +6,8 @@ import { sleep } from "../src/run/clock.ts";
 import { createDayTotals, type DayTotals } from "../src/run/day-totals.ts";
 import { createVirtualClock } from "../src/run/virtual-clock.ts";
 import { checkAnswer } from "../src/runtime/check-answer.ts";
+import { answerEvent } from "../src/runtime/continuation-events.ts";
 import { execute } from "../src/runtime/execute.ts";
-import { answered } from "../src/runtime/taking-up.ts";
 import type { Crew, Quota } from "../src/vocabulary/crew.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { asRunId } from "../src/vocabulary/ids.ts";
@@ -260,7 +260,7 @@ describe("a quota of a day", () => {
     const paused = events.at(-1);
     if (paused?.type !== "run.paused") throw new Error("the run is not paused");
     const tomorrow = createVirtualClock(paused.ts + 24 * 3_600_000);
-    const resumed = answered(paused, { quota: { max_llm_calls: 2 } }, tomorrow);
+    const resumed = answerEvent(paused, { quota: { max_llm_calls: 2 } }, tomorrow);
     const again = await play(crew, { dayTotals, recorded: [...events, resumed] });
     expect(reasonOf(again)).toBe("max_handoffs");
     expect(dayTotals.read("2026-01-01 spenders").llmCalls).toBe(2);

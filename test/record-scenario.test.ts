@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../src/run/clock.ts";
-import { continued } from "../src/runtime/taking-up.ts";
+import { continuationEvent } from "../src/runtime/continuation-events.ts";
 import { playScenario } from "../src/scenario/play-scenario.ts";
 import { readScenario } from "../src/scenario/read-scenario.ts";
 import { recordScenario } from "../src/scenario/record-scenario.ts";
@@ -41,7 +41,7 @@ describe("a scenario that is written from a recorded run", () => {
     if (last === undefined) throw new Error("nobody was called");
     const recorded = [
       ...events.slice(0, called),
-      continued(last, "forked", { ...systemClock, now: () => last.ts + day }),
+      continuationEvent(last, "forked", { ...systemClock, now: () => last.ts + day }),
     ];
     const text = recordScenario([...recorded, ...later], ".");
     expect(text).toBe(recordScenario(events, "."));

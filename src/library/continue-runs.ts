@@ -2,12 +2,12 @@ import { changedOptions } from "../prepare/remembered-models.ts";
 import type { Clock } from "../run/clock.ts";
 import type { RunLog, RunLogs } from "../run-storage/run-log.ts";
 import { checkAnswer } from "../runtime/check-answer.ts";
+import { answerEvent, continuationEvent } from "../runtime/continuation-events.ts";
 import type { CrewVersions } from "../runtime/crew-versions.ts";
 import type { ResumeOptions } from "../runtime/environment.ts";
 import type { LiveRun, RunHandle } from "../runtime/live-run.ts";
 import { type OpenRuns, runFrom } from "../runtime/open-runs.ts";
 import { answerOfDeadline, hasExpired, notExpired, tooLate } from "../runtime/pause-deadline.ts";
-import { answered, continued } from "../runtime/taking-up.ts";
 import { waitToTake } from "../runtime/wait-to-take.ts";
 import { type RunResult, resultOf } from "../views/run-result.ts";
 import type { Crew } from "../vocabulary/crew.ts";
@@ -65,7 +65,7 @@ export function continuedRuns(parts: Continuing): ContinuedRuns {
         if (last.type !== "run.paused") throw notPaused(runId, events);
         if (hasExpired(last.data, clock.now())) throw tooLate(runId, last.data);
         checkAnswer(last.data, answer, definition);
-        return [answered(last, answer, clock, modelsNow(run))];
+        return [answerEvent(last, answer, clock, modelsNow(run))];
       };
       return continueRun(id, options, parts, resumed, readBefore);
     },
@@ -74,12 +74,12 @@ export function continuedRuns(parts: Continuing): ContinuedRuns {
         const { runId, last, events } = run;
         if (last.type !== "run.paused") throw notPaused(runId, events);
         if (!hasExpired(last.data, clock.now())) throw notExpired(runId, last.data);
-        return [answered(last, answerOfDeadline(last.data), clock, modelsNow(run))];
+        return [answerEvent(last, answerOfDeadline(last.data), clock, modelsNow(run))];
       }),
     recover: (id, options = {}) =>
       continueRun(id, options, parts, (run) => {
         if (resultOf(run.events).status !== "running") throw notInterrupted(run.runId, run.events);
-        return [continued(run.last, "recovered", clock, modelsNow(run))];
+        return [continuationEvent(run.last, "recovered", clock, modelsNow(run))];
       }),
     cancel: (id) => cancelRun(id, parts),
   };
@@ -122,7 +122,7 @@ async function cancelRun(id: string, { logs, versions, runs, clock }: Continuing
         const { status, endedAt } = resultOf(events);
         if (endedAt !== undefined)
           throw new BatonError("run-ended", `there is nothing to cancel: run '${runId}' is ${status}`);
-        const added = status === "running" ? [continued(last, "recovered", clock)] : [];
+        const added = status === "running" ? [continuationEvent(last, "recovered", clock)] : [];
         return { runtime: await versions.idleRuntimeFor(start), start, added };
       },
     ),

@@ -79,16 +79,16 @@ export async function runBranches(
 export function outcomeOf(member: string, asked: Asked): BranchOutcome {
   if (asked.type === "failed") return failedMember(member, asked.failure);
   const { text, shown, found } = asked;
-  return found.length > 0 ? succeeded(member, text, shown) : answered(member, text, shown);
+  return found.length > 0 ? succeeded(member, text, shown) : answerEvent(member, text, shown);
 }
 
 /** What came of a member that is a crew. */
 export function outcomeOfCrew(member: string, left: LeftCrew): BranchOutcome {
-  return left.type === "failed" ? failedMember(member, left.failure) : answered(member, left.output, left.shown);
+  return left.type === "failed" ? failedMember(member, left.failure) : answerEvent(member, left.output, left.shown);
 }
 
 /** Who says nothing has not succeeded: a group that waits for one answer waits for another member's. */
-function answered(member: string, text: string, shown: string | undefined): BranchOutcome {
+function answerEvent(member: string, text: string, shown: string | undefined): BranchOutcome {
   if (text.trim() !== "") return succeeded(member, text, shown);
   return failedMember(member, { code: "empty_answer", message: "its answer was empty" });
 }

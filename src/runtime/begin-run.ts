@@ -8,7 +8,7 @@ import { BatonError } from "../vocabulary/errors.ts";
 import { type Message, saidBy } from "../vocabulary/messages.ts";
 import type { ConversationStart, Said } from "../vocabulary/run-start.ts";
 
-/** Begins a run: whoever the crew begins with takes the input or, in a conversation, who has it, with what was said before. */
+/** Begins a run with the crew's entry agent or, in a conversation, with the agent that has it and what was said before. */
 export function beginRun(
   crewRun: CrewRun,
   input: string,
@@ -20,7 +20,7 @@ export function beginRun(
   if (!crewRun.crew.agents.has(holder.agent))
     throw new BatonError("unknown-agent", `the run began with agent '${holder.agent}', which the crew no longer has`);
   const baton = handOver(holder.agent, input, append(before, { role: "user", text: input }), holder.standing);
-  // One that was passed to does not share the crew's history; what it said and heard before, it knows.
+  // An agent that was handed the work does not share the crew's history. It still knows what it said and heard itself.
   return conduct(crewRun, holder.standing === "passed" ? { ...baton, own: before } : baton);
 }
 

@@ -8,13 +8,13 @@ import { jsonProblem } from "../vocabulary/json-problem.ts";
 import type { Paused, ResumeAnswer } from "../vocabulary/pause.ts";
 import { MAX_TOLD_KB, sizeProblem } from "./check-input.ts";
 
-/** Refuses an answer that does not fit the question, before anything of it is recorded. */
+/** Refuses an answer that does not fit the pause, before any of it is stored. */
 export function checkAnswer(paused: Paused, answer: ResumeAnswer, crew: Crew): void {
   const problem = problemOf(paused, answer, crew) ?? unusedIn(paused, answer) ?? notWritable(answer);
   if (problem !== undefined) throw new BatonError("bad-answer", `the answer does not fit the question: ${problem}`);
 }
 
-/** The same for edited arguments, which only the tool itself can judge. */
+/** Refuses edited arguments that the tool does not take. Only the tool itself can judge them. */
 export async function refuseUnfitArguments(
   paused: BatonEvent | undefined,
   answer: BatonEvent | undefined,
@@ -28,7 +28,7 @@ export async function refuseUnfitArguments(
   if ("problem" in read) throw new BatonError("bad-answer", `these arguments do not fit ${tool}: ${read.problem}`);
 }
 
-/** What the journal could not keep is refused before the run goes on. */
+/** The journal stores JSON, so everything else is refused before the run continues. */
 function notWritable(answer: ResumeAnswer): string | undefined {
   const problem = jsonProblem(answer, "answer");
   return problem && `${problem}, which is no JSON`;
@@ -62,7 +62,7 @@ function problemOf(paused: Paused, answer: ResumeAnswer, crew: Crew): string | u
   }
 }
 
-/** What an answer to each kind of pause may have; any other waits for words. */
+/** What an answer to each kind of pause may contain. All other kinds take an input only. */
 const usedBy: Readonly<Partial<Record<Paused["reason"], readonly (keyof ResumeAnswer)[]>>> = {
   ambiguous: ["decision", "result"],
   gate: ["decision", "input"],
@@ -73,10 +73,10 @@ const usedBy: Readonly<Partial<Record<Paused["reason"], readonly (keyof ResumeAn
 
 const parts = ["input", "decision", "args", "result", "external", "quota"] as const;
 
-/** Which decision a part of an answer belongs to. */
+/** Some parts of an answer need a certain decision. */
 const onlyWith: Readonly<Record<string, string>> = { args: "edit", result: "happened" };
 
-/** What nobody would read is refused: whoever wrote it counts on it. */
+/** Refuses a part that would be ignored, because whoever wrote it expects an effect. */
 function unusedIn({ reason }: Paused, answer: ResumeAnswer): string | undefined {
   const used = usedBy[reason] ?? ["input"];
   const given = parts.filter((key) => answer[key] !== undefined);

@@ -1,25 +1,25 @@
 import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 
-/** How large an input may be where the crew does not say, and anything else that a run is told from outside. */
+/** How large an input may be unless the crew says otherwise, and how large answers and responses may be. */
 export const MAX_TOLD_KB = 4096;
 
-/** Refuses an input that the crew cannot work on, before anything of the run is stored. */
+/** Refuses an input that is no text or is empty, before anything of the run is stored. */
 export function checkInput(input: unknown): asserts input is string {
   if (typeof input !== "string")
     throw new BatonError("bad-input", `the input must be text, and is ${input === null ? "null" : typeof input}`);
   if (input.trim() === "") throw new BatonError("no-input", "the input is empty; say what the crew is to do");
 }
 
-/** Refuses an input that is larger than its crew takes, likewise. */
+/** Refuses an input that is larger than the crew allows. */
 export function checkInputSize(input: string, { settings }: Crew): void {
   const problem = sizeProblem("the input", input, settings.maxInputSizeKb ?? MAX_TOLD_KB);
   if (problem !== undefined) throw new BatonError("input-too-large", `${problem}, see 'max_input_size_kb'`);
 }
 
-/** Why a text is not taken. */
+/** Says how a text exceeds a limit; undefined if it does not. */
 export function sizeProblem(what: string, text: string, limitKb: number): string | undefined {
-  // Most texts are far smaller, and need no counting.
+  // A character has three bytes at most, so most texts need no exact count.
   if (text.length * 3 <= limitKb * 1024) return undefined;
   const sizeKb = Buffer.byteLength(text) / 1024;
   return sizeKb <= limitKb ? undefined : `${what} has ${sizeKb.toFixed(1)} KB, and at most ${limitKb} KB are taken`;

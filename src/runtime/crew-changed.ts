@@ -8,7 +8,7 @@ import type { Start } from "../vocabulary/run-start.ts";
 const WAYS =
   "Go on with the crew as it is now (--accept-changes), or with the original, of which a copy is kept (--original).";
 
-/** A run that must not go on, since its crew is not what it was: what changed, where, and what can be done. */
+/** The error for a run whose crew has changed since it began: what changed, and how to continue all the same. */
 export function crewChanged(changes: readonly string[], ways: string = WAYS): BatonError {
   const shown = changes.slice(0, 20).map((change) => `  ${change}`);
   const more = changes.length > shown.length ? [`  and ${changes.length - shown.length} more`] : [];
@@ -18,7 +18,7 @@ export function crewChanged(changes: readonly string[], ways: string = WAYS): Ba
   );
 }
 
-/** The same of the code of tools, of which there is no copy. */
+/** Refuses to continue when tools have changed. The store has no copy of a tool's code. */
 export function refuseChangedTools(before: Start["tools"], crew: Crew, toolOf: World["tool"]): void {
   const changes = before === undefined ? [] : toolChanges(before, crew, toolOf);
   if (changes.length > 0) throw crewChanged(changes, `${PUT_BACK}, or go on with it as it is now (--accept-changes).`);
@@ -27,8 +27,8 @@ export function refuseChangedTools(before: Start["tools"], crew: Crew, toolOf: W
 const PUT_BACK = "Put the code of the tools back as it was";
 
 /**
- * What a run threw, as what it says of a run that goes on: its tools are gone, or it came to something else than its journal has, so
- * that what it runs on has changed.
+ * Rethrows what a continued run threw. If a tool is gone, or the replay differs from the journal, then the crew has changed, and the
+ * error says so.
  */
 export function throwAsChange(error: unknown, isBegun = true): never {
   if (error instanceof Divergence) {

@@ -8,19 +8,19 @@ import { BatonError } from "../vocabulary/errors.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import type { ModelOptions } from "../vocabulary/run-start.ts";
-import { continued } from "./taking-up.ts";
+import { continuationEvent } from "./continuation-events.ts";
 
-/** Where a run is to go another way, and the one thing that is different. */
+/** Where a run is forked, and the one thing that is different from there on. */
 export interface Fork {
-  /** The `seq` of the last event that both have. */
+  /** The `seq` of the last event that both runs share. */
   readonly at: number;
-  /** What the model said instead, where that event is its reply. */
+  /** Another reply of the model. The event at `at` must be a `model.completed`. */
   readonly reply?: string;
-  /** What the run was started with, or resumed with, instead. */
+  /** Another input. The event at `at` must be the `run.started` or a `run.resumed`. */
   readonly input?: string;
-  /** What agents are told from there on, by agent. */
+  /** Other prompts, by agent. */
   readonly prompts?: Readonly<Record<string, string>>;
-  /** The models of all agents from there on. */
+  /** Other models, for all agents. */
   readonly models?: readonly Model[];
 }
 
@@ -49,7 +49,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What the compiler says in TypeScript, for those who write JavaScript. */
+/** Checks at run time what the compiler checks in TypeScript. */
 export function checkFork(fork: Fork): void {
   const refuse = (problem: string): never => {
     throw new BatonError("bad-fork", problem);
@@ -58,13 +58,12 @@ export function checkFork(fork: Fork): void {
   for (const [key, value] of Object.entries(fork)) {
     if (!Object.hasOwn(kinds, key))
       refuse(`there is no '${key}' in a fork; there are ${Object.keys(kinds).join(", ")}`);
-    // That was just asked.
     const known = key as keyof Fork;
     if (value !== undefined && !isOfKind[known](value)) refuse(`'${key}' must be ${kinds[known]}`);
   }
 }
 
-/** The events that a fork begins with, as its own. */
+/** The events that a fork begins with, under the fork's own id. */
 export function forkEvents(
   events: readonly BatonEvent[],
   fork: Fork,
@@ -90,11 +89,11 @@ export function forkEvents(
       data: { ...started.data, forkedFrom, ...(modelOptions !== undefined && { modelOptions }) },
     };
   }
-  // One that waits for an answer, or has ended, is not gone on with.
-  return resultOf(own).status === "running" ? [...own, continued(own.at(-1) ?? last, "forked", clock)] : own;
+  // A fork that is paused or has ended there does not continue by itself.
+  return resultOf(own).status === "running" ? [...own, continuationEvent(own.at(-1) ?? last, "forked", clock)] : own;
 }
 
-/** A fork says at its beginning how its models are given; how those of the other run were is no longer so. */
+/** The first event of a fork says how its models are given, so later events of the origin must not say so too. */
 function withoutModelOptions(event: BatonEvent): BatonEvent {
   if (event.type === "run.started") {
     const { modelOptions: _, ...data } = event.data;
@@ -109,7 +108,7 @@ function withoutModelOptions(event: BatonEvent): BatonEvent {
   return { ...event, data };
 }
 
-/** A fork that begins as paused waits as long as its origin did, from now on. */
+/** A fork that begins with a pause gets the whole deadline of that pause again. */
 function waitingAnew(event: BatonEvent, clock: Clock): BatonEvent {
   if (event.type !== "run.paused" || event.data.expiresAt === undefined) return event;
   const waitsMs = Date.parse(event.data.expiresAt) - event.ts;
@@ -123,14 +122,14 @@ function changed(event: BatonEvent, { reply, input, at }: Fork): BatonEvent {
   }
   if (input === undefined) return event;
   if (event.type === "run.started") return { ...event, data: { ...event.data, input } };
-  // What a deadline decided is replaced, what a person decided gets other words.
+  // A decision of a deadline is replaced. A decision of a person stays, with another input.
   if (event.type === "run.resumed")
     return { ...event, data: event.data.by === "deadline" ? { input } : { ...event.data, input } };
   const where = "'run.started' or 'run.resumed'";
   throw new BatonError("bad-fork", `an input can be changed at ${where}; event ${at} is '${event.type}'`);
 }
 
-/** The crew with other prompts or models. */
+/** The crew with the fork's prompts and models. */
 export function forkCrew(crew: Crew, { prompts = {}, models }: Fork): Crew {
   const names = allAgents(crew).map(([name]) => name);
   const unknown = Object.keys(prompts).find((name) => !names.includes(name));

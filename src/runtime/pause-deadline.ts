@@ -9,7 +9,7 @@ export interface ExpiredRun {
   readonly paused: Paused;
 }
 
-/** Whether a pause waits for no answer any more. */
+/** Whether the deadline of a pause has passed. */
 export function hasExpired({ expiresAt }: Paused, now: number): boolean {
   return expiresAt !== undefined && Date.parse(expiresAt) <= now;
 }
@@ -19,12 +19,12 @@ export function answerOfDeadline({ onExpiry = "fail" }: Paused): ResumeAnswer {
   return { ...(typeof onExpiry === "string" ? { decision: onExpiry } : onExpiry), by: "deadline" };
 }
 
-/** A decision in words for people. */
+/** Describes a decision for people. */
 export function decisionWords(decision: PauseDecision | undefined): string {
   return typeof decision === "object" ? `input '${decision.input}'` : (decision ?? "fail");
 }
 
-/** The runs of a store whose pause has expired and whose deadline nobody has applied yet; `crew.expire` does. */
+/** The runs of a store whose pause has expired. `crew.expire` applies their deadline. */
 export async function expiredRuns(store: Pick<Store, "list" | "read">, now = Date.now()): Promise<ExpiredRun[]> {
   const expired: ExpiredRun[] = [];
   for (const { runId, events } of await store.list({ status: "paused" })) {
@@ -34,13 +34,13 @@ export async function expiredRuns(store: Pick<Store, "list" | "read">, now = Dat
   return expired;
 }
 
-/** For an answer that comes too late: the deadline has decided, though nobody has told the run yet. */
+/** The error for an answer that comes after the deadline. The deadline decides, even if nobody has applied it yet. */
 export function tooLate(runId: RunId, { expiresAt, onExpiry }: Paused): BatonError {
   const message = `run '${runId}' waited until ${expiresAt}: its deadline decides (${decisionWords(onExpiry)}), and the answer is not used`;
   return new BatonError("pause-expired", message);
 }
 
-/** For a deadline that is to be applied and has not passed, or was never set. */
+/** The error when a deadline is applied before it has passed, or the pause has none. */
 export function notExpired(runId: RunId, { expiresAt }: Paused): BatonError {
   const until = expiresAt === undefined ? "its pause has no deadline" : `its pause waits until ${expiresAt}`;
   return new BatonError("not-expired", `run '${runId}' still waits for an answer: ${until}`);

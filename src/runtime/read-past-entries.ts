@@ -6,7 +6,7 @@ import { keptName, READ_BY_RUNS } from "../run-storage/learn-from-runs.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { PastEntry } from "../vocabulary/run-start.ts";
 
-/** Gives what reads, once as a run begins, how agents did that began earlier ones, for the crews that choose by words. */
+/** Returns a function that reads how earlier runs went by the agent that began them. It is called when a run begins, for crews that choose the entry agent by the input's words. */
 export function createEntryReader(
   store: Store | undefined,
   crew: Crew,
@@ -27,7 +27,7 @@ function choosesByWords({ entryPoint, settings }: Crew): boolean {
   return entryPoint.type !== "agent" && settings.classifier === undefined && settings.learning.isOn;
 }
 
-/** None where nothing is known: a run that was cancelled says nothing of whoever began it. */
+/** Nothing if no outcome is known: a cancelled run says nothing about the agent that began it. */
 function pastOf(handoffs: readonly KeptHandoff[], agent: string, place: string): PastEntry | [] {
   const known = handoffs.filter(({ to, isSuccess }) => to === agent && isSuccess !== undefined);
   const successes = known.filter(({ isSuccess }) => isSuccess).length;

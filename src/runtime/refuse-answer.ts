@@ -6,10 +6,10 @@ import type { BatonEvent, EventOf } from "../vocabulary/events.ts";
 import { speakerOf } from "../vocabulary/events.ts";
 import { refuseUnfitArguments } from "./check-answer.ts";
 
-/** Where an agent's own limit is not known, as in a crew that another agent composed. */
+/** Used where an agent's own limit is not known, as in a crew that an agent composed. */
 const TOOL_TIMEOUT_MS = 300_000;
 
-/** Refuses what only the tool can judge, and what is said too early; before anything of it is recorded. */
+/** Refuses arguments that the tool does not take, and `not_happened` while the call may still be running, before any of it is stored. */
 export async function refuseAnswer(
   events: readonly BatonEvent[],
   answer: BatonEvent | undefined,
@@ -22,8 +22,8 @@ export async function refuseAnswer(
 }
 
 /**
- * Refuses `not_happened` as long as the process that made the call may still be at it: it may hang, or have lost its run while the tool was
- * at work. Its lease has ended, or nobody could answer; its call ends when the tool's timeout has passed.
+ * Refuses `not_happened` while the process that made the call may still be running the tool. That process may hang, or may have lost
+ * its lease during the call. The call ends at the latest when the tool's timeout has passed.
  */
 function refuseTooSoon(
   events: readonly BatonEvent[],

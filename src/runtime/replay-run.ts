@@ -16,22 +16,22 @@ import type { CrewEnvironment } from "./environment.ts";
 import { type ExecutedCrew, execute } from "./execute.ts";
 import { RunControl } from "./run-control.ts";
 
-/** What came of going over a run again. */
+/** The result of a replay. */
 export interface Replay {
-  /** How many events it has. */
+  /** How many events the run has. */
   readonly events: number;
-  /** The first event that is another now; absent where all are the same. */
+  /** The first event that differs; absent if all are the same. */
   readonly divergence?: {
     readonly seq: number;
     readonly recorded: Pick<BatonEvent, "type" | "path" | "data"> | undefined;
-    /** What the run gives now; without data where it is of another kind, or at another place. */
+    /** What the replay gives. It has no data if it is another type of event, or at another place. */
     readonly now: { readonly type: string; readonly path: string; readonly data?: unknown };
   };
 }
 
 /**
- * Replays a run without calling anything, and compares what follows from what is recorded. A journal is data: no tool's module is
- * imported, and no server started.
+ * Replays a run and compares its events with the journal. No model and no tool is called, no tool's module is imported and no server
+ * is started, because a journal is data.
  */
 export async function replayRun(
   crew: Crew,
@@ -49,10 +49,10 @@ export async function replayRun(
     differs = { seq, recorded: { type, path, data: recorded.data }, now: { type, path, data } };
   };
   const recorded = recordedTools(crew, start.tools, events);
-  // Tools in code are there already: they are what they are now, where that is asked for or nothing else is known.
+  // Tools from code need no import. They are used if the current crew is asked for, or if the journal does not describe its tools.
   const given = new Map(isCurrent || start.tools === undefined ? tools.map((tool) => [tool.name, tool]) : []);
   try {
-    // What is new is not wanted: where the journal ends, the run ends.
+    // The replay ends where the journal ends, and adds nothing.
     const control = new RunControl(systemClock);
     control.abort();
     const replayed: ExecutedCrew = {
@@ -62,7 +62,7 @@ export async function replayRun(
       tool: (name, from) => given.get(name) ?? recorded(name, from),
       external: async () => ({ failures: [] }),
       teamKinds: teamKindsOf(crew, teams),
-      // What is recorded has no secrets any more.
+      // Secrets were removed before the events were stored.
       redactor: createRedactor({}),
     };
     await execute(replayed, { id: first.runId, start, recorded: events, onRepeated, control, onEvent: () => {} });
@@ -74,7 +74,7 @@ export async function replayRun(
   return { events: events.length, ...(differs !== undefined && { divergence: differs }) };
 }
 
-/** Models by the names that the run had them under; none of them is called. */
+/** The run's models by their recorded names. None of them is called. */
 async function recordedModels(crew: Crew, { models = {} }: Start): Promise<World["models"]> {
   const chains = new Map<Agent, Model[]>();
   for (const [id, agent] of allAgents(crew)) {
@@ -90,10 +90,10 @@ async function recordedModels(crew: Crew, { models = {} }: Start): Promise<World
 }
 
 function neverCalled(): never {
-  throw new Error("a run that is gone over again calls no model");
+  throw new Error("a replay calls no model");
 }
 
-/** As the journal keeps it. */
+/** The data as it is read back from the journal. */
 function plain(data: unknown): unknown {
   return JSON.parse(JSON.stringify(data));
 }

@@ -3,12 +3,12 @@ import type { HeldServers } from "../servers/hold-servers.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { Start } from "../vocabulary/run-start.ts";
 import { throwAsChange } from "./crew-changed.ts";
+import { equipRun, holdBack } from "./equip-run.ts";
 import { type ExecutedCrew, execute } from "./execute.ts";
 import type { LiveRun } from "./live-run.ts";
 import { refuseAnswer } from "./refuse-answer.ts";
-import { refuseShortScript } from "./rehearse.ts";
+import { refuseShortScript } from "./refuse-short-script.ts";
 import type { Prepared, Runtime } from "./runtime.ts";
-import { holdBack, setOut } from "./set-out.ts";
 import { type RunTrace, traceRun } from "./trace-run.ts";
 import { watchRequests } from "./watch-requests.ts";
 
@@ -52,7 +52,7 @@ async function runWith(
   const { runtime } = plan;
   const { crew, clock, dayTotals } = runtime;
   const { models, tool, teamKinds } = await prepare(runtime, log);
-  const { toolOf, started, added } = setOut(plan, log, { models, tool, servers, traceparent: trace?.traceparent });
+  const { toolOf, started, added } = equipRun(plan, log, { models, tool, servers, traceparent: trace?.traceparent });
   const recorded = log.events.length + added.length === 0 ? none : [...log.events, ...added];
   const executed: ExecutedCrew = {
     crew,

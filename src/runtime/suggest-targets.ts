@@ -11,7 +11,7 @@ import type { LearnedTargets } from "../vocabulary/run-start.ts";
 /** How many of the newest handoffs on a path are compared with an input. */
 const COMPARED = 1000;
 
-/** Ranks whom an agent may hand its work to; without an agent, who may begin. `name` is what the crew is called among handoffs. */
+/** Ranks the possible targets of an agent, or the possible entry agents. `name` is the crew's name in stored handoffs. */
 export async function suggestTargets(
   store: Store | undefined,
   { crew, name }: { readonly crew: Crew; readonly name: string },
@@ -25,8 +25,8 @@ export async function suggestTargets(
 }
 
 /**
- * Gives what reads, once as a run begins, what the newest of earlier runs show that helps on its input, for the crews that
- * want it used.
+ * Returns a function that reads what earlier runs say about targets. It is called when a run begins, for crews whose settings want
+ * the statistics used.
  */
 export function createTargetReader(
   store: Store | undefined,
@@ -51,7 +51,7 @@ interface Choosing {
   readonly from: string;
 }
 
-/** The agents of a crew that have a choice, or whose files leave one open. */
+/** The agents of a crew that can choose between targets. */
 function choosingIn(crew: Crew, place: string): Choosing[] {
   const { hints, auto } = crew.settings.learning;
   if (!hints && !auto) return [];
@@ -62,7 +62,7 @@ function choosingIn(crew: Crew, place: string): Choosing[] {
   return choosers.map(({ id }) => ({ place, crew, from: id }));
 }
 
-/** Without the figures of all handoffs, the newest are all there are. */
+/** Counts the newest handoffs only, where the figures of all of them are not read. */
 function candidatesFor(
   crew: Crew,
   name: string,
@@ -93,7 +93,7 @@ function countsOf(handoffs: readonly KeptHandoff[]): { readonly successes: numbe
   }));
 }
 
-/** What an agent, a group or a sub-crew says of itself. */
+/** The description of an agent, a group or a sub-crew. */
 function describe(crew: Crew, name: string): Described {
   const description = crew.groups.get(name)?.description ?? crew.subCrews.get(name)?.description ?? "";
   return crew.agents.get(name) ?? { id: name, specialties: [], description };

@@ -4,7 +4,7 @@ import type { Agent } from "../vocabulary/crew.ts";
 
 type Watch = (request: ModelRequest, model: Model) => void;
 
-/** The same models; `watch`, where there is one, sees each request before its model does. */
+/** The same models. `watch` is called with each request before its model is. */
 export function watchRequests(models: World["models"], watch: Watch | undefined): World["models"] {
   if (watch === undefined) return models;
   const chains = new Map<Agent, readonly Model[]>();

@@ -10,9 +10,9 @@ import { createRedactor } from "../redaction/redactor.ts";
 import { sleep } from "../run/clock.ts";
 import { createVirtualClock, type VirtualClock } from "../run/virtual-clock.ts";
 import { checkAnswer, refuseUnfitArguments } from "../runtime/check-answer.ts";
+import { answerEvent } from "../runtime/continuation-events.ts";
 import { execute } from "../runtime/execute.ts";
 import { answerOfDeadline } from "../runtime/pause-deadline.ts";
-import { answered } from "../runtime/taking-up.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
 import { BatonError } from "../vocabulary/errors.ts";
@@ -62,7 +62,7 @@ async function play(crew: Crew, scenario: Scenario): Promise<Pick<Played, "event
     const paused = recorded.at(-1);
     if (answer !== undefined) {
       if (paused?.type !== "run.paused") break;
-      const given = answer.expired ? expire(paused, clock) : answered(paused, answerOf(answer), clock);
+      const given = answer.expired ? expire(paused, clock) : answerEvent(paused, answerOf(answer), clock);
       const refusal = typeof given === "string" ? given : await refusalOf(paused, given, crew, tools);
       if (typeof given === "string" || refusal !== undefined) {
         refusals.push(`resume ${index} was refused, and the run stayed paused: ${refusal}`);
@@ -115,7 +115,7 @@ function expire(paused: EventOf<"run.paused">, clock: VirtualClock): EventOf<"ru
   const { expiresAt } = paused.data;
   if (expiresAt === undefined) return "the pause has no deadline that could pass: set 'pause_timeout'";
   clock.passUntil(Date.parse(expiresAt));
-  return answered(paused, answerOfDeadline(paused.data), clock);
+  return answerEvent(paused, answerOfDeadline(paused.data), clock);
 }
 
 type AnswerKeys = NonNullable<Scenario["resume"]>[number];

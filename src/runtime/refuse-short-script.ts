@@ -7,8 +7,8 @@ import { type ExecutedCrew, type ExecutedRun, execute } from "./execute.ts";
 import type { Runtime } from "./runtime.ts";
 
 /**
- * Refuses to continue a run with a script that is too short for it: plays on to the next pause or the end, without calling tools or
- * storing anything. A model that is not scripted may say anything, so with one nothing is refused.
+ * Refuses to continue a run with a script that is too short. It executes the run to its next pause or its end on the script, without
+ * calling tools or storing anything. It does nothing if a model of the crew is not scripted, because that model may reply anything.
  */
 export async function refuseShortScript(
   crew: ExecutedCrew,
@@ -30,7 +30,7 @@ export async function refuseShortScript(
       }
     },
   });
-  // The same models on a clock of their own, so that nothing is waited for.
+  // The models get a virtual clock, so that no latency is waited for.
   const clock = createVirtualClock(crew.clock.now());
   const instant = await runtime.modelsOn(clock);
   const rehearsed: ExecutedCrew = {
@@ -38,7 +38,7 @@ export async function refuseShortScript(
     redactor: crew.redactor,
     teamKinds: crew.teamKinds,
     clock,
-    // Only where the last model of a chain has no reply does an agent go without one.
+    // An agent has no reply only if the last model of its chain has none.
     models: (agent) => instant(agent).map((model, index, { length }) => (index === length - 1 ? watch(model) : model)),
     tool: (name, from) => silent(tool(name, from)),
     external: async () => ({ failures: [] }),

@@ -19,8 +19,8 @@ interface Equipment extends Pick<Prepared, "models" | "tool"> {
   readonly traceparent: string | undefined;
 }
 
-/** What a run sets out with: its tools, what it was started with, and the events that are to be stored first. */
-export function setOut(plan: RunPlan, log: RunLog, { models, tool, servers, traceparent }: Equipment) {
+/** The tools of a run, the data of its `run.started`, and the events that are stored before it calls anything. */
+export function equipRun(plan: RunPlan, log: RunLog, { models, tool, servers, traceparent }: Equipment) {
   const { runtime, start, added = none, acceptChanges = false } = plan;
   const { crew, redactor, isIdle } = runtime;
   const isBegun = log.events.length > 0;
@@ -54,19 +54,19 @@ export function holdBack(log: RunLog, added: readonly BatonEvent[]): { write(): 
   };
 }
 
-/** A fork goes on with the tools as they are. */
+/** A fork continues with the tools as they are now. */
 function withFacts(event: BatonEvent, facts: Pick<Start, "tools">): BatonEvent {
   return event.type === "run.started" ? { ...event, data: { ...event.data, ...facts } } : event;
 }
 
-/** An answer enters the run as everything else does. */
+/** An answer loses its secrets before it enters the run, as all input does. */
 function withoutSecrets(event: BatonEvent, redactor: Redactor): BatonEvent {
   if (event.type !== "run.resumed") return event;
-  // What is redacted has the form that it had.
+  // Redaction replaces strings only, so the structure stays the same.
   return { ...event, data: redactor.redactValue(event.data) as ResumeAnswer };
 }
 
-/** The models that agents have in the place of those that the crew names. */
+/** The models of agents that have others than the crew names. */
 function otherModels(crew: Crew, models: World["models"]): Pick<Start, "models"> {
   const others = allAgents(crew).flatMap(([id, agent]) => {
     const names = models(agent).map(({ name }) => name);

@@ -3,8 +3,8 @@ import type { BatonEvent, EventData, EventOf, EventType } from "../vocabulary/ev
 import type { ResumeAnswer } from "../vocabulary/pause.ts";
 import type { ModelOptions } from "../vocabulary/run-start.ts";
 
-/** The event that records an answer, where the run asked for it. */
-export function answered(
+/** The event that records the answer to a pause. */
+export function answerEvent(
   paused: EventOf<"run.paused">,
   answer: ResumeAnswer,
   clock: Clock,
@@ -14,8 +14,8 @@ export function answered(
   return { ...next(paused, clock), type: "run.resumed", data };
 }
 
-/** The event that records that somebody goes on with a run that nobody was running. */
-export function continued(
+/** The event that records that a run continues which nobody was running. */
+export function continuationEvent(
   last: BatonEvent,
   why: EventData["run.continued"]["why"],
   clock: Clock,
