@@ -6,8 +6,9 @@ import { answerEvent, continuationEvent } from "../runtime/continuation-events.t
 import type { CrewVersions } from "../runtime/crew-versions.ts";
 import type { ResumeOptions } from "../runtime/environment.ts";
 import type { LiveRun, RunHandle } from "../runtime/live-run.ts";
-import { type OpenRuns, runFrom } from "../runtime/open-runs.ts";
+import type { OpenRuns } from "../runtime/open-runs.ts";
 import { answerOfDeadline, hasExpired, notExpired, tooLate } from "../runtime/pause-deadline.ts";
+import { runCrew } from "../runtime/run-crew.ts";
 import { waitToTake } from "../runtime/wait-to-take.ts";
 import { type RunResult, resultOf } from "../views/run-result.ts";
 import type { Crew } from "../vocabulary/crew.ts";
@@ -98,7 +99,7 @@ function continueRun(
     const runId = asRunId(id);
     await prepare?.(runId);
     const take = () => logs.takeUp(runId);
-    await runFrom(
+    await runCrew(
       run,
       () => (options.wait ? waitToTake(run, take) : take()),
       async (log) => {
@@ -114,7 +115,7 @@ function continueRun(
 async function cancelRun(id: string, { logs, versions, runs, clock }: Continuing): Promise<RunResult> {
   const runId = asRunId(id);
   const run = runs.open(runId, {}, (live) =>
-    runFrom(
+    runCrew(
       live,
       () => logs.takeUp(runId),
       async (log) => {

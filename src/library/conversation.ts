@@ -4,7 +4,8 @@ import { checkInput, checkInputSize } from "../runtime/check-input.ts";
 import type { CrewVersions } from "../runtime/crew-versions.ts";
 import type { RunOptions } from "../runtime/environment.ts";
 import type { LiveRun, RunHandle, RunStream } from "../runtime/live-run.ts";
-import { type OpenRuns, runFrom } from "../runtime/open-runs.ts";
+import type { OpenRuns } from "../runtime/open-runs.ts";
+import { runCrew } from "../runtime/run-crew.ts";
 import { type ConversationState, conversationOf } from "../views/conversation-state.ts";
 import { type Exchange, exchangeOf } from "../views/exchange.ts";
 import type { RunResult } from "../views/run-result.ts";
@@ -44,7 +45,7 @@ export function openConversation(id: string, parts: ConversationParts): Conversa
       checkInputSize(input, definition);
       const begun = await versions.startOn(input);
       const place = await nextPlace(store, id, definition);
-      await runFrom(
+      await runCrew(
         run,
         () => logs.begin(run.id),
         async () => {

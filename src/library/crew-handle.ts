@@ -14,14 +14,16 @@ import { CrewVersions } from "../runtime/crew-versions.ts";
 import type { CrewEnvironment, RunOptions } from "../runtime/environment.ts";
 import { checkFork, type Fork, forkCrew, forkEvents } from "../runtime/fork-run.ts";
 import type { LiveRun, RunHandle, RunStream } from "../runtime/live-run.ts";
-import { OpenRuns, runFrom } from "../runtime/open-runs.ts";
+import { OpenRuns } from "../runtime/open-runs.ts";
 import { type Replay, replayRun } from "../runtime/replay-run.ts";
 import { GRACE_MS } from "../runtime/run-control.ts";
+import { type RunPlan, runCrew } from "../runtime/run-crew.ts";
 import { Runtime } from "../runtime/runtime.ts";
 import type { RunResult } from "../views/run-result.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
 import { asRunId, createRunId } from "../vocabulary/ids.ts";
+import type { Start } from "../vocabulary/run-start.ts";
 import { type ContinuedRuns, continuedRuns, startOf } from "./continue-runs.ts";
 import { type Conversation, openConversation } from "./conversation.ts";
 import { type CrewDefinition, readDefinition } from "./crew-definition.ts";
@@ -67,16 +69,16 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
   const runs: OpenRuns = new OpenRuns(clock, (id) => continued.cancel(id));
   const continued = continuedRuns({ definition, logs, versions, runs, clock, named: given.models?.named });
 
+  const planOf = (begun: Start | Promise<Start>): RunPlan | Promise<RunPlan> =>
+    begun instanceof Promise ? begun.then(planOf) : { runtime: versions.current, start: begun };
   const start = (input: string, options: RunOptions): LiveRun => {
-    return runs.open(createRunId(crypto.randomUUID()), options, async (run) => {
+    return runs.open(createRunId(crypto.randomUUID()), options, (run) => {
       checkInput(input);
       checkInputSize(input, definition);
-      const begun = versions.startOn(input);
-      const plan = { runtime: versions.current, start: begun instanceof Promise ? await begun : begun };
-      await runFrom(
+      return runCrew(
         run,
         () => logs.begin(run.id),
-        () => plan,
+        () => planOf(versions.startOn(input)),
       );
     });
   };
@@ -94,7 +96,7 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
       const remembered = rememberModels(environment.models, added);
       const remembering = { ...environment, ...(remembered !== undefined && { models: remembered }) };
       const runtime = new Runtime(forkCrew(definition, change), begun.variables ?? {}, remembering);
-      await runFrom(
+      await runCrew(
         run,
         () => logs.begin(run.id),
         () => ({ runtime, start: begun, added }),

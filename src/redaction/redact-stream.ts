@@ -14,6 +14,8 @@ interface Progress {
   floor: number;
   /** The secret that is being dropped. */
   tail: Tail | undefined;
+  /** Whether what was given out differs from the text. */
+  hasRedacted: boolean;
 }
 
 /** Redacts a text as it comes. However it is cut, what goes out is what the whole text would become. */
@@ -22,6 +24,7 @@ export class RedactionStream implements Progress {
   given = 0;
   floor = 0;
   tail: Tail | undefined = undefined;
+  hasRedacted = false;
   #text = "";
   readonly #finder: ValueFinder;
 
@@ -53,7 +56,7 @@ export class RedactionStream implements Progress {
 
 /** Redacts a whole text. */
 export function redactText(text: string, finder: ValueFinder): string {
-  return advance(text, { from: 0, given: 0, floor: 0, tail: undefined }, false, finder);
+  return advance(text, { from: 0, given: 0, floor: 0, tail: undefined, hasRedacted: false }, false, finder);
 }
 
 /**
@@ -76,7 +79,11 @@ function advance(text: string, progress: Progress, hasMore: boolean, finder: Val
     const ending = wallEnd !== undefined ? "redacted" : hasMore ? "more" : "end";
     output += redactStretch({ text, floor: progress.floor, limit, ending }, progress, anchors);
     if (wallEnd === undefined) return output;
-    output += value === undefined ? text.slice(limit, wallEnd) : markerOf("environment value");
+    if (value === undefined) output += text.slice(limit, wallEnd);
+    else {
+      output += markerOf("environment value");
+      progress.hasRedacted = true;
+    }
     Object.assign(progress, { from: wallEnd, given: wallEnd, floor: wallEnd, tail: undefined });
   }
 }
@@ -103,6 +110,6 @@ function redactStretch(stretch: Stretch, progress: Progress, anchors: Anchors): 
     }
     const { end, kind, tail } = search.secret;
     output += markerOf(kind);
-    Object.assign(progress, { from: end, given: end, floor: end, tail });
+    Object.assign(progress, { from: end, given: end, floor: end, tail, hasRedacted: true });
   }
 }

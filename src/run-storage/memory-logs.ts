@@ -40,16 +40,17 @@ export class MemoryLogs implements RunLogs {
   }
 
   /** Takes back the log of a run that has ended, or that waits. */
-  giveBack(runId: RunId, events: readonly BatonEvent[], isChanged: boolean): void {
-    this.#taken.delete(runId);
+  giveBack(runId: RunId, events: readonly BatonEvent[], before: number): void {
+    const wasTaken = before > 0;
+    if (wasTaken) this.#taken.delete(runId);
+    if (events.length === before) return;
     const last = events.at(-1)?.type;
     const ending = last && endings[last];
-    if (!isChanged) return;
     if (ending === undefined) {
       this.#open.set(runId, events);
       return;
     }
-    this.#open.delete(runId);
+    if (wasTaken) this.#open.delete(runId);
     this.#ended.set(runId, ending);
     const oldest = this.#remembered[this.#next];
     if (oldest !== undefined) this.#ended.delete(oldest);
@@ -71,7 +72,7 @@ class MemoryLog implements RunLog {
     this.#runId = runId;
     this.#before = before.length;
     this.#logs = logs;
-    this.events = [...before];
+    this.events = before.length === 0 ? [] : [...before];
     this.lease = before.length === 0 ? firstLease : leaseAfter(before);
   }
 
@@ -89,7 +90,7 @@ class MemoryLog implements RunLog {
   onCancel(): void {}
 
   close(): undefined {
-    this.#logs.giveBack(this.#runId, this.events, this.events.length > this.#before);
+    this.#logs.giveBack(this.#runId, this.events, this.#before);
   }
 }
 

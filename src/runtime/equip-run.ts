@@ -41,16 +41,15 @@ export function equipRun(plan: RunPlan, log: RunLog, { models, tool, servers, tr
 }
 
 const none: readonly never[] = [];
-const nothingHeld = { write() {} };
-
-/** Holds an answer back until the replayed run reaches it. If the replay differs from the journal, the stored run stays as it was. */
-export function holdBack(log: RunLog, added: readonly BatonEvent[]): { write(): void } {
-  if (added.length === 0) return nothingHeld;
+/**
+ * Holds an answer back until the replayed run reaches it, and gives what writes it then. If the replay differs from the journal, the
+ * stored run stays as it was.
+ */
+export function holdBack(log: RunLog, added: readonly BatonEvent[]): (() => void) | undefined {
+  if (added.length === 0) return undefined;
   const waiting = [...added];
-  return {
-    write() {
-      for (const event of waiting.splice(0)) log.write(event);
-    },
+  return () => {
+    for (const event of waiting.splice(0)) log.write(event);
   };
 }
 

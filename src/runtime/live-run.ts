@@ -39,11 +39,20 @@ export interface EventWatcher {
 /** Cancels a paused run by its id. */
 export type CancelPaused = (id: RunId) => Promise<unknown>;
 
+/** Whoever opened a run. */
+export interface RunOwner {
+  readonly cancelPaused: CancelPaused;
+  /** Throws if no run may begin any more. */
+  admit(): void;
+  /** Called when the run's work is done, however that ended. */
+  ended(run: LiveRun): void;
+}
+
 export class LiveRun implements RunHandle {
   readonly id: RunId;
   readonly options: RunOptions;
   readonly control: RunControl;
-  readonly #cancelPaused: CancelPaused;
+  readonly #owner: RunOwner;
   readonly #done: Promise<void>;
   #log: RunLog | undefined;
   #watcher: EventWatcher | undefined;
@@ -56,16 +65,16 @@ export class LiveRun implements RunHandle {
   #isObserved = false;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(id: RunId, options: RunOptions, control: RunControl, work: RunWork, cancelPaused: CancelPaused) {
+  constructor(id: RunId, options: RunOptions, control: RunControl, work: RunWork, owner: RunOwner) {
     this.id = id;
     this.options = options;
     this.control = control;
-    this.#cancelPaused = cancelPaused;
+    this.#owner = owner;
     this.#done = this.#work(work);
   }
 
   get events(): AsyncIterable<BatonEvent> {
-    return { [Symbol.asyncIterator]: () => this.#read() };
+    return new RunEvents(this, false);
   }
 
   get result(): Promise<RunResult> {
@@ -77,20 +86,12 @@ export class LiveRun implements RunHandle {
   async cancel(): Promise<void> {
     this.control.abort();
     await this.#done;
-    if (this.#log?.events.at(-1)?.type === "run.paused") await this.#cancelPaused(this.id);
+    if (this.#log?.events.at(-1)?.type === "run.paused") await this.#owner.cancelPaused(this.id);
   }
 
   /** This run's events for one reader, who cancels the run by leaving early. */
   stream(): RunStream {
-    const { id } = this;
-    const result = () => this.result;
-    return {
-      id,
-      get result() {
-        return result();
-      },
-      [Symbol.asyncIterator]: () => this.#read(true),
-    };
+    return new RunEvents(this, true);
   }
 
   /** Resolves when the run's work is done, however that ended. */
@@ -133,6 +134,7 @@ export class LiveRun implements RunHandle {
     try {
       // The caller has the handle before the run does anything, so that all that goes wrong is found in one place: its result.
       await undefined;
+      this.#owner.admit();
       checkRunOptions(this.options);
       this.control.listen(this.options);
       await work(this);
@@ -140,6 +142,7 @@ export class LiveRun implements RunHandle {
       this.#failure = { error };
     }
     this.#isOver = true;
+    this.#owner.ended(this);
     this.control.close();
     if (this.#readers !== undefined) for (const reader of this.#readers) reader.end(this.#failure);
     this.#readers = undefined;
@@ -158,7 +161,8 @@ export class LiveRun implements RunHandle {
     return resultOf(this.#log?.events ?? []);
   }
 
-  #read(cancelsByLeaving = false): EventReader {
+  /** A new reader of the events, who may cancel the run by leaving early. */
+  read(cancelsByLeaving: boolean): EventReader {
     this.#isObserved = true;
     const told = this.#log?.events.slice(this.#before, this.#before + this.#told) ?? [];
     const reader = new EventReader(told, () => {
@@ -171,6 +175,32 @@ export class LiveRun implements RunHandle {
       this.#readers.add(reader);
     }
     return reader;
+  }
+}
+
+/**
+ * What readers iterate over. A class, because V8 allocates an object literal's function under a computed key in the old generation, where
+ * it would keep every run alive until a full collection.
+ */
+class RunEvents implements RunStream {
+  readonly #run: LiveRun;
+  readonly #cancelsByLeaving: boolean;
+
+  constructor(run: LiveRun, cancelsByLeaving: boolean) {
+    this.#run = run;
+    this.#cancelsByLeaving = cancelsByLeaving;
+  }
+
+  get id(): RunId {
+    return this.#run.id;
+  }
+
+  get result(): Promise<RunResult> {
+    return this.#run.result;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<BatonEvent, undefined> {
+    return this.#run.read(this.#cancelsByLeaving);
   }
 }
 

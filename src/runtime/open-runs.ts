@@ -1,34 +1,36 @@
 import type { Clock } from "../run/clock.ts";
-import type { RunLog } from "../run-storage/run-log.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import type { RunOptions } from "./environment.ts";
-import { type CancelPaused, LiveRun, type RunWork } from "./live-run.ts";
+import { type CancelPaused, LiveRun, type RunOwner, type RunWork } from "./live-run.ts";
 import { RunControl } from "./run-control.ts";
-import { type RunPlan, runCrew } from "./run-crew.ts";
 
 /** The runs of a crew that this process has under way. */
-export class OpenRuns {
+export class OpenRuns implements RunOwner {
   readonly #clock: Clock;
-  readonly #cancelPaused: CancelPaused;
+  readonly cancelPaused: CancelPaused;
   readonly #open = new Set<LiveRun>();
   #graceMs: number | undefined;
 
   constructor(clock: Clock, cancelPaused: CancelPaused) {
     this.#clock = clock;
-    this.#cancelPaused = cancelPaused;
+    this.cancelPaused = cancelPaused;
   }
 
   open(id: RunId, options: RunOptions, work: RunWork): LiveRun {
-    const run = new LiveRun(
-      id,
-      options,
-      new RunControl(this.#clock),
-      (live) => this.#work(live, work),
-      this.#cancelPaused,
-    );
+    const run = new LiveRun(id, options, new RunControl(this.#clock), work, this);
     this.#open.add(run);
     return run;
+  }
+
+  /** Refuses new runs after `close`. */
+  admit(): void {
+    if (this.#graceMs !== undefined)
+      throw new BatonError("crew-closed", "the crew is closed: it starts and continues no runs");
+  }
+
+  ended(run: LiveRun): void {
+    this.#open.delete(run);
   }
 
   /** Releases every run, and refuses new ones. Resolves when other processes can take them all. */
@@ -37,32 +39,5 @@ export class OpenRuns {
     const open = [...this.#open];
     for (const { control } of open) control.release(this.#graceMs);
     await Promise.all(open.map(({ done }) => done));
-  }
-
-  async #work(run: LiveRun, work: RunWork): Promise<void> {
-    try {
-      if (this.#graceMs !== undefined)
-        throw new BatonError("crew-closed", "the crew is closed: it starts and continues no runs");
-      await work(run);
-    } finally {
-      this.#open.delete(run);
-    }
-  }
-}
-
-/** Takes a run's log, plans with it what to do, and does that. Lets the log go however it ends. */
-export async function runFrom(
-  run: LiveRun,
-  take: () => Promise<RunLog> | RunLog,
-  plan: (log: RunLog) => Promise<RunPlan> | RunPlan,
-): Promise<void> {
-  const taken = take();
-  const log = taken instanceof Promise ? await taken : taken;
-  try {
-    const planned = plan(log);
-    await runCrew(run, log, planned instanceof Promise ? await planned : planned);
-  } finally {
-    const closed = log.close();
-    if (closed !== undefined) await closed;
   }
 }

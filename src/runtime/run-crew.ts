@@ -4,7 +4,7 @@ import type { BatonEvent } from "../vocabulary/events.ts";
 import type { Start } from "../vocabulary/run-start.ts";
 import { throwAsChange } from "./crew-changed.ts";
 import { equipRun, holdBack } from "./equip-run.ts";
-import { type ExecutedCrew, execute } from "./execute.ts";
+import { type ExecutedCrew, type ExecutedRun, execute } from "./execute.ts";
 import type { LiveRun } from "./live-run.ts";
 import { refuseAnswer } from "./refuse-answer.ts";
 import { refuseShortScript } from "./refuse-short-script.ts";
@@ -24,40 +24,77 @@ export interface RunPlan {
 
 const none: readonly never[] = [];
 
-/** Runs or continues a run to its end or its next pause, and waits until all of it is stored. */
-export async function runCrew(run: LiveRun, log: RunLog, plan: RunPlan): Promise<void> {
+/** Takes a run's log, plans with it what to do, and does that until the run ends or pauses. Lets the log go however it ends. */
+export async function runCrew(
+  run: LiveRun,
+  take: () => Promise<RunLog> | RunLog,
+  plan: (log: RunLog) => Promise<RunPlan> | RunPlan,
+): Promise<void> {
+  const taken = take();
+  const log = taken instanceof Promise ? await taken : taken;
+  try {
+    const planned = plan(log);
+    await runPlan(run, log, planned instanceof Promise ? await planned : planned);
+  } finally {
+    const closed = log.close();
+    if (closed !== undefined) await closed;
+  }
+}
+
+/** Runs or continues a run while its MCP servers and its spans are open, and waits until all of it is stored. */
+async function runPlan(run: LiveRun, log: RunLog, plan: RunPlan): Promise<void> {
   const { runtime } = plan;
+  const { clock, dayTotals } = runtime;
   const tracing = traceRun(run.id, log, plan);
   const trace = tracing === undefined ? undefined : await tracing;
   try {
     const held = runtime.holdServers();
     const servers = held instanceof Promise ? await held : held;
     try {
-      await runWith(servers, trace, run, log, plan);
+      const ready = runtime.prepare();
+      const prepared = ready instanceof Promise ? await ready.catch((error) => throwUnprepared(error, log)) : ready;
+      const { crew, executed, answer } = equip(run, log, plan, { prepared, servers, trace });
+      if (answer !== undefined) await refuseUnfit(answer, crew, executed, run, log, runtime);
+      run.follow(log, trace);
+      log.onCancel((isGraceful) => (isGraceful ? run.control.stop() : run.control.abort()));
+      const seen = dayTotals.refresh(crew.crew, clock.now());
+      if (seen !== undefined) await seen;
+      await execute(crew, executed).catch(throwAsChange);
+      executed.onCaughtUp?.();
+      const durable = log.durable();
+      if (durable !== undefined) await durable;
+      const written = dayTotals.written();
+      if (written !== undefined) await written;
     } finally {
-      await servers.release?.();
+      if (servers.release !== undefined) await servers.release();
     }
   } finally {
-    trace?.close(runtime.clock.now());
+    trace?.close(clock.now());
   }
 }
 
-async function runWith(
-  servers: HeldServers,
-  trace: RunTrace | undefined,
-  run: LiveRun,
-  log: RunLog,
-  plan: RunPlan,
-): Promise<void> {
+/** What was made ready for a run. */
+interface Ready {
+  readonly prepared: Prepared;
+  readonly servers: HeldServers;
+  readonly trace: RunTrace | undefined;
+}
+
+/** What a plan executes, and the answer that it adds to the run, if it does. */
+interface Equipped {
+  readonly crew: ExecutedCrew;
+  readonly executed: ExecutedRun;
+  readonly answer: BatonEvent | undefined;
+}
+
+function equip(run: LiveRun, log: RunLog, plan: RunPlan, { prepared, servers, trace }: Ready): Equipped {
   const { runtime } = plan;
-  const { crew, clock, dayTotals } = runtime;
-  const { models, tool, teamKinds } = await prepare(runtime, log);
+  const { models, tool, teamKinds } = prepared;
   const { toolOf, started, added } = equipRun(plan, log, { models, tool, servers, traceparent: trace?.traceparent });
-  const recorded = log.events.length + added.length === 0 ? none : [...log.events, ...added];
-  const executed: ExecutedCrew = {
-    crew,
-    clock,
-    dayTotals,
+  const crew: ExecutedCrew = {
+    crew: runtime.crew,
+    clock: runtime.clock,
+    dayTotals: runtime.dayTotals,
     redactor: runtime.redactor,
     signalReader: runtime.signalReader,
     rankEntries: runtime.rankEntries,
@@ -66,46 +103,38 @@ async function runWith(
     teamKinds,
     external: runtime.externalFor(run.options.onExternal),
   };
-  const [answer] = added;
-  if (answer !== undefined) {
-    await refuseAnswer(log.events, answer, crew, toolOf, clock.now());
-    if (!run.control.isAborted)
-      await refuseShortScript(executed, { id: run.id, start: started, recorded }, runtime).catch(throwAsChange);
-  }
-  run.follow(log, trace);
-  log.onCancel((isGraceful) => (isGraceful ? run.control.stop() : run.control.abort()));
-  const heldBack = holdBack(log, added);
-  const seen = dayTotals.refresh(crew, clock.now());
-  if (seen !== undefined) await seen;
-  try {
-    await execute(executed, {
-      id: run.id,
-      start: started,
-      recorded,
-      control: run.control,
-      lease: log.lease,
-      durable: () => log.durable(),
-      onCaughtUp: heldBack.write,
-      onEvent: (event) => {
-        // Deltas are not stored, so there is nothing to wait for.
-        if (event.seq === undefined) run.tell(event);
-        else log.write(event);
-      },
-    });
-  } catch (error) {
-    throwAsChange(error);
-  }
-  heldBack.write();
-  const durable = log.durable();
-  if (durable !== undefined) await durable;
-  const written = dayTotals.written();
-  if (written !== undefined) await written;
+  const executed: ExecutedRun = {
+    id: run.id,
+    start: started,
+    recorded: log.events.length + added.length === 0 ? none : [...log.events, ...added],
+    control: run.control,
+    lease: log.lease,
+    durable: () => log.durable(),
+    onCaughtUp: holdBack(log, added),
+    onEvent: (event) => {
+      // Deltas are not stored, so there is nothing to wait for.
+      if (event.seq === undefined) run.tell(event);
+      else log.write(event);
+    },
+  };
+  return { crew, executed, answer: added[0] };
 }
 
-async function prepare(runtime: Runtime, { events }: RunLog): Promise<Prepared> {
-  try {
-    return await runtime.prepare();
-  } catch (error) {
-    return throwAsChange(error, events.length > 0);
-  }
+/** Refuses an answer that does not fit the run, and a script that is too short for what follows it, before any of it is stored. */
+async function refuseUnfit(
+  answer: BatonEvent,
+  crew: ExecutedCrew,
+  executed: ExecutedRun,
+  run: LiveRun,
+  log: RunLog,
+  runtime: Runtime,
+): Promise<void> {
+  await refuseAnswer(log.events, answer, crew.crew, crew.tool, crew.clock.now());
+  if (run.control.isAborted) return;
+  const { id, start, recorded } = executed;
+  await refuseShortScript(crew, { id, start, recorded }, runtime).catch(throwAsChange);
+}
+
+function throwUnprepared(error: unknown, { events }: RunLog): never {
+  return throwAsChange(error, events.length > 0);
 }

@@ -135,7 +135,9 @@ class ShownText {
   readonly #stream: RedactionStream | undefined;
   readonly cleaner: TextCleaner | undefined;
   #said = "";
-  #redacted = "";
+  /** How much of what was said was given, as long as it has no secrets; then all that was given. */
+  #given = 0;
+  #redacted: string | undefined;
 
   constructor(watched: Watched, type: "text.delta" | "reasoning.delta") {
     this.#watched = watched;
@@ -164,11 +166,13 @@ class ShownText {
 
   /** However a text is cut, what is shown of it is what the whole would become. */
   cleanOf(text: string): string | undefined {
-    return text === this.#said ? this.#redacted : undefined;
+    return text === this.#said ? (this.#redacted ?? text) : undefined;
   }
 
   #take(text: string): void {
-    this.#redacted += text;
+    if (this.#redacted !== undefined) this.#redacted += text;
+    else if (this.#stream?.hasRedacted) this.#redacted = this.#said.slice(0, this.#given) + text;
+    else this.#given += text.length;
     this.#show(this.cleaner === undefined ? text : this.cleaner.push(text));
   }
 

@@ -14,6 +14,11 @@ export class StrippedLines {
   /** Takes the rest of a line whose first `given` characters were given already, and the tokens in the whole line. */
   take(line: string, given: number, matches: readonly SignalMatch[]): string {
     if (matches.length === 0) return this.say(line.slice(given));
+    // Most answers end in their one token, and all before it was given while it came.
+    if (given > 0 && endsInToken(line, given, matches)) {
+      this.#trimsEnd = true;
+      return "";
+    }
     const rest = cutTokens(line, matches);
     if (!isRemainder(rest)) {
       const said = this.say(rest.slice(given));
@@ -62,6 +67,14 @@ export class StrippedLines {
     const isAfterBlankLine = before.indexOf("\n") !== before.lastIndexOf("\n");
     return isAfterBlankLine ? before + indentation : before + after;
   }
+}
+
+/** Whether nothing but one token and the spaces before it is left of a line, which does not break. */
+function endsInToken(line: string, given: number, [first, ...others]: readonly SignalMatch[]): boolean {
+  if (first === undefined || others.length > 0 || first.offset + first.token.length !== line.length) return false;
+  let at = first.offset;
+  while (at > given && line.charCodeAt(at - 1) === 32) at--;
+  return at === given;
 }
 
 /** Whether a text surely begins and ends with no white space, as most do. */
