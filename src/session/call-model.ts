@@ -4,6 +4,7 @@ import type { Spending } from "../run/quota-caps.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
 import { addUsd, leavesCostUnknown } from "../vocabulary/bill.ts";
+import { computeBackoffMs } from "../vocabulary/compute-backoff.ts";
 import type { Agent, Settings } from "../vocabulary/crew.ts";
 import type { EventOf, EventPlace, Failure } from "../vocabulary/events.ts";
 import { speakerOf } from "../vocabulary/events.ts";
@@ -195,8 +196,7 @@ function billOf(event: AttemptEvent): Partial<Spending> {
 /** The wait belongs to the attempt, so that going over the run again needs no clock. */
 function waitBefore(tries: number, last: EventOf<"model.failed">, settings: Settings): number {
   if (last.data.isRetryable === false) return 0;
-  const { retryBackoffMinMs: minMs = 500, retryBackoffMaxMs: maxMs = 30_000 } = settings;
-  return last.data.retryAfterMs ?? Math.min(maxMs, minMs * 2 ** (tries - 1));
+  return last.data.retryAfterMs ?? computeBackoffMs(tries, settings);
 }
 
 function failedTooOften({ run, settings }: ModelCaller): boolean {
