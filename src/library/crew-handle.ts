@@ -22,6 +22,7 @@ import type { RunResult } from "../views/run-result.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
 import { asRunId, createRunId } from "../vocabulary/ids.ts";
+import { isPromise } from "../vocabulary/promise.ts";
 import { type ContinuedRuns, continuedRuns, startOf } from "./continue-runs.ts";
 import { type Conversation, openConversation } from "./conversation.ts";
 import { type CrewDefinition, readDefinition } from "./crew-definition.ts";
@@ -72,7 +73,7 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
       checkInput(input);
       checkInputSize(input, definition);
       const begun = versions.startOn(input);
-      const plan = { runtime: versions.current, start: begun instanceof Promise ? await begun : begun };
+      const plan = { runtime: versions.current, start: isPromise(begun) ? await begun : begun };
       await runFrom(
         run,
         () => logs.begin(run.id),

@@ -2,6 +2,7 @@ import type { Clock } from "../run/clock.ts";
 import type { RunLog } from "../run-storage/run-log.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { RunId } from "../vocabulary/ids.ts";
+import { isPromise } from "../vocabulary/promise.ts";
 import type { RunOptions } from "./environment.ts";
 import { type CancelPaused, LiveRun, type RunWork } from "./live-run.ts";
 import { RunControl } from "./run-control.ts";
@@ -57,10 +58,10 @@ export async function runFrom(
   plan: (log: RunLog) => Promise<RunPlan> | RunPlan,
 ): Promise<void> {
   const taken = take();
-  const log = taken instanceof Promise ? await taken : taken;
+  const log = isPromise(taken) ? await taken : taken;
   try {
     const planned = plan(log);
-    await runCrew(run, log, planned instanceof Promise ? await planned : planned);
+    await runCrew(run, log, isPromise(planned) ? await planned : planned);
   } finally {
     const closed = log.close();
     if (closed !== undefined) await closed;

@@ -1,6 +1,7 @@
 import type { RunLog } from "../run-storage/run-log.ts";
 import type { HeldServers } from "../servers/hold-servers.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
+import { isPromise } from "../vocabulary/promise.ts";
 import type { Start } from "../vocabulary/run-start.ts";
 import { throwAsChange } from "./crew-changed.ts";
 import { equipRun, holdBack } from "./equip-run.ts";
@@ -31,7 +32,7 @@ export async function runCrew(run: LiveRun, log: RunLog, plan: RunPlan): Promise
   const trace = tracing === undefined ? undefined : await tracing;
   try {
     const held = runtime.holdServers();
-    const servers = held instanceof Promise ? await held : held;
+    const servers = isPromise(held) ? await held : held;
     try {
       await runWith(servers, trace, run, log, plan);
     } finally {

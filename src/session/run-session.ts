@@ -4,6 +4,7 @@ import type { Scope } from "../run/scope.ts";
 import type { EventData, EventPlace, Failure } from "../vocabulary/events.ts";
 import { speakerOf } from "../vocabulary/events.ts";
 import { type Message, saidBy } from "../vocabulary/messages.ts";
+import { isPromise } from "../vocabulary/promise.ts";
 import { amountOf } from "../vocabulary/wording.ts";
 import { callModel, settleCall } from "./call-model.ts";
 import { callTools } from "./call-tools.ts";
@@ -115,8 +116,8 @@ export async function runSession(session: Session, stretch: Stretch): Promise<Se
     const charge = session.budget && chargeOf(session, session.budget, request, isLast);
     const asked = callModel(session, request, charge);
     // A model that answers at once is not waited for.
-    const settled = settleCall(asked instanceof Promise ? await asked : asked, session, request, charge);
-    const called = settled instanceof Promise ? await settled : settled;
+    const settled = settleCall(isPromise(asked) ? await asked : asked, session, request, charge);
+    const called = isPromise(settled) ? await settled : settled;
     if (called.type === "failed") return called;
     if (called.type === "last_turn") {
       session.mustFinish = true;
@@ -124,7 +125,7 @@ export async function runSession(session: Session, stretch: Stretch): Promise<Se
     }
     session.turns++;
     const outcome = takeReply(session, called.data, tools, first, isLast);
-    const ended = outcome instanceof Promise ? await outcome : outcome;
+    const ended = isPromise(outcome) ? await outcome : outcome;
     if (ended !== undefined) return ended;
   }
   const { agent, maxTurns: limit = agent.limits.maxTurns } = session;
