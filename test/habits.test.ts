@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -46,6 +46,16 @@ describe("the linter catches", () => {
   it.each(plants)("%s", (_, rule, file) => {
     const annotations = found.split("\n").filter((line) => line.includes(`/${file},`));
     expect(annotations.join("\n")).toContain(rule);
+  });
+});
+
+describe("the source", () => {
+  it("asks in one place whether a value is a promise", () => {
+    const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" });
+    const asking = files.filter(
+      (file) => file.endsWith(".ts") && readFileSync(join(root, "src", file), "utf8").includes("instanceof Promise"),
+    );
+    expect(asking).toEqual([join("vocabulary", "promise.ts")]);
   });
 });
 

@@ -85,7 +85,7 @@ export const withoutEnd =
     wire.response.end(parts.slice(0, Math.min(last + 1, parts.length - 1)).join(""));
   };
 
-/** One event, or one stretch of the body, that is no JSON; the rest is as it should be. */
+/** One event, or one part of the body, that is not JSON; the rest is as it should be. */
 export const corrupt =
   (said: WireAnswer): Play =>
   (wire) => {

@@ -134,6 +134,19 @@ describe("a model made in code", () => {
     expect(await crew.run("go")).toMatchObject({ status: "completed" });
   });
 
+  it("is tried again after the time that its server asks for", async () => {
+    const refused = { statusCode: 429, responseHeaders: { "retry-after-ms": "1" } };
+    const asked: unknown[] = [];
+    let calls = 0;
+    const crew = crewOf(() => {
+      if (calls++ === 0) throw Object.assign(new Error("busy"), refused);
+      return reply("x");
+    });
+    const onEvent = (event: BatonEvent) => event.type === "model.failed" && asked.push(event.data.retryAfterMs);
+    expect(await crew.run("go", { onEvent })).toMatchObject({ status: "completed" });
+    expect(asked).toEqual([1]);
+  });
+
   it("is not tried again where that cannot help", async () => {
     let calls = 0;
     const crew = crewOf(() => {

@@ -5,14 +5,14 @@ import { exitCodes, type Terminal } from "./terminal.ts";
 /** Commands about what earlier runs show. */
 export function addLearningCommands(program: Command, terminal: Terminal, exit: (code: number) => void): void {
   const aboutPatterns = "show what the handoffs of earlier runs came to: paths, agents, loops, gaps";
-  addCommand(program, "patterns [path]", aboutPatterns, "baton patterns examples/quiz --format svg > quiz.svg")
+  addCommand(program, "patterns [path]", aboutPatterns, "baton patterns examples/quiz --format mermaid")
     .option("--crew <name>", "only this crew, and those within it; with a path, that is the crew there")
     .option("--from <agent>", "only what this one handed over")
     .option("--to <agent>", "only what was handed to this one")
     .option("--since <time>", "only since then: a date, or how long ago, as in 12h or 30d", readSince)
     .addOption(
       new Option("--format <format>", "tables, or a drawing: width is traffic, colour success")
-        .choices(["table", "ascii", "svg", "dot", "mermaid"])
+        .choices(["table", "dot", "mermaid"])
         .default("table"),
     )
     .option("--limit <number>", "at most so many loops and gaps: 20 where nothing is said, with --json all", readLimit)

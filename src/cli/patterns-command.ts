@@ -1,17 +1,15 @@
 import type { HandoffQuery, KeptPatterns, PathFigures } from "../journal/handoff-record.ts";
 import type { Store } from "../journal/store.ts";
 import { describePatterns } from "../learning/describe-patterns.ts";
-import { drawPathsAscii } from "../learning/draw-paths-ascii.ts";
 import { drawPathsDot } from "../learning/draw-paths-dot.ts";
 import { drawPathsMermaid } from "../learning/draw-paths-mermaid.ts";
-import { drawPathsSvg } from "../learning/draw-paths-svg.ts";
 import { recount } from "../run-storage/recount.ts";
 import { amountOf } from "../vocabulary/wording.ts";
 import { nothingKnown, patternLines } from "./show/pattern-lines.ts";
 import { columnsOf, exitCodes, type Terminal } from "./terminal.ts";
 
 export interface PatternsOptions extends HandoffQuery {
-  readonly format?: "table" | "ascii" | "svg" | "dot" | "mermaid";
+  readonly format?: "table" | "dot" | "mermaid";
   readonly forget?: boolean;
   readonly recount?: boolean;
   readonly json?: boolean;
@@ -22,8 +20,6 @@ export interface PatternsOptions extends HandoffQuery {
 const SHOWN = 20;
 
 const drawings: Readonly<Record<string, (paths: readonly PathFigures[]) => string>> = {
-  ascii: drawPathsAscii,
-  svg: drawPathsSvg,
   dot: drawPathsDot,
   mermaid: drawPathsMermaid,
 };

@@ -6,7 +6,7 @@ export interface Source {
   lineAt(line: number): string;
 }
 
-/** A stretch of a source, by offsets. */
+/** A part of a source, by offsets. */
 export interface Span {
   readonly start: number;
   readonly end: number;

@@ -34,7 +34,7 @@ export function burntBy({ events }: Story, found: readonly Found[]): Burnt {
   return { total, agents: agents.toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0)), failed, repeated };
 }
 
-/** The places of stretches and turns that end in what was wasted. */
+/** The places of invocations and turns that end in what was wasted. */
 function wastedTurns(events: readonly BatonEvent[], wasted: ReadonlySet<number>): Set<string> {
   return new Set(
     events.flatMap(({ seq, type, path }) => {

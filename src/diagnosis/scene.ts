@@ -2,7 +2,7 @@ import type { Agent, Crew } from "../vocabulary/crew.ts";
 import type { BatonEvent, EventPlace } from "../vocabulary/events.ts";
 import { speakerOf } from "../vocabulary/events.ts";
 import type { CrewKey, Evidence, Found } from "./finding.ts";
-import { answerOf, type Story, type Stretch, storyOf } from "./story.ts";
+import { answerOf, type Invocation, type Story, storyOf } from "./story.ts";
 
 /** A run and the crew it was a run of: what every detector looks at. Without the crew, less can be said. */
 export interface Scene {
@@ -12,7 +12,7 @@ export interface Scene {
   agentOf(actor: Actor): Agent | undefined;
 }
 
-/** Who was at work: of a stretch, or of an event. */
+/** The agent that an invocation or an event belongs to. */
 type Actor = Pick<EventPlace, "crew" | "agent">;
 
 /** Finds one kind of failure. Pure, and in time that grows with the number of events. */
@@ -48,8 +48,8 @@ export function evidence(event: BatonEvent, text: string): Evidence {
 }
 
 /** The end of an agent's work as evidence: what it answered, or the words in it that matter. */
-export function endOf(stretch: Stretch, text = answerOf(stretch)): Evidence {
-  return evidence(stretch.end ?? stretch.started, text);
+export function endOf(invocation: Invocation, text = answerOf(invocation)): Evidence {
+  return evidence(invocation.end ?? invocation.started, text);
 }
 
 /** A key in the file of the agent that was at work. */

@@ -7,8 +7,8 @@ export interface ToolUse {
   end: EventOf<"tool.completed"> | EventOf<"tool.failed"> | undefined;
 }
 
-/** An agent at work: from what it was asked to its answer. */
-export interface Stretch {
+/** One time that an agent is asked something, until it answers. */
+export interface Invocation {
   /** The agent with its crew: `lab/meter`. */
   readonly speaker: string;
   readonly agent: string;
@@ -20,7 +20,7 @@ export interface Stretch {
   readonly input: string;
   /** What the crew, or the call, that it works for was asked. */
   readonly original: string;
-  /** How it came to speak, on a crew's line. */
+  /** The handoff that led to it, on a crew's line. */
   readonly cameBy: EventOf<"handoff"> | undefined;
   /** Everything that its model said. */
   readonly replies: EventOf<"model.completed">[];
@@ -29,7 +29,7 @@ export interface Stretch {
   /** What advisors said to it. */
   advice: EventData["advisors.gathered"]["outcomes"];
   end: EventOf<"agent.completed"> | EventOf<"agent.failed"> | undefined;
-  /** How it went on from its answer. */
+  /** The handoff that followed its answer. */
   left: EventOf<"handoff"> | EventOf<"handoff.refused"> | undefined;
 }
 
@@ -37,12 +37,12 @@ export interface Stretch {
 export interface Story {
   readonly events: readonly BatonEvent[];
   readonly input: string;
-  /** In the order in which they began. */
-  readonly stretches: readonly Stretch[];
-  /** Those on the line of one crew's run, by the place of that run; the run's own is at `""`. */
-  readonly lines: ReadonlyMap<string, readonly Stretch[]>;
-  /** The newest at each place. */
-  readonly byPath: ReadonlyMap<string, Stretch>;
+  /** All, in the order in which they began. */
+  readonly invocations: readonly Invocation[];
+  /** The invocations on a crew's line, by the place of that crew's run; the run itself is at `""`. */
+  readonly lines: ReadonlyMap<string, readonly Invocation[]>;
+  /** The newest invocation at each place. */
+  readonly byPath: ReadonlyMap<string, Invocation>;
   readonly ending: BatonEvent | undefined;
 }
 
@@ -51,28 +51,28 @@ export function storyOf(events: readonly BatonEvent[]): Story {
   const [first] = events;
   const reading = new Reading(first?.type === "run.started" ? first.data.input : "");
   for (const event of events) reading.note(event);
-  const { input, stretches, lines, byPath, ending } = reading;
-  return { events, input, stretches, lines, byPath, ending };
+  const { input, invocations, lines, byPath, ending } = reading;
+  return { events, input, invocations, lines, byPath, ending };
 }
 
 /** What an answer says; empty where there is none. */
-export function answerOf({ end }: Stretch): string {
+export function answerOf({ end }: Invocation): string {
   return end?.type === "agent.completed" ? end.data.answer : "";
 }
 
-/** Whether one had ended when the other began. */
-export function isBefore(earlier: Stretch, later: Stretch): boolean {
+/** Whether one ended before the other began. */
+export function isBefore(earlier: Invocation, later: Invocation): boolean {
   return (earlier.end?.seq ?? Number.POSITIVE_INFINITY) < (later.started.seq ?? 0);
 }
 
 class Reading {
   readonly input: string;
-  readonly stretches: Stretch[] = [];
-  readonly lines = new Map<string, Stretch[]>();
-  readonly byPath = new Map<string, Stretch>();
+  readonly invocations: Invocation[] = [];
+  readonly lines = new Map<string, Invocation[]>();
+  readonly byPath = new Map<string, Invocation>();
   readonly #tools = new Map<string, ToolUse>();
   readonly #inputs: Map<string, string>;
-  readonly #advice = new Map<string, Stretch["advice"]>();
+  readonly #advice = new Map<string, Invocation["advice"]>();
   /** The handoff that leads to an agent that has not begun, by crew and agent. */
   readonly #coming = new Map<string, EventOf<"handoff">>();
   ending: BatonEvent | undefined;
@@ -95,12 +95,12 @@ class Reading {
         return;
       case "agent.completed":
       case "agent.failed": {
-        const stretch = this.byPath.get(event.path);
-        if (stretch !== undefined) stretch.end = event;
+        const invocation = this.byPath.get(event.path);
+        if (invocation !== undefined) invocation.end = event;
         return;
       }
       case "model.completed":
-        this.#stretchAt(event)?.replies.push(event);
+        this.#invocationAt(event)?.replies.push(event);
         return;
       case "tool.called":
       case "tool.completed":
@@ -144,7 +144,7 @@ class Reading {
     const name = nameIn(crew, agent);
     const cameBy = isOnLine ? this.#coming.get(name) : undefined;
     if (isOnLine) this.#coming.delete(name);
-    const stretch: Stretch = {
+    const invocation: Invocation = {
       speaker: speakerOf(event),
       agent,
       crew,
@@ -161,18 +161,18 @@ class Reading {
       end: undefined,
       left: undefined,
     };
-    this.stretches.push(stretch);
-    this.byPath.set(path, stretch);
+    this.invocations.push(invocation);
+    this.byPath.set(path, invocation);
     if (!isOnLine) return;
     const line = path.slice(0, Math.max(0, path.lastIndexOf("/")));
     const others = this.lines.get(line);
-    if (others === undefined) this.lines.set(line, [stretch]);
-    else others.push(stretch);
+    if (others === undefined) this.lines.set(line, [invocation]);
+    else others.push(invocation);
   }
 
   #leave(event: EventOf<"handoff"> | EventOf<"handoff.refused">): void {
-    const stretch = this.byPath.get(event.path) ?? this.#stretchAt(event);
-    if (stretch !== undefined && stretch.agent === event.data.from) stretch.left = event;
+    const invocation = this.byPath.get(event.path) ?? this.#invocationAt(event);
+    if (invocation !== undefined && invocation.agent === event.data.from) invocation.left = event;
   }
 
   #noteTool(event: EventOf<"tool.called"> | EventOf<"tool.completed"> | EventOf<"tool.failed">): void {
@@ -181,15 +181,15 @@ class Reading {
       if (this.#tools.has(event.path)) return;
       const use: ToolUse = { called: event, end: undefined };
       this.#tools.set(event.path, use);
-      this.#stretchAt(event)?.tools.push(use);
+      this.#invocationAt(event)?.tools.push(use);
       return;
     }
     const use = this.#tools.get(event.path);
     if (use !== undefined) use.end = event;
   }
 
-  /** The stretch of a call, which is two places below it: turn, then call. */
-  #stretchAt({ path }: BatonEvent): Stretch | undefined {
+  /** The invocation that made a call. The call's place is two levels below: turn, then call. */
+  #invocationAt({ path }: BatonEvent): Invocation | undefined {
     const turn = path.lastIndexOf("/", path.lastIndexOf("/") - 1);
     return this.byPath.get(path.slice(0, Math.max(0, turn)));
   }

@@ -1,4 +1,3 @@
-import { svgText } from "../vocabulary/wording.ts";
 import { drawingOf } from "./crew-drawing.ts";
 import { type CrewGraph, type EdgeKind, linesOn } from "./crew-graph.ts";
 import { type CrewLayout, LINE, layOutCrew, PAD, type PlacedArrow, type PlacedBox } from "./lay-out-crew.ts";
@@ -16,7 +15,7 @@ export function drawSvg(graph: CrewGraph): string {
   const layout = layOutCrew(drawingOf(graph));
   const width = Math.ceil(Math.max(layout.width, graph.name.length * 9) + 2 * MARGIN);
   const height = Math.ceil(layout.height + TITLE + 2 * MARGIN);
-  const name = svgText(graph.name);
+  const name = escapeText(graph.name);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="Helvetica, Arial, sans-serif" role="img" aria-label="${name}">`,
     `<rect width="100%" height="100%" fill="#ffffff"/>`,
@@ -46,7 +45,7 @@ function drawBox({ box, lines, x, y, width, height, inside }: PlacedBox): string
     `<rect x="${at(x)}" y="${at(y)}" width="${at(width)}" height="${at(height)}" rx="7" fill="#ffffff" ${stroke}/>`,
     ...lines.map((line, index) => {
       const weight = index === 0 ? ' font-weight="bold"' : "";
-      return `<text x="${at(x + PAD)}" y="${at(y + (index + 1) * LINE)}" font-size="12"${weight} fill="#222222">${svgText(line)}</text>`;
+      return `<text x="${at(x + PAD)}" y="${at(y + (index + 1) * LINE)}" font-size="12"${weight} fill="#222222">${escapeText(line)}</text>`;
     }),
     ...(inside === undefined ? [] : drawCrew(inside, x + PAD, y + lines.length * LINE + PAD)),
   ];
@@ -61,7 +60,7 @@ function drawArrow({ edge, side, lane, from, to }: PlacedArrow): string {
       ? `<circle cx="${at(to.x - towards * 4)}" cy="${at(to.y)}" r="3.5" fill="#ffffff" stroke="#555555"/>`
       : `<path d="M ${at(to.x)} ${at(to.y)} l ${-towards * 8} -4 v 8 z" fill="#555555"/>`;
   const title = `${edge.from} to ${edge.to}${edge.labels.length === 0 ? "" : `: ${edge.labels.join(", ")}`}`;
-  return `<g><title>${svgText(title)}</title><path d="${line}" fill="none" stroke="#555555" stroke-width="${width}"${dashes[edge.kind]}/>${head}</g>`;
+  return `<g><title>${escapeText(title)}</title><path d="${line}" fill="none" stroke="#555555" stroke-width="${width}"${dashes[edge.kind]}/>${head}</g>`;
 }
 
 /** Beside the lane, half way along it. */
@@ -72,10 +71,19 @@ function drawLabel({ edge, side, lane, from, to }: PlacedArrow): string[] {
   const top = (from.y + to.y) / 2 - ((lines.length - 1) * 12) / 2 + 4;
   return lines.map(
     (line, index) =>
-      `<text x="${at(x)}" y="${at(top + index * 12)}" font-size="11" text-anchor="${anchor}" fill="#222222" stroke="#ffffff" stroke-width="3" paint-order="stroke">${svgText(line)}</text>`,
+      `<text x="${at(x)}" y="${at(top + index * 12)}" font-size="11" text-anchor="${anchor}" fill="#222222" stroke="#ffffff" stroke-width="3" paint-order="stroke">${escapeText(line)}</text>`,
   );
 }
 
 function at(number: number): string {
   return String(Math.round(number * 10) / 10);
+}
+
+/** Escapes text for an SVG. */
+function escapeText(text: string): string {
+  // XML allows no other control characters.
+  return text
+    .replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+    .replace(/[^\t\n\r\u0020-\uFFFF\u{10000}-\u{10FFFF}]/gu, "\uFFFD")
+    .toWellFormed();
 }

@@ -16,7 +16,6 @@ import { dirname, join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { BatonError } from "../vocabulary/errors.ts";
-import { loadSqlite } from "./load-sqlite.ts";
 import { APPLICATION_ID, CREATE, FORMAT, TABLES, UPGRADES } from "./sqlite-format.ts";
 import { damaged, notOurs, readOnly, toStoreError } from "./store-errors.ts";
 
@@ -80,6 +79,21 @@ function createFile(file: string): void {
     putInPlace(draft, file);
   } finally {
     for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(draft + suffix, { force: true });
+  }
+}
+
+/** Loads Node's SQLite without the warning of Node 22 that it is experimental: no user can act on it. */
+export function loadSqlite(): typeof import("node:sqlite") {
+  const { emitWarning } = process;
+  const emitOthers = (warning: string | Error, ...rest: unknown[]) => {
+    if (rest[0] === "ExperimentalWarning" && String(warning).startsWith("SQLite ")) return;
+    Reflect.apply(emitWarning, process, [warning, ...rest]);
+  };
+  process.emitWarning = emitOthers as typeof emitWarning;
+  try {
+    return process.getBuiltinModule("node:sqlite");
+  } finally {
+    process.emitWarning = emitWarning;
   }
 }
 

@@ -27,7 +27,7 @@ import {
   write,
 } from "../testing/store-cases/case-tools.ts";
 import { asRunId } from "../vocabulary/ids.ts";
-import { loadSqlite } from "./load-sqlite.ts";
+import { loadSqlite } from "./open-database.ts";
 import { placeOfStore } from "./place-of-store.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 

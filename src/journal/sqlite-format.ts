@@ -48,7 +48,7 @@ const FIRST_TABLES: readonly string[] = [
 
 /**
  * Handoffs are counted from runs that are kept, so that they have no checksums: they can be counted again. They are filed by
- * path, and each of a run by the number of its event, so that a path is added up by reading one stretch of small rows.
+ * path, and each of a run by the number of its event, so that a path is added up by reading adjacent small rows.
  */
 const HANDOFF_TABLES: readonly string[] = [
   `CREATE TABLE paths (

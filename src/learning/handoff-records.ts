@@ -2,8 +2,6 @@ import type { HandoffPath, HandoffRecord } from "../journal/handoff-record.ts";
 import { Tally } from "../views/figures.ts";
 import type { BatonEvent, EventOf } from "../vocabulary/events.ts";
 import { idleMs } from "../vocabulary/idle-time.ts";
-import { findGap } from "./find-gap.ts";
-import { loopIn } from "./loop-in.ts";
 
 /** What a person said of a run. */
 export type Verdict = "good" | "bad";
@@ -45,7 +43,7 @@ export function handoffRecords(events: readonly BatonEvent[], verdict?: Verdict)
     const ended = end === undefined ? undefined : crews.get(event.path);
     if (end === undefined || ended === undefined) continue;
     crews.delete(event.path);
-    const gap = event.path === "" ? findGap(events, verdict) : undefined;
+    const gap = event.path === "" ? explainGap(events, verdict) : undefined;
     for (const stint of ended.stints) records.push(recordOf(stint, isSuccess(stint, end, verdict), gap));
   }
   if (crews.has("")) return [];
@@ -97,9 +95,22 @@ function begin(crew: CrewAtWork, { agent, ts, seq = 0 }: BatonEvent, own: string
 
 function handOn(crew: CrewAtWork, { data, ts, seq = 0 }: EventOf<"handoff">): void {
   const { from, to, via } = data;
-  const loop = loopIn(crew.chain, to);
+  const loop = describeLoop(crew.chain, to);
   crew.chain.push(to);
   crew.stints.push(stintOf({ crew: crew.name, from, to, via }, seq, ts, loop));
+}
+
+/** A longer loop is cut after this many agents. */
+const AGENTS_SHOWN = 8;
+
+/** The path that leads back to `to`, as `a > b > a`; undefined where `to` did not have the work before. */
+function describeLoop(chain: readonly string[], to: string): string | undefined {
+  const start = chain.lastIndexOf(to);
+  if (start === -1) return undefined;
+  const loop = chain.slice(start);
+  const hidden = loop.length - AGENTS_SHOWN + 1;
+  const shown = hidden <= 1 ? loop : [...loop.slice(0, AGENTS_SHOWN - 1), `${hidden} more`];
+  return [...shown, to].join(" > ");
 }
 
 function stintOf(path: HandoffPath, seq: number, at: number, loop: string | undefined): Stint {
@@ -154,6 +165,18 @@ function isProperEnd(stopReason: string | undefined): boolean {
 function isSuccess({ hasFailed }: Stint, end: Ending, verdict: Verdict | undefined): boolean | undefined {
   if (verdict !== undefined) return verdict === "good";
   return end.isSuccess === true ? !hasFailed : end.isSuccess;
+}
+
+/** Why no agent seems to fit the run's input; undefined where one does. */
+function explainGap(events: readonly BatonEvent[], verdict: Verdict | undefined): string | undefined {
+  if (events.some(({ type, data }) => type === "classification" && data.low_confidence === true))
+    return "low_confidence";
+  if (verdict === "bad") return "feedback";
+  if (events.some((event) => event.type === "run.paused" && event.data.reason === "no_signal")) return "no_signal";
+  const last = events.at(-1);
+  const stopReason = last?.type === "run.completed" ? last.data.stopReason : undefined;
+  // The agents handed the work on until no handoff was left.
+  return stopReason === "max_handoffs" || stopReason === "max_rounds" ? stopReason : undefined;
 }
 
 function recordOf(stint: Stint, success: boolean | undefined, gap: string | undefined): HandoffRecord {

@@ -8,7 +8,7 @@ export interface PathDrawing {
   readonly arrows: readonly PathArrow[];
 }
 
-export interface PathBox {
+interface PathBox {
   /** Letters and digits only: names may hold anything. */
   readonly id: string;
   readonly name: string;
@@ -16,27 +16,24 @@ export interface PathBox {
   readonly isStart: boolean;
 }
 
-export interface PathArrow {
+interface PathArrow {
   readonly from: PathBox;
   readonly to: PathBox;
-  readonly handoffs: number;
-  /** Absent where no outcome is known. */
-  readonly rate: Expectation | undefined;
   /** From 0 to 1, of the busiest arrow. */
   readonly weight: number;
   readonly colour: string;
   readonly label: string;
 }
 
-/** From bad to good, told apart by the colour-blind and in print. */
-export const colours: readonly { readonly from: number; readonly colour: string; readonly words: string }[] = [
-  { from: 0, colour: "#b2182b", words: "below 50 %" },
-  { from: 0.5, colour: "#ef8a62", words: "50 to 70 %" },
-  { from: 0.7, colour: "#8f8f8f", words: "70 to 85 %" },
-  { from: 0.85, colour: "#67a9cf", words: "85 to 95 %" },
-  { from: 0.95, colour: "#2166ac", words: "95 % and more" },
+/** From bad to good; colour-blind readers can tell them apart, also in print. */
+const colours: readonly { readonly from: number; readonly colour: string }[] = [
+  { from: 0, colour: "#b2182b" },
+  { from: 0.5, colour: "#ef8a62" },
+  { from: 0.7, colour: "#8f8f8f" },
+  { from: 0.85, colour: "#67a9cf" },
+  { from: 0.95, colour: "#2166ac" },
 ];
-export const UNKNOWN_COLOUR = "#bbbbbb";
+const UNKNOWN_COLOUR = "#bbbbbb";
 
 const START = "start";
 
@@ -57,7 +54,9 @@ function drawCrew(crew: string, paths: readonly PathFigures[], index: number, bu
     const rate = successRate(successes, failures);
     const label = rate === undefined ? `${handoffs}` : `${handoffs} · ${Math.round(rate.expected * 100)} %`;
     return {
-      ...{ from: boxOf(from), to: boxOf(to), handoffs, rate, label },
+      from: boxOf(from),
+      to: boxOf(to),
+      label,
       weight: Math.sqrt(handoffs / busiest),
       colour: colourOf(rate),
     };

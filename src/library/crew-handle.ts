@@ -17,13 +17,13 @@ import type { LiveRun, RunHandle, RunStream } from "../runtime/live-run.ts";
 import { OpenRuns } from "../runtime/open-runs.ts";
 import { type Replay, replayRun } from "../runtime/replay-run.ts";
 import { GRACE_MS } from "../runtime/run-control.ts";
-import { type RunPlan, runCrew } from "../runtime/run-crew.ts";
+import { runCrew } from "../runtime/run-crew.ts";
 import { Runtime } from "../runtime/runtime.ts";
 import type { RunResult } from "../views/run-result.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
 import { asRunId, createRunId } from "../vocabulary/ids.ts";
-import type { Start } from "../vocabulary/run-start.ts";
+import { whenReady } from "../vocabulary/promise.ts";
 import { type ContinuedRuns, continuedRuns, startOf } from "./continue-runs.ts";
 import { type Conversation, openConversation } from "./conversation.ts";
 import { type CrewDefinition, readDefinition } from "./crew-definition.ts";
@@ -69,8 +69,6 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
   const runs: OpenRuns = new OpenRuns(clock, (id) => continued.cancel(id));
   const continued = continuedRuns({ definition, logs, versions, runs, clock, named: given.models?.named });
 
-  const planOf = (begun: Start | Promise<Start>): RunPlan | Promise<RunPlan> =>
-    begun instanceof Promise ? begun.then(planOf) : { runtime: versions.current, start: begun };
   const start = (input: string, options: RunOptions): LiveRun => {
     return runs.open(createRunId(crypto.randomUUID()), options, (run) => {
       checkInput(input);
@@ -78,7 +76,7 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
       return runCrew(
         run,
         () => logs.begin(run.id),
-        () => planOf(versions.startOn(input)),
+        () => whenReady(versions.startOn(input), (begun) => ({ runtime: versions.current, start: begun })),
       );
     });
   };

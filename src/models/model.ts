@@ -1,3 +1,4 @@
+import { readRefusal } from "../http/read-refusal.ts";
 import type { Usage } from "../vocabulary/bill.ts";
 import { describeThrown } from "../vocabulary/errors.ts";
 import type { Carried, Message, ToolCall } from "../vocabulary/messages.ts";
@@ -112,24 +113,9 @@ export function modelErrorOf(error: unknown): ModelError {
   if (error instanceof ModelError) return error;
   const message = describeThrown(error) || "it failed and did not say why";
   try {
-    return new ModelError(message, { cause: error, ...factsOf(error) });
+    return new ModelError(message, { cause: error, ...readRefusal(error) });
   } catch {
     // What was thrown cannot even be looked at.
     return new ModelError(message, { cause: error });
   }
-}
-
-function factsOf(error: unknown): Pick<ModelErrorOptions, "status" | "retryAfterMs"> {
-  const facts = typeof error === "object" && error !== null ? (error as Record<string, unknown>) : {};
-  const status = [facts["statusCode"], facts["status"], facts["code"]].find((each) => isStatus(each));
-  const headers = (facts["responseHeaders"] ?? {}) as Record<string, string | undefined>;
-  const seconds = Number(headers["retry-after"]);
-  return {
-    ...(isStatus(status) && { status }),
-    ...(headers["retry-after"] !== undefined && Number.isFinite(seconds) && { retryAfterMs: seconds * 1000 }),
-  };
-}
-
-function isStatus(value: unknown): value is number {
-  return typeof value === "number" && value >= 100 && value < 600;
 }

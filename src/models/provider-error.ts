@@ -1,3 +1,4 @@
+import { asRecord, readRefusal } from "../http/read-refusal.ts";
 import { ModelError, type ModelErrorOptions } from "./model.ts";
 
 type Facts = Readonly<Record<string, unknown>>;
@@ -17,16 +18,15 @@ export function providerError(error: unknown): ModelError {
   const chain = [...causesOf(error)];
   const own = chain.find((each) => each instanceof ModelError);
   if (own !== undefined) return own;
-  const facts = factsOf(error);
-  const status = [facts["statusCode"], facts["status"], facts["code"]].find(isStatus);
+  const facts = asRecord(error);
+  const { status, retryAfterMs } = readRefusal(error);
   const message = messageOf(facts, chain, status);
   if (status === undefined || status < 400) {
-    const code = chain.map((each) => factsOf(each)["code"]).find((each) => notConnected.has(each));
+    const code = chain.map((each) => asRecord(each)["code"]).find((each) => notConnected.has(each));
     const hint = code === "ECONNREFUSED" ? ": nothing listens there; start the server, or set another address" : "";
     // What the request reached may have answered it, and counted.
     return new ModelError(message + hint, { cause: error, code: code === undefined ? "incomplete" : "unreachable" });
   }
-  const retryAfterMs = readRetryAfter(facts);
   return new ModelError(message, {
     cause: error,
     status,
@@ -49,12 +49,13 @@ export function errorInAnswer(error: unknown): ModelError {
 }
 
 function* causesOf(error: unknown): Generator<unknown> {
-  for (let each = error, depth = 0; each !== undefined && depth < 8; each = factsOf(each)["cause"], depth++) yield each;
+  for (let each = error, depth = 0; each !== undefined && depth < 8; each = asRecord(each)["cause"], depth++)
+    yield each;
 }
 
 function messageOf(facts: Facts, chain: readonly unknown[], status: number | undefined): string {
   const said = String(facts["message"] ?? (typeof chain[0] === "string" ? chain[0] : JSON.stringify(chain[0])));
-  const cause = factsOf(chain.at(-1))["message"];
+  const cause = asRecord(chain.at(-1))["message"];
   const whole = typeof cause === "string" && !said.includes(cause) ? `${said}: ${cause}` : said;
   return whole.trim() === "" ? `the server answered with status ${status ?? "none"}` : whole.slice(0, 2000);
 }
@@ -62,26 +63,4 @@ function messageOf(facts: Facts, chain: readonly unknown[], status: number | und
 /** A limit that waiting does not lift. */
 function hasNothingLeft({ responseBody }: Facts): boolean {
   return typeof responseBody === "string" && responseBody.includes('"insufficient_quota"');
-}
-
-/** How long the server asks to be left alone: in milliseconds, in seconds, or until a time by its own clock. */
-function readRetryAfter({ responseHeaders }: Facts): number | undefined {
-  const headers = factsOf(responseHeaders);
-  const [ms, after] = [headers["retry-after-ms"], headers["retry-after"]];
-  if (isNumber(ms)) return Number(ms);
-  if (isNumber(after)) return Number(after) * 1000;
-  const wait = Date.parse(String(after)) - Date.parse(String(headers["date"]));
-  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
-}
-
-function isNumber(text: unknown): boolean {
-  return typeof text === "string" && /^\d+(\.\d+)?$/.test(text.trim());
-}
-
-function isStatus(value: unknown): value is number {
-  return typeof value === "number" && value >= 100 && value < 600;
-}
-
-function factsOf(value: unknown): Facts {
-  return typeof value === "object" && value !== null ? (value as Facts) : {};
 }

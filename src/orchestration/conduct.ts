@@ -2,6 +2,7 @@ import { append, type History } from "../context/history.ts";
 import type { Agent } from "../vocabulary/crew.ts";
 import type { EventPlace } from "../vocabulary/events.ts";
 import { saidBy } from "../vocabulary/messages.ts";
+import { isPromise } from "../vocabulary/promise.ts";
 import { agentOf } from "./agent-of.ts";
 import { type Answer, type Asked, askAgent } from "./ask-agent.ts";
 import type { Baton } from "./baton.ts";
@@ -53,7 +54,7 @@ export async function conduct(crewRun: CrewRun, start: Baton): Promise<CrewOutco
       asked.type === "answer" && asked.session !== undefined
         ? follow(crewRun, baton, asked, agent, place)
         : withoutAnswer(crewRun, baton, asked, place);
-    const next = followed instanceof Promise ? await followed : followed;
+    const next = isPromise(followed) ? await followed : followed;
     if (next.type === "end") return next.outcome;
     baton = next.baton;
   }

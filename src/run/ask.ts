@@ -1,6 +1,5 @@
 import type { BatonEvent, EventOf, EventPlace, Failure } from "../vocabulary/events.ts";
 import { fitsQuestion, type Paused, type PauseTimeout, type ResumeAnswer } from "../vocabulary/pause.ts";
-import { comparePaths } from "./compare-paths.ts";
 import type { RunCore } from "./run-core.ts";
 import { type Scope, ScopeClosed } from "./scope.ts";
 
@@ -96,4 +95,17 @@ function askFirst(core: RunCore): void {
   if (first === undefined || core.isOver()) return;
   core.questions = core.questions?.filter((each) => each !== first);
   first.ask();
+}
+
+const SEGMENT = /^(\D*)(\d*)(?:\.(\d+))?/;
+
+/** Sorts places in a run: branches, members and calls in the order in which the crew declares them. */
+export function comparePaths(a: string, b: string): number {
+  const [ours, theirs] = [a.split("/"), b.split("/")];
+  const at = ours.findIndex((segment, index) => segment !== theirs[index]);
+  if (at === -1) return ours.length - theirs.length;
+  const [, ownLetter = "", ownNumber = "", ownStage = ""] = SEGMENT.exec(ours[at] ?? "") ?? [];
+  const [, letter = "", number = "", stage = ""] = SEGMENT.exec(theirs[at] ?? "") ?? [];
+  if (ownLetter !== letter) return ownLetter < letter ? -1 : 1;
+  return Number(ownNumber) - Number(number) || Number(ownStage) - Number(stage);
 }

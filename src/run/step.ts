@@ -1,3 +1,4 @@
+import { isPromise } from "../vocabulary/promise.ts";
 import { ask } from "./ask.ts";
 import type { Wait } from "./clock.ts";
 import { type Ambiguity, type Effect, EffectAbort, type EffectResult, type ResultEvent } from "./effect.ts";
@@ -52,7 +53,7 @@ function afterIntent<Value>(core: RunCore, effect: Effect<Value>, isRecorded: bo
   if (ready !== undefined) return new PendingEffect(core, effect).actAfter(ready);
   const abort = new EffectAbort();
   const acted = begin(effect, abort);
-  if (acted instanceof Promise || !core.delivery.isAlone()) return new PendingEffect(core, effect).await(acted, abort);
+  if (isPromise(acted) || !core.delivery.isAlone()) return new PendingEffect(core, effect).await(acted, abort);
   return record(core, effect, read(effect, acted));
 }
 
@@ -173,7 +174,7 @@ class PendingEffect<Value> {
   #follow(acted: Promise<Value> | Value): void {
     const { timeoutMs } = this.#effect;
     if (timeoutMs !== undefined) this.#wait = this.#core.clock.after(timeoutMs, () => this.#giveUp());
-    if (acted instanceof Promise) {
+    if (isPromise(acted)) {
       acted.then(
         (value) => this.#letIn(read(this.#effect, value)),
         (error: unknown) => this.#letIn(this.#effect.failed(error)),
@@ -234,7 +235,7 @@ function begin<Value>(effect: Effect<Value>, abort: EffectAbort): Promise<Value>
 }
 
 function isThenable(value: unknown): value is PromiseLike<never> {
-  return typeof value === "object" && value !== null && "then" in value && !(value instanceof Promise);
+  return typeof value === "object" && value !== null && "then" in value && !isPromise(value);
 }
 
 /** What makes no sense is a failure of whoever gave it. */

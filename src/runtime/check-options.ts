@@ -1,4 +1,5 @@
 import { BatonError } from "../vocabulary/errors.ts";
+import { isPromise } from "../vocabulary/promise.ts";
 import type { CrewEnvironment, ResumeOptions } from "./environment.ts";
 
 /** What the compiler says in TypeScript, for those who write JavaScript: an option that has no effect must not go unnoticed. */
@@ -80,7 +81,7 @@ function abortProblem(value: unknown): string | undefined {
 }
 
 function storeProblem(value: unknown): string | undefined {
-  if (value instanceof Promise) return "is a promise: write store: await openSqliteStore(file)";
+  if (isPromise(value)) return "is a promise: write store: await openSqliteStore(file)";
   return withMethods("a store", "take", "append", "read", "get", "put", "release", "close")(value);
 }
 

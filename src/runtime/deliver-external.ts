@@ -5,6 +5,7 @@ import type { ExternalDelivery, ExternalSignal, World } from "../orchestration/c
 import { findMarker } from "../redaction/marker.ts";
 import type { Clock } from "../run/clock.ts";
 import { isoTime } from "../views/iso-time.ts";
+import { computeBackoffMs } from "../vocabulary/compute-backoff.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError, describeThrown } from "../vocabulary/errors.ts";
 import { jsonProblem } from "../vocabulary/json-problem.ts";
@@ -26,7 +27,7 @@ export type ExternalHandler = (
 
 const ATTEMPTS = 3;
 const TIMEOUT_MS = 10_000;
-const BACKOFF_MS = 200;
+const backoff = { retryBackoffMinMs: 200 };
 
 /** Tells the handler in code and the webhook of the crew, or of the run's, of external signals; failures are said, and do not fail the run. */
 export function deliverExternals(
@@ -99,7 +100,7 @@ async function post(
 ): Promise<string | undefined> {
   let failure = "";
   for (let attempt = 0; attempt < ATTEMPTS && !abort.aborted; attempt++) {
-    if (attempt > 0) await new Promise((done) => setTimeout(done, BACKOFF_MS * attempt));
+    if (attempt > 0) await new Promise((done) => setTimeout(done, computeBackoffMs(attempt, backoff)));
     try {
       const body = write();
       const headers = { "content-type": "application/json", ...(secret !== undefined && signed(body, secret)) };

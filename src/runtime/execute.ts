@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { beginCrew } from "../orchestration/begin-crew.ts";
 import { type CrewOutcome, openCrewRun, type World } from "../orchestration/crew-run.ts";
 import { inputProblem } from "../orchestration/input-problem.ts";
@@ -15,7 +16,6 @@ import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import type { Start } from "../vocabulary/run-start.ts";
 import { beginRun } from "./begin-run.ts";
-import { nonceSource } from "./nonce-source.ts";
 import { RunControl, RunReleased } from "./run-control.ts";
 
 /** A crew with what its runs act on. */
@@ -112,7 +112,7 @@ function worldOf(run: Run, runtime: ExecutedCrew, { id, start }: ExecutedRun): W
   const { began, learned } = start;
   const signalReader = runtime.signalReader ?? new SignalReader();
   const rankEntries = runtime.rankEntries ?? createEntryRanker();
-  const drawNonce = nonceSource(id);
+  const drawNonce = createNonceSource(id);
   return {
     run,
     clock,
@@ -128,6 +128,11 @@ function worldOf(run: Run, runtime: ExecutedCrew, { id, start }: ExecutedRun): W
     learned,
     beginCrew,
   };
+}
+
+/** Derives nonces from the run's random id. No model ever sees that id. */
+function createNonceSource(runId: RunId): (place: string) => string {
+  return (place) => createHash("sha256").update(`${runId} ${place}`).digest("hex").slice(0, 12);
 }
 
 function end(run: Run, outcome: CrewOutcome, output: string, finalAgent: string): void {

@@ -1,6 +1,7 @@
 import type { RunLog } from "../run-storage/run-log.ts";
 import type { HeldServers } from "../servers/hold-servers.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
+import { isPromise } from "../vocabulary/promise.ts";
 import type { Start } from "../vocabulary/run-start.ts";
 import { throwAsChange } from "./crew-changed.ts";
 import { equipRun, holdBack } from "./equip-run.ts";
@@ -31,10 +32,10 @@ export async function runCrew(
   plan: (log: RunLog) => Promise<RunPlan> | RunPlan,
 ): Promise<void> {
   const taken = take();
-  const log = taken instanceof Promise ? await taken : taken;
+  const log = isPromise(taken) ? await taken : taken;
   try {
     const planned = plan(log);
-    await runPlan(run, log, planned instanceof Promise ? await planned : planned);
+    await runPlan(run, log, isPromise(planned) ? await planned : planned);
   } finally {
     const closed = log.close();
     if (closed !== undefined) await closed;
@@ -49,10 +50,10 @@ async function runPlan(run: LiveRun, log: RunLog, plan: RunPlan): Promise<void> 
   const trace = tracing === undefined ? undefined : await tracing;
   try {
     const held = runtime.holdServers();
-    const servers = held instanceof Promise ? await held : held;
+    const servers = isPromise(held) ? await held : held;
     try {
       const ready = runtime.prepare();
-      const prepared = ready instanceof Promise ? await ready.catch((error) => throwUnprepared(error, log)) : ready;
+      const prepared = isPromise(ready) ? await ready.catch((error) => throwUnprepared(error, log)) : ready;
       const { crew, executed, answer } = equip(run, log, plan, { prepared, servers, trace });
       if (answer !== undefined) await refuseUnfit(answer, crew, executed, run, log, runtime);
       run.follow(log, trace);

@@ -18,6 +18,7 @@ import type { Agent } from "../vocabulary/crew.ts";
 import type { QuotaFacts } from "../vocabulary/event-data.ts";
 import type { EventData, EventPlace, Failure } from "../vocabulary/events.ts";
 import { speakerOf } from "../vocabulary/events.ts";
+import { isPromise } from "../vocabulary/promise.ts";
 
 /** Whose call it is, and what it counts in. */
 export interface Charged {
@@ -171,7 +172,7 @@ export async function admitToolCall(charged: Charged, place: EventPlace): Promis
     const demand = { usd: 0, tokens: 0, llmCalls: 0, toolCalls: 1 };
     const verdict = admit(charged, place, demand, () => ({ isLastTurn: true }));
     // At once where that is possible: calls at once are counted in the order in which they were asked for.
-    const admission = verdict instanceof Promise ? await verdict : verdict;
+    const admission = isPromise(verdict) ? await verdict : verdict;
     if (!isExceeded(admission)) {
       admission.settle({}, charged.run.isGoingOver());
       return undefined;

@@ -2,6 +2,7 @@ import type { Model } from "../models/model.ts";
 import { fits, isLastCall, mostPerCall } from "../run/budget.ts";
 import type { Cap, Demand } from "../run/quota-caps.ts";
 import type { EventPlace } from "../vocabulary/events.ts";
+import { whenReady } from "../vocabulary/promise.ts";
 import { type Admission, admit, type Charged, type Exceeded, isExceeded, stopFor, waitForRaise } from "./admit-call.ts";
 import type { Unsent } from "./open-request.ts";
 import { priceOf } from "./price-of.ts";
@@ -53,7 +54,7 @@ export function admitModelCall(
     }
   };
   const verdict = admit(charge, place, demandOf(option, charge), ({ cap }) => insteadOf(charge, option, cap));
-  return verdict instanceof Promise ? verdict.then(follow) : follow(verdict);
+  return whenReady(verdict, follow);
 }
 
 function usualOutput({ agent, budget, inputTokens }: Charge): number {
@@ -103,7 +104,7 @@ function degrade(
     // Another run may have taken what was left of the day.
     isExceeded(verdict) ? stopFor(charge, verdict) : admitted(charge, request, other, verdict);
   const verdict = admit(charge, place, demandOf(other, charge), () => undefined);
-  return verdict instanceof Promise ? verdict.then(follow) : follow(verdict);
+  return whenReady(verdict, follow);
 }
 
 /** Models further down the chain that cost less, in its order. */

@@ -4,9 +4,11 @@ import type { Spending } from "../run/quota-caps.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
 import { addUsd, leavesCostUnknown } from "../vocabulary/bill.ts";
+import { computeBackoffMs } from "../vocabulary/compute-backoff.ts";
 import type { Agent, Settings } from "../vocabulary/crew.ts";
 import type { EventOf, EventPlace, Failure } from "../vocabulary/events.ts";
 import { speakerOf } from "../vocabulary/events.ts";
+import { isPromise, whenReady } from "../vocabulary/promise.ts";
 import { amountOf } from "../vocabulary/wording.ts";
 import { admitModelCall, type Charge, type ModelAdmission } from "./admit-model-call.ts";
 import type { Expecting } from "./check-reply.ts";
@@ -169,7 +171,7 @@ function chargedStep(
       admission.settle(billOf(event), caller.run.isRecorded(event));
       return event;
     };
-    if (!(step instanceof Promise)) return settle(step);
+    if (!isPromise(step)) return settle(step);
     return step.then(settle, (error: unknown) => {
       // One that was never made took nothing.
       admission.giveUp({ usd: 0, tokens: 0 });
@@ -179,7 +181,7 @@ function chargedStep(
   // Another attempt belongs to the turn that has begun.
   const within = attempt === 0 ? charge : { ...charge, isLastTurn: true };
   const admitted = admitModelCall(within, request, model, place);
-  return admitted instanceof Promise ? admitted.then(take) : take(admitted);
+  return whenReady(admitted, take);
 }
 
 type AttemptEvent = EventOf<"model.completed"> | EventOf<"model.failed">;
@@ -195,8 +197,7 @@ function billOf(event: AttemptEvent): Partial<Spending> {
 /** The wait belongs to the attempt, so that going over the run again needs no clock. */
 function waitBefore(tries: number, last: EventOf<"model.failed">, settings: Settings): number {
   if (last.data.isRetryable === false) return 0;
-  const { retryBackoffMinMs: minMs = 500, retryBackoffMaxMs: maxMs = 30_000 } = settings;
-  return last.data.retryAfterMs ?? Math.min(maxMs, minMs * 2 ** (tries - 1));
+  return last.data.retryAfterMs ?? computeBackoffMs(tries, settings);
 }
 
 function failedTooOften({ run, settings }: ModelCaller): boolean {

@@ -4,6 +4,7 @@ import type { Scope } from "../run/scope.ts";
 import type { EventData, EventPlace, Failure } from "../vocabulary/events.ts";
 import { speakerOf } from "../vocabulary/events.ts";
 import { type Message, saidBy } from "../vocabulary/messages.ts";
+import { isPromise } from "../vocabulary/promise.ts";
 import { amountOf } from "../vocabulary/wording.ts";
 import { callModel, settleCall } from "./call-model.ts";
 import { callTools } from "./call-tools.ts";
@@ -15,9 +16,9 @@ import { readAnswer } from "./read-answer.ts";
 import type { SessionStart } from "./session-start.ts";
 import type { ExitTool, SessionTool } from "./session-tool.ts";
 
-/** A stretch of a session: from something said to the agent to its answer. */
-export interface Stretch {
-  /** What it is told; nothing where it is only to go on. */
+/** One time that a session's agent is asked something, until it answers. */
+export interface Invocation {
+  /** What the agent is told; undefined if it only continues. */
   readonly input: string | undefined;
   readonly scope: Scope;
   readonly place: EventPlace;
@@ -25,7 +26,7 @@ export interface Stretch {
   readonly isForced?: boolean | undefined;
 }
 
-/** How a stretch ends: always in an answer, an exit by a tool, or a failure that has a name. */
+/** How an invocation ends: always in an answer, an exit by a tool, or a failure that has a name. */
 export type SessionOutcome =
   | { readonly type: "answer"; readonly text: string; readonly traffic: readonly Message[]; readonly turns: number }
   | {
@@ -47,7 +48,7 @@ export interface Session extends SessionStart {
   turns: number;
   scope: Scope;
   place: EventPlace;
-  /** What the agent said and was told by its tools in this stretch, for the crew's history. */
+  /** What the agent said and was told by its tools in this invocation, for the crew's history. */
   traffic: Message[];
   hasRepaired: boolean;
   /** Whether a quota leaves nothing but a last turn. */
@@ -62,7 +63,7 @@ export interface Session extends SessionStart {
 
 type Reply = EventData["model.completed"];
 
-export function openSession(start: SessionStart, { scope, place }: Stretch): Session {
+export function openSession(start: SessionStart, { scope, place }: Invocation): Session {
   // One field at a time: a session is made for every answer, and copying another object costs more than all else about it.
   return {
     agent: start.agent,
@@ -101,9 +102,9 @@ export function turnsLeft({ maxTurns, agent, turns }: Session): number {
 }
 
 /** Says something to an agent: turns of model call and tool calls, until an answer. */
-export async function runSession(session: Session, stretch: Stretch): Promise<SessionOutcome> {
-  const { isForced = false } = stretch;
-  const first = begin(session, stretch);
+export async function runSession(session: Session, invocation: Invocation): Promise<SessionOutcome> {
+  const { isForced = false } = invocation;
+  const first = begin(session, invocation);
   const end = isForced ? first + 1 : first + turnsLeft(session);
   while (session.turns < end) {
     const isLast = session.mustFinish || session.turns === end - 1;
@@ -115,8 +116,8 @@ export async function runSession(session: Session, stretch: Stretch): Promise<Se
     const charge = session.budget && chargeOf(session, session.budget, request, isLast);
     const asked = callModel(session, request, charge);
     // A model that answers at once is not waited for.
-    const settled = settleCall(asked instanceof Promise ? await asked : asked, session, request, charge);
-    const called = settled instanceof Promise ? await settled : settled;
+    const settled = settleCall(isPromise(asked) ? await asked : asked, session, request, charge);
+    const called = isPromise(settled) ? await settled : settled;
     if (called.type === "failed") return called;
     if (called.type === "last_turn") {
       session.mustFinish = true;
@@ -124,7 +125,7 @@ export async function runSession(session: Session, stretch: Stretch): Promise<Se
     }
     session.turns++;
     const outcome = takeReply(session, called.data, tools, first, isLast);
-    const ended = outcome instanceof Promise ? await outcome : outcome;
+    const ended = isPromise(outcome) ? await outcome : outcome;
     if (ended !== undefined) return ended;
   }
   const { agent, maxTurns: limit = agent.limits.maxTurns } = session;
@@ -174,8 +175,8 @@ function tellBefore(session: Session, first: number, isLast: boolean, offer: Tur
   if (isLast) say(session, lastTurnNotice(offer));
 }
 
-/** Gives the number of the stretch's first turn. */
-function begin(session: Session, { scope, place, input }: Stretch): number {
+/** Gives the number of the invocation's first turn. */
+function begin(session: Session, { scope, place, input }: Invocation): number {
   session.scope = scope;
   session.place = place;
   session.traffic = [];

@@ -12,7 +12,7 @@ export const findDerailment: Detector = ({ story: { ending, input, lines, events
   if (asked.size < 5 || given.size < 10 || !isEnglish(input) || !isEnglish(output)) return [];
   if (sharedBetween(asked, given).length > 0) return [];
   // The first from whom on nobody came back to it.
-  const back = line.findLastIndex((stretch) => sharedBetween(asked, topicsOf(answerOf(stretch))).length > 0);
+  const back = line.findLastIndex((invocation) => sharedBetween(asked, topicsOf(answerOf(invocation))).length > 0);
   const first = line[back + 1];
   const [started] = events;
   if (first === undefined || started === undefined) return [];

@@ -1,7 +1,7 @@
 import type { Found } from "../finding.ts";
 import { saidIn } from "../phrases.ts";
 import { agentKey, type Detector, endOf, evidence } from "../scene.ts";
-import { answerOf, type Stretch } from "../story.ts";
+import { answerOf, type Invocation } from "../story.ts";
 
 const ADMITS =
   /\b(?:fail\w*|errors?|could(?: not|n't)|cannot|can't|unable|sorry|unavailable|timed out|did(?: not|n't) work|without|no access|unfortunately|missing|down)\b/i;
@@ -41,7 +41,7 @@ export const findEndedEarly: Detector = ({ story: { ending, lines } }) => {
 };
 
 /** The last call of an agent, where that failed. */
-function unresolved({ tools }: Stretch) {
+function unresolved({ tools }: Invocation) {
   const end = tools.at(-1)?.end;
   // Another agent may be done without; what steers the run is not work.
   const isWork =

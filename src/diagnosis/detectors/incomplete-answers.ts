@@ -2,17 +2,17 @@ import type { EventOf } from "../../vocabulary/events.ts";
 import { speakerOf } from "../../vocabulary/events.ts";
 import type { Found } from "../finding.ts";
 import { agentKey, type Detector, endOf, evidence, type Scene } from "../scene.ts";
-import type { Stretch } from "../story.ts";
+import type { Invocation } from "../story.ts";
 
 /** Answers that broke off at the length limit, that a content filter stopped, or that were empty. */
 export const findIncompleteAnswers: Detector = (scene) => [
-  ...scene.story.stretches.flatMap(truncated),
+  ...scene.story.invocations.flatMap(truncated),
   ...refused(scene, "filtered"),
   ...refused(scene, "empty"),
 ];
 
-function truncated(stretch: Stretch): Found[] {
-  const { replies, end, speaker } = stretch;
+function truncated(invocation: Invocation): Found[] {
+  const { replies, end, speaker } = invocation;
   const cut = replies.filter(({ data }) => data.finish === "length");
   const [first] = cut;
   if (first === undefined || end === undefined) return [];
@@ -29,12 +29,12 @@ function truncated(stretch: Stretch): Found[] {
       agents: [speaker],
       evidence: [
         ...cut.map((reply) => evidence(reply, reply.data.text.slice(-160))),
-        ...(stays ? [endOf(stretch)] : []),
+        ...(stays ? [endOf(invocation)] : []),
       ],
       why: stays
         ? "The model reached the most tokens it may write; what it meant to say after that is missing."
         : "The model reached the most tokens it may write, and was asked to go on. That costs a call each time.",
-      where: agentKey(stretch, "max_output_tokens"),
+      where: agentKey(invocation, "max_output_tokens"),
       advice: "raise 'max_output_tokens', or tell the agent to be brief",
     },
   ];

@@ -4,7 +4,7 @@ import type { CrewKey, Found } from "../finding.ts";
 import { allSaidIn, saidIn } from "../phrases.ts";
 import { agentKey, crewKey, type Detector, endOf, evidence, type Scene } from "../scene.ts";
 import { sharesHistory } from "../shared-history.ts";
-import { answerOf, type Stretch } from "../story.ts";
+import { answerOf, type Invocation } from "../story.ts";
 import { sharedBetween, topicsOf } from "../words.ts";
 
 /** As far back as what was said is looked for. */
@@ -15,54 +15,58 @@ export const findLostContext: Detector = (scene) => {
   const trimmed = new Map<string, EventOf<"context.trimmed">>();
   for (const event of scene.story.events)
     if (event.type === "context.trimmed") trimmed.set(event.path.slice(0, event.path.lastIndexOf("/")), event);
-  return scene.story.stretches.flatMap((stretch) => {
-    const sentences = allSaidIn(answerOf(stretch), "misses");
+  return scene.story.invocations.flatMap((invocation) => {
+    const sentences = allSaidIn(answerOf(invocation), "misses");
     if (sentences.length === 0) return [];
     const asked = topicsOf(sentences.join(" "));
     return (
-      afterTrimming(stretch, asked, trimmed.get(stretch.path), scene) ??
-      fromCutResult(stretch, asked, scene) ??
-      notHandedOver(stretch, asked, scene) ??
+      afterTrimming(invocation, asked, trimmed.get(invocation.path), scene) ??
+      fromCutResult(invocation, asked, scene) ??
+      notHandedOver(invocation, asked, scene) ??
       []
     );
   });
 };
 
 function afterTrimming(
-  stretch: Stretch,
+  invocation: Invocation,
   asked: ReadonlySet<string>,
   trimmed: EventOf<"context.trimmed"> | undefined,
   { story, crewAt }: Scene,
 ): Found[] | undefined {
   if (trimmed === undefined) return undefined;
-  const line = story.lines.get(stretch.path.slice(0, Math.max(0, stretch.path.lastIndexOf("/")))) ?? [];
-  const index = line.indexOf(stretch);
+  const line = story.lines.get(invocation.path.slice(0, Math.max(0, invocation.path.lastIndexOf("/")))) ?? [];
+  const index = line.indexOf(invocation);
   const before = line.slice(Math.max(0, index - BACK), Math.max(0, index));
-  const said = [stretch.original, ...before.flatMap((each) => [...heardBy(each), answerOf(each)]), ...heardBy(stretch)];
+  const said = [
+    invocation.original,
+    ...before.flatMap((each) => [...heardBy(each), answerOf(each)]),
+    ...heardBy(invocation),
+  ];
   const known = new Set(said.flatMap((text) => [...topicsOf(text)]));
   const lost = sharedBetween(asked, known);
   if (lost.length === 0) return undefined;
-  const window = crewAt(stretch.crew)?.settings.maxContextWindow;
+  const window = crewAt(invocation.crew)?.settings.maxContextWindow;
   return [
     {
-      ...about(stretch, "asks for what was trimmed out of its context", lost),
-      evidence: [evidence(trimmed, `${amountOf(trimmed.data.messages, "earlier message")} trimmed`), shown(stretch)],
+      ...about(invocation, "asks for what was trimmed out of its context", lost),
+      evidence: [evidence(trimmed, `${amountOf(trimmed.data.messages, "earlier message")} trimmed`), shown(invocation)],
       why: `${amountOf(trimmed.data.messages, "message")} no longer fitted${window === undefined ? "" : ` into ${window} tokens`}, and it asks about ${listOf(lost)}, which had been said.`,
-      where: crewKey(stretch.crew, "settings", "max_context_window"),
+      where: crewKey(invocation.crew, "settings", "max_context_window"),
       advice: "raise 'max_context_window', lower 'context_trim_percent', or let a 'summarizer' pass on what matters",
     },
   ];
 }
 
 /** What an agent was told by others and by its tools. */
-function heardBy({ input, tools }: Stretch): string[] {
+function heardBy({ input, tools }: Invocation): string[] {
   return [input, ...tools.flatMap(({ end }) => (end?.type === "tool.completed" ? [end.data.result] : []))];
 }
 
 /** Of a tool's output that is too long, the middle is cut out. */
-function fromCutResult(stretch: Stretch, asked: ReadonlySet<string>, { crewAt }: Scene): Found[] | undefined {
-  const limit = crewAt(stretch.crew)?.settings.maxToolOutputChars ?? Number.POSITIVE_INFINITY;
-  for (const { end } of stretch.tools) {
+function fromCutResult(invocation: Invocation, asked: ReadonlySet<string>, { crewAt }: Scene): Found[] | undefined {
+  const limit = crewAt(invocation.crew)?.settings.maxToolOutputChars ?? Number.POSITIVE_INFINITY;
+  for (const { end } of invocation.tools) {
     if (end?.type !== "tool.completed" || end.data.result.length <= limit) continue;
     const { result, tool } = end.data;
     const half = Math.floor(limit / 2);
@@ -71,10 +75,10 @@ function fromCutResult(stretch: Stretch, asked: ReadonlySet<string>, { crewAt }:
     if (lost.length === 0) continue;
     return [
       {
-        ...about(stretch, `misses what was cut out of ${tool}'s output`, lost),
-        evidence: [evidence(end, `${tool}: ${result.length} characters`), shown(stretch)],
+        ...about(invocation, `misses what was cut out of ${tool}'s output`, lost),
+        evidence: [evidence(end, `${tool}: ${result.length} characters`), shown(invocation)],
         why: `${tool} gave ${result.length} characters, of which it saw ${limit}; it asks about ${listOf(lost)}, which stood in the rest.`,
-        where: crewKey(stretch.crew, "settings", "max_tool_output_chars"),
+        where: crewKey(invocation.crew, "settings", "max_tool_output_chars"),
         advice: `raise 'max_tool_output_chars', or let ${tool} give less`,
       },
     ];
@@ -83,27 +87,27 @@ function fromCutResult(stretch: Stretch, asked: ReadonlySet<string>, { crewAt }:
 }
 
 /** It asks for what the request, or the one before, had said, and what it was given does not hold. */
-function notHandedOver(stretch: Stretch, asked: ReadonlySet<string>, scene: Scene): Found[] | undefined {
-  if (sharesHistory(stretch, scene)) return undefined;
-  const given = topicsOf(stretch.input);
+function notHandedOver(invocation: Invocation, asked: ReadonlySet<string>, scene: Scene): Found[] | undefined {
+  if (sharesHistory(invocation, scene)) return undefined;
+  const given = topicsOf(invocation.input);
   const missing = [...asked].filter((topic) => !given.has(topic));
-  const before = scene.story.byPath.get(stretch.cameBy?.path ?? "");
-  const sources = [stretch.original, ...(before === undefined ? [] : [before.input, answerOf(before)])];
+  const before = scene.story.byPath.get(invocation.cameBy?.path ?? "");
+  const sources = [invocation.original, ...(before === undefined ? [] : [before.input, answerOf(before)])];
   const known = new Set(sources.flatMap((text) => [...topicsOf(text)]));
   const lost = missing.filter((topic) => known.has(topic));
   if (lost.length === 0) return undefined;
-  const { where, advice } = remedyFor(stretch, before);
+  const { where, advice } = remedyFor(invocation, before);
   return [
     {
-      ...about(stretch, "asks for what was said and not handed over to it", lost),
+      ...about(invocation, "asks for what was said and not handed over to it", lost),
       evidence: [
-        ...(stretch.cameBy === undefined
+        ...(invocation.cameBy === undefined
           ? []
-          : [evidence(stretch.cameBy, `${stretch.cameBy.data.from} → ${stretch.cameBy.data.to}`)]),
-        evidence(stretch.started, stretch.input),
-        shown(stretch),
+          : [evidence(invocation.cameBy, `${invocation.cameBy.data.from} → ${invocation.cameBy.data.to}`)]),
+        evidence(invocation.started, invocation.input),
+        shown(invocation),
       ],
-      why: `It asks about ${listOf(lost)}: that was said before, but is not in the ${stretch.input.length} characters that it was given.`,
+      why: `It asks about ${listOf(lost)}: that was said before, but is not in the ${invocation.input.length} characters that it was given.`,
       where,
       advice,
     },
@@ -111,10 +115,10 @@ function notHandedOver(stretch: Stretch, asked: ReadonlySet<string>, scene: Scen
 }
 
 function remedyFor(
-  stretch: Stretch,
-  before: Stretch | undefined,
+  invocation: Invocation,
+  before: Invocation | undefined,
 ): { readonly where: CrewKey; readonly advice: string } {
-  const via = stretch.cameBy?.data.via;
+  const via = invocation.cameBy?.data.via;
   if (via === "handoff" && before !== undefined)
     return {
       where: agentKey(before, "handoff", "include"),
@@ -122,32 +126,32 @@ function remedyFor(
     };
   if (via === "transfer")
     return {
-      where: crewKey(stretch.crew, "settings", "handoff_context_chars"),
+      where: crewKey(invocation.crew, "settings", "handoff_context_chars"),
       advice: "raise 'handoff_context_chars', and say in the prompt what belongs into the transfer's context",
     };
   if (via === undefined && before === undefined)
     return {
-      where: agentKey(stretch, "system_prompt"),
+      where: agentKey(invocation, "system_prompt"),
       advice: "say in the caller's prompt what it has to pass on with the call",
     };
   return {
-    where: crewKey(stretch.crew, "settings", "history"),
+    where: crewKey(invocation.crew, "settings", "history"),
     advice: "set 'history: full', or have the message say more",
   };
 }
 
-function about(stretch: Stretch, what: string, lost: readonly string[]) {
+function about(invocation: Invocation, what: string, lost: readonly string[]) {
   return {
     code: "lost-context",
     severity: "medium",
     confidence: lost.length > 1 ? "certain" : "likely",
-    title: `${stretch.speaker} ${what}`,
-    agents: [stretch.speaker],
+    title: `${invocation.speaker} ${what}`,
+    agents: [invocation.speaker],
   } as const;
 }
 
-function shown(stretch: Stretch) {
-  return endOf(stretch, saidIn(answerOf(stretch), "misses") ?? "");
+function shown(invocation: Invocation) {
+  return endOf(invocation, saidIn(answerOf(invocation), "misses") ?? "");
 }
 
 function listOf(topics: readonly string[]): string {

@@ -3,12 +3,12 @@ import type { Binding } from "../../vocabulary/crew.ts";
 import { speakerOf } from "../../vocabulary/events.ts";
 import type { Found } from "../finding.ts";
 import { agentKey, crewKey, type Detector, evidence, type Scene } from "../scene.ts";
-import { answerOf, type Stretch } from "../story.ts";
+import { answerOf, type Invocation } from "../story.ts";
 
 /** Signals that were meant and did not count: misspelt, without brackets, in code, or not bound for who wrote them. */
 export const findMissedSignals: Detector = (scene) => {
   const { story } = scene;
-  const found = story.stretches.flatMap((stretch) => missedBy(stretch, scene));
+  const found = story.invocations.flatMap((invocation) => missedBy(invocation, scene));
   for (const event of story.events) {
     if (event.type !== "signal.unbound") continue;
     const { crew, agent = "", data } = event;
@@ -26,43 +26,45 @@ export const findMissedSignals: Detector = (scene) => {
 };
 
 /** Whether the work was passed on from an answer in which no signal decided. */
-function hasGoneOn(stretch: Stretch | undefined): stretch is Stretch {
-  return stretch?.left !== undefined && stretch.isOnLine && stretch.signals.length === 0 && !hasChosen(stretch);
+function hasGoneOn(invocation: Invocation | undefined): invocation is Invocation {
+  return (
+    invocation?.left !== undefined && invocation.isOnLine && invocation.signals.length === 0 && !hasChosen(invocation)
+  );
 }
 
 /** A tool decided, whatever its text says. */
-function hasChosen({ replies }: Stretch): boolean {
+function hasChosen({ replies }: Invocation): boolean {
   return (replies.at(-1)?.data.toolCalls.length ?? 0) > 0;
 }
 
 /** An answer without any signal that ends in something like one. */
-function missedBy(stretch: Stretch, scene: Scene): Found[] {
-  const bindings = scene.crewAt(stretch.crew)?.bindings.get(stretch.agent) ?? [];
+function missedBy(invocation: Invocation, scene: Scene): Found[] {
+  const bindings = scene.crewAt(invocation.crew)?.bindings.get(invocation.agent) ?? [];
   if (
-    !stretch.isOnLine ||
+    !invocation.isOnLine ||
     bindings.length === 0 ||
-    stretch.signals.length > 0 ||
-    stretch.end === undefined ||
-    hasChosen(stretch)
+    invocation.signals.length > 0 ||
+    invocation.end === undefined ||
+    hasChosen(invocation)
   )
     return [];
-  const line = lastLineOf(answerOf(stretch));
+  const line = lastLineOf(answerOf(invocation));
   const meant = bindings.find(({ signal }) => isMeant(line, signal));
   if (meant === undefined) return [];
   const isEnd = meant.move.type === "terminate";
   // Where the run ended all the same, nothing was lost.
-  if (isEnd && stretch.left === undefined && scene.story.ending?.type === "run.completed") return [];
+  if (isEnd && invocation.left === undefined && scene.story.ending?.type === "run.completed") return [];
   const isCode = matchSignal(meant.signal, line).matched;
   const how = isCode
     ? "stands in code or in a quotation, where signals do not count"
     : "is not written as the signal is";
-  const setting = crewKey(stretch.crew, "settings", "signal_scope");
+  const setting = crewKey(invocation.crew, "settings", "signal_scope");
   return [
     {
-      ...missed(stretch, meant.signal, isEnd),
-      evidence: [evidence(stretch.end, line)],
+      ...missed(invocation, meant.signal, isEnd),
+      evidence: [evidence(invocation.end, line)],
       why: `Its answer ends in '${line.trim().slice(0, 60)}', which ${how}; the run went on without it.`,
-      where: isCode ? setting : agentKey(stretch, "system_prompt"),
+      where: isCode ? setting : agentKey(invocation, "system_prompt"),
       advice: isCode
         ? "tell it to write the signal outside code, or set 'signal_scope: anywhere'"
         : `write ${meant.signal} to the letter in its prompt, with an example; or set 'emit: tool'`,
@@ -70,8 +72,8 @@ function missedBy(stretch: Stretch, scene: Scene): Found[] {
   ];
 }
 
-function missed(stretch: Pick<Stretch, "crew" | "agent">, signal: string, isEnd: boolean) {
-  const speaker = speakerOf(stretch);
+function missed(invocation: Pick<Invocation, "crew" | "agent">, signal: string, isEnd: boolean) {
+  const speaker = speakerOf(invocation);
   return {
     code: isEnd ? "unaware-of-end" : "missed-signal",
     severity: "medium",
@@ -85,10 +87,10 @@ function missed(stretch: Pick<Stretch, "crew" | "agent">, signal: string, isEnd:
 
 /** Answers that had to be asked for again, or for which a human was asked, since they had no signal. */
 function forgotten({ story }: Scene): Found[] {
-  const repaired = story.stretches.filter(({ input }) => input.startsWith("Your answer had no signal"));
+  const repaired = story.invocations.filter(({ input }) => input.startsWith("Your answer had no signal"));
   const bySpeaker = Map.groupBy(repaired, ({ speaker }) => speaker);
-  return [...bySpeaker].flatMap(([speaker, stretches]): Found[] => {
-    const [first] = stretches;
+  return [...bySpeaker].flatMap(([speaker, invocations]): Found[] => {
+    const [first] = invocations;
     if (first === undefined) return [];
     return [
       {
@@ -97,8 +99,8 @@ function forgotten({ story }: Scene): Found[] {
         confidence: "certain",
         title: `${speaker} forgot its signal`,
         agents: [speaker],
-        evidence: stretches.map((stretch) => evidence(stretch.started, stretch.input)),
-        why: `It was asked ${stretches.length === 1 ? "once" : `${stretches.length} times`} to give its answer again with a signal, which cost a call each time.`,
+        evidence: invocations.map((invocation) => evidence(invocation.started, invocation.input)),
+        why: `It was asked ${invocations.length === 1 ? "once" : `${invocations.length} times`} to give its answer again with a signal, which cost a call each time.`,
         where: agentKey(first, "system_prompt"),
         advice: "say at the end of its prompt which signals there are and that every answer ends in one",
       },

@@ -2,12 +2,12 @@ import type { BatonEvent, EventOf } from "../../vocabulary/events.ts";
 import { speakerOf } from "../../vocabulary/events.ts";
 import type { Found } from "../finding.ts";
 import { agentKey, crewKey, type Detector, evidence, type Scene } from "../scene.ts";
-import { answerOf, type Stretch } from "../story.ts";
+import { answerOf, type Invocation } from "../story.ts";
 
 /** What agents did against what their files say: answers in the wrong form, tools and signals that are not theirs. */
 export const findOutOfBounds: Detector = (scene) => {
   const found = scene.story.events.flatMap((event) => outOfRole(event, scene) ?? invalidOutput(event, scene) ?? []);
-  return [...found, ...scene.story.stretches.flatMap((stretch) => repairedOutput(stretch, scene))];
+  return [...found, ...scene.story.invocations.flatMap((invocation) => repairedOutput(invocation, scene))];
 };
 
 function outOfRole(event: BatonEvent, scene: Scene): Found[] | undefined {
@@ -82,20 +82,23 @@ function invalidOutput(event: BatonEvent, { story }: Scene): Found[] | undefined
 }
 
 /** An answer that had to be asked for once more, since its form was wrong. */
-function repairedOutput(stretch: Stretch, { agentOf }: Scene): Found[] {
-  if (stretch.end?.type !== "agent.completed" || agentOf(stretch)?.output.format !== "json") return [];
-  const wrong = stretch.replies.slice(0, -1).filter(({ data }) => data.toolCalls.length === 0);
+function repairedOutput(invocation: Invocation, { agentOf }: Scene): Found[] {
+  if (invocation.end?.type !== "agent.completed" || agentOf(invocation)?.output.format !== "json") return [];
+  const wrong = invocation.replies.slice(0, -1).filter(({ data }) => data.toolCalls.length === 0);
   if (wrong.length === 0) return [];
   return [
     {
       code: "disobeyed-format",
       severity: "low",
       confidence: "certain",
-      title: `${stretch.speaker} answered in the wrong form at first`,
-      agents: [stretch.speaker],
-      evidence: [...wrong.map((reply) => evidence(reply, reply.data.text)), evidence(stretch.end, answerOf(stretch))],
+      title: `${invocation.speaker} answered in the wrong form at first`,
+      agents: [invocation.speaker],
+      evidence: [
+        ...wrong.map((reply) => evidence(reply, reply.data.text)),
+        evidence(invocation.end, answerOf(invocation)),
+      ],
       why: `Its answer was no JSON of its schema, and it had to be asked again: ${wrong.length === 1 ? "a call" : `${wrong.length} calls`} for nothing.`,
-      where: agentKey(stretch, "output"),
+      where: agentKey(invocation, "output"),
       advice: "show in its prompt an answer of that form",
     },
   ];

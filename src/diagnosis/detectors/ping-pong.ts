@@ -1,6 +1,6 @@
 import type { Found } from "../finding.ts";
 import { crewKey, type Detector, endOf } from "../scene.ts";
-import { answerOf, type Stretch } from "../story.ts";
+import { answerOf, type Invocation } from "../story.ts";
 import { wordsOf } from "../words.ts";
 
 /** The longest circle of agents that is looked for. */
@@ -22,24 +22,24 @@ export const findPingPong: Detector = ({ story }) => {
 };
 
 /** Three times round is enough; twice, where everybody says nearly the same again. */
-function isPingPong(round: readonly Stretch[], period: number): boolean {
+function isPingPong(round: readonly Invocation[], period: number): boolean {
   if (round.length >= 3 * period) return true;
   return (
     round.length >= 2 * period &&
-    round.slice(period).every((stretch, index) => {
-      const before = new Set(wordsOf(answerOf(round[index] ?? stretch)));
-      const words = wordsOf(answerOf(stretch));
+    round.slice(period).every((invocation, index) => {
+      const before = new Set(wordsOf(answerOf(round[index] ?? invocation)));
+      const words = wordsOf(answerOf(invocation));
       return words.filter((word) => before.has(word)).length >= 0.6 * words.length;
     })
   );
 }
 
 /** Of each answer, whether it says something that nobody has said before on this line. */
-function noveltyOf(stretches: readonly Stretch[], input: string): boolean[] {
+function noveltyOf(invocations: readonly Invocation[], input: string): boolean[] {
   const known = new Set(wordsOf(input));
-  for (const word of wordsOf(stretches[0]?.input ?? "")) known.add(word);
-  return stretches.map((stretch) => {
-    const words = wordsOf(answerOf(stretch));
+  for (const word of wordsOf(invocations[0]?.input ?? "")) known.add(word);
+  return invocations.map((invocation) => {
+    const words = wordsOf(answerOf(invocation));
     const fresh = words.filter((word) => !known.has(word));
     for (const word of words) known.add(word);
     return fresh.some((word) => /\p{N}/u.test(word)) || fresh.length > NEW * words.length;
@@ -47,24 +47,28 @@ function noveltyOf(stretches: readonly Stretch[], input: string): boolean[] {
 }
 
 /** The longest part in which the same agents take turns, and after the first lap nothing new is said. */
-function longestRound(stretches: readonly Stretch[], isNew: readonly boolean[], period: number): readonly Stretch[] {
-  let best: readonly Stretch[] = [];
+function longestRound(
+  invocations: readonly Invocation[],
+  isNew: readonly boolean[],
+  period: number,
+): readonly Invocation[] {
+  let best: readonly Invocation[] = [];
   let start = 0;
-  for (let index = period; index <= stretches.length; index++) {
-    const stretch = stretches[index];
+  for (let index = period; index <= invocations.length; index++) {
+    const invocation = invocations[index];
     const goesOn =
-      stretch !== undefined &&
-      stretch.speaker === stretches[index - period]?.speaker &&
-      stretch.speaker !== stretches[index - 1]?.speaker &&
+      invocation !== undefined &&
+      invocation.speaker === invocations[index - period]?.speaker &&
+      invocation.speaker !== invocations[index - 1]?.speaker &&
       isNew[index] === false;
     if (goesOn) continue;
-    if (index - start > best.length) best = stretches.slice(start, index);
+    if (index - start > best.length) best = invocations.slice(start, index);
     start = Math.max(start, index - period + 1);
   }
   return best;
 }
 
-function roundOf(round: readonly Stretch[], period: number): Found {
+function roundOf(round: readonly Invocation[], period: number): Found {
   const names = round.slice(0, period).map(({ speaker }) => speaker);
   const circle = [...names, names[0]].join(" → ");
   const [first] = round;
@@ -74,7 +78,7 @@ function roundOf(round: readonly Stretch[], period: number): Found {
     confidence: "certain",
     title: `${names.join(" and ")} passed the work round without adding to it`,
     agents: names,
-    evidence: round.map((stretch) => endOf(stretch)),
+    evidence: round.map((invocation) => endOf(invocation)),
     wasted: round.slice(period).flatMap(({ end }) => end?.seq ?? []),
     why: `${circle} went round ${Math.floor(round.length / period)} times, and after the first at most one word in five was new.`,
     where: crewKey(first?.crew, "routing", "signals", first?.agent ?? ""),

@@ -1,6 +1,6 @@
 import type { Found } from "../finding.ts";
 import { agentKey, type Detector, endOf, evidence } from "../scene.ts";
-import { answerOf, isBefore, type Stretch, type ToolUse } from "../story.ts";
+import { answerOf, type Invocation, isBefore, type ToolUse } from "../story.ts";
 import { sayTheSame, wordsOf } from "../words.ts";
 
 /** Tools that steer the run, of which the same call may be right again. */
@@ -9,31 +9,31 @@ const STEERING =
 
 /** An agent that does again what it has done: the same answer, or the same tool call with the same result. */
 export const findRepeatedSteps: Detector = ({ story }) => {
-  const bySpeaker = Map.groupBy(story.stretches, ({ speaker }) => speaker);
+  const bySpeaker = Map.groupBy(story.invocations, ({ speaker }) => speaker);
   const told = new Set(story.events.flatMap((event) => (event.type === "run.resumed" ? [event.data.input] : [])));
-  return [...bySpeaker.values()].flatMap((stretches) => [
-    ...repeatedAnswers(stretches.filter((stretch) => !isAskedAgain(stretch, told))),
-    ...repeatedCalls(stretches),
+  return [...bySpeaker.values()].flatMap((invocations) => [
+    ...repeatedAnswers(invocations.filter((invocation) => !isAskedAgain(invocation, told))),
+    ...repeatedCalls(invocations),
   ]);
 };
 
 /** Asked for the same once more: to add a signal, by a human, or since its sub-crew had failed. */
-function isAskedAgain({ input, path }: Stretch, told: ReadonlySet<string | undefined>): boolean {
+function isAskedAgain({ input, path }: Invocation, told: ReadonlySet<string | undefined>): boolean {
   return input.startsWith("Your answer had no signal") || told.has(input) || /(?:^|\/)k\d+\.\d+(?:\/|$)/.test(path);
 }
 
-function repeatedAnswers(stretches: readonly Stretch[]): Found[] {
-  const repeats: Stretch[] = [];
-  let previous: Stretch | undefined;
+function repeatedAnswers(invocations: readonly Invocation[]): Found[] {
+  const repeats: Invocation[] = [];
+  let previous: Invocation | undefined;
   let short = 0;
-  for (const stretch of stretches) {
-    const answer = answerOf(stretch);
+  for (const invocation of invocations) {
+    const answer = answerOf(invocation);
     if (answer.trim() === "") continue;
-    const isSame = previous !== undefined && isBefore(previous, stretch) && sayTheSame(answerOf(previous), answer);
+    const isSame = previous !== undefined && isBefore(previous, invocation) && sayTheSame(answerOf(previous), answer);
     // A word or two may well be the right answer twice.
     short = isSame ? short + 1 : 0;
-    if (isSame && (wordsOf(answer).length > 2 || short > 1)) repeats.push(stretch);
-    previous = stretch;
+    if (isSame && (wordsOf(answer).length > 2 || short > 1)) repeats.push(invocation);
+    previous = invocation;
   }
   const [first] = repeats;
   if (first === undefined) return [];
@@ -45,47 +45,47 @@ function repeatedAnswers(stretches: readonly Stretch[]): Found[] {
       confidence: "certain",
       title: `${first.speaker} gave the same answer again`,
       agents: [first.speaker],
-      evidence: repeats.map((stretch) => endOf(stretch)),
+      evidence: repeats.map((invocation) => endOf(invocation)),
       wasted: repeats.flatMap(({ end }) => end?.seq ?? []),
-      why: `${count} of its ${stretches.length} answers ${count === 1 ? "says" : "say"} what the one before said, in the same words.`,
+      why: `${count} of its ${invocations.length} answers ${count === 1 ? "says" : "say"} what the one before said, in the same words.`,
       where: agentKey(first, "system_prompt"),
       advice: "tell it in its prompt what to do when nothing is left to add, and bind a signal for that",
     },
   ];
 }
 
-function repeatedCalls(stretches: readonly Stretch[]): Found[] {
+function repeatedCalls(invocations: readonly Invocation[]): Found[] {
   const known = new Map<string, ToolUse[]>();
-  for (const { path, tools } of stretches) {
+  for (const { path, tools } of invocations) {
     for (const use of tools) {
       if (STEERING.test(use.called.data.tool)) continue;
-      // What happened in another stretch the agent may not have seen.
+      // What happened in another invocation the agent may not have seen.
       const key = `${path}\n${use.called.data.tool}\n${JSON.stringify(use.called.data.args)}\n${outcomeOf(use)}`;
       const others = known.get(key);
       if (others === undefined) known.set(key, [use]);
       else if ((others.at(-1)?.end?.seq ?? Number.POSITIVE_INFINITY) < (use.called.seq ?? 0)) others.push(use);
     }
   }
-  const [stretch] = stretches;
-  if (stretch === undefined) return [];
+  const [invocation] = invocations;
+  if (invocation === undefined) return [];
   return [...known.values()]
     .filter((uses) => uses.length > (uses[0]?.end?.type === "tool.completed" ? 1 : 2))
-    .map((uses) => repeatOf(uses, stretch));
+    .map((uses) => repeatOf(uses, invocation));
 }
 
-function repeatOf(uses: readonly ToolUse[], stretch: Stretch): Found {
+function repeatOf(uses: readonly ToolUse[], invocation: Invocation): Found {
   const tool = uses[0]?.called.data.tool ?? "";
   const hasFailed = uses[0]?.end?.type === "tool.failed";
   return {
     code: "repeated-step",
     severity: uses.length > 2 ? "medium" : "low",
     confidence: "certain",
-    title: `${stretch.speaker} called ${tool} ${uses.length} times with the same arguments`,
-    agents: [stretch.speaker],
+    title: `${invocation.speaker} called ${tool} ${uses.length} times with the same arguments`,
+    agents: [invocation.speaker],
     wasted: uses.slice(1).flatMap(({ called }) => called.seq ?? []),
     evidence: uses.map(({ called }) => evidence(called, `${tool} ${JSON.stringify(called.data.args)}`)),
     why: `Each of the ${uses.length} calls ${hasFailed ? "failed in the same way" : "gave the same result"}: all but the first told it nothing new.`,
-    where: agentKey(stretch, "system_prompt"),
+    where: agentKey(invocation, "system_prompt"),
     advice: hasFailed
       ? `tell it what to do when ${tool} fails`
       : `tell it to use what ${tool} gave before, or lower 'max_turns'`,

@@ -1,41 +1,48 @@
 import type { Agent, Crew } from "../../vocabulary/crew.ts";
 import type { Found } from "../finding.ts";
 import { agentKey, type Detector, endOf, evidence, type Scene } from "../scene.ts";
-import { answerOf, type Stretch } from "../story.ts";
+import { answerOf, type Invocation } from "../story.ts";
 
 /** Agents that say one thing and do another: name one agent and hand off to another, one verdict and signal another. */
 export const findMismatches: Detector = (scene) =>
-  scene.story.stretches.flatMap((stretch) => {
-    const crew = scene.crewAt(stretch.crew);
+  scene.story.invocations.flatMap((invocation) => {
+    const crew = scene.crewAt(invocation.crew);
     if (crew === undefined) return [];
-    const words = wordsBehind(stretch);
-    return otherTarget(stretch, words, crew) ?? otherVerdict(stretch, words, crew) ?? otherTool(stretch, scene) ?? [];
+    const words = wordsBehind(invocation);
+    return (
+      otherTarget(invocation, words, crew) ??
+      otherVerdict(invocation, words, crew) ??
+      otherTool(invocation, scene) ??
+      []
+    );
   });
 
-/** What the agent said and thought in the reply that ended its stretch. */
-function wordsBehind(stretch: Stretch): string {
-  const last = stretch.replies.at(-1)?.data;
-  return `${last?.reasoning ?? ""}\n${last?.text ?? answerOf(stretch)}`.slice(-8000).replace(/\[[^\]\n]{1,66}\]/g, " ");
+/** What the agent said and thought in the reply that ended its invocation. */
+function wordsBehind(invocation: Invocation): string {
+  const last = invocation.replies.at(-1)?.data;
+  return `${last?.reasoning ?? ""}\n${last?.text ?? answerOf(invocation)}`
+    .slice(-8000)
+    .replace(/\[[^\]\n]{1,66}\]/g, " ");
 }
 
 const PASSING =
   /\b(?:hand(?:ing)?|transfer(?:ring)?|rout(?:e|ing)|pass(?:ing)?|send(?:ing)?|forward(?:ing)?|delegat(?:e|ing)|escalat(?:e|ing)|refer(?:ring)?)\b[^.?!\n]{0,60}?\bto (?:the )?([\p{L}\p{N}_' -]{1,60})/giu;
 
-function otherTarget(stretch: Stretch, words: string, crew: Crew): Found[] | undefined {
-  if (stretch.left?.type !== "handoff" || stretch.left.data.via === "fallback") return undefined;
-  const { to, via } = stretch.left.data;
+function otherTarget(invocation: Invocation, words: string, crew: Crew): Found[] | undefined {
+  if (invocation.left?.type !== "handoff" || invocation.left.data.via === "fallback") return undefined;
+  const { to, via } = invocation.left.data;
   for (const [said, after = ""] of words.matchAll(PASSING)) {
     const named = agentNamed(after, crew);
-    if (named === undefined || named.id === to || named.id === stretch.agent || mentions(words, to, crew)) continue;
+    if (named === undefined || named.id === to || named.id === invocation.agent || mentions(words, to, crew)) continue;
     return [
       {
-        ...mismatch(stretch, `says ${named.id} and hands off to ${to}`),
+        ...mismatch(invocation, `says ${named.id} and hands off to ${to}`),
         evidence: [
-          endOf(stretch, said),
-          evidence(stretch.left, `${stretch.agent} → ${to} (${stretch.left.data.reason})`),
+          endOf(invocation, said),
+          evidence(invocation.left, `${invocation.agent} → ${to} (${invocation.left.data.reason})`),
         ],
         why: `In its own words the work goes to ${named.id}; its ${via === "signal" ? "signal" : "choice"} sent it to ${to}.`,
-        where: via === "router" ? agentKey(stretch, "router") : agentKey(stretch, "system_prompt"),
+        where: via === "router" ? agentKey(invocation, "router") : agentKey(invocation, "system_prompt"),
         advice: `say in its prompt which ${via === "signal" ? "signal" : "destination"} stands for ${named.id}, and which for ${to}`,
       },
     ];
@@ -65,10 +72,10 @@ function plain(text: string): string {
 }
 
 /** `I approve this. [REJECT]`, where both can be said. */
-function otherVerdict(stretch: Stretch, words: string, crew: Crew): Found[] | undefined {
-  const bindings = crew.bindings.get(stretch.agent) ?? [];
-  const [emitted] = stretch.signals;
-  if (emitted === undefined || stretch.signals.length > 1) return undefined;
+function otherVerdict(invocation: Invocation, words: string, crew: Crew): Found[] | undefined {
+  const bindings = crew.bindings.get(invocation.agent) ?? [];
+  const [emitted] = invocation.signals;
+  if (emitted === undefined || invocation.signals.length > 1) return undefined;
   const own = stemOf(emitted.data.signal);
   for (const { signal } of bindings) {
     const stem = stemOf(signal);
@@ -77,10 +84,10 @@ function otherVerdict(stretch: Stretch, words: string, crew: Crew): Found[] | un
     if (claim === undefined || claimOf(words, own) !== undefined) continue;
     return [
       {
-        ...mismatch(stretch, `says '${claim}' and emits ${emitted.data.signal}`),
-        evidence: [endOf(stretch), evidence(emitted, emitted.data.token)],
+        ...mismatch(invocation, `says '${claim}' and emits ${emitted.data.signal}`),
+        evidence: [endOf(invocation), evidence(emitted, emitted.data.token)],
         why: `Its words fit ${signal}, which it may emit; it emitted ${emitted.data.signal}.`,
-        where: agentKey(stretch, "system_prompt"),
+        where: agentKey(invocation, "system_prompt"),
         advice: `say in its prompt what ${signal} and ${emitted.data.signal} mean, or set 'emit: tool'`,
       },
     ];
@@ -108,9 +115,9 @@ const USING =
   /\b(?:i will|i'll|let me|going to|i am|i'm|now)\b[^.?!\n]{0,20}?\b(?:call(?:ing)?|us(?:e|ing)|run(?:ning)?|invok(?:e|ing))\b (?:the )?(?:tool )?['"`]?([\w-]{2,64})/giu;
 
 /** It announces one of its tools and calls another. */
-function otherTool(stretch: Stretch, { agentOf }: Scene): Found[] | undefined {
-  const tools = agentOf(stretch)?.tools ?? [];
-  for (const reply of stretch.replies) {
+function otherTool(invocation: Invocation, { agentOf }: Scene): Found[] | undefined {
+  const tools = agentOf(invocation)?.tools ?? [];
+  for (const reply of invocation.replies) {
     const called = reply.data.toolCalls.map(({ name }) => name);
     if (called.length === 0) continue;
     for (const [said, tool = ""] of reply.data.text.slice(0, 8000).matchAll(USING)) {
@@ -118,10 +125,10 @@ function otherTool(stretch: Stretch, { agentOf }: Scene): Found[] | undefined {
         continue;
       return [
         {
-          ...mismatch(stretch, `says ${tool} and calls ${called.join(", ")}`),
+          ...mismatch(invocation, `says ${tool} and calls ${called.join(", ")}`),
           evidence: [evidence(reply, said), evidence(reply, `calls ${called.join(", ")}`)],
           why: `It announced ${tool}, which it has, and called ${called.join(", ")} in the same reply.`,
-          where: agentKey(stretch, "tools"),
+          where: agentKey(invocation, "tools"),
           advice: `make the descriptions of ${tool} and ${called[0]} easier to tell apart`,
         },
       ];
@@ -130,12 +137,12 @@ function otherTool(stretch: Stretch, { agentOf }: Scene): Found[] | undefined {
   return undefined;
 }
 
-function mismatch(stretch: Stretch, what: string) {
+function mismatch(invocation: Invocation, what: string) {
   return {
     code: "said-and-did",
     severity: "medium",
     confidence: "likely",
-    title: `${stretch.speaker} ${what}`,
-    agents: [stretch.speaker],
+    title: `${invocation.speaker} ${what}`,
+    agents: [invocation.speaker],
   } as const;
 }

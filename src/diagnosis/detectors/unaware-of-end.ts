@@ -3,7 +3,7 @@ import { speakerOf } from "../../vocabulary/events.ts";
 import { amountOf } from "../../vocabulary/wording.ts";
 import type { Found } from "../finding.ts";
 import { agentKey, crewKey, type Detector, endOf, evidence, type Scene } from "../scene.ts";
-import type { Stretch } from "../story.ts";
+import type { Invocation } from "../story.ts";
 
 /** Runs that a limit ended: agents that went on and on, or a limit that is too low for what they do. */
 export const findUnawareOfEnd: Detector = (scene) =>
@@ -57,7 +57,7 @@ function stopped(event: End, limit: "max_handoffs" | "max_rounds", scene: Scene)
     severity: "high",
     confidence: "certain",
     agents: [...speakers],
-    evidence: [...line.slice(-3).map((stretch) => endOf(stretch)), evidence(event, `stopped by ${limit}`)],
+    evidence: [...line.slice(-3).map((invocation) => endOf(invocation)), evidence(event, `stopped by ${limit}`)],
   } as const;
   const value = scene.crewAt(crew)?.settings[limit === "max_handoffs" ? "maxHandoffs" : "maxRounds"];
   const where = crewKey(crew, "settings", limit);
@@ -71,7 +71,7 @@ function stopped(event: End, limit: "max_handoffs" | "max_rounds", scene: Scene)
       advice: `raise '${limit}'`,
     };
   const ending = endingsOf(line, scene);
-  const stretch = line.find(({ agent }) => ending.some((each) => each.agent === agent)) ?? line.at(-1);
+  const invocation = line.find(({ agent }) => ending.some((each) => each.agent === agent)) ?? line.at(-1);
   const [first] = ending;
   const signals = ending.map(({ agent, signal }) => `${signal} of ${agent}`).join(", ");
   return {
@@ -82,9 +82,9 @@ function stopped(event: End, limit: "max_handoffs" | "max_rounds", scene: Scene)
       ending.length === 0 ? "none of them has a signal that ends it" : `${signals} was never emitted`
     }.`,
     where:
-      first === undefined || stretch === undefined
+      first === undefined || invocation === undefined
         ? crewKey(crew, "routing", "signals", line[0]?.agent ?? "")
-        : agentKey(stretch, "system_prompt"),
+        : agentKey(invocation, "system_prompt"),
     advice:
       first === undefined
         ? `bind a signal that ends the run, such as { signal: "[DONE]", target: "" }`
@@ -93,8 +93,8 @@ function stopped(event: End, limit: "max_handoffs" | "max_rounds", scene: Scene)
 }
 
 /** The signals that could have ended it, of the agents that spoke. */
-function endingsOf(line: readonly Stretch[], { crewAt }: Scene) {
-  const agents = new Map(line.map((stretch) => [stretch.agent, stretch]));
+function endingsOf(line: readonly Invocation[], { crewAt }: Scene) {
+  const agents = new Map(line.map((invocation) => [invocation.agent, invocation]));
   return [...agents].flatMap(([agent, { crew }]) =>
     (crewAt(crew)?.bindings.get(agent) ?? [])
       .filter(({ move }) => move.type === "terminate")
@@ -108,9 +108,9 @@ function nameOf({ crew, data }: EventOf<"crew.left">): string {
 
 /** A session of tool calls without end. */
 function neverAnswered(event: EventOf<"agent.failed">, { story, agentOf }: Scene): Found {
-  const stretch = story.byPath.get(event.path);
+  const invocation = story.byPath.get(event.path);
   const speaker = speakerOf(event);
-  const calls = stretch?.tools ?? [];
+  const calls = invocation?.tools ?? [];
   const turns = agentOf(event)?.limits.maxTurns;
   return {
     code: "unaware-of-end",

@@ -3,7 +3,7 @@ import type { BatonEvent } from "../../vocabulary/events.ts";
 import type { Found } from "../finding.ts";
 import { saidIn } from "../phrases.ts";
 import { agentKey, crewKey, type Detector, endOf, evidence } from "../scene.ts";
-import { answerOf, type Stretch } from "../story.ts";
+import { answerOf, type Invocation } from "../story.ts";
 
 const VERIFIES =
   /(?:^|[^\p{L}])(?:review|check|verif|validat|critic|critiqu|proofread|audit|tester|qa(?![\p{L}])|quality|inspect|approv|examin)/iu;
@@ -12,15 +12,15 @@ const FAILS =
 
 /** Runs that ended past an agent that is there to check, and checks that passed what had failed. */
 export const findBadVerification: Detector = (scene) => [
-  ...scene.story.stretches.flatMap((stretch) => {
-    const agent = scene.agentOf(stretch);
-    return agent !== undefined && verifies(agent) ? approvedInSpite(stretch) : [];
+  ...scene.story.invocations.flatMap((invocation) => {
+    const agent = scene.agentOf(invocation);
+    return agent !== undefined && verifies(agent) ? approvedInSpite(invocation) : [];
   }),
   ...notVerified(
     scene.story.lines.get("")?.at(-1),
     scene.story.ending,
     scene.crewAt(undefined),
-    new Set(scene.story.stretches.map(({ agent }) => agent)),
+    new Set(scene.story.invocations.map(({ agent }) => agent)),
   ),
 ];
 
@@ -28,22 +28,22 @@ function verifies({ id, role, description }: Agent): boolean {
   return VERIFIES.test(id) || VERIFIES.test(role ?? "") || VERIFIES.test((description ?? "").split(/[.,;]/)[0] ?? "");
 }
 
-function approvedInSpite(stretch: Stretch): Found[] {
-  const answer = answerOf(stretch);
+function approvedInSpite(invocation: Invocation): Found[] {
+  const answer = answerOf(invocation);
   const approval = saidIn(answer, "approves");
   if (approval === undefined || saidIn(answer, "objects") !== undefined) return [];
-  const failure = failureSeenBy(stretch);
+  const failure = failureSeenBy(invocation);
   if (failure === undefined) return [];
   return [
     {
       code: "approved-in-spite",
       severity: "high",
       confidence: "likely",
-      title: `${stretch.speaker} approved what had failed`,
-      agents: [stretch.speaker],
-      evidence: [evidence(failure.event, failure.text), endOf(stretch, approval)],
+      title: `${invocation.speaker} approved what had failed`,
+      agents: [invocation.speaker],
+      evidence: [evidence(failure.event, failure.text), endOf(invocation, approval)],
       why: "It was told of a failure, and its answer approves without a word about it.",
-      where: agentKey(stretch, "system_prompt"),
+      where: agentKey(invocation, "system_prompt"),
       advice: "say in its prompt that it may not approve while a check fails, and what to do then",
     },
   ];
@@ -54,7 +54,7 @@ function failureSeenBy({
   tools,
   input,
   started,
-}: Stretch): { readonly event: BatonEvent; readonly text: string } | undefined {
+}: Invocation): { readonly event: BatonEvent; readonly text: string } | undefined {
   const last = new Map(tools.map(({ called, end }) => [called.data.tool, end]));
   for (const end of last.values()) {
     if (end?.type === "tool.failed" && !end.data.message.startsWith("there is no "))
@@ -79,7 +79,7 @@ function around(
 
 /** The last to speak could have passed its work to one who checks, and ended the run instead. */
 function notVerified(
-  last: Stretch | undefined,
+  last: Invocation | undefined,
   ending: BatonEvent | undefined,
   crew: Crew | undefined,
   spoke: ReadonlySet<string>,

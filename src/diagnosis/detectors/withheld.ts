@@ -3,7 +3,7 @@ import type { Evidence, Found } from "../finding.ts";
 import { allSaidIn } from "../phrases.ts";
 import { agentKey, type Detector, endOf, evidence, type Scene } from "../scene.ts";
 import { sharesHistory } from "../shared-history.ts";
-import { answerOf, isBefore, type Stretch } from "../story.ts";
+import { answerOf, type Invocation, isBefore } from "../story.ts";
 import { rememberTopics, sharedBetween, topicsOf } from "../words.ts";
 
 /** As far back as what an agent found out is looked for. */
@@ -11,27 +11,29 @@ const BACK = 20;
 
 /** An agent asks for what another had found out and left out of its answer. */
 export const findWithheld: Detector = (scene) => {
-  const { stretches } = scene.story;
+  const { invocations } = scene.story;
   const remember = rememberTopics();
-  return stretches.flatMap((stretch, index) => {
-    const sentence = allSaidIn(answerOf(stretch), "misses").join(" ");
+  return invocations.flatMap((invocation, index) => {
+    const sentence = allSaidIn(answerOf(invocation), "misses").join(" ");
     if (sentence === "") return [];
-    const given = topicsOf(stretch.input);
+    const given = topicsOf(invocation.input);
     const asked = new Set([...topicsOf(sentence)].filter((topic) => !given.has(topic)));
-    for (const other of nearTo(index, stretches)) {
-      if (other.speaker === stretch.speaker || !hidesFrom(stretch, other, scene)) continue;
+    for (const other of nearTo(index, invocations)) {
+      if (other.speaker === invocation.speaker || !hidesFrom(invocation, other, scene)) continue;
       const told = remember(other, answerOf(other));
       for (const { event, text } of findingsOf(other)) {
         const kept = sharedBetween(asked, remember(event, text)).filter((topic) => !told.has(topic));
         if (kept.length > 0 && kept.length >= Math.min(2, asked.size))
-          return [withheld(other, stretch, [evidence(event, text), endOf(other), endOf(stretch, sentence)], kept)];
+          return [
+            withheld(other, invocation, [evidence(event, text), endOf(other), endOf(invocation, sentence)], kept),
+          ];
       }
     }
     return [];
   });
 };
 
-function withheld(by: Stretch, from: Stretch, evidence: readonly Evidence[], kept: readonly string[]): Found {
+function withheld(by: Invocation, from: Invocation, evidence: readonly Evidence[], kept: readonly string[]): Found {
   const topics = kept.slice(0, 4).map((topic) => `'${topic}'`);
   return {
     code: "withheld",
@@ -46,26 +48,26 @@ function withheld(by: Stretch, from: Stretch, evidence: readonly Evidence[], kep
   };
 }
 
-/** Those just before a stretch, the nearest first; and for one that calls others, those it called. */
-function nearTo(index: number, stretches: readonly Stretch[]): Stretch[] {
-  const stretch = stretches[index];
-  const before = stretches.slice(Math.max(0, index - BACK), index).reverse();
+/** Those just before an invocation, the nearest first; and for one that calls others, those it called. */
+function nearTo(index: number, invocations: readonly Invocation[]): Invocation[] {
+  const invocation = invocations[index];
+  const before = invocations.slice(Math.max(0, index - BACK), index).reverse();
   const called =
-    stretch === undefined
+    invocation === undefined
       ? []
-      : stretches.slice(index + 1, index + 1 + BACK).filter(({ path }) => path.startsWith(`${stretch.path}/`));
+      : invocations.slice(index + 1, index + 1 + BACK).filter(({ path }) => path.startsWith(`${invocation.path}/`));
   return [...called, ...before];
 }
 
 /** Whether one could know what another found out only by being told. */
-function hidesFrom(stretch: Stretch, other: Stretch, scene: Scene): boolean {
-  if (other.path.startsWith(`${stretch.path}/`)) return other.end !== undefined;
-  if (!isBefore(other, stretch)) return false;
-  return !other.isOnLine || other.crew !== stretch.crew || !sharesHistory(stretch, scene);
+function hidesFrom(invocation: Invocation, other: Invocation, scene: Scene): boolean {
+  if (other.path.startsWith(`${invocation.path}/`)) return other.end !== undefined;
+  if (!isBefore(other, invocation)) return false;
+  return !other.isOnLine || other.crew !== invocation.crew || !sharesHistory(invocation, scene);
 }
 
 /** What an agent was told by its tools, advisors and sub-agents. */
-function findingsOf({ tools, advice, started }: Stretch): { readonly event: BatonEvent; readonly text: string }[] {
+function findingsOf({ tools, advice, started }: Invocation): { readonly event: BatonEvent; readonly text: string }[] {
   return [
     ...tools.flatMap(({ end }) => (end?.type === "tool.completed" ? [{ event: end, text: end.data.result }] : [])),
     ...(advice.length === 0 ? [] : [{ event: started, text: advice.map(({ text }) => text).join("\n") }]),

@@ -2,21 +2,21 @@ import type { BatonEvent } from "../../vocabulary/events.ts";
 import type { CrewKey, Found } from "../finding.ts";
 import { saidIn } from "../phrases.ts";
 import { agentKey, crewKey, type Detector, endOf, evidence, type Scene } from "../scene.ts";
-import { answerOf, type Stretch } from "../story.ts";
+import { answerOf, type Invocation } from "../story.ts";
 
 /** Work that was given to the wrong agent: it says so, or there is no such agent, or the choice was hardly one. */
 export const findWrongHandoffs: Detector = (scene) => [
-  ...scene.story.stretches.flatMap((stretch) => refusedBy(stretch, scene)),
+  ...scene.story.invocations.flatMap((invocation) => refusedBy(invocation, scene)),
   ...scene.story.events.flatMap((event) => badChoice(event) ?? lowConfidence(event) ?? []),
 ];
 
-function refusedBy(stretch: Stretch, scene: Scene): Found[] {
-  const { cameBy, left } = stretch;
-  const caller = cameBy === undefined ? callerOf(stretch, scene) : undefined;
+function refusedBy(invocation: Invocation, scene: Scene): Found[] {
+  const { cameBy, left } = invocation;
+  const caller = cameBy === undefined ? callerOf(invocation, scene) : undefined;
   const via = cameBy?.data.via;
   const isChosen =
     via === "signal" || via === "router" || via === "transfer" || via === "handoff" || caller !== undefined;
-  const sentence = isChosen ? saidIn(answerOf(stretch), "refuses") : undefined;
+  const sentence = isChosen ? saidIn(answerOf(invocation), "refuses") : undefined;
   const from = cameBy?.data.from ?? caller?.speaker;
   if (sentence === undefined || from === undefined) return [];
   const isBack = left?.type === "handoff" && left.data.to === from;
@@ -31,28 +31,28 @@ function refusedBy(stretch: Stretch, scene: Scene): Found[] {
       code: "wrong-handoff",
       severity: next === undefined && caller === undefined ? "high" : "medium",
       confidence: "likely",
-      title: `${from} gave the work to ${stretch.agent}, who says that it is not its own`,
-      agents: [from, stretch.speaker],
+      title: `${from} gave the work to ${invocation.agent}, who says that it is not its own`,
+      agents: [from, invocation.speaker],
       evidence: [
         evidence(
-          cameBy ?? stretch.started,
-          cameBy === undefined ? stretch.input : `${from} → ${stretch.agent} (${cameBy.data.reason})`,
+          cameBy ?? invocation.started,
+          cameBy === undefined ? invocation.input : `${from} → ${invocation.agent} (${cameBy.data.reason})`,
         ),
-        endOf(stretch, sentence),
+        endOf(invocation, sentence),
       ],
-      why: `${stretch.agent} declines what ${from} gave it ${what}.`,
-      where: whereOf(stretch, caller),
-      advice: `say in the description of ${stretch.agent} what it is for, and in the prompt of ${from} when to choose it`,
+      why: `${invocation.agent} declines what ${from} gave it ${what}.`,
+      where: whereOf(invocation, caller),
+      advice: `say in the description of ${invocation.agent} what it is for, and in the prompt of ${from} when to choose it`,
     },
   ];
 }
 
 /** Who called it as a sub-agent. */
-function callerOf({ path }: Stretch, { story }: Scene): Stretch | undefined {
+function callerOf({ path }: Invocation, { story }: Scene): Invocation | undefined {
   return story.byPath.get(/^(.*)\/t\d+\/c\d+\/a$/.exec(path)?.[1] ?? "-");
 }
 
-function whereOf({ cameBy, crew, agent }: Stretch, caller: Stretch | undefined): CrewKey {
+function whereOf({ cameBy, crew, agent }: Invocation, caller: Invocation | undefined): CrewKey {
   if (caller !== undefined) return agentKey({ crew, agent }, "description");
   const from = { crew, agent: cameBy?.data.from ?? "" };
   switch (cameBy?.data.via) {

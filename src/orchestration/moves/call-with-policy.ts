@@ -1,5 +1,6 @@
 import type { History } from "../../context/history.ts";
 import type { Scope } from "../../run/scope.ts";
+import { computeBackoffMs } from "../../vocabulary/compute-backoff.ts";
 import type { SubCrewCall } from "../../vocabulary/crew.ts";
 import type { EventPlace, Failure } from "../../vocabulary/events.ts";
 import { type CrewRun, noteAnswer, type ShownText } from "../crew-run.ts";
@@ -124,8 +125,7 @@ class Attempts {
 /** Waits twice as long each time, less a part that differs from run to run. How long is on record, as is that it is over. */
 function waitBefore(crewRun: CrewRun, crew: string, attempt: number, scope: Scope, place: EventPlace): Promise<void> {
   const { run } = crewRun.world;
-  const { retryBackoffMinMs: minMs = 500, retryBackoffMaxMs: maxMs = 30_000 } = crewRun.crew.settings;
-  const longest = Math.min(maxMs, minMs * 2 ** (attempt - 1));
+  const longest = computeBackoffMs(attempt, crewRun.crew.settings);
   const waitMs = Math.round(longest * (1 - shareOf(`${run.id} ${place.path}`) / 2));
   const told = run.observe(place, "crew.retrying", () => ({ crew, attempt, waitMs }));
   const at = { ...place, path: `${place.path}/wait` };

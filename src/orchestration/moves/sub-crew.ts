@@ -4,6 +4,7 @@ import { parseTemplate } from "../../template/parse-template.ts";
 import { renderTemplate } from "../../template/render-template.ts";
 import type { SubCrewCall } from "../../vocabulary/crew.ts";
 import type { BranchOutcome, EventPlace, Failure } from "../../vocabulary/events.ts";
+import { isPromise } from "../../vocabulary/promise.ts";
 import { callAgent } from "../ask-agent.ts";
 import { handOver } from "../baton.ts";
 import type { Next, Round } from "../conduct.ts";
@@ -35,7 +36,7 @@ export async function callCrews(
   const input = inputOfCall(crewRun, call, baton.agent, handedOn(baton, answer));
   const calling = { input, history: baton.history, mode: call.history };
   const shown = historyForCrew(crewRun, calling, crewRun.scope, place, callAgent);
-  const history = shown instanceof Promise ? await shown : shown;
+  const history = isPromise(shown) ? await shown : shown;
   const called = { crewRun, call, input, history };
   const [name, ...others] = call.crews;
   const result =

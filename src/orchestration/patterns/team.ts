@@ -1,6 +1,12 @@
 import type { Section } from "../../context/frame.ts";
 import { append, type History } from "../../context/history.ts";
-import { runSession, type Session, type SessionOutcome, type Stretch, turnsLeft } from "../../session/run-session.ts";
+import {
+  type Invocation,
+  runSession,
+  type Session,
+  type SessionOutcome,
+  turnsLeft,
+} from "../../session/run-session.ts";
 import type { Agent } from "../../vocabulary/crew.ts";
 import type { EventPlace } from "../../vocabulary/events.ts";
 import { saidBy } from "../../vocabulary/messages.ts";
@@ -123,10 +129,10 @@ function answerFor(session: Session, told: string, text: string): SessionOutcome
 }
 
 /** A supervisor that has spent its turns without a word gets one more, in which it can only answer. */
-async function decide(session: Session, stretch: Stretch): Promise<SessionOutcome> {
-  const outcome = await runSession(session, stretch);
-  const isSpent = outcome.type === "failed" && outcome.failure.code === "max_turns" && !stretch.isForced;
-  return isSpent ? runSession(session, { ...stretch, input: undefined, isForced: true }) : outcome;
+async function decide(session: Session, invocation: Invocation): Promise<SessionOutcome> {
+  const outcome = await runSession(session, invocation);
+  const isSpent = outcome.type === "failed" && outcome.failure.code === "max_turns" && !invocation.isForced;
+  return isSpent ? runSession(session, { ...invocation, input: undefined, isForced: true }) : outcome;
 }
 
 /** All members that are still there, at once, each until it has said something or has nothing to say. */

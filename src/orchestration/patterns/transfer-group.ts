@@ -1,5 +1,6 @@
 import type { Scope } from "../../run/scope.ts";
 import type { BranchOutcome, EventPlace } from "../../vocabulary/events.ts";
+import { isPromise } from "../../vocabulary/promise.ts";
 import { agentOf } from "../agent-of.ts";
 import type { Answer, Asked, Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
@@ -58,7 +59,7 @@ export function branchesOfTransfers(question: Question, { passes }: Together, cr
       // One before it may have ended the whole already.
       scope.throwIfClosed();
       const next = questionAfter({ ...shared, scope }, pass, place, crewRun, call);
-      return outcomeOf(member, await call(next instanceof Promise ? await next : next, crewRun));
+      return outcomeOf(member, await call(isPromise(next) ? await next : next, crewRun));
     };
     return { member, run };
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { comparePaths } from "./compare-paths.ts";
+import { comparePaths } from "./ask.ts";
 
 describe("places in a run", () => {
   it("are in the order in which things were declared, ten after two", () => {
