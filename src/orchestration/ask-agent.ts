@@ -2,6 +2,7 @@ import type { Section } from "../context/frame.ts";
 import type { History } from "../context/history.ts";
 import type { Budget } from "../run/budget.ts";
 import { type Scope, ScopeClosed } from "../run/scope.ts";
+import type { AnswerListener, TextCleaner } from "../session/open-request.ts";
 import { openSession, runSession, type Session, type SessionOutcome } from "../session/run-session.ts";
 import type { SessionStart } from "../session/session-start.ts";
 import type { Agent, Team } from "../vocabulary/crew.ts";
@@ -212,10 +213,28 @@ function sessionOf(
     callsIn: writtenTransfers(question, crewRun),
     mayBeSilent: membership !== undefined,
     around: signalsBeside(agent, crewRun),
-    decides: (text: string) => isDecidedBySignal(text, agent, crewRun),
-    cleaner: () => stripperOf(agent, crewRun),
+    listener: new SignalListener(agent, crewRun),
   };
   return openSession(start, question);
+}
+
+/** Tells a session what the signals in its agent's words mean. A class, because one is made for every answer. */
+class SignalListener implements AnswerListener {
+  readonly #agent: Agent;
+  readonly #crewRun: CrewRun;
+
+  constructor(agent: Agent, crewRun: CrewRun) {
+    this.#agent = agent;
+    this.#crewRun = crewRun;
+  }
+
+  isDecided(text: string): boolean {
+    return isDecidedBySignal(text, this.#agent, this.#crewRun);
+  }
+
+  createCleaner(): TextCleaner | undefined {
+    return stripperOf(this.#agent, this.#crewRun);
+  }
 }
 
 /** JSON says no signals; they may stand before and after it. */

@@ -14,7 +14,7 @@ import { admitModelCall, type Charge, type ModelAdmission } from "./admit-model-
 import type { Expecting } from "./check-reply.ts";
 import { easeRequest } from "./ease-request.ts";
 import { LOST, ModelAttempt, placeOfAttempt, uncountCall } from "./model-attempt.ts";
-import type { TextCleaner, Unsent } from "./open-request.ts";
+import type { AnswerListener, TextCleaner, Unsent } from "./open-request.ts";
 
 /** Who calls a model. */
 export interface ModelCaller extends Expecting {
@@ -26,7 +26,7 @@ export interface ModelCaller extends Expecting {
   readonly models: readonly Model[];
   readonly settings: Settings;
   readonly turns: number;
-  readonly cleaner?: (() => TextCleaner | undefined) | undefined;
+  readonly listener?: AnswerListener | undefined;
   openCleaner?: TextCleaner | undefined;
 }
 

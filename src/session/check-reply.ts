@@ -1,4 +1,5 @@
 import { ModelError, type ModelReply } from "../models/model.ts";
+import type { AnswerListener } from "./open-request.ts";
 
 type Said = Pick<ModelReply, "text" | "toolCalls" | "finish" | "usage">;
 
@@ -7,7 +8,7 @@ export interface Expecting {
   readonly mayBeSilent?: boolean | undefined;
   readonly mayGoOn?: boolean;
   readonly begun?: string | undefined;
-  readonly decides?: ((text: string) => boolean) | undefined;
+  readonly listener?: Pick<AnswerListener, "isDecided"> | undefined;
 }
 
 /** A reply that a content filter stopped, or that says and calls nothing, is a failed attempt. */
@@ -28,7 +29,8 @@ export function checkContent({ text, toolCalls, finish, usage }: Said, { mayBeSi
 /** Whether the provider's limit of length cut off an answer that is to be gone on with. */
 export function isCutOff(
   { text, toolCalls, finish }: Pick<Said, "text" | "toolCalls"> & { readonly finish: string },
-  { mayGoOn = false, decides }: Expecting,
+  { mayGoOn = false, listener }: Expecting,
 ): boolean {
-  return mayGoOn && finish === "length" && toolCalls.length === 0 && text.trim() !== "" && decides?.(text) !== true;
+  if (!mayGoOn || finish !== "length" || toolCalls.length > 0 || text.trim() === "") return false;
+  return listener?.isDecided(text) !== true;
 }

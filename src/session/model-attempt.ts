@@ -13,7 +13,7 @@ import type { Admission } from "./admit-call.ts";
 import { boundCalls } from "./bound-calls.ts";
 import { checkForm } from "./check-form.ts";
 import { checkContent, type Expecting, isCutOff } from "./check-reply.ts";
-import { OpenRequest, type TextCleaner, type Unsent } from "./open-request.ts";
+import { type AnswerListener, OpenRequest, type TextCleaner, type Unsent } from "./open-request.ts";
 import { priceOf } from "./price-of.ts";
 import { splitThinking } from "./split-thinking.ts";
 
@@ -29,7 +29,7 @@ interface Attempting extends Expecting {
   readonly place: EventPlace;
   readonly agent: Agent;
   readonly turns: number;
-  readonly cleaner?: (() => TextCleaner | undefined) | undefined;
+  readonly listener?: AnswerListener | undefined;
   openCleaner?: TextCleaner | undefined;
 }
 

@@ -19,10 +19,17 @@ export type Unsent = Omit<ModelRequest, "path" | "signal" | "calls" | "onText" |
 interface Watched {
   readonly run: Run;
   readonly place: EventPlace;
-  /** Takes out of an answer what its reader is not to see; undefined where that is nothing. */
-  readonly cleaner?: (() => TextCleaner | undefined) | undefined;
+  readonly listener?: AnswerListener | undefined;
   /** What has taken in the beginning of the answer. */
   openCleaner?: TextCleaner | undefined;
+}
+
+/** Knows what signals in an answer mean, which a session does not. */
+export interface AnswerListener {
+  /** Whether a signal in an answer decides what follows. If the answer is cut off, nothing needs to be added then. */
+  isDecided(text: string): boolean;
+  /** Makes a cleaner that removes what the run's reader is not to see; undefined if that is nothing. */
+  createCleaner(): TextCleaner | undefined;
 }
 
 /** Takes something out of a text while it streams in. */
@@ -143,7 +150,7 @@ class ShownText {
     this.#watched = watched;
     this.#type = type;
     this.#stream = watched.run.redactor?.createStream();
-    this.cleaner = type === "text.delta" ? (watched.openCleaner ?? watched.cleaner?.()) : undefined;
+    this.cleaner = type === "text.delta" ? (watched.openCleaner ?? watched.listener?.createCleaner()) : undefined;
   }
 
   push(chunk: string): void {

@@ -6,7 +6,7 @@ import type { DayTotals } from "../run/day-totals.ts";
 import type { Run } from "../run/run.ts";
 import type { Agent, Settings } from "../vocabulary/crew.ts";
 import type { ToolCall } from "../vocabulary/messages.ts";
-import type { TextCleaner } from "./open-request.ts";
+import type { AnswerListener } from "./open-request.ts";
 import type { ReadAround } from "./read-answer.ts";
 import type { Session } from "./run-session.ts";
 import type { SessionTool } from "./session-tool.ts";
@@ -34,12 +34,9 @@ export interface SessionStart {
   readonly news?: ((session: Session) => string | undefined) | undefined;
   /** Finds the calls that an agent whose model has no tools may write in its answer; undefined where there are none. */
   readonly callsIn?: ((text: string) => WrittenCalls | undefined) | undefined;
-  /** Whether something in an answer decides what follows, so that nothing need be added where it is cut off. */
-  readonly decides?: ((text: string) => boolean) | undefined;
   /** Finds what may stand beside JSON in an answer. */
   readonly around?: ((text: string) => ReadAround) | undefined;
-  /** Makes what takes out of an answer, while it streams in, what the run's reader is not to see. */
-  readonly cleaner?: (() => TextCleaner | undefined) | undefined;
+  readonly listener?: AnswerListener | undefined;
 }
 
 export interface WrittenCalls {

@@ -38,7 +38,7 @@ export function scanBlock<Signal extends IndexedSignal>(
 ): SignalMatch<Signal>[] {
   let matches: SignalMatch<Signal>[] | undefined;
   const reading: TokenReading = { stop: 0, isToken: false, hash: 0, isAscii: true, nameEnd: 0 };
-  let surroundings: ((offset: number) => LineInContext) | undefined;
+  let surroundings: Surroundings | undefined;
   let open = text.indexOf("[");
   while (open !== -1) {
     readToken(text, open, reading);
@@ -47,7 +47,8 @@ export function scanBlock<Signal extends IndexedSignal>(
     if (resolved !== undefined) {
       const start = text.charCodeAt(open - 1) === 92 ? open - 1 : open;
       surroundings ??= surroundingsIn(text, blocks, scope);
-      if (scope === "anywhere" || counts(text, start, end, surroundings(start), index, scope)) {
+      const line = typeof surroundings === "function" ? surroundings(start) : surroundings;
+      if (scope === "anywhere" || counts(text, start, end, line, index, scope)) {
         const { signal, level } = resolved;
         const match = { signal, level, token: text.slice(start, end), offset: start };
         if (matches === undefined) matches = [match];
@@ -130,28 +131,20 @@ interface LineInContext extends Line {
   readonly isTooEarly: boolean;
 }
 
-function surroundingsIn(
-  text: string,
-  before: Blocks | undefined,
-  scope: SignalScope,
-): (offset: number) => LineInContext {
-  if (before === undefined && isPlainLine(text)) {
-    const line = { ...plainLine, end: text.length };
-    return () => line;
-  }
+/** The line around an offset, which is the same for all offsets of a text that is one plain line. */
+type Surroundings = LineInContext | ((offset: number) => LineInContext);
+
+function surroundingsIn(text: string, before: Blocks | undefined, scope: SignalScope): Surroundings {
+  if (before === undefined && isPlainLine(text)) return plainLine(text.length);
   return readLinesForward(text, before, scope === "last_line" ? lastLineStart(text) : 0);
 }
 
 const none: readonly never[] = [];
-const plainLine: LineInContext = {
-  start: 0,
-  end: 0,
-  prefix: { textStart: 0, quoted: false },
-  codeSpans: none,
-  isCode: false,
-  hidden: none,
-  isTooEarly: false,
-};
+const noPrefix = { textStart: 0, quoted: false };
+
+function plainLine(end: number): LineInContext {
+  return { start: 0, end, prefix: noPrefix, codeSpans: none, isCode: false, hidden: none, isTooEarly: false };
+}
 
 /** Whether a text is one line of words, as most answers with a signal are: nothing in it is code, a quote or a list. */
 function isPlainLine(text: string): boolean {
