@@ -177,6 +177,7 @@ class ShownText {
   }
 
   #take(text: string): void {
+    if (text === "") return;
     if (this.#redacted !== undefined) this.#redacted += text;
     else if (this.#stream?.hasRedacted) this.#redacted = this.#said.slice(0, this.#given) + text;
     else this.#given += text.length;

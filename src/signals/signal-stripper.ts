@@ -88,7 +88,8 @@ export class SignalStripper<Signal extends IndexedSignal = IndexedSignal> {
   /** What no later text can change of an unfinished line. */
   #sayEarly(): string {
     if (this.#isHeld || this.#tail === "") return "";
-    const candidate = this.#candidateIn(this.#tail);
+    const only = this.#onlyMatch();
+    const candidate = only === undefined ? this.#candidateIn(this.#tail) : { at: only.offset, isCertain: true };
     this.#isHeld = candidate.isCertain;
     let safe = candidate.at;
     while (safe > 0 && canLeadToken(this.#tail.charAt(safe - 1))) safe--;
@@ -113,6 +114,19 @@ export class SignalStripper<Signal extends IndexedSignal = IndexedSignal> {
     this.#whole = undefined;
     this.#isHeld = false;
     return said;
+  }
+
+  /**
+   * The token of a text that began as one chunk, if it has one and no other brackets before it. Most answers of one line end so, and
+   * whoever reads the whole answer later has it scanned then.
+   */
+  #onlyMatch(): SignalMatch<Signal> | undefined {
+    const line = this.#whole;
+    if (line === undefined || this.#blocks !== undefined || this.#scope === "last_line") return undefined;
+    const open = line.indexOf("[");
+    if (open === -1) return undefined;
+    const [first] = this.#matchesIn(line);
+    return first?.offset === open ? first : undefined;
   }
 
   #candidateIn(text: string): ReturnType<typeof firstCandidate> {
