@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, normalize, relative } from "node:path";
+import { basename, dirname, join, normalize, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
@@ -129,6 +129,13 @@ describe("the folders of src/", () => {
         .filter((name) => name !== "index")
         .sort(),
     );
+  });
+
+  it("have no two files of one name, tests and subfolders included", () => {
+    const names = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+    const byName = Map.groupBy(names, (file) => basename(file));
+    expect([...byName.values()].filter((files) => files.length > 1)).toEqual([]);
+    expect(byName.size).toBeGreaterThan(300);
   });
 });
 
