@@ -1,4 +1,4 @@
-import { resultOf } from "../src/views/run-result.ts";
+import { buildResult } from "../src/views/run-result.ts";
 import type { Crew } from "../src/vocabulary/crew.ts";
 import type { BatonEvent, EventOf, EventType } from "../src/vocabulary/events.ts";
 import { checkEntry } from "./check-entry.ts";
@@ -20,7 +20,7 @@ export function checkRun(events: readonly BatonEvent[], crew: Crew, options: { r
     ...handoffsAreLimited(events, crew),
     ...sessionsAreLimited(events, crew),
     ...checkQuotas(events, crew),
-    ...checkResult(events, resultOf(events), crew),
+    ...checkResult(events, buildResult(events), crew),
     ...checkTimes(events, crew, options),
   ];
 }
@@ -44,7 +44,7 @@ export function checkAnyRun(events: readonly BatonEvent[]): string[] {
 function resultIsTheEnd(events: readonly BatonEvent[]): string[] {
   const end = events.at(-1);
   if (end?.type !== "run.completed" && end?.type !== "run.failed") return [];
-  const result = resultOf(events);
+  const result = buildResult(events);
   const { output, finalAgent } = end.data;
   return output === result.output && finalAgent === result.finalAgent
     ? []

@@ -1,7 +1,7 @@
 import { loadTexts } from "../src/definition/load-definition.ts";
 import { createVirtualClock } from "../src/run/virtual-clock.ts";
 import { continuationEvent } from "../src/runtime/continuation-events.ts";
-import { resultOf } from "../src/views/run-result.ts";
+import { buildResult } from "../src/views/run-result.ts";
 import type { Crew } from "../src/vocabulary/crew.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { checkCrews } from "./check-crews.ts";
@@ -68,7 +68,7 @@ async function fuzzEach(
 }
 
 function endOf(events: readonly BatonEvent[]): string {
-  const { status, stopReason } = resultOf(events);
+  const { status, stopReason } = buildResult(events);
   return `${status} ${stopReason}`;
 }
 
@@ -176,7 +176,7 @@ const DEAD_MS = 3_600_000;
 /** What is recorded of a run that somebody goes on with after its process died. */
 function afterDeath(events: readonly BatonEvent[], deadMs: number): readonly BatonEvent[] {
   const last = events.at(-1);
-  if (last === undefined || resultOf(events).status !== "running") return events;
+  if (last === undefined || buildResult(events).status !== "running") return events;
   return [...events, continuationEvent(last, "recovered", createVirtualClock(last.ts + deadMs))];
 }
 

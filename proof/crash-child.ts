@@ -9,7 +9,7 @@ import { scriptOf } from "../src/prepare/script-of.ts";
 import { type Clock, sleep, systemClock } from "../src/run/clock.ts";
 import { readScenario, type Scenario } from "../src/scenario/read-scenario.ts";
 import type { Tool } from "../src/tools/tool.ts";
-import { resultOf } from "../src/views/run-result.ts";
+import { buildResult } from "../src/views/run-result.ts";
 import { BatonError } from "../src/vocabulary/errors.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { type Answering, answerTo } from "./answers.ts";
@@ -65,7 +65,7 @@ async function goesOn(
   scenario: Scenario,
 ): Promise<boolean> {
   const events = await store.read(runId);
-  const { paused } = resultOf(events);
+  const { paused } = buildResult(events);
   if (paused === undefined) return false;
   if (task.answering === "cancel") return (await crew.cancel(runId)).paused !== undefined;
   const answer = answerTo(paused, events, { ...task, scenario });

@@ -1,5 +1,5 @@
 import { checkAnyRun } from "../fuzz/check-run.ts";
-import { resultOf } from "../src/views/run-result.ts";
+import { buildResult } from "../src/views/run-result.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { type Answering, isAboutCall } from "./answers.ts";
 import type { ChildReport } from "./crash-child.ts";
@@ -21,7 +21,7 @@ export function endingIn(folder: string, report: ChildReport): Ending {
 /** What is wrong with how a run ended that was killed, against one that was not. */
 export function judgeEnding(calm: Ending, ending: Ending, answering: Answering): string[] {
   const { events, replayed } = ending.report;
-  const isCancelled = answering === "cancel" && resultOf(events).status === "cancelled";
+  const isCancelled = answering === "cancel" && buildResult(events).status === "cancelled";
   return [
     ...(isCancelled ? [] : compareResults(calm.report.events, events)),
     ...(events.every(({ seq }, index) => seq === index) ? [] : ["the events have a gap"]),
@@ -35,7 +35,7 @@ export function judgeEnding(calm: Ending, ending: Ending, answering: Answering):
 }
 
 function compareResults(calm: readonly BatonEvent[], events: readonly BatonEvent[]): string[] {
-  const [expected, actual] = [resultOf(calm), resultOf(events)];
+  const [expected, actual] = [buildResult(calm), buildResult(events)];
   const same = ["status", "stopReason", "output", "finalAgent", "path", "handoffs", "rounds", "usage"] as const;
   const differing = same.filter((key) => JSON.stringify(expected[key]) !== JSON.stringify(actual[key]));
   const lost = countLost(events);

@@ -68,7 +68,7 @@ export {
 } from "./signals/validate-signals.ts";
 export { defineTool, type StandardSchema, type ToolDefinition } from "./tools/define-tool.ts";
 export type { Tool, ToolContext } from "./tools/tool.ts";
-export { type Account, accountsOf } from "./views/accounts.ts";
+export { type Account, listAccounts } from "./views/accounts.ts";
 export type { ConversationState } from "./views/conversation-state.ts";
 export type { Cost, Figures } from "./views/figures.ts";
 export type { ChainLink, RunResult, RunStatus } from "./views/run-result.ts";

@@ -4,8 +4,8 @@ import type { CrewHandle } from "../src/library/crew-handle.ts";
 import { defineCrew } from "../src/library/define-crew.ts";
 import { loadCrew } from "../src/library/load-crew.ts";
 import type { Model, ModelRequest } from "../src/models/model.ts";
-import { accountsOf } from "../src/views/accounts.ts";
-import { runTreeOf } from "../src/views/run-tree.ts";
+import { listAccounts } from "../src/views/accounts.ts";
+import { buildRunTree } from "../src/views/run-tree.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 import type { Message } from "../src/vocabulary/messages.ts";
 import { writeCrew } from "./write-crew.ts";
@@ -184,11 +184,11 @@ describe("a sub-crew", () => {
     const { models } = speaking(replies);
     const crew = await loadCrew(writeCrew(files("")), { models });
     const events = await eventsOf(crew);
-    const [master] = accountsOf(events).children;
+    const [master] = listAccounts(events).children;
     const lab = master?.children.find(({ kind }) => kind === "crew");
     expect(master).toMatchObject({ kind: "crew", name: "master", total: { calls: 4 }, own: { calls: 3 } });
     expect(lab).toMatchObject({ kind: "crew", name: "lab", total: { calls: 1, usage: { total: 11 } } });
-    const [tree] = runTreeOf(events).children;
+    const [tree] = buildRunTree(events).children;
     expect(tree?.children.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
       "session lead",
       "session lead2",

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { show } from "../src/cli/show-command.ts";
 import { type CrewDefinition, defineCrew, loadCrew, type Model, openMemoryStore } from "../src/index.ts";
 import { scriptOf } from "../src/prepare/script-of.ts";
-import { logLinesOf } from "../src/views/log-lines.ts";
-import { resultOf } from "../src/views/run-result.ts";
+import { formatLogLines } from "../src/views/log-lines.ts";
+import { buildResult } from "../src/views/run-result.ts";
 import type { Crew } from "../src/vocabulary/crew.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { eventsOf } from "./events-of.ts";
@@ -34,7 +34,7 @@ describe("a choice that was made", () => {
     };
     const recorded = events.slice(0, 2);
     const again = await play(swapped, "refund", { script, recorded });
-    expect(resultOf(again).path).toEqual(["billing"]);
+    expect(buildResult(again).path).toEqual(["billing"]);
   });
 
   it("is made anew in a run that is forked before it", async () => {
@@ -84,7 +84,7 @@ it("a long input is no burden, whatever it is made of", async () => {
     "refund zone ".repeat(1e5),
     "\u0301".repeat(1e6),
   ]) {
-    expect(resultOf(await play(crew, text, { script })).status).toBe("completed");
+    expect(buildResult(await play(crew, text, { script })).status).toBe("completed");
   }
 });
 
@@ -114,7 +114,7 @@ describe("what is told of a choice", () => {
   it("names the crew where that is not the run's own", async () => {
     const events = await eventsOf("entry/sub-crew");
     const { crew } = loadWrittenCrew({ "crew.yaml": crewYaml(), ...agentFiles(agents) });
-    const lines = events.flatMap((event) => logLinesOf(event, crew));
+    const lines = events.flatMap((event) => formatLogLines(event, crew));
     expect(lines.find((line) => line.startsWith("[CLASSIFICATION]"))).toMatch(
       /^\[CLASSIFICATION\] experts\/dns begins/,
     );

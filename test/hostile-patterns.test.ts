@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { eventsOfType } from "../fuzz/events-of-type.ts";
 import { defineAgent, defineCrew } from "../src/library/define-crew.ts";
 import type { Model, ModelReply, ModelRequest } from "../src/models/model.ts";
-import { resultOf } from "../src/views/run-result.ts";
+import { buildResult } from "../src/views/run-result.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 
 type Speak = (request: ModelRequest) => string | ModelReply["toolCalls"];
@@ -143,7 +143,7 @@ describe("a condition that JavaScript's own search would not come to an end with
     const long = "a".repeat(50_000);
     const crew = speaking(agents, ({ agent, tools }) => `${agent} ${tools.length} ${long}!`);
     const events = await eventsOf(crew, `${long}!`);
-    expect(resultOf(events)).toMatchObject({ path: ["lead"], output: `lead 0 ${long}!` });
+    expect(buildResult(events)).toMatchObject({ path: ["lead"], output: `lead 0 ${long}!` });
     const [found] = eventsOfType(
       await eventsOf(
         speaking(agents, () => long),

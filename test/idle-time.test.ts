@@ -5,9 +5,9 @@ import type { Store } from "../src/journal/store.ts";
 import { handoffRecords } from "../src/learning/handoff-records.ts";
 import { systemClock } from "../src/run/clock.ts";
 import { continuationEvent } from "../src/runtime/continuation-events.ts";
-import { foldProgress, noProgress, ranMs } from "../src/views/progress.ts";
-import { runTreeOf } from "../src/views/run-tree.ts";
-import { transcriptOf } from "../src/views/transcript.ts";
+import { foldProgress, measureRunMs, noProgress } from "../src/views/progress.ts";
+import { buildRunTree } from "../src/views/run-tree.ts";
+import { buildTranscript } from "../src/views/transcript.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { asRunId } from "../src/vocabulary/ids.ts";
 import { eventsOf } from "./events-of.ts";
@@ -58,7 +58,7 @@ async function diedAfter(type: BatonEvent["type"]): Promise<Store> {
 
 const replies = (events: readonly BatonEvent[]) => events.filter(({ type }) => type === "model.completed").length;
 
-const tookMs = (events: readonly BatonEvent[]) => runTreeOf(events).durationMs;
+const tookMs = (events: readonly BatonEvent[]) => buildRunTree(events).durationMs;
 
 describe("time in which nobody ran a run", () => {
   it("does not count against its limits where its process had died", async () => {
@@ -81,7 +81,7 @@ describe("time in which nobody ran a run", () => {
       const events = await store.read(asRunId("old"));
       expect(tookMs(events)).toBeLessThan(DAY_MS / 2);
       const progress = events.reduce(foldProgress, noProgress);
-      expect(ranMs(progress, events.at(-1)?.ts ?? 0)).toBeLessThan(DAY_MS / 2);
+      expect(measureRunMs(progress, events.at(-1)?.ts ?? 0)).toBeLessThan(DAY_MS / 2);
       expect(progress.waitedMs).toBeLessThan(DAY_MS / 2);
       for (const { ms } of handoffRecords(events)) expect(ms).toBeLessThan(DAY_MS / 2);
       expect(await crew.replay("old")).toEqual({ events: events.length });
@@ -116,7 +116,7 @@ it("is no part of how long a tool took that was called again", async () => {
   if (last === undefined) throw new Error("no tool was called");
   const late = events.slice(called + 1).map((event) => ({ ...event, ts: event.ts + DAY_MS }));
   const goingOn = continuationEvent(last, "recovered", { ...systemClock, now: () => last.ts + DAY_MS });
-  const entries = transcriptOf([...events.slice(0, called + 1), goingOn, ...late]);
+  const entries = buildTranscript([...events.slice(0, called + 1), goingOn, ...late]);
   const [took] = entries.flatMap((entry) => (entry.type === "tool" ? [entry.end.ms] : []));
   expect(took).toBeLessThan(DAY_MS / 2);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ScriptKeys } from "../src/prepare/script-of.ts";
-import { resultOf } from "../src/views/run-result.ts";
+import { buildResult } from "../src/views/run-result.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { loadWrittenCrew } from "./load-written-crew.ts";
 import { around, type Piece, placed, plain } from "./pattern-pieces.ts";
@@ -41,7 +41,7 @@ async function check(place: string, piece: Piece): Promise<void> {
   // Replies as they stand in a scenario.
   const script = new Map(Object.entries(replies)) as unknown as ScriptKeys;
   const events = await play(crew, "go", { script });
-  const { status, output, path, handoffs, usage } = resultOf(events);
+  const { status, output, path, handoffs, usage } = buildResult(events);
   expect({ status, output, path, handoffs, inputs: inputsOf(events), input: usage.input, out: usage.output }).toEqual({
     status: "completed",
     output: expected.answer,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type BatonEvent, defineCrew, defineTool, type Model, openSqliteStore } from "../src/index.ts";
-import { logLinesOf } from "../src/views/log-lines.ts";
+import { formatLogLines } from "../src/views/log-lines.ts";
 import { type PlantedSecret, plantSecrets, variables } from "./planted-secrets.ts";
 
 /** One secret of every kind, in a text in which it is recognised. */
@@ -54,7 +54,7 @@ async function leak({ text }: PlantedSecret) {
   );
   const onEvent = (event: BatonEvent) => {
     seen.push(JSON.stringify(event));
-    lines.push(...logLinesOf(event, crew.definition));
+    lines.push(...formatLogLines(event, crew.definition));
     if (event.type === "text.delta" || event.type === "reasoning.delta") deltas.push(event.data.text);
   };
   const paused = await crew.run(`my input: ${text}`, { onEvent });

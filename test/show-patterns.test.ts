@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { conversationLines } from "../src/cli/show/conversation-lines.ts";
 import { treeLines } from "../src/cli/show/tree-lines.ts";
-import { runTreeOf } from "../src/views/run-tree.ts";
-import { transcriptOf } from "../src/views/transcript.ts";
+import { buildRunTree } from "../src/views/run-tree.ts";
+import { buildTranscript } from "../src/views/transcript.ts";
 import { eventsOf } from "./events-of.ts";
 import { agentFiles, loadWrittenCrew } from "./load-written-crew.ts";
 import { play } from "./play.ts";
@@ -15,7 +15,9 @@ async function transcript(agents: Readonly<Record<string, string>>, replies: str
     ...agentFiles(agents),
   });
   const events = await play(crew, "Begin", { script: new Map(Object.entries(parse(replies))) });
-  return conversationLines(transcriptOf(events), (_, text) => text, 200).map((line) => line.replace(/ {2}0\.0s$/, ""));
+  return conversationLines(buildTranscript(events), (_, text) => text, 200).map((line) =>
+    line.replace(/ {2}0\.0s$/, ""),
+  );
 }
 
 const call = (text: string, tool: string, args: string) =>
@@ -97,7 +99,7 @@ describe("crews within crews", () => {
   const plain = (_: unknown, text: string) => text;
 
   it("give an agent its own name in a tree, the crews being above it", async () => {
-    const lines = treeLines(runTreeOf(await eventsOf("multi-crew/two-deep")), plain, 80);
+    const lines = treeLines(buildRunTree(await eventsOf("multi-crew/two-deep")), plain, 80);
     expect(lines.slice(1).map((line) => line.slice(0, 15).trimEnd())).toEqual([
       "master",
       "├─ lead",
@@ -111,7 +113,7 @@ describe("crews within crews", () => {
   });
 
   it("do not have their time up where another try is waited for", async () => {
-    const entries = transcriptOf(await eventsOf("multi-crew/retry"));
+    const entries = buildTranscript(await eventsOf("multi-crew/retry"));
     const notes = conversationLines(entries, plain, 80).filter((line) => line.startsWith("!"));
     expect(notes).toEqual(["! lab is called again", "! lab is called again"]);
   });

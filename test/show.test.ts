@@ -3,10 +3,10 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { cellsOf } from "../src/cli/live/cells.ts";
 import { type ShowOptions, show } from "../src/cli/show-command.ts";
-import { resultOf } from "../src/views/run-result.ts";
-import { type RunNode, runTreeOf } from "../src/views/run-tree.ts";
-import { spendingOf } from "../src/views/spending.ts";
-import { transcriptOf } from "../src/views/transcript.ts";
+import { buildResult } from "../src/views/run-result.ts";
+import { buildRunTree, type RunNode } from "../src/views/run-tree.ts";
+import { listSpending } from "../src/views/spending.ts";
+import { buildTranscript } from "../src/views/transcript.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { eventsOf } from "./events-of.ts";
 import { keepRuns, printed } from "./kept-runs.ts";
@@ -244,11 +244,11 @@ seq   after  event            agent  about
   });
 
   it("gives the same as JSON", async () => {
-    const { usage, cost } = resultOf(everything);
-    expect(await shownJson({})).toEqual(plain(resultOf(everything)));
-    expect(await shownJson({ tree: true })).toEqual(plain(runTreeOf(everything)));
-    expect(await shownJson({ transcript: true })).toEqual(plain(transcriptOf(everything)));
-    expect(await shownJson({ cost: true })).toEqual(plain({ spending: spendingOf(everything), usage, cost }));
+    const { usage, cost } = buildResult(everything);
+    expect(await shownJson({})).toEqual(plain(buildResult(everything)));
+    expect(await shownJson({ tree: true })).toEqual(plain(buildRunTree(everything)));
+    expect(await shownJson({ transcript: true })).toEqual(plain(buildTranscript(everything)));
+    expect(await shownJson({ cost: true })).toEqual(plain({ spending: listSpending(everything), usage, cost }));
   });
 });
 
@@ -266,8 +266,8 @@ describe("of every scenario, the views", () => {
     const leaves = (node: RunNode): RunNode[] => (node.kind === "call" ? [node] : node.children.flatMap(leaves));
     for (const events of await runs) {
       if (events === undefined) continue;
-      const { usage, cost } = resultOf(events);
-      const [run, spendings] = [runTreeOf(events), spendingOf(events)];
+      const { usage, cost } = buildResult(events);
+      const [run, spendings] = [buildRunTree(events), listSpending(events)];
       expect(run.total).toMatchObject({ usage, cost });
       for (const parts of [leaves(run).map(({ total }) => total), spendings.map(({ figures }) => figures)]) {
         expect(sum(parts.map((part) => part.usage.total ?? Number.NaN))).toBe(usage.total);

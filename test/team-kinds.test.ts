@@ -6,7 +6,7 @@ import type { TeamKind } from "../src/index.ts";
 import { openMemoryStore } from "../src/journal/memory-store.ts";
 import { loadCrew } from "../src/library/load-crew.ts";
 import { type ScriptKeys, scriptOf } from "../src/prepare/script-of.ts";
-import { resultOf } from "../src/views/run-result.ts";
+import { buildResult } from "../src/views/run-result.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { agentFiles, loadWrittenCrew } from "./load-written-crew.ts";
 import { type Playing, play } from "./play.ts";
@@ -63,8 +63,8 @@ describe("a vote, a kind of team in a module of its own", () => {
 
   it("is decided by the members, and costs the supervisor no turn", async () => {
     const events = await playVote(argued);
-    expect(resultOf(events)).toMatchObject({ status: "completed", path: ["lead"], finalAgent: "lead", handoffs: 0 });
-    expect(resultOf(events).output).toBe("blue\n\nblue: 2 of 3\nred: 1 of 3");
+    expect(buildResult(events)).toMatchObject({ status: "completed", path: ["lead"], finalAgent: "lead", handoffs: 0 });
+    expect(buildResult(events).output).toBe("blue\n\nblue: 2 of 3\nred: 1 of 3");
     expect(events.filter(({ type, agent }) => type === "model.called" && agent === "lead")).toEqual([]);
   });
 
@@ -81,7 +81,7 @@ describe("a vote, a kind of team in a module of its own", () => {
   it("is the supervisor's where there is no majority", async () => {
     const tie = { a: [ballot("red")], b: [ballot("blue")], c: [{ error: { status: 400, message: "no" } }] };
     const events = await playVote({ ...tie, lead: ["Red, then."] });
-    expect(resultOf(events).output).toBe("Red, then.");
+    expect(buildResult(events).output).toBe("Red, then.");
     expect(inputsOf("lead", events).join()).toContain("votes for red");
   });
 
@@ -89,7 +89,7 @@ describe("a vote, a kind of team in a module of its own", () => {
     const blank = { tools: [{ name: "team__vote", args: { choice: " " } }] };
     const events = await playVote({ a: [blank, ballot("red")], b: [ballot("red")], c: ["hm", "hm", "hm"], lead: [] });
     expect(eventsOfType(events, "tool.failed")[0]?.data).toMatchObject({ message: "'choice' must be text" });
-    expect(resultOf(events).output).toBe("red\n\nred: 2 of 2");
+    expect(buildResult(events).output).toBe("red\n\nred: 2 of 2");
   });
 
   it("can be gone over again, and goes on from wherever its process died", async () => {
@@ -99,7 +99,7 @@ describe("a vote, a kind of team in a module of its own", () => {
     expect(calls).toEqual([]);
     for (let cut = 1; cut < events.length; cut++) {
       const again = await playVote(argued, { recorded: events.slice(0, cut) });
-      expect(resultOf(again).output, `broken off after event ${cut}`).toBe(resultOf(events).output);
+      expect(buildResult(again).output, `broken off after event ${cut}`).toBe(buildResult(events).output);
       expect(await playVote(argued, { recorded: again })).toEqual(again);
     }
   });
@@ -143,7 +143,7 @@ describe("kinds of teams", () => {
       script,
       teamKinds: new Map([["endless", endless]]),
     });
-    expect(resultOf(events).output).toBe("So be it.");
+    expect(buildResult(events).output).toBe("So be it.");
     expect(eventsOfType(events, "team.cycle")).toHaveLength(3);
     expect(eventsOfType(events, "team.left")).toHaveLength(3);
   });
@@ -169,6 +169,6 @@ describe("a kind of team that lets members whisper", () => {
       "there is no 'zed' in the team; there are a, b, c, lead",
     ]);
     expect(eventsOfType(events, "team.broadcast").map(({ data }) => [data.memberId, data.to])).toEqual([["a", ["b"]]]);
-    expect(resultOf(events).output).toBe("Done.");
+    expect(buildResult(events).output).toBe("Done.");
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type BatonEvent, defineCrew, type Model } from "../src/index.ts";
-import { logLinesOf } from "../src/views/log-lines.ts";
+import { formatLogLines } from "../src/views/log-lines.ts";
 import { plantSecrets } from "./planted-secrets.ts";
 
 type Request = Parameters<Model["call"]>[0];
@@ -112,7 +112,7 @@ async function pass(context: unknown, text = "", reason?: string) {
     return say("done");
   });
   const result = await crew.run("task", { onEvent: (event) => void events.push(event) });
-  return { result, events, told, lines: events.flatMap((event) => logLinesOf(event, crew.definition)) };
+  return { result, events, told, lines: events.flatMap((event) => formatLogLines(event, crew.definition)) };
 }
 
 describe("a context", () => {
@@ -164,7 +164,9 @@ describe("what is logged of a transfer", () => {
       if (agent === "azure") return transfer("desk", {});
       return calls === 1 ? transfer("azure", {}) : say("done");
     });
-    const result = await crew.run("x", { onEvent: (event) => void lines.push(...logLinesOf(event, crew.definition)) });
+    const result = await crew.run("x", {
+      onEvent: (event) => void lines.push(...formatLogLines(event, crew.definition)),
+    });
     expect(lines).toContain("[ROUTING-WARNING] circular: desk had the work before");
     expect(result.handoffChain).toMatchObject([
       { from: "desk", to: "azure" },

@@ -1,6 +1,6 @@
 import type { Store } from "../journal/store.ts";
 import { diagnoseRun } from "../library/diagnose-run.ts";
-import { resultOf } from "../views/run-result.ts";
+import { buildResult } from "../views/run-result.ts";
 import { findRun } from "./find-run.ts";
 import { diagnosisLines } from "./show/diagnosis-lines.ts";
 import { columnsOf, exitCodes, type Terminal } from "./terminal.ts";
@@ -17,7 +17,7 @@ export async function diagnose(
   const diagnosis = await diagnoseRun(events, store, terminal.workingDirectory);
   const lines = json
     ? [JSON.stringify(diagnosis, undefined, 2)]
-    : diagnosisLines(diagnosis, resultOf(events), terminal.style, columnsOf(terminal));
+    : diagnosisLines(diagnosis, buildResult(events), terminal.style, columnsOf(terminal));
   terminal.print(lines.join("\n"));
   return exitCodes.completed;
 }

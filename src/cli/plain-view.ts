@@ -1,4 +1,4 @@
-import { logLinesOf, startNoteOf, uncertainEntryNote } from "../views/log-lines.ts";
+import { describeMissingHolder, describeUncertainEntry, formatLogLines } from "../views/log-lines.ts";
 import { isLimit, type RunResult } from "../views/run-result.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { deadlineWords } from "./ask-until.ts";
@@ -18,10 +18,10 @@ export function openPlainView(crew: Crew, options: PlainViewOptions, terminal: T
   const isQuiet = options.json || options.events;
   return {
     show(event) {
-      const note = startNoteOf(event) ?? (options.verbose ? undefined : uncertainEntryNote(event));
+      const note = describeMissingHolder(event) ?? (options.verbose ? undefined : describeUncertainEntry(event));
       if (note !== undefined) terminal.note(cleanLine(note));
       if (options.events) terminal.print(JSON.stringify(event));
-      if (options.verbose) for (const line of logLinesOf(event, crew)) terminal.note(cleanLine(line));
+      if (options.verbose) for (const line of formatLogLines(event, crew)) terminal.note(cleanLine(line));
     },
     stopping: () => terminal.note("stopping after this turn; press Ctrl-C again to stop at once"),
     leaving: (graceMs) => terminal.note(leavingWords(graceMs)),

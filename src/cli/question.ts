@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline/promises";
-import { crewOf } from "../views/crew-of.ts";
+import { findAgentCrew } from "../views/find-agent-crew.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { Paused, PauseReason, ResumeAnswer } from "../vocabulary/pause.ts";
@@ -18,7 +18,7 @@ export function questionLines(
 ): string[] {
   const prompt = withoutAnswer(paused.prompt, above);
   const hint = "Enter an empty line to leave the run paused.";
-  const agents = [...crewOf(paused.agent, crew).agents.keys()];
+  const agents = [...findAgentCrew(paused.agent, crew).agents.keys()];
   return pausedLines({ ...paused, prompt }, agents, hint, style, columns);
 }
 

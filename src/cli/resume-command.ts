@@ -1,7 +1,7 @@
 import type { CrewHandle } from "../library/crew-handle.ts";
 import type { ResumeOptions } from "../runtime/environment.ts";
 import { hasExpired } from "../runtime/pause-deadline.ts";
-import { type RunResult, resultOf } from "../views/run-result.ts";
+import { buildResult, type RunResult } from "../views/run-result.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
@@ -47,7 +47,7 @@ export async function resume(
       if (words.length > 0) throw asksNothing(runId, events);
       return drive((taking) => crew.recover(runId, taking).result).catch(async (error: unknown) => {
         if (!wait || !(error instanceof BatonError) || error.code !== "not-broken") throw error;
-        const result = resultOf(await store.read(runId));
+        const result = buildResult(await store.read(runId));
         if (result.status === "paused") return resume(runId, [], options, terminal);
         terminal.note(`run '${runId}' has ended in the meantime: ${result.status}`);
         return exitCodeOf(result);
@@ -69,7 +69,7 @@ export async function resume(
 
 /** An answer to a run that asks nothing is refused, since whoever gave it thinks of another question. */
 function asksNothing(runId: RunId, events: readonly BatonEvent[]): BatonError {
-  const { status } = resultOf(events);
+  const { status } = buildResult(events);
   const next = status === "running" ? `; continue it without an answer first: baton resume ${runId}` : "";
   return new BatonError("not-paused", `run '${runId}' asks nothing: it is ${status}${next}`);
 }

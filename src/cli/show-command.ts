@@ -1,8 +1,8 @@
 import type { Store, StoredRun } from "../journal/store.ts";
-import { resultOf } from "../views/run-result.ts";
-import { runTreeOf } from "../views/run-tree.ts";
-import { spendingOf } from "../views/spending.ts";
-import { transcriptOf } from "../views/transcript.ts";
+import { buildResult } from "../views/run-result.ts";
+import { buildRunTree } from "../views/run-tree.ts";
+import { listSpending } from "../views/spending.ts";
+import { buildTranscript } from "../views/transcript.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import { findRun } from "./find-run.ts";
 import { conversationLines } from "./show/conversation-lines.ts";
@@ -44,9 +44,9 @@ function linesOf(
 ): string[] {
   const { style } = terminal;
   const columns = columnsOf(terminal);
-  if (options.tree) return treeLines(runTreeOf(events), style, screenColumnsOf(terminal));
-  if (options.transcript) return conversationLines(transcriptOf(events), style, columns);
-  if (options.cost) return costLines(spendingOf(events), resultOf(events), style, columns);
+  if (options.tree) return treeLines(buildRunTree(events), style, screenColumnsOf(terminal));
+  if (options.transcript) return conversationLines(buildTranscript(events), style, columns);
+  if (options.cost) return costLines(listSpending(events), buildResult(events), style, columns);
   if (options.events) return eventLines(events, style, columns);
   return overviewLines(events, run, style, now, columns);
 }
@@ -54,8 +54,8 @@ function linesOf(
 function jsonLines(events: readonly BatonEvent[], options: ShowOptions): string[] {
   const whole = (value: unknown) => [JSON.stringify(value, undefined, 2)];
   if (options.events) return events.map((event) => JSON.stringify(event));
-  if (options.tree) return whole(runTreeOf(events));
-  if (options.transcript) return whole(transcriptOf(events));
-  const result = resultOf(events);
-  return whole(options.cost ? { spending: spendingOf(events), usage: result.usage, cost: result.cost } : result);
+  if (options.tree) return whole(buildRunTree(events));
+  if (options.transcript) return whole(buildTranscript(events));
+  const result = buildResult(events);
+  return whole(options.cost ? { spending: listSpending(events), usage: result.usage, cost: result.cost } : result);
 }

@@ -2,7 +2,7 @@ import type { Store } from "../journal/store.ts";
 import { exchangesOf } from "../library/conversation.ts";
 import { findThread } from "../library/find-thread.ts";
 import { readCrewCopy } from "../run-storage/crew-copy.ts";
-import { conversationOf } from "../views/conversation-state.ts";
+import { buildConversationState } from "../views/conversation-state.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { absentSession } from "./absent-session.ts";
 import { sessionLines } from "./show/session-lines.ts";
@@ -25,7 +25,7 @@ export async function showSession(
       `there is no copy of crew '${last.started.crew}', which conversation '${id}' is with`,
     );
   const exchanges = await exchangesOf(store, id);
-  const state = conversationOf(exchanges, crew);
+  const state = buildConversationState(exchanges, crew);
   if (state === undefined) throw await absentSession(id, store);
   const owned = (await store.list({ status: "running" })).filter(({ isOwned }) => isOwned);
   const shown = {

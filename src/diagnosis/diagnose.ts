@@ -1,4 +1,4 @@
-import { type RunStatus, resultOf } from "../views/run-result.ts";
+import { buildResult, type RunStatus } from "../views/run-result.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import { type Burnt, burntBy, findBurntBudget } from "./burnt.ts";
@@ -60,7 +60,7 @@ export function diagnose(events: readonly BatonEvent[], crew?: Crew): Diagnosis 
   const found = withoutEchoes(merged(detectors.flatMap((detect) => detect(scene))));
   const spending = burntBy(scene.story, found);
   const findings = [...found, ...findBurntBudget(scene.story, spending)].map(complete).sort(byGravity);
-  const { runId, status, stopReason } = resultOf(events);
+  const { runId, status, stopReason } = buildResult(events);
   return { runId, status, stopReason, findings, spending };
 }
 

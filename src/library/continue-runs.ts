@@ -10,7 +10,7 @@ import type { OpenRuns } from "../runtime/open-runs.ts";
 import { answerOfDeadline, hasExpired, notExpired, tooLate } from "../runtime/pause-deadline.ts";
 import { runCrew } from "../runtime/run-crew.ts";
 import { waitToTake } from "../runtime/wait-to-take.ts";
-import { type RunResult, resultOf } from "../views/run-result.ts";
+import { buildResult, type RunResult } from "../views/run-result.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError, unknownRun } from "../vocabulary/errors.ts";
 import type { BatonEvent, EventOf } from "../vocabulary/events.ts";
@@ -79,7 +79,7 @@ export function continuedRuns(parts: Continuing): ContinuedRuns {
       }),
     recover: (id, options = {}) =>
       continueRun(id, options, parts, (run) => {
-        if (resultOf(run.events).status !== "running") throw notInterrupted(run.runId, run.events);
+        if (buildResult(run.events).status !== "running") throw notInterrupted(run.runId, run.events);
         return [continuationEvent(run.last, "recovered", clock, modelsNow(run))];
       }),
     cancel: (id) => cancelRun(id, parts),
@@ -120,7 +120,7 @@ async function cancelRun(id: string, { logs, versions, runs, clock }: Continuing
       () => logs.takeUp(runId),
       async (log) => {
         const { start, last, events } = takenRun(runId, log);
-        const { status, endedAt } = resultOf(events);
+        const { status, endedAt } = buildResult(events);
         if (endedAt !== undefined)
           throw new BatonError("run-ended", `there is nothing to cancel: run '${runId}' is ${status}`);
         const added = status === "running" ? [continuationEvent(last, "recovered", clock)] : [];
@@ -155,16 +155,16 @@ export function startOf(runId: string, [started]: readonly BatonEvent[]): Start 
 }
 
 function notPaused(runId: RunId, events: readonly BatonEvent[]): BatonError {
-  return new BatonError("not-paused", `run '${runId}' is not paused: it is ${resultOf(events).status}`);
+  return new BatonError("not-paused", `run '${runId}' is not paused: it is ${buildResult(events).status}`);
 }
 
 function answeredByOthers(runId: RunId, events: readonly BatonEvent[]): BatonError {
-  const { status } = resultOf(events);
+  const { status } = buildResult(events);
   const message = `somebody else answered run '${runId}' in the meantime: it is ${status} now, and your answer is not used`;
   return new BatonError("not-paused", message);
 }
 
 function notInterrupted(runId: RunId, events: readonly BatonEvent[]): BatonError {
-  const { status } = resultOf(events);
+  const { status } = buildResult(events);
   return new BatonError("not-broken", `run '${runId}' is ${status}: there is nothing to recover`);
 }

@@ -6,8 +6,8 @@ import type { RunOptions } from "../runtime/environment.ts";
 import type { LiveRun, RunHandle, RunStream } from "../runtime/live-run.ts";
 import type { OpenRuns } from "../runtime/open-runs.ts";
 import { runCrew } from "../runtime/run-crew.ts";
-import { type ConversationState, conversationOf } from "../views/conversation-state.ts";
-import { type Exchange, exchangeOf } from "../views/exchange.ts";
+import { buildConversationState, type ConversationState } from "../views/conversation-state.ts";
+import { buildExchange, type Exchange } from "../views/exchange.ts";
 import type { RunResult } from "../views/run-result.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { createRunId } from "../vocabulary/ids.ts";
@@ -60,13 +60,13 @@ export function openConversation(id: string, parts: ConversationParts): Conversa
     start: (input, options = {}) => start(input, options),
     run: async (input, options = {}) => start(input, options).result,
     stream: (input, options = {}) => start(input, options).stream(),
-    state: async () => conversationOf(await exchangesOf(store, id), definition),
+    state: async () => buildConversationState(await exchangesOf(store, id), definition),
   };
 }
 
 /** What the runs of a conversation said, the oldest first. */
 export async function exchangesOf(store: Pick<Store, "get" | "read">, id: string): Promise<Exchange[]> {
   const exchanges: Exchange[] = [];
-  for await (const { events } of threadRuns(store, id)) exchanges.push(exchangeOf(events));
+  for await (const { events } of threadRuns(store, id)) exchanges.push(buildExchange(events));
   return exchanges.reverse();
 }

@@ -2,7 +2,7 @@ import { append, type History } from "../context/history.ts";
 import { trimHistory } from "../context/trim-history.ts";
 import type { Store } from "../journal/store.ts";
 import { messageOf } from "../runtime/begin-run.ts";
-import { exchangeOf } from "../views/exchange.ts";
+import { buildExchange } from "../views/exchange.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { RunId } from "../vocabulary/ids.ts";
@@ -57,7 +57,7 @@ async function giveUp(store: Store, id: string, pending: RunId): Promise<void> {
 
 /** Whether a run has ended as far as was seen; refused where it has not, false where that was a moment ago. */
 async function hasEnded(store: Store, id: string, { runId, events }: ThreadRun): Promise<boolean> {
-  const { status, paused } = exchangeOf(events).result;
+  const { status, paused } = buildExchange(events).result;
   if (status !== "running" && status !== "paused") return true;
   const found = (await store.list({ status })).find((run) => run.runId === runId);
   if (found === undefined) return false;
@@ -76,7 +76,7 @@ function startOn(id: string, last: Thread["last"], crew: Crew): ConversationStar
   const { crew: owner, session } = last.started;
   if (owner !== crew.name)
     throw new BatonError("other-crew", `conversation '${id}' is with crew '${owner}', not with '${crew.name}'`);
-  const exchange = exchangeOf(last.events);
+  const exchange = buildExchange(last.events);
   const { holder = session?.holder } = exchange;
   const isThere = holder !== undefined && crew.agents.has(holder.agent);
   return {

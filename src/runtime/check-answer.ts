@@ -1,6 +1,6 @@
 import type { World } from "../orchestration/crew-run.ts";
 import { readRaise } from "../run/quota-caps.ts";
-import { crewOf } from "../views/crew-of.ts";
+import { findAgentCrew } from "../views/find-agent-crew.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
@@ -24,7 +24,7 @@ export async function refuseUnfitArguments(
   if (paused?.type !== "run.paused" || paused.data.tool === undefined) return;
   if (answer?.type !== "run.resumed" || answer.data.decision !== "edit") return;
   const { agent, tool } = paused.data;
-  const read = await toolOf(tool, crewOf(agent, crew)).read(answer.data.args);
+  const read = await toolOf(tool, findAgentCrew(agent, crew)).read(answer.data.args);
   if ("problem" in read) throw new BatonError("bad-answer", `these arguments do not fit ${tool}: ${read.problem}`);
 }
 
@@ -103,7 +103,7 @@ function decisionProblem(
   { decision, args }: ResumeAnswer,
   root: Crew,
 ): string | undefined {
-  const crew = crewOf(agent, root);
+  const crew = findAgentCrew(agent, root);
   const target = reason === "gate" ? /^redirect:(.*)$/.exec(decision ?? "")?.[1] : undefined;
   if (target !== undefined) {
     return crew.agents.has(target)

@@ -4,7 +4,7 @@ import { directFetch } from "../http/direct-fetch.ts";
 import type { ExternalDelivery, ExternalSignal, World } from "../orchestration/crew-run.ts";
 import { findMarker } from "../redaction/marker.ts";
 import type { Clock } from "../run/clock.ts";
-import { isoTime } from "../views/iso-time.ts";
+import { formatIsoTime } from "../views/format-iso-time.ts";
 import { computeBackoffMs } from "../vocabulary/compute-backoff.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError, describeThrown } from "../vocabulary/errors.ts";
@@ -50,7 +50,7 @@ export function deliverExternals(
     if (external !== undefined) {
       const secret = external.secretEnv === undefined ? undefined : variables[external.secretEnv];
       // The time is that of the attempt: a receiver may refuse what is old, and old posts that somebody sends again.
-      const write = () => JSON.stringify({ ...signal, deliveryId, timestamp: isoTime(clock.now()) });
+      const write = () => JSON.stringify({ ...signal, deliveryId, timestamp: formatIsoTime(clock.now()) });
       const failure = await post(external.webhook, write, secret, abort);
       if (failure !== undefined) failures.push(failure);
     }

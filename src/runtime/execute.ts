@@ -10,7 +10,7 @@ import type { Clock } from "../run/clock.ts";
 import { Run } from "../run/run.ts";
 import type { RunLease } from "../run/run-core.ts";
 import { ScopeClosed } from "../run/scope.ts";
-import { crewsAround } from "../views/crew-of.ts";
+import { listCrewsAround } from "../views/find-agent-crew.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
@@ -70,7 +70,7 @@ export async function execute(runtime: ExecutedCrew, executed: ExecutedRun): Pro
     durable: executed.durable,
     onCaughtUp: executed.onCaughtUp,
     lease: executed.lease,
-    pauseTimeouts: (agent) => crewsAround(agent, crew).flatMap(({ settings }) => settings.pauseTimeout ?? []),
+    pauseTimeouts: (agent) => listCrewsAround(agent, crew).flatMap(({ settings }) => settings.pauseTimeout ?? []),
     onRepeated: executed.onRepeated,
     control,
   });

@@ -2,7 +2,7 @@ import { allAgents, changeAgents } from "../flow/all-crews.ts";
 import { nameOfModel } from "../prepare/prepare-models.ts";
 import { modelOptionsOf } from "../prepare/remembered-models.ts";
 import type { Clock } from "../run/clock.ts";
-import { resultOf } from "../views/run-result.ts";
+import { buildResult } from "../views/run-result.ts";
 import type { Crew, Model } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
@@ -90,7 +90,7 @@ export function forkEvents(
     };
   }
   // A fork that is paused or has ended there does not continue by itself.
-  return resultOf(own).status === "running" ? [...own, continuationEvent(own.at(-1) ?? last, "forked", clock)] : own;
+  return buildResult(own).status === "running" ? [...own, continuationEvent(own.at(-1) ?? last, "forked", clock)] : own;
 }
 
 /** The first event of a fork says how its models are given, so later events of the origin must not say so too. */

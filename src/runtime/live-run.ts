@@ -1,5 +1,5 @@
 import type { RunLog } from "../run-storage/run-log.ts";
-import { type RunResult, resultOf } from "../views/run-result.ts";
+import { buildResult, type RunResult } from "../views/run-result.ts";
 import { describeThrown } from "../vocabulary/errors.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
@@ -158,7 +158,7 @@ export class LiveRun implements RunHandle {
 
   #conclude(): RunResult {
     if (this.#failure !== undefined) throw this.#failure.error;
-    return resultOf(this.#log?.events ?? []);
+    return buildResult(this.#log?.events ?? []);
   }
 
   /** A new reader of the events, who may cancel the run by leaving early. */

@@ -1,5 +1,5 @@
 import type { World } from "../orchestration/crew-run.ts";
-import { crewOf } from "../views/crew-of.ts";
+import { findAgentCrew } from "../views/find-agent-crew.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { BatonEvent, EventOf } from "../vocabulary/events.ts";
@@ -37,7 +37,7 @@ function refuseTooSoon(
   if (answer?.type !== "run.resumed" || answer.data.decision !== "not_happened") return;
   const call = lastCallAt(paused.path.replace(/\/happened\d+$/, ""), events);
   if (call === undefined) return;
-  const caller = crewOf(speakerOf(call), crew);
+  const caller = findAgentCrew(speakerOf(call), crew);
   const limits = caller.agents.get(call.agent ?? "")?.limits;
   const timeoutMs = toolOf(call.data.tool, caller).timeoutMs ?? limits?.toolTimeoutMs ?? TOOL_TIMEOUT_MS;
   const leftMs = call.ts + timeoutMs - now;

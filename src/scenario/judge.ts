@@ -1,4 +1,4 @@
-import { resultOf } from "../views/run-result.ts";
+import { buildResult } from "../views/run-result.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import { isNamed } from "./is-named.ts";
 import { mismatch } from "./match.ts";
@@ -52,7 +52,7 @@ function exhausted(events: readonly BatonEvent[]): string[] {
 }
 
 function judgeResult(events: readonly BatonEvent[], expected: Expectation, script: Script): string[] {
-  const result = resultOf(events);
+  const result = buildResult(events);
   const wanted: Record<string, unknown> = {
     status: expected.status,
     stopReason: expected.stop_reason,

@@ -1,5 +1,5 @@
 import { writeYaml } from "../definition/write-yaml.ts";
-import { resultOf } from "../views/run-result.ts";
+import { buildResult } from "../views/run-result.ts";
 import type { Usage, UsageSum } from "../vocabulary/bill.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { BatonEvent, EventOf, EventType } from "../vocabulary/events.ts";
@@ -16,7 +16,7 @@ export function recordScenario(recorded: readonly BatonEvent[], crew: string): s
   if (started?.type !== "run.started") throw new Error("a run begins with run.started");
   if ((started.data.session?.said.length ?? 0) > 0)
     throw new BatonError("not-recordable", "the run goes on with a conversation, which a scenario cannot begin with");
-  const { status, stopReason, output, finalAgent, path, handoffs, usage } = resultOf(events);
+  const { status, stopReason, output, finalAgent, path, handoffs, usage } = buildResult(events);
   if (status === "cancelled" || status === "running")
     throw new BatonError(
       "not-recordable",

@@ -20,13 +20,13 @@ interface OpenAccount extends Account {
 }
 
 /** The accounts of a run as a tree: run, crew, sessions, turns, calls. Every total is the sum of the calls below it. */
-export function accountsOf(events: readonly BatonEvent[]): Account {
+export function listAccounts(events: readonly BatonEvent[]): Account {
   const [started] = events;
   if (started?.type !== "run.started") throw new Error("a run begins with run.started");
   const run = open("run", started.runId, "", undefined);
   const byPath = new Map([["", open("crew", started.data.crew, "", run)]]);
   const openAt = (kind: Account["kind"], name: string, path: string) =>
-    byPath.set(path, open(kind, name, path, enclosing(path, byPath)));
+    byPath.set(path, open(kind, name, path, findEnclosing(path, byPath)));
   for (const event of events) {
     const { type, path } = event;
     const isSession = type === "agent.started" || type === "advisors.started" || type === "team.started";
@@ -48,9 +48,9 @@ function open(kind: Account["kind"], name: string, path: string, parent: OpenAcc
 }
 
 /** The account at the nearest place above. */
-function enclosing(path: string, byPath: ReadonlyMap<string, OpenAccount>): OpenAccount | undefined {
+function findEnclosing(path: string, byPath: ReadonlyMap<string, OpenAccount>): OpenAccount | undefined {
   const above = path.slice(0, Math.max(0, path.lastIndexOf("/")));
-  return byPath.get(above) ?? enclosing(above, byPath);
+  return byPath.get(above) ?? findEnclosing(above, byPath);
 }
 
 /** A call is its own turn's, session's, crew's and run's, and counts in the total of everything above it. */

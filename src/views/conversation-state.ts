@@ -22,10 +22,10 @@ export interface ConversationState {
 const VERSION = "1.4";
 
 /** Folds the runs of a conversation, the oldest first, into how it stands; undefined where none has begun. */
-export function conversationOf(exchanges: readonly Exchange[], crew: Crew): ConversationState | undefined {
+export function buildConversationState(exchanges: readonly Exchange[], crew: Crew): ConversationState | undefined {
   const [first] = exchanges;
   if (first === undefined) return undefined;
-  const current = holderOf(exchanges) ?? entryOf(crew);
+  const current = findHolder(exchanges) ?? findEntry(crew);
   const agent = crew.agents.get(current);
   return {
     current_agent: current,
@@ -33,7 +33,10 @@ export function conversationOf(exchanges: readonly Exchange[], crew: Crew): Conv
     handoff_chain: exchanges.flatMap(({ result }) =>
       result.handoffChain.map(({ from, to, reason, timestamp }) => ({ from, to, reason, timestamp })),
     ),
-    context: { original_query: first.input, previous_work: workOf(exchanges, crew.settings.handoffContextChars) },
+    context: {
+      original_query: first.input,
+      previous_work: findLatestWork(exchanges, crew.settings.handoffContextChars),
+    },
     handoffs_enabled: crew.settings.handoffsEnabled,
     version: VERSION,
     domain: agent?.domain ?? agent?.specialties[0] ?? null,
@@ -43,16 +46,16 @@ export function conversationOf(exchanges: readonly Exchange[], crew: Crew): Conv
 }
 
 /** Who has the conversation: whoever spoke last, or was about to. */
-function holderOf(exchanges: readonly Exchange[]): string | undefined {
+function findHolder(exchanges: readonly Exchange[]): string | undefined {
   return exchanges.findLast(({ holder }) => holder !== undefined)?.holder?.agent;
 }
 
-function entryOf({ entryPoint, listed }: Crew): string {
+function findEntry({ entryPoint, listed }: Crew): string {
   return entryPoint.type === "agent" ? entryPoint.agent : (listed[0] ?? "");
 }
 
 /** The newest answer, cut as what is handed over is: at the front, and so that it shows. */
-function workOf(exchanges: readonly Exchange[], limit: number): string | null {
+function findLatestWork(exchanges: readonly Exchange[], limit: number): string | null {
   const text = exchanges.findLast(({ result }) => result.output !== "")?.result.output;
   if (text === undefined) return null;
   return text.length <= limit ? text : `...${text.slice(text.length - limit)}`;

@@ -1,6 +1,6 @@
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { Said } from "../vocabulary/run-start.ts";
-import { answerIn, isOwn, type RunResult, resultOf } from "./run-result.ts";
+import { buildResult, findAnswer, isOwn, type RunResult } from "./run-result.ts";
 
 /** What a run adds to the conversation it is part of. */
 export interface Exchange {
@@ -17,7 +17,7 @@ export interface Exchange {
 const passing: ReadonlySet<string> = new Set(["handoff", "router", "transfer", "team"]);
 
 /** Folds the events of a run into what a conversation keeps of it. */
-export function exchangeOf(events: readonly BatonEvent[]): Exchange {
+export function buildExchange(events: readonly BatonEvent[]): Exchange {
   const [started] = events;
   if (started?.type !== "run.started") throw new Error("a run begins with run.started");
   const { input, session } = started.data;
@@ -26,7 +26,7 @@ export function exchangeOf(events: readonly BatonEvent[]): Exchange {
   let confidence: number | undefined;
   let standing = session?.holder?.standing ?? "line";
   for (const event of events) {
-    const words = wordsIn(event);
+    const words = findWords(event);
     if (words !== undefined && words.text !== "" && !isSame(words, said.at(-1))) said.push(words);
     if (event.type === "handoff" && event.crew === undefined)
       standing = passing.has(event.data.via) ? "passed" : "line";
@@ -34,11 +34,11 @@ export function exchangeOf(events: readonly BatonEvent[]): Exchange {
       holder = { agent: event.agent, standing };
     if (event.type === "classification" && event.crew === undefined) confidence = event.data.confidence;
   }
-  return { input, result: resultOf(events), said: holder === undefined ? [] : said, holder, confidence };
+  return { input, result: buildResult(events), said: holder === undefined ? [] : said, holder, confidence };
 }
 
 /** What an event adds to the history of the run's own crew; tool calls and their results stay in the run that made them. */
-function wordsIn(event: BatonEvent): Said | undefined {
+function findWords(event: BatonEvent): Said | undefined {
   if (event.type === "run.started") return { text: event.data.input };
   if (event.type === "run.resumed")
     return event.crew === undefined && /^\d+\/ask$/.test(event.path) ? { text: event.data.input ?? "" } : undefined;
@@ -46,7 +46,7 @@ function wordsIn(event: BatonEvent): Said | undefined {
     const { response } = event.data;
     return isOwn(event) ? { text: typeof response === "string" ? response : JSON.stringify(response) } : undefined;
   }
-  const answer = answerIn(event);
+  const answer = findAnswer(event);
   if (answer === undefined) return undefined;
   const { output: text, agent } = answer;
   return agent === undefined ? { text } : { agent, text };

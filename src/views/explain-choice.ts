@@ -1,7 +1,7 @@
 import type { Classification } from "../vocabulary/event-data.ts";
 
 /** Why an agent begins, in words. */
-export function whyChosen(classification: Classification): string {
+export function explainChoice(classification: Classification): string {
   const { confidence, low_confidence: isLow, reason = "", domain, instead_of: other } = classification;
   const past = other === undefined ? "" : `, instead of ${other} for how they did before`;
   if (isLow === true) return `low confidence: ${reason}${past}`;

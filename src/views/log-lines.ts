@@ -1,31 +1,31 @@
 import type { Crew } from "../vocabulary/crew.ts";
 import type { BatonEvent, EventData, EventOf } from "../vocabulary/events.ts";
 import { speakerOf } from "../vocabulary/events.ts";
-import { crewOf } from "./crew-of.ts";
-import { whyChosen } from "./why-chosen.ts";
-import { whyRefused } from "./why-refused.ts";
+import { explainChoice } from "./explain-choice.ts";
+import { explainRefusal } from "./explain-refusal.ts";
+import { findAgentCrew } from "./find-agent-crew.ts";
 
 /** What everybody must know of how a run began: a conversation that could not go on where it was. */
-export function startNoteOf(event: BatonEvent): string | undefined {
+export function describeMissingHolder(event: BatonEvent): string | undefined {
   const gone = event.type === "run.started" ? event.data.session?.gone : undefined;
   if (gone === undefined) return undefined;
   return `agent '${gone}', who had the conversation, is not in the crew any more: it begins again at the entry point`;
 }
 
 /** That no agent fits an input well enough, and who takes it; nothing where one agent is all there is. */
-export function uncertainEntryNote(event: BatonEvent): string | undefined {
+export function describeUncertainEntry(event: BatonEvent): string | undefined {
   if (event.type !== "classification" || event.data.low_confidence !== true) return undefined;
   const { agent, alternatives, reason = "no agent fits the input" } = event.data;
   if (alternatives.length === 0) return undefined;
-  return `${prefixOf(event)}low confidence: ${reason}; '${agent}', the first agent, begins`;
+  return `${formatPrefix(event)}low confidence: ${reason}; '${agent}', the first agent, begins`;
 }
 
 /** What `--verbose` says of an event, for people who look for where a run took which way. */
-export function logLinesOf(event: BatonEvent, crew: Crew): string[] {
+export function formatLogLines(event: BatonEvent, crew: Crew): string[] {
   switch (event.type) {
     case "signal.emitted": {
       const { signal, level, deprecated } = event.data;
-      const about = descriptionOf(event, crew);
+      const about = findDescription(event, crew);
       const line = `[SIGNAL-EVENT] Agent '${speakerOf(event)}' emitted '${signal}' (${level})${about === undefined ? "" : ` - ${about}`}`;
       return deprecated === undefined ? [line] : [line, `[SIGNAL-WARNING] ${signal} is deprecated: ${deprecated}`];
     }
@@ -33,29 +33,29 @@ export function logLinesOf(event: BatonEvent, crew: Crew): string[] {
     case "signal.rejected":
       return [`[SIGNAL-ERROR] ${event.data.message}`];
     case "classification":
-      return [`[CLASSIFICATION] ${prefixOf(event)}${event.data.agent} begins (${whyChosen(event.data)})`];
+      return [`[CLASSIFICATION] ${formatPrefix(event)}${event.data.agent} begins (${explainChoice(event.data)})`];
     case "handoff":
-      return handoffLines(event.data, prefixOf(event));
+      return formatHandoff(event.data, formatPrefix(event));
     case "route.learned":
-      return [`[LEARNED] ${prefixOf(event)}${event.data.from}: ${event.data.reason}`];
+      return [`[LEARNED] ${formatPrefix(event)}${event.data.from}: ${event.data.reason}`];
     case "handoff.skipped":
       return [
-        `[ROUTING] ${prefixOf(event)}${event.data.from} does not hand off to ${event.data.to}: ${event.data.reason}`,
+        `[ROUTING] ${formatPrefix(event)}${event.data.from} does not hand off to ${event.data.to}: ${event.data.reason}`,
       ];
     case "handoff.refused":
-      return [refusalLine(event.data, prefixOf(event))];
+      return [formatRefusal(event.data, formatPrefix(event))];
     case "run.paused":
       return [`[PAUSE:${event.data.agent}] Waiting for user input`];
     case "run.completed":
-      return endLines(event.data);
+      return formatEnd(event.data);
     case "run.failed":
       return [`[ERROR] ${event.data.error.message}`];
     case "crew.entered":
-      return [`[CREW] ${prefixOf(event)}${event.data.crew} entered (depth ${event.data.depth})`];
+      return [`[CREW] ${formatPrefix(event)}${event.data.crew} entered (depth ${event.data.depth})`];
     case "crew.left":
-      return [crewLine(event)];
+      return [formatCrewLeft(event)];
     case "crew.retrying":
-      return [`[CREW] ${prefixOf(event)}${event.data.crew} is called again in ${event.data.waitMs / 1000} s`];
+      return [`[CREW] ${formatPrefix(event)}${event.data.crew} is called again in ${event.data.waitMs / 1000} s`];
     case "model.failed":
       return [`[MODEL] ${speakerOf(event)}: ${event.data.model} failed: ${event.data.message}`];
     case "tool.failed":
@@ -70,29 +70,29 @@ export function logLinesOf(event: BatonEvent, crew: Crew): string[] {
 }
 
 /** What the binding says of a signal, else what its definition says. */
-export function descriptionOf(event: EventOf<"signal.emitted">, root: Crew): string | undefined {
+export function findDescription(event: EventOf<"signal.emitted">, root: Crew): string | undefined {
   const { signal } = event.data;
-  const crew = crewOf(speakerOf(event), root);
+  const crew = findAgentCrew(speakerOf(event), root);
   const binding = crew.bindings.get(event.agent ?? "")?.find((each) => each.signal === signal);
   return binding?.description ?? crew.signals.find(({ name }) => name === signal)?.description;
 }
 
 /** Names in a sub-crew are told with their crew. */
-function prefixOf({ crew }: BatonEvent): string {
+function formatPrefix({ crew }: BatonEvent): string {
   return crew === undefined ? "" : `${crew}/`;
 }
 
-function crewLine(event: EventOf<"crew.left">): string {
+function formatCrewLeft(event: EventOf<"crew.left">): string {
   const { crew, status, stopReason, error } = event.data;
   const why = error?.message ?? stopReason;
-  return `[CREW] ${prefixOf(event)}${crew} left: ${status}${why === undefined ? "" : ` (${why})`}`;
+  return `[CREW] ${formatPrefix(event)}${crew} left: ${status}${why === undefined ? "" : ` (${why})`}`;
 }
 
-function refusalLine(data: EventData["handoff.refused"], prefix: string): string {
-  return `[ROUTING] ${prefix}${data.from} -> ${data.to} refused: ${whyRefused(data)}`;
+function formatRefusal(data: EventData["handoff.refused"], prefix: string): string {
+  return `[ROUTING] ${prefix}${data.from} -> ${data.to} refused: ${explainRefusal(data)}`;
 }
 
-function handoffLines({ from, to, via, reason, circular }: EventData["handoff"], prefix: string): string[] {
+function formatHandoff({ from, to, via, reason, circular }: EventData["handoff"], prefix: string): string[] {
   // What an agent gives as its reason is its own words, and no signal.
   const signal = via === "transfer" ? undefined : /^signal (\[.*\])$/.exec(reason)?.[1];
   const warnings = circular ? [`[ROUTING-WARNING] circular: ${prefix}${to} had the work before`] : [];
@@ -105,7 +105,7 @@ function handoffLines({ from, to, via, reason, circular }: EventData["handoff"],
   ];
 }
 
-function endLines({ stopReason, signal, finalAgent }: EventData["run.completed"]): string[] {
+function formatEnd({ stopReason, signal, finalAgent }: EventData["run.completed"]): string[] {
   if (signal !== undefined) {
     return [
       `[ROUTING] ${finalAgent} -> TERMINATE (signal: ${signal})`,

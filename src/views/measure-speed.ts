@@ -7,7 +7,7 @@ export interface Speed {
   readonly tokensPerSecond?: number;
 }
 
-export function speedOf(replies: readonly EventData["model.completed"][]): Speed {
+export function measureSpeed(replies: readonly EventData["model.completed"][]): Speed {
   const firsts = replies.flatMap(({ msToFirstToken }) => msToFirstToken ?? []);
   const written = replies.flatMap(({ usage, ms = 0 }) => (usage === undefined || ms === 0 ? [] : { usage, ms }));
   const tokens = sum(written.map(({ usage }) => usage.output));

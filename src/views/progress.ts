@@ -1,6 +1,14 @@
 import type { BatonEvent, EventOf } from "../vocabulary/events.ts";
 import { speakerOf } from "../vocabulary/events.ts";
-import { changeOf, nothing, type Spent, spentOn, sumOf, type Worker, type WorkStep } from "./worker.ts";
+import {
+  addSpendings,
+  computeChange,
+  nothing,
+  readSpending,
+  type Spent,
+  type Worker,
+  type WorkStep,
+} from "./worker.ts";
 
 /** What is told as one thing: an agent on the crew's line, or a group, with everyone who works inside it. */
 export interface Block {
@@ -69,18 +77,18 @@ export function foldProgress(before: Progress, event: BatonEvent): Progress {
       return { ...settle(progress), pausedAt: event.ts, isOpen: false };
     case "run.resumed": {
       const waited = event.ts - (before.pausedAt ?? event.ts);
-      return { ...later(progress, waited), pausedAt: undefined, waitedMs: before.waitedMs + waited };
+      return { ...shiftTimes(progress, waited), pausedAt: undefined, waitedMs: before.waitedMs + waited };
     }
     case "run.continued": {
       const dead = Math.max(0, event.ts - before.lastAt);
-      return { ...later(progress, dead), brokenOffMs: before.brokenOffMs + dead };
+      return { ...shiftTimes(progress, dead), brokenOffMs: before.brokenOffMs + dead };
     }
     case "run.completed":
     case "run.failed":
     case "run.cancelled":
       return { ...progress, finished: progress.blocks, blocks: [], isOpen: false };
     case "parallel.started":
-      return begin(progress, { ...emptyBlock(event), group: event.data.group });
+      return begin(progress, { ...createBlock(event), group: event.data.group });
     case "parallel.joined":
       return finish(progress, event.path, event.data.shown ?? event.data.output, event.ts);
     case "advisors.started":
@@ -99,9 +107,9 @@ export function foldProgress(before: Progress, event: BatonEvent): Progress {
     case "handoff":
       return { ...progress, handoffs: progress.handoffs + (event.crew === undefined ? 1 : 0), isOpen: false };
     case "model.completed":
-      return { ...change(progress, event), spent: sumOf([progress.spent, spentOn(event)]) };
+      return { ...change(progress, event), spent: addSpendings([progress.spent, readSpending(event)]) };
     case "signal.emitted":
-      return ownerOf(progress, event.path) === undefined
+      return findOwner(progress, event.path) === undefined
         ? { ...progress, signals: [...progress.signals, event] }
         : change(progress, event);
     default:
@@ -110,7 +118,7 @@ export function foldProgress(before: Progress, event: BatonEvent): Progress {
 }
 
 /** How long somebody has run the run, up to a moment. */
-export function ranMs({ startedAt, waitedMs, brokenOffMs }: Progress, until: number): number {
+export function measureRunMs({ startedAt, waitedMs, brokenOffMs }: Progress, until: number): number {
   return until - startedAt - waitedMs - brokenOffMs;
 }
 
@@ -119,12 +127,12 @@ function isWithin(path: string, outer: string): boolean {
 }
 
 /** The worker an event belongs to: the innermost at its place. */
-function ownerOf({ blocks }: Progress, path: string): Worker | undefined {
+function findOwner({ blocks }: Progress, path: string): Worker | undefined {
   const workers = blocks.flatMap((block) => [...block.workers.values()]).filter((each) => isWithin(path, each.path));
   return workers.sort((a, b) => b.path.length - a.path.length)[0];
 }
 
-function emptyBlock({ path, ts }: BatonEvent): Block {
+function createBlock({ path, ts }: BatonEvent): Block {
   return { path, group: undefined, since: ts, endedAt: undefined, workers: new Map() };
 }
 
@@ -142,16 +150,16 @@ type Entering = EventOf<"agent.started"> | EventOf<"advisors.started"> | EventOf
 
 function hear(progress: Progress, event: Entering, hears: Worker["hears"]): Progress {
   const entered = enter(progress, event);
-  const worker = ownerOf(entered, event.path);
+  const worker = findOwner(entered, event.path);
   return worker === undefined ? entered : put(entered, { ...worker, hears });
 }
 
 function enter(progress: Progress, event: Entering): Progress {
   const { path, ts } = event;
-  const owner = ownerOf(progress, path);
+  const owner = findOwner(progress, path);
   if (owner?.path === path) return put(progress, { ...owner, hears: undefined });
   const isInside = progress.blocks.some((block) => isWithin(path, block.path));
-  const open = isInside ? progress : begin(progress, emptyBlock(event));
+  const open = isInside ? progress : begin(progress, createBlock(event));
   const worker: Worker = {
     path,
     name: speakerOf(event),
@@ -187,8 +195,8 @@ function put(progress: Progress, worker: Worker): Progress {
 
 /** The event noted with the worker it belongs to. */
 function change(progress: Progress, event: BatonEvent): Progress {
-  const worker = ownerOf(progress, event.path);
-  return worker === undefined ? progress : put(progress, { ...worker, ...changeOf(worker, event) });
+  const worker = findOwner(progress, event.path);
+  return worker === undefined ? progress : put(progress, { ...worker, ...computeChange(worker, event) });
 }
 
 /** At a pause what was done so far is told; what goes on afterwards begins with what is left. */
@@ -203,7 +211,7 @@ function settle(progress: Progress): Progress {
 }
 
 /** Time in which nobody ran the run is not that of those who were at work. */
-function later(progress: Progress, ms: number): Progress {
+function shiftTimes(progress: Progress, ms: number): Progress {
   const shift = <T extends { readonly since: number }>(thing: T): T => ({ ...thing, since: thing.since + ms });
   const blocks = progress.blocks.map((block) => {
     const workers = [...block.workers].map(([path, worker]): [string, Worker] => {

@@ -3,7 +3,7 @@ import type { BatonEvent, BranchOutcome, EventData, Failure, HandoffVia, StopRea
 import type { RunId } from "../vocabulary/ids.ts";
 import type { Paused } from "../vocabulary/pause.ts";
 import { type Cost, Tally } from "./figures.ts";
-import { isoTime } from "./iso-time.ts";
+import { formatIsoTime } from "./format-iso-time.ts";
 
 export type RunStatus = "running" | "paused" | "completed" | "failed" | "cancelled";
 
@@ -55,7 +55,7 @@ const endings: ReadonlySet<BatonEvent["type"]> = new Set([
 ]);
 
 /** Folds a run's events into its result, whenever it is asked for. */
-export function resultOf(events: readonly BatonEvent[]): RunResult {
+export function buildResult(events: readonly BatonEvent[]): RunResult {
   const [first] = events;
   if (first === undefined) throw new Error("a run has at least one event");
   const path: string[] = [];
@@ -68,15 +68,16 @@ export function resultOf(events: readonly BatonEvent[]): RunResult {
   for (const event of events) {
     if (event.type === "model.completed" || event.type === "model.failed") figures.count(event);
     else if (endings.has(event.type)) ending = event;
-    else if (event.type === "handoff" && event.crew === undefined) handoffChain.push(linkOf(event.data, event.ts));
+    else if (event.type === "handoff" && event.crew === undefined)
+      handoffChain.push(buildChainLink(event.data, event.ts));
     else {
-      const answer = answerIn(event);
+      const answer = findAnswer(event);
       output = answer?.shown ?? answer?.output ?? output;
       finalAgent = answer?.agent ?? finalAgent;
       addToPath(path, event, answer?.name, failedCalls);
     }
   }
-  const state = endingOf(ending);
+  const state = readEnding(ending);
   const hasEnded = state.status !== "running" && state.status !== "paused";
   return {
     runId: first.runId,
@@ -89,8 +90,8 @@ export function resultOf(events: readonly BatonEvent[]): RunResult {
     rounds: path.length,
     usage: figures.usage,
     cost: figures.cost,
-    startedAt: isoTime(first.ts),
-    endedAt: hasEnded ? isoTime(ending.ts) : undefined,
+    startedAt: formatIsoTime(first.ts),
+    endedAt: hasEnded ? formatIsoTime(ending.ts) : undefined,
   };
 }
 
@@ -116,7 +117,7 @@ interface OwnAnswer {
 }
 
 /** The answer of an agent, a group or a sub-crew of the run's own crew. */
-export function answerIn(event: BatonEvent): OwnAnswer | undefined {
+export function findAnswer(event: BatonEvent): OwnAnswer | undefined {
   switch (event.type) {
     case "agent.completed": {
       const { agent = "" } = event;
@@ -142,7 +143,7 @@ function hasSuccess(outcomes: readonly BranchOutcome[]): boolean {
   return outcomes.some(({ status }) => status === "completed");
 }
 
-function endingOf(event: BatonEvent): Pick<RunResult, "status" | "stopReason" | "paused" | "error"> {
+function readEnding(event: BatonEvent): Pick<RunResult, "status" | "stopReason" | "paused" | "error"> {
   switch (event.type) {
     case "run.completed": {
       const { error } = event.data;
@@ -164,7 +165,7 @@ export function isLimit({ stopReason }: Pick<RunResult, "stopReason">): boolean 
   return ["max_handoffs", "max_rounds", "max_crew_depth", "timeout", "quota"].includes(stopReason ?? "");
 }
 
-function linkOf(data: EventData["handoff"], ts: number): ChainLink {
+function buildChainLink(data: EventData["handoff"], ts: number): ChainLink {
   const { from, to, via, reason, circular } = data;
-  return { from, to, via, reason, timestamp: isoTime(ts), ...(circular && { circular }) };
+  return { from, to, via, reason, timestamp: formatIsoTime(ts), ...(circular && { circular }) };
 }

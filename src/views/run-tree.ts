@@ -2,7 +2,7 @@ import type { BatonEvent } from "../vocabulary/events.ts";
 import { speakerOf } from "../vocabulary/events.ts";
 import { idleMs } from "../vocabulary/idle-time.ts";
 import { type Figures, Tally } from "./figures.ts";
-import { type RunStatus, resultOf } from "./run-result.ts";
+import { buildResult, type RunStatus } from "./run-result.ts";
 
 /** A part of a run: how it ended, how long it took, and what it cost with all that is below it. */
 export interface RunNode {
@@ -32,10 +32,10 @@ interface OpenNode extends Omit<RunNode, "status" | "durationMs" | "problem" | "
 }
 
 /** A run as a tree by the places of its events: run, crew, groups, sessions, turns, calls and tools. */
-export function runTreeOf(events: readonly BatonEvent[]): RunNode {
+export function buildRunTree(events: readonly BatonEvent[]): RunNode {
   const [first] = events;
   if (first?.type !== "run.started") throw new Error("a run begins with run.started");
-  const { status } = resultOf(events);
+  const { status } = buildResult(events);
   const run = open({ kind: "run", name: first.runId, path: "", startMs: 0 }, undefined);
   const nodes = new Map([["", open({ kind: "crew", name: first.data.crew, path: "", startMs: 0 }, run)]]);
   let before: BatonEvent = first;
@@ -51,7 +51,7 @@ export function runTreeOf(events: readonly BatonEvent[]): RunNode {
 function note(event: BatonEvent, ms: number, nodes: Map<string, OpenNode>): void {
   const { type, path } = event;
   const begin = (node: Pick<OpenNode, "kind" | "name" | "args">, waitMs = 0) =>
-    nodes.set(path, open({ ...node, path, startMs: ms + waitMs }, enclosing(path, nodes)));
+    nodes.set(path, open({ ...node, path, startMs: ms + waitMs }, findEnclosing(path, nodes)));
   // What an agent hears first, from advisors or a team, is part of its session.
   const isSession = type === "agent.started" || type === "advisors.started" || type === "team.started";
   if (isSession && !nodes.has(path)) begin({ kind: "session", name: speakerOf(event) });
@@ -62,15 +62,15 @@ function note(event: BatonEvent, ms: number, nodes: Map<string, OpenNode>): void
     begin({ kind: "tool", name: event.data.tool, args: event.data.args });
   else if (type === "model.called") {
     const turn = path.slice(0, path.lastIndexOf("/"));
-    const session = enclosing(turn, nodes);
+    const session = findEnclosing(turn, nodes);
     const name = `turn ${event.data.turn + 1}`;
     if (!nodes.has(turn)) nodes.set(turn, open({ kind: "turn", name, path: turn, startMs: ms }, session));
     begin({ kind: "call", name: event.data.model }, event.data.waitMs);
   }
   const node = nodes.get(path);
   if (type === "agent.started" || type === "agent.told") endCycles(node);
-  if (node !== undefined) node.end = endOf(event) ?? node.end;
-  for (let above = node ?? enclosing(path, nodes); above !== undefined; above = above.parent) {
+  if (node !== undefined) node.end = readEnd(event) ?? node.end;
+  for (let above = node ?? findEnclosing(path, nodes); above !== undefined; above = above.parent) {
     above.lastMs = Math.max(above.startMs, ms);
     above.total.count(event);
   }
@@ -81,7 +81,7 @@ function endCycles(supervisor: OpenNode | undefined): void {
   for (const child of supervisor?.children ?? []) if (child.kind === "group") child.end ??= { status: "completed" };
 }
 
-function endOf(event: BatonEvent): OpenNode["end"] {
+function readEnd(event: BatonEvent): OpenNode["end"] {
   switch (event.type) {
     case "agent.completed":
     case "model.completed":
@@ -110,9 +110,9 @@ function open(node: Pick<OpenNode, "kind" | "name" | "path" | "startMs" | "args"
 }
 
 /** The node at the nearest place above. */
-function enclosing(path: string, nodes: ReadonlyMap<string, OpenNode>): OpenNode | undefined {
+function findEnclosing(path: string, nodes: ReadonlyMap<string, OpenNode>): OpenNode | undefined {
   const above = path.slice(0, Math.max(0, path.lastIndexOf("/")));
-  return nodes.get(above) ?? enclosing(above, nodes);
+  return nodes.get(above) ?? findEnclosing(above, nodes);
 }
 
 /** A turn ends as its last call does, when all it called has; what has no end stands as the run does, until it was last heard of. */

@@ -1,7 +1,7 @@
 import type { BatonEvent, EventData } from "../vocabulary/events.ts";
 import { speakerOf } from "../vocabulary/events.ts";
 import { type Figures, Tally } from "./figures.ts";
-import { type Speed, speedOf } from "./speed-of.ts";
+import { measureSpeed, type Speed } from "./measure-speed.ts";
 
 /** What one agent's calls of one model took, and how fast they were. */
 export interface Spending extends Speed {
@@ -19,7 +19,7 @@ interface Row extends Pick<Spending, "agent" | "model"> {
 }
 
 /** What a run took, by agent and model; the dearest first, and before them what may be dearer, since nobody knows. */
-export function spendingOf(events: readonly BatonEvent[]): Spending[] {
+export function listSpending(events: readonly BatonEvent[]): Spending[] {
   const rows = new Map<string, Row>();
   for (const event of events) {
     if (event.type !== "model.completed" && event.type !== "model.failed") continue;
@@ -34,6 +34,6 @@ export function spendingOf(events: readonly BatonEvent[]): Spending[] {
   }
   const usd = ({ figures }: Spending) => figures.cost.usd ?? Number.MAX_VALUE;
   return [...rows.values()]
-    .map(({ replies, ...row }) => ({ ...row, ...speedOf(replies) }))
+    .map(({ replies, ...row }) => ({ ...row, ...measureSpeed(replies) }))
     .sort((a, b) => usd(b) - usd(a) || (b.figures.usage.total ?? 0) - (a.figures.usage.total ?? 0));
 }

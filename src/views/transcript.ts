@@ -3,9 +3,9 @@ import { speakerOf } from "../vocabulary/events.ts";
 import { withoutIdleTime } from "../vocabulary/idle-time.ts";
 import type { Paused, ResumeAnswer } from "../vocabulary/pause.ts";
 import { amountOf } from "../vocabulary/wording.ts";
-import { type RunResult, resultOf } from "./run-result.ts";
-import { whyChosen } from "./why-chosen.ts";
-import { whyRefused } from "./why-refused.ts";
+import { explainChoice } from "./explain-choice.ts";
+import { explainRefusal } from "./explain-refusal.ts";
+import { buildResult, type RunResult } from "./run-result.ts";
 
 /** Something that was said or done, at a depth: what is inside a session, a group or a crew lies one deeper than that. */
 export type TranscriptEntry = Content & { readonly ts: number; readonly path: string; readonly depth: number };
@@ -59,26 +59,26 @@ interface Section {
 }
 
 /** Who said what to whom, in the order of the run's tree: what went on at once is told one after the other. */
-export function transcriptOf(events: readonly BatonEvent[]): TranscriptEntry[] {
+export function buildTranscript(events: readonly BatonEvent[]): TranscriptEntry[] {
   const root: Section = { name: "", isGroup: false, items: [] };
   const sections = new Map([["", root]]);
   const said = new Set<string>();
   const lastReplies = new Map<string, string>();
-  const context: Context = { events, toolEnds: toolEndsIn(events), agentCalls: agentCallsIn(events), said };
+  const context: Context = { events, toolEnds: indexToolEnds(events), agentCalls: findAgentCalls(events), said };
   for (const event of events) {
     const { path, ts } = event;
-    const section = enclosing(path, sections);
+    const section = findEnclosing(path, sections);
     const { items } = sections.get(path) ?? section;
     // What an agent hears first, from advisors or a team, is part of its session.
     const isOpen = openings.has(event.type) && sections.has(path);
-    if (event.type === "model.completed") lastReplies.set(sessionOf(path), path);
+    if (event.type === "model.completed") lastReplies.set(findSession(path), path);
     const isSaid = isSaidBeside(event, items, lastReplies.get(path));
-    const contents = isOpen || isSaid ? [] : contentsOf(event, section, context);
+    const contents = isOpen || isSaid ? [] : listContents(event, section, context);
     for (const content of contents) {
       items.push({ ...content, ts, path });
       if ("text" in content) said.add(content.text);
     }
-    for (const words of saidBesides(event)) said.add(words);
+    for (const words of listSideRemarks(event)) said.add(words);
     const [opened] = contents;
     if (opened?.type !== "began" && opened?.type !== "group" && opened?.type !== "crew") continue;
     const inside: Section = { name: opened.name, isGroup: opened.type !== "began", items: [] };
@@ -89,7 +89,7 @@ export function transcriptOf(events: readonly BatonEvent[]): TranscriptEntry[] {
 }
 
 /** What is known to all though nobody is told to have said it. */
-function saidBesides(event: BatonEvent): string[] {
+function listSideRemarks(event: BatonEvent): string[] {
   switch (event.type) {
     case "parallel.joined":
     case "crews.joined":
@@ -118,7 +118,7 @@ interface Context {
   readonly said: ReadonlySet<string>;
 }
 
-function contentsOf(event: BatonEvent, section: Section, context: Context): Content[] {
+function listContents(event: BatonEvent, section: Section, context: Context): Content[] {
   const from = speakerOf(event);
   switch (event.type) {
     case "run.started":
@@ -146,62 +146,64 @@ function contentsOf(event: BatonEvent, section: Section, context: Context): Cont
       ];
     }
     case "model.failed":
-      return event.data.code === "cancelled" ? [] : [noteOf(`${event.data.model}: ${event.data.message}`)];
+      return event.data.code === "cancelled" ? [] : [buildNote(`${event.data.model}: ${event.data.message}`)];
     case "tool.called":
       return context.agentCalls.has(event.path) || isBroadcast(event, context)
         ? []
-        : [{ type: "tool", from, ...event.data, end: toolEnd(event, context) }];
+        : [{ type: "tool", from, ...event.data, end: findToolEnd(event, context) }];
     case "agent.completed":
-      return [answerOf(event.data, from, section.name)];
+      return [buildAnswer(event.data, from, section.name)];
     case "agent.failed":
       return [{ type: "failed", from, error: event.data }];
     default:
-      return consequencesOf(event, from, context);
+      return listConsequences(event, from, context);
   }
 }
 
-function answerOf({ answer, shown }: EventData["agent.completed"], from: string, to: string): Content {
+function buildAnswer({ answer, shown }: EventData["agent.completed"], from: string, to: string): Content {
   return { type: "said", from, text: answer, ...(shown !== undefined && { shown }), ...(to !== "" && { to }) };
 }
 
 /** What follows from what was said. */
-function consequencesOf(event: BatonEvent, from: string, { events }: Context): Content[] {
+function listConsequences(event: BatonEvent, from: string, { events }: Context): Content[] {
   switch (event.type) {
     case "signal.emitted":
       return [{ type: "signal", from, signal: event.data.signal, token: event.data.token }];
     case "signal.rejected":
     case "signal.unbound":
-      return [noteOf(event.data.message)];
+      return [buildNote(event.data.message)];
     case "handoff": {
       const { via, reason, to } = event.data;
       return [{ type: "handoff", from: event.data.from, to, via, reason }];
     }
     case "handoff.skipped":
-      return [noteOf(`${event.data.from} does not hand off to ${event.data.to}: ${event.data.reason}`)];
+      return [buildNote(`${event.data.from} does not hand off to ${event.data.to}: ${event.data.reason}`)];
     case "classification":
-      return [{ type: "chosen", agent: event.data.agent, reason: whyChosen(event.data) }];
+      return [{ type: "chosen", agent: event.data.agent, reason: explainChoice(event.data) }];
     case "team.broadcast":
-      return saidInTeam(event, from);
+      return quoteTeamMessage(event, from);
     case "team.left":
-      return event.data.reason === undefined ? [noteOf(`${event.data.memberId} left the team`)] : [];
+      return event.data.reason === undefined ? [buildNote(`${event.data.memberId} left the team`)] : [];
     case "handoff.refused":
-      return [noteOf(`no handoff to ${event.data.to}: ${whyRefused(event.data)}`)];
+      return [buildNote(`no handoff to ${event.data.to}: ${explainRefusal(event.data)}`)];
     case "parallel.joined":
       return [{ type: "joined", group: event.data.group, outcomes: event.data.outcomes }];
     case "crew.left":
-      return event.data.error === undefined ? [] : [noteOf(`${event.data.crew} failed: ${event.data.error.message}`)];
+      return event.data.error === undefined
+        ? []
+        : [buildNote(`${event.data.crew} failed: ${event.data.error.message}`)];
     case "crew.retrying":
-      return [noteOf(`${event.data.crew} is called again`)];
+      return [buildNote(`${event.data.crew} is called again`)];
     case "memory.set":
-      return [noteOf(`kept for the other crews: ${event.data.key}`)];
+      return [buildNote(`kept for the other crews: ${event.data.key}`)];
     case "external.delivered":
-      return event.data.failures.map(noteOf);
+      return event.data.failures.map(buildNote);
     case "context.trimmed":
-      return [noteOf(`${amountOf(event.data.messages, "earlier message")} trimmed`)];
+      return [buildNote(`${amountOf(event.data.messages, "earlier message")} trimmed`)];
     case "deadline.passed":
       // That a wait before another try is over is told by the try.
       if (event.data.what === "retry") return [];
-      return [noteOf(`time was up after ${event.data.afterMs / 1000} s (${event.data.what})`)];
+      return [buildNote(`time was up after ${event.data.afterMs / 1000} s (${event.data.what})`)];
     case "run.paused":
       return [{ type: "paused", ...event.data }];
     case "run.resumed":
@@ -209,7 +211,7 @@ function consequencesOf(event: BatonEvent, from: string, { events }: Context): C
     case "run.completed":
     case "run.failed":
     case "run.cancelled": {
-      const { status, stopReason, error } = resultOf(events);
+      const { status, stopReason, error } = buildResult(events);
       return [{ type: "ended", status, stopReason, ...(error && { error }) }];
     }
     default:
@@ -223,22 +225,22 @@ function isBroadcast({ path, data }: EventOf<"tool.called">, { toolEnds }: Conte
 }
 
 /** What a member says is its answer; a supervisor goes on after it. */
-function saidInTeam({ path, data: { type, message } }: EventOf<"team.broadcast">, from: string): Content[] {
-  if (type === "diagnostic") return [noteOf(message)];
+function quoteTeamMessage({ path, data: { type, message } }: EventOf<"team.broadcast">, from: string): Content[] {
+  if (type === "diagnostic") return [buildNote(message)];
   return /\/w\d+$/.test(path) ? [] : [{ type: "said", from, text: message }];
 }
 
-function noteOf(text: string): Content {
+function buildNote(text: string): Content {
   return { type: "note", text };
 }
 
-function toolEnd({ path }: EventOf<"tool.called">, { toolEnds }: Context): ToolEnd {
+function findToolEnd({ path }: EventOf<"tool.called">, { toolEnds }: Context): ToolEnd {
   const { end, ms } = toolEnds.get(path) ?? {};
   if (end === undefined || ms === undefined) return {};
   return end.type === "tool.completed" ? { ms, result: end.data.result } : { ms, problem: end.data.message };
 }
 
-function toolEndsIn(events: readonly BatonEvent[]): Context["toolEnds"] {
+function indexToolEnds(events: readonly BatonEvent[]): Context["toolEnds"] {
   const begun = new Map<string, number>();
   const ends = new Map<string, EndedTool>();
   for (const event of withoutIdleTime(events)) {
@@ -251,7 +253,7 @@ function toolEndsIn(events: readonly BatonEvent[]): Context["toolEnds"] {
 }
 
 /** A call has its place in a turn, and a turn in a session. */
-function sessionOf(call: string): string {
+function findSession(call: string): string {
   return call.split("/").slice(0, -2).join("/");
 }
 
@@ -267,7 +269,7 @@ function isSaidBeside(event: BatonEvent, items: Section["items"], reply: string 
   return items.some((item) => "path" in item && item.path === reply && item.type === "said" && item.text === text);
 }
 
-function agentCallsIn(events: readonly BatonEvent[]): Set<string> {
+function findAgentCalls(events: readonly BatonEvent[]): Set<string> {
   const above = new Set<string>();
   for (const { type, path } of events) {
     if (type !== "agent.started") continue;
@@ -276,10 +278,10 @@ function agentCallsIn(events: readonly BatonEvent[]): Set<string> {
   return above;
 }
 
-function enclosing(path: string, sections: ReadonlyMap<string, Section>): Section {
+function findEnclosing(path: string, sections: ReadonlyMap<string, Section>): Section {
   const above = path.slice(0, Math.max(0, path.lastIndexOf("/")));
   const section = sections.get(above);
-  return section ?? enclosing(above, sections);
+  return section ?? findEnclosing(above, sections);
 }
 
 function flatten({ items }: Section, depth: number): TranscriptEntry[] {

@@ -47,7 +47,7 @@ export interface Worker {
 
 export const nothing: Spent = { calls: 0, tokens: 0, usd: 0, unknownCalls: 0 };
 
-export function sumOf(spendings: readonly Spent[]): Spent {
+export function addSpendings(spendings: readonly Spent[]): Spent {
   return spendings.reduce(
     (sum, each) => ({
       calls: sum.calls + each.calls,
@@ -60,7 +60,7 @@ export function sumOf(spendings: readonly Spent[]): Spent {
 }
 
 /** What an event changes about the worker it belongs to. */
-export function changeOf(worker: Worker, event: BatonEvent): Partial<Worker> {
+export function computeChange(worker: Worker, event: BatonEvent): Partial<Worker> {
   const { steps } = worker;
   switch (event.type) {
     case "model.called":
@@ -69,7 +69,7 @@ export function changeOf(worker: Worker, event: BatonEvent): Partial<Worker> {
       return { text: worker.text + event.data.text };
     case "model.completed": {
       const { text, toolCalls } = event.data;
-      const spent = sumOf([worker.spent, spentOn(event)]);
+      const spent = addSpendings([worker.spent, readSpending(event)]);
       // What was streamed has no signal tokens any more.
       if (toolCalls.length === 0) return { spent, text: worker.text === "" ? text : worker.text };
       return { spent, text: "", steps: text.trim() === "" ? steps : [...steps, { type: "words", text }] };
@@ -98,7 +98,7 @@ export function changeOf(worker: Worker, event: BatonEvent): Partial<Worker> {
     case "team.cycle":
       return { hears: "team", steps: [...steps, { type: "cycle", cycle: event.data.cycle }] };
     case "team.left":
-      return leftTeam(worker, event);
+      return leaveTeam(worker, event);
     case "agent.told":
       return { hears: undefined };
     case "team.broadcast":
@@ -107,7 +107,7 @@ export function changeOf(worker: Worker, event: BatonEvent): Partial<Worker> {
         ? { steps: [...steps, { type: "words", text: `all: ${event.data.message}` }] }
         : {};
     case "agent.completed":
-      return { endedAt: event.ts, text: isSaidBeside(worker, event.data.answer) ? "" : shownOf(event.data) };
+      return { endedAt: event.ts, text: isSaidBeside(worker, event.data.answer) ? "" : findShownText(event.data) };
     case "agent.failed":
       return { endedAt: event.ts, text: "", failure: event.data };
     case "signal.emitted":
@@ -117,7 +117,7 @@ export function changeOf(worker: Worker, event: BatonEvent): Partial<Worker> {
   }
 }
 
-function shownOf({ answer, shown = answer }: EventOf<"agent.completed">["data"]): string {
+function findShownText({ answer, shown = answer }: EventOf<"agent.completed">["data"]): string {
   return shown;
 }
 
@@ -144,13 +144,13 @@ function isSaidBySupervisor(event: EventOf<"team.broadcast">): boolean {
   return !isOfMember(event) && event.agent === event.data.memberId && event.data.type === "update";
 }
 
-function leftTeam(worker: Worker, event: EventOf<"team.left">): Partial<Worker> {
+function leaveTeam(worker: Worker, event: EventOf<"team.left">): Partial<Worker> {
   const { memberId, reason } = event.data;
   if (isOfMember(event)) return worker.failure === undefined ? { signals: [...worker.signals, "left the team"] } : {};
   return { steps: [...worker.steps, { type: "trouble", text: `${memberId} left the team: ${reason}` }] };
 }
 
-export function spentOn({ data }: EventOf<"model.completed">): Spent {
+export function readSpending({ data }: EventOf<"model.completed">): Spent {
   const unknownCalls = data.costUsd === undefined ? 1 : 0;
   return { calls: 1, tokens: data.usage?.total ?? null, usd: data.costUsd ?? 0, unknownCalls };
 }

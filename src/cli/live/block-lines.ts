@@ -1,5 +1,5 @@
 import type { Block } from "../../views/progress.ts";
-import { sumOf, type Worker } from "../../views/worker.ts";
+import { addSpendings, type Worker } from "../../views/worker.ts";
 import { cellsOf, wrap } from "./cells.ts";
 import { cleanText } from "./clean-text.ts";
 import { durationOf, figuresOf } from "./figure-words.ts";
@@ -52,7 +52,7 @@ function framed(head: string, body: readonly string[], { style }: Look): string[
 }
 
 function groupTitle({ group = "", since, endedAt, workers }: Block, look: Look, columns: number): string {
-  const spent = sumOf([...workers.values()].map((worker) => worker.spent));
+  const spent = addSpendings([...workers.values()].map((worker) => worker.spent));
   const lasts = durationOf((endedAt ?? look.now) - since, endedAt === undefined);
   const mark = endedAt !== undefined ? "✓" : look.isPaused ? "‖" : spinner(look);
   return title(group, mark, [lasts, ...figuresOf(spent)], look, columns);

@@ -1,4 +1,4 @@
-import { type Progress, ranMs } from "../../views/progress.ts";
+import { measureRunMs, type Progress } from "../../views/progress.ts";
 import { amountOf } from "../../vocabulary/wording.ts";
 import { liveBlockLines } from "./block-lines.ts";
 import { cut } from "./cells.ts";
@@ -26,7 +26,7 @@ export function regionLines(progress: Progress, look: Look, region: Region): str
 }
 
 function statusLine(progress: Progress, { style, now }: Look, { columns, notice }: Region): string {
-  const lasts = durationOf(ranMs(progress, now), true);
+  const lasts = durationOf(measureRunMs(progress, now), true);
   const parts = [cleanLine(progress.crew), lasts, amountOf(progress.handoffs, "handoff"), ...spentOf(progress)];
   const said = notice === undefined ? "" : cut(notice, columns);
   const figures = cut(parts.join(" · "), columns - (said === "" ? 0 : said.length + 3));

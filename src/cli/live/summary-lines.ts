@@ -1,4 +1,4 @@
-import { type Progress, ranMs } from "../../views/progress.ts";
+import { measureRunMs, type Progress } from "../../views/progress.ts";
 import { isLimit, type RunResult } from "../../views/run-result.ts";
 import type { StopReason } from "../../vocabulary/events.ts";
 import { amountOf } from "../../vocabulary/wording.ts";
@@ -40,7 +40,7 @@ export function rowsOf(result: RunResult, progress: Progress, now: number): Read
       ? `${numberOf(total)}, of which ${countWords(input)} in and ${countWords(output)} out`
       : countWords(total),
     cost: costOf(result),
-    time: durationOf(ranMs(progress, until)) + waited,
+    time: durationOf(measureRunMs(progress, until)) + waited,
   };
 }
 

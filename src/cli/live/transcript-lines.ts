@@ -1,7 +1,7 @@
-import { descriptionOf, startNoteOf } from "../../views/log-lines.ts";
+import { explainChoice } from "../../views/explain-choice.ts";
+import { explainRefusal } from "../../views/explain-refusal.ts";
+import { describeMissingHolder, findDescription } from "../../views/log-lines.ts";
 import type { Progress } from "../../views/progress.ts";
-import { whyChosen } from "../../views/why-chosen.ts";
-import { whyRefused } from "../../views/why-refused.ts";
 import type { Crew } from "../../vocabulary/crew.ts";
 import type { BatonEvent, EventOf } from "../../vocabulary/events.ts";
 import { speakerOf } from "../../vocabulary/events.ts";
@@ -32,7 +32,7 @@ export function transcriptLines(
   const line = (start: string, words: string) =>
     `${start}  ${style("dim", cut(cleanLine(words), columns - cellsOf(start) - 2))}`.trimEnd();
   if (event.type === "run.started") {
-    const note = startNoteOf(event);
+    const note = describeMissingHolder(event);
     const noted = note === undefined ? [] : [line(style("yellow", "!"), note)];
     return [line(style("bold", crew.name), event.data.input), ...noted, ""];
   }
@@ -63,7 +63,7 @@ export function transcriptLines(
 
   function aboutOf(event: EventOf<"signal.emitted">): string {
     const { deprecated } = event.data;
-    return deprecated === undefined ? (descriptionOf(event, crew) ?? "") : `deprecated: ${deprecated}`;
+    return deprecated === undefined ? (findDescription(event, crew) ?? "") : `deprecated: ${deprecated}`;
   }
 }
 
@@ -77,7 +77,7 @@ function endingOf(event: BatonEvent, before: Progress): Ending | undefined {
       return { arrow: via === "fallback" ? "╌╌▷" : "──▶", to, why, signal };
     }
     case "classification":
-      return { arrow: "──▶", to: speakerOf({ ...event, agent: event.data.agent }), why: whyChosen(event.data) };
+      return { arrow: "──▶", to: speakerOf({ ...event, agent: event.data.agent }), why: explainChoice(event.data) };
     case "crew.left": {
       const { crew, status, signal, stopReason, error } = event.data;
       const why = error?.message ?? stopReason ?? "";
@@ -110,7 +110,7 @@ function troubleOf(event: BatonEvent, before: Progress): readonly string[] {
     case "handoff.skipped":
       return [`no handoff to ${event.data.to}: ${event.data.reason}`];
     case "handoff.refused":
-      return [`no handoff to ${event.data.to}: ${whyRefused(event.data)}`];
+      return [`no handoff to ${event.data.to}: ${explainRefusal(event.data)}`];
     case "external.delivered":
       return event.data.failures;
     default:

@@ -1,4 +1,4 @@
-import { speedOf } from "../../views/speed-of.ts";
+import { measureSpeed } from "../../views/measure-speed.ts";
 import type { BatonEvent } from "../../vocabulary/events.ts";
 import { numberOf } from "../live/figure-words.ts";
 import { speedWords } from "./speed-words.ts";
@@ -7,7 +7,7 @@ import { speedWords } from "./speed-words.ts";
 export function callsWords(events: readonly BatonEvent[]): string {
   const replies = events.flatMap((event) => (event.type === "model.completed" ? event.data : []));
   const failed = events.filter(({ type }) => type === "model.failed").length;
-  const { first, perSecond } = speedWords(speedOf(replies));
+  const { first, perSecond } = speedWords(measureSpeed(replies));
   const speed = [first && `first words after ${first}`, perSecond && `${perSecond} tokens/s`]
     .filter(Boolean)
     .join(", ");

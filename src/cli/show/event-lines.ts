@@ -1,5 +1,5 @@
-import { whyChosen } from "../../views/why-chosen.ts";
-import { whyRefused } from "../../views/why-refused.ts";
+import { explainChoice } from "../../views/explain-choice.ts";
+import { explainRefusal } from "../../views/explain-refusal.ts";
 import type { BatonEvent, BranchOutcome, EventData, EventType } from "../../vocabulary/events.ts";
 import { speakerOf } from "../../vocabulary/events.ts";
 import { amountOf } from "../../vocabulary/wording.ts";
@@ -51,7 +51,7 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
   "run.failed": ({ stopReason, error }) => `${stopReason}: ${error.message}`,
   "run.cancelling": ({ reason }) => reason,
   "run.cancelled": ({ reason }) => reason,
-  classification: (data) => `${data.agent} (${whyChosen(data)})`,
+  classification: (data) => `${data.agent} (${explainChoice(data)})`,
   "agent.started": ({ input }) => input,
   "agent.told": ({ input }) => input,
   "agent.completed": ({ answer }) => answer,
@@ -71,7 +71,7 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
   "signal.unbound": ({ message }) => message,
   handoff: ({ from, to, reason, n, circular }) => `${n}. ${from} → ${to} (${reason})${circular ? " circular" : ""}`,
   "route.learned": ({ declared, chosen, reason }) => `${chosen} in the place of ${declared}: ${reason}`,
-  "handoff.refused": (data) => `${data.from} → ${data.to}: ${whyRefused(data)}`,
+  "handoff.refused": (data) => `${data.from} → ${data.to}: ${explainRefusal(data)}`,
   "handoff.skipped": ({ from, to, reason }) => `${from} does not hand off to ${to}: ${reason}`,
   "parallel.started": ({ group, members }) => `${group}: ${members.join(", ")}`,
   "parallel.joined": ({ group, outcomes }) => `${group}: ${endsOf(outcomes)}`,

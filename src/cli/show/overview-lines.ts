@@ -1,6 +1,6 @@
 import type { StoredRun } from "../../journal/store.ts";
 import { foldProgress, noProgress } from "../../views/progress.ts";
-import { resultOf } from "../../views/run-result.ts";
+import { buildResult } from "../../views/run-result.ts";
 import type { BatonEvent, Failure } from "../../vocabulary/events.ts";
 import type { ConversationStart } from "../../vocabulary/run-start.ts";
 import { wrap } from "../live/cells.ts";
@@ -25,7 +25,7 @@ export function overviewLines(
   columns: number,
 ): string[] {
   const room = Math.min(WIDEST, columns);
-  const result = resultOf(events);
+  const result = buildResult(events);
   const progress = events.reduce(foldProgress, noProgress);
   const started = events[0]?.type === "run.started" ? events[0].data : undefined;
   const { forkedFrom, session } = started ?? {};

@@ -1,4 +1,4 @@
-import type { Speed } from "../../views/speed-of.ts";
+import type { Speed } from "../../views/measure-speed.ts";
 
 /** `0.43s` and `52`; empty where nobody measured. */
 export function speedWords({ msToFirstToken, tokensPerSecond }: Speed): {
