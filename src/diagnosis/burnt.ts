@@ -3,7 +3,7 @@ import type { BatonEvent } from "../vocabulary/events.ts";
 import { speakerOf } from "../vocabulary/events.ts";
 import { amountOf } from "../vocabulary/wording.ts";
 import type { Found } from "./finding.ts";
-import { crewKey, evidence } from "./scene.ts";
+import { locateCrewKey, quoteEvent } from "./scene.ts";
 import type { Story } from "./story.ts";
 
 /** Where a run's tokens and dollars went. */
@@ -18,38 +18,38 @@ export interface Burnt {
 }
 
 /** Adds up what a run took, by agent and by whether it led to anything. */
-export function burntBy({ events }: Story, found: readonly Found[]): Burnt {
-  const turns = wastedTurns(events, new Set(found.flatMap(({ wasted = [] }) => wasted)));
+export function measureBurnt({ events }: Story, found: readonly Found[]): Burnt {
+  const turns = findWastedTurns(events, new Set(found.flatMap(({ wasted = [] }) => wasted)));
   const byAgent = new Map<string, Tally>();
   const [total, failed, repeated] = [new Tally(), new Tally(), new Tally()];
   for (const event of events) {
     if (event.type !== "model.completed" && event.type !== "model.failed") continue;
-    const turn = above(event.path);
+    const turn = getParentPath(event.path);
     total.count(event);
     byAgent.set(speakerOf(event), (byAgent.get(speakerOf(event)) ?? new Tally()).count(event));
     if (event.type === "model.failed") failed.count(event);
-    else if (turns.has(turn) || turns.has(above(turn))) repeated.count(event);
+    else if (turns.has(turn) || turns.has(getParentPath(turn))) repeated.count(event);
   }
-  const agents = [...byAgent].map(([agent, figures]) => ({ agent, figures, share: shareOf(figures, total) }));
+  const agents = [...byAgent].map(([agent, figures]) => ({ agent, figures, share: computeShare(figures, total) }));
   return { total, agents: agents.toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0)), failed, repeated };
 }
 
 /** The places of invocations and turns that end in what was wasted. */
-function wastedTurns(events: readonly BatonEvent[], wasted: ReadonlySet<number>): Set<string> {
+function findWastedTurns(events: readonly BatonEvent[], wasted: ReadonlySet<number>): Set<string> {
   return new Set(
     events.flatMap(({ seq, type, path }) => {
       if (seq === undefined || !wasted.has(seq)) return [];
-      return type === "tool.called" ? [above(path)] : [path];
+      return type === "tool.called" ? [getParentPath(path)] : [path];
     }),
   );
 }
 
-function above(path: string): string {
+function getParentPath(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
 /** A part in dollars, or in tokens where the dollars are unknown or nothing; null where the tokens are unknown too. */
-export function shareOf(part: Figures, whole: Figures): number | null {
+export function computeShare(part: Figures, whole: Figures): number | null {
   const { usd } = whole.cost;
   if (usd !== null && usd > 0 && part.cost.usd !== null) return part.cost.usd / usd;
   const [some, all] = [part.usage.total, whole.usage.total];
@@ -62,7 +62,7 @@ const MUCH = 0.25;
 
 /** A run of which a good part was spent for nothing. */
 export function findBurntBudget(story: Story, burnt: Burnt): Found[] {
-  const [failed, repeated] = [shareOf(burnt.failed, burnt.total), shareOf(burnt.repeated, burnt.total)];
+  const [failed, repeated] = [computeShare(burnt.failed, burnt.total), computeShare(burnt.repeated, burnt.total)];
   if (failed === null || repeated === null) return [];
   const waste = failed + repeated;
   const [dearest] = burnt.agents;
@@ -77,18 +77,18 @@ export function findBurntBudget(story: Story, burnt: Burnt): Found[] {
       title: `${percent(waste)} of what the run took led to nothing`,
       agents: burnt.agents.slice(0, 3).map(({ agent }) => agent),
       evidence: [
-        evidence(
+        quoteEvent(
           story.events.at(-1) ?? started,
-          `${amountOf(burnt.total.calls, "call")}, ${tokensOf(burnt.total.usage.total)}`,
+          `${amountOf(burnt.total.calls, "call")}, ${describeTokens(burnt.total.usage.total)}`,
         ),
       ],
       why: `Failed attempts took ${percent(failed)}, repeated steps ${percent(repeated)}; most of all was taken by ${dearest.agent}${dearest.share === null ? "" : ` (${percent(dearest.share)})`}.`,
-      where: crewKey(undefined, "settings", "quotas"),
+      where: locateCrewKey(undefined, "settings", "quotas"),
       advice: "mend what the other findings say first; 'quotas' bound what is left",
     },
   ];
 }
 
-function tokensOf(count: number | null): string {
+function describeTokens(count: number | null): string {
   return count === null ? "an unknown number of tokens" : amountOf(count, "token");
 }

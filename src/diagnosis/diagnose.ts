@@ -1,7 +1,7 @@
 import { buildResult, type RunStatus } from "../views/run-result.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
-import { type Burnt, burntBy, findBurntBudget } from "./burnt.ts";
+import { type Burnt, findBurntBudget, measureBurnt } from "./burnt.ts";
 import { findResets } from "./detectors/conversation-reset.ts";
 import { findDerailment } from "./detectors/derailed.ts";
 import { findUnasked } from "./detectors/did-not-ask.ts";
@@ -21,7 +21,7 @@ import { findBadVerification } from "./detectors/verification.ts";
 import { findWithheld } from "./detectors/withheld.ts";
 import { findWrongHandoffs } from "./detectors/wrong-handoff.ts";
 import { type Finding, type FindingCode, type Found, failureModes, findingCodes } from "./finding.ts";
-import { type Detector, sceneOf } from "./scene.ts";
+import { createScene, type Detector } from "./scene.ts";
 
 /** What went wrong in a run, and where what it took went. */
 export interface Diagnosis {
@@ -56,16 +56,16 @@ const detectors: readonly Detector[] = [
 
 /** Finds out what went wrong in a run from its events and the crew as it was; without the crew, what can be said without it. */
 export function diagnose(events: readonly BatonEvent[], crew?: Crew): Diagnosis {
-  const scene = sceneOf(events, crew);
-  const found = withoutEchoes(merged(detectors.flatMap((detect) => detect(scene))));
-  const spending = burntBy(scene.story, found);
-  const findings = [...found, ...findBurntBudget(scene.story, spending)].map(complete).sort(byGravity);
+  const scene = createScene(events, crew);
+  const found = removeEchoes(mergeFindings(detectors.flatMap((detect) => detect(scene))));
+  const spending = measureBurnt(scene.story, found);
+  const findings = [...found, ...findBurntBudget(scene.story, spending)].map(completeFinding).sort(compareGravity);
   const { runId, status, stopReason } = buildResult(events);
   return { runId, status, stopReason, findings, spending };
 }
 
 /** What happened several times in one way is one finding. */
-function merged(found: readonly Found[]): Found[] {
+function mergeFindings(found: readonly Found[]): Found[] {
   const alike = Map.groupBy(found, ({ code, agents, where }) => JSON.stringify([code, agents, where]));
   return [...alike.values()].flatMap((all) => {
     const [first] = all;
@@ -86,7 +86,7 @@ const explains: Partial<Record<FindingCode, readonly FindingCode[]>> = {
   "wrong-handoff": ["ignored-input", "lost-context"],
 };
 
-function withoutEchoes(found: readonly Found[]): Found[] {
+function removeEchoes(found: readonly Found[]): Found[] {
   return found.filter(
     (each) =>
       !found.some(
@@ -100,7 +100,7 @@ function withoutEchoes(found: readonly Found[]): Found[] {
 /** More events are counted, not shown. */
 const SHOWN = 8;
 
-function complete({ wasted: _, ...found }: Found): Finding {
+function completeFinding({ wasted: _, ...found }: Found): Finding {
   const number = findingCodes[found.code];
   const evidence = found.evidence.toSorted((a, b) => a.seq - b.seq);
   return {
@@ -114,7 +114,7 @@ function complete({ wasted: _, ...found }: Found): Finding {
 const severities = ["high", "medium", "low"];
 const confidences = ["certain", "likely"];
 
-function byGravity(a: Finding, b: Finding): number {
+function compareGravity(a: Finding, b: Finding): number {
   return (
     severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
     confidences.indexOf(a.confidence) - confidences.indexOf(b.confidence) ||

@@ -63,12 +63,12 @@ export const phrases = {
 const MOST = 20_000;
 
 /** The first sentence in which one of the phrases stands. */
-export function saidIn(text: string, kind: keyof typeof phrases): string | undefined {
-  return allSaidIn(text, kind)[0];
+export function findPhrase(text: string, kind: keyof typeof phrases): string | undefined {
+  return findPhrases(text, kind)[0];
 }
 
 /** Every sentence in which one of the phrases stands. */
-export function allSaidIn(text: string, kind: keyof typeof phrases): string[] {
+export function findPhrases(text: string, kind: keyof typeof phrases): string[] {
   const sentences = text.slice(0, MOST).match(/[^.?!\n]+(?:[.?!](?!\s)[^.?!\n]*)*[.?!]*/g) ?? [];
   return sentences.map((each) => each.trim()).filter((each) => phrases[kind].some((phrase) => phrase.test(each)));
 }

@@ -2,14 +2,14 @@ import type { Agent, Crew } from "../vocabulary/crew.ts";
 import type { BatonEvent, EventPlace } from "../vocabulary/events.ts";
 import { speakerOf } from "../vocabulary/events.ts";
 import type { CrewKey, Evidence, Found } from "./finding.ts";
-import { answerOf, type Invocation, type Story, storyOf } from "./story.ts";
+import { buildStory, getAnswer, type Invocation, type Story } from "./story.ts";
 
 /** A run and the crew it was a run of: what every detector looks at. Without the crew, less can be said. */
 export interface Scene {
   readonly story: Story;
   /** The crew, or sub-crew by its names in events, as it was in the run. */
-  crewAt(names: string | undefined): Crew | undefined;
-  agentOf(actor: Actor): Agent | undefined;
+  findCrew(names: string | undefined): Crew | undefined;
+  findAgent(actor: Actor): Agent | undefined;
 }
 
 /** The agent that an invocation or an event belongs to. */
@@ -18,17 +18,21 @@ type Actor = Pick<EventPlace, "crew" | "agent">;
 /** Finds one kind of failure. Pure, and in time that grows with the number of events. */
 export type Detector = (scene: Scene) => readonly Found[];
 
-export function sceneOf(events: readonly BatonEvent[], crew: Crew | undefined): Scene {
-  const crewAt = (names: string | undefined) => crewWithin(crew, names);
-  return { story: storyOf(events), crewAt, agentOf: ({ crew: names, agent = "" }) => crewAt(names)?.agents.get(agent) };
+export function createScene(events: readonly BatonEvent[], crew: Crew | undefined): Scene {
+  const findCrew = (names: string | undefined) => findSubCrew(crew, names);
+  return {
+    story: buildStory(events),
+    findCrew,
+    findAgent: ({ crew: names, agent = "" }) => findCrew(names)?.agents.get(agent),
+  };
 }
 
 /** A sub-crew by the names of all crews around it, which may hold a slash themselves; the crew itself without any. */
-export function crewWithin(crew: Crew | undefined, names: string | undefined): Crew | undefined {
+export function findSubCrew(crew: Crew | undefined, names: string | undefined): Crew | undefined {
   if (names === undefined) return crew;
   for (const [name, { crew: within }] of crew?.subCrews ?? []) {
     if (name === names) return within;
-    const found = names.startsWith(`${name}/`) ? crewWithin(within, names.slice(name.length + 1)) : undefined;
+    const found = names.startsWith(`${name}/`) ? findSubCrew(within, names.slice(name.length + 1)) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;
@@ -38,7 +42,7 @@ export function crewWithin(crew: Crew | undefined, names: string | undefined): C
 const EXCERPT = 160;
 
 /** An event as evidence, with the words in it that matter. */
-export function evidence(event: BatonEvent, text: string): Evidence {
+export function quoteEvent(event: BatonEvent, text: string): Evidence {
   const words = text
     .slice(0, 4 * EXCERPT)
     .replace(/\s+/g, " ")
@@ -48,16 +52,16 @@ export function evidence(event: BatonEvent, text: string): Evidence {
 }
 
 /** The end of an agent's work as evidence: what it answered, or the words in it that matter. */
-export function endOf(invocation: Invocation, text = answerOf(invocation)): Evidence {
-  return evidence(invocation.end ?? invocation.started, text);
+export function quoteEnd(invocation: Invocation, text = getAnswer(invocation)): Evidence {
+  return quoteEvent(invocation.end ?? invocation.started, text);
 }
 
 /** A key in the file of the agent that was at work. */
-export function agentKey({ crew, agent = "" }: Actor, ...keys: readonly (string | number)[]): CrewKey {
+export function locateAgentKey({ crew, agent = "" }: Actor, ...keys: readonly (string | number)[]): CrewKey {
   return { ...(crew !== undefined && { crew }), agent, keys };
 }
 
 /** A key in crew.yaml of the crew in which somebody was at work. */
-export function crewKey(crew: string | undefined, ...keys: readonly (string | number)[]): CrewKey {
+export function locateCrewKey(crew: string | undefined, ...keys: readonly (string | number)[]): CrewKey {
   return { ...(crew !== undefined && { crew }), keys };
 }

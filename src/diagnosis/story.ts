@@ -47,7 +47,7 @@ export interface Story {
 }
 
 /** Reads a run's events once. */
-export function storyOf(events: readonly BatonEvent[]): Story {
+export function buildStory(events: readonly BatonEvent[]): Story {
   const [first] = events;
   const reading = new Reading(first?.type === "run.started" ? first.data.input : "");
   for (const event of events) reading.note(event);
@@ -56,7 +56,7 @@ export function storyOf(events: readonly BatonEvent[]): Story {
 }
 
 /** What an answer says; empty where there is none. */
-export function answerOf({ end }: Invocation): string {
+export function getAnswer({ end }: Invocation): string {
   return end?.type === "agent.completed" ? end.data.answer : "";
 }
 
@@ -119,7 +119,7 @@ class Reading {
         this.byPath.get(event.path)?.signals.push(event);
         return;
       case "handoff":
-        this.#coming.set(nameIn(event.crew, event.data.to), event);
+        this.#coming.set(nameAgent(event.crew, event.data.to), event);
         this.#leave(event);
         return;
       case "handoff.refused":
@@ -141,7 +141,7 @@ class Reading {
     const isOnLine = /(?:^|\/)\d+$/.test(path);
     const isCall = /\/c\d+\/a$/.test(path);
     if (isCall) this.#inputs.set(path.slice(0, -2), event.data.input);
-    const name = nameIn(crew, agent);
+    const name = nameAgent(crew, agent);
     const cameBy = isOnLine ? this.#coming.get(name) : undefined;
     if (isOnLine) this.#coming.delete(name);
     const invocation: Invocation = {
@@ -205,6 +205,6 @@ class Reading {
   }
 }
 
-function nameIn(crew: string | undefined, agent: string): string {
+function nameAgent(crew: string | undefined, agent: string): string {
   return JSON.stringify([crew ?? "", agent]);
 }

@@ -25,60 +25,60 @@ const english: ReadonlySet<string> = new Set(
 );
 
 /** The words of a text in order, without its signals. */
-export function wordsOf(text: string): string[] {
+export function listWords(text: string): string[] {
   return text.slice(0, MOST).replace(SIGNAL, " ").toLowerCase().match(WORD) ?? [];
 }
 
 /** What a text is about: its longer words and its numbers, each reduced to a stem. */
-export function topicsOf(text: string): Set<string> {
+export function findTopics(text: string): Set<string> {
   const topics = new Set<string>();
-  for (const word of wordsOf(text)) {
+  for (const word of listWords(text)) {
     const isTelling = /\p{N}/u.test(word) || (word.length > 3 && !common.has(word));
-    if (isTelling) topics.add(stemOf(word));
+    if (isTelling) topics.add(stemWord(word));
   }
   return topics;
 }
 
 /** Whether a text has so many of them; a list of findings may have few. */
 export function isEnglish(text: string, least = 2): boolean {
-  return new Set(wordsOf(text).filter((word) => english.has(word))).size >= least;
+  return new Set(listWords(text).filter((word) => english.has(word))).size >= least;
 }
 
 /** The same for one who asks for the same texts again and again, each known by whose it is. */
-export function rememberTopics(): (of: object, text: string) => ReadonlySet<string> {
+export function createTopicFinder(): (of: object, text: string) => ReadonlySet<string> {
   const known = new Map<object, ReadonlySet<string>>();
   return (of, text) => {
-    const topics = known.get(of) ?? topicsOf(text);
+    const topics = known.get(of) ?? findTopics(text);
     known.set(of, topics);
     return topics;
   };
 }
 
-export function sharedBetween(a: ReadonlySet<string>, b: ReadonlySet<string>): string[] {
+export function findShared(a: ReadonlySet<string>, b: ReadonlySet<string>): string[] {
   const [few, many] = a.size < b.size ? [a, b] : [b, a];
   return [...few].filter((each) => many.has(each));
 }
 
 /** Whether two texts say the same, in nearly the same words and with the same numbers. */
 export function sayTheSame(a: string, b: string): boolean {
-  const [left, right] = [wordsOf(a), wordsOf(b)];
+  const [left, right] = [listWords(a), listWords(b)];
   if (left.join(" ") === right.join(" ")) return true;
   if (Math.min(left.length, right.length) < 8) return false;
   const numbers = (words: readonly string[]) => words.filter((word) => /\p{N}/u.test(word)).join(" ");
-  return numbers(left) === numbers(right) && overlapOf(pairsOf(left), pairsOf(right)) >= 0.7;
+  return numbers(left) === numbers(right) && measureOverlap(listWordPairs(left), listWordPairs(right)) >= 0.7;
 }
 
 /** Words of an inflected language end in many ways; their beginnings tell them apart well enough. */
-function stemOf(word: string): string {
+function stemWord(word: string): string {
   if (word.length < 5 || /\p{N}/u.test(word)) return word;
   return word.replace(/(?:ations?|ments?|ings?|ness|able|edly|ed|es|ly|s|er|e|y)$/u, "").slice(0, 7);
 }
 
-function pairsOf(words: readonly string[]): Set<string> {
+function listWordPairs(words: readonly string[]): Set<string> {
   return new Set(words.slice(1).map((word, index) => `${words[index]} ${word}`));
 }
 
-function overlapOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const shared = sharedBetween(a, b).length;
+function measureOverlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const shared = findShared(a, b).length;
   return shared / (a.size + b.size - shared);
 }

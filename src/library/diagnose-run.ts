@@ -3,7 +3,7 @@ import { locateDefinition } from "../definition/load-definition.ts";
 import type { Position } from "../definition/locate-key.ts";
 import { type Diagnosis, diagnose } from "../diagnosis/diagnose.ts";
 import type { CrewKey, Finding } from "../diagnosis/finding.ts";
-import { crewWithin } from "../diagnosis/scene.ts";
+import { findSubCrew } from "../diagnosis/scene.ts";
 import type { Store } from "../journal/store.ts";
 import { copyOf, readCrewCopy } from "../run-storage/crew-copy.ts";
 import type { Crew } from "../vocabulary/crew.ts";
@@ -58,6 +58,6 @@ function placeWithin(
   key: CrewKey,
   placeOf: ReturnType<typeof locateDefinition>["placeOf"],
 ): Position | undefined {
-  const within = crewWithin(crew, key.crew);
+  const within = findSubCrew(crew, key.crew);
   return within && placeOf(within, key);
 }

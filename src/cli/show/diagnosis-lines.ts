@@ -1,4 +1,4 @@
-import { shareOf } from "../../diagnosis/burnt.ts";
+import { computeShare } from "../../diagnosis/burnt.ts";
 import type { CrewKey, Evidence, Finding } from "../../diagnosis/finding.ts";
 import type { PlacedFinding, RunDiagnosis } from "../../library/diagnose-run.ts";
 import type { RunResult } from "../../views/run-result.ts";
@@ -95,8 +95,8 @@ function spendingLines({ spending }: RunDiagnosis, room: number): string[] {
   const known = agents.filter(({ share }) => share !== null);
   const parts = known.slice(0, 3).map(({ agent, share }) => `${cleanLine(agent)} ${percent(share)}`);
   const waste = [
-    ...(failed.usage.total === 0 ? [] : [`failed attempts ${percent(shareOf(failed, total))}`]),
-    ...(repeated.usage.total === 0 ? [] : [`repeated steps ${percent(shareOf(repeated, total))}`]),
+    ...(failed.usage.total === 0 ? [] : [`failed attempts ${percent(computeShare(failed, total))}`]),
+    ...(repeated.usage.total === 0 ? [] : [`repeated steps ${percent(computeShare(repeated, total))}`]),
   ];
   const cost = total.cost.usd === 0 ? "" : `, ${total.cost.usd === null ? "cost unknown" : costWords(total.cost)}`;
   const shares = [...parts, ...waste].join(", ");

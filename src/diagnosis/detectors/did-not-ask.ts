@@ -1,12 +1,12 @@
-import { saidIn } from "../phrases.ts";
-import { agentKey, type Detector, endOf, type Scene } from "../scene.ts";
-import { answerOf, type Invocation } from "../story.ts";
+import { findPhrase } from "../phrases.ts";
+import { type Detector, locateAgentKey, quoteEnd, type Scene } from "../scene.ts";
+import { getAnswer, type Invocation } from "../story.ts";
 
 /** Agents that guess, though they could have asked. */
 export const findUnasked: Detector = (scene) =>
   scene.story.invocations.flatMap((invocation) => {
-    const sentence = saidIn(answerOf(invocation), "guesses");
-    const way = sentence === undefined ? undefined : wayToAsk(invocation, scene);
+    const sentence = findPhrase(getAnswer(invocation), "guesses");
+    const way = sentence === undefined ? undefined : findWayToAsk(invocation, scene);
     if (sentence === undefined || way === undefined) return [];
     return [
       {
@@ -15,24 +15,24 @@ export const findUnasked: Detector = (scene) =>
         confidence: "likely",
         title: `${invocation.speaker} guessed instead of asking`,
         agents: [invocation.speaker],
-        evidence: [endOf(invocation, sentence)],
+        evidence: [quoteEnd(invocation, sentence)],
         why: `It could have ${way.could}, and did not.`,
-        where: agentKey(invocation, "system_prompt"),
+        where: locateAgentKey(invocation, "system_prompt"),
         advice: way.advice,
       },
     ];
   });
 
 /** How an agent could have asked, where it could and did not. */
-function wayToAsk(
+function findWayToAsk(
   invocation: Invocation,
-  { crewAt, agentOf }: Scene,
+  { findCrew, findAgent }: Scene,
 ): { readonly could: string; readonly advice: string } | undefined {
-  const crew = crewAt(invocation.crew);
+  const crew = findCrew(invocation.crew);
   const isChatty = (id: string) => crew?.agents.get(id)?.chat === true;
   const child = invocation.tools
     .flatMap(({ called, end }) => (end?.type === "tool.completed" ? [called.data.tool.replace(/^agent__/, "")] : []))
-    .concat(invocation.advice.length === 0 ? [] : (agentOf(invocation)?.advisors ?? []))
+    .concat(invocation.advice.length === 0 ? [] : (findAgent(invocation)?.advisors ?? []))
     .find(isChatty);
   const hasAsked = invocation.tools.some(({ called }) => called.data.tool === "agent__ask_clarification");
   if (child !== undefined && !hasAsked)

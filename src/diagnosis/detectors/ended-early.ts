@@ -1,7 +1,7 @@
 import type { Found } from "../finding.ts";
-import { saidIn } from "../phrases.ts";
-import { agentKey, type Detector, endOf, evidence } from "../scene.ts";
-import { answerOf, type Invocation } from "../story.ts";
+import { findPhrase } from "../phrases.ts";
+import { type Detector, locateAgentKey, quoteEnd, quoteEvent } from "../scene.ts";
+import { getAnswer, type Invocation } from "../story.ts";
 
 const ADMITS =
   /\b(?:fail\w*|errors?|could(?: not|n't)|cannot|can't|unable|sorry|unavailable|timed out|did(?: not|n't) work|without|no access|unfortunately|missing|down)\b/i;
@@ -10,30 +10,33 @@ const ADMITS =
 export const findEndedEarly: Detector = ({ story: { ending, lines } }) => {
   if (ending?.type !== "run.completed" || ending.data.stopReason.startsWith("max_")) return [];
   const last = lines.get("")?.at(-1);
-  if (last === undefined || answerOf(last) === "") return [];
+  if (last === undefined || getAnswer(last) === "") return [];
   const base = {
     code: "ended-early",
     severity: "high",
     confidence: "likely",
     agents: [last.speaker],
-    where: agentKey(last, "system_prompt"),
+    where: locateAgentKey(last, "system_prompt"),
   } as const;
-  const sentence = saidIn(answerOf(last), "unfinished");
+  const sentence = findPhrase(getAnswer(last), "unfinished");
   const found: Found[] = [];
   if (sentence !== undefined)
     found.push({
       ...base,
       title: `the run ended with work that ${last.speaker} says is left`,
-      evidence: [endOf(last, sentence), evidence(ending, `ended by ${ending.data.signal ?? ending.data.stopReason}`)],
+      evidence: [
+        quoteEnd(last, sentence),
+        quoteEvent(ending, `ended by ${ending.data.signal ?? ending.data.stopReason}`),
+      ],
       why: `Its last answer speaks of what is still to be done, and ended the run (${ending.data.signal ?? ending.data.stopReason}).`,
       advice: "say in its prompt that it ends the run only when nothing is left, and give it a way to go on",
     });
-  const failed = unresolved(last);
-  if (failed !== undefined && !ADMITS.test(answerOf(last)))
+  const failed = findUnresolved(last);
+  if (failed !== undefined && !ADMITS.test(getAnswer(last)))
     found.push({
       ...base,
       title: `the run ended right after ${failed.data.tool} had failed`,
-      evidence: [evidence(failed, failed.data.message), endOf(last)],
+      evidence: [quoteEvent(failed, failed.data.message), quoteEnd(last)],
       why: `${failed.data.tool} failed, was not called again with success, and the answer does not say so.`,
       advice: `say in its prompt what to do when ${failed.data.tool} fails, and to say so`,
     });
@@ -41,7 +44,7 @@ export const findEndedEarly: Detector = ({ story: { ending, lines } }) => {
 };
 
 /** The last call of an agent, where that failed. */
-function unresolved({ tools }: Invocation) {
+function findUnresolved({ tools }: Invocation) {
   const end = tools.at(-1)?.end;
   // Another agent may be done without; what steers the run is not work.
   const isWork =

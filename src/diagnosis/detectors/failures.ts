@@ -1,19 +1,19 @@
 import type { EventOf } from "../../vocabulary/events.ts";
 import { speakerOf } from "../../vocabulary/events.ts";
 import type { Found } from "../finding.ts";
-import { agentKey, crewKey, type Detector, evidence, type Scene } from "../scene.ts";
+import { type Detector, locateAgentKey, locateCrewKey, quoteEvent, type Scene } from "../scene.ts";
 
 /** What failed around the agents: models, tools, and members of groups, crews and teams. */
 export const findFailures: Detector = (scene) => [
-  ...failedModels(scene),
-  ...failedTools(scene),
-  ...failedBranches(scene),
+  ...findFailedModels(scene),
+  ...findFailedTools(scene),
+  ...findFailedBranches(scene),
 ];
 
 /** What something else gave up is no failure of its own; answers that are none are findings by themselves. */
 const told: ReadonlySet<string> = new Set(["cancelled", "filtered", "empty"]);
 
-function failedModels({ story }: Scene): Found[] {
+function findFailedModels({ story }: Scene): Found[] {
   const failures = story.events.filter(
     (event): event is EventOf<"model.failed"> => event.type === "model.failed" && !told.has(event.data.code),
   );
@@ -34,9 +34,9 @@ function failedModels({ story }: Scene): Found[] {
         confidence: "certain",
         title: isLost ? `the model of ${speaker} failed` : `the model of ${speaker} failed and was tried again`,
         agents: [speaker],
-        evidence: all.map((event) => evidence(event, `${event.data.model}: ${event.data.message}`)),
+        evidence: all.map((event) => quoteEvent(event, `${event.data.model}: ${event.data.message}`)),
         why: `${all.length} of its calls failed (${models}: ${[...new Set(all.map(({ data }) => data.code))].join(", ")})${isLost ? ", until none was left to try" : ""}.`,
-        where: agentKey(first, "models"),
+        where: locateAgentKey(first, "models"),
         advice: isLost
           ? "name another model behind it in 'models', or raise 'max_retries'"
           : "nothing, unless it happens often",
@@ -45,7 +45,7 @@ function failedModels({ story }: Scene): Found[] {
   });
 }
 
-function failedTools({ story }: Scene): Found[] {
+function findFailedTools({ story }: Scene): Found[] {
   const failures = story.events.filter(
     (event): event is EventOf<"tool.failed"> =>
       event.type === "tool.failed" &&
@@ -63,31 +63,31 @@ function failedTools({ story }: Scene): Found[] {
         confidence: "certain",
         title: `${tool} failed${all.length === 1 ? "" : ` ${all.length} times`}`,
         agents,
-        evidence: all.map((event) => evidence(event, event.data.message)),
+        evidence: all.map((event) => quoteEvent(event, event.data.message)),
         why: `${agents.join(", ")} called it and got: ${first.data.message.slice(0, 120)}`,
-        where: agentKey(first, "tools"),
+        where: locateAgentKey(first, "tools"),
         advice: `look into ${tool}; say in its description what it takes`,
       },
     ];
   });
 }
 
-function failedBranches({ story }: Scene): Found[] {
+function findFailedBranches({ story }: Scene): Found[] {
   const failed = story.events.filter(
     (event): event is EventOf<"crew.left"> => event.type === "crew.left" && event.data.status === "failed",
   );
   return story.events.flatMap((event): Found[] => {
     if (event.type === "crew.left")
-      return hasFailed(event) && !isPassedOn(event, failed, story) ? [failedCrew(event)] : [];
+      return hasFailed(event) && !isPassedOn(event, failed, story) ? [describeFailedCrew(event)] : [];
     const isJoin =
       event.type === "parallel.joined" || event.type === "advisors.gathered" || event.type === "crews.joined";
-    return isJoin ? missingBranches(event) : [];
+    return isJoin ? findMissingBranches(event) : [];
   });
 }
 
 type Join = EventOf<"parallel.joined"> | EventOf<"advisors.gathered"> | EventOf<"crews.joined">;
 
-function missingBranches(event: Join): Found[] {
+function findMissingBranches(event: Join): Found[] {
   const { outcomes } = event.data;
   const lost = outcomes.filter(({ status }) => status === "failed" || status === "late");
   if (lost.length === 0) return [];
@@ -106,19 +106,19 @@ function missingBranches(event: Join): Found[] {
       confidence: "certain",
       title: `${names.join(", ")} gave nothing`,
       agents: names,
-      evidence: lost.map(({ member, status, text }) => evidence(event, `${member} ${status}: ${text}`)),
+      evidence: lost.map(({ member, status, text }) => quoteEvent(event, `${member} ${status}: ${text}`)),
       why: `${lost.length} of ${outcomes.length} ${isLate ? "were not ready in time" : "failed"}, ${followed}.`,
-      where: timeOf(event),
+      where: measureTime(event),
       advice: isLate ? "give them more time, or less to do" : whyFailed,
     },
   ];
 }
 
-function timeOf(event: Join) {
+function measureTime(event: Join) {
   if (event.type === "parallel.joined")
-    return crewKey(event.crew, "routing", "parallel_groups", event.data.group, "timeout_seconds");
-  if (event.type === "advisors.gathered") return agentKey(event, "advisor_timeout");
-  return crewKey(event.crew, "settings", "sub_crew_timeout_seconds");
+    return locateCrewKey(event.crew, "routing", "parallel_groups", event.data.group, "timeout_seconds");
+  if (event.type === "advisors.gathered") return locateAgentKey(event, "advisor_timeout");
+  return locateCrewKey(event.crew, "settings", "sub_crew_timeout_seconds");
 }
 
 /** A crew at a limit of its own is a finding by itself. */
@@ -140,7 +140,7 @@ function isPassedOn(
   return failed.some(isIn) || (isRuns && data.error?.code === "max_crew_depth");
 }
 
-function failedCrew(event: EventOf<"crew.left">): Found {
+function describeFailedCrew(event: EventOf<"crew.left">): Found {
   const { crew, error } = event.data;
   return {
     code: "branch-failed",
@@ -148,9 +148,9 @@ function failedCrew(event: EventOf<"crew.left">): Found {
     confidence: "certain",
     title: `the sub-crew ${crew} failed`,
     agents: error?.agent === undefined ? [] : [error.agent],
-    evidence: [evidence(event, error?.message ?? "")],
+    evidence: [quoteEvent(event, error?.message ?? "")],
     why: `It ended with ${error?.code ?? event.data.stopReason ?? "a failure"}: ${error?.message ?? ""}`,
-    where: crewKey(event.crew, "sub_crews", crew),
+    where: locateCrewKey(event.crew, "sub_crews", crew),
     advice: "say with 'on_error' what is to follow: retry, fallback or continue",
   };
 }

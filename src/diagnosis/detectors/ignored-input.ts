@@ -1,16 +1,16 @@
 import type { BatonEvent } from "../../vocabulary/events.ts";
 import type { Found } from "../finding.ts";
-import { agentKey, type Detector, endOf, evidence, type Scene } from "../scene.ts";
-import { answerOf, type Invocation } from "../story.ts";
-import { isEnglish, sayTheSame, sharedBetween, topicsOf } from "../words.ts";
+import { type Detector, locateAgentKey, quoteEnd, quoteEvent, type Scene } from "../scene.ts";
+import { getAnswer, type Invocation } from "../story.ts";
+import { findShared, findTopics, isEnglish, sayTheSame } from "../words.ts";
 
 /** So many words that tell what a text is about; fewer prove nothing. */
 const ENOUGH = 8;
 
 /** Agents in whose answer nothing is left of what others told them. */
 export const findIgnoredInput: Detector = (scene) => [
-  ...ignoredHumans(scene),
-  ...scene.story.invocations.flatMap((invocation) => ignoredBy(invocation)),
+  ...findIgnoredHumans(scene),
+  ...scene.story.invocations.flatMap((invocation) => findIgnored(invocation)),
 ];
 
 /** What was said to an agent, by whom. */
@@ -20,16 +20,15 @@ interface Heard {
   readonly event: BatonEvent;
 }
 
-function ignoredBy(invocation: Invocation): Found[] {
-  const answer = answerOf(invocation);
-  const used = topicsOf(usesOf(invocation));
-  if (topicsOf(answer).size < ENOUGH || !isEnglish(answer, 3)) return [];
-  const asked = topicsOf(invocation.original);
-  return heardBy(invocation).flatMap(({ from, text, event }) => {
-    const own = [...topicsOf(text)].filter((topic) => !asked.has(topic));
+function findIgnored(invocation: Invocation): Found[] {
+  const answer = getAnswer(invocation);
+  const used = findTopics(listWhatWasUsed(invocation));
+  if (findTopics(answer).size < ENOUGH || !isEnglish(answer, 3)) return [];
+  const asked = findTopics(invocation.original);
+  return listHeard(invocation).flatMap(({ from, text, event }) => {
+    const own = [...findTopics(text)].filter((topic) => !asked.has(topic));
     const isNamed = answer.toLowerCase().includes(from.toLowerCase());
-    if (own.length < ENOUGH || isNamed || !isEnglish(text, 1) || sharedBetween(new Set(own), used).length > 0)
-      return [];
+    if (own.length < ENOUGH || isNamed || !isEnglish(text, 1) || findShared(new Set(own), used).length > 0) return [];
     return [
       {
         code: "ignored-input",
@@ -37,9 +36,9 @@ function ignoredBy(invocation: Invocation): Found[] {
         confidence: "likely",
         title: `${invocation.speaker} made nothing of what ${from} told it`,
         agents: [invocation.speaker],
-        evidence: [evidence(event, text), endOf(invocation, answer)],
+        evidence: [quoteEvent(event, text), quoteEnd(invocation, answer)],
         why: `None of the ${own.length} words that tell what ${from} said is in its answer, nor in what it called after that.`,
-        where: agentKey(invocation, "system_prompt"),
+        where: locateAgentKey(invocation, "system_prompt"),
         advice: `say in its prompt what it is to do with what ${from} gives it`,
       },
     ];
@@ -47,13 +46,13 @@ function ignoredBy(invocation: Invocation): Found[] {
 }
 
 /** All that an agent said and called with. */
-function usesOf(invocation: Invocation): string {
+function listWhatWasUsed(invocation: Invocation): string {
   const said = invocation.replies.map(({ data }) => data.text);
   const called = invocation.tools.map(({ called }) => JSON.stringify(called.data.args));
-  return [...said, ...called, answerOf(invocation)].join("\n");
+  return [...said, ...called, getAnswer(invocation)].join("\n");
 }
 
-function heardBy({ cameBy, input, started, advice, tools }: Invocation): Heard[] {
+function listHeard({ cameBy, input, started, advice, tools }: Invocation): Heard[] {
   const via = cameBy?.data.via;
   const isHandedOver = cameBy !== undefined && via !== "fallback" && advice.length === 0;
   return [
@@ -70,7 +69,7 @@ function heardBy({ cameBy, input, started, advice, tools }: Invocation): Heard[]
 }
 
 /** A human said what to do otherwise, and got the same again. */
-function ignoredHumans({ story }: Scene): Found[] {
+function findIgnoredHumans({ story }: Scene): Found[] {
   const last = new Map<string, Invocation>();
   const found: Found[] = [];
   const words = new Map<string | undefined, BatonEvent>();
@@ -83,8 +82,8 @@ function ignoredHumans({ story }: Scene): Found[] {
     if (
       said === undefined ||
       before === undefined ||
-      answerOf(invocation).trim() === "" ||
-      !sayTheSame(answerOf(before), answerOf(invocation))
+      getAnswer(invocation).trim() === "" ||
+      !sayTheSame(getAnswer(before), getAnswer(invocation))
     )
       continue;
     found.push({
@@ -93,9 +92,9 @@ function ignoredHumans({ story }: Scene): Found[] {
       confidence: "certain",
       title: `${invocation.speaker} answered a human with the same words again`,
       agents: [invocation.speaker],
-      evidence: [endOf(before), evidence(said, invocation.input), endOf(invocation)],
+      evidence: [quoteEnd(before), quoteEvent(said, invocation.input), quoteEnd(invocation)],
       why: "It was told something by a human, and its answer is what it was before.",
-      where: agentKey(invocation, "system_prompt"),
+      where: locateAgentKey(invocation, "system_prompt"),
       advice: "say in its prompt that what a human says when asked goes before everything else",
     });
   }

@@ -1,17 +1,17 @@
 import type { EventOf } from "../../vocabulary/events.ts";
 import { speakerOf } from "../../vocabulary/events.ts";
 import type { Found } from "../finding.ts";
-import { agentKey, type Detector, endOf, evidence, type Scene } from "../scene.ts";
+import { type Detector, locateAgentKey, quoteEnd, quoteEvent, type Scene } from "../scene.ts";
 import type { Invocation } from "../story.ts";
 
 /** Answers that broke off at the length limit, that a content filter stopped, or that were empty. */
 export const findIncompleteAnswers: Detector = (scene) => [
-  ...scene.story.invocations.flatMap(truncated),
-  ...refused(scene, "filtered"),
-  ...refused(scene, "empty"),
+  ...scene.story.invocations.flatMap(findTruncated),
+  ...findRefused(scene, "filtered"),
+  ...findRefused(scene, "empty"),
 ];
 
-function truncated(invocation: Invocation): Found[] {
+function findTruncated(invocation: Invocation): Found[] {
   const { replies, end, speaker } = invocation;
   const cut = replies.filter(({ data }) => data.finish === "length");
   const [first] = cut;
@@ -28,13 +28,13 @@ function truncated(invocation: Invocation): Found[] {
         : `the answer of ${speaker} was cut off and completed in a second call`,
       agents: [speaker],
       evidence: [
-        ...cut.map((reply) => evidence(reply, reply.data.text.slice(-160))),
-        ...(stays ? [endOf(invocation)] : []),
+        ...cut.map((reply) => quoteEvent(reply, reply.data.text.slice(-160))),
+        ...(stays ? [quoteEnd(invocation)] : []),
       ],
       why: stays
         ? "The model reached the most tokens it may write; what it meant to say after that is missing."
         : "The model reached the most tokens it may write, and was asked to go on. That costs a call each time.",
-      where: agentKey(invocation, "max_output_tokens"),
+      where: locateAgentKey(invocation, "max_output_tokens"),
       advice: "raise 'max_output_tokens', or tell the agent to be brief",
     },
   ];
@@ -54,7 +54,7 @@ const kinds = {
 } as const;
 
 /** Attempts that gave no answer, by agent. */
-function refused({ story }: Scene, kind: keyof typeof kinds): Found[] {
+function findRefused({ story }: Scene, kind: keyof typeof kinds): Found[] {
   const { code, what, advice } = kinds[kind];
   const failures = story.events.filter(
     (event): event is EventOf<"model.failed"> => event.type === "model.failed" && event.data.code === kind,
@@ -72,9 +72,9 @@ function refused({ story }: Scene, kind: keyof typeof kinds): Found[] {
         confidence: "certain",
         title: `the answer of ${speaker} ${what}${isLost ? ", and no other came" : ""}`,
         agents: [speaker],
-        evidence: all.map((event) => evidence(event, `${event.data.model}: ${event.data.message}`)),
+        evidence: all.map((event) => quoteEvent(event, `${event.data.model}: ${event.data.message}`)),
         why: `That happened ${times}: ${first.data.model}: ${first.data.message}.`,
-        where: agentKey(first, isUsedUp ? "max_output_tokens" : "models"),
+        where: locateAgentKey(first, isUsedUp ? "max_output_tokens" : "models"),
         advice: isUsedUp ? "raise 'max_output_tokens': thinking counts, too" : advice,
       },
     ];

@@ -1,11 +1,11 @@
 import type { EventOf } from "../../vocabulary/events.ts";
 import { amountOf } from "../../vocabulary/wording.ts";
 import type { CrewKey, Found } from "../finding.ts";
-import { allSaidIn, saidIn } from "../phrases.ts";
-import { agentKey, crewKey, type Detector, endOf, evidence, type Scene } from "../scene.ts";
+import { findPhrase, findPhrases } from "../phrases.ts";
+import { type Detector, locateAgentKey, locateCrewKey, quoteEnd, quoteEvent, type Scene } from "../scene.ts";
 import { sharesHistory } from "../shared-history.ts";
-import { answerOf, type Invocation } from "../story.ts";
-import { sharedBetween, topicsOf } from "../words.ts";
+import { getAnswer, type Invocation } from "../story.ts";
+import { findShared, findTopics } from "../words.ts";
 
 /** As far back as what was said is looked for. */
 const BACK = 20;
@@ -16,23 +16,23 @@ export const findLostContext: Detector = (scene) => {
   for (const event of scene.story.events)
     if (event.type === "context.trimmed") trimmed.set(event.path.slice(0, event.path.lastIndexOf("/")), event);
   return scene.story.invocations.flatMap((invocation) => {
-    const sentences = allSaidIn(answerOf(invocation), "misses");
+    const sentences = findPhrases(getAnswer(invocation), "misses");
     if (sentences.length === 0) return [];
-    const asked = topicsOf(sentences.join(" "));
+    const asked = findTopics(sentences.join(" "));
     return (
-      afterTrimming(invocation, asked, trimmed.get(invocation.path), scene) ??
-      fromCutResult(invocation, asked, scene) ??
-      notHandedOver(invocation, asked, scene) ??
+      findLostByTrimming(invocation, asked, trimmed.get(invocation.path), scene) ??
+      findLostByCutting(invocation, asked, scene) ??
+      findNotHandedOver(invocation, asked, scene) ??
       []
     );
   });
 };
 
-function afterTrimming(
+function findLostByTrimming(
   invocation: Invocation,
   asked: ReadonlySet<string>,
   trimmed: EventOf<"context.trimmed"> | undefined,
-  { story, crewAt }: Scene,
+  { story, findCrew }: Scene,
 ): Found[] | undefined {
   if (trimmed === undefined) return undefined;
   const line = story.lines.get(invocation.path.slice(0, Math.max(0, invocation.path.lastIndexOf("/")))) ?? [];
@@ -40,45 +40,52 @@ function afterTrimming(
   const before = line.slice(Math.max(0, index - BACK), Math.max(0, index));
   const said = [
     invocation.original,
-    ...before.flatMap((each) => [...heardBy(each), answerOf(each)]),
-    ...heardBy(invocation),
+    ...before.flatMap((each) => [...listHeard(each), getAnswer(each)]),
+    ...listHeard(invocation),
   ];
-  const known = new Set(said.flatMap((text) => [...topicsOf(text)]));
-  const lost = sharedBetween(asked, known);
+  const known = new Set(said.flatMap((text) => [...findTopics(text)]));
+  const lost = findShared(asked, known);
   if (lost.length === 0) return undefined;
-  const window = crewAt(invocation.crew)?.settings.maxContextWindow;
+  const window = findCrew(invocation.crew)?.settings.maxContextWindow;
   return [
     {
-      ...about(invocation, "asks for what was trimmed out of its context", lost),
-      evidence: [evidence(trimmed, `${amountOf(trimmed.data.messages, "earlier message")} trimmed`), shown(invocation)],
-      why: `${amountOf(trimmed.data.messages, "message")} no longer fitted${window === undefined ? "" : ` into ${window} tokens`}, and it asks about ${listOf(lost)}, which had been said.`,
-      where: crewKey(invocation.crew, "settings", "max_context_window"),
+      ...describeLoss(invocation, "asks for what was trimmed out of its context", lost),
+      evidence: [
+        quoteEvent(trimmed, `${amountOf(trimmed.data.messages, "earlier message")} trimmed`),
+        quoteQuestion(invocation),
+      ],
+      why: `${amountOf(trimmed.data.messages, "message")} no longer fitted${window === undefined ? "" : ` into ${window} tokens`}, and it asks about ${joinTopics(lost)}, which had been said.`,
+      where: locateCrewKey(invocation.crew, "settings", "max_context_window"),
       advice: "raise 'max_context_window', lower 'context_trim_percent', or let a 'summarizer' pass on what matters",
     },
   ];
 }
 
 /** What an agent was told by others and by its tools. */
-function heardBy({ input, tools }: Invocation): string[] {
+function listHeard({ input, tools }: Invocation): string[] {
   return [input, ...tools.flatMap(({ end }) => (end?.type === "tool.completed" ? [end.data.result] : []))];
 }
 
 /** Of a tool's output that is too long, the middle is cut out. */
-function fromCutResult(invocation: Invocation, asked: ReadonlySet<string>, { crewAt }: Scene): Found[] | undefined {
-  const limit = crewAt(invocation.crew)?.settings.maxToolOutputChars ?? Number.POSITIVE_INFINITY;
+function findLostByCutting(
+  invocation: Invocation,
+  asked: ReadonlySet<string>,
+  { findCrew }: Scene,
+): Found[] | undefined {
+  const limit = findCrew(invocation.crew)?.settings.maxToolOutputChars ?? Number.POSITIVE_INFINITY;
   for (const { end } of invocation.tools) {
     if (end?.type !== "tool.completed" || end.data.result.length <= limit) continue;
     const { result, tool } = end.data;
     const half = Math.floor(limit / 2);
-    const kept = topicsOf(`${result.slice(0, half)} ${result.slice(-half)}`);
-    const lost = sharedBetween(asked, topicsOf(result.slice(half, -half))).filter((topic) => !kept.has(topic));
+    const kept = findTopics(`${result.slice(0, half)} ${result.slice(-half)}`);
+    const lost = findShared(asked, findTopics(result.slice(half, -half))).filter((topic) => !kept.has(topic));
     if (lost.length === 0) continue;
     return [
       {
-        ...about(invocation, `misses what was cut out of ${tool}'s output`, lost),
-        evidence: [evidence(end, `${tool}: ${result.length} characters`), shown(invocation)],
-        why: `${tool} gave ${result.length} characters, of which it saw ${limit}; it asks about ${listOf(lost)}, which stood in the rest.`,
-        where: crewKey(invocation.crew, "settings", "max_tool_output_chars"),
+        ...describeLoss(invocation, `misses what was cut out of ${tool}'s output`, lost),
+        evidence: [quoteEvent(end, `${tool}: ${result.length} characters`), quoteQuestion(invocation)],
+        why: `${tool} gave ${result.length} characters, of which it saw ${limit}; it asks about ${joinTopics(lost)}, which stood in the rest.`,
+        where: locateCrewKey(invocation.crew, "settings", "max_tool_output_chars"),
         advice: `raise 'max_tool_output_chars', or let ${tool} give less`,
       },
     ];
@@ -87,60 +94,60 @@ function fromCutResult(invocation: Invocation, asked: ReadonlySet<string>, { cre
 }
 
 /** It asks for what the request, or the one before, had said, and what it was given does not hold. */
-function notHandedOver(invocation: Invocation, asked: ReadonlySet<string>, scene: Scene): Found[] | undefined {
+function findNotHandedOver(invocation: Invocation, asked: ReadonlySet<string>, scene: Scene): Found[] | undefined {
   if (sharesHistory(invocation, scene)) return undefined;
-  const given = topicsOf(invocation.input);
+  const given = findTopics(invocation.input);
   const missing = [...asked].filter((topic) => !given.has(topic));
   const before = scene.story.byPath.get(invocation.cameBy?.path ?? "");
-  const sources = [invocation.original, ...(before === undefined ? [] : [before.input, answerOf(before)])];
-  const known = new Set(sources.flatMap((text) => [...topicsOf(text)]));
+  const sources = [invocation.original, ...(before === undefined ? [] : [before.input, getAnswer(before)])];
+  const known = new Set(sources.flatMap((text) => [...findTopics(text)]));
   const lost = missing.filter((topic) => known.has(topic));
   if (lost.length === 0) return undefined;
-  const { where, advice } = remedyFor(invocation, before);
+  const { where, advice } = adviseRemedy(invocation, before);
   return [
     {
-      ...about(invocation, "asks for what was said and not handed over to it", lost),
+      ...describeLoss(invocation, "asks for what was said and not handed over to it", lost),
       evidence: [
         ...(invocation.cameBy === undefined
           ? []
-          : [evidence(invocation.cameBy, `${invocation.cameBy.data.from} → ${invocation.cameBy.data.to}`)]),
-        evidence(invocation.started, invocation.input),
-        shown(invocation),
+          : [quoteEvent(invocation.cameBy, `${invocation.cameBy.data.from} → ${invocation.cameBy.data.to}`)]),
+        quoteEvent(invocation.started, invocation.input),
+        quoteQuestion(invocation),
       ],
-      why: `It asks about ${listOf(lost)}: that was said before, but is not in the ${invocation.input.length} characters that it was given.`,
+      why: `It asks about ${joinTopics(lost)}: that was said before, but is not in the ${invocation.input.length} characters that it was given.`,
       where,
       advice,
     },
   ];
 }
 
-function remedyFor(
+function adviseRemedy(
   invocation: Invocation,
   before: Invocation | undefined,
 ): { readonly where: CrewKey; readonly advice: string } {
   const via = invocation.cameBy?.data.via;
   if (via === "handoff" && before !== undefined)
     return {
-      where: agentKey(before, "handoff", "include"),
+      where: locateAgentKey(before, "handoff", "include"),
       advice: "add 'include: [response, original_request]' to the handoff",
     };
   if (via === "transfer")
     return {
-      where: crewKey(invocation.crew, "settings", "handoff_context_chars"),
+      where: locateCrewKey(invocation.crew, "settings", "handoff_context_chars"),
       advice: "raise 'handoff_context_chars', and say in the prompt what belongs into the transfer's context",
     };
   if (via === undefined && before === undefined)
     return {
-      where: agentKey(invocation, "system_prompt"),
+      where: locateAgentKey(invocation, "system_prompt"),
       advice: "say in the caller's prompt what it has to pass on with the call",
     };
   return {
-    where: crewKey(invocation.crew, "settings", "history"),
+    where: locateCrewKey(invocation.crew, "settings", "history"),
     advice: "set 'history: full', or have the message say more",
   };
 }
 
-function about(invocation: Invocation, what: string, lost: readonly string[]) {
+function describeLoss(invocation: Invocation, what: string, lost: readonly string[]) {
   return {
     code: "lost-context",
     severity: "medium",
@@ -150,11 +157,11 @@ function about(invocation: Invocation, what: string, lost: readonly string[]) {
   } as const;
 }
 
-function shown(invocation: Invocation) {
-  return endOf(invocation, saidIn(answerOf(invocation), "misses") ?? "");
+function quoteQuestion(invocation: Invocation) {
+  return quoteEnd(invocation, findPhrase(getAnswer(invocation), "misses") ?? "");
 }
 
-function listOf(topics: readonly string[]): string {
+function joinTopics(topics: readonly string[]): string {
   return topics
     .slice(0, 4)
     .map((topic) => `'${topic}'`)

@@ -2,27 +2,27 @@ import { matchSignal } from "../../signals/match-signal.ts";
 import type { Binding } from "../../vocabulary/crew.ts";
 import { speakerOf } from "../../vocabulary/events.ts";
 import type { Found } from "../finding.ts";
-import { agentKey, crewKey, type Detector, evidence, type Scene } from "../scene.ts";
-import { answerOf, type Invocation } from "../story.ts";
+import { type Detector, locateAgentKey, locateCrewKey, quoteEvent, type Scene } from "../scene.ts";
+import { getAnswer, type Invocation } from "../story.ts";
 
 /** Signals that were meant and did not count: misspelt, without brackets, in code, or not bound for who wrote them. */
 export const findMissedSignals: Detector = (scene) => {
   const { story } = scene;
-  const found = story.invocations.flatMap((invocation) => missedBy(invocation, scene));
+  const found = story.invocations.flatMap((invocation) => findMissed(invocation, scene));
   for (const event of story.events) {
     if (event.type !== "signal.unbound") continue;
     const { crew, agent = "", data } = event;
-    const definition = scene.crewAt(crew)?.signals.find(({ name }) => name === data.signal);
+    const definition = scene.findCrew(crew)?.signals.find(({ name }) => name === data.signal);
     if (definition?.behavior !== "terminate" || !hasGoneOn(story.byPath.get(event.path))) continue;
     found.push({
-      ...missed({ crew, agent }, data.signal, true),
-      evidence: [evidence(event, data.token)],
+      ...describeMissed({ crew, agent }, data.signal, true),
+      evidence: [quoteEvent(event, data.token)],
       why: `${data.signal} ends a run, but it is not bound for ${agent}: it was journalled and did nothing.`,
-      where: crewKey(crew, "routing", "signals", agent),
+      where: locateCrewKey(crew, "routing", "signals", agent),
       advice: `bind ${data.signal} for ${agent}: { signal: "${data.signal}", target: "" }`,
     });
   }
-  return [...found, ...forgotten(scene)];
+  return [...found, ...findForgotten(scene)];
 };
 
 /** Whether the work was passed on from an answer in which no signal decided. */
@@ -38,8 +38,8 @@ function hasChosen({ replies }: Invocation): boolean {
 }
 
 /** An answer without any signal that ends in something like one. */
-function missedBy(invocation: Invocation, scene: Scene): Found[] {
-  const bindings = scene.crewAt(invocation.crew)?.bindings.get(invocation.agent) ?? [];
+function findMissed(invocation: Invocation, scene: Scene): Found[] {
+  const bindings = scene.findCrew(invocation.crew)?.bindings.get(invocation.agent) ?? [];
   if (
     !invocation.isOnLine ||
     bindings.length === 0 ||
@@ -48,7 +48,7 @@ function missedBy(invocation: Invocation, scene: Scene): Found[] {
     hasChosen(invocation)
   )
     return [];
-  const line = lastLineOf(answerOf(invocation));
+  const line = findLastLine(getAnswer(invocation));
   const meant = bindings.find(({ signal }) => isMeant(line, signal));
   if (meant === undefined) return [];
   const isEnd = meant.move.type === "terminate";
@@ -58,13 +58,13 @@ function missedBy(invocation: Invocation, scene: Scene): Found[] {
   const how = isCode
     ? "stands in code or in a quotation, where signals do not count"
     : "is not written as the signal is";
-  const setting = crewKey(invocation.crew, "settings", "signal_scope");
+  const setting = locateCrewKey(invocation.crew, "settings", "signal_scope");
   return [
     {
-      ...missed(invocation, meant.signal, isEnd),
-      evidence: [evidence(invocation.end, line)],
+      ...describeMissed(invocation, meant.signal, isEnd),
+      evidence: [quoteEvent(invocation.end, line)],
       why: `Its answer ends in '${line.trim().slice(0, 60)}', which ${how}; the run went on without it.`,
-      where: isCode ? setting : agentKey(invocation, "system_prompt"),
+      where: isCode ? setting : locateAgentKey(invocation, "system_prompt"),
       advice: isCode
         ? "tell it to write the signal outside code, or set 'signal_scope: anywhere'"
         : `write ${meant.signal} to the letter in its prompt, with an example; or set 'emit: tool'`,
@@ -72,7 +72,7 @@ function missedBy(invocation: Invocation, scene: Scene): Found[] {
   ];
 }
 
-function missed(invocation: Pick<Invocation, "crew" | "agent">, signal: string, isEnd: boolean) {
+function describeMissed(invocation: Pick<Invocation, "crew" | "agent">, signal: string, isEnd: boolean) {
   const speaker = speakerOf(invocation);
   return {
     code: isEnd ? "unaware-of-end" : "missed-signal",
@@ -86,7 +86,7 @@ function missed(invocation: Pick<Invocation, "crew" | "agent">, signal: string, 
 }
 
 /** Answers that had to be asked for again, or for which a human was asked, since they had no signal. */
-function forgotten({ story }: Scene): Found[] {
+function findForgotten({ story }: Scene): Found[] {
   const repaired = story.invocations.filter(({ input }) => input.startsWith("Your answer had no signal"));
   const bySpeaker = Map.groupBy(repaired, ({ speaker }) => speaker);
   return [...bySpeaker].flatMap(([speaker, invocations]): Found[] => {
@@ -99,16 +99,16 @@ function forgotten({ story }: Scene): Found[] {
         confidence: "certain",
         title: `${speaker} forgot its signal`,
         agents: [speaker],
-        evidence: invocations.map((invocation) => evidence(invocation.started, invocation.input)),
+        evidence: invocations.map((invocation) => quoteEvent(invocation.started, invocation.input)),
         why: `It was asked ${invocations.length === 1 ? "once" : `${invocations.length} times`} to give its answer again with a signal, which cost a call each time.`,
-        where: agentKey(first, "system_prompt"),
+        where: locateAgentKey(first, "system_prompt"),
         advice: "say at the end of its prompt which signals there are and that every answer ends in one",
       },
     ];
   });
 }
 
-function lastLineOf(answer: string): string {
+function findLastLine(answer: string): string {
   const lines = answer
     .slice(-2000)
     .split("\n")
@@ -118,17 +118,17 @@ function lastLineOf(answer: string): string {
 
 /** Whether the end of a line is a signal in all but its form. */
 function isMeant(line: string, signal: Binding["signal"]): boolean {
-  const name = plain(signal);
+  const name = simplify(signal);
   const bracketed = [
     ...line.matchAll(/[[({<*`]+\s*([\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} _-]{0,63}?)\s*[\])}>*`]*\s*[.!]?\s*$/gu),
   ];
   const token = bracketed.at(-1)?.[1];
-  if (token !== undefined) return isNear(plain(token), name);
+  if (token !== undefined) return isNear(simplify(token), name);
   const word = /(?:^|\s)([\p{Lu}\p{N}_-]{3,64})[.!]?\s*$/u.exec(line)?.[1];
-  return word !== undefined && plain(word) === name;
+  return word !== undefined && simplify(word) === name;
 }
 
-function plain(name: string): string {
+function simplify(name: string): string {
   return name
     .normalize("NFC")
     .toLowerCase()

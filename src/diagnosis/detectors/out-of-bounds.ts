@@ -1,16 +1,18 @@
 import type { BatonEvent, EventOf } from "../../vocabulary/events.ts";
 import { speakerOf } from "../../vocabulary/events.ts";
 import type { Found } from "../finding.ts";
-import { agentKey, crewKey, type Detector, evidence, type Scene } from "../scene.ts";
-import { answerOf, type Invocation } from "../story.ts";
+import { type Detector, locateAgentKey, locateCrewKey, quoteEvent, type Scene } from "../scene.ts";
+import { getAnswer, type Invocation } from "../story.ts";
 
 /** What agents did against what their files say: answers in the wrong form, tools and signals that are not theirs. */
 export const findOutOfBounds: Detector = (scene) => {
-  const found = scene.story.events.flatMap((event) => outOfRole(event, scene) ?? invalidOutput(event, scene) ?? []);
-  return [...found, ...scene.story.invocations.flatMap((invocation) => repairedOutput(invocation, scene))];
+  const found = scene.story.events.flatMap(
+    (event) => findOutOfRole(event, scene) ?? findInvalidOutput(event, scene) ?? [],
+  );
+  return [...found, ...scene.story.invocations.flatMap((invocation) => findRepairedOutput(invocation, scene))];
 };
 
-function outOfRole(event: BatonEvent, scene: Scene): Found[] | undefined {
+function findOutOfRole(event: BatonEvent, scene: Scene): Found[] | undefined {
   const { crew, agent = "" } = event;
   const speaker = speakerOf(event);
   const base = { code: "out-of-role", severity: "low", confidence: "certain", agents: [speaker] } as const;
@@ -21,16 +23,16 @@ function outOfRole(event: BatonEvent, scene: Scene): Found[] | undefined {
       {
         ...base,
         title: `${speaker} called ${tool}, which it does not have`,
-        evidence: [evidence(event, message)],
+        evidence: [quoteEvent(event, message)],
         why: `It is not given ${tool}: the call failed, and cost a turn.`,
-        where: agentKey(event, "tools"),
+        where: locateAgentKey(event, "tools"),
         advice: `give it ${tool}, or take ${tool} out of its prompt`,
       },
     ];
   }
   if (event.type !== "signal.rejected" && event.type !== "signal.unbound") return undefined;
   const { signal, message } = event.data;
-  const definition = scene.crewAt(crew)?.signals.find(({ name }) => name === signal);
+  const definition = scene.findCrew(crew)?.signals.find(({ name }) => name === signal);
   // One that would have ended the run is told as that.
   if (event.type === "signal.unbound" && (definition?.behavior === "terminate" || hasDecided(event.path, scene)))
     return undefined;
@@ -38,20 +40,20 @@ function outOfRole(event: BatonEvent, scene: Scene): Found[] | undefined {
     {
       ...base,
       title: `${speaker} emitted ${signal}, which is not for it`,
-      evidence: [evidence(event, event.type === "signal.unbound" ? event.data.token : message)],
+      evidence: [quoteEvent(event, event.type === "signal.unbound" ? event.data.token : message)],
       why: `${message}: it was journalled and did nothing.`,
-      where: crewKey(crew, "routing", "signals", agent),
+      where: locateCrewKey(crew, "routing", "signals", agent),
       advice: `bind ${signal} for ${agent}, or take it out of its prompt`,
     },
   ];
 }
 
 /** On a last turn an agent's own tools are not offered any more. */
-function isOwnTool(event: EventOf<"tool.failed">, { agentOf }: Scene): boolean {
+function isOwnTool(event: EventOf<"tool.failed">, { findAgent }: Scene): boolean {
   const { tool, message } = event.data;
   if (/^(?:team__|memory__|crew__|signal$|handoff-to$|(?:agent__)?final_report$|agent__(?:ask|dismiss))/.test(tool))
     return true;
-  const agent = agentOf(event);
+  const agent = findAgent(event);
   if (agent === undefined) return message.endsWith("there are none");
   return agent.tools.includes(tool) || agent.subAgents.includes(tool.replace(/^agent__/, ""));
 }
@@ -60,7 +62,7 @@ function hasDecided(path: string, { story }: Scene): boolean {
   return (story.byPath.get(path)?.signals.length ?? 0) > 0;
 }
 
-function invalidOutput(event: BatonEvent, { story }: Scene): Found[] | undefined {
+function findInvalidOutput(event: BatonEvent, { story }: Scene): Found[] | undefined {
   if (event.type !== "agent.failed" || event.data.code !== "output_invalid") return undefined;
   const replies = story.byPath.get(event.path)?.replies ?? [];
   return [
@@ -71,19 +73,19 @@ function invalidOutput(event: BatonEvent, { story }: Scene): Found[] | undefined
       title: `${speakerOf(event)} did not answer in the form it has to`,
       agents: [speakerOf(event)],
       evidence: [
-        ...replies.slice(-2).map((reply) => evidence(reply, reply.data.text)),
-        evidence(event, event.data.message),
+        ...replies.slice(-2).map((reply) => quoteEvent(reply, reply.data.text)),
+        quoteEvent(event, event.data.message),
       ],
       why: event.data.message,
-      where: agentKey(event, "output"),
+      where: locateAgentKey(event, "output"),
       advice: "show in its prompt an answer of that form; or make the schema ask for less",
     },
   ];
 }
 
 /** An answer that had to be asked for once more, since its form was wrong. */
-function repairedOutput(invocation: Invocation, { agentOf }: Scene): Found[] {
-  if (invocation.end?.type !== "agent.completed" || agentOf(invocation)?.output.format !== "json") return [];
+function findRepairedOutput(invocation: Invocation, { findAgent }: Scene): Found[] {
+  if (invocation.end?.type !== "agent.completed" || findAgent(invocation)?.output.format !== "json") return [];
   const wrong = invocation.replies.slice(0, -1).filter(({ data }) => data.toolCalls.length === 0);
   if (wrong.length === 0) return [];
   return [
@@ -94,11 +96,11 @@ function repairedOutput(invocation: Invocation, { agentOf }: Scene): Found[] {
       title: `${invocation.speaker} answered in the wrong form at first`,
       agents: [invocation.speaker],
       evidence: [
-        ...wrong.map((reply) => evidence(reply, reply.data.text)),
-        evidence(invocation.end, answerOf(invocation)),
+        ...wrong.map((reply) => quoteEvent(reply, reply.data.text)),
+        quoteEvent(invocation.end, getAnswer(invocation)),
       ],
       why: `Its answer was no JSON of its schema, and it had to be asked again: ${wrong.length === 1 ? "a call" : `${wrong.length} calls`} for nothing.`,
-      where: agentKey(invocation, "output"),
+      where: locateAgentKey(invocation, "output"),
       advice: "show in its prompt an answer of that form",
     },
   ];

@@ -1,7 +1,7 @@
 import type { Found } from "../finding.ts";
-import { crewKey, type Detector, endOf } from "../scene.ts";
-import { answerOf, type Invocation } from "../story.ts";
-import { wordsOf } from "../words.ts";
+import { type Detector, locateCrewKey, quoteEnd } from "../scene.ts";
+import { getAnswer, type Invocation } from "../story.ts";
+import { listWords } from "../words.ts";
 
 /** The longest circle of agents that is looked for. */
 const LONGEST = 4;
@@ -12,10 +12,10 @@ const NEW = 0.2;
 export const findPingPong: Detector = ({ story }) => {
   return [...story.lines.values()].flatMap((line) => {
     const answered = line.filter(({ end }) => end?.type === "agent.completed");
-    const isNew = noveltyOf(answered, story.input);
+    const isNew = markNovelty(answered, story.input);
     for (let period = 2; period <= LONGEST; period++) {
-      const round = longestRound(answered, isNew, period);
-      if (isPingPong(round, period)) return [roundOf(round, period)];
+      const round = findLongestRound(answered, isNew, period);
+      if (isPingPong(round, period)) return [describeRound(round, period)];
     }
     return [];
   });
@@ -27,19 +27,19 @@ function isPingPong(round: readonly Invocation[], period: number): boolean {
   return (
     round.length >= 2 * period &&
     round.slice(period).every((invocation, index) => {
-      const before = new Set(wordsOf(answerOf(round[index] ?? invocation)));
-      const words = wordsOf(answerOf(invocation));
+      const before = new Set(listWords(getAnswer(round[index] ?? invocation)));
+      const words = listWords(getAnswer(invocation));
       return words.filter((word) => before.has(word)).length >= 0.6 * words.length;
     })
   );
 }
 
 /** Of each answer, whether it says something that nobody has said before on this line. */
-function noveltyOf(invocations: readonly Invocation[], input: string): boolean[] {
-  const known = new Set(wordsOf(input));
-  for (const word of wordsOf(invocations[0]?.input ?? "")) known.add(word);
+function markNovelty(invocations: readonly Invocation[], input: string): boolean[] {
+  const known = new Set(listWords(input));
+  for (const word of listWords(invocations[0]?.input ?? "")) known.add(word);
   return invocations.map((invocation) => {
-    const words = wordsOf(answerOf(invocation));
+    const words = listWords(getAnswer(invocation));
     const fresh = words.filter((word) => !known.has(word));
     for (const word of words) known.add(word);
     return fresh.some((word) => /\p{N}/u.test(word)) || fresh.length > NEW * words.length;
@@ -47,7 +47,7 @@ function noveltyOf(invocations: readonly Invocation[], input: string): boolean[]
 }
 
 /** The longest part in which the same agents take turns, and after the first lap nothing new is said. */
-function longestRound(
+function findLongestRound(
   invocations: readonly Invocation[],
   isNew: readonly boolean[],
   period: number,
@@ -68,7 +68,7 @@ function longestRound(
   return best;
 }
 
-function roundOf(round: readonly Invocation[], period: number): Found {
+function describeRound(round: readonly Invocation[], period: number): Found {
   const names = round.slice(0, period).map(({ speaker }) => speaker);
   const circle = [...names, names[0]].join(" → ");
   const [first] = round;
@@ -78,10 +78,10 @@ function roundOf(round: readonly Invocation[], period: number): Found {
     confidence: "certain",
     title: `${names.join(" and ")} passed the work round without adding to it`,
     agents: names,
-    evidence: round.map((invocation) => endOf(invocation)),
+    evidence: round.map((invocation) => quoteEnd(invocation)),
     wasted: round.slice(period).flatMap(({ end }) => end?.seq ?? []),
     why: `${circle} went round ${Math.floor(round.length / period)} times, and after the first at most one word in five was new.`,
-    where: crewKey(first?.crew, "routing", "signals", first?.agent ?? ""),
+    where: locateCrewKey(first?.crew, "routing", "signals", first?.agent ?? ""),
     advice: "give one of them a signal that ends the run, and say in its prompt when to use it",
   };
 }

@@ -1,7 +1,7 @@
 import type { Found } from "../finding.ts";
-import { agentKey, type Detector, endOf, evidence } from "../scene.ts";
-import { answerOf, type Invocation, isBefore, type ToolUse } from "../story.ts";
-import { sayTheSame, wordsOf } from "../words.ts";
+import { type Detector, locateAgentKey, quoteEnd, quoteEvent } from "../scene.ts";
+import { getAnswer, type Invocation, isBefore, type ToolUse } from "../story.ts";
+import { listWords, sayTheSame } from "../words.ts";
 
 /** Tools that steer the run, of which the same call may be right again. */
 const STEERING =
@@ -12,8 +12,8 @@ export const findRepeatedSteps: Detector = ({ story }) => {
   const bySpeaker = Map.groupBy(story.invocations, ({ speaker }) => speaker);
   const told = new Set(story.events.flatMap((event) => (event.type === "run.resumed" ? [event.data.input] : [])));
   return [...bySpeaker.values()].flatMap((invocations) => [
-    ...repeatedAnswers(invocations.filter((invocation) => !isAskedAgain(invocation, told))),
-    ...repeatedCalls(invocations),
+    ...findRepeatedAnswers(invocations.filter((invocation) => !isAskedAgain(invocation, told))),
+    ...findRepeatedCalls(invocations),
   ]);
 };
 
@@ -22,17 +22,17 @@ function isAskedAgain({ input, path }: Invocation, told: ReadonlySet<string | un
   return input.startsWith("Your answer had no signal") || told.has(input) || /(?:^|\/)k\d+\.\d+(?:\/|$)/.test(path);
 }
 
-function repeatedAnswers(invocations: readonly Invocation[]): Found[] {
+function findRepeatedAnswers(invocations: readonly Invocation[]): Found[] {
   const repeats: Invocation[] = [];
   let previous: Invocation | undefined;
   let short = 0;
   for (const invocation of invocations) {
-    const answer = answerOf(invocation);
+    const answer = getAnswer(invocation);
     if (answer.trim() === "") continue;
-    const isSame = previous !== undefined && isBefore(previous, invocation) && sayTheSame(answerOf(previous), answer);
+    const isSame = previous !== undefined && isBefore(previous, invocation) && sayTheSame(getAnswer(previous), answer);
     // A word or two may well be the right answer twice.
     short = isSame ? short + 1 : 0;
-    if (isSame && (wordsOf(answer).length > 2 || short > 1)) repeats.push(invocation);
+    if (isSame && (listWords(answer).length > 2 || short > 1)) repeats.push(invocation);
     previous = invocation;
   }
   const [first] = repeats;
@@ -45,22 +45,22 @@ function repeatedAnswers(invocations: readonly Invocation[]): Found[] {
       confidence: "certain",
       title: `${first.speaker} gave the same answer again`,
       agents: [first.speaker],
-      evidence: repeats.map((invocation) => endOf(invocation)),
+      evidence: repeats.map((invocation) => quoteEnd(invocation)),
       wasted: repeats.flatMap(({ end }) => end?.seq ?? []),
       why: `${count} of its ${invocations.length} answers ${count === 1 ? "says" : "say"} what the one before said, in the same words.`,
-      where: agentKey(first, "system_prompt"),
+      where: locateAgentKey(first, "system_prompt"),
       advice: "tell it in its prompt what to do when nothing is left to add, and bind a signal for that",
     },
   ];
 }
 
-function repeatedCalls(invocations: readonly Invocation[]): Found[] {
+function findRepeatedCalls(invocations: readonly Invocation[]): Found[] {
   const known = new Map<string, ToolUse[]>();
   for (const { path, tools } of invocations) {
     for (const use of tools) {
       if (STEERING.test(use.called.data.tool)) continue;
       // What happened in another invocation the agent may not have seen.
-      const key = `${path}\n${use.called.data.tool}\n${JSON.stringify(use.called.data.args)}\n${outcomeOf(use)}`;
+      const key = `${path}\n${use.called.data.tool}\n${JSON.stringify(use.called.data.args)}\n${readOutcome(use)}`;
       const others = known.get(key);
       if (others === undefined) known.set(key, [use]);
       else if ((others.at(-1)?.end?.seq ?? Number.POSITIVE_INFINITY) < (use.called.seq ?? 0)) others.push(use);
@@ -70,10 +70,10 @@ function repeatedCalls(invocations: readonly Invocation[]): Found[] {
   if (invocation === undefined) return [];
   return [...known.values()]
     .filter((uses) => uses.length > (uses[0]?.end?.type === "tool.completed" ? 1 : 2))
-    .map((uses) => repeatOf(uses, invocation));
+    .map((uses) => describeRepeat(uses, invocation));
 }
 
-function repeatOf(uses: readonly ToolUse[], invocation: Invocation): Found {
+function describeRepeat(uses: readonly ToolUse[], invocation: Invocation): Found {
   const tool = uses[0]?.called.data.tool ?? "";
   const hasFailed = uses[0]?.end?.type === "tool.failed";
   return {
@@ -83,16 +83,16 @@ function repeatOf(uses: readonly ToolUse[], invocation: Invocation): Found {
     title: `${invocation.speaker} called ${tool} ${uses.length} times with the same arguments`,
     agents: [invocation.speaker],
     wasted: uses.slice(1).flatMap(({ called }) => called.seq ?? []),
-    evidence: uses.map(({ called }) => evidence(called, `${tool} ${JSON.stringify(called.data.args)}`)),
+    evidence: uses.map(({ called }) => quoteEvent(called, `${tool} ${JSON.stringify(called.data.args)}`)),
     why: `Each of the ${uses.length} calls ${hasFailed ? "failed in the same way" : "gave the same result"}: all but the first told it nothing new.`,
-    where: agentKey(invocation, "system_prompt"),
+    where: locateAgentKey(invocation, "system_prompt"),
     advice: hasFailed
       ? `tell it what to do when ${tool} fails`
       : `tell it to use what ${tool} gave before, or lower 'max_turns'`,
   };
 }
 
-function outcomeOf({ end }: ToolUse): string {
+function readOutcome({ end }: ToolUse): string {
   if (end === undefined) return "?";
   return end.type === "tool.completed" ? `=${end.data.result}` : `!${end.data.message}`;
 }

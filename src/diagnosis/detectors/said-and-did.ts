@@ -1,26 +1,26 @@
 import type { Agent, Crew } from "../../vocabulary/crew.ts";
 import type { Found } from "../finding.ts";
-import { agentKey, type Detector, endOf, evidence, type Scene } from "../scene.ts";
-import { answerOf, type Invocation } from "../story.ts";
+import { type Detector, locateAgentKey, quoteEnd, quoteEvent, type Scene } from "../scene.ts";
+import { getAnswer, type Invocation } from "../story.ts";
 
 /** Agents that say one thing and do another: name one agent and hand off to another, one verdict and signal another. */
 export const findMismatches: Detector = (scene) =>
   scene.story.invocations.flatMap((invocation) => {
-    const crew = scene.crewAt(invocation.crew);
+    const crew = scene.findCrew(invocation.crew);
     if (crew === undefined) return [];
-    const words = wordsBehind(invocation);
+    const words = readReasoning(invocation);
     return (
-      otherTarget(invocation, words, crew) ??
-      otherVerdict(invocation, words, crew) ??
-      otherTool(invocation, scene) ??
+      findOtherTarget(invocation, words, crew) ??
+      findOtherVerdict(invocation, words, crew) ??
+      findOtherTool(invocation, scene) ??
       []
     );
   });
 
 /** What the agent said and thought in the reply that ended its invocation. */
-function wordsBehind(invocation: Invocation): string {
+function readReasoning(invocation: Invocation): string {
   const last = invocation.replies.at(-1)?.data;
-  return `${last?.reasoning ?? ""}\n${last?.text ?? answerOf(invocation)}`
+  return `${last?.reasoning ?? ""}\n${last?.text ?? getAnswer(invocation)}`
     .slice(-8000)
     .replace(/\[[^\]\n]{1,66}\]/g, " ");
 }
@@ -28,21 +28,21 @@ function wordsBehind(invocation: Invocation): string {
 const PASSING =
   /\b(?:hand(?:ing)?|transfer(?:ring)?|rout(?:e|ing)|pass(?:ing)?|send(?:ing)?|forward(?:ing)?|delegat(?:e|ing)|escalat(?:e|ing)|refer(?:ring)?)\b[^.?!\n]{0,60}?\bto (?:the )?([\p{L}\p{N}_' -]{1,60})/giu;
 
-function otherTarget(invocation: Invocation, words: string, crew: Crew): Found[] | undefined {
+function findOtherTarget(invocation: Invocation, words: string, crew: Crew): Found[] | undefined {
   if (invocation.left?.type !== "handoff" || invocation.left.data.via === "fallback") return undefined;
   const { to, via } = invocation.left.data;
   for (const [said, after = ""] of words.matchAll(PASSING)) {
-    const named = agentNamed(after, crew);
+    const named = findNamedAgent(after, crew);
     if (named === undefined || named.id === to || named.id === invocation.agent || mentions(words, to, crew)) continue;
     return [
       {
-        ...mismatch(invocation, `says ${named.id} and hands off to ${to}`),
+        ...describeMismatch(invocation, `says ${named.id} and hands off to ${to}`),
         evidence: [
-          endOf(invocation, said),
-          evidence(invocation.left, `${invocation.agent} → ${to} (${invocation.left.data.reason})`),
+          quoteEnd(invocation, said),
+          quoteEvent(invocation.left, `${invocation.agent} → ${to} (${invocation.left.data.reason})`),
         ],
         why: `In its own words the work goes to ${named.id}; its ${via === "signal" ? "signal" : "choice"} sent it to ${to}.`,
-        where: via === "router" ? agentKey(invocation, "router") : agentKey(invocation, "system_prompt"),
+        where: via === "router" ? locateAgentKey(invocation, "router") : locateAgentKey(invocation, "system_prompt"),
         advice: `say in its prompt which ${via === "signal" ? "signal" : "destination"} stands for ${named.id}, and which for ${to}`,
       },
     ];
@@ -51,20 +51,22 @@ function otherTarget(invocation: Invocation, words: string, crew: Crew): Found[]
 }
 
 /** The agent that a text begins with the name of; the longest name counts. */
-function agentNamed(text: string, crew: Crew): Agent | undefined {
-  const said = plain(text);
+function findNamedAgent(text: string, crew: Crew): Agent | undefined {
+  const said = simplify(text);
   return [...crew.agents.values()]
-    .filter(({ id, name }) => [id, name ?? ""].some((each) => each !== "" && `${said} `.startsWith(`${plain(each)} `)))
+    .filter(({ id, name }) =>
+      [id, name ?? ""].some((each) => each !== "" && `${said} `.startsWith(`${simplify(each)} `)),
+    )
     .toSorted((a, b) => b.id.length - a.id.length)[0];
 }
 
 /** Whether the one who got the work is named too. */
 function mentions(words: string, id: string, crew: Crew): boolean {
-  const said = ` ${plain(words)} `;
-  return [id, crew.agents.get(id)?.name ?? ""].some((each) => each !== "" && said.includes(` ${plain(each)} `));
+  const said = ` ${simplify(words)} `;
+  return [id, crew.agents.get(id)?.name ?? ""].some((each) => each !== "" && said.includes(` ${simplify(each)} `));
 }
 
-function plain(text: string): string {
+function simplify(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, " ")
@@ -72,22 +74,22 @@ function plain(text: string): string {
 }
 
 /** `I approve this. [REJECT]`, where both can be said. */
-function otherVerdict(invocation: Invocation, words: string, crew: Crew): Found[] | undefined {
+function findOtherVerdict(invocation: Invocation, words: string, crew: Crew): Found[] | undefined {
   const bindings = crew.bindings.get(invocation.agent) ?? [];
   const [emitted] = invocation.signals;
   if (emitted === undefined || invocation.signals.length > 1) return undefined;
-  const own = stemOf(emitted.data.signal);
+  const own = findStem(emitted.data.signal);
   for (const { signal } of bindings) {
-    const stem = stemOf(signal);
+    const stem = findStem(signal);
     if (signal === emitted.data.signal || stem === undefined || own === undefined) continue;
-    const claim = claimOf(words, stem);
-    if (claim === undefined || claimOf(words, own) !== undefined) continue;
+    const claim = findClaim(words, stem);
+    if (claim === undefined || findClaim(words, own) !== undefined) continue;
     return [
       {
-        ...mismatch(invocation, `says '${claim}' and emits ${emitted.data.signal}`),
-        evidence: [endOf(invocation), evidence(emitted, emitted.data.token)],
+        ...describeMismatch(invocation, `says '${claim}' and emits ${emitted.data.signal}`),
+        evidence: [quoteEnd(invocation), quoteEvent(emitted, emitted.data.token)],
         why: `Its words fit ${signal}, which it may emit; it emitted ${emitted.data.signal}.`,
-        where: agentKey(invocation, "system_prompt"),
+        where: locateAgentKey(invocation, "system_prompt"),
         advice: `say in its prompt what ${signal} and ${emitted.data.signal} mean, or set 'emit: tool'`,
       },
     ];
@@ -96,14 +98,14 @@ function otherVerdict(invocation: Invocation, words: string, crew: Crew): Found[
 }
 
 /** A signal of one word, as far as its forms have in common. */
-function stemOf(signal: string): string | undefined {
+function findStem(signal: string): string | undefined {
   const word = signal.slice(1, -1).toLowerCase();
   if (!/^\p{L}{4,20}$/u.test(word)) return undefined;
   return word.replace(/(?:ed|e|d|s)$/u, "");
 }
 
 /** What somebody claims of itself or gives as its verdict, in the words of a signal and not denied. */
-function claimOf(words: string, stem: string): string | undefined {
+function findClaim(words: string, stem: string): string | undefined {
   const claim = new RegExp(
     `\\b(?:i|we|verdict|decision|result|conclusion|therefore|so|is|are)(?:'m|'ll|:| will| am| have| hereby| must| can| fully| clearly|,)*\\s+(?:${stem}\\w{0,4})\\b`,
     "iu",
@@ -115,8 +117,8 @@ const USING =
   /\b(?:i will|i'll|let me|going to|i am|i'm|now)\b[^.?!\n]{0,20}?\b(?:call(?:ing)?|us(?:e|ing)|run(?:ning)?|invok(?:e|ing))\b (?:the )?(?:tool )?['"`]?([\w-]{2,64})/giu;
 
 /** It announces one of its tools and calls another. */
-function otherTool(invocation: Invocation, { agentOf }: Scene): Found[] | undefined {
-  const tools = agentOf(invocation)?.tools ?? [];
+function findOtherTool(invocation: Invocation, { findAgent }: Scene): Found[] | undefined {
+  const tools = findAgent(invocation)?.tools ?? [];
   for (const reply of invocation.replies) {
     const called = reply.data.toolCalls.map(({ name }) => name);
     if (called.length === 0) continue;
@@ -125,10 +127,10 @@ function otherTool(invocation: Invocation, { agentOf }: Scene): Found[] | undefi
         continue;
       return [
         {
-          ...mismatch(invocation, `says ${tool} and calls ${called.join(", ")}`),
-          evidence: [evidence(reply, said), evidence(reply, `calls ${called.join(", ")}`)],
+          ...describeMismatch(invocation, `says ${tool} and calls ${called.join(", ")}`),
+          evidence: [quoteEvent(reply, said), quoteEvent(reply, `calls ${called.join(", ")}`)],
           why: `It announced ${tool}, which it has, and called ${called.join(", ")} in the same reply.`,
-          where: agentKey(invocation, "tools"),
+          where: locateAgentKey(invocation, "tools"),
           advice: `make the descriptions of ${tool} and ${called[0]} easier to tell apart`,
         },
       ];
@@ -137,7 +139,7 @@ function otherTool(invocation: Invocation, { agentOf }: Scene): Found[] | undefi
   return undefined;
 }
 
-function mismatch(invocation: Invocation, what: string) {
+function describeMismatch(invocation: Invocation, what: string) {
   return {
     code: "said-and-did",
     severity: "medium",

@@ -1,30 +1,30 @@
 import type { BatonEvent, EventOf } from "../../vocabulary/events.ts";
 import { speakerOf } from "../../vocabulary/events.ts";
 import type { Found } from "../finding.ts";
-import { agentKey, crewKey, type Detector, evidence, type Scene } from "../scene.ts";
+import { type Detector, locateAgentKey, locateCrewKey, quoteEvent, type Scene } from "../scene.ts";
 
 /** What stopped a run or holds it up: quotas, time, questions that nobody answered, processes that are gone. */
 export const findStoppages: Detector = (scene) => [
-  ...scene.story.events.flatMap((event) => quotaOrTime(event)),
-  ...failedRun(scene),
-  ...heldUp(scene),
+  ...scene.story.events.flatMap((event) => findQuotaOrTimeLimit(event)),
+  ...findFailedRun(scene),
+  ...findPausedRun(scene),
 ];
 
-function quotaOrTime(event: BatonEvent): Found[] {
+function findQuotaOrTimeLimit(event: BatonEvent): Found[] {
   const base = { confidence: "certain", agents: event.agent === undefined ? [] : [speakerOf(event)] } as const;
   if (event.type === "quota.exceeded") {
     const { quota, level, of, limit, used, message, onExceed } = event.data;
     const keys =
       level === "agent"
-        ? agentKey({ crew: event.crew, agent: of }, "quotas", quota)
-        : crewKey(event.crew, "settings", "quotas", quota);
+        ? locateAgentKey({ crew: event.crew, agent: of }, "quotas", quota)
+        : locateCrewKey(event.crew, "settings", "quotas", quota);
     return [
       {
         ...base,
         code: "quota-reached",
         severity: onExceed === "stop" ? "high" : "medium",
         title: `${quota} of ${of} was used up`,
-        evidence: [evidence(event, message)],
+        evidence: [quoteEvent(event, message)],
         why: `${used} of ${limit} were used, and the next call did not fit.`,
         where: keys,
         advice: `raise '${quota}', or see below where it went`,
@@ -39,9 +39,9 @@ function quotaOrTime(event: BatonEvent): Found[] {
       code: "timed-out",
       severity: what === "run" ? "high" : "medium",
       title: `time was up after ${afterMs / 1000} s (${what})`,
-      evidence: [evidence(event, `${what}: ${afterMs / 1000} s`)],
+      evidence: [quoteEvent(event, `${what}: ${afterMs / 1000} s`)],
       why: `What was under way then was given up.`,
-      where: crewKey(
+      where: locateCrewKey(
         event.crew,
         "settings",
         what === "run" ? "timeout_seconds" : what === "crew" ? "sub_crew_timeout_seconds" : "parallel_timeout_seconds",
@@ -62,11 +62,11 @@ const TOLD: ReadonlySet<string> = new Set([
   "no_success",
 ]);
 
-function failedRun({ story: { ending } }: Scene): Found[] {
+function findFailedRun({ story: { ending } }: Scene): Found[] {
   if (ending?.type !== "run.failed") return [];
   const { code, message, agent, crew } = ending.data.error;
   if (TOLD.has(code)) return [];
-  if (code === "max_crew_depth") return [tooDeep(ending, message, crew)];
+  if (code === "max_crew_depth") return [describeTooDeep(ending, message, crew)];
   return [
     {
       code: "run-failed",
@@ -74,31 +74,33 @@ function failedRun({ story: { ending } }: Scene): Found[] {
       confidence: "certain",
       title: `the run failed: ${code}`,
       agents: agent === undefined ? [] : [agent],
-      evidence: [evidence(ending, message)],
+      evidence: [quoteEvent(ending, message)],
       why: message,
       where:
-        agent === undefined ? crewKey(undefined, "routing") : agentKey({ crew: undefined, agent }, "system_prompt"),
+        agent === undefined
+          ? locateCrewKey(undefined, "routing")
+          : locateAgentKey({ crew: undefined, agent }, "system_prompt"),
       advice: "see its last events: baton show --events",
     },
   ];
 }
 
-function tooDeep(ending: EventOf<"run.failed">, message: string, crew: string | undefined): Found {
+function describeTooDeep(ending: EventOf<"run.failed">, message: string, crew: string | undefined): Found {
   return {
     code: "limit-reached",
     severity: "high",
     confidence: "certain",
     title: `crews were nested deeper than max_crew_depth${crew === undefined ? "" : ` of ${crew}`} allows`,
     agents: [],
-    evidence: [evidence(ending, message)],
+    evidence: [quoteEvent(ending, message)],
     why: message,
-    where: crewKey(crew, "settings", "max_crew_depth"),
+    where: locateCrewKey(crew, "settings", "max_crew_depth"),
     advice: "raise 'max_crew_depth' there, or call the crew from one that is less deep",
   };
 }
 
-function heldUp({ story: { ending, events } }: Scene): Found[] {
-  if (ending?.type === "run.paused") return [waiting(ending)];
+function findPausedRun({ story: { ending, events } }: Scene): Found[] {
+  if (ending?.type === "run.paused") return [describeWaiting(ending)];
   const last = events.at(-1);
   if (ending !== undefined || last === undefined) return [];
   const open = new Map<string, BatonEvent>();
@@ -114,18 +116,18 @@ function heldUp({ story: { ending, events } }: Scene): Found[] {
       confidence: "certain",
       title: "the run has no end: it is still going on, or its process is gone",
       agents: [...new Set(calls.map(speakerOf))],
-      evidence: (calls.length === 0 ? [last] : calls).map((event) => evidence(event, event.type)),
+      evidence: (calls.length === 0 ? [last] : calls).map((event) => quoteEvent(event, event.type)),
       why:
         calls.length === 0
           ? "Its last event is neither an end nor a pause."
           : `${calls.length} ${calls.length === 1 ? "call has" : "calls have"} no result.`,
-      where: crewKey(undefined),
+      where: locateCrewKey(undefined),
       advice: "if nobody is at work on it any more: baton resume",
     },
   ];
 }
 
-function waiting(paused: EventOf<"run.paused">): Found {
+function describeWaiting(paused: EventOf<"run.paused">): Found {
   const { agent, reason, prompt } = paused.data;
   const isForgotten = reason === "no_signal";
   const place = { crew: paused.crew, agent: paused.agent ?? agent };
@@ -135,11 +137,11 @@ function waiting(paused: EventOf<"run.paused">): Found {
     confidence: "certain",
     title: isForgotten ? `${agent} forgot its signal, and the run waits` : `${agent} waits for an answer (${reason})`,
     agents: [agent],
-    evidence: [evidence(paused, prompt)],
+    evidence: [quoteEvent(paused, prompt)],
     why: `The run is paused, and nobody has answered.`,
     where: isForgotten
-      ? agentKey(place, "system_prompt")
-      : crewKey(paused.crew, "routing", "agent_behaviors", place.agent),
+      ? locateAgentKey(place, "system_prompt")
+      : locateCrewKey(paused.crew, "routing", "agent_behaviors", place.agent),
     advice: "baton resume answers it",
   };
 }

@@ -2,31 +2,32 @@ import type { EventOf } from "../../vocabulary/events.ts";
 import { speakerOf } from "../../vocabulary/events.ts";
 import { amountOf } from "../../vocabulary/wording.ts";
 import type { Found } from "../finding.ts";
-import { agentKey, crewKey, type Detector, endOf, evidence, type Scene } from "../scene.ts";
+import { type Detector, locateAgentKey, locateCrewKey, quoteEnd, quoteEvent, type Scene } from "../scene.ts";
 import type { Invocation } from "../story.ts";
 
 /** Runs that a limit ended: agents that went on and on, or a limit that is too low for what they do. */
 export const findUnawareOfEnd: Detector = (scene) =>
   scene.story.events.flatMap((event) => {
-    if (event.type === "agent.failed") return event.data.code === "max_turns" ? [neverAnswered(event, scene)] : [];
+    if (event.type === "agent.failed")
+      return event.data.code === "max_turns" ? [describeNeverAnswered(event, scene)] : [];
     if (event.type !== "run.completed" && event.type !== "crew.left") return [];
     const { stopReason } = event.data;
-    const refused = stopReason === "max_handoffs" ? refusedAt(event, scene) : undefined;
+    const refused = stopReason === "max_handoffs" ? findRefusal(event, scene) : undefined;
     if (refused?.data.setting !== undefined)
-      return event.type === "crew.left" ? [] : [usedUpByAll(event, refused, scene)];
-    return stopReason === "max_handoffs" || stopReason === "max_rounds" ? [stopped(event, stopReason, scene)] : [];
+      return event.type === "crew.left" ? [] : [describeUsedUpHandoffs(event, refused, scene)];
+    return stopReason === "max_handoffs" || stopReason === "max_rounds" ? [describeStop(event, stopReason, scene)] : [];
   });
 
 type End = EventOf<"run.completed"> | EventOf<"crew.left">;
 
 /** The handoff that the end followed. */
-function refusedAt({ seq = 0 }: End, { story }: Scene): EventOf<"handoff.refused"> | undefined {
+function findRefusal({ seq = 0 }: End, { story }: Scene): EventOf<"handoff.refused"> | undefined {
   const before = story.events.filter((event) => event.type === "handoff.refused" && (event.seq ?? 0) < seq);
   return before.at(-1) as EventOf<"handoff.refused"> | undefined;
 }
 
 /** The limit of all crews together: who made the handoffs. */
-function usedUpByAll(event: End, refused: EventOf<"handoff.refused">, { story }: Scene): Found {
+function describeUsedUpHandoffs(event: End, refused: EventOf<"handoff.refused">, { story }: Scene): Found {
   const counts = new Map<string, number>();
   for (const { type, crew = "the run's own crew" } of story.events)
     if (type === "handoff") counts.set(crew, (counts.get(crew) ?? 0) + 1);
@@ -38,29 +39,29 @@ function usedUpByAll(event: End, refused: EventOf<"handoff.refused">, { story }:
     confidence: "certain",
     agents: [speakerOf({ agent: from, crew: refused.crew })],
     title: "the handoffs of all crews together reached max_run_handoffs",
-    evidence: [evidence(refused, `${from} -> ${refused.data.to}`), evidence(event, "stopped by max_run_handoffs")],
+    evidence: [quoteEvent(refused, `${from} -> ${refused.data.to}`), quoteEvent(event, "stopped by max_run_handoffs")],
     why:
       limit === 0
         ? "None is allowed."
         : `${amountOf(limit, "handoff was", "handoffs were")} made: ${byCrew.join(", ")}.`,
-    where: crewKey(undefined, "settings", "max_run_handoffs"),
+    where: locateCrewKey(undefined, "settings", "max_run_handoffs"),
     advice:
       "give the crew that makes most of them a lower 'max_handoffs'; raise 'max_run_handoffs' if the work needs them",
   };
 }
 
-function stopped(event: End, limit: "max_handoffs" | "max_rounds", scene: Scene): Found {
-  const crew = event.type === "crew.left" ? nameOf(event) : undefined;
+function describeStop(event: End, limit: "max_handoffs" | "max_rounds", scene: Scene): Found {
+  const crew = event.type === "crew.left" ? nameCrew(event) : undefined;
   const line = scene.story.lines.get(event.path) ?? [];
   const speakers = new Set(line.map(({ speaker }) => speaker));
   const common = {
     severity: "high",
     confidence: "certain",
     agents: [...speakers],
-    evidence: [...line.slice(-3).map((invocation) => endOf(invocation)), evidence(event, `stopped by ${limit}`)],
+    evidence: [...line.slice(-3).map((invocation) => quoteEnd(invocation)), quoteEvent(event, `stopped by ${limit}`)],
   } as const;
-  const value = scene.crewAt(crew)?.settings[limit === "max_handoffs" ? "maxHandoffs" : "maxRounds"];
-  const where = crewKey(crew, "settings", limit);
+  const value = scene.findCrew(crew)?.settings[limit === "max_handoffs" ? "maxHandoffs" : "maxRounds"];
+  const where = locateCrewKey(crew, "settings", limit);
   if (speakers.size === line.length)
     return {
       ...common,
@@ -70,7 +71,7 @@ function stopped(event: End, limit: "max_handoffs" | "max_rounds", scene: Scene)
       where,
       advice: `raise '${limit}'`,
     };
-  const ending = endingsOf(line, scene);
+  const ending = listEndings(line, scene);
   const invocation = line.find(({ agent }) => ending.some((each) => each.agent === agent)) ?? line.at(-1);
   const [first] = ending;
   const signals = ending.map(({ agent, signal }) => `${signal} of ${agent}`).join(", ");
@@ -83,8 +84,8 @@ function stopped(event: End, limit: "max_handoffs" | "max_rounds", scene: Scene)
     }.`,
     where:
       first === undefined || invocation === undefined
-        ? crewKey(crew, "routing", "signals", line[0]?.agent ?? "")
-        : agentKey(invocation, "system_prompt"),
+        ? locateCrewKey(crew, "routing", "signals", line[0]?.agent ?? "")
+        : locateAgentKey(invocation, "system_prompt"),
     advice:
       first === undefined
         ? `bind a signal that ends the run, such as { signal: "[DONE]", target: "" }`
@@ -93,25 +94,25 @@ function stopped(event: End, limit: "max_handoffs" | "max_rounds", scene: Scene)
 }
 
 /** The signals that could have ended it, of the agents that spoke. */
-function endingsOf(line: readonly Invocation[], { crewAt }: Scene) {
+function listEndings(line: readonly Invocation[], { findCrew }: Scene) {
   const agents = new Map(line.map((invocation) => [invocation.agent, invocation]));
   return [...agents].flatMap(([agent, { crew }]) =>
-    (crewAt(crew)?.bindings.get(agent) ?? [])
+    (findCrew(crew)?.bindings.get(agent) ?? [])
       .filter(({ move }) => move.type === "terminate")
       .map(({ signal }) => ({ agent, signal })),
   );
 }
 
-function nameOf({ crew, data }: EventOf<"crew.left">): string {
+function nameCrew({ crew, data }: EventOf<"crew.left">): string {
   return crew === undefined ? data.crew : `${crew}/${data.crew}`;
 }
 
 /** A session of tool calls without end. */
-function neverAnswered(event: EventOf<"agent.failed">, { story, agentOf }: Scene): Found {
+function describeNeverAnswered(event: EventOf<"agent.failed">, { story, findAgent }: Scene): Found {
   const invocation = story.byPath.get(event.path);
   const speaker = speakerOf(event);
   const calls = invocation?.tools ?? [];
-  const turns = agentOf(event)?.limits.maxTurns;
+  const turns = findAgent(event)?.limits.maxTurns;
   return {
     code: "unaware-of-end",
     severity: story.ending?.type === "run.failed" ? "high" : "medium",
@@ -121,11 +122,11 @@ function neverAnswered(event: EventOf<"agent.failed">, { story, agentOf }: Scene
     evidence: [
       ...calls
         .slice(-3)
-        .map(({ called }) => evidence(called, `${called.data.tool} ${JSON.stringify(called.data.args)}`)),
-      evidence(event, event.data.message),
+        .map(({ called }) => quoteEvent(called, `${called.data.tool} ${JSON.stringify(called.data.args)}`)),
+      quoteEvent(event, event.data.message),
     ],
     why: `It made ${amountOf(calls.length, "tool call")}${turns === undefined ? "" : ` in the ${amountOf(turns, "turn")} that it has`}, and answered nothing.`,
-    where: agentKey(event, "max_turns"),
+    where: locateAgentKey(event, "max_turns"),
     advice: "say in its prompt when it knows enough to answer; raise 'max_turns' only if it was getting on",
   };
 }

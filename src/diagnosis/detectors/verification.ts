@@ -1,9 +1,9 @@
 import type { Agent, Crew } from "../../vocabulary/crew.ts";
 import type { BatonEvent } from "../../vocabulary/events.ts";
 import type { Found } from "../finding.ts";
-import { saidIn } from "../phrases.ts";
-import { agentKey, crewKey, type Detector, endOf, evidence } from "../scene.ts";
-import { answerOf, type Invocation } from "../story.ts";
+import { findPhrase } from "../phrases.ts";
+import { type Detector, locateAgentKey, locateCrewKey, quoteEnd, quoteEvent } from "../scene.ts";
+import { getAnswer, type Invocation } from "../story.ts";
 
 const VERIFIES =
   /(?:^|[^\p{L}])(?:review|check|verif|validat|critic|critiqu|proofread|audit|tester|qa(?![\p{L}])|quality|inspect|approv|examin)/iu;
@@ -13,26 +13,26 @@ const FAILS =
 /** Runs that ended past an agent that is there to check, and checks that passed what had failed. */
 export const findBadVerification: Detector = (scene) => [
   ...scene.story.invocations.flatMap((invocation) => {
-    const agent = scene.agentOf(invocation);
-    return agent !== undefined && verifies(agent) ? approvedInSpite(invocation) : [];
+    const agent = scene.findAgent(invocation);
+    return agent !== undefined && isVerifier(agent) ? findFalseApproval(invocation) : [];
   }),
-  ...notVerified(
+  ...findMissingVerification(
     scene.story.lines.get("")?.at(-1),
     scene.story.ending,
-    scene.crewAt(undefined),
+    scene.findCrew(undefined),
     new Set(scene.story.invocations.map(({ agent }) => agent)),
   ),
 ];
 
-function verifies({ id, role, description }: Agent): boolean {
+function isVerifier({ id, role, description }: Agent): boolean {
   return VERIFIES.test(id) || VERIFIES.test(role ?? "") || VERIFIES.test((description ?? "").split(/[.,;]/)[0] ?? "");
 }
 
-function approvedInSpite(invocation: Invocation): Found[] {
-  const answer = answerOf(invocation);
-  const approval = saidIn(answer, "approves");
-  if (approval === undefined || saidIn(answer, "objects") !== undefined) return [];
-  const failure = failureSeenBy(invocation);
+function findFalseApproval(invocation: Invocation): Found[] {
+  const answer = getAnswer(invocation);
+  const approval = findPhrase(answer, "approves");
+  if (approval === undefined || findPhrase(answer, "objects") !== undefined) return [];
+  const failure = findSeenFailure(invocation);
   if (failure === undefined) return [];
   return [
     {
@@ -41,16 +41,16 @@ function approvedInSpite(invocation: Invocation): Found[] {
       confidence: "likely",
       title: `${invocation.speaker} approved what had failed`,
       agents: [invocation.speaker],
-      evidence: [evidence(failure.event, failure.text), endOf(invocation, approval)],
+      evidence: [quoteEvent(failure.event, failure.text), quoteEnd(invocation, approval)],
       why: "It was told of a failure, and its answer approves without a word about it.",
-      where: agentKey(invocation, "system_prompt"),
+      where: locateAgentKey(invocation, "system_prompt"),
       advice: "say in its prompt that it may not approve while a check fails, and what to do then",
     },
   ];
 }
 
 /** A check of its own that failed last, or a failure that it was told of. */
-function failureSeenBy({
+function findSeenFailure({
   tools,
   input,
   started,
@@ -60,7 +60,7 @@ function failureSeenBy({
     if (end?.type === "tool.failed" && !end.data.message.startsWith("there is no "))
       return { event: end, text: end.data.message };
     const failed = end?.type === "tool.completed" ? FAILS.exec(end.data.result.slice(0, 20_000)) : null;
-    if (end !== undefined && failed !== null) return { event: end, text: around(end.data, failed.index) };
+    if (end !== undefined && failed !== null) return { event: end, text: quoteAround(end.data, failed.index) };
   }
   if (tools.length > 0) return undefined;
   const told = FAILS.exec(input.slice(0, 20_000));
@@ -69,7 +69,7 @@ function failureSeenBy({
     : { event: started, text: input.slice(Math.max(0, told.index - 40), told.index + 80) };
 }
 
-function around(
+function quoteAround(
   data: { readonly tool: string } & ({ readonly result: string } | { readonly message: string }),
   index: number,
 ): string {
@@ -78,7 +78,7 @@ function around(
 }
 
 /** The last to speak could have passed its work to one who checks, and ended the run instead. */
-function notVerified(
+function findMissingVerification(
   last: Invocation | undefined,
   ending: BatonEvent | undefined,
   crew: Crew | undefined,
@@ -86,10 +86,10 @@ function notVerified(
 ): Found[] {
   const isEnd = ending?.type === "run.completed" && !ending.data.stopReason.startsWith("max_");
   const agent = crew?.agents.get(last?.agent ?? "");
-  if (!isEnd || last === undefined || crew === undefined || agent === undefined || verifies(agent)) return [];
-  for (const { id, how, keys } of within(agent, crew)) {
+  if (!isEnd || last === undefined || crew === undefined || agent === undefined || isVerifier(agent)) return [];
+  for (const { id, how, keys } of listReachableAgents(agent, crew)) {
     const checker = crew.agents.get(id);
-    if (checker === undefined || spoke.has(id) || !verifies(checker)) continue;
+    if (checker === undefined || spoke.has(id) || !isVerifier(checker)) continue;
     return [
       {
         code: "not-verified",
@@ -97,7 +97,7 @@ function notVerified(
         confidence: "likely",
         title: `${id} is there to check, and was never asked`,
         agents: [agent.id, id],
-        evidence: [endOf(last), evidence(ending, `ended by ${ending.data.signal ?? ending.data.stopReason}`)],
+        evidence: [quoteEnd(last), quoteEvent(ending, `ended by ${ending.data.signal ?? ending.data.stopReason}`)],
         why: `${agent.id} could have passed its work to ${id} (${how}), and ended the run with it.`,
         where: keys,
         advice: `let what ${agent.id} does lead to ${id} before the run can end`,
@@ -108,11 +108,11 @@ function notVerified(
 }
 
 /** To whom an agent could have turned: by a signal, or by asking it. */
-function within(agent: Agent, crew: Crew) {
+function listReachableAgents(agent: Agent, crew: Crew) {
   const bindings = crew.bindings.get(agent.id) ?? [];
   return [
     ...bindings.flatMap(({ signal, move }, index) => {
-      const keys = crewKey(undefined, "routing", "signals", agent.id, index);
+      const keys = locateCrewKey(undefined, "routing", "signals", agent.id, index);
       if (move.type === "route") return [{ id: move.target, how: signal, keys }];
       const group = move.type === "parallel" ? (crew.groups.get(move.group)?.agents ?? []) : [];
       return group.map((id) => ({ id, how: signal, keys }));
@@ -120,12 +120,16 @@ function within(agent: Agent, crew: Crew) {
     ...agent.subAgents.map((id) => ({
       id,
       how: `agent__${id}`,
-      keys: agentKey({ crew: undefined, agent: agent.id }, "agents"),
+      keys: locateAgentKey({ crew: undefined, agent: agent.id }, "agents"),
     })),
     ...(agent.handoff === undefined
       ? []
       : [
-          { id: agent.handoff.to, how: "its handoff", keys: agentKey({ crew: undefined, agent: agent.id }, "handoff") },
+          {
+            id: agent.handoff.to,
+            how: "its handoff",
+            keys: locateAgentKey({ crew: undefined, agent: agent.id }, "handoff"),
+          },
         ]),
   ];
 }

@@ -1,10 +1,10 @@
 import type { BatonEvent } from "../../vocabulary/events.ts";
 import type { Evidence, Found } from "../finding.ts";
-import { allSaidIn } from "../phrases.ts";
-import { agentKey, type Detector, endOf, evidence, type Scene } from "../scene.ts";
+import { findPhrases } from "../phrases.ts";
+import { type Detector, locateAgentKey, quoteEnd, quoteEvent, type Scene } from "../scene.ts";
 import { sharesHistory } from "../shared-history.ts";
-import { answerOf, type Invocation, isBefore } from "../story.ts";
-import { rememberTopics, sharedBetween, topicsOf } from "../words.ts";
+import { getAnswer, type Invocation, isBefore } from "../story.ts";
+import { createTopicFinder, findShared, findTopics } from "../words.ts";
 
 /** As far back as what an agent found out is looked for. */
 const BACK = 20;
@@ -12,20 +12,25 @@ const BACK = 20;
 /** An agent asks for what another had found out and left out of its answer. */
 export const findWithheld: Detector = (scene) => {
   const { invocations } = scene.story;
-  const remember = rememberTopics();
+  const remember = createTopicFinder();
   return invocations.flatMap((invocation, index) => {
-    const sentence = allSaidIn(answerOf(invocation), "misses").join(" ");
+    const sentence = findPhrases(getAnswer(invocation), "misses").join(" ");
     if (sentence === "") return [];
-    const given = topicsOf(invocation.input);
-    const asked = new Set([...topicsOf(sentence)].filter((topic) => !given.has(topic)));
-    for (const other of nearTo(index, invocations)) {
+    const given = findTopics(invocation.input);
+    const asked = new Set([...findTopics(sentence)].filter((topic) => !given.has(topic)));
+    for (const other of listNeighbours(index, invocations)) {
       if (other.speaker === invocation.speaker || !hidesFrom(invocation, other, scene)) continue;
-      const told = remember(other, answerOf(other));
-      for (const { event, text } of findingsOf(other)) {
-        const kept = sharedBetween(asked, remember(event, text)).filter((topic) => !told.has(topic));
+      const told = remember(other, getAnswer(other));
+      for (const { event, text } of listFacts(other)) {
+        const kept = findShared(asked, remember(event, text)).filter((topic) => !told.has(topic));
         if (kept.length > 0 && kept.length >= Math.min(2, asked.size))
           return [
-            withheld(other, invocation, [evidence(event, text), endOf(other), endOf(invocation, sentence)], kept),
+            describeWithheld(
+              other,
+              invocation,
+              [quoteEvent(event, text), quoteEnd(other), quoteEnd(invocation, sentence)],
+              kept,
+            ),
           ];
       }
     }
@@ -33,7 +38,12 @@ export const findWithheld: Detector = (scene) => {
   });
 };
 
-function withheld(by: Invocation, from: Invocation, evidence: readonly Evidence[], kept: readonly string[]): Found {
+function describeWithheld(
+  by: Invocation,
+  from: Invocation,
+  evidence: readonly Evidence[],
+  kept: readonly string[],
+): Found {
   const topics = kept.slice(0, 4).map((topic) => `'${topic}'`);
   return {
     code: "withheld",
@@ -42,14 +52,14 @@ function withheld(by: Invocation, from: Invocation, evidence: readonly Evidence[
     title: `${by.speaker} knew what ${from.speaker} asks for, and did not say it`,
     agents: [by.speaker, from.speaker],
     evidence,
-    why: `${from.speaker} asks about ${topics.join(", ")}: ${by.speaker} had been told, and its answer of ${answerOf(by).length} characters leaves it out.`,
-    where: agentKey(by, "system_prompt"),
+    why: `${from.speaker} asks about ${topics.join(", ")}: ${by.speaker} had been told, and its answer of ${getAnswer(by).length} characters leaves it out.`,
+    where: locateAgentKey(by, "system_prompt"),
     advice: `say in the prompt of ${by.agent} what those after it need to know`,
   };
 }
 
 /** Those just before an invocation, the nearest first; and for one that calls others, those it called. */
-function nearTo(index: number, invocations: readonly Invocation[]): Invocation[] {
+function listNeighbours(index: number, invocations: readonly Invocation[]): Invocation[] {
   const invocation = invocations[index];
   const before = invocations.slice(Math.max(0, index - BACK), index).reverse();
   const called =
@@ -67,7 +77,7 @@ function hidesFrom(invocation: Invocation, other: Invocation, scene: Scene): boo
 }
 
 /** What an agent was told by its tools, advisors and sub-agents. */
-function findingsOf({ tools, advice, started }: Invocation): { readonly event: BatonEvent; readonly text: string }[] {
+function listFacts({ tools, advice, started }: Invocation): { readonly event: BatonEvent; readonly text: string }[] {
   return [
     ...tools.flatMap(({ end }) => (end?.type === "tool.completed" ? [{ event: end, text: end.data.result }] : [])),
     ...(advice.length === 0 ? [] : [{ event: started, text: advice.map(({ text }) => text).join("\n") }]),
