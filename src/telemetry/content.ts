@@ -2,7 +2,7 @@ import type { Attributes } from "@opentelemetry/api";
 import type { Agent } from "../vocabulary/crew.ts";
 import type { BatonEvent, EventData, EventPlace } from "../vocabulary/events.ts";
 import { finishReason } from "./finish-reason.ts";
-import { textPart } from "./request-attributes.ts";
+import { createTextPart } from "./request-attributes.ts";
 
 interface ContentOptions {
   readonly agentOf: (place: EventPlace) => Agent | undefined;
@@ -12,21 +12,21 @@ interface ContentOptions {
 const nothing: Attributes = {};
 
 /** What an event says, for the span at its place. Events have no secrets any more; prompts come from files. */
-export function contentOf(event: BatonEvent, { agentOf, redactValue }: ContentOptions): Attributes {
+export function listContent(event: BatonEvent, { agentOf, redactValue }: ContentOptions): Attributes {
   switch (event.type) {
     case "run.started":
     case "crew.entered":
-      return inputOf(event.data.input);
+      return formatInput(event.data.input);
     case "agent.started": {
       const prompt = agentOf(event)?.prompt ?? "";
-      const instructions = prompt === "" ? undefined : JSON.stringify(redactValue([textPart(prompt)]));
+      const instructions = prompt === "" ? undefined : JSON.stringify(redactValue([createTextPart(prompt)]));
       return {
-        ...inputOf(event.data.input),
+        ...formatInput(event.data.input),
         ...(instructions !== undefined && { "gen_ai.system_instructions": instructions }),
       };
     }
     case "model.completed":
-      return outputOf(partsOf(event.data, event.path), finishReason(event.data.finish));
+      return formatOutput(listParts(event.data, event.path), finishReason(event.data.finish));
     case "tool.called":
       return { "gen_ai.tool.call.arguments": JSON.stringify(event.data.args) ?? "" };
     case "tool.completed":
@@ -34,30 +34,30 @@ export function contentOf(event: BatonEvent, { agentOf, redactValue }: ContentOp
     case "tool.failed":
       return { "gen_ai.tool.call.result": event.data.message };
     case "agent.completed":
-      return outputOf([textPart(event.data.answer)]);
+      return formatOutput([createTextPart(event.data.answer)]);
     case "crew.left":
     case "run.completed":
     case "run.failed":
-      return outputOf([textPart(event.data.output)]);
+      return formatOutput([createTextPart(event.data.output)]);
     default:
       return nothing;
   }
 }
 
-function inputOf(text: string): Attributes {
-  return { "gen_ai.input.messages": JSON.stringify([{ role: "user", parts: [textPart(text)] }]) };
+function formatInput(text: string): Attributes {
+  return { "gen_ai.input.messages": JSON.stringify([{ role: "user", parts: [createTextPart(text)] }]) };
 }
 
-function outputOf(parts: readonly unknown[], finish_reason = "stop"): Attributes {
+function formatOutput(parts: readonly unknown[], finish_reason = "stop"): Attributes {
   return { "gen_ai.output.messages": JSON.stringify([{ role: "assistant", parts, finish_reason }]) };
 }
 
 /** A reply as parts; a tool call's id is the place where it is made. */
-function partsOf({ text, reasoning, toolCalls }: EventData["model.completed"], path: string): unknown[] {
+function listParts({ text, reasoning, toolCalls }: EventData["model.completed"], path: string): unknown[] {
   const turn = path.slice(0, path.lastIndexOf("/"));
   return [
     ...(reasoning === undefined ? [] : [{ type: "reasoning", content: reasoning }]),
-    ...(text === "" ? [] : [textPart(text)]),
+    ...(text === "" ? [] : [createTextPart(text)]),
     ...toolCalls.map(({ name, args }, index) => ({
       type: "tool_call",
       id: `${turn}/c${index}`,

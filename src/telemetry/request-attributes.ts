@@ -21,7 +21,7 @@ export interface SentRequest {
 }
 
 /** What a request adds to the span of its call, besides what was said. */
-export function requestAttributes({ server, sampling, json }: SentRequest): Attributes {
+export function listRequestAttributes({ server, sampling, json }: SentRequest): Attributes {
   const { temperature, topP, topK, maxOutputTokens } = sampling;
   return {
     ...(server !== undefined && { "server.address": server.address, "server.port": server.port }),
@@ -34,7 +34,7 @@ export function requestAttributes({ server, sampling, json }: SentRequest): Attr
 }
 
 /** What was said to the model: its instructions, its tools and all messages, as the semantic conventions write them. */
-export function requestContent(request: SentRequest, redactValue: (value: unknown) => unknown): Attributes {
+export function listRequestContent(request: SentRequest, redactValue: (value: unknown) => unknown): Attributes {
   const { system, tools } = request;
   const definitions = tools.map(({ name, description, parameters }) => ({
     type: "function",
@@ -44,7 +44,7 @@ export function requestContent(request: SentRequest, redactValue: (value: unknow
   }));
   return {
     // Messages come from the run's events, which have no secrets any more; prompts and tools come from files.
-    "gen_ai.input.messages": JSON.stringify(inputMessages(request)),
+    "gen_ai.input.messages": JSON.stringify(listInputMessages(request)),
     ...(system !== "" && {
       "gen_ai.system_instructions": JSON.stringify(redactValue([{ type: "text", content: system }])),
     }),
@@ -61,15 +61,15 @@ interface InputMessage {
  * The agent's own words are the assistant's; what others said comes from the user. A tool call's id is its place in the run, which
  * its own span has too. Calls of an earlier session of the agent, which stand in the history, get ids of their own.
  */
-function inputMessages({ path, agent, messages }: SentRequest): InputMessage[] {
+function listInputMessages({ path, agent, messages }: SentRequest): InputMessage[] {
   const [, session = "", turns = "0"] = /^(.*)\/t(\d+)\/m\d+$/.exec(path) ?? [];
   const said = messages();
   const isOwn = (message: Message) => message.role === "agent" && message.agent === agent;
   let turn = Number(turns) - said.filter(isOwn).length;
   let pending: string[] = [];
   return said.flatMap((message): InputMessage[] => {
-    if (message.role === "user") return [{ role: "user", parts: [textPart(message.text)] }];
-    if (message.agent !== agent) return [{ role: "user", parts: [textPart(quoteOther(message))] }];
+    if (message.role === "user") return [{ role: "user", parts: [createTextPart(message.text)] }];
+    if (message.agent !== agent) return [{ role: "user", parts: [createTextPart(quoteOther(message))] }];
     if (message.role === "tool") {
       const id = pending.shift();
       return [{ role: "tool", parts: [{ type: "tool_call_response", id, response: message.text }] }];
@@ -83,11 +83,11 @@ function inputMessages({ path, agent, messages }: SentRequest): InputMessage[] {
       arguments: args,
     }));
     pending = calls.map(({ id }) => id);
-    const parts = [...(message.text === "" ? [] : [textPart(message.text)]), ...calls];
+    const parts = [...(message.text === "" ? [] : [createTextPart(message.text)]), ...calls];
     return parts.length === 0 ? [] : [{ role: "assistant", parts }];
   });
 }
 
-export function textPart(content: string): { readonly type: "text"; readonly content: string } {
+export function createTextPart(content: string): { readonly type: "text"; readonly content: string } {
   return { type: "text", content };
 }

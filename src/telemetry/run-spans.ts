@@ -13,13 +13,13 @@ import type { Agent } from "../vocabulary/crew.ts";
 import type { BatonEvent, EventPlace } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import { version } from "../vocabulary/version.ts";
-import { contentOf } from "./content.ts";
-import { type Ending, endingOf, runEndingOf } from "./ending-of.ts";
+import { listContent } from "./content.ts";
+import { type Ending, findEnding, findRunEnding } from "./find-ending.ts";
+import { findOpening, type Opening, openWorkflow } from "./find-opening.ts";
+import { findSpanEvent } from "./find-span-event.ts";
 import { HandOvers } from "./hand-overs.ts";
-import { type Opening, openingOf, workflowOpening } from "./opening-of.ts";
-import { requestAttributes, requestContent, type SentRequest } from "./request-attributes.ts";
-import { spanEventOf } from "./span-event-of.ts";
-import { linkTo, traceparentOf } from "./traceparent.ts";
+import { listRequestAttributes, listRequestContent, type SentRequest } from "./request-attributes.ts";
+import { formatTraceparent, linkTo } from "./traceparent.ts";
 
 /** The last release of the semantic conventions that has the names for generative AI. */
 const schemaUrl = "https://opentelemetry.io/schemas/1.45.0";
@@ -66,11 +66,11 @@ export function createRunSpans(options: SpanOptions): RunSpans | undefined {
     tree.root.end();
     return undefined;
   }
-  for (const [path, opening] of underWay(options)) tree.takeUp(path, opening);
+  for (const [path, opening] of findUnfinished(options)) tree.takeUp(path, opening);
   return {
-    traceparent: traceparentOf(tree.root.spanContext()),
-    tell: (event) => orLog(() => tree.tell(event)),
-    sent: (request) => orLog(() => tree.describe(request)),
+    traceparent: formatTraceparent(tree.root.spanContext()),
+    tell: (event) => logFailure(() => tree.tell(event)),
+    sent: (request) => logFailure(() => tree.describe(request)),
     close(at) {
       const message = "the run broke off";
       tree.endAll({ status: "failed", attributes: {}, problem: { type: "broken_off", message } }, at);
@@ -79,7 +79,7 @@ export function createRunSpans(options: SpanOptions): RunSpans | undefined {
 }
 
 /** A run does not fail for those who watch it; OpenTelemetry has a log of its own for what goes wrong in it. */
-function orLog(tell: () => void): void {
+function logFailure(tell: () => void): void {
   try {
     tell();
   } catch (error) {
@@ -102,7 +102,7 @@ class SpanTree {
   constructor(options: SpanOptions) {
     this.#options = options;
     this.#tracer = trace.getTracerProvider().getTracer("baton-agents", version, { schemaUrl });
-    this.root = this.#begin("", workflowOpening(options.crew), options.now, formerRoot(options.history));
+    this.root = this.#begin("", openWorkflow(options.crew), options.now, linkToFormerRoot(options.history));
   }
 
   /** Goes on with what was under way before. */
@@ -114,15 +114,15 @@ class SpanTree {
 
   tell(event: BatonEvent): void {
     const { path, ts } = event;
-    const opening = openingOf(event, this.#options);
+    const opening = findOpening(event, this.#options);
     this.#endAnswered(event, opening !== undefined);
     this.#handOvers.see(event);
     if (opening !== undefined && opening.waitMs > 0) this.#waiting.set(path, { opening, ts });
     else if (opening !== undefined && !this.#open.has(path)) this.#beginNext(event, opening);
-    const ending = endingOf(event);
+    const ending = findEnding(event);
     if (ending !== undefined) this.#beginLate(path, ts);
     this.#note(event);
-    const runEnding = runEndingOf(event);
+    const runEnding = findRunEnding(event);
     if (runEnding !== undefined) this.endAll(runEnding, ts);
     else if (ending !== undefined) this.#close(event, ending);
   }
@@ -130,8 +130,8 @@ class SpanTree {
   /** Takes in a request as it is sent. Its event may be told later: events are told when they are durable. */
   describe(request: SentRequest): void {
     const { capturesContent, redactValue } = this.#options;
-    const content = capturesContent ? requestContent(request, redactValue) : {};
-    const attributes = { ...requestAttributes(request), ...content };
+    const content = capturesContent ? listRequestContent(request, redactValue) : {};
+    const attributes = { ...listRequestAttributes(request), ...content };
     const part = this.#open.get(request.path);
     if (part === undefined) this.#described.set(request.path, attributes);
     else part.span.setAttributes(attributes);
@@ -161,7 +161,7 @@ class SpanTree {
   #begin(path: string, opening: Opening, ts: number, links: Link[] = []): Span {
     const { runId, conversation = runId } = this.#options;
     const { name, kind } = opening;
-    const parent = enclosing(path, this.#open)?.context ?? context.active();
+    const parent = findEnclosing(path, this.#open)?.context ?? context.active();
     const ids = { "gen_ai.conversation.id": conversation, "baton.run.id": runId };
     const attributes = { ...opening.attributes, ...ids, ...this.#described.get(path) };
     this.#described.delete(path);
@@ -182,10 +182,10 @@ class SpanTree {
   #note(event: BatonEvent): void {
     const { capturesContent } = this.#options;
     const part = this.#open.get(event.path);
-    if (capturesContent) part?.span.setAttributes(contentOf(event, this.#options));
-    const noted = spanEventOf(event, capturesContent);
+    if (capturesContent) part?.span.setAttributes(listContent(event, this.#options));
+    const noted = findSpanEvent(event, capturesContent);
     if (noted === undefined) return;
-    const { span } = part ?? enclosing(event.path, this.#open) ?? { span: this.root };
+    const { span } = part ?? findEnclosing(event.path, this.#open) ?? { span: this.root };
     span.addEvent(noted.name, noted.attributes, new Date(event.ts));
     if (part?.answered !== undefined) part.answered.ts = event.ts;
   }
@@ -221,24 +221,24 @@ function isCall({ name }: Opening): boolean {
   return !name.startsWith("invoke_");
 }
 
-function formerRoot([begun]: readonly BatonEvent[]): Link[] {
+function linkToFormerRoot([begun]: readonly BatonEvent[]): Link[] {
   return begun?.type === "run.started" && begun.data.traceparent !== undefined ? linkTo(begun.data.traceparent) : [];
 }
 
 /** What has begun and not ended in the past of a run, the outermost first. */
-function underWay(options: SpanOptions): Map<string, Opening> {
+function findUnfinished(options: SpanOptions): Map<string, Opening> {
   const begun = new Map<string, Opening>();
   for (const event of options.history) {
-    const opening = openingOf(event, options);
+    const opening = findOpening(event, options);
     if (opening !== undefined) begun.set(event.path, opening);
-    else if (endingOf(event) !== undefined) begun.delete(event.path);
+    else if (findEnding(event) !== undefined) begun.delete(event.path);
   }
   begun.delete("");
   return new Map([...begun].sort(([a], [b]) => a.length - b.length));
 }
 
 /** The part at the nearest place above that is open. */
-function enclosing(path: string, open: ReadonlyMap<string, OpenPart>): OpenPart | undefined {
+function findEnclosing(path: string, open: ReadonlyMap<string, OpenPart>): OpenPart | undefined {
   for (let above = path; above !== ""; ) {
     above = above.slice(0, Math.max(0, above.lastIndexOf("/")));
     const part = open.get(above);

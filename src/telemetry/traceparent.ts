@@ -1,7 +1,7 @@
 import type { Link, SpanContext } from "@opentelemetry/api";
 
 /** A span as W3C's Trace Context writes it: `00-<trace>-<span>-<flags>`. */
-export function traceparentOf({ traceId, spanId, traceFlags }: SpanContext): string {
+export function formatTraceparent({ traceId, spanId, traceFlags }: SpanContext): string {
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`;
 }
 

@@ -2,7 +2,7 @@ import { type Attributes, SpanKind } from "@opentelemetry/api";
 import type { Agent } from "../vocabulary/crew.ts";
 import type { BatonEvent, EventPlace } from "../vocabulary/events.ts";
 import { speakerOf } from "../vocabulary/events.ts";
-import { providerAndModel } from "./provider-and-model.ts";
+import { splitModelName } from "./split-model-name.ts";
 
 /** A span that begins, by the names of the semantic conventions for generative AI (1.45). */
 export interface Opening {
@@ -18,24 +18,24 @@ interface Known {
 }
 
 /** A crew at work on an input: the run's own, or one that it called. */
-export function workflowOpening(crew: string): Opening {
-  return opening("invoke_workflow", crew, { "gen_ai.workflow.name": crew });
+export function openWorkflow(crew: string): Opening {
+  return createOpening("invoke_workflow", crew, { "gen_ai.workflow.name": crew });
 }
 
 /** The span that begins with an event, unless one is open at the same place. */
-export function openingOf(event: BatonEvent, known: Known): Opening | undefined {
+export function findOpening(event: BatonEvent, known: Known): Opening | undefined {
   switch (event.type) {
     case "crew.entered":
-      return workflowOpening(event.data.crew);
+      return openWorkflow(event.data.crew);
     // What an agent hears first, from advisors or a team, is part of its session; one that has answered may be told more.
     case "agent.started":
     case "agent.told":
     case "advisors.started":
     case "team.started":
-      return opening("invoke_agent", event.agent ?? "", agentAttributes(event, known));
+      return createOpening("invoke_agent", event.agent ?? "", listAgentAttributes(event, known));
     case "model.called": {
       const { model: name, turn, attempt, waitMs = 0 } = event.data;
-      const { provider, model } = providerAndModel(name);
+      const { provider, model } = splitModelName(name);
       const attributes = {
         "gen_ai.provider.name": provider,
         "gen_ai.request.model": model,
@@ -44,7 +44,7 @@ export function openingOf(event: BatonEvent, known: Known): Opening | undefined 
         "baton.attempt": attempt,
         ...(waitMs > 0 && { "baton.wait_ms": waitMs }),
       };
-      return { ...opening("chat", model, attributes), kind: SpanKind.CLIENT, waitMs };
+      return { ...createOpening("chat", model, attributes), kind: SpanKind.CLIENT, waitMs };
     }
     case "tool.called": {
       const { tool } = event.data;
@@ -53,14 +53,14 @@ export function openingOf(event: BatonEvent, known: Known): Opening | undefined 
         "gen_ai.tool.type": "function",
         "gen_ai.tool.call.id": event.path,
       };
-      return opening("execute_tool", tool, { ...attributes, "gen_ai.agent.name": event.agent });
+      return createOpening("execute_tool", tool, { ...attributes, "gen_ai.agent.name": event.agent });
     }
     default:
       return undefined;
   }
 }
 
-function opening(operation: string, about: string, attributes: Attributes): Opening {
+function createOpening(operation: string, about: string, attributes: Attributes): Opening {
   return {
     name: `${operation} ${about}`,
     kind: SpanKind.INTERNAL,
@@ -69,7 +69,7 @@ function opening(operation: string, about: string, attributes: Attributes): Open
   };
 }
 
-function agentAttributes(event: BatonEvent, { agentOf }: Known): Attributes {
+function listAgentAttributes(event: BatonEvent, { agentOf }: Known): Attributes {
   const description = agentOf(event)?.description;
   return {
     "gen_ai.agent.id": speakerOf(event),

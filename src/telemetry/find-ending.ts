@@ -13,26 +13,29 @@ export interface Ending {
 }
 
 /** How the span at an event's place ends with it. */
-export function endingOf(event: BatonEvent): Ending | undefined {
+export function findEnding(event: BatonEvent): Ending | undefined {
   switch (event.type) {
     case "agent.completed":
     case "tool.completed":
       return { status: "completed", attributes: {} };
     case "model.completed":
-      return { status: "completed", attributes: replyAttributes(event.data) };
+      return { status: "completed", attributes: listReplyAttributes(event.data) };
     case "agent.failed":
-      return failed(event.data);
+      return describeFailure(event.data);
     case "model.failed": {
       const { code, message, status } = event.data;
-      return failed({ code: status === undefined ? code : `${status}`, message }, billAttributes(event.data));
+      return describeFailure(
+        { code: status === undefined ? code : `${status}`, message },
+        listBillAttributes(event.data),
+      );
     }
     case "tool.failed":
-      return failed({ code: "tool_failed", message: event.data.message });
+      return describeFailure({ code: "tool_failed", message: event.data.message });
     case "crew.left": {
       const { status, stopReason, error } = event.data;
       const attributes = stopReason === undefined ? {} : { "baton.stop_reason": stopReason };
       if (status === "completed" || error === undefined) return { status, attributes };
-      return { ...failed(error, attributes), status };
+      return { ...describeFailure(error, attributes), status };
     }
     default:
       return undefined;
@@ -40,12 +43,12 @@ export function endingOf(event: BatonEvent): Ending | undefined {
 }
 
 /** How the run's own span ends, and all that is open with it. */
-export function runEndingOf(event: BatonEvent): Ending | undefined {
+export function findRunEnding(event: BatonEvent): Ending | undefined {
   switch (event.type) {
     case "run.completed":
       return { status: "completed", attributes: { "baton.stop_reason": event.data.stopReason } };
     case "run.failed":
-      return failed(event.data.error, { "baton.stop_reason": event.data.stopReason });
+      return describeFailure(event.data.error, { "baton.stop_reason": event.data.stopReason });
     case "run.cancelled":
       return { status: "cancelled", attributes: { "baton.stop_reason": "cancelled" } };
     case "run.paused":
@@ -58,23 +61,26 @@ export function runEndingOf(event: BatonEvent): Ending | undefined {
   }
 }
 
-function failed({ code, message }: { readonly code: string; readonly message: string }, attributes: Attributes = {}) {
+function describeFailure(
+  { code, message }: { readonly code: string; readonly message: string },
+  attributes: Attributes = {},
+) {
   if (code === "cancelled") return { status: "cancelled" as const, attributes };
   return { status: "failed" as const, attributes, problem: { type: code, message } };
 }
 
-function replyAttributes(reply: EventData["model.completed"]): Attributes {
+function listReplyAttributes(reply: EventData["model.completed"]): Attributes {
   const { finish, msToFirstToken, tokensPerSecond, responseModel } = reply;
   return {
     "gen_ai.response.finish_reasons": [finishReason(finish)],
     ...(responseModel !== undefined && { "gen_ai.response.model": responseModel }),
     ...(msToFirstToken !== undefined && { "gen_ai.response.time_to_first_chunk": msToFirstToken / 1000 }),
     ...(tokensPerSecond !== undefined && { "baton.tokens_per_second": tokensPerSecond }),
-    ...billAttributes(reply),
+    ...listBillAttributes(reply),
   };
 }
 
-function billAttributes({ usage, costUsd }: Bill): Attributes {
+function listBillAttributes({ usage, costUsd }: Bill): Attributes {
   return {
     ...(usage !== undefined && {
       "gen_ai.usage.input_tokens": usage.input,

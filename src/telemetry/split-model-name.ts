@@ -6,7 +6,7 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /** The two halves of `provider/model`; a model of somebody's own is its own provider. */
-export function providerAndModel(name: string): { readonly provider: string; readonly model: string } {
+export function splitModelName(name: string): { readonly provider: string; readonly model: string } {
   const at = name.indexOf("/");
   if (at < 0) return { provider: name, model: name };
   // `openai.chat` and `openai.responses` are two languages of one provider.

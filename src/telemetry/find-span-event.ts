@@ -11,14 +11,14 @@ interface SpanEvent {
  * The events that show a run's way: signals, handoffs and groups. Words that a model wrote are only told where content is asked
  * for: the reason of a transfer, and names in brackets that are no signals of its agent.
  */
-export function spanEventOf(event: BatonEvent, capturesContent: boolean): SpanEvent | undefined {
-  const attributes = attributesOf(event, capturesContent);
+export function findSpanEvent(event: BatonEvent, capturesContent: boolean): SpanEvent | undefined {
+  const attributes = listAttributes(event, capturesContent);
   if (attributes === undefined) return undefined;
   const agent = event.agent === undefined ? {} : { "gen_ai.agent.name": event.agent };
   return { name: `baton.${event.type}`, attributes: { ...agent, ...attributes } };
 }
 
-function attributesOf(event: BatonEvent, capturesContent: boolean): Attributes | undefined {
+function listAttributes(event: BatonEvent, capturesContent: boolean): Attributes | undefined {
   switch (event.type) {
     case "signal.emitted":
       return { "baton.signal.name": event.data.signal, "baton.signal.level": event.data.level };
@@ -29,25 +29,25 @@ function attributesOf(event: BatonEvent, capturesContent: boolean): Attributes |
     case "handoff": {
       const { n, circular = false } = event.data;
       return {
-        ...handoffAttributes(event.data, capturesContent),
+        ...listHandoffAttributes(event.data, capturesContent),
         "baton.handoff.n": n,
         "baton.handoff.circular": circular,
       };
     }
     case "handoff.refused":
-      return { ...handoffAttributes(event.data, capturesContent), "baton.handoff.limit": event.data.limit };
+      return { ...listHandoffAttributes(event.data, capturesContent), "baton.handoff.limit": event.data.limit };
     case "parallel.started":
       return { "baton.group.name": event.data.group, "baton.group.members": [...event.data.members] };
     case "parallel.joined":
-      return { "baton.group.name": event.data.group, ...outcomeAttributes(event.data.outcomes) };
+      return { "baton.group.name": event.data.group, ...listOutcomeAttributes(event.data.outcomes) };
     case "crews.joined":
-      return outcomeAttributes(event.data.outcomes);
+      return listOutcomeAttributes(event.data.outcomes);
     default:
       return undefined;
   }
 }
 
-function handoffAttributes(
+function listHandoffAttributes(
   { from, to, via, reason }: EventData["handoff"] | EventData["handoff.refused"],
   capturesContent: boolean,
 ): Attributes {
@@ -61,7 +61,7 @@ function handoffAttributes(
 }
 
 /** The members by how they ended. */
-function outcomeAttributes(outcomes: readonly BranchOutcome[]): Attributes {
+function listOutcomeAttributes(outcomes: readonly BranchOutcome[]): Attributes {
   const byStatus: Record<string, string[]> = {};
   for (const { member, status } of outcomes) {
     const key = `baton.group.${status}`;
