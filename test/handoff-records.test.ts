@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { HandoffRecord } from "../src/journal/handoff-record.ts";
-import { handoffRecords } from "../src/learning/handoff-records.ts";
+import { listHandoffRecords } from "../src/learning/handoff-records.ts";
 import type { Crew } from "../src/vocabulary/crew.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { agentFiles, loadWrittenCrew } from "./load-written-crew.ts";
@@ -22,7 +22,7 @@ async function recordsOf(
   path = ".",
 ): Promise<HandoffRecord[]> {
   const { crew } = loadWrittenCrew(files, path);
-  return handoffRecords(await playOn(crew, script));
+  return listHandoffRecords(await playOn(crew, script));
 }
 
 function linesOf(records: readonly HandoffRecord[]): string[] {
@@ -139,7 +139,7 @@ describe("the handoffs of a run", () => {
     };
     const { crew } = loadWrittenCrew(files);
     const events = await playOn(crew, { a: ["well?"] });
-    expect(handoffRecords(events)).toEqual([]);
+    expect(listHandoffRecords(events)).toEqual([]);
     const [last] = events.slice(-1);
     if (last === undefined) throw new Error("there are events");
     const later = (type: string, data: unknown, seconds: number) =>
@@ -156,7 +156,7 @@ describe("the handoffs of a run", () => {
       later("run.resumed", { input: "x" }, 60),
       later("run.completed", { stopReason: "answer", output: "", finalAgent: "a" }, 61),
     ];
-    const [entry] = handoffRecords([...events, ...end]);
+    const [entry] = listHandoffRecords([...events, ...end]);
     expect(entry).toMatchObject({ to: "a", ms: 1000, isSuccess: true });
   });
 
@@ -169,12 +169,12 @@ describe("the handoffs of a run", () => {
       data: { agent: "a", low_confidence: true },
     } as unknown as BatonEvent;
     if (started === undefined) throw new Error("a run has at least one event");
-    const [entry, handoff] = handoffRecords([started, unsure, ...rest]);
+    const [entry, handoff] = listHandoffRecords([started, unsure, ...rest]);
     expect([entry?.gap, handoff?.gap]).toEqual(["low_confidence", undefined]);
   });
 
   it("are none of what is no run", () => {
-    expect(handoffRecords([])).toEqual([]);
+    expect(listHandoffRecords([])).toEqual([]);
   });
 
   it("name no more of a long way round than can be read", async () => {

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { type CrewDefinition, defineCrew, type Model } from "../src/index.ts";
 import type { Store } from "../src/journal/store.ts";
-import { handoffRecords } from "../src/learning/handoff-records.ts";
+import { listHandoffRecords } from "../src/learning/handoff-records.ts";
 import { systemClock } from "../src/run/clock.ts";
 import { continuationEvent } from "../src/runtime/continuation-events.ts";
 import { foldProgress, measureRunMs, noProgress } from "../src/views/progress.ts";
@@ -83,7 +83,7 @@ describe("time in which nobody ran a run", () => {
       const progress = events.reduce(foldProgress, noProgress);
       expect(measureRunMs(progress, events.at(-1)?.ts ?? 0)).toBeLessThan(DAY_MS / 2);
       expect(progress.waitedMs).toBeLessThan(DAY_MS / 2);
-      for (const { ms } of handoffRecords(events)) expect(ms).toBeLessThan(DAY_MS / 2);
+      for (const { ms } of listHandoffRecords(events)) expect(ms).toBeLessThan(DAY_MS / 2);
       expect(await crew.replay("old")).toEqual({ events: events.length });
     },
   );

@@ -1,6 +1,6 @@
 import type { KeptHandoff, KeptPatterns, LoopFigures, OutcomeCounts, PathFigures } from "../journal/handoff-record.ts";
 import { addUsd } from "../vocabulary/bill.ts";
-import { type Expectation, successRate } from "./expect-success.ts";
+import { type Expectation, estimateSuccessRate } from "./expect-success.ts";
 
 /** What handoffs came to: by path, by whom they went to, loops, and inputs that nobody fitted. */
 export interface Patterns {
@@ -22,24 +22,24 @@ type Priced<Figures> = Omit<Figures, "costUsd"> & { readonly costUsd: number | n
 /** What the figures of handoffs say. */
 export function describePatterns({ paths, loops, gaps }: KeptPatterns): Patterns {
   return {
-    paths: paths.map((each) => priced(rated(each))),
-    agents: byAgent(paths).map((each) => priced(rated(each))),
-    loops: loops.map(rated),
+    paths: paths.map((each) => addCost(addRate(each))),
+    agents: sumByAgent(paths).map((each) => addCost(addRate(each))),
+    loops: loops.map(addRate),
     gaps,
   };
 }
 
-function rated<Figures extends OutcomeCounts>(figures: Figures): Rated<Figures> {
-  return { ...figures, success: successRate(figures.successes, figures.failures) ?? null };
+function addRate<Figures extends OutcomeCounts>(figures: Figures): Rated<Figures> {
+  return { ...figures, success: estimateSuccessRate(figures.successes, figures.failures) ?? null };
 }
 
-function priced<Figures extends Pick<PathFigures, "costUsd" | "priced" | "handoffs">>(
+function addCost<Figures extends Pick<PathFigures, "costUsd" | "priced" | "handoffs">>(
   figures: Figures,
 ): Priced<Figures> {
   return { ...figures, costUsd: figures.priced < figures.handoffs ? null : figures.costUsd };
 }
 
-function byAgent(paths: readonly PathFigures[]): AgentFigures[] {
+function sumByAgent(paths: readonly PathFigures[]): AgentFigures[] {
   const agents = new Map<string, AgentFigures>();
   for (const { from: _, via: __, ...own } of paths) {
     const key = JSON.stringify([own.crew, own.to]);

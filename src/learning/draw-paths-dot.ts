@@ -1,5 +1,5 @@
 import type { PathFigures } from "../journal/handoff-record.ts";
-import { drawingsOf } from "./path-drawing.ts";
+import { drawPaths } from "./path-drawing.ts";
 
 /** A Graphviz digraph of paths: the more traffic the wider, blue where it ends well, red where it does not. */
 export function drawPathsDot(paths: readonly PathFigures[]): string {
@@ -8,7 +8,7 @@ export function drawPathsDot(paths: readonly PathFigures[]): string {
     `  graph [rankdir=LR, fontname="Helvetica"];`,
     `  node [shape=box, style=rounded, fontname="Helvetica", fontsize=11];`,
     `  edge [fontname="Helvetica", fontsize=9];`,
-    ...drawingsOf(paths).flatMap(({ crew, boxes, arrows }, index) => [
+    ...drawPaths(paths).flatMap(({ crew, boxes, arrows }, index) => [
       `  subgraph cluster_${index} {`,
       `    label=${quote(crew)};`,
       ...boxes.map(({ id, name, isStart }) => `    ${id} [label=${quote(name)}${isStart ? ", shape=plaintext" : ""}];`),

@@ -1,9 +1,9 @@
 import type { PathFigures } from "../journal/handoff-record.ts";
-import { drawingsOf } from "./path-drawing.ts";
+import { drawPaths } from "./path-drawing.ts";
 
 /** A Mermaid flowchart of paths: the more traffic the wider, blue where it ends well, red where it does not. */
 export function drawPathsMermaid(paths: readonly PathFigures[]): string {
-  const drawings = drawingsOf(paths);
+  const drawings = drawPaths(paths);
   const arrows = drawings.flatMap((drawing) => drawing.arrows);
   return [
     "flowchart LR",

@@ -1,4 +1,4 @@
-import { logBeta } from "./log-beta.ts";
+import { computeLogBeta } from "./compute-log-beta.ts";
 
 /** How handoffs ended. */
 interface Outcomes {
@@ -50,21 +50,22 @@ const usualRates = createGrid(12);
 export function expectSuccess({ alike, others, fit }: Experience): Expectation {
   const elsewhere = others.reduce(add, { successes: 0, failures: 0 });
   const said = (FIT_WEIGHT * fit) / (1 + (elsewhere.successes + elsewhere.failures) / FIT_HALVED);
-  const first = countsFor(shift(PRIOR.success, said), PRIOR.handoffs);
-  const oneRate = curveOf(add(add(first, alike), elsewhere), Math.log(SAME) - logBeta(first));
-  const usually = countsFor(PRIOR.success, PRIOR.handoffs);
+  const first = createCounts(shift(PRIOR.success, said), PRIOR.handoffs);
+  const oneRate = computeCurve(add(add(first, alike), elsewhere), Math.log(SAME) - computeLogBeta(first));
+  const usually = createCounts(PRIOR.success, PRIOR.handoffs);
   const ownRates = usualRates.map((usual) => {
-    const other = countsFor(usual.success, SCATTER);
-    const explained = others.reduce((sum, seen) => sum + logBeta(add(other, seen)) - logBeta(other), 0);
-    const probability = logDensity(usual, usually) - logBeta(usually) + Math.log(Math.PI / usualRates.length);
-    const own = countsFor(shift(usual.success, said), SCATTER);
-    return curveOf(add(own, alike), Math.log(1 - SAME) + probability + explained - logBeta(own));
+    const other = createCounts(usual.success, SCATTER);
+    const explained = others.reduce((sum, seen) => sum + computeLogBeta(add(other, seen)) - computeLogBeta(other), 0);
+    const probability =
+      computeLogDensity(usual, usually) - computeLogBeta(usually) + Math.log(Math.PI / usualRates.length);
+    const own = createCounts(shift(usual.success, said), SCATTER);
+    return computeCurve(add(own, alike), Math.log(1 - SAME) + probability + explained - computeLogBeta(own));
   });
-  return boundsOf([oneRate, ...ownRates]);
+  return computeBounds([oneRate, ...ownRates]);
 }
 
 /** A Beta distribution around a rate, as so many handoffs would leave it. */
-function countsFor(rate: number, handoffs: number): Outcomes {
+function createCounts(rate: number, handoffs: number): Outcomes {
   return { successes: rate * handoffs + 0.5, failures: (1 - rate) * handoffs + 0.5 };
 }
 
@@ -86,39 +87,39 @@ interface Point {
 
 /** Probabilities at equal steps of an angle, sin² of which they are: they are closest near 0 and 1, where handoffs tell most. */
 function createGrid(size: number): readonly Point[] {
-  return Array.from({ length: size }, (_, index) => pointAt((index + 0.5) / size));
+  return Array.from({ length: size }, (_, index) => createPoint((index + 0.5) / size));
 }
 
-function pointAt(share: number): Point {
+function createPoint(share: number): Point {
   const angle = (share * Math.PI) / 2;
   const [success, failure] = [Math.sin(angle) ** 2, Math.cos(angle) ** 2];
   return { success, failure, logSuccess: Math.log(success), logFailure: Math.log(failure) };
 }
 
 /** Of a Beta distribution with these counts, by the angle, but for the factor that makes its sum 1. */
-function logDensity({ logSuccess, logFailure }: Point, { successes, failures }: Outcomes): number {
+function computeLogDensity({ logSuccess, logFailure }: Point, { successes, failures }: Outcomes): number {
   return (successes - 0.5) * logSuccess + (failures - 0.5) * logFailure;
 }
 
-function curveOf(counts: Outcomes, weight: number): number[] {
-  return probabilities.map((point) => weight + logDensity(point, counts));
+function computeCurve(counts: Outcomes, weight: number): number[] {
+  return probabilities.map((point) => weight + computeLogDensity(point, counts));
 }
 
-function boundsOf(curves: readonly (readonly number[])[]): Expectation {
+function computeBounds(curves: readonly (readonly number[])[]): Expectation {
   const highest = Math.max(...curves.flat());
   const masses = probabilities.map((_, index) =>
     curves.reduce((sum, curve) => sum + Math.exp((curve[index] ?? 0) - highest), 0),
   );
   const total = masses.reduce((sum, mass) => sum + mass, 0);
   const expected = probabilities.reduce((sum, { success }, index) => sum + (success * (masses[index] ?? 0)) / total, 0);
-  const low = quantile(masses, TAIL * total, Math.floor);
-  const high = quantile(masses, (1 - TAIL) * total, Math.ceil);
+  const low = findQuantile(masses, TAIL * total, Math.floor);
+  const high = findQuantile(masses, (1 - TAIL) * total, Math.ceil);
   // Of a very skewed curve the mean lies beyond nearly all of it.
   return { expected, low: Math.min(low, expected), high: Math.max(high, expected) };
 }
 
 /** Where so much of the mass lies below; in the outermost steps, where little can be told apart, `outwards`. */
-function quantile(masses: readonly number[], wanted: number, outwards: (step: number) => number): number {
+function findQuantile(masses: readonly number[], wanted: number, outwards: (step: number) => number): number {
   let below = 0;
   for (const [index, mass] of masses.entries()) {
     if (below + mass < wanted) {
@@ -127,13 +128,13 @@ function quantile(masses: readonly number[], wanted: number, outwards: (step: nu
     }
     const step = index + (wanted - below) / mass;
     const isOutermost = index === 0 || index === masses.length - 1;
-    return pointAt((isOutermost ? outwards(step) : step) / masses.length).success;
+    return createPoint((isOutermost ? outwards(step) : step) / masses.length).success;
   }
   return 1;
 }
 
 /** The share of successes with the bounds of Wilson's interval, in which the true share lies 95 times in 100. */
-export function successRate(successes: number, failures: number): Expectation | undefined {
+export function estimateSuccessRate(successes: number, failures: number): Expectation | undefined {
   const count = successes + failures;
   if (count === 0) return undefined;
   const z = 1.96;

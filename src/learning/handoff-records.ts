@@ -27,10 +27,10 @@ interface Stint extends HandoffPath {
 }
 
 /** What can be learned of a run that has ended: how each crew began, and every handoff, each with what came of it. */
-export function handoffRecords(events: readonly BatonEvent[], verdict?: Verdict): HandoffRecord[] {
+export function listHandoffRecords(events: readonly BatonEvent[], verdict?: Verdict): HandoffRecord[] {
   const [started] = events;
   if (started?.type !== "run.started") return [];
-  const crews = new Map([["", crewAtWork(started.data.crew, "")]]);
+  const crews = new Map([["", createCrewAtWork(started.data.crew, "")]]);
   const records: HandoffRecord[] = [];
   let before: BatonEvent = started;
   for (const event of events) {
@@ -38,13 +38,13 @@ export function handoffRecords(events: readonly BatonEvent[], verdict?: Verdict)
     before = event;
     for (const crew of crews.values()) follow(crew, event, idle);
     if (event.type === "crew.entered")
-      crews.set(event.path, crewAtWork(nameWithin(started.data.crew, event), event.path));
-    const end = endIn(event);
+      crews.set(event.path, createCrewAtWork(nameSubCrew(started.data.crew, event), event.path));
+    const end = findEnd(event);
     const ended = end === undefined ? undefined : crews.get(event.path);
     if (end === undefined || ended === undefined) continue;
     crews.delete(event.path);
     const gap = event.path === "" ? explainGap(events, verdict) : undefined;
-    for (const stint of ended.stints) records.push(recordOf(stint, isSuccess(stint, end, verdict), gap));
+    for (const stint of ended.stints) records.push(buildRecord(stint, isSuccess(stint, end, verdict), gap));
   }
   if (crews.has("")) return [];
   // What a fork has in common with another run is that one's.
@@ -52,30 +52,30 @@ export function handoffRecords(events: readonly BatonEvent[], verdict?: Verdict)
   return records.filter(({ seq }) => seq > since).sort((a, b) => a.seq - b.seq);
 }
 
-function crewAtWork(name: string, path: string): CrewAtWork {
+function createCrewAtWork(name: string, path: string): CrewAtWork {
   return { name, path, chain: [], stints: [] };
 }
 
-function nameWithin(root: string, { crew, data }: EventOf<"crew.entered">): string {
+function nameSubCrew(root: string, { crew, data }: EventOf<"crew.entered">): string {
   return [root, ...(crew === undefined ? [] : [crew]), data.crew].join("/");
 }
 
 function follow(crew: CrewAtWork, event: BatonEvent, idle: number): void {
   const before = crew.stints.at(-1);
   if (before !== undefined) before.idleMs += idle;
-  const own = ownPlace(crew, event.path);
+  const own = findOwnPlace(crew, event.path);
   if (own === undefined) return;
   begin(crew, event, own);
   const stint = crew.stints.at(-1);
   if (stint === undefined) return;
   stint.endedAt = event.ts;
   stint.figures.count(event);
-  stint.hasFailed = failureIn(event, own) ?? stint.hasFailed;
-  if (event.type === "handoff" && isRound(own)) handOn(crew, event);
+  stint.hasFailed = findFailure(event, own) ?? stint.hasFailed;
+  if (event.type === "handoff" && isRound(own)) startNextStint(crew, event);
 }
 
 /** The place of an event within a crew; undefined where it belongs to none of its. */
-function ownPlace({ path }: CrewAtWork, place: string): string | undefined {
+function findOwnPlace({ path }: CrewAtWork, place: string): string | undefined {
   if (path === "" || place === path) return path === "" ? place : "";
   return place.startsWith(`${path}/`) ? place.slice(path.length + 1) : undefined;
 }
@@ -90,14 +90,14 @@ function begin(crew: CrewAtWork, { agent, ts, seq = 0 }: BatonEvent, own: string
   crew.chain.push(agent);
   // The run's own beginning is told by its first event.
   const told = crew.path === "" ? 0 : seq;
-  crew.stints.push(stintOf({ crew: crew.name, from: undefined, to: agent, via: "entry" }, told, ts, undefined));
+  crew.stints.push(createStint({ crew: crew.name, from: undefined, to: agent, via: "entry" }, told, ts, undefined));
 }
 
-function handOn(crew: CrewAtWork, { data, ts, seq = 0 }: EventOf<"handoff">): void {
+function startNextStint(crew: CrewAtWork, { data, ts, seq = 0 }: EventOf<"handoff">): void {
   const { from, to, via } = data;
   const loop = describeLoop(crew.chain, to);
   crew.chain.push(to);
-  crew.stints.push(stintOf({ crew: crew.name, from, to, via }, seq, ts, loop));
+  crew.stints.push(createStint({ crew: crew.name, from, to, via }, seq, ts, loop));
 }
 
 /** A longer loop is cut after this many agents. */
@@ -113,12 +113,12 @@ function describeLoop(chain: readonly string[], to: string): string | undefined 
   return [...shown, to].join(" > ");
 }
 
-function stintOf(path: HandoffPath, seq: number, at: number, loop: string | undefined): Stint {
+function createStint(path: HandoffPath, seq: number, at: number, loop: string | undefined): Stint {
   return { ...path, seq, at, loop, figures: new Tally(), idleMs: 0, hasFailed: false, endedAt: at };
 }
 
 /** What an event says of whoever has the work: an agent, a group or a sub-crew. Its last word counts. */
-function failureIn(event: BatonEvent, own: string): boolean | undefined {
+function findFailure(event: BatonEvent, own: string): boolean | undefined {
   switch (event.type) {
     case "agent.failed":
       return isRound(own) && event.data.code !== "cancelled" ? true : undefined;
@@ -139,7 +139,7 @@ interface Ending {
 }
 
 /** How a crew ended; without a success or failure where that was nobody's doing. */
-function endIn(event: BatonEvent): Ending | undefined {
+function findEnd(event: BatonEvent): Ending | undefined {
   switch (event.type) {
     case "run.completed":
       return { isSuccess: isProperEnd(event.data.stopReason) };
@@ -179,7 +179,7 @@ function explainGap(events: readonly BatonEvent[], verdict: Verdict | undefined)
   return stopReason === "max_handoffs" || stopReason === "max_rounds" ? stopReason : undefined;
 }
 
-function recordOf(stint: Stint, success: boolean | undefined, gap: string | undefined): HandoffRecord {
+function buildRecord(stint: Stint, success: boolean | undefined, gap: string | undefined): HandoffRecord {
   const { crew, from, to, via, seq, at, loop, figures, idleMs, endedAt } = stint;
   return {
     ...{ crew, from, to, via, seq, at, loop },

@@ -1,4 +1,4 @@
-import { createTextWeigher, likeness, type WeighedText } from "./likeness.ts";
+import { createTextWeigher, measureLikeness, type WeighedText } from "./measure-likeness.ts";
 
 /** Inputs that share less are not alike, only written in the same language. */
 const ALIKE = 0.2;
@@ -26,14 +26,14 @@ export function sortIntoKinds(inputs: ReadonlySet<string>, asked: string): KindO
   const names = new Map<string, string>();
   for (const input of inputs) {
     const text = weigh(input);
-    const isAlike = input === asked || likeness(askedText, text) >= ALIKE;
+    const isAlike = input === asked || measureLikeness(askedText, text) >= ALIKE;
     names.set(input, isAlike ? ASKED : sort(text, `like: ${input}`, kinds));
   }
   return (input) => names.get(input) ?? ASKED;
 }
 
 function sort(text: WeighedText, name: string, kinds: Kind[]): string {
-  const near = kinds.find(({ examples }) => examples.some((example) => likeness(example, text) >= OF_ONE_KIND));
+  const near = kinds.find(({ examples }) => examples.some((example) => measureLikeness(example, text) >= OF_ONE_KIND));
   if (near === undefined) {
     if (kinds.length < MOST_KINDS) kinds.push({ name, examples: [text] });
     return name;

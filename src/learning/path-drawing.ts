@@ -1,5 +1,5 @@
 import type { PathFigures } from "../journal/handoff-record.ts";
-import { type Expectation, successRate } from "./expect-success.ts";
+import { type Expectation, estimateSuccessRate } from "./expect-success.ts";
 
 /** Paths made ready to be drawn, crew by crew: width says how much traffic there is, colour how it ends. */
 export interface PathDrawing {
@@ -37,28 +37,28 @@ const UNKNOWN_COLOUR = "#bbbbbb";
 
 const START = "start";
 
-export function drawingsOf(paths: readonly PathFigures[]): PathDrawing[] {
-  const busiest = arrowFigures(paths).reduce((most, { handoffs }) => Math.max(most, handoffs), 1);
+export function drawPaths(paths: readonly PathFigures[]): PathDrawing[] {
+  const busiest = sumArrowFigures(paths).reduce((most, { handoffs }) => Math.max(most, handoffs), 1);
   return [...Map.groupBy(paths, ({ crew }) => crew)].map(([crew, own], index) => drawCrew(crew, own, index, busiest));
 }
 
 function drawCrew(crew: string, paths: readonly PathFigures[], index: number, busiest: number): PathDrawing {
   const boxes = new Map<string | undefined, PathBox>();
-  const boxOf = (name: string | undefined): PathBox => {
+  const findBox = (name: string | undefined): PathBox => {
     const box = boxes.get(name) ?? { id: `c${index}n${boxes.size}`, name: name ?? START, isStart: name === undefined };
     boxes.set(name, box);
     return box;
   };
-  if (paths.some(({ from }) => from === undefined)) boxOf(undefined);
-  const arrows = arrowFigures(paths).map(({ from, to, handoffs, successes, failures }): PathArrow => {
-    const rate = successRate(successes, failures);
+  if (paths.some(({ from }) => from === undefined)) findBox(undefined);
+  const arrows = sumArrowFigures(paths).map(({ from, to, handoffs, successes, failures }): PathArrow => {
+    const rate = estimateSuccessRate(successes, failures);
     const label = rate === undefined ? `${handoffs}` : `${handoffs} · ${Math.round(rate.expected * 100)} %`;
     return {
-      from: boxOf(from),
-      to: boxOf(to),
+      from: findBox(from),
+      to: findBox(to),
       label,
       weight: Math.sqrt(handoffs / busiest),
-      colour: colourOf(rate),
+      colour: chooseColour(rate),
     };
   });
   return { crew, boxes: [...boxes.values()], arrows };
@@ -67,7 +67,7 @@ function drawCrew(crew: string, paths: readonly PathFigures[], index: number, bu
 type ArrowFigures = Pick<PathFigures, "from" | "to" | "handoffs" | "successes" | "failures">;
 
 /** By whatever mechanism: between two there is one arrow. */
-function arrowFigures(paths: readonly PathFigures[]): ArrowFigures[] {
+function sumArrowFigures(paths: readonly PathFigures[]): ArrowFigures[] {
   const arrows = Map.groupBy(paths, ({ crew, from, to }) => JSON.stringify([crew, from, to]));
   return [...arrows.values()].flatMap((same): ArrowFigures | [] => {
     const [first] = same;
@@ -82,7 +82,7 @@ function arrowFigures(paths: readonly PathFigures[]): ArrowFigures[] {
   });
 }
 
-function colourOf(rate: Expectation | undefined): string {
+function chooseColour(rate: Expectation | undefined): string {
   if (rate === undefined) return UNKNOWN_COLOUR;
   return colours.findLast(({ from }) => rate.expected >= from)?.colour ?? UNKNOWN_COLOUR;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Experience, expectSuccess, successRate } from "./expect-success.ts";
+import { type Experience, estimateSuccessRate, expectSuccess } from "./expect-success.ts";
 import { type Candidate, rankTargets } from "./rank-targets.ts";
 
 const count = fc.nat({ max: 100_000 });
@@ -91,9 +91,9 @@ describe("what is expected of a path", () => {
 
 describe("a success rate", () => {
   it("has Wilson's bounds", () => {
-    const { expected = 0, low = 0, high = 0 } = successRate(8, 2) ?? {};
+    const { expected = 0, low = 0, high = 0 } = estimateSuccessRate(8, 2) ?? {};
     expect([expected, low, high].map((share) => share.toFixed(3))).toEqual(["0.800", "0.490", "0.943"]);
-    expect(successRate(0, 0)).toBeUndefined();
+    expect(estimateSuccessRate(0, 0)).toBeUndefined();
   });
 });
 

@@ -30,21 +30,22 @@ export interface RankedTarget extends Expectation {
 export function rankTargets(candidates: readonly Candidate[], input: string | undefined): RankedTarget[] {
   const inputs = new Set(candidates.flatMap(({ newest }) => newest.map((each) => each.input)));
   const kindOf: KindOf = input === undefined ? () => ASKED : sortIntoKinds(inputs, input);
-  const fits = fitsOf(candidates, input);
+  const fits = measureFits(candidates, input);
   const usual = fits.reduce((sum, fit) => sum + fit, 0) / Math.max(1, fits.length);
   const ranked = candidates
     .map((candidate, index) => {
       const { about, successes, failures } = candidate;
       const fit = fits[index] ?? 0;
-      const { alike, others } = outcomesOf(candidate, kindOf);
+      const { alike, others } = sortOutcomes(candidate, kindOf);
       const expectation = expectSuccess({ alike, others, fit: fit - usual });
       return { agent: about.id, successes, failures, alike: alike.successes + alike.failures, fit, ...expectation };
     })
     .sort((a, b) => b.expected - a.expected);
   const [first] = ranked;
   // Not what is barely possible: what is likely enough to be worth a failure.
-  const hopeOf = ({ expected, high }: Expectation) => expected + BOLDNESS * (high - expected);
-  const boldest = first && ranked.reduce((best, each) => (hopeOf(each) > hopeOf(best) ? each : best), first);
+  const scoreWithHope = ({ expected, high }: Expectation) => expected + BOLDNESS * (high - expected);
+  const boldest =
+    first && ranked.reduce((best, each) => (scoreWithHope(each) > scoreWithHope(best) ? each : best), first);
   return ranked.map((each) => ({ ...each, isWorthTrying: each === boldest && each !== first }));
 }
 
@@ -52,7 +53,7 @@ export function rankTargets(candidates: readonly Candidate[], input: string | un
 const BOLDNESS = 0.5;
 
 /** How the newest handoffs to a target ended, by the kind of their inputs. */
-function outcomesOf({ newest }: Candidate, kindOf: KindOf): Pick<Experience, "alike" | "others"> {
+function sortOutcomes({ newest }: Candidate, kindOf: KindOf): Pick<Experience, "alike" | "others"> {
   const kinds = new Map<string, { successes: number; failures: number }>();
   for (const { input, isSuccess } of newest) {
     if (isSuccess === undefined) continue;
@@ -66,7 +67,7 @@ function outcomesOf({ newest }: Candidate, kindOf: KindOf): Pick<Experience, "al
 }
 
 /** By the words that an input and what each says of itself share: 1 for whoever fits best, 0 for one that shares none. */
-function fitsOf(candidates: readonly Candidate[], input: string | undefined): readonly number[] {
+function measureFits(candidates: readonly Candidate[], input: string | undefined): readonly number[] {
   if (input === undefined) return candidates.map(() => 0);
   const { ranked } = rankAgents(indexAgents(candidates.map(({ about }) => about)), input, new Map());
   const most = ranked[0]?.score ?? 0;

@@ -1,7 +1,7 @@
 import { allCrews } from "../flow/all-crews.ts";
 import type { HandoffRecord } from "../journal/handoff-record.ts";
 import type { Store } from "../journal/store.ts";
-import { handoffRecords, type Verdict } from "../learning/handoff-records.ts";
+import { listHandoffRecords, type Verdict } from "../learning/handoff-records.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
@@ -16,7 +16,7 @@ export function learningOf(crew: Crew): LearnFrom {
     allCrews(crew).flatMap(([place, { settings }]) => (settings.learning.isOn ? [] : [keptName(crew.name, place)])),
   );
   const isKept = (handoff: HandoffRecord) => !silent.has(handoff.crew);
-  return (events, verdict) => handoffRecords(events, verdict).filter(isKept);
+  return (events, verdict) => listHandoffRecords(events, verdict).filter(isKept);
 }
 
 /** How many of the newest handoffs on each path a run reads that begins: it should not have to wait. */
@@ -39,5 +39,5 @@ export async function learnAgain(store: Store, runId: RunId, verdict: Verdict | 
 async function learningIn([started]: readonly BatonEvent[], store: Store): Promise<LearnFrom> {
   const fingerprint = started?.type === "run.started" ? started.data.fingerprint : undefined;
   const crew = await readCrewCopy(store, fingerprint);
-  return crew === undefined ? handoffRecords : learningOf(crew);
+  return crew === undefined ? listHandoffRecords : learningOf(crew);
 }

@@ -10,13 +10,13 @@ export interface WeighedText {
 /** Weighs the words of texts. A word that stands in all of them tells next to nothing, one in none of them most. */
 export function createTextWeigher(texts: Iterable<string>): (text: string) => WeighedText {
   const known = new Map<string, ReadonlySet<string>>();
-  for (const text of texts) known.set(text, wordsIn(text));
+  for (const text of texts) known.set(text, listWords(text));
   const counts = new Map<string, number>();
   for (const words of known.values()) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   return (text) => {
     const squares = new Map<string, number>();
     let sum = 0;
-    for (const word of known.get(text) ?? wordsIn(text)) {
+    for (const word of known.get(text) ?? listWords(text)) {
       const square = Math.log(1 + (known.size + 1) / ((counts.get(word) ?? 0) + 0.5)) ** 2;
       squares.set(word, square);
       sum += square;
@@ -26,12 +26,12 @@ export function createTextWeigher(texts: Iterable<string>): (text: string) => We
 }
 
 /** Words of an input that tell it from others, as they are compared: without marks, which many people leave out. */
-function wordsIn(input: string): ReadonlySet<string> {
+function listWords(input: string): ReadonlySet<string> {
   return new Set(tellingOf(wordsOf(input)).map(({ bare }) => bare));
 }
 
 /** How alike two texts are by their words: 1 where they have the same, 0 where they share none. */
-export function likeness(a: WeighedText, b: WeighedText): number {
+export function measureLikeness(a: WeighedText, b: WeighedText): number {
   let shared = 0;
   for (const [word, square] of a.squares) if (b.squares.has(word)) shared += square;
   return shared === 0 ? 0 : shared / (a.length * b.length);

@@ -1,12 +1,18 @@
 /** The logarithm of the Beta function of two counts above 0. */
-export function logBeta({ successes, failures }: { readonly successes: number; readonly failures: number }): number {
-  return logGamma(successes) + logGamma(failures) - logGamma(successes + failures);
+export function computeLogBeta({
+  successes,
+  failures,
+}: {
+  readonly successes: number;
+  readonly failures: number;
+}): number {
+  return computeLogGamma(successes) + computeLogGamma(failures) - computeLogGamma(successes + failures);
 }
 
 /** From here on Stirling's series is exact to ten digits. */
 const LARGE = 8;
 
-function logGamma(value: number): number {
+function computeLogGamma(value: number): number {
   let product = 1;
   let large = value;
   for (; large < LARGE; large++) product *= large;
