@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import { checkCrew } from "../src/definition/check-crew.ts";
-import { graphOf } from "../src/flow/crew-graph.ts";
+import { buildGraph } from "../src/flow/crew-graph.ts";
 import { drawMermaid } from "../src/flow/draw-mermaid.ts";
 import { jsonSchemas } from "../src/scenario/json-schemas.ts";
 import { scanSignals, signalScopes } from "../src/signals/scan-signals.ts";
@@ -61,7 +61,7 @@ function drawing(name: string): string {
   const path = fileURLToPath(new URL(name === "multi-team" ? "examples/multi-team/master" : `examples/${name}`, root));
   const { crew } = checkCrew(path);
   if (crew === undefined) throw new Error(`${path} does not load`);
-  return `\`\`\`mermaid\n${drawMermaid(graphOf(crew))}\`\`\``;
+  return `\`\`\`mermaid\n${drawMermaid(buildGraph(crew))}\`\`\``;
 }
 
 /** Replaces what stands between `<!-- name -->` and `<!-- /name -->`. */

@@ -1,4 +1,4 @@
-import { type CrewCall, callsIn } from "../src/flow/crew-calls.ts";
+import { buildCallTree, type CrewCall } from "../src/flow/crew-calls.ts";
 import type { Crew } from "../src/vocabulary/crew.ts";
 import type { BatonEvent, EventOf } from "../src/vocabulary/events.ts";
 import { checkAnyRun } from "./check-run.ts";
@@ -8,7 +8,7 @@ import { eventsOfType } from "./events-of-type.ts";
 export function checkCrews(events: readonly BatonEvent[], crew: Crew): string[] {
   return [
     ...checkAnyRun(events),
-    ...limitsAreKept(callsIn(events), crew, undefined),
+    ...limitsAreKept(buildCallTree(events), crew, undefined),
     ...runHandoffsAreLimited(events, crew),
     ...limitsFail(events),
     ...failuresAreRetried(events, crew),

@@ -1,4 +1,4 @@
-import { entriesOf } from "../src/flow/entries-of.ts";
+import { listEntries } from "../src/flow/list-entries.ts";
 import type { Crew } from "../src/vocabulary/crew.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { eventsOfType } from "./events-of-type.ts";
@@ -11,7 +11,7 @@ export function checkEntry(events: readonly BatonEvent[], crew: Crew): string[] 
   const [choice] = choices;
   if (choice === undefined) return begun === -1 ? [] : ["somebody begins, and nobody was chosen"];
   const { agent, confidence, low_confidence: isLow = false, alternatives } = choice.data;
-  const entries = entriesOf(crew).map(({ id }) => id);
+  const entries = listEntries(crew).map(({ id }) => id);
   const others = alternatives.map((each) => each.agent);
   return [
     ...(choices.length === 1 ? [] : [`somebody was chosen ${choices.length} times`]),

@@ -10,13 +10,13 @@ export {
   type FindingCode,
   failureModes,
 } from "./diagnosis/finding.ts";
-export { type CrewGraph, type EdgeKind, type GraphEdge, type GraphNode, graphOf } from "./flow/crew-graph.ts";
+export { buildGraph, type CrewGraph, type EdgeKind, type GraphEdge, type GraphNode } from "./flow/crew-graph.ts";
 export { drawAscii } from "./flow/draw-ascii.ts";
 export { drawDot } from "./flow/draw-dot.ts";
 export { drawMermaid } from "./flow/draw-mermaid.ts";
 export { drawSvg } from "./flow/draw-svg.ts";
-export { graphOfRun } from "./flow/run-graph.ts";
-export { usesOfSignals } from "./flow/signal-uses.ts";
+export { listSignalUses } from "./flow/list-signal-uses.ts";
+export { buildRunGraph } from "./flow/run-graph.ts";
 export type {
   HandoffPath,
   HandoffQuery,

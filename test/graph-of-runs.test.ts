@@ -4,7 +4,7 @@ import { drawAscii } from "../src/flow/draw-ascii.ts";
 import { drawDot } from "../src/flow/draw-dot.ts";
 import { drawMermaid } from "../src/flow/draw-mermaid.ts";
 import { drawSvg } from "../src/flow/draw-svg.ts";
-import { graphOfRun } from "../src/flow/run-graph.ts";
+import { buildRunGraph } from "../src/flow/run-graph.ts";
 import { playScenario } from "../src/scenario/play-scenario.ts";
 import { readScenario } from "../src/scenario/read-scenario.ts";
 import { findScenarios } from "../src/scenario/run-scenarios.ts";
@@ -177,7 +177,7 @@ describe("the graph of a run", () => {
       const { files: written = new Map(), run = ".", tools } = read.scenario;
       const { events = [] } = await playScenario(read.scenario);
       const { crew } = loadWrittenCrew(Object.fromEntries(written), run, { tools: [...(tools?.keys() ?? [])] });
-      const graph = graphOfRun(crew, events);
+      const graph = buildRunGraph(crew, events);
       for (const draw of [drawAscii, drawMermaid, drawDot, drawSvg]) expect(draw(graph)).not.toBe("");
       const answers = events.filter(({ type, crew: within }) => type === "agent.completed" && within === undefined);
       const drawn = graph.nodes.filter(({ kind }) => kind === "agent").map(({ times = 0 }) => times);
@@ -201,6 +201,6 @@ describe("the graph of a run", () => {
         data: { from: "editor", to: "critic", via: "signal", reason: "redirected by a human", n: 1 },
       },
     ] as const;
-    expect(drawAscii(graphOfRun(crew, events))).toContain("redirected by a human ──▶ critic  ✓ ×1");
+    expect(drawAscii(buildRunGraph(crew, events))).toContain("redirected by a human ──▶ critic  ✓ ×1");
   });
 });

@@ -1,6 +1,6 @@
 import { loadDefinition } from "../definition/load-definition.ts";
-import { allCrews } from "../flow/all-crews.ts";
-import { entriesOf } from "../flow/entries-of.ts";
+import { listCrews } from "../flow/list-crews.ts";
+import { listEntries } from "../flow/list-entries.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
 import { amountOf } from "../vocabulary/wording.ts";
@@ -44,8 +44,8 @@ function verdict(crew: Crew | undefined, diagnostics: readonly Diagnostic[], ter
 
 /** Who takes an input that fits no agent, in each crew that chooses who begins. */
 function entryLines(crew: Crew): string[] {
-  return allCrews(crew).flatMap(([place, each]) => {
-    const [first, second] = entriesOf(each);
+  return listCrews(crew).flatMap(([place, each]) => {
+    const [first, second] = listEntries(each);
     if (each.entryPoint.type !== "auto" || first === undefined || second === undefined) return [];
     const where = place === "" ? "" : `${place}: `;
     const least = each.settings.minConfidence;

@@ -1,10 +1,10 @@
-import { type CrewDrawing, drawingOf } from "../flow/crew-drawing.ts";
-import { type CrewGraph, graphOf } from "../flow/crew-graph.ts";
+import { buildDrawing, type CrewDrawing } from "../flow/crew-drawing.ts";
+import { buildGraph, type CrewGraph } from "../flow/crew-graph.ts";
 import { drawAscii } from "../flow/draw-ascii.ts";
 import { drawDot } from "../flow/draw-dot.ts";
 import { drawMermaid } from "../flow/draw-mermaid.ts";
 import { drawSvg } from "../flow/draw-svg.ts";
-import { graphOfRun } from "../flow/run-graph.ts";
+import { buildRunGraph } from "../flow/run-graph.ts";
 import type { Store } from "../journal/store.ts";
 import { readCrewCopy } from "../run-storage/crew-copy.ts";
 import { BatonError } from "../vocabulary/errors.ts";
@@ -29,7 +29,7 @@ const drawings: Readonly<Record<GraphOptions["format"], (graph: CrewGraph) => st
 export function graph(path: string, options: GraphOptions, terminal: Terminal): number {
   const crew = loadValidCrew(path, options.root, terminal);
   if (crew === undefined) return exitCodes.invalid;
-  return print(graphOf(crew), options, terminal);
+  return print(buildGraph(crew), options, terminal);
 }
 
 /** `baton graph --run`: draws the crew of a run as it was, with what happened in it. */
@@ -40,11 +40,11 @@ export async function graphRun(name: string, options: GraphOptions, terminal: Te
   const fingerprint = started?.type === "run.started" ? started.data.fingerprint : undefined;
   const crew = await readCrewCopy(store, fingerprint);
   if (crew === undefined) throw new BatonError("unknown-crew", `there is no copy of the crew of run '${runId}'`);
-  return print(graphOfRun(crew, events), options, terminal);
+  return print(buildRunGraph(crew, events), options, terminal);
 }
 
 function print(drawn: CrewGraph, { json, format }: GraphOptions, terminal: Terminal): number {
-  terminal.print(json ? JSON.stringify(toJson(drawingOf(drawn)), undefined, 2) : drawings[format](drawn));
+  terminal.print(json ? JSON.stringify(toJson(buildDrawing(drawn)), undefined, 2) : drawings[format](drawn));
   return exitCodes.completed;
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { usesOfSignals } from "../flow/signal-uses.ts";
+import { listSignalUses } from "../flow/list-signal-uses.ts";
 import { placeOfStore } from "../journal/place-of-store.ts";
 import type { Store } from "../journal/store.ts";
 import { reportSignals } from "../signals/report-signals.ts";
@@ -18,7 +18,7 @@ export interface SignalsOptions {
 export async function signals(path: string, options: SignalsOptions, terminal: Terminal): Promise<number> {
   const crew = loadValidCrew(path, options.root, terminal);
   if (crew === undefined) return exitCodes.invalid;
-  const uses = usesOfSignals(crew);
+  const uses = listSignalUses(crew);
   const seen = await seenIn(crew.name, options.root ?? rootOf(path, terminal), terminal);
   const report = crew.signals.map((signal) => ({
     ...signal,

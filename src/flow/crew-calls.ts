@@ -11,7 +11,7 @@ export interface CrewCall {
 }
 
 /** A run as the calls of crews within each other; the outermost is the run's own crew. */
-export function callsIn(events: readonly BatonEvent[]): CrewCall {
+export function buildCallTree(events: readonly BatonEvent[]): CrewCall {
   const root: CrewCall = { name: "", path: "", composed: undefined, events: [], calls: [] };
   const byPath = new Map([["", root]]);
   for (const event of events) {
@@ -19,9 +19,9 @@ export function callsIn(events: readonly BatonEvent[]): CrewCall {
     if (type === "crew.entered") {
       const { crew: name, composed } = event.data;
       const call: CrewCall = { name, path, composed, events: [], calls: [] };
-      enclosing(path.slice(0, Math.max(0, path.lastIndexOf("/"))), byPath).calls.push(call);
+      findEnclosing(path.slice(0, Math.max(0, path.lastIndexOf("/"))), byPath).calls.push(call);
       byPath.set(path, call);
-    } else enclosing(path, byPath).events.push(event);
+    } else findEnclosing(path, byPath).events.push(event);
   }
   return root;
 }
@@ -31,7 +31,7 @@ export function isAt(path: string, outer: string): boolean {
   return path === outer || path.startsWith(`${outer}/`);
 }
 
-function enclosing(path: string, byPath: ReadonlyMap<string, CrewCall>): CrewCall {
+function findEnclosing(path: string, byPath: ReadonlyMap<string, CrewCall>): CrewCall {
   for (let at = path; ; at = at.slice(0, Math.max(0, at.lastIndexOf("/")))) {
     const call = byPath.get(at);
     if (call !== undefined) return call;

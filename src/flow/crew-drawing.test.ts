@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type CrewBox, drawingOf } from "./crew-drawing.ts";
+import { buildDrawing, type CrewBox } from "./crew-drawing.ts";
 import type { CrewGraph, GraphEdge, GraphNode } from "./crew-graph.ts";
 import { drawAscii } from "./draw-ascii.ts";
 import { drawDot } from "./draw-dot.ts";
@@ -45,7 +45,7 @@ describe("a crew that has several names", () => {
   it("is drawn under the first, and the others say so", () => {
     const kinds = (boxes: readonly CrewBox[]): unknown[] =>
       boxes.map((box) => (box.type === "crew" ? [box.name, kinds(box.inside.crews)] : [box.name, box.drawnAs]));
-    expect(kinds(drawingOf(twice).crews)).toEqual([
+    expect(kinds(buildDrawing(twice).crews)).toEqual([
       [
         "left",
         [

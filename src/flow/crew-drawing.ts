@@ -29,7 +29,7 @@ interface Arrow {
   readonly edge: GraphEdge;
 }
 
-export function drawingOf(graph: CrewGraph): CrewDrawing {
+export function buildDrawing(graph: CrewGraph): CrewDrawing {
   return drawCrew(graph, "n", [], new Map());
 }
 
@@ -44,10 +44,10 @@ function drawCrew(graph: CrewGraph, id: string, path: CrewPath, drawn: Map<CrewG
     drawn.set(sub, own);
     return { ...box, type: "crew", inside: drawCrew(sub, box.id, own, drawn) };
   });
-  return { graph, boxes, crews, arrows: arrowsOf(graph, boxes, crews) };
+  return { graph, boxes, crews, arrows: buildArrows(graph, boxes, crews) };
 }
 
-function arrowsOf(graph: CrewGraph, boxes: readonly NodeBox[], crews: readonly CrewBox[]): Arrow[] {
+function buildArrows(graph: CrewGraph, boxes: readonly NodeBox[], crews: readonly CrewBox[]): Arrow[] {
   const nodeBoxes = new Map(boxes.map((box) => [box.node.name, box]));
   const crewBoxes = new Map(crews.map((box) => [box.name, box]));
   return graph.edges.map((edge) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { agentFiles, loadWrittenCrew } from "../../test/load-written-crew.ts";
 import type { Agent } from "../vocabulary/crew.ts";
-import { type CrewGraph, graphOf } from "./crew-graph.ts";
+import { buildGraph, type CrewGraph } from "./crew-graph.ts";
 
 function graphOfCrew(
   agents: Readonly<Record<string, string>>,
@@ -9,7 +9,7 @@ function graphOfCrew(
   files: Readonly<Record<string, string>> = {},
 ): CrewGraph {
   const crew = `version: "2.0"\nname: test\nagents: [${Object.keys(agents).join(", ")}]\n${more}\n`;
-  return graphOf(loadWrittenCrew({ "crew.yaml": crew, ...agentFiles(agents), ...files }).crew);
+  return buildGraph(loadWrittenCrew({ "crew.yaml": crew, ...agentFiles(agents), ...files }).crew);
 }
 
 /** Arrows as text: `a --[GO]--> b`, with `..` where they fall and `~~` where they call. */
@@ -190,15 +190,15 @@ routing:
       "lab/agents/x.md": "Work.",
     });
     const withoutB = new Map([...crew.agents].filter(([id]) => id === "a"));
-    expect(arrowsOf(graphOf(crew))).toHaveLength(8);
-    expect(arrowsOf(graphOf({ ...crew, subCrews: new Map() }))).toEqual([
+    expect(arrowsOf(buildGraph(crew))).toHaveLength(8);
+    expect(arrowsOf(buildGraph({ ...crew, subCrews: new Map() }))).toEqual([
       "a --[ASK]--> g",
       "a --handoff--> b",
       "g --then--> b",
       "g ~~~~> a",
     ]);
-    expect(arrowsOf(graphOf({ ...crew, groups: new Map(), subCrews: new Map() }))).toEqual(["a --handoff--> b"]);
-    expect(arrowsOf(graphOf({ ...crew, agents: withoutB, groups: new Map() }))).toEqual([
+    expect(arrowsOf(buildGraph({ ...crew, groups: new Map(), subCrews: new Map() }))).toEqual(["a --handoff--> b"]);
+    expect(arrowsOf(buildGraph({ ...crew, agents: withoutB, groups: new Map() }))).toEqual([
       "a ~~[CALL] failed~~> crew spare",
       "a ~~[CALL]+delegates~~> crew lab",
     ]);
@@ -221,7 +221,7 @@ describe("a large crew", () => {
       },
     });
     const agents = new Map([...crew.agents].map(([id, agent]) => [id, countReads(agent)]));
-    expect(graphOf({ ...crew, agents }).nodes).toHaveLength(ids.length);
+    expect(buildGraph({ ...crew, agents }).nodes).toHaveLength(ids.length);
     expect(reads).toBeLessThan(10 * ids.length);
   });
 
@@ -236,7 +236,7 @@ describe("a large crew", () => {
         bound.flatMap((each) => Array.from({ length: 20_000 }, (_, index) => ({ ...each, signal: `[S${index}]` }))),
       ]),
     );
-    expect(graphOf({ ...crew, bindings }).edges.map(({ labels }) => labels.length)).toEqual([20_000]);
+    expect(buildGraph({ ...crew, bindings }).edges.map(({ labels }) => labels.length)).toEqual([20_000]);
   });
 });
 

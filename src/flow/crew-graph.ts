@@ -1,6 +1,6 @@
 import type { Crew, Group } from "../vocabulary/crew.ts";
-import { entriesOf } from "./entries-of.ts";
 import { exploreFlow, type ReachedStop } from "./explore-flow.ts";
+import { listEntries } from "./list-entries.ts";
 import type { Stop, Transition, TransitionKind } from "./transitions.ts";
 
 /** A crew as boxes and arrows, for the drawings. Ends and pauses are notes of the box they happen in. */
@@ -74,8 +74,8 @@ const edgeWords: Readonly<Partial<Record<TransitionKind, string>>> = {
   composed: "may compose",
 };
 
-export function graphOf(crew: Crew): CrewGraph {
-  return buildGraph(crew, new Map());
+export function buildGraph(crew: Crew): CrewGraph {
+  return buildGraphOnce(crew, new Map());
 }
 
 /** A task is written for a model; in a box there is room for its beginning. */
@@ -87,7 +87,7 @@ function cut(text: string, length: number): string {
 }
 
 /** How the run may end or wait in a box, in words. */
-export function notesOf(node: GraphNode): string[] {
+export function listNotes(node: GraphNode): string[] {
   return [
     ...(node.ends.length === 0 ? [] : [`■ ends: ${node.ends.join(", ")}`]),
     ...(node.waits.length === 0 ? [] : [`‖ waits: ${node.waits.join(", ")}`]),
@@ -98,31 +98,31 @@ export function notesOf(node: GraphNode): string[] {
 }
 
 /** The words on an arrow, a line each. */
-export function linesOn({ labels, times }: GraphEdge): readonly string[] {
+export function listEdgeLabels({ labels, times }: GraphEdge): readonly string[] {
   return times === undefined ? labels : [...labels, `✓ ×${times}`];
 }
 
 /** `built` has the graphs of the crews met so far: shared at every level, they would be exponentially many. */
-function buildGraph(crew: Crew, built: Map<Crew, CrewGraph>): CrewGraph {
+function buildGraphOnce(crew: Crew, built: Map<Crew, CrewGraph>): CrewGraph {
   const known = built.get(crew);
   if (known !== undefined) return known;
   const reached = [...exploreFlow(crew).values()];
-  const edges = [...reached.flatMap((each) => edgesOf(each, crew)), ...callEdges(crew), ...choiceEdges(crew)];
+  const edges = [...reached.flatMap((each) => buildEdges(each, crew)), ...callEdges(crew), ...buildChoiceEdges(crew)];
   const graph: CrewGraph = {
     name: crew.name,
-    nodes: [...agentNodes(crew, reached), ...groupNodes(crew)],
+    nodes: [...buildAgentNodes(crew, reached), ...buildGroupNodes(crew)],
     edges: mergeEdges(edges.filter((edge) => isComplete(edge, crew))),
-    crews: new Map([...crew.subCrews].map(([name, { crew: sub }]) => [name, buildGraph(sub, built)])),
+    crews: new Map([...crew.subCrews].map(([name, { crew: sub }]) => [name, buildGraphOnce(sub, built)])),
   };
   built.set(crew, graph);
   return graph;
 }
 
 /** A classifier chooses among those who may begin. */
-function choiceEdges(crew: Crew): GraphEdge[] {
+function buildChoiceEdges(crew: Crew): GraphEdge[] {
   const from = crew.entryPoint.type === "auto" ? crew.settings.classifier : undefined;
   if (from === undefined) return [];
-  const entries = entriesOf(crew).filter(({ id }) => id !== from);
+  const entries = listEntries(crew).filter(({ id }) => id !== from);
   return entries.map(({ id: to }) => ({ from, to, toKind: "node", kind: "moves", labels: ["chooses"] }));
 }
 
@@ -132,11 +132,11 @@ function isComplete({ from, to, toKind }: GraphEdge, crew: Crew): boolean {
   return isNode(from) && (toKind === "crew" ? crew.subCrews.has(to) : isNode(to));
 }
 
-function agentNodes(crew: Crew, reached: readonly ReachedStop[]): GraphNode[] {
+function buildAgentNodes(crew: Crew, reached: readonly ReachedStop[]): GraphNode[] {
   const byAgent = Map.groupBy(reached, ({ stop }) =>
     stop.type === "agent" && stop.standing !== "called" ? stop.agent : undefined,
   );
-  const entries = new Set(entriesOf(crew).map(({ id }) => id));
+  const entries = new Set(listEntries(crew).map(({ id }) => id));
   return [...crew.agents.values()].map((agent) => {
     const { id } = agent;
     const transitions = (byAgent.get(id) ?? []).flatMap((each) => each.transitions);
@@ -145,24 +145,27 @@ function agentNodes(crew: Crew, reached: readonly ReachedStop[]): GraphNode[] {
       kind: "agent",
       isEntry: entries.has(id),
       about: agent.description ?? agent.role,
-      ends: reasons(transitions, "end"),
-      waits: [...reasons(transitions, "pause"), ...(crew.behaviors.get(id)?.autoRoute === false ? ["approval"] : [])],
+      ends: listReasons(transitions, "end"),
+      waits: [
+        ...listReasons(transitions, "pause"),
+        ...(crew.behaviors.get(id)?.autoRoute === false ? ["approval"] : []),
+      ],
     };
   });
 }
 
-function reasons(transitions: readonly Transition[], type: Stop["type"]): string[] {
+function listReasons(transitions: readonly Transition[], type: Stop["type"]): string[] {
   const found = transitions
     .filter(({ stop }) => stop.type === type)
-    .map(({ kind, signal }) => signal ?? wordOfStay(kind));
+    .map(({ kind, signal }) => signal ?? describeStay(kind));
   return [...new Set(found)];
 }
 
-function wordOfStay(kind: TransitionKind): string {
+function describeStay(kind: TransitionKind): string {
   return kind === "terminal" ? "its answer" : "no signal";
 }
 
-function groupNodes(crew: Crew): GraphNode[] {
+function buildGroupNodes(crew: Crew): GraphNode[] {
   return [...crew.groups].map(([name, group]) => ({
     name,
     kind: "group",
@@ -180,10 +183,10 @@ function describeGroup({ agents, crews, minSuccess, waitForAll }: Group): string
   return `${members} at once, first counts`;
 }
 
-function edgesOf({ stop, transitions }: ReachedStop, crew: Crew): GraphEdge[] {
+function buildEdges({ stop, transitions }: ReachedStop, crew: Crew): GraphEdge[] {
   const from = stop.type === "agent" ? stop.agent : stop.type === "group" ? stop.group : undefined;
   if (from === undefined) return [];
-  const edges = transitions.flatMap((transition) => edgesOfTransition(from, transition));
+  const edges = transitions.flatMap((transition) => buildTransitionEdges(from, transition));
   const crews = stop.type === "group" ? (crew.groups.get(stop.group)?.crews ?? []) : [];
   return [...edges, ...crews.map((to): GraphEdge => ({ from, to, toKind: "crew", kind: "calls", labels: [] }))];
 }
@@ -210,7 +213,7 @@ function callEdges(crew: Crew): GraphEdge[] {
   return [...delegated, ...fallbacks];
 }
 
-function edgesOfTransition(from: string, { kind, stop, signal }: Transition): GraphEdge[] {
+function buildTransitionEdges(from: string, { kind, stop, signal }: Transition): GraphEdge[] {
   const label = signal ?? edgeWords[kind];
   const labels = label === undefined ? [] : [label];
   const edge = { from, kind: edgeKinds[kind], labels };

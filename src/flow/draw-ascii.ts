@@ -1,4 +1,4 @@
-import { type CrewBox, type CrewDrawing, drawingOf } from "./crew-drawing.ts";
+import { buildDrawing, type CrewBox, type CrewDrawing } from "./crew-drawing.ts";
 import type { CrewGraph, EdgeKind, GraphEdge, GraphNode } from "./crew-graph.ts";
 
 const arrowSigns: Readonly<Record<EdgeKind, string>> = { moves: "──▶", falls: "╌╌▷", calls: "╌╌○" };
@@ -9,20 +9,22 @@ export function drawAscii(graph: CrewGraph): string {
   const legend =
     "──▶ passes on   ╌╌▷ without a signal   ╌╌○ calls and comes back   ■ the run ends   ‖ waits for a human";
   const isOfRun = graph.nodes.some(({ times }) => times !== undefined);
-  return [...drawCrew(drawingOf(graph), [graph.name]), isOfRun ? `${legend}   ✓ ×n happened n times` : legend, ""].join(
-    "\n",
-  );
+  return [
+    ...drawCrew(buildDrawing(graph), [graph.name]),
+    isOfRun ? `${legend}   ✓ ×n happened n times` : legend,
+    "",
+  ].join("\n");
 }
 
 function drawCrew({ graph, crews }: CrewDrawing, path: readonly string[]): string[] {
   const counts = [
-    plural(count(graph, "agent"), "agent"),
-    plural(count(graph, "group"), "group"),
-    plural(graph.crews.size, "sub-crew"),
+    pluralize(count(graph, "agent"), "agent"),
+    pluralize(count(graph, "group"), "group"),
+    pluralize(graph.crews.size, "sub-crew"),
   ];
   const edges = Map.groupBy(graph.edges, ({ from }) => from);
   return [
-    `${titleOf(path)} (${counts.filter((each) => each !== "").join(", ")})`,
+    `${formatTitle(path)} (${counts.filter((each) => each !== "").join(", ")})`,
     "",
     ...graph.nodes.flatMap((node) => drawNode(node, edges.get(node.name) ?? [])),
     ...crews.flatMap((box) => drawSubCrew(box, path)),
@@ -32,10 +34,10 @@ function drawCrew({ graph, crews }: CrewDrawing, path: readonly string[]): strin
 function drawSubCrew(box: CrewBox, path: readonly string[]): string[] {
   const own = [...path, box.name];
   if (box.type === "crew") return drawCrew(box.inside, own);
-  return [`${titleOf(own)} (drawn above as ${titleOf([...path.slice(0, 1), ...box.drawnAs])})`, ""];
+  return [`${formatTitle(own)} (drawn above as ${formatTitle([...path.slice(0, 1), ...box.drawnAs])})`, ""];
 }
 
-function titleOf(path: readonly string[]): string {
+function formatTitle(path: readonly string[]): string {
   return path.join(" / ");
 }
 
@@ -46,9 +48,9 @@ function drawNode(node: GraphNode, edges: readonly GraphEdge[]): string[] {
   const rows = [
     ...edges.map(
       (edge): Row => [
-        wordsOf(edge),
+        formatEdge(edge),
         arrowSigns[edge.kind],
-        `${edge.toKind === "crew" ? `${edge.to} (crew)` : edge.to}${timesOf(edge)}`,
+        `${edge.toKind === "crew" ? `${edge.to} (crew)` : edge.to}${formatTimes(edge)}`,
       ],
     ),
     ...node.ends.map((reason): Row => [reason, "──■", "end"]),
@@ -57,19 +59,19 @@ function drawNode(node: GraphNode, edges: readonly GraphEdge[]): string[] {
   // Not Math.max of them all: a hundred thousand arguments would overflow the call stack.
   const width = rows.reduce((widest, [label]) => Math.max(widest, label.length), 0);
   return [
-    `${mark} ${node.name}${timesOf(node)}${about}`,
+    `${mark} ${node.name}${formatTimes(node)}${about}`,
     ...rows.map(([label, arrow, to]) => `    ${label.padEnd(width)} ${arrow} ${to}`),
     "",
   ];
 }
 
-function timesOf({ times }: GraphNode | GraphEdge): string {
+function formatTimes({ times }: GraphNode | GraphEdge): string {
   return times === undefined ? "" : `  ✓ ×${times}`;
 }
 
 type Row = readonly [label: string, arrow: string, to: string];
 
-function wordsOf(edge: GraphEdge): string {
+function formatEdge(edge: GraphEdge): string {
   const words = edge.labels.join(" ");
   if (words === "") return edge.kind === "calls" ? "runs" : "then";
   return words.length > MAX_LABEL ? `${words.slice(0, MAX_LABEL - 1)}…` : words;
@@ -79,7 +81,7 @@ function count(graph: CrewGraph, kind: GraphNode["kind"]): number {
   return graph.nodes.filter((node) => node.kind === kind).length;
 }
 
-function plural(number: number, word: string): string {
+function pluralize(number: number, word: string): string {
   if (number === 0) return "";
   return `${number} ${word}${number === 1 ? "" : "s"}`;
 }

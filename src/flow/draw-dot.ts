@@ -1,5 +1,12 @@
-import { type CrewBox, type CrewDrawing, drawingOf, type NodeBox } from "./crew-drawing.ts";
-import { type CrewGraph, type EdgeKind, type GraphEdge, type GraphNode, linesOn, notesOf } from "./crew-graph.ts";
+import { buildDrawing, type CrewBox, type CrewDrawing, type NodeBox } from "./crew-drawing.ts";
+import {
+  type CrewGraph,
+  type EdgeKind,
+  type GraphEdge,
+  type GraphNode,
+  listEdgeLabels,
+  listNotes,
+} from "./crew-graph.ts";
 
 const styles: Readonly<Record<EdgeKind, string>> = {
   moves: "style=solid",
@@ -14,7 +21,7 @@ export function drawDot(graph: CrewGraph): string {
     `  graph [compound=true, rankdir=TB, nodesep=0.4, ranksep=0.6, fontname="Helvetica"];`,
     `  node [shape=box, style=rounded, fontname="Helvetica", fontsize=11];`,
     `  edge [fontname="Helvetica", fontsize=9];`,
-    ...drawCrew(drawingOf(graph), "  "),
+    ...drawCrew(buildDrawing(graph), "  "),
     "}",
     "",
   ].join("\n");
@@ -22,14 +29,14 @@ export function drawDot(graph: CrewGraph): string {
 
 function drawCrew({ boxes, crews, arrows }: CrewDrawing, indent: string): string[] {
   return [
-    ...boxes.map(({ id, node }) => `${indent}${id} [${attributesOf(node)}];`),
+    ...boxes.map(({ id, node }) => `${indent}${id} [${formatAttributes(node)}];`),
     ...crews.flatMap((box) => drawSubCrew(box, indent)),
     ...arrows.map(({ from, to, edge }) => `${indent}${drawArrow(from, to, edge)}`),
   ];
 }
 
-function attributesOf(node: GraphNode): string {
-  const label = [node.name, ...notesOf(node)].join("\n");
+function formatAttributes(node: GraphNode): string {
+  const label = [node.name, ...listNotes(node)].join("\n");
   const shape = node.kind === "group" ? `, shape=hexagon, style=dashed` : "";
   return `label=${quote(label)}${shape}${node.isEntry ? ", penwidth=2.5" : ""}`;
 }
@@ -43,7 +50,7 @@ function drawSubCrew(box: CrewBox, indent: string): string[] {
     `${indent}subgraph cluster_${box.id} {`,
     `${indent}  label=${quote(box.name)}; style="rounded,dashed";`,
     // Arrows to a crew without agents need a node to lead to as well.
-    ...(firstOf(box.inside) === undefined ? [`${indent}  ${box.id} [shape=point, style=invis];`] : []),
+    ...(findFirstBox(box.inside) === undefined ? [`${indent}  ${box.id} [shape=point, style=invis];`] : []),
     ...drawCrew(box.inside, `${indent}  `),
     `${indent}}`,
   ];
@@ -51,14 +58,14 @@ function drawSubCrew(box: CrewBox, indent: string): string[] {
 
 /** Graphviz draws arrows between nodes only: one to a cluster leads to a node in it and is cut off at the border. */
 function drawArrow(from: NodeBox, to: NodeBox | CrewBox, edge: GraphEdge): string {
-  const head = to.type === "crew" ? (firstOf(to.inside) ?? to) : to;
-  const lines = linesOn(edge);
+  const head = to.type === "crew" ? (findFirstBox(to.inside) ?? to) : to;
+  const lines = listEdgeLabels(edge);
   const label = lines.length === 0 ? "" : `label=${quote(lines.join("\n"))}, `;
   const border = to.type === "crew" ? `, lhead=cluster_${to.id}` : "";
   return `${from.id} -> ${head.id} [${label}${styles[edge.kind]}${border}${edge.times === undefined ? "" : ", penwidth=2.5"}];`;
 }
 
-function firstOf({ boxes }: CrewDrawing): NodeBox | undefined {
+function findFirstBox({ boxes }: CrewDrawing): NodeBox | undefined {
   return boxes.find(({ node }) => node.isEntry) ?? boxes[0];
 }
 

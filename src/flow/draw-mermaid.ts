@@ -1,11 +1,11 @@
-import { type CrewBox, type CrewDrawing, drawingOf, type NodeBox } from "./crew-drawing.ts";
-import { type CrewGraph, type EdgeKind, linesOn, notesOf } from "./crew-graph.ts";
+import { buildDrawing, type CrewBox, type CrewDrawing, type NodeBox } from "./crew-drawing.ts";
+import { type CrewGraph, type EdgeKind, listEdgeLabels, listNotes } from "./crew-graph.ts";
 
 const arrowSigns: Readonly<Record<EdgeKind, string>> = { moves: "-->", falls: "-.->", calls: "-.-o" };
 
 /** A Mermaid flowchart. Sub-crews are boxes around their own drawing. */
 export function drawMermaid(graph: CrewGraph): string {
-  const lines = ["flowchart TD", ...drawCrew(drawingOf(graph), "  ")];
+  const lines = ["flowchart TD", ...drawCrew(buildDrawing(graph), "  ")];
   const styles = ["classDef entry stroke-width:3px", "classDef group stroke-dasharray:5 3"];
   return [...lines, ...styles.map((style) => `  ${style}`), ""].join("\n");
 }
@@ -15,7 +15,7 @@ function drawCrew({ boxes, crews, arrows }: CrewDrawing, indent: string): string
     ...boxes.map((box) => `${indent}${drawNode(box)}`),
     ...crews.flatMap((box) => drawSubCrew(box, indent)),
     ...arrows.map(({ from, to, edge }) => {
-      const lines = linesOn(edge);
+      const lines = listEdgeLabels(edge);
       const label = lines.length === 0 ? "" : `|"${lines.map(escapeText).join("<br/>")}"|`;
       return `${indent}${from.id} ${arrowSigns[edge.kind]}${label} ${to.id}`;
     }),
@@ -23,7 +23,7 @@ function drawCrew({ boxes, crews, arrows }: CrewDrawing, indent: string): string
 }
 
 function drawNode({ id, node }: NodeBox): string {
-  const label = [`<b>${escapeText(node.name)}</b>`, ...notesOf(node).map(escapeText)].join("<br/>");
+  const label = [`<b>${escapeText(node.name)}</b>`, ...listNotes(node).map(escapeText)].join("<br/>");
   if (node.kind === "group") return `${id}{{"${label}"}}:::group`;
   return node.isEntry ? `${id}(["${label}"]):::entry` : `${id}["${label}"]`;
 }

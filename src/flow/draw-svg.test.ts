@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { agentFiles, loadWrittenCrew } from "../../test/load-written-crew.ts";
-import { drawingOf } from "./crew-drawing.ts";
-import { graphOf } from "./crew-graph.ts";
+import { buildDrawing } from "./crew-drawing.ts";
+import { buildGraph } from "./crew-graph.ts";
 import { drawSvg } from "./draw-svg.ts";
 import { layOutCrew } from "./lay-out-crew.ts";
 
-const desk = graphOf(
+const desk = buildGraph(
   loadWrittenCrew({
     "crew.yaml": `version: "2.0"
 name: desk
@@ -53,7 +53,7 @@ describe("an SVG drawing", () => {
   });
 
   it("keeps boxes apart, and arrows beside them: onward on the right, back on the left", () => {
-    const { boxes, arrows, width } = layOutCrew(drawingOf(desk));
+    const { boxes, arrows, width } = layOutCrew(buildDrawing(desk));
     for (const [index, box] of boxes.entries()) {
       const next = boxes[index + 1];
       if (next !== undefined) expect(box.y + box.height).toBeLessThan(next.y);

@@ -1,5 +1,5 @@
-import { drawingOf } from "./crew-drawing.ts";
-import { type CrewGraph, type EdgeKind, linesOn } from "./crew-graph.ts";
+import { buildDrawing } from "./crew-drawing.ts";
+import { type CrewGraph, type EdgeKind, listEdgeLabels } from "./crew-graph.ts";
 import { type CrewLayout, LINE, layOutCrew, PAD, type PlacedArrow, type PlacedBox } from "./lay-out-crew.ts";
 
 const MARGIN = 24;
@@ -12,7 +12,7 @@ const dashes: Readonly<Record<EdgeKind, string>> = {
 
 /** A picture of a crew that stands for itself: no font, script or address is fetched. */
 export function drawSvg(graph: CrewGraph): string {
-  const layout = layOutCrew(drawingOf(graph));
+  const layout = layOutCrew(buildDrawing(graph));
   const width = Math.ceil(Math.max(layout.width, graph.name.length * 9) + 2 * MARGIN);
   const height = Math.ceil(layout.height + TITLE + 2 * MARGIN);
   const name = escapeText(graph.name);
@@ -42,10 +42,10 @@ function drawBox({ box, lines, x, y, width, height, inside }: PlacedBox): string
   const isFramed = box.type !== "node" || box.node.kind === "group";
   const stroke = `stroke="#333333" stroke-width="${isEntry ? 2.6 : 1.3}"${isFramed ? ' stroke-dasharray="5 3"' : ""}`;
   return [
-    `<rect x="${at(x)}" y="${at(y)}" width="${at(width)}" height="${at(height)}" rx="7" fill="#ffffff" ${stroke}/>`,
+    `<rect x="${formatNumber(x)}" y="${formatNumber(y)}" width="${formatNumber(width)}" height="${formatNumber(height)}" rx="7" fill="#ffffff" ${stroke}/>`,
     ...lines.map((line, index) => {
       const weight = index === 0 ? ' font-weight="bold"' : "";
-      return `<text x="${at(x + PAD)}" y="${at(y + (index + 1) * LINE)}" font-size="12"${weight} fill="#222222">${escapeText(line)}</text>`;
+      return `<text x="${formatNumber(x + PAD)}" y="${formatNumber(y + (index + 1) * LINE)}" font-size="12"${weight} fill="#222222">${escapeText(line)}</text>`;
     }),
     ...(inside === undefined ? [] : drawCrew(inside, x + PAD, y + lines.length * LINE + PAD)),
   ];
@@ -54,28 +54,28 @@ function drawBox({ box, lines, x, y, width, height, inside }: PlacedBox): string
 function drawArrow({ edge, side, lane, from, to }: PlacedArrow): string {
   const towards = side === "right" ? -1 : 1;
   const width = edge.times === undefined ? 1.3 : 2.6;
-  const line = `M ${at(from.x)} ${at(from.y)} H ${at(lane)} V ${at(to.y)} H ${at(to.x - towards * 7)}`;
+  const line = `M ${formatNumber(from.x)} ${formatNumber(from.y)} H ${formatNumber(lane)} V ${formatNumber(to.y)} H ${formatNumber(to.x - towards * 7)}`;
   const head =
     edge.kind === "calls"
-      ? `<circle cx="${at(to.x - towards * 4)}" cy="${at(to.y)}" r="3.5" fill="#ffffff" stroke="#555555"/>`
-      : `<path d="M ${at(to.x)} ${at(to.y)} l ${-towards * 8} -4 v 8 z" fill="#555555"/>`;
+      ? `<circle cx="${formatNumber(to.x - towards * 4)}" cy="${formatNumber(to.y)}" r="3.5" fill="#ffffff" stroke="#555555"/>`
+      : `<path d="M ${formatNumber(to.x)} ${formatNumber(to.y)} l ${-towards * 8} -4 v 8 z" fill="#555555"/>`;
   const title = `${edge.from} to ${edge.to}${edge.labels.length === 0 ? "" : `: ${edge.labels.join(", ")}`}`;
   return `<g><title>${escapeText(title)}</title><path d="${line}" fill="none" stroke="#555555" stroke-width="${width}"${dashes[edge.kind]}/>${head}</g>`;
 }
 
 /** Beside the lane, half way along it. */
 function drawLabel({ edge, side, lane, from, to }: PlacedArrow): string[] {
-  const lines = linesOn(edge);
+  const lines = listEdgeLabels(edge);
   const anchor = side === "right" ? "start" : "end";
   const x = lane + (side === "right" ? 4 : -4);
   const top = (from.y + to.y) / 2 - ((lines.length - 1) * 12) / 2 + 4;
   return lines.map(
     (line, index) =>
-      `<text x="${at(x)}" y="${at(top + index * 12)}" font-size="11" text-anchor="${anchor}" fill="#222222" stroke="#ffffff" stroke-width="3" paint-order="stroke">${escapeText(line)}</text>`,
+      `<text x="${formatNumber(x)}" y="${formatNumber(top + index * 12)}" font-size="11" text-anchor="${anchor}" fill="#222222" stroke="#ffffff" stroke-width="3" paint-order="stroke">${escapeText(line)}</text>`,
   );
 }
 
-function at(number: number): string {
+function formatNumber(number: number): string {
   return String(Math.round(number * 10) / 10);
 }
 

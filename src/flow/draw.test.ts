@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { agentFiles, loadWrittenCrew } from "../../test/load-written-crew.ts";
-import { graphOf } from "./crew-graph.ts";
+import { buildGraph } from "./crew-graph.ts";
 import { drawAscii } from "./draw-ascii.ts";
 import { drawDot } from "./draw-dot.ts";
 import { drawMermaid } from "./draw-mermaid.ts";
 
-const quiz = graphOf(
+const quiz = buildGraph(
   loadWrittenCrew({
     "crew.yaml": `version: "2.0"
 name: quiz
@@ -28,7 +28,7 @@ routing:
 );
 
 const oddNames = [`say "hi"`, "a[b](c)", "#1 & <b>", "kỹ thuật", "back\\slash", "end", "a|b;c"];
-const odd = graphOf(
+const odd = buildGraph(
   loadWrittenCrew({
     "crew.yaml": `version: "2.0"\nname: odd\nagents: ${JSON.stringify(oddNames)}\nentry_point: ${JSON.stringify(oddNames[0])}
 sub_crews: {${JSON.stringify(`crew "x" <y>`)}: {config_path: ./sub}}

@@ -1,7 +1,7 @@
 import type { Crew } from "../vocabulary/crew.ts";
-import { exploreFlow, keyOfStop, type ReachedStop } from "./explore-flow.ts";
+import { exploreFlow, makeStopKey, type ReachedStop } from "./explore-flow.ts";
 import { findCycles } from "./find-cycles.ts";
-import { fallbackOf, type Stop } from "./transitions.ts";
+import { findFallback, type Stop } from "./transitions.ts";
 
 /** What is odd about who can follow whom. */
 export interface FlowFindings {
@@ -22,18 +22,18 @@ export function examineFlow(crew: Crew): FlowFindings {
   const stuck = [...reached].filter(([key, { stop }]) => !canEnd.has(key) && isSpeaking(stop)).map(([, each]) => each);
   return {
     unreachable: crew.listed.filter((agent) => !hasSpoken(agent, reached)),
-    deadEnds: unique(stuck.filter(staysPut).flatMap(({ stop }) => agentOf(stop))),
-    openGroups: unique([...reached.values()].flatMap(({ stop }) => openGroupOf(crew, stop))),
+    deadEnds: removeDuplicates(stuck.filter(hasNoWayOut).flatMap(({ stop }) => listAgentsOfStop(stop))),
+    openGroups: removeDuplicates([...reached.values()].flatMap(({ stop }) => findOpenGroup(crew, stop))),
     endless: findCircles(
-      stuck.filter((each) => !staysPut(each)),
+      stuck.filter((each) => !hasNoWayOut(each)),
       reached,
     ),
-    fallingThrough: new Map([...reached.values()].flatMap((each) => fallThroughOf(crew, each))),
+    fallingThrough: new Map([...reached.values()].flatMap((each) => findFallThroughs(crew, each))),
   };
 }
 
-function fallThroughOf({ bindings }: Crew, { stop, transitions }: ReachedStop): (readonly [string, string])[] {
-  const emitter = stop.type === "group" ? stop.emitter : agentOf(stop)[0];
+function findFallThroughs({ bindings }: Crew, { stop, transitions }: ReachedStop): (readonly [string, string])[] {
+  const emitter = stop.type === "group" ? stop.emitter : listAgentsOfStop(stop)[0];
   if (emitter === undefined || (bindings.get(emitter) ?? []).length === 0) return [];
   return transitions.flatMap(({ kind, stop: next }) =>
     kind === "fallback" && next.type === "agent" ? [[emitter, next.agent] as const] : [],
@@ -46,13 +46,13 @@ function findEnding(reached: ReadonlyMap<string, ReachedStop>): ReadonlySet<stri
   for (const [key, { transitions }] of reached) {
     for (const { stop } of transitions) {
       if (isCall(stop)) continue;
-      const sources = before.get(keyOfStop(stop));
-      if (sources === undefined) before.set(keyOfStop(stop), [key]);
+      const sources = before.get(makeStopKey(stop));
+      if (sources === undefined) before.set(makeStopKey(stop), [key]);
       else sources.push(key);
     }
   }
   const ending = new Set<string>();
-  const queue = [keyOfStop({ type: "end", stopReason: "answer" })];
+  const queue = [makeStopKey({ type: "end", stopReason: "answer" })];
   for (let key = queue.pop(); key !== undefined; key = queue.pop()) {
     if (ending.has(key)) continue;
     ending.add(key);
@@ -62,16 +62,16 @@ function findEnding(reached: ReadonlyMap<string, ReachedStop>): ReadonlySet<stri
 }
 
 /** An agent whose every way leads back to itself or to a human. */
-function staysPut({ stop: here, transitions }: ReachedStop): boolean {
+function hasNoWayOut({ stop: here, transitions }: ReachedStop): boolean {
   return transitions.every(({ stop }) => {
     if (stop.type === "pause" || isCall(stop)) return true;
-    return stop.type === "agent" && agentOf(here).includes(stop.agent);
+    return stop.type === "agent" && listAgentsOfStop(here).includes(stop.agent);
   });
 }
 
-function openGroupOf(crew: Crew, stop: Stop): string[] {
+function findOpenGroup(crew: Crew, stop: Stop): string[] {
   if (stop.type !== "group" || crew.groups.get(stop.group)?.nextAgent !== undefined) return [];
-  const leads = fallbackOf(crew, stop.emitter, "line").some(
+  const leads = findFallback(crew, stop.emitter, "line").some(
     ({ stop: next }) => next.type === "agent" || (next.type === "group" && next.group !== stop.group),
   );
   return leads ? [] : [stop.group];
@@ -80,25 +80,25 @@ function openGroupOf(crew: Crew, stop: Stop): string[] {
 function findCircles(stuck: readonly ReachedStop[], reached: ReadonlyMap<string, ReachedStop>): string[][] {
   const edges = new Map<string, string[]>();
   for (const each of stuck) {
-    for (const agent of agentOf(each.stop))
-      edges.set(agent, [...(edges.get(agent) ?? []), ...successorsOf(each, reached)]);
+    for (const agent of listAgentsOfStop(each.stop))
+      edges.set(agent, [...(edges.get(agent) ?? []), ...listSuccessors(each, reached)]);
   }
   return findCycles(edges);
 }
 
 /** The agents that speak next, by way of groups and crews too. */
-function successorsOf({ transitions }: ReachedStop, reached: ReadonlyMap<string, ReachedStop>): string[] {
+function listSuccessors({ transitions }: ReachedStop, reached: ReadonlyMap<string, ReachedStop>): string[] {
   return transitions.flatMap(({ stop }) => {
     if (stop.type === "agent") return isCall(stop) ? [] : [stop.agent];
     if (stop.type === "crews") return [stop.returnTo];
-    const after = stop.type === "group" ? (reached.get(keyOfStop(stop))?.transitions ?? []) : [];
-    return after.flatMap(({ stop: next }) => (isCall(next) ? [] : agentOf(next)));
+    const after = stop.type === "group" ? (reached.get(makeStopKey(stop))?.transitions ?? []) : [];
+    return after.flatMap(({ stop: next }) => (isCall(next) ? [] : listAgentsOfStop(next)));
   });
 }
 
 function hasSpoken(agent: string, reached: ReadonlyMap<string, ReachedStop>): boolean {
   return (["line", "passed", "called"] as const).some((standing) =>
-    reached.has(keyOfStop({ type: "agent", agent, standing })),
+    reached.has(makeStopKey({ type: "agent", agent, standing })),
   );
 }
 
@@ -110,10 +110,10 @@ function isCall(stop: Stop): boolean {
   return stop.type === "agent" && stop.standing === "called";
 }
 
-function agentOf(stop: Stop): string[] {
+function listAgentsOfStop(stop: Stop): string[] {
   return stop.type === "agent" ? [stop.agent] : [];
 }
 
-function unique(names: readonly string[]): string[] {
+function removeDuplicates(names: readonly string[]): string[] {
   return [...new Set(names)];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { keyOfStop } from "./explore-flow.ts";
+import { makeStopKey } from "./explore-flow.ts";
 import type { Stop } from "./transitions.ts";
 
 describe("the key of a stop", () => {
@@ -16,5 +16,5 @@ describe("the key of a stop", () => {
       { type: "agent", agent: "a", standing: "line" },
       { type: "agent", agent: "a", standing: "passed" },
     ],
-  ])("keeps %j apart from %j", (one, other) => expect(keyOfStop(one)).not.toBe(keyOfStop(other)));
+  ])("keeps %j apart from %j", (one, other) => expect(makeStopKey(one)).not.toBe(makeStopKey(other)));
 });

@@ -1,6 +1,12 @@
 import type { Crew } from "../vocabulary/crew.ts";
-import { entriesOf } from "./entries-of.ts";
-import { type Standing, type Stop, type Transition, transitionsAfterGroup, transitionsOf } from "./transitions.ts";
+import { listEntries } from "./list-entries.ts";
+import {
+  listTransitions,
+  listTransitionsAfterGroup,
+  type Standing,
+  type Stop,
+  type Transition,
+} from "./transitions.ts";
 
 /** A stop that a run can come to, with what may follow there. */
 export interface ReachedStop {
@@ -9,11 +15,11 @@ export interface ReachedStop {
 }
 
 /** Every stop that a run can come to, by key; from its entry, or from where it is. */
-export function exploreFlow(crew: Crew, from = entryStops(crew)): ReadonlyMap<string, ReachedStop> {
+export function exploreFlow(crew: Crew, from = listEntryStops(crew)): ReadonlyMap<string, ReachedStop> {
   const reached = new Map<string, ReachedStop>();
   const queue = [...from];
   for (let stop = queue.pop(); stop !== undefined; stop = queue.pop()) {
-    const key = keyOfStop(stop);
+    const key = makeStopKey(stop);
     if (reached.has(key)) continue;
     const transitions = follow(crew, stop);
     reached.set(key, { stop, transitions });
@@ -24,7 +30,7 @@ export function exploreFlow(crew: Crew, from = entryStops(crew)): ReadonlyMap<st
 }
 
 /** The same for stops that are the same. Names may hold anything, so they are quoted to keep them apart. */
-export function keyOfStop(stop: Stop): string {
+export function makeStopKey(stop: Stop): string {
   switch (stop.type) {
     case "agent":
       return JSON.stringify(["agent", stop.standing, stop.agent]);
@@ -38,20 +44,23 @@ export function keyOfStop(stop: Stop): string {
   }
 }
 
-function entryStops(crew: Crew): Stop[] {
+function listEntryStops(crew: Crew): Stop[] {
   const helpers = [crew.settings.classifier, crew.settings.summarizer].filter((agent) => agent !== undefined);
-  return [...entriesOf(crew).map(({ id }) => at(id, "line")), ...helpers.map((agent) => at(agent, "called"))];
+  return [
+    ...listEntries(crew).map(({ id }) => createStop(id, "line")),
+    ...helpers.map((agent) => createStop(agent, "called")),
+  ];
 }
 
 function follow(crew: Crew, stop: Stop): Transition[] {
   if (stop.type === "agent") {
     const agent = crew.agents.get(stop.agent);
-    return agent === undefined ? [] : transitionsOf(crew, agent, stop.standing);
+    return agent === undefined ? [] : listTransitions(crew, agent, stop.standing);
   }
-  if (stop.type === "group") return transitionsAfterGroup(crew, stop.group, stop.emitter);
-  return stop.type === "crews" ? [{ kind: "next", stop: at(stop.returnTo, "line") }] : [];
+  if (stop.type === "group") return listTransitionsAfterGroup(crew, stop.group, stop.emitter);
+  return stop.type === "crews" ? [{ kind: "next", stop: createStop(stop.returnTo, "line") }] : [];
 }
 
-function at(agent: string, standing: Standing): Stop {
+function createStop(agent: string, standing: Standing): Stop {
   return { type: "agent", agent, standing };
 }

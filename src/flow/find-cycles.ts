@@ -5,13 +5,13 @@ type Edges = ReadonlyMap<string, readonly string[]>;
  * one through the set's first node. One per set, since the number of cycles grows much faster than that of edges.
  */
 export function findCycles(edges: Edges): string[][] {
-  const components = componentsOf(edges);
+  const components = findComponents(edges);
   const visited = new Set<string>();
   return [...edges.keys()].flatMap((start) => {
     const component = components.get(start);
     if (component === undefined || visited.has(component)) return [];
     visited.add(component);
-    return cycleThrough(start, edges, components);
+    return findCycleThrough(start, edges, components);
   });
 }
 
@@ -19,10 +19,10 @@ export function findCycles(edges: Edges): string[][] {
  * For each node the one that stands for its set (Kosaraju's algorithm): of what leads to the node that is finished last,
  * everything can be reached from it too, and so on with the rest.
  */
-function componentsOf(edges: Edges): ReadonlyMap<string, string> {
+function findComponents(edges: Edges): ReadonlyMap<string, string> {
   const components = new Map<string, string>();
-  const sources = reverse(edges);
-  for (const first of finishingOrder(edges).reverse()) {
+  const sources = reverseEdges(edges);
+  for (const first of listInFinishingOrder(edges).reverse()) {
     const queue = [first];
     for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
       if (components.has(node)) continue;
@@ -34,7 +34,7 @@ function componentsOf(edges: Edges): ReadonlyMap<string, string> {
 }
 
 /** The nodes in the order in which a walk in depth is through with them. */
-function finishingOrder(edges: Edges): string[] {
+function listInFinishingOrder(edges: Edges): string[] {
   const finished: string[] = [];
   const entered = new Set<string>();
   for (const start of edges.keys()) {
@@ -55,7 +55,7 @@ function finishingOrder(edges: Edges): string[] {
   return finished;
 }
 
-function reverse(edges: Edges): Edges {
+function reverseEdges(edges: Edges): Edges {
   const reversed = new Map<string, string[]>();
   for (const [source, targets] of edges) {
     for (const target of targets) {
@@ -68,13 +68,13 @@ function reverse(edges: Edges): Edges {
 }
 
 /** A shortest way from `start` back to it, breadth first and within its component; none if there is no way. */
-function cycleThrough(start: string, edges: Edges, components: ReadonlyMap<string, string>): string[][] {
+function findCycleThrough(start: string, edges: Edges, components: ReadonlyMap<string, string>): string[][] {
   const component = components.get(start);
   const cameFrom = new Map<string, string>();
   const queue = [start];
   for (const node of queue) {
     for (const target of edges.get(node) ?? []) {
-      if (target === start) return [pathTo(node, start, cameFrom)];
+      if (target === start) return [tracePath(node, start, cameFrom)];
       if (components.get(target) !== component || cameFrom.has(target)) continue;
       cameFrom.set(target, node);
       queue.push(target);
@@ -83,7 +83,7 @@ function cycleThrough(start: string, edges: Edges, components: ReadonlyMap<strin
   return [];
 }
 
-function pathTo(last: string, start: string, cameFrom: ReadonlyMap<string, string>): string[] {
+function tracePath(last: string, start: string, cameFrom: ReadonlyMap<string, string>): string[] {
   const path = [start];
   for (let node: string | undefined = last; node !== undefined; node = cameFrom.get(node)) path.push(node);
   return path.reverse();

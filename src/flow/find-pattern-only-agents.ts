@@ -3,19 +3,19 @@ import type { Agent, Crew } from "../vocabulary/crew.ts";
 const known = new WeakMap<Crew, ReadonlySet<string>>();
 
 /** Agents that only another agent's pattern refers to. They work for that agent, so the list never goes on to them. */
-export function patternOnlyAgents(crew: Crew): ReadonlySet<string> {
+export function findPatternOnlyAgents(crew: Crew): ReadonlySet<string> {
   const found = known.get(crew) ?? findPatternOnly(crew);
   known.set(crew, found);
   return found;
 }
 
 function findPatternOnly(crew: Crew): ReadonlySet<string> {
-  const helpers = new Set([...crew.agents.values()].flatMap(referredByPatterns));
-  for (const agent of routedTo(crew)) helpers.delete(agent);
+  const helpers = new Set([...crew.agents.values()].flatMap(listPatternReferences));
+  for (const agent of listRouteTargets(crew)) helpers.delete(agent);
   return helpers;
 }
 
-function referredByPatterns({ id, team, advisors, router, subAgents, handoff }: Agent): string[] {
+function listPatternReferences({ id, team, advisors, router, subAgents, handoff }: Agent): string[] {
   const referred = [
     ...(team === undefined ? [] : [...team.members, team.supervisor]),
     ...advisors,
@@ -27,7 +27,7 @@ function referredByPatterns({ id, team, advisors, router, subAgents, handoff }: 
 }
 
 /** Agents that the crew's own routing leads to. */
-function routedTo({ entryPoint, bindings, defaults, groups, agents }: Crew): string[] {
+function listRouteTargets({ entryPoint, bindings, defaults, groups, agents }: Crew): string[] {
   const bound = [...bindings.values()].flat().flatMap(({ move }) => {
     if (move.type === "route") return move.target;
     return move.type === "sub_crew" ? move.returnTo : [];

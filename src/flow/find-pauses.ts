@@ -8,12 +8,12 @@ export interface Pause {
 }
 
 /** What would pause an agent on its crew's line: its signals, its behaviour, its tools and quotas. */
-function pausesOf(agent: Agent, crew: Crew, approvals: ReadonlySet<string>): Pause[] {
-  return [...linePauses(agent, crew), ...callPauses(agent, approvals)];
+function findAgentPauses(agent: Agent, crew: Crew, approvals: ReadonlySet<string>): Pause[] {
+  return [...findLinePauses(agent, crew), ...callPauses(agent, approvals)];
 }
 
 /** What pauses an agent only where its own signals and behaviour count, which they do not inside a group. */
-export function linePauses({ id: agent }: Agent, crew: Crew): Pause[] {
+export function findLinePauses({ id: agent }: Agent, crew: Crew): Pause[] {
   const behavior = crew.behaviors.get(agent);
   const signals = (crew.bindings.get(agent) ?? []).filter(
     ({ move }) => move.type === "pause" || (move.type === "external" && move.pause),
@@ -35,7 +35,7 @@ export function callPauses({ id: agent, tools, quotas }: Agent, approvals: Reado
 }
 
 /** Whatever can pause a run of a crew, in the crews below it too. Agents that only work for others do not act on signals. */
-export function pausesIn(crew: Crew, approvals: ReadonlySet<string>, seen = new Set<Crew>()): Pause[] {
+export function findPausesInCrew(crew: Crew, approvals: ReadonlySet<string>, seen = new Set<Crew>()): Pause[] {
   if (seen.has(crew)) return [];
   seen.add(crew);
   const reached = [...exploreFlow(crew).values()].flatMap(({ stop }) => (stop.type === "agent" ? [stop] : []));
@@ -43,13 +43,13 @@ export function pausesIn(crew: Crew, approvals: ReadonlySet<string>, seen = new 
   const own = [...new Set(reached.map(({ agent }) => agent))].flatMap((id) => {
     const agent = crew.agents.get(id);
     if (agent === undefined) return [];
-    return onLine.has(id) ? pausesOf(agent, crew, approvals) : callPauses(agent, approvals);
+    return onLine.has(id) ? findAgentPauses(agent, crew, approvals) : callPauses(agent, approvals);
   });
   const { onNoSignal, quotas } = crew.settings;
   const byCrew = [
     ...(onNoSignal === "pause" ? ["'on_no_signal: pause'"] : []),
     ...(quotas.some(({ onExceed }) => onExceed === "pause") ? ["a quota with 'on_exceed: pause'"] : []),
   ];
-  const below = [...crew.subCrews.values()].flatMap((each) => pausesIn(each.crew, approvals, seen));
+  const below = [...crew.subCrews.values()].flatMap((each) => findPausesInCrew(each.crew, approvals, seen));
   return [...own, ...byCrew.map((why) => ({ agent: crew.name, why })), ...below];
 }

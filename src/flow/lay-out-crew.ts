@@ -1,5 +1,5 @@
 import type { CrewBox, CrewDrawing, NodeBox } from "./crew-drawing.ts";
-import { type GraphEdge, linesOn, notesOf } from "./crew-graph.ts";
+import { type GraphEdge, listEdgeLabels, listNotes } from "./crew-graph.ts";
 
 /** A crew's boxes one below the other, and its arrows beside them: onward on the right, back on the left. */
 export interface CrewLayout {
@@ -58,7 +58,7 @@ export function layOutCrew({ boxes, crews, arrows }: CrewDrawing): CrewLayout {
     const [start, end] = [numbers.get(from) ?? 0, numbers.get(to) ?? 0];
     return { edge, from: start, to: end, side: end > start ? "right" : "left" };
   });
-  const lanes = { right: lanesOf(spans, "right"), left: lanesOf(spans, "left") };
+  const lanes = { right: assignLanes(spans, "right"), left: assignLanes(spans, "left") };
   const placed = placeBoxes(all, spans, lanes.left.width);
   const right = lanes.left.width + (placed[0]?.width ?? 0);
   const last = placed.at(-1);
@@ -80,9 +80,9 @@ interface Lanes {
 }
 
 /** Short arrows near the boxes; those that share no box may share a lane. */
-function lanesOf(spans: readonly Span[], side: Side): Lanes {
+function assignLanes(spans: readonly Span[], side: Side): Lanes {
   const lanes: Span[][] = [];
-  const byLength = spans.filter((span) => span.side === side).toSorted((a, b) => lengthOf(a) - lengthOf(b));
+  const byLength = spans.filter((span) => span.side === side).toSorted((a, b) => measureLength(a) - measureLength(b));
   for (const span of byLength) {
     const free = lanes.find((lane) => !lane.some((other) => isBeside(span, other)));
     if (free === undefined) lanes.push([span]);
@@ -92,12 +92,12 @@ function lanesOf(spans: readonly Span[], side: Side): Lanes {
   let width = 0;
   for (const lane of lanes) {
     for (const span of lane) offsets.set(span, width + LANE);
-    width += LANE + Math.max(...lane.map(({ edge }) => widthOf(linesOn(edge))));
+    width += LANE + Math.max(...lane.map(({ edge }) => measureWidth(listEdgeLabels(edge))));
   }
   return { offsets, width: width === 0 ? 0 : width + PAD };
 }
 
-function lengthOf({ from, to }: Span): number {
+function measureLength({ from, to }: Span): number {
   return Math.abs(from - to);
 }
 
@@ -107,11 +107,11 @@ function isBeside(a: Span, b: Span): boolean {
 
 function placeBoxes(all: readonly (NodeBox | CrewBox)[], spans: readonly Span[], x: number): PlacedBox[] {
   const sized = all.map((box, number) => {
-    const lines = wordsOf(box);
+    const lines = listLabels(box);
     const inside = box.type === "crew" ? layOutCrew(box.inside) : undefined;
-    const ports = Math.max(...(["right", "left"] as const).map((side) => portsOf(spans, number, side).length));
+    const ports = Math.max(...(["right", "left"] as const).map((side) => listPorts(spans, number, side).length));
     const content = lines.length * LINE + (inside === undefined ? 0 : inside.height + PAD);
-    const width = Math.max(widthOf(lines), inside?.width ?? 0) + 2 * PAD;
+    const width = Math.max(measureWidth(lines), inside?.width ?? 0) + 2 * PAD;
     return { box, lines, inside, width, height: Math.max(content + PAD, (ports + 1) * PORT) };
   });
   const width = Math.max(120, ...sized.map((each) => each.width));
@@ -123,17 +123,17 @@ function placeBoxes(all: readonly (NodeBox | CrewBox)[], spans: readonly Span[],
   });
 }
 
-function wordsOf(box: NodeBox | CrewBox): string[] {
-  if (box.type === "node") return [box.node.name, ...notesOf(box.node)].flatMap((line) => line.split("\n"));
+function listLabels(box: NodeBox | CrewBox): string[] {
+  if (box.type === "node") return [box.node.name, ...listNotes(box.node)].flatMap((line) => line.split("\n"));
   return box.type === "crew" ? [box.name] : [box.name, `drawn as ${box.drawnAs.join(" / ")}`];
 }
 
-function widthOf(lines: readonly string[]): number {
+function measureWidth(lines: readonly string[]): number {
   return Math.max(0, ...lines.map((line) => [...line].length)) * LETTER;
 }
 
 /** The ends of arrows at a side of a box, from above to below. */
-function portsOf(spans: readonly Span[], number: number, side: Side): { span: Span; end: "from" | "to" }[] {
+function listPorts(spans: readonly Span[], number: number, side: Side): { span: Span; end: "from" | "to" }[] {
   const here = spans.filter((span) => span.side === side);
   return (["to", "from"] as const).flatMap((end) =>
     here.filter((span) => span[end] === number).map((span) => ({ span, end })),
@@ -148,7 +148,7 @@ function placeArrows(
   const points = new Map<Span, { from?: Point; to?: Point }>(spans.map((span) => [span, {}]));
   for (const [number, box] of placed.entries()) {
     for (const side of ["right", "left"] as const) {
-      const ports = portsOf(spans, number, side);
+      const ports = listPorts(spans, number, side);
       for (const [index, { span, end }] of ports.entries()) {
         const x = side === "right" ? box.x + box.width : box.x;
         const y = box.y + ((index + 1) * box.height) / (ports.length + 1);

@@ -1,5 +1,5 @@
 import type { Agent, Crew } from "../vocabulary/crew.ts";
-import { type TransitionKind, transitionsOf } from "./transitions.ts";
+import { listTransitions, type TransitionKind } from "./transitions.ts";
 
 const handingOver: ReadonlySet<TransitionKind> = new Set([
   "signal",
@@ -13,8 +13,8 @@ const handingOver: ReadonlySet<TransitionKind> = new Set([
 ]);
 
 /** Whom an agent may hand its work to by any mechanism, as handoffs name them: agents, groups, sub-crews. */
-export function targetsOf(crew: Crew, agent: Agent): string[] {
-  const names = transitionsOf(crew, agent, "line").flatMap(({ kind, stop }): string | [] => {
+export function listTargets(crew: Crew, agent: Agent): string[] {
+  const names = listTransitions(crew, agent, "line").flatMap(({ kind, stop }): string | [] => {
     if (!handingOver.has(kind)) return [];
     if (stop.type === "agent") return stop.agent;
     if (stop.type === "group") return stop.group;

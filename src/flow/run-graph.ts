@@ -1,28 +1,31 @@
 import type { Crew } from "../vocabulary/crew.ts";
 import { type Composition, groupOf } from "../vocabulary/event-data.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
-import { type CrewCall, callsIn, isAt } from "./crew-calls.ts";
-import { type CrewGraph, type GraphEdge, type GraphNode, graphOf } from "./crew-graph.ts";
+import { buildCallTree, type CrewCall, isAt } from "./crew-calls.ts";
+import { buildGraph, type CrewGraph, type GraphEdge, type GraphNode } from "./crew-graph.ts";
 
 /** A crew with what happened in a run of it: who answered how often, which ways were taken, which crews were composed. */
-export function graphOfRun(crew: Crew, events: readonly BatonEvent[]): CrewGraph {
-  return graphOfCalls(graphOf(crew), [callsIn(events)]);
+export function buildRunGraph(crew: Crew, events: readonly BatonEvent[]): CrewGraph {
+  return buildCallsGraph(buildGraph(crew), [buildCallTree(events)]);
 }
 
 /** What happened in all calls of one crew. */
-function graphOfCalls(graph: CrewGraph, calls: readonly CrewCall[]): CrewGraph {
+function buildCallsGraph(graph: CrewGraph, calls: readonly CrewCall[]): CrewGraph {
   const events = calls.flatMap((call) => call.events);
   const inner = calls.flatMap((outer) => {
-    const callerOf = callersIn(outer);
+    const callerOf = createCallerFinder(outer);
     return outer.calls.map((call) => ({ call, from: callerOf(call) }));
   });
-  const composed = composedIn(inner, graph);
-  const taken = [...events.flatMap(waysOf), ...inner.flatMap(({ call, from }) => wayInto(call, from))];
+  const composed = buildComposed(inner, graph);
+  const taken = [...events.flatMap(listWays), ...inner.flatMap(({ call, from }) => findWayInto(call, from))];
   return {
     ...graph,
-    nodes: graph.nodes.map((node) => withTimes(node, timesOf(node, events))),
-    edges: [...takenEdges(graph, taken), ...composed.map(({ edge }) => edge)],
-    crews: new Map([...calledCrews(graph, inner), ...composed.map(({ edge, inside }) => [edge.to, inside] as const)]),
+    nodes: graph.nodes.map((node) => addTimes(node, countTimes(node, events))),
+    edges: [...findTakenEdges(graph, taken), ...composed.map(({ edge }) => edge)],
+    crews: new Map([
+      ...buildCalledCrews(graph, inner),
+      ...composed.map(({ edge, inside }) => [edge.to, inside] as const),
+    ]),
   };
 }
 
@@ -32,15 +35,15 @@ interface InnerCall {
   readonly from: string | undefined;
 }
 
-function calledCrews(graph: CrewGraph, inner: readonly InnerCall[]): [string, CrewGraph][] {
+function buildCalledCrews(graph: CrewGraph, inner: readonly InnerCall[]): [string, CrewGraph][] {
   return [...graph.crews].map(([name, sub]) => {
     const calls = inner.flatMap(({ call }) => (call.composed === undefined && call.name === name ? [call] : []));
-    return [name, calls.length === 0 ? sub : graphOfCalls(sub, calls)];
+    return [name, calls.length === 0 ? sub : buildCallsGraph(sub, calls)];
   });
 }
 
 /** The boxes that calls came from: an agent in the middle of its work, or a group. */
-function callersIn({ events }: CrewCall): (call: CrewCall) => string | undefined {
+function createCallerFinder({ events }: CrewCall): (call: CrewCall) => string | undefined {
   const byPath = new Map<string, string | undefined>();
   for (const event of events) {
     if (event.type === "tool.called") byPath.set(event.path, event.agent);
@@ -49,7 +52,7 @@ function callersIn({ events }: CrewCall): (call: CrewCall) => string | undefined
   return ({ path }) => byPath.get(path.slice(0, path.lastIndexOf("/")));
 }
 
-function timesOf({ name, kind }: GraphNode, events: readonly BatonEvent[]): number {
+function countTimes({ name, kind }: GraphNode, events: readonly BatonEvent[]): number {
   return events.filter((event) =>
     kind === "agent"
       ? event.type === "agent.completed" && event.agent === name
@@ -57,14 +60,14 @@ function timesOf({ name, kind }: GraphNode, events: readonly BatonEvent[]): numb
   ).length;
 }
 
-function withTimes<Part extends GraphNode | GraphEdge>(part: Part, times: number): Part {
+function addTimes<Part extends GraphNode | GraphEdge>(part: Part, times: number): Part {
   return times === 0 ? part : { ...part, times };
 }
 
 type Way = Pick<GraphEdge, "from" | "to" | "toKind" | "kind"> & { readonly reason: string };
 
 /** The ways that an event says were taken. Coming back from a crew is part of calling it. */
-function waysOf(event: BatonEvent): Way[] {
+function listWays(event: BatonEvent): Way[] {
   if (event.type !== "handoff") return [];
   const { from, to, via, reason } = event.data;
   if (via !== "sub_crew") return [{ from, to, toKind: "node", kind: via === "fallback" ? "falls" : "moves", reason }];
@@ -72,13 +75,13 @@ function waysOf(event: BatonEvent): Way[] {
   return to.split(", ").map((crew): Way => ({ from, to: crew, toKind: "crew", kind: "calls", reason }));
 }
 
-function wayInto({ name, composed }: CrewCall, from: string | undefined): Way[] {
+function findWayInto({ name, composed }: CrewCall, from: string | undefined): Way[] {
   if (from === undefined || composed !== undefined) return [];
   return [{ from, to: name, toKind: "crew", kind: "calls", reason: "delegates" }];
 }
 
 /** The crew's arrows with how often each was taken; a way that none of them stands for, such as a human's, is one more. */
-function takenEdges({ nodes, crews, edges }: CrewGraph, ways: readonly Way[]): GraphEdge[] {
+function findTakenEdges({ nodes, crews, edges }: CrewGraph, ways: readonly Way[]): GraphEdge[] {
   const times = new Map<GraphEdge, number>();
   const added = new Map<string, GraphEdge>();
   const isNode = (name: string) => nodes.some((node) => node.name === name);
@@ -90,7 +93,7 @@ function takenEdges({ nodes, crews, edges }: CrewGraph, ways: readonly Way[]): G
     if (!edges.includes(edge)) added.set(key, edge);
     times.set(edge, (times.get(edge) ?? 0) + 1);
   }
-  return [...edges, ...added.values()].map((edge) => withTimes(edge, times.get(edge) ?? 0));
+  return [...edges, ...added.values()].map((edge) => addTimes(edge, times.get(edge) ?? 0));
 }
 
 function isSame(edge: GraphEdge, way: Omit<Way, "reason">): boolean {
@@ -98,7 +101,7 @@ function isSame(edge: GraphEdge, way: Omit<Way, "reason">): boolean {
 }
 
 /** The crews that were composed, each that is the same as another once, with the arrow to it. */
-function composedIn(inner: readonly InnerCall[], graph: CrewGraph): { edge: GraphEdge; inside: CrewGraph }[] {
+function buildComposed(inner: readonly InnerCall[], graph: CrewGraph): { edge: GraphEdge; inside: CrewGraph }[] {
   const byComposition = Map.groupBy(
     inner.filter(({ call }) => call.composed !== undefined),
     ({ call, from }) => JSON.stringify([from, call.composed]),
@@ -117,11 +120,11 @@ function composedIn(inner: readonly InnerCall[], graph: CrewGraph): { edge: Grap
       times: same.length,
     } as const;
     const calls = same.map(({ call }) => call);
-    return [{ edge, inside: graphOfComposition(first.call.composed, calls, graph) }];
+    return [{ edge, inside: buildCompositionGraph(first.call.composed, calls, graph) }];
   });
 }
 
-function graphOfComposition(composition: Composition, calls: readonly CrewCall[], outer: CrewGraph): CrewGraph {
+function buildCompositionGraph(composition: Composition, calls: readonly CrewCall[], outer: CrewGraph): CrewGraph {
   const { by, mode, steps } = composition;
   const isSequence = mode === "sequence";
   const all = groupOf(composition);
@@ -132,16 +135,16 @@ function graphOfComposition(composition: Composition, calls: readonly CrewCall[]
   });
   const group = { name: all, kind: "group", isEntry: true, ends: [], waits: [] } as const;
   const edges = isSequence
-    ? nodes.slice(1).map(({ name }, index) => then(nodes[index]?.name ?? "", name))
-    : nodes.map(({ name }) => member(all, name));
+    ? nodes.slice(1).map(({ name }, index) => createNextEdge(nodes[index]?.name ?? "", name))
+    : nodes.map(({ name }) => createMemberEdge(all, name));
   const graph: CrewGraph = {
     name: `composed by ${by}`,
     nodes: isSequence ? nodes : [{ ...group, about: `${nodes.length} at once, waits for all` }, ...nodes],
     edges,
     crews: outer.crews,
   };
-  const renamed = calls.map((call) => asSteps(call, steps, isSequence));
-  const drawn = graphOfCalls(graph, renamed);
+  const renamed = calls.map((call) => splitIntoSteps(call, steps, isSequence));
+  const drawn = buildCallsGraph(graph, renamed);
   // Of the crews that could be called from here, only those that were.
   const crews = [...drawn.crews].filter(([name]) =>
     drawn.edges.some(({ to, toKind }) => toKind === "crew" && to === name),
@@ -149,16 +152,16 @@ function graphOfComposition(composition: Composition, calls: readonly CrewCall[]
   return { ...drawn, crews: new Map(crews) };
 }
 
-function then(from: string, to: string): GraphEdge {
+function createNextEdge(from: string, to: string): GraphEdge {
   return { from, to, toKind: "node", kind: "moves", labels: ["then"] };
 }
 
-function member(from: string, to: string): GraphEdge {
+function createMemberEdge(from: string, to: string): GraphEdge {
   return { from, to, toKind: "node", kind: "calls", labels: [] };
 }
 
 /** A call of a composed crew with its steps as the agents: one agent may be several of them. */
-function asSteps(call: CrewCall, steps: Composition["steps"], isSequence: boolean): CrewCall {
+function splitIntoSteps(call: CrewCall, steps: Composition["steps"], isSequence: boolean): CrewCall {
   const places = steps.map(({ step }, index) => ({ step, path: `${call.path}/${isSequence ? index : `0/b${index}`}` }));
   const events = call.events.map((event): BatonEvent => {
     const place = places.find(({ path }) => isAt(event.path, path) || event.path.startsWith(`${path}.`));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { agentFiles, loadWrittenCrew } from "../../test/load-written-crew.ts";
-import { usesOfSignals } from "./signal-uses.ts";
+import { listSignalUses } from "./list-signal-uses.ts";
 
 const { crew } = loadWrittenCrew({
   "crew.yaml": `version: "2.0"
@@ -29,7 +29,7 @@ routing:
 });
 
 describe("the uses of signals", () => {
-  const uses = usesOfSignals(crew);
+  const uses = listSignalUses(crew);
 
   it("name every agent that emits a signal, in order", () => {
     expect(uses.get("[GO]")).toEqual([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { agentFiles, loadWrittenCrew } from "../../test/load-written-crew.ts";
-import { fallbackAfterGroup, fallbackOf, type Stop } from "./transitions.ts";
+import { findFallback, findFallbackAfterGroup, type Stop } from "./transitions.ts";
 
 function crewOf(agents: Readonly<Record<string, string>>, routing = "{}") {
   const crew = `version: "2.0"\nname: test\nagents: [${Object.keys(agents).join(", ")}]\nrouting: ${routing}\n`;
@@ -8,7 +8,7 @@ function crewOf(agents: Readonly<Record<string, string>>, routing = "{}") {
 }
 
 function stopsAfter(agents: Readonly<Record<string, string>>, routing?: string): Stop[] {
-  return fallbackOf(crewOf(agents, routing), "a", "line").map(({ stop }) => stop);
+  return findFallback(crewOf(agents, routing), "a", "line").map(({ stop }) => stop);
 }
 
 const toC: Stop = { type: "agent", agent: "c", standing: "line" };
@@ -38,7 +38,7 @@ describe("an answer without a signal", () => {
 describe("a group without a next agent", () => {
   it("ends the run where its emitter's default is the group itself", () => {
     const crew = crewOf({ a: "", b: "" }, "{defaults: {a: both}, parallel_groups: {both: {agents: [b]}}}");
-    const stops = fallbackAfterGroup(crew, "both", "a", "line").map(({ stop }) => stop);
+    const stops = findFallbackAfterGroup(crew, "both", "a", "line").map(({ stop }) => stop);
     expect(stops).toEqual([{ type: "end", stopReason: "answer" }]);
   });
 });

@@ -1,5 +1,5 @@
 import type { Agent, BoundMove, Crew } from "../vocabulary/crew.ts";
-import { patternOnlyAgents } from "./pattern-only.ts";
+import { findPatternOnlyAgents } from "./find-pattern-only-agents.ts";
 
 /**
  * How an agent came to speak decides what may follow: on the crew's `line` everything; `passed` to by handoff, router,
@@ -47,7 +47,7 @@ function end(stopReason: Extract<Stop, { type: "end" }>["stopReason"]): Stop {
 const pause: Stop = { type: "pause" };
 
 /** Everything that may follow an agent's answer, in the order in which it is considered. */
-export function transitionsOf(crew: Crew, agent: Agent, standing: Standing): Transition[] {
+export function listTransitions(crew: Crew, agent: Agent, standing: Standing): Transition[] {
   const after = standing === "called" ? "called" : "passed";
   const to = (kind: TransitionKind, id: string, how: Standing): Transition => ({
     kind,
@@ -66,37 +66,45 @@ export function transitionsOf(crew: Crew, agent: Agent, standing: Standing): Tra
   // The face of a team that another agent supervises: the supervisor decides, and of its own only the handoff acts, after that.
   if (supervisor !== undefined && supervisor !== agent.id)
     return [...inside, to("team", supervisor, after), ...handoff];
-  const signals = standing === "called" ? [] : signalTransitions(crew, agent);
+  const signals = standing === "called" ? [] : listSignalTransitions(crew, agent);
   const chosen = [
     ...(agent.router?.destinations ?? []).map((each) => to("router", each.agent, after)),
     ...(crew.settings.handoffsEnabled ? agent.collaborations : []).map((each) => to("transfer", each.agent, after)),
   ];
   const isCertain = agent.handoff !== undefined && agent.handoff.when === undefined;
-  return [...inside, ...signals, ...chosen, ...handoff, ...(isCertain ? [] : otherwise(crew, agent, standing))];
+  return [
+    ...inside,
+    ...signals,
+    ...chosen,
+    ...handoff,
+    ...(isCertain ? [] : listTransitionsWithoutSignal(crew, agent, standing)),
+  ];
 }
 
 /** What follows a group: its next agent, else what would have followed its emitter. */
-export function transitionsAfterGroup(crew: Crew, group: string, emitter: string): Transition[] {
+export function listTransitionsAfterGroup(crew: Crew, group: string, emitter: string): Transition[] {
   const { agents, nextAgent } = crew.groups.get(group) ?? { agents: [], nextAgent: undefined };
   const members = agents.map(
     (agent): Transition => ({ kind: "member", stop: { type: "agent", agent, standing: "called" } }),
   );
   return [
     ...members,
-    ...(nextAgent === undefined ? fallbackAfterGroup(crew, group, emitter, "line") : [onward("next", nextAgent)]),
+    ...(nextAgent === undefined
+      ? findFallbackAfterGroup(crew, group, emitter, "line")
+      : [createTransition("next", nextAgent)]),
   ];
 }
 
 /** Where a group without a next agent leads: where its emitter's answer would have gone, but never into the same group again. */
-export function fallbackAfterGroup(crew: Crew, group: string, emitter: string, standing: Standing): Transition[] {
-  return fallbackOf(crew, emitter, standing).map((transition) => {
+export function findFallbackAfterGroup(crew: Crew, group: string, emitter: string, standing: Standing): Transition[] {
+  return findFallback(crew, emitter, standing).map((transition) => {
     const { stop } = transition;
     return stop.type === "group" && stop.group === group ? { ...transition, stop: end("answer") } : transition;
   });
 }
 
 /** Where an answer without a signal goes. */
-export function fallbackOf(crew: Crew, agent: string, standing: Standing): Transition[] {
+export function findFallback(crew: Crew, agent: string, standing: Standing): Transition[] {
   const byDefault = crew.defaults.get(agent);
   if (byDefault === null) return [{ kind: "default", stop: end("answer") }];
   if (byDefault !== undefined) {
@@ -106,7 +114,7 @@ export function fallbackOf(crew: Crew, agent: string, standing: Standing): Trans
     return [{ kind: "default", stop }];
   }
   const target = crew.agents.get(agent)?.handoffTargets.find((each) => each !== agent);
-  if (target !== undefined) return [onward("target", target)];
+  if (target !== undefined) return [createTransition("target", target)];
   switch (crew.settings.onNoSignal) {
     case "stop":
       return [{ kind: "fallback", stop: end("answer") }];
@@ -114,8 +122,8 @@ export function fallbackOf(crew: Crew, agent: string, standing: Standing): Trans
       return [{ kind: "fallback", stop: pause }];
     case "next":
     case "repair": {
-      const next = standing === "line" ? nextOfList(crew, agent) : undefined;
-      if (next !== undefined) return [onward("fallback", next)];
+      const next = standing === "line" ? findNextInList(crew, agent) : undefined;
+      if (next !== undefined) return [createTransition("fallback", next)];
       return [
         { kind: "fallback", stop: end(standing === "line" && crew.listed.length > 1 ? "end_of_list" : "answer") },
       ];
@@ -123,14 +131,14 @@ export function fallbackOf(crew: Crew, agent: string, standing: Standing): Trans
   }
 }
 
-function otherwise(crew: Crew, agent: Agent, standing: Standing): Transition[] {
+function listTransitionsWithoutSignal(crew: Crew, agent: Agent, standing: Standing): Transition[] {
   if (standing === "called") return [{ kind: "terminal", stop: end("terminal") }];
   if (crew.behaviors.get(agent.id)?.waitForSignal) return [{ kind: "wait", stop: pause }];
   if (agent.isTerminal) return [{ kind: "terminal", stop: end("terminal") }];
-  return fallbackOf(crew, agent.id, standing);
+  return findFallback(crew, agent.id, standing);
 }
 
-function signalTransitions(crew: Crew, agent: Agent): Transition[] {
+function listSignalTransitions(crew: Crew, agent: Agent): Transition[] {
   return (crew.bindings.get(agent.id) ?? []).flatMap(({ signal, move }) => {
     const stop = stopOfMove(move, agent.id);
     return stop === undefined ? [] : [{ kind: "signal", stop, signal }];
@@ -157,13 +165,13 @@ function stopOfMove(move: BoundMove, emitter: string): Stop | undefined {
   }
 }
 
-function nextOfList(crew: Crew, agent: string): string | undefined {
+function findNextInList(crew: Crew, agent: string): string | undefined {
   const position = crew.listed.indexOf(agent);
   if (position === -1) return undefined;
-  const helpers = patternOnlyAgents(crew);
+  const helpers = findPatternOnlyAgents(crew);
   return crew.listed.slice(position + 1).find((id) => !helpers.has(id));
 }
 
-function onward(kind: TransitionKind, agent: string): Transition {
+function createTransition(kind: TransitionKind, agent: string): Transition {
   return { kind, stop: { type: "agent", agent, standing: "line" } };
 }

@@ -1,5 +1,5 @@
 import { nearestName } from "../definition/nearest-name.ts";
-import { allAgents, allCrews } from "../flow/all-crews.ts";
+import { listAgents, listCrews } from "../flow/list-crews.ts";
 import type { HandoffQuery } from "../journal/handoff-record.ts";
 import type { Store } from "../journal/store.ts";
 import { describePatterns, type Patterns } from "../learning/describe-patterns.ts";
@@ -56,14 +56,14 @@ export function learningOn(
 
 /** The crew that has an agent, by its name: `lab/meter` is one of the sub-crew `lab`. */
 function crewWith(agent: string, crew: Crew): [place: string, crew: Crew] {
-  const found = allCrews(crew).find(([place, { agents }]) => {
+  const found = listCrews(crew).find(([place, { agents }]) => {
     const prefix = place === "" ? "" : `${place}/`;
     return agent.startsWith(prefix) && agents.has(agent.slice(prefix.length));
   });
   if (found !== undefined) return found;
   throw unknownAgent(
     agent,
-    allAgents(crew).map(([name]) => name),
+    listAgents(crew).map(([name]) => name),
   );
 }
 

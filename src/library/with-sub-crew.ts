@@ -1,4 +1,4 @@
-import { entriesOf } from "../flow/entries-of.ts";
+import { listEntries } from "../flow/list-entries.ts";
 import type { Crew, SubCrew } from "../vocabulary/crew.ts";
 
 /**
@@ -17,6 +17,6 @@ export function withSubCrew(crew: Crew, name: string, callee: Crew): Crew {
   const subCrews = new Map(crew.subCrews).set(name, added);
   if (known !== undefined) return { ...crew, subCrews };
   const agents = new Map(crew.agents);
-  for (const entry of entriesOf(crew)) agents.set(entry.id, { ...entry, delegate: [...entry.delegate, name] });
+  for (const entry of listEntries(crew)) agents.set(entry.id, { ...entry, delegate: [...entry.delegate, name] });
   return { ...crew, agents, subCrews };
 }

@@ -1,4 +1,4 @@
-import { entriesOf } from "../flow/entries-of.ts";
+import { listEntries } from "../flow/list-entries.ts";
 import type { Agent } from "../vocabulary/crew.ts";
 import type { Classification } from "../vocabulary/event-data.ts";
 import type { PastEntry } from "../vocabulary/run-start.ts";
@@ -38,7 +38,7 @@ function chooseByWords(crewRun: CrewRun, input: string): Classification {
 }
 
 async function chooseByModel(crewRun: CrewRun, classifier: Agent, input: string): Promise<string> {
-  const fitting = await askClassifier(crewRun, classifier, entriesOf(crewRun.crew), input);
+  const fitting = await askClassifier(crewRun, classifier, listEntries(crewRun.crew), input);
   return record(crewRun, classificationOf(fitting, crewRun), classifier.id).agent;
 }
 
@@ -51,7 +51,7 @@ const MOST_ALTERNATIVES = 5;
 
 function classificationOf({ ranked, confidence: exactly, problem }: Fitting, { crew }: CrewRun): Classification {
   const { minConfidence } = crew.settings;
-  const candidates = entriesOf(crew).map(({ id }) => id);
+  const candidates = listEntries(crew).map(({ id }) => id);
   const [best] = ranked;
   const confidence = rounded(exactly);
   const isLow = best === undefined || confidence < minConfidence;

@@ -1,4 +1,4 @@
-import { fallbackOf, type Stop } from "../flow/transitions.ts";
+import { findFallback, type Stop } from "../flow/transitions.ts";
 import type { Agent, Binding, Crew, SubCrewCall } from "../vocabulary/crew.ts";
 import { findPass, isFace, type Pass, type Spoken, type Together } from "./patterns/handoff.ts";
 import { byDecision, type FoundSignal } from "./read-signals.ts";
@@ -93,7 +93,7 @@ function isRetry({ agent, found, retries }: Answered, bindings: readonly Binding
 }
 
 function fallbackMove({ agent, standing, isRepaired }: Answered, bindings: readonly Binding[], crew: Crew): Move {
-  const [transition] = fallbackOf(crew, agent.id, standing);
+  const [transition] = findFallback(crew, agent.id, standing);
   const canRepair = transition?.kind === "fallback" && crew.settings.onNoSignal === "repair" && standing === "line";
   if (canRepair && !isRepaired && bindings.length > 0 && crew.listed.length > 1) {
     return { type: "repair", signals: bindings.map(({ signal }) => signal) };

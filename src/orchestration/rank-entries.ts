@@ -1,6 +1,6 @@
 import { type AgentIndex, indexAgents } from "../classify/index-agents.ts";
 import { type Ranking, rankAgents } from "../classify/rank-agents.ts";
-import { entriesOf } from "../flow/entries-of.ts";
+import { listEntries } from "../flow/list-entries.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { PastRuns } from "../vocabulary/run-start.ts";
 
@@ -11,7 +11,7 @@ export type EntryRanker = (crew: Crew, input: string, past: ReadonlyMap<string, 
 export function createEntryRanker(): EntryRanker {
   const indexes = new WeakMap<Crew, AgentIndex>();
   return (crew, input, past) => {
-    const index = indexes.get(crew) ?? indexAgents(entriesOf(crew));
+    const index = indexes.get(crew) ?? indexAgents(listEntries(crew));
     indexes.set(crew, index);
     return rankAgents(index, input, past);
   };

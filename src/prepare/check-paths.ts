@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import { resolveInside } from "../definition/read-text.ts";
-import { allAgents, allCrews } from "../flow/all-crews.ts";
+import { listAgents, listCrews } from "../flow/list-crews.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 
@@ -9,10 +9,10 @@ import { BatonError } from "../vocabulary/errors.ts";
  * crew is data that anybody may have written.
  */
 export function refuseOutside(crew: Crew, root: string): void {
-  const tools = allCrews(crew).flatMap(([, { tools }]) =>
+  const tools = listCrews(crew).flatMap(([, { tools }]) =>
     [...tools].map(([name, { file }]) => [`tool '${name}'`, file] as const),
   );
-  const scripts = allAgents(crew).flatMap(([name, { models }]) =>
+  const scripts = listAgents(crew).flatMap(([name, { models }]) =>
     models.flatMap(({ file }) => (file === undefined ? [] : [[`the model of agent '${name}'`, file] as const])),
   );
   for (const [what, file] of [...tools, ...scripts]) {

@@ -1,4 +1,4 @@
-import { changeAgents } from "../flow/all-crews.ts";
+import { changeAgents } from "../flow/list-crews.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 
 /** A crew whose agents' prompts have `{{name}}` replaced by the variables given for a run; other braces stay. */

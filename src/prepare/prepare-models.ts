@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { parseModel } from "../definition/parse-model.ts";
-import { allAgents } from "../flow/all-crews.ts";
+import { listAgents } from "../flow/list-crews.ts";
 import { type Model, ModelError } from "../models/model.ts";
 import { createScriptModel, type Script } from "../models/script-model.ts";
 import type { World } from "../orchestration/crew-run.ts";
@@ -54,7 +54,7 @@ export async function prepareModels(crew: Crew, source: ModelSource, clock: Cloc
   const made = new Map<string, Model>();
   const chains = new Map<Agent, readonly Model[]>();
   const missing = new Set<string>();
-  for (const [id, agent] of allAgents(crew)) {
+  for (const [id, agent] of listAgents(crew)) {
     const names = source.instead ?? (agent.models.length > 0 ? agent.models : defaults);
     if (names.length === 0) missing.add(`agent '${id}' has no model`);
     const chain: Model[] = [];
@@ -80,7 +80,7 @@ export async function prepareModels(crew: Crew, source: ModelSource, clock: Cloc
 export async function prepareScript(crew: Crew, script: Script, clock: Clock): Promise<World["models"]> {
   const model = scriptModel("script", script, clock);
   const chains = new Map<Agent, readonly Model[]>();
-  for (const [, agent] of allAgents(crew)) {
+  for (const [, agent] of listAgents(crew)) {
     const chain: Model[] = [];
     for (const name of agent.models) chain.push({ ...model, ...(await describeModel(name)) });
     chains.set(agent, chain.length === 0 ? [model] : chain);

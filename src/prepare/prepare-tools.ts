@@ -1,4 +1,4 @@
-import { allCrews } from "../flow/all-crews.ts";
+import { listCrews } from "../flow/list-crews.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import { importTool } from "../tools/import-tool.ts";
 import type { Tool } from "../tools/tool.ts";
@@ -10,7 +10,7 @@ import { refuseOutside } from "./check-paths.ts";
 export async function prepareTools(crew: Crew, given: readonly Tool[], root: string): Promise<World["tool"]> {
   refuseOutside(crew, root);
   const byCrew = new Map<Crew, ReadonlyMap<string, Tool>>();
-  for (const [, each] of allCrews(crew)) if (!byCrew.has(each)) byCrew.set(each, await toolsOf(each, given));
+  for (const [, each] of listCrews(crew)) if (!byCrew.has(each)) byCrew.set(each, await toolsOf(each, given));
   return (name, of) => {
     const tool = byCrew.get(of)?.get(name);
     if (tool === undefined) throw new BatonError("unknown-tool", `tool '${name}' is declared nowhere`);

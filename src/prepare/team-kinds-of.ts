@@ -1,4 +1,4 @@
-import { allAgents } from "../flow/all-crews.ts";
+import { listAgents } from "../flow/list-crews.ts";
 import type { TeamKind } from "../orchestration/patterns/team-kind.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
@@ -9,7 +9,7 @@ export function teamKindsOf(
   given: Readonly<Record<string, TeamKind>> | undefined,
 ): ReadonlyMap<string, TeamKind> {
   const kinds = new Map(Object.entries(given ?? {}));
-  const problems = allAgents(crew).flatMap(([id, { team }]) =>
+  const problems = listAgents(crew).flatMap(([id, { team }]) =>
     team?.kind === undefined || kinds.has(team.kind) ? [] : [`agent '${id}' has a team of unknown kind '${team.kind}'`],
   );
   if (problems.length === 0) return kinds;

@@ -1,4 +1,4 @@
-import { allCrews, within } from "../flow/all-crews.ts";
+import { joinPlace, listCrews } from "../flow/list-crews.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import { hashOf } from "../servers/server-approvals.ts";
 import { absentTool } from "../tools/absent-tool.ts";
@@ -29,10 +29,10 @@ export function toolChanges(before: Facts, crew: Crew, toolOf: World["tool"]): s
 
 /** Tools as the journal has them, for runs that call nothing: no module is imported. Journals of earlier versions say less. */
 export function recordedTools(crew: Crew, facts: Facts = {}, events: readonly BatonEvent[]): World["tool"] {
-  const places = new Map(allCrews(crew).map(([place, each]) => [each, place]));
+  const places = new Map(listCrews(crew).map(([place, each]) => [each, place]));
   const approved = new Set(events.flatMap(({ type, data }) => (type === "run.paused" ? (data.tool ?? []) : [])));
   return (name, from) => {
-    const key = within(places.get(from) ?? "", name);
+    const key = joinPlace(places.get(from) ?? "", name);
     const known = Object.hasOwn(facts, key) ? facts[key] : undefined;
     return absentTool(name, {
       effect: known?.effect ?? "once",
@@ -62,8 +62,8 @@ function differences(was: ToolFacts, is: ToolFacts): string[] {
 
 /** The tools that agents name, by crew. */
 function namedTools(crew: Crew): [key: string, name: string, from: Crew][] {
-  return allCrews(crew).flatMap(([place, each]) => {
+  return listCrews(crew).flatMap(([place, each]) => {
     const names = new Set([...each.agents.values()].flatMap(({ tools }) => tools));
-    return [...names].map((name): [string, string, Crew] => [within(place, name), name, each]);
+    return [...names].map((name): [string, string, Crew] => [joinPlace(place, name), name, each]);
   });
 }

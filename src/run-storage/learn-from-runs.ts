@@ -1,4 +1,4 @@
-import { allCrews } from "../flow/all-crews.ts";
+import { listCrews } from "../flow/list-crews.ts";
 import type { HandoffRecord } from "../journal/handoff-record.ts";
 import type { Store } from "../journal/store.ts";
 import { listHandoffRecords, type Verdict } from "../learning/handoff-records.ts";
@@ -13,7 +13,7 @@ export type LearnFrom = (events: readonly BatonEvent[], verdict: Verdict | undef
 /** What is kept of the runs of a crew: the handoffs of all crews in it that do not say `learning: off`. */
 export function learningOf(crew: Crew): LearnFrom {
   const silent = new Set(
-    allCrews(crew).flatMap(([place, { settings }]) => (settings.learning.isOn ? [] : [keptName(crew.name, place)])),
+    listCrews(crew).flatMap(([place, { settings }]) => (settings.learning.isOn ? [] : [keptName(crew.name, place)])),
   );
   const isKept = (handoff: HandoffRecord) => !silent.has(handoff.crew);
   return (events, verdict) => listHandoffRecords(events, verdict).filter(isKept);

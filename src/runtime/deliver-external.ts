@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { allCrews } from "../flow/all-crews.ts";
+import { listCrews } from "../flow/list-crews.ts";
 import { directFetch } from "../http/direct-fetch.ts";
 import type { ExternalDelivery, ExternalSignal, World } from "../orchestration/crew-run.ts";
 import { findMarker } from "../redaction/marker.ts";
@@ -77,9 +77,9 @@ function asJson(value: unknown): unknown {
 
 /** A webhook that is to be signed is never called unsigned: better no run than one whose messages nobody can trust. */
 export function refuseUnsigned(crew: Crew, variables: Readonly<Record<string, string | undefined>>): void {
-  const names = allCrews(crew).map(([, { settings }]) => settings.external?.secretEnv);
+  const names = listCrews(crew).map(([, { settings }]) => settings.external?.secretEnv);
   const name = names.find((each) => each !== undefined && !variables[each]);
-  if (allCrews(crew).some(([, { settings }]) => findMarker(settings.external?.webhook ?? "", 0) !== undefined))
+  if (listCrews(crew).some(([, { settings }]) => findMarker(settings.external?.webhook ?? "", 0) !== undefined))
     throw new BatonError(
       "secret-not-stored",
       "the crew's webhook has a secret in its address that the stored copy of the crew does not have: resume with the crew's files",

@@ -1,4 +1,4 @@
-import { allAgents } from "../flow/all-crews.ts";
+import { listAgents } from "../flow/list-crews.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import { nameOfModel } from "../prepare/prepare-models.ts";
 import { recordedTools, toolFacts } from "../prepare/tool-facts.ts";
@@ -67,7 +67,7 @@ function withoutSecrets(event: BatonEvent, redactor: Redactor): BatonEvent {
 
 /** The models of agents that have others than the crew names. */
 function otherModels(crew: Crew, models: World["models"]): Pick<Start, "models"> {
-  const others = allAgents(crew).flatMap(([id, agent]) => {
+  const others = listAgents(crew).flatMap(([id, agent]) => {
     const names = models(agent).map(({ name }) => name);
     const own = agent.models.map(nameOfModel);
     return names.join() === own.join() ? [] : [[id, names] as const];

@@ -1,4 +1,4 @@
-import { allAgents, changeAgents } from "../flow/all-crews.ts";
+import { changeAgents, listAgents } from "../flow/list-crews.ts";
 import { nameOfModel } from "../prepare/prepare-models.ts";
 import { modelOptionsOf } from "../prepare/remembered-models.ts";
 import type { Clock } from "../run/clock.ts";
@@ -131,7 +131,7 @@ function changed(event: BatonEvent, { reply, input, at }: Fork): BatonEvent {
 
 /** The crew with the fork's prompts and models. */
 export function forkCrew(crew: Crew, { prompts = {}, models }: Fork): Crew {
-  const names = allAgents(crew).map(([name]) => name);
+  const names = listAgents(crew).map(([name]) => name);
   const unknown = Object.keys(prompts).find((name) => !names.includes(name));
   if (unknown !== undefined)
     throw new BatonError("bad-fork", `there is no agent '${unknown}'; there are ${names.join(", ")}`);

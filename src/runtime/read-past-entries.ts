@@ -1,5 +1,5 @@
-import { allCrews } from "../flow/all-crews.ts";
-import { entriesOf } from "../flow/entries-of.ts";
+import { listCrews } from "../flow/list-crews.ts";
+import { listEntries } from "../flow/list-entries.ts";
 import type { KeptHandoff } from "../journal/handoff-record.ts";
 import type { Store } from "../journal/store.ts";
 import { keptName, READ_BY_RUNS } from "../run-storage/learn-from-runs.ts";
@@ -11,13 +11,13 @@ export function createEntryReader(
   store: Store | undefined,
   crew: Crew,
 ): () => Promise<{ readonly began?: readonly PastEntry[] }> {
-  const choosing = allCrews(crew).filter(([, each]) => choosesByWords(each));
+  const choosing = listCrews(crew).filter(([, each]) => choosesByWords(each));
   if (store === undefined || choosing.length === 0) return async () => ({});
   return async () => {
     const newest = await store.handoffs({ crew: crew.name, via: "entry" }, READ_BY_RUNS);
     const began = choosing.flatMap(([place, each]) => {
       const own = newest.filter((handoff) => handoff.crew === keptName(crew.name, place));
-      return entriesOf(each).flatMap(({ id }) => pastOf(own, id, place));
+      return listEntries(each).flatMap(({ id }) => pastOf(own, id, place));
     });
     return began.length === 0 ? {} : { began };
   };

@@ -1,4 +1,4 @@
-import { allAgents } from "../flow/all-crews.ts";
+import { listAgents } from "../flow/list-crews.ts";
 import { type Model, ModelError } from "../models/model.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import { createVirtualClock } from "../run/virtual-clock.ts";
@@ -16,7 +16,7 @@ export async function refuseShortScript(
   runtime: Pick<Runtime, "modelsOn">,
 ): Promise<void> {
   const { models, tool } = crew;
-  const chains = allAgents(crew.crew).map(([, agent]) => models(agent));
+  const chains = listAgents(crew.crew).map(([, agent]) => models(agent));
   if (!chains.every((chain) => chain.every(({ isScripted }) => isScripted === true))) return;
   let missing: string | undefined;
   const watch = (model: Model): Model => ({

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { parseModel } from "../definition/parse-model.ts";
-import { allAgents } from "../flow/all-crews.ts";
+import { listAgents } from "../flow/list-crews.ts";
 import type { Model } from "../models/model.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import { describeModel, nameOfModel } from "../prepare/prepare-models.ts";
@@ -77,7 +77,7 @@ export async function replayRun(
 /** The run's models by their recorded names. None of them is called. */
 async function recordedModels(crew: Crew, { models = {} }: Start): Promise<World["models"]> {
   const chains = new Map<Agent, Model[]>();
-  for (const [id, agent] of allAgents(crew)) {
+  for (const [id, agent] of listAgents(crew)) {
     const names = models[id] ?? agent.models.map(nameOfModel);
     const chain: Model[] = [];
     for (const name of names) {

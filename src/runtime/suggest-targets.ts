@@ -1,6 +1,6 @@
 import type { Described } from "../classify/index-agents.ts";
-import { allCrews } from "../flow/all-crews.ts";
-import { targetsOf } from "../flow/targets-of.ts";
+import { listCrews } from "../flow/list-crews.ts";
+import { listTargets } from "../flow/list-targets.ts";
 import type { KeptHandoff, PathFigures } from "../journal/handoff-record.ts";
 import type { Store } from "../journal/store.ts";
 import { type Candidate, type RankedTarget, rankTargets } from "../learning/rank-targets.ts";
@@ -32,7 +32,7 @@ export function createTargetReader(
   store: Store | undefined,
   crew: Crew,
 ): (input: string) => Promise<{ readonly learned?: readonly LearnedTargets[] }> {
-  const choosing = allCrews(crew).flatMap(([place, each]) => choosingIn(each, place));
+  const choosing = listCrews(crew).flatMap(([place, each]) => choosingIn(each, place));
   if (store === undefined || choosing.length === 0) return async () => ({});
   return async (input) => {
     const newest = await store.handoffs({ crew: crew.name }, READ_BY_RUNS);
@@ -71,7 +71,7 @@ function candidatesFor(
   newest: readonly KeptHandoff[],
 ): Candidate[] {
   const agent = from === undefined ? undefined : crew.agents.get(from);
-  const targets = agent === undefined ? crew.listed : targetsOf(crew, agent);
+  const targets = agent === undefined ? crew.listed : listTargets(crew, agent);
   const ofPath = <Each extends PathFigures | KeptHandoff>(all: readonly Each[], to: string) =>
     all.filter((each) => each.crew === name && each.from === from && each.to === to);
   return targets.map((to) => {

@@ -1,4 +1,4 @@
-import { allCrews } from "../flow/all-crews.ts";
+import { listCrews } from "../flow/list-crews.ts";
 import { findMarker } from "../redaction/marker.ts";
 import { createRedactor } from "../redaction/redactor.ts";
 import { absentTool } from "../tools/absent-tool.ts";
@@ -78,7 +78,7 @@ export function approveServer({ server, what, definition, tools }: ServerRequest
 /** The tools of servers that agents name, by crew; crews that need none are left out. */
 function serverTools(crew: Crew, given: ReadonlySet<string>): ReadonlyMap<Crew, readonly string[]> {
   const named = new Map<Crew, readonly string[]>();
-  for (const [, each] of allCrews(crew)) {
+  for (const [, each] of listCrews(crew)) {
     const names = new Set([...each.agents.values()].flatMap(({ tools }) => tools));
     const isServed = (name: string) => !given.has(name) && !each.tools.has(name) && serversFor(name, each).length > 0;
     const served = [...names].filter(isServed);

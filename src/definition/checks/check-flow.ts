@@ -1,5 +1,5 @@
 import { examineFlow } from "../../flow/examine-flow.ts";
-import { unusedCrews, unusedGroups } from "../../flow/unused.ts";
+import { findUnusedCrews, findUnusedGroups } from "../../flow/find-unused.ts";
 import type { Crew } from "../../vocabulary/crew.ts";
 import { placeOfAgent } from "../agent-file.ts";
 import type { CrewParts } from "../crew-parts.ts";
@@ -21,11 +21,11 @@ export function checkFlow(crew: Crew, parts: CrewParts): void {
     const message = `group '${group}' has no 'next_agent', and after its emitter nobody goes on`;
     reporter.report("dead-end", parts.placeOfKey(["routing", "parallel_groups", group]), message);
   }
-  for (const group of unusedGroups(crew)) {
+  for (const group of findUnusedGroups(crew)) {
     const message = `nothing leads to group '${group}': name it as the target of a signal or under 'defaults'`;
     reporter.report("unused-group", parts.placeOfKey(["routing", "parallel_groups", group]), message);
   }
-  for (const name of unusedCrews(crew)) {
+  for (const name of findUnusedCrews(crew)) {
     const message = `nothing calls sub-crew '${name}': name it in a binding's 'target_crew', a group's 'crews' or an agent's 'delegate'`;
     reporter.report("unused-crew", parts.placeOfKey(["sub_crews", name]), message);
   }

@@ -1,5 +1,5 @@
 import { exploreFlow } from "../../flow/explore-flow.ts";
-import { callPauses, linePauses, type Pause, pausesIn } from "../../flow/find-pauses.ts";
+import { callPauses, findLinePauses, findPausesInCrew, type Pause } from "../../flow/find-pauses.ts";
 import type { Crew } from "../../vocabulary/crew.ts";
 import type { CrewParts } from "../crew-parts.ts";
 
@@ -18,7 +18,7 @@ export function checkGroupPauses(crew: Crew, parts: CrewParts): void {
     for (const member of group.agents) {
       const agent = crew.agents.get(member);
       if (agent === undefined) continue;
-      for (const { why } of linePauses(agent, crew)) {
+      for (const { why } of findLinePauses(agent, crew)) {
         const message = `agent '${member}' does not pause as a member of group '${name}': ${why} has no effect there. Let it speak before or after the group`;
         report("agents", member, message);
       }
@@ -26,7 +26,7 @@ export function checkGroupPauses(crew: Crew, parts: CrewParts): void {
     }
     for (const member of group.crews) {
       const below = crew.subCrews.get(member)?.crew;
-      const [first] = below === undefined ? [] : pausesIn(below, approvals);
+      const [first] = below === undefined ? [] : findPausesInCrew(below, approvals);
       if (first !== undefined) report("crews", member, heldUp(name, first, `crew '${member}', `));
     }
   }

@@ -1,5 +1,5 @@
 import { append } from "../../context/history.ts";
-import { fallbackAfterGroup } from "../../flow/transitions.ts";
+import { findFallbackAfterGroup } from "../../flow/transitions.ts";
 import type { Group } from "../../vocabulary/crew.ts";
 import type { EventPlace } from "../../vocabulary/events.ts";
 import { agentOf } from "../agent-of.ts";
@@ -89,7 +89,7 @@ export function leaveGroup(
   perform: Perform,
 ): Promise<Next> | Next {
   const { baton, answer, place } = round;
-  const [transition] = fallbackAfterGroup(crewRun.crew, name, baton.agent, standing);
+  const [transition] = findFallbackAfterGroup(crewRun.crew, name, baton.agent, standing);
   const stop = transition?.stop ?? { type: "end", stopReason: "answer" };
   const to = nextAgent ?? (stop.type === "agent" ? stop.agent : undefined);
   if (to === undefined) {
