@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
-import { type Described, tellingOf } from "../src/classify/index-agents.ts";
-import { wordsOf } from "../src/classify/words-of.ts";
+import { type Described, findTellingWords } from "../src/classify/index-agents.ts";
+import { wordsOf } from "../src/classify/list-words.ts";
 
 /** Something that people say, and who should take it; nobody where it is no agent's. */
 export interface LabelledInput {
@@ -50,7 +50,7 @@ export function corpusInOtherWords(): LabelledInput[] {
 export function sharesWord({ say, agents }: LabelledInput, described: readonly Described[]): boolean {
   const own = described.filter(({ id }) => agents.includes(id)).map((agent) => Object.values(agent).flat().join(" "));
   const used = new Set(own.flatMap((text) => wordsOf(text).map(({ exact }) => exact)));
-  return tellingOf(wordsOf(say)).some(({ exact }) => used.has(exact));
+  return findTellingWords(wordsOf(say)).some(({ exact }) => used.has(exact));
 }
 
 function read(name: string): unknown {

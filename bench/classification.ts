@@ -1,4 +1,4 @@
-import { confidenceOf, type Weights } from "../src/classify/confidence.ts";
+import { computeConfidence, type Weights } from "../src/classify/compute-confidence.ts";
 import { type AgentIndex, type Described, indexAgents } from "../src/classify/index-agents.ts";
 import { type Ranking, rankAgents } from "../src/classify/rank-agents.ts";
 import {
@@ -153,7 +153,7 @@ function weightsLine(agents: readonly Described[], inputs: readonly LabelledInpu
   const loss = (point: readonly number[]) => {
     const weights = weightsOf(point);
     const losses = judged.map(({ ranking: { features }, isRight }) => {
-      const confidence = Math.min(1 - 1e-6, Math.max(1e-6, confidenceOf(features, weights)));
+      const confidence = Math.min(1 - 1e-6, Math.max(1e-6, computeConfidence(features, weights)));
       return isRight ? -Math.log(confidence) : -WRONG * Math.log(1 - confidence);
     });
     return average(losses) + 0.001 * point.reduce((sum, value) => sum + value ** 2, 0);

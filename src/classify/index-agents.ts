@@ -1,6 +1,6 @@
 import type { Agent } from "../vocabulary/crew.ts";
+import { type Word, wordsOf } from "./list-words.ts";
 import { stemWord } from "./stem-word.ts";
-import { type Word, wordsOf } from "./words-of.ts";
 
 /** What an agent says of itself. */
 export type Described = Pick<Agent, "id" | "specialties"> &
@@ -40,16 +40,16 @@ export function indexAgents(agents: readonly Described[]): AgentIndex {
   const compounds = new Map<string, Term[]>();
   for (const [exact, { bare: unmarked, typed, weights }] of found) {
     const said = new Map([...weights].map(([position, weight]) => [position, weight / (weight + HALF)]));
-    const term = { rarity: rarityOf(weights.size, agents.length), weights: said };
+    const term = { rarity: computeRarity(weights.size, agents.length), weights: said };
     terms.set(exact, term);
     if (unmarked !== exact) add(bare, unmarked, term);
     if (unmarked.includes(" ")) add(compounds, stemWord(typed), term);
     else {
-      for (const slip of slipsOf(unmarked)) add(misspelt, slip, term);
-      for (const part of partsOf(unmarked)) add(compounds, part, term);
+      for (const slip of listSlips(unmarked)) add(misspelt, slip, term);
+      for (const part of splitIntoParts(unmarked)) add(compounds, part, term);
     }
   }
-  return { agents, terms, bare, misspelt, compounds, highestRarity: rarityOf(1, agents.length) };
+  return { agents, terms, bare, misspelt, compounds, highestRarity: computeRarity(1, agents.length) };
 }
 
 interface FoundTerm extends Pick<Word, "bare" | "typed"> {
@@ -59,7 +59,7 @@ interface FoundTerm extends Pick<Word, "bare" | "typed"> {
 function readTerms(agents: readonly Described[]): ReadonlyMap<string, FoundTerm> {
   const found = new Map<string, FoundTerm>();
   for (const [position, agent] of agents.entries()) {
-    for (const { exact, bare, typed, weight } of weighedTermsOf(agent)) {
+    for (const { exact, bare, typed, weight } of weighTerms(agent)) {
       const term = found.get(exact) ?? { bare, typed, weights: new Map<number, number>() };
       found.set(exact, term);
       term.weights.set(position, (term.weights.get(position) ?? 0) + weight);
@@ -73,10 +73,10 @@ interface WeighedTerm extends Pick<Word, "exact" | "bare" | "typed"> {
 }
 
 /** Specialties say most, and a description says as much where there are none. */
-function weighedTermsOf(agent: Described): WeighedTerm[] {
+function weighTerms(agent: Described): WeighedTerm[] {
   const { id, name = "", role = "", domain = "", specialties, description = "", usage = "" } = agent;
   const weigh = (text: string, weight: number): WeighedTerm[] =>
-    termsOf(wordsOf(text)).map(({ exact, bare, typed }) => ({ exact, bare, typed, weight }));
+    listTerms(wordsOf(text)).map(({ exact, bare, typed }) => ({ exact, bare, typed, weight }));
   return [
     ...weigh(id.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2"), 1.5),
     ...weigh(name, 1),
@@ -91,21 +91,21 @@ function weighedTermsOf(agent: Described): WeighedTerm[] {
 /** One word of several says only its part: `room` is less than `hotel room`. */
 function weighSpecialty(specialty: string): WeighedTerm[] {
   const words = wordsOf(specialty);
-  return termsOf(words).map(({ exact, bare, typed }) => {
+  return listTerms(words).map(({ exact, bare, typed }) => {
     const weight = exact.includes(" ") ? 2 : 2 / words.length;
     return { exact, bare, typed, weight };
   });
 }
 
 /** Words that say something, or where none does all of them. */
-export function tellingOf(words: readonly Word[]): readonly Word[] {
+export function findTellingWords(words: readonly Word[]): readonly Word[] {
   const telling = words.filter(({ isStop }) => isStop === false);
   return telling.length === 0 ? words : telling;
 }
 
 /** The same, words that may say something, and pairs of neighbours: many words of Vietnamese are two syllables. */
-export function termsOf(words: readonly Word[]): Word[] {
-  const telling = tellingOf(words);
+export function listTerms(words: readonly Word[]): Word[] {
+  const telling = findTellingWords(words);
   const doubtful = telling === words ? [] : words.filter(({ isStop }) => isStop === "perhaps");
   const pairs = words.slice(1).flatMap((second, index): Word[] => {
     const first = words[index];
@@ -122,7 +122,7 @@ function maySay({ isStop: first }: Word, { isStop: second }: Word): boolean {
 }
 
 /** The same for two words that differ in one letter, or in the order of two: each without any one of its letters. */
-export function slipsOf(word: string): string[] {
+export function listSlips(word: string): string[] {
   if (word.length < SHORTEST_MISSPELT) return [];
   return [word, ...Array.from(word, (_, index) => word.slice(0, index) + word.slice(index + 1))];
 }
@@ -131,7 +131,7 @@ export function slipsOf(word: string): string[] {
 const SHORTEST_MISSPELT = 5;
 
 /** The beginnings and ends of a long word that may be words themselves. */
-export function partsOf(word: string): string[] {
+export function splitIntoParts(word: string): string[] {
   const lengths = Array.from(
     { length: Math.max(0, word.length - SHORTEST_PART - SHORTEST_REST + 1) },
     (_, more) => more + SHORTEST_PART,
@@ -142,7 +142,7 @@ export function partsOf(word: string): string[] {
 const SHORTEST_PART = 5;
 const SHORTEST_REST = 3;
 
-function rarityOf(users: number, agents: number): number {
+function computeRarity(users: number, agents: number): number {
   return Math.log(1 + (agents - users + 0.5) / (users + 0.5));
 }
 

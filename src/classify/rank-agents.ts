@@ -1,8 +1,8 @@
 import type { PastRuns } from "../vocabulary/run-start.ts";
-import { confidenceOf, type Features } from "./confidence.ts";
-import { type AgentIndex, partsOf, slipsOf, type Term, termsOf } from "./index-agents.ts";
+import { computeConfidence, type Features } from "./compute-confidence.ts";
+import { type AgentIndex, listSlips, listTerms, splitIntoParts, type Term } from "./index-agents.ts";
+import { type Word, wordsOf } from "./list-words.ts";
 import { stemWord } from "./stem-word.ts";
-import { type Word, wordsOf } from "./words-of.ts";
 
 export interface Ranking {
   /** All agents, the one that fits best first; those that fit alike in the crew's order. */
@@ -15,13 +15,13 @@ export interface Ranking {
 
 /** Ranks agents by how well what they say of themselves fits an input; those that did well before are a little ahead. */
 export function rankAgents(index: AgentIndex, input: string, past: ReadonlyMap<string, PastRuns>): Ranking {
-  const words = wordsOf(excerptOf(input));
+  const words = wordsOf(cutExcerpt(input));
   const scores = index.agents.map(() => 0);
   const covered = index.agents.map(() => 0);
   let asked = 0;
-  for (const term of distinct(termsOf(words))) {
+  for (const term of removeDuplicates(listTerms(words))) {
     const isPair = term.exact.includes(" ");
-    const fits = fitsOf(term, index);
+    const fits = findFits(term, index);
     // A word that nobody uses, and that says nothing as it is written, was not meant to say anything.
     if (!isPair && (term.isStop !== "perhaps" || fits.size > 0)) asked++;
     for (const [position, { score, fit }] of fits) {
@@ -30,14 +30,18 @@ export function rankAgents(index: AgentIndex, input: string, past: ReadonlyMap<s
     }
   }
   const order = index.agents
-    .map(({ id }, position) => ({ agent: id, score: (scores[position] ?? 0) * trustIn(past.get(id)), position }))
+    .map(({ id }, position) => ({ agent: id, score: (scores[position] ?? 0) * weighPastRuns(past.get(id)), position }))
     .sort((a, b) => b.score - a.score || a.position - b.position);
   const first = order[0]?.position ?? 0;
   const features: Features = {
     scores: order.map(({ score }) => score / index.highestRarity),
     coverage: asked === 0 ? 0 : (covered[first] ?? 0) / asked,
   };
-  return { ranked: order.map(({ agent, score }) => ({ agent, score })), confidence: confidenceOf(features), features };
+  return {
+    ranked: order.map(({ agent, score }) => ({ agent, score })),
+    confidence: computeConfidence(features),
+    features,
+  };
 }
 
 /** What a pair of neighbours says, against a single word. */
@@ -49,14 +53,14 @@ const MISSPELT = 0.7;
 const PART = 0.5;
 
 /** People say what they want at the beginning or at the end of a long text. */
-function excerptOf(input: string): string {
+function cutExcerpt(input: string): string {
   return input.length <= HEAD + TAIL ? input : `${input.slice(0, HEAD)} ${input.slice(-TAIL)}`;
 }
 
 const HEAD = 12_000;
 const TAIL = 4_000;
 
-function distinct(terms: readonly Word[]): Iterable<Word> {
+function removeDuplicates(terms: readonly Word[]): Iterable<Word> {
   return new Map(terms.map((term) => [term.exact, term])).values();
 }
 
@@ -67,7 +71,7 @@ interface Fit {
 }
 
 /** What a term of the input says for each agent, by position. */
-function fitsOf({ exact, bare, typed, isStop }: Word, index: AgentIndex): ReadonlyMap<number, Fit> {
+function findFits({ exact, bare, typed, isStop }: Word, index: AgentIndex): ReadonlyMap<number, Fit> {
   const fits = new Map<number, Fit>();
   const note = (terms: readonly (Term | undefined)[], fit: number) => {
     for (const term of terms) {
@@ -86,15 +90,15 @@ function fitsOf({ exact, bare, typed, isStop }: Word, index: AgentIndex): Readon
     note([index.terms.get(stemWord(typed))], 1);
     return fits;
   }
-  for (const slip of slipsOf(bare)) note(index.misspelt.get(slip) ?? [], MISSPELT);
+  for (const slip of listSlips(bare)) note(index.misspelt.get(slip) ?? [], MISSPELT);
   if (fits.size > 0) return fits;
   note(index.compounds.get(bare) ?? [], PART);
-  for (const part of partsOf(bare)) note([index.terms.get(part)], PART);
+  for (const part of splitIntoParts(bare)) note([index.terms.get(part)], PART);
   return fits;
 }
 
 /** Nobody is far ahead for what was before: between 0.9 and 1.1, and 1 where little is known. */
-function trustIn(past: PastRuns | undefined): number {
+function weighPastRuns(past: PastRuns | undefined): number {
   if (past === undefined) return 1;
   return 0.9 + (0.2 * (past.successes + 2)) / (past.runs + 4);
 }

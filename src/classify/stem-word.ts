@@ -2,11 +2,11 @@
 export function stemWord(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
   // Twice, so that what makes two of them meets what makes one: `delivery`, `delivering`, `deliver`.
-  const stem = withoutEnding(withoutEnding(withoutPlural(word)));
+  const stem = removeEnding(removeEnding(removePlural(word)));
   return stem.replace(/([a-z])\1$/, "$1").replace(/(?<=.{3})e$/, "");
 }
 
-function withoutEnding(word: string): string {
+function removeEnding(word: string): string {
   const ending = endings.find(({ text, least }) => word.length >= text.length + least && word.endsWith(text));
   return ending === undefined ? word : word.slice(0, -ending.text.length);
 }
@@ -31,7 +31,7 @@ const endings: readonly { readonly text: string; readonly least: number }[] = [
   { text: "y", least: 5 },
 ];
 
-function withoutPlural(word: string): string {
+function removePlural(word: string): string {
   if (word.endsWith("ies") && word.length > 4) return `${word.slice(0, -3)}y`;
   if (/(?:ss|sh|ch|x|z)es$/.test(word)) return word.slice(0, -2);
   return word.endsWith("s") && !/(?:ss|us|is)$/.test(word) ? word.slice(0, -1) : word;

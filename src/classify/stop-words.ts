@@ -15,15 +15,15 @@ tôi tớ trên trong trước tự từ và vào vẫn vậy vẻ về vì vi�
 `;
 
 /** Words that say nothing of what somebody wants, as they are written. */
-export const stopWords = wordSet(`${english} ${vietnamese}`);
+export const stopWords = createWordSet(`${english} ${vietnamese}`);
 
 /** The Vietnamese ones as they are typed without marks. Each may be another word: `ve` is `về` (about) or `vé` (ticket). */
-export const unmarkedStopWords = wordSet(withoutMarks(vietnamese));
+export const unmarkedStopWords = createWordSet(removeMarks(vietnamese));
 
-function wordSet(words: string): ReadonlySet<string> {
+function createWordSet(words: string): ReadonlySet<string> {
   return new Set(words.trim().split(/\s+/));
 }
 
-function withoutMarks(words: string): string {
+function removeMarks(words: string): string {
   return words.replaceAll("đ", "d").normalize("NFD").replace(/\p{M}/gu, "");
 }

@@ -27,14 +27,14 @@ const MOST = 0.99;
  * How likely it is that the first of a ranking is the right one: that the input is somebody's at all, and that it is the first one's
  * and not another's. Nothing in common is no confidence at all.
  */
-export function confidenceOf({ scores, coverage }: Features, weights = FITTED): number {
+export function computeConfidence({ scores, coverage }: Features, weights = FITTED): number {
   const [best = 0] = scores;
   if (best === 0) return 0;
-  const isSomebodys = logistic(weights.base + weights.score * Math.log(best) + weights.coverage * coverage);
+  const isSomebodys = computeLogistic(weights.base + weights.score * Math.log(best) + weights.coverage * coverage);
   const isFirsts = 1 / scores.reduce((sum, score) => sum + (score / best) ** weights.sharpness, 0);
   return Math.min(MOST, isSomebodys * isFirsts ** DOUBT);
 }
 
-function logistic(value: number): number {
+function computeLogistic(value: number): number {
   return 1 / (1 + Math.exp(-value));
 }
