@@ -1,4 +1,4 @@
-import { classAt, endOfClass, isWordStart, WIDE } from "./characters.ts";
+import { endOfClass, isWordStart, readClass, WIDE } from "./characters.ts";
 import { findRun, SHORTEST_TOKEN } from "./find-character-run.ts";
 import { KEY_OPENING } from "./read-private-key.ts";
 import type { Stretch } from "./stretch.ts";
@@ -18,23 +18,23 @@ export function createAnchors(): Anchors {
 }
 
 /** Finds the next place of each sort from `from` on. */
-export function seek(anchors: Anchors, stretch: Stretch, from: number): void {
+export function seekAnchors(anchors: Anchors, stretch: Stretch, from: number): void {
   const { text } = stretch;
-  if (anchors.colon < from) anchors.colon = positionOf(text, ":", from);
-  if (anchors.equals < from) anchors.equals = positionOf(text, "=", from);
-  if (anchors.key < from) anchors.key = positionOfKey(text, from);
+  if (anchors.colon < from) anchors.colon = findPosition(text, ":", from);
+  if (anchors.equals < from) anchors.equals = findPosition(text, "=", from);
+  if (anchors.key < from) anchors.key = findKey(text, from);
   seekStart(anchors, stretch, from);
 }
 
-function positionOf(text: string, searched: string, from: number): number {
+function findPosition(text: string, searched: string, from: number): number {
   const at = text.indexOf(searched, from);
   return at === -1 ? text.length : at;
 }
 
 /** Most texts have no dash: one character is found several times as fast as a word. */
-function positionOfKey(text: string, from: number): number {
+function findKey(text: string, from: number): number {
   const dash = text.indexOf("-", from);
-  return dash === -1 ? text.length : positionOf(text, KEY_OPENING, dash);
+  return dash === -1 ? text.length : findPosition(text, KEY_OPENING, dash);
 }
 
 /** The next place where a word begins within a run that is long enough for a token. */
@@ -49,7 +49,7 @@ function seekStart(anchors: Anchors, stretch: Stretch, from: number): void {
         anchors.start = limit;
         return;
       }
-      anchors.run = nextRun(stretch, at);
+      anchors.run = findNextRun(stretch, at);
       anchors.runEnd = endOfClass(text, Math.min(limit, anchors.run), limit, WIDE);
       at = anchors.run;
       if (at === limit) continue;
@@ -63,10 +63,10 @@ function seekStart(anchors: Anchors, stretch: Stretch, from: number): void {
 }
 
 /** The next run that is long enough, or that breaks off where more is to come. */
-function nextRun({ text, limit, ending }: Stretch, from: number): number {
+function findNextRun({ text, limit, ending }: Stretch, from: number): number {
   const run = findRun(text, from, limit);
   if (run < limit || ending !== "more") return run;
   let last = limit;
-  while (last > from && limit - last < SHORTEST_TOKEN && (classAt(text, last - 1) & WIDE) !== 0) last--;
+  while (last > from && limit - last < SHORTEST_TOKEN && (readClass(text, last - 1) & WIDE) !== 0) last--;
   return last;
 }

@@ -33,7 +33,7 @@ for (const [characters, bits] of [
 }
 
 /** The classes of the character at `at`. */
-export function classAt(text: string, at: number): number {
+export function readClass(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code < 128 ? (classes[code] ?? 0) : 0;
 }
@@ -41,7 +41,7 @@ export function classAt(text: string, at: number): number {
 /** Where the characters of `mask` that begin at `from` end. */
 export function endOfClass(text: string, from: number, limit: number, mask: number): number {
   let at = from;
-  while (at < limit && (classAt(text, at) & mask) !== 0) at++;
+  while (at < limit && (readClass(text, at) & mask) !== 0) at++;
   return at;
 }
 
@@ -63,13 +63,13 @@ export function createCharacterSet(characters: string): (code: number) => boolea
  * end of `\n`, `%20` or a code that colours a terminal.
  */
 export function isWordStart(text: string, at: number, floor: number): boolean {
-  if ((classAt(text, at) & ALNUM) === 0) return false;
+  if ((readClass(text, at) & ALNUM) === 0) return false;
   if (at === floor) return true;
-  const before = classAt(text, at - 1);
-  return (before & ALNUM) === 0 || endsEscape(text, at, floor, before);
+  const before = readClass(text, at - 1);
+  return (before & ALNUM) === 0 || isEndOfEscape(text, at, floor, before);
 }
 
-function endsEscape(text: string, at: number, floor: number, before: number): boolean {
+function isEndOfEscape(text: string, at: number, floor: number, before: number): boolean {
   if (at - 2 < floor) return false;
   const code = text.charCodeAt(at - 1);
   if (text.charCodeAt(at - 2) === BACKSLASH) return code === 110 || code === 114 || code === 116;

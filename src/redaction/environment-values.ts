@@ -12,16 +12,16 @@ const trivialValues: ReadonlySet<string> = new Set(
 );
 
 /** The values that must not appear, in every form in which they may: as they are and encoded. */
-export function environmentValues(variables: Readonly<Record<string, string | undefined>>): readonly string[] {
-  const secrets = Object.entries(variables).flatMap(([name, value]) => secretsOf(name, value ?? ""));
-  const forms = secrets.filter(isWorthHiding).flatMap(formsOf);
+export function listEnvironmentSecrets(variables: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const secrets = Object.entries(variables).flatMap(([name, value]) => listSecrets(name, value ?? ""));
+  const forms = secrets.filter(isWorthHiding).flatMap(listForms);
   return [...new Set(forms)].filter((form) => form.length >= SHORTEST_VALUE);
 }
 
-function secretsOf(name: string, value: string): string[] {
+function listSecrets(name: string, value: string): string[] {
   if (SECRET_NAME.test(name)) return [value, value.trim()];
   const password = ADDRESS_NAME.test(name) ? ADDRESS_PASSWORD.exec(value)?.[1] : undefined;
-  return password === undefined ? [] : [password, decoded(password)];
+  return password === undefined ? [] : [password, decodeText(password)];
 }
 
 function isWorthHiding(value: string): boolean {
@@ -29,8 +29,8 @@ function isWorthHiding(value: string): boolean {
   return !trivialValues.has(value.toLowerCase()) && !FILE.test(value);
 }
 
-function formsOf(value: string): string[] {
-  const base64 = [0, 1, 2].map((offset) => inBase64(value, offset));
+function listForms(value: string): string[] {
+  const base64 = [0, 1, 2].map((offset) => encodeBase64(value, offset));
   return [
     value,
     JSON.stringify(value).slice(1, -1),
@@ -41,14 +41,14 @@ function formsOf(value: string): string[] {
 }
 
 /** The characters of base64 that depend on the value alone, `offset` bytes into a group of three. */
-function inBase64(value: string, offset: number): string {
+function encodeBase64(value: string, offset: number): string {
   const bytes = new TextEncoder().encode(value);
   const binary = "\0".repeat(offset) + Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   const whole = Math.floor((binary.length * 8) / 6);
   return btoa(binary).slice(Math.ceil((offset * 8) / 6), whole);
 }
 
-function decoded(text: string): string {
+function decodeText(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,4 +1,4 @@
-import { classAt, WIDE } from "./characters.ts";
+import { readClass, WIDE } from "./characters.ts";
 
 /** No token is shorter. */
 export const SHORTEST_TOKEN = 16;
@@ -11,7 +11,7 @@ export function findRun(text: string, from: number, limit: number): number {
   let start = from;
   while (start + SHORTEST_TOKEN <= limit) {
     let at = start + SHORTEST_TOKEN - 1;
-    while (at >= start && (classAt(text, at) & WIDE) !== 0) at--;
+    while (at >= start && (readClass(text, at) & WIDE) !== 0) at--;
     if (at < start) return start;
     start = at + 1;
   }

@@ -1,4 +1,4 @@
-import { type Anchors, seek } from "./anchors.ts";
+import { type Anchors, seekAnchors } from "./anchors.ts";
 import { readToken } from "./read-known-token.ts";
 import { readNearWord } from "./read-near-word.ts";
 import { KEY_OPENING, readPrivateKey } from "./read-private-key.ts";
@@ -15,7 +15,7 @@ export type Search = { readonly secret: Secret } | { readonly hold: number; read
 export function findSecret(stretch: Stretch, from: number, anchors: Anchors): Search {
   const { text, limit } = stretch;
   for (let at = from; at < limit; at++) {
-    seek(anchors, stretch, at);
+    seekAnchors(anchors, stretch, at);
     at = Math.min(anchors.colon, anchors.equals, anchors.key, anchors.start);
     if (at >= limit) break;
     const isSeparator = at === anchors.colon || at === anchors.equals;

@@ -1,4 +1,4 @@
-import { ALNUM, classAt, DIGIT, LETTER, LOWER, UPPER } from "./characters.ts";
+import { ALNUM, DIGIT, LETTER, LOWER, readClass, UPPER } from "./characters.ts";
 
 /** What a value is made of. */
 export interface Looks {
@@ -12,7 +12,7 @@ export interface Looks {
   readonly turns: number;
 }
 
-export function looksOf(value: string): Looks {
+export function examineLooks(value: string): Looks {
   let seen = 0;
   let turns = 0;
   let hasSpace = false;
@@ -22,7 +22,7 @@ export function looksOf(value: string): Looks {
   let last = 0;
   for (let at = 0; at < value.length; at++) {
     const code = value.charCodeAt(at);
-    const found = classAt(value, at) & ALNUM;
+    const found = readClass(value, at) & ALNUM;
     if (code > 127) isAscii = false;
     if (code === 32 || code === 9) hasSpace = true;
     else if (code < 128 && found === 0 && !"-_.:/,".includes(value.charAt(at))) hasSign = true;
@@ -43,7 +43,7 @@ function isTurn(before: number, last: number, found: number): boolean {
 }
 
 /** Whether a value is as good as random: long, with digits all over. */
-export function looksRandom({ length, hasLetter, hasDigit, hasSpace, isAscii, turns }: Looks): boolean {
+export function isRandomLooking({ length, hasLetter, hasDigit, hasSpace, isAscii, turns }: Looks): boolean {
   return isAscii && !hasSpace && hasLetter && hasDigit && length >= 16 && turns >= Math.max(3, length / 16);
 }
 
@@ -64,12 +64,12 @@ export function isPlaceholder(value: string): boolean {
   if (plainWords.has(value.toLowerCase().replace(/[-_.!?]/g, ""))) return true;
   if (/^(?:<.*>|\{.*\}|\[.*\]|\(.*\)|\$[A-Za-z_]+|%[A-Za-z_]+%)$/.test(value)) return true;
   if (/^(?:\$[{(]|\$\w+(?:::|->|\.|\[)|\{\{|#\{|@\{|\*\*|\.\.)/.test(value)) return true;
-  if (/^(?:[.~]?\/|[A-Za-z]:\\)[\w.\-/\\@ ]*$/.test(value) && looksOf(value).turns < 4) return true;
+  if (/^(?:[.~]?\/|[A-Za-z]:\\)[\w.\-/\\@ ]*$/.test(value) && examineLooks(value).turns < 4) return true;
   if (/^(?:https?:|file:|arn:|vault:|op:|env:|projects\/|secretRef|valueFrom)/i.test(value)) return true;
   // Of what is random, some begins like this too.
   if (
     /^(?:your|insert|enter|change|replace|todo|fixme|xxx|process\.env|os\.|env\.|import\.meta)/i.test(value) &&
-    looksOf(value).turns < 4
+    examineLooks(value).turns < 4
   )
     return true;
   return /^\d{4}-\d\d-\d\d/.test(value) || /^(.)\1*$/.test(value);

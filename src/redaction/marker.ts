@@ -2,10 +2,10 @@ import { secretKinds } from "./secret-kinds.ts";
 
 const OPENING = "[REDACTED:";
 const kinds: ReadonlySet<string> = new Set(secretKinds);
-const LONGEST = Math.max(...secretKinds.map((kind) => markerOf(kind).length));
+const LONGEST = Math.max(...secretKinds.map((kind) => formatMarker(kind).length));
 
 /** What stands in place of a secret. Its colon keeps it from ever naming a signal. */
-export function markerOf(kind: string): string {
+export function formatMarker(kind: string): string {
   return `${OPENING}${kind}]`;
 }
 
@@ -34,6 +34,6 @@ export function startOfPartialMarker(text: string, from: number): number {
   const start = text.lastIndexOf("[");
   if (text.length - start >= LONGEST || text.endsWith("]")) return text.length;
   const tail = text.slice(start);
-  const isPartial = OPENING.startsWith(tail) || secretKinds.some((kind) => markerOf(kind).startsWith(tail));
+  const isPartial = OPENING.startsWith(tail) || secretKinds.some((kind) => formatMarker(kind).startsWith(tail));
   return isPartial ? start : text.length;
 }

@@ -1,4 +1,4 @@
-import { isCodeName, isPlaceholder, type Looks, looksOf, looksRandom } from "./looks-secret.ts";
+import { examineLooks, isCodeName, isPlaceholder, isRandomLooking, type Looks } from "./looks-secret.ts";
 import { readToken } from "./read-known-token.ts";
 import type { NameBefore } from "./read-name-before.ts";
 import { readValue, type Value } from "./read-value.ts";
@@ -22,7 +22,7 @@ export function readAssignment(stretch: Stretch, at: number, name: NameBefore, s
 /** Whether an object's string of this name is a secret. Under `token` or `secret` a plain word may be none, one with digits is. */
 export function isSecretString(text: string, secretName: SecretName): boolean {
   if (secretName.strength !== "weak") return text !== "" && !isPlaceholder(text);
-  const { length, hasLetter, hasDigit, hasSpace } = looksOf(text);
+  const { length, hasLetter, hasDigit, hasSpace } = examineLooks(text);
   return length >= 6 && hasLetter && hasDigit && !hasSpace && !isPlaceholder(text);
 }
 
@@ -32,7 +32,7 @@ function isEnvironmentLine({ text }: Stretch, at: number, name: NameBefore): boo
 }
 
 function isQuotedSecret({ text }: Pick<Value, "text">, { strength }: SecretName): boolean {
-  const looks = looksOf(text);
+  const looks = examineLooks(text);
   if (looks.hasSpace || text.length < 6 || isPlaceholder(text)) return false;
   // The name of a type or a label, as in `password: "newPassword"`.
   if (!looks.hasDigit && /[a-z][A-Z]/.test(text) && isCodeName(text)) return false;
@@ -40,7 +40,7 @@ function isQuotedSecret({ text }: Pick<Value, "text">, { strength }: SecretName)
     case "password":
       return looks.isAscii || looks.hasDigit;
     case "strong":
-      return text.length >= 8 && looks.isAscii && (mixes(looks) || looks.hasSign || text.length >= 20);
+      return text.length >= 8 && looks.isAscii && (isMixed(looks) || looks.hasSign || text.length >= 20);
     case "weak":
       return isScrambled(looks);
   }
@@ -48,9 +48,9 @@ function isQuotedSecret({ text }: Pick<Value, "text">, { strength }: SecretName)
 
 function isPlainSecret(value: Value, secretName: SecretName, setting: "line" | "query" | undefined): boolean {
   const { text, next } = value;
-  const looks = looksOf(text);
+  const looks = examineLooks(text);
   if (isPlaceholder(text) || !looks.isAscii) return false;
-  if (looksRandom(looks) && looks.turns >= 4) return true;
+  if (isRandomLooking(looks) && looks.turns >= 4) return true;
   if ("([{.".includes(next) && next !== "") return false;
   if (setting === "line") return isSettingSecret(text, looks, secretName);
   if (looks.turns < 4 && isCodeName(text)) return false;
@@ -59,7 +59,7 @@ function isPlainSecret(value: Value, secretName: SecretName, setting: "line" | "
     case "password":
       return text.length >= 6 && looks.hasLetter && (looks.hasDigit || (looks.hasSign && text.length >= 8));
     case "strong":
-      return text.length >= 8 && mixes(looks);
+      return text.length >= 8 && isMixed(looks);
     case "weak":
       return isScrambled(looks);
   }
@@ -69,14 +69,14 @@ function isPlainSecret(value: Value, secretName: SecretName, setting: "line" | "
 function isSettingSecret(text: string, looks: Looks, { kind, strength }: SecretName): boolean {
   if (strength === "password") return text.length >= 4;
   if (text.length < 8 || !looks.hasLetter || text.includes("(")) return false;
-  return mixes(looks) || (strength === "strong" && text.length >= 16) || (kind !== "key" && !isCodeName(text));
+  return isMixed(looks) || (strength === "strong" && text.length >= 16) || (kind !== "key" && !isCodeName(text));
 }
 
-function mixes({ hasLetter, hasDigit, turns }: Looks): boolean {
+function isMixed({ hasLetter, hasDigit, turns }: Looks): boolean {
   return hasLetter && (hasDigit || turns > 0);
 }
 
 /** Random, or short and with digits all over, as in `s3cr3t`. */
 function isScrambled(looks: Looks): boolean {
-  return looksRandom(looks) || (!looks.hasSpace && looks.length >= 6 && looks.turns >= 4);
+  return isRandomLooking(looks) || (!looks.hasSpace && looks.length >= 6 && looks.turns >= 4);
 }

@@ -1,9 +1,9 @@
 import { skip } from "./characters.ts";
-import { isCodeName, isPlaceholder, looksOf } from "./looks-secret.ts";
+import { examineLooks, isCodeName, isPlaceholder } from "./looks-secret.ts";
 import { hasToken, readToken } from "./read-known-token.ts";
 import { readValue } from "./read-value.ts";
 import type { Stretch, Verdict } from "./stretch.ts";
-import { tailUntil } from "./tails.ts";
+import { createTailUntil } from "./tails.ts";
 
 const WINDOW = 128;
 const STOPS = " \t\r\n\"'`,;\\";
@@ -23,7 +23,7 @@ export function readAuthorization(stretch: Stretch, at: number): Verdict {
   if (isCut && end === near.length - 1 && near.endsWith("\\") && ending === "more") return "undecided";
   if (end === near.length && isCut && ending !== "end") return ending === "more" ? "undecided" : undefined;
   const value = near.slice(from, end);
-  const looks = looksOf(value);
+  const looks = examineLooks(value);
   const hasScheme = /(?:basic|bearer|token|apikey) {1,2}$/i.test(near.slice(0, from));
   const isMixed =
     looks.hasLetter && (looks.hasDigit || (hasScheme && (/[a-z][A-Z]/.test(value) || value.length >= 20)));
@@ -31,7 +31,7 @@ export function readAuthorization(stretch: Stretch, at: number): Verdict {
   const start = at + 1 + from;
   const token = readToken({ ...stretch, floor: start, limit: at + 1 + end, ending: "redacted" }, start);
   const kind = token === undefined || token === "undecided" ? "credentials" : token.kind;
-  return { start, end: at + 1 + end, kind, tail: end < near.length ? undefined : tailUntil(STOPS) };
+  return { start, end: at + 1 + end, kind, tail: end < near.length ? undefined : createTailUntil(STOPS) };
 }
 
 /** The value of the cookie that `Set-Cookie:` sets, or of all that `Cookie:` sends. */
@@ -46,6 +46,6 @@ export function readCookie(stretch: Stretch, at: number, name: "cookie" | "set-c
   const value = readValue(stretch, at + from, true);
   if (value === "undecided" || value === undefined) return value;
   if (value.text.length < 8 || isPlaceholder(value.text)) return undefined;
-  const tail = tailUntil(name === "cookie" ? "\r\n\"'`" : "\r\n\"'`;");
+  const tail = createTailUntil(name === "cookie" ? "\r\n\"'`" : "\r\n\"'`;");
   return { start: value.start, end: value.start + 1, kind: "cookie", tail };
 }

@@ -1,6 +1,6 @@
-import { classAt, DIGIT, endOfClass, isWordStart, LETTER } from "./characters.ts";
+import { DIGIT, endOfClass, isWordStart, LETTER, readClass } from "./characters.ts";
 import type { Stretch, Verdict } from "./stretch.ts";
-import { classTail } from "./tails.ts";
+import { createClassTail } from "./tails.ts";
 import { type TokenKind, tokenKinds } from "./token-kinds.ts";
 
 /** Within how many characters a token must show what it needs. */
@@ -54,14 +54,14 @@ function readKind(stretch: Stretch, start: number, token: TokenKind): Verdict {
 function readBody({ text, limit, ending }: Stretch, start: number, from: number, token: TokenKind): Verdict {
   const { lead, body, needs, kind } = token;
   let seen = 0;
-  for (let at = lead.length === 0 ? from : start; at < from; at++) seen |= classAt(text, at);
+  for (let at = lead.length === 0 ? from : start; at < from; at++) seen |= readClass(text, at);
   for (let at = from; at < from + Math.max(body.atLeast, WINDOW); at++) {
     if (at === limit) return ending === "more" ? "undecided" : undefined;
-    const found = classAt(text, at);
+    const found = readClass(text, at);
     if ((found & body.characters) === 0) return undefined;
     seen |= found;
     if (at + 1 - from < body.atLeast || !hasWhat(needs, seen)) continue;
-    return { start, end: at + 1, kind, tail: classTail(body.characters) };
+    return { start, end: at + 1, kind, tail: createClassTail(body.characters) };
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { ALNUM, classAt, createCharacterSet, DASH, DOT, UNDERSCORE } from "./characters.ts";
+import { ALNUM, createCharacterSet, DASH, DOT, readClass, UNDERSCORE } from "./characters.ts";
 import { mayNameSecret } from "./secret-name.ts";
 import type { Stretch } from "./stretch.ts";
 
@@ -25,7 +25,7 @@ export function readNameBefore({ text, floor }: Stretch, at: number): NameBefore
   if (end === floor || !mayNameSecret(text, end)) return undefined;
   const first = Math.max(floor, end - LONGEST_NAME);
   let start = end;
-  while (start > first && (classAt(text, start - 1) & NAME) !== 0) start--;
+  while (start > first && (readClass(text, start - 1) & NAME) !== 0) start--;
   // The `n` of a written `\n` belongs to no name.
   if (start > floor && text.charAt(start - 1) === "\\" && "nrt".includes(text.charAt(start))) start++;
   const name = text.slice(start, end);

@@ -1,7 +1,7 @@
-import { classAt, endOfClass, WIDE } from "./characters.ts";
-import { isCodeName, looksOf, looksRandom } from "./looks-secret.ts";
+import { endOfClass, readClass, WIDE } from "./characters.ts";
+import { examineLooks, isCodeName, isRandomLooking } from "./looks-secret.ts";
 import type { Stretch, Verdict } from "./stretch.ts";
-import { classTail } from "./tails.ts";
+import { createClassTail } from "./tails.ts";
 
 const WINDOW = 64;
 const BEHIND = 48;
@@ -11,7 +11,7 @@ const WORDS =
 
 /** A random-looking string right after a word for a secret: `the token is 8f7a…`. */
 export function readNearWord({ text, floor, limit, ending }: Stretch, at: number): Verdict {
-  if (at === floor || (classAt(text, at - 1) & WIDE) !== 0) return undefined;
+  if (at === floor || (readClass(text, at - 1) & WIDE) !== 0) return undefined;
   const end = endOfClass(text, at, Math.min(limit, at + WINDOW), WIDE);
   const isCut = end === limit && end - at < WINDOW;
   if (!isCut && !isRandom(text.slice(at, end))) return undefined;
@@ -28,10 +28,10 @@ export function readNearWord({ text, floor, limit, ending }: Stretch, at: number
       : word.startsWith("secret")
         ? "secret"
         : "token";
-  return { start: at, end, kind, tail: classTail(WIDE) };
+  return { start: at, end, kind, tail: createClassTail(WIDE) };
 }
 
 function isRandom(value: string): boolean {
-  const looks = looksOf(value);
-  return looksRandom(looks) && (looks.turns > 4 || !isCodeName(value));
+  const looks = examineLooks(value);
+  return isRandomLooking(looks) && (looks.turns > 4 || !isCodeName(value));
 }

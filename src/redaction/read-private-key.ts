@@ -25,12 +25,12 @@ export function readPrivateKey({ text, limit, ending }: Stretch, start: number):
   let at = skip(BLANK, near, labelEnd + DASHES.length);
   at = skip(BLANK, near, skip(HEADER, near, at));
   const end = endOfClass(near, at, near.length, BODY);
-  if (end - at >= LINE) return { start, end: from + end, kind: "private key", tail: privateKeyTail };
+  if (end - at >= LINE) return { start, end: from + end, kind: "private key", tail: readTail };
   return near.length < LABEL + HEADERS ? unknown : undefined;
 }
 
 /** The lines of a key, and the line that ends it where there is one. */
-function privateKeyTail({ text, limit, ending }: Stretch, from: number): TailEnd {
+function readTail({ text, limit, ending }: Stretch, from: number): TailEnd {
   let at = from;
   while (at < limit && (endOfClass(text, at, at + 1, BODY) > at || isBlank(text.charCodeAt(at)))) at++;
   const close = text.slice(at, Math.min(limit, at + KEY_ENDING.length + LABEL + DASHES.length));

@@ -1,11 +1,11 @@
-import { classAt, DIGIT, endOfClass, LETTER, WORD } from "./characters.ts";
+import { DIGIT, endOfClass, LETTER, readClass, WORD } from "./characters.ts";
 import { readAssignment } from "./read-assignment.ts";
 import { readAuthorization, readCookie } from "./read-header.ts";
 import { readNameBefore } from "./read-name-before.ts";
 import { readUrl } from "./read-url.ts";
 import { readSecretName } from "./secret-name.ts";
 import type { Stretch, Verdict } from "./stretch.ts";
-import { classTail } from "./tails.ts";
+import { createClassTail } from "./tails.ts";
 
 const TELEGRAM_LENGTH = 33;
 
@@ -13,7 +13,7 @@ const TELEGRAM_LENGTH = 33;
 export function readSeparator(stretch: Stretch, at: number): Verdict {
   const { text, floor } = stretch;
   if (text.charAt(at) === ":" && at > floor) {
-    const before = classAt(text, at - 1);
+    const before = readClass(text, at - 1);
     if ((before & DIGIT) !== 0) return readTelegramToken(stretch, at);
     if ((before & LETTER) !== 0 && mayBeUrl(stretch, at)) return readUrl(stretch, at);
   }
@@ -37,9 +37,9 @@ function mayBeUrl({ text, limit, ending }: Stretch, at: number): boolean {
 /** `<bot id>:<35 characters>`; the id is public. */
 function readTelegramToken({ text, floor, limit, ending }: Stretch, at: number): Verdict {
   let digits = at;
-  while (digits > floor && at - digits < 11 && (classAt(text, digits - 1) & DIGIT) !== 0) digits--;
+  while (digits > floor && at - digits < 11 && (readClass(text, digits - 1) & DIGIT) !== 0) digits--;
   if (at - digits < 8 || at - digits > 10) return undefined;
   const end = endOfClass(text, at + 1, Math.min(limit, at + 1 + TELEGRAM_LENGTH), WORD);
-  if (end - at > TELEGRAM_LENGTH) return { start: at + 1, end, kind: "Telegram token", tail: classTail(WORD) };
+  if (end - at > TELEGRAM_LENGTH) return { start: at + 1, end, kind: "Telegram token", tail: createClassTail(WORD) };
   return end === limit && ending === "more" ? "undecided" : undefined;
 }

@@ -1,8 +1,8 @@
 import { endOfClass, SIGN, WORD } from "./characters.ts";
-import { isPlaceholder, looksOf, looksRandom } from "./looks-secret.ts";
+import { examineLooks, isPlaceholder, isRandomLooking } from "./looks-secret.ts";
 import { hasToken } from "./read-known-token.ts";
 import type { Stretch, Verdict } from "./stretch.ts";
-import { classTail } from "./tails.ts";
+import { createClassTail } from "./tails.ts";
 
 /** How much of an address is read for who it is opened as. */
 const WINDOW = 256;
@@ -35,12 +35,12 @@ function readUser(stretch: Stretch, from: number, user: string): Verdict {
   const split = user.indexOf(":");
   const name = split === -1 ? user : user.slice(0, split);
   const isName = !name.includes("=") && !hasToken(stretch, from, from + name.length);
-  if (!isName || (split === -1 && looksRandom(looksOf(user)))) return urlPassword(from, user);
+  if (!isName || (split === -1 && isRandomLooking(examineLooks(user)))) return readPassword(from, user);
   const password = split === -1 ? "" : user.slice(split + 1);
-  return password === "" || isPlaceholder(password) ? undefined : urlPassword(from + split + 1, password);
+  return password === "" || isPlaceholder(password) ? undefined : readPassword(from + split + 1, password);
 }
 
-function urlPassword(start: number, password: string): Verdict {
+function readPassword(start: number, password: string): Verdict {
   return { start, end: start + password.length, kind: "URL password", tail: undefined };
 }
 
@@ -50,7 +50,7 @@ function readWebhook({ text, limit, ending }: Stretch, from: number): Verdict {
     if (!text.startsWith(prefix, from)) continue;
     const start = from + prefix.length;
     const end = endOfClass(text, start, Math.min(limit, start + atLeast), WORD | SIGN);
-    if (end - start === atLeast) return { start, end, kind: "webhook", tail: classTail(WORD | SIGN) };
+    if (end - start === atLeast) return { start, end, kind: "webhook", tail: createClassTail(WORD | SIGN) };
     return ending === "more" && end === limit ? "undecided" : undefined;
   }
   return undefined;

@@ -1,5 +1,5 @@
 import type { Stretch, Tail } from "./stretch.ts";
-import { closesQuote, quotedTail, tailUntil } from "./tails.ts";
+import { createQuotedTail, createTailUntil, isClosingQuote } from "./tails.ts";
 
 /** The value after a separator, as far as it must be known to judge it. */
 export interface Value {
@@ -51,7 +51,7 @@ function readUntil(stretch: Stretch, start: number, stops: string): Value | "und
     text: text.slice(start, end),
     isQuoted: false,
     next,
-    tail: isWhole ? undefined : tailUntil(stops),
+    tail: isWhole ? undefined : createTailUntil(stops),
   };
 }
 
@@ -59,7 +59,7 @@ function readQuoted(stretch: Stretch, start: number, quote: string): Value | "un
   const { text, limit, ending } = stretch;
   const last = Math.min(limit, start + WINDOW);
   let end = start;
-  while (end < last && !closesQuote(text, end, quote)) end += text.charAt(end) === "\\" ? 2 : 1;
+  while (end < last && !isClosingQuote(text, end, quote)) end += text.charAt(end) === "\\" ? 2 : 1;
   const isWhole = end < last;
   if (!isWhole && end >= limit && last < start + WINDOW) {
     if (ending !== "end") return ending === "more" ? "undecided" : undefined;
@@ -73,6 +73,6 @@ function readQuoted(stretch: Stretch, start: number, quote: string): Value | "un
     text: text.slice(start, end),
     isQuoted: true,
     next: "",
-    tail: isWhole ? undefined : quotedTail(quote),
+    tail: isWhole ? undefined : createQuotedTail(quote),
   };
 }

@@ -1,6 +1,6 @@
 import { type Anchors, createAnchors } from "./anchors.ts";
 import { findSecret } from "./find-secret.ts";
-import { findMarker, markerOf, startOfPartialMarker } from "./marker.ts";
+import { findMarker, formatMarker, startOfPartialMarker } from "./marker.ts";
 import { LOOK_BEHIND, type Stretch, type Tail } from "./stretch.ts";
 import type { ValueFinder } from "./value-finder.ts";
 
@@ -81,7 +81,7 @@ function advance(text: string, progress: Progress, hasMore: boolean, finder: Val
     if (wallEnd === undefined) return output;
     if (value === undefined) output += text.slice(limit, wallEnd);
     else {
-      output += markerOf("environment value");
+      output += formatMarker("environment value");
       progress.hasRedacted = true;
     }
     Object.assign(progress, { from: wallEnd, given: wallEnd, floor: wallEnd, tail: undefined });
@@ -109,7 +109,7 @@ function redactStretch(stretch: Stretch, progress: Progress, anchors: Anchors): 
       return output;
     }
     const { end, kind, tail } = search.secret;
-    output += markerOf(kind);
+    output += formatMarker(kind);
     Object.assign(progress, { from: end, given: end, floor: end, tail, hasRedacted: true });
   }
 }

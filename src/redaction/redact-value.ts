@@ -1,4 +1,4 @@
-import { isMarker, markerOf } from "./marker.ts";
+import { formatMarker, isMarker } from "./marker.ts";
 import { isSecretString } from "./read-assignment.ts";
 import { readSecretName, type SecretName } from "./secret-name.ts";
 
@@ -22,9 +22,9 @@ export function redactValue(value: unknown, redact: (text: string) => string): u
   const copies = new Map<unknown, Container>();
   const toDo: Copying[] = [];
 
-  const copyOf = (each: unknown, secretName: SecretName | undefined): unknown => {
+  const copyRedacted = (each: unknown, secretName: SecretName | undefined): unknown => {
     if (typeof each === "string") return redactString(each, secretName, redact);
-    if (secretName?.strength === "password" && isLongNumber(each)) return markerOf(secretName.kind);
+    if (secretName?.strength === "password" && isLongNumber(each)) return formatMarker(secretName.kind);
     if (!isContainer(each)) return each;
     const known = copies.get(each);
     if (known !== undefined) return known;
@@ -34,16 +34,16 @@ export function redactValue(value: unknown, redact: (text: string) => string): u
     return copy;
   };
 
-  const result = copyOf(value, undefined);
+  const result = copyRedacted(value, undefined);
   for (let next = toDo.pop(); next !== undefined; next = toDo.pop()) {
     const { from, to, secretName } = next;
-    if (Array.isArray(to)) for (const each of Object.values(from)) to.push(copyOf(each, secretName));
+    if (Array.isArray(to)) for (const each of Object.values(from)) to.push(copyRedacted(each, secretName));
     else {
       for (const [index, [key, each]] of Object.entries(from).entries()) {
         const redacted = redact(key);
         // Two keys that are redacted to the same text stay two.
         const free = Object.hasOwn(to, redacted) ? `${redacted} ${index}` : redacted;
-        define(to, free, copyOf(each, nameOf(key)));
+        define(to, free, copyRedacted(each, findSecretName(key)));
       }
     }
   }
@@ -53,7 +53,7 @@ export function redactValue(value: unknown, redact: (text: string) => string): u
 function redactString(text: string, secretName: SecretName | undefined, redact: (text: string) => string): string {
   const redacted = redact(text);
   if (secretName === undefined || isMarker(redacted) || !isSecretString(text, secretName)) return redacted;
-  return markerOf(secretName.kind);
+  return formatMarker(secretName.kind);
 }
 
 /** A password may be all digits, which YAML and JSON take for a number. */
@@ -61,7 +61,7 @@ function isLongNumber(value: unknown): boolean {
   return typeof value === "number" && value >= 1000;
 }
 
-function nameOf(key: string): SecretName | undefined {
+function findSecretName(key: string): SecretName | undefined {
   return /authorization$/i.test(key) ? AUTHORIZATION : readSecretName(key);
 }
 

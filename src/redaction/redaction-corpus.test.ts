@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { plantSecrets, variables } from "../../test/planted-secrets.ts";
 import { isSignalName } from "../signals/signal-name.ts";
 import { SHORTEST_TOKEN } from "./find-character-run.ts";
-import { isMarker, markerOf } from "./marker.ts";
+import { formatMarker, isMarker } from "./marker.ts";
 import { createRedactor } from "./redactor.ts";
 import { secretKinds } from "./secret-kinds.ts";
 import { tokenKinds } from "./token-kinds.ts";
@@ -23,7 +23,7 @@ describe("the planted secrets", () => {
   it.each(planted)("leave no part of a $kind $about", ({ kind, text, secret }) => {
     const redacted = redactor.redact(text);
     expect(partsOf(secret).filter((part) => redacted.includes(part))).toEqual([]);
-    expect(redacted).toContain(markerOf(kind));
+    expect(redacted).toContain(formatMarker(kind));
     expect(redactor.redact(redacted)).toBe(redacted);
     expect(JSON.stringify(redactor.redactValue({ deep: [text] }))).toBe(JSON.stringify({ deep: [redacted] }));
   });
@@ -56,8 +56,8 @@ describe("the innocent texts", () => {
 
 describe("a marker", () => {
   it.each(secretKinds)("of a %s never names a signal", (kind) => {
-    expect(isMarker(markerOf(kind))).toBe(true);
-    expect(isSignalName(markerOf(kind))).toBe(false);
+    expect(isMarker(formatMarker(kind))).toBe(true);
+    expect(isSignalName(formatMarker(kind))).toBe(false);
   });
 });
 

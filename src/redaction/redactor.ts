@@ -1,4 +1,4 @@
-import { environmentValues } from "./environment-values.ts";
+import { listEnvironmentSecrets } from "./environment-values.ts";
 import { RedactionStream, redactText } from "./redact-stream.ts";
 import { redactValue } from "./redact-value.ts";
 import { createValueFinder } from "./value-finder.ts";
@@ -12,7 +12,7 @@ export interface Redactor {
 
 /** A redactor that also knows the values of those variables whose names say that they are secrets. */
 export function createRedactor(variables: Readonly<Record<string, string | undefined>>): Redactor {
-  const finder = createValueFinder(environmentValues(variables));
+  const finder = createValueFinder(listEnvironmentSecrets(variables));
   const redact = (text: string): string => redactText(text, finder);
   return {
     redact,

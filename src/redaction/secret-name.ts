@@ -8,9 +8,9 @@ export interface SecretName {
 
 /** Endings of names, without `_`, `-`, `.` and spaces, in small letters; the first that fits decides. */
 const endings: readonly (readonly [ending: string, kind: ContextKind, strength: SecretName["strength"]])[] = [
-  ...named("password", "password", "password", "passwd", "passphrase", "passcode"),
-  ...named("password", "weak", "pwd", "dbpass", "userpass", "mysqlpass"),
-  ...named(
+  ...createNames("password", "password", "password", "passwd", "passphrase", "passcode"),
+  ...createNames("password", "weak", "pwd", "dbpass", "userpass", "mysqlpass"),
+  ...createNames(
     "secret",
     "strong",
     "clientsecret",
@@ -20,15 +20,25 @@ const endings: readonly (readonly [ending: string, kind: ContextKind, strength: 
     "webhooksecret",
     "jwtsecret",
   ),
-  ...named("secret", "strong", "sharedsecret", "signingsecret", "sessionsecret", "oauthsecret", "tokensecret"),
-  ...named("secret", "weak", "secret"),
-  ...named("key", "strong", "apikey", "accesskey", "secretkey", "privatekey", "authkey", "encryptionkey", "signingkey"),
-  ...named("key", "strong", "masterkey", "accountkey", "servicekey", "licensekey", "subscriptionkey", "appkey"),
-  ...named("token", "strong", "accesstoken", "authtoken", "refreshtoken", "apitoken", "bearertoken", "bottoken"),
-  ...named("token", "strong", "sessiontoken", "securitytoken", "personaltoken", "deploytoken"),
-  ...named("token", "weak", "token"),
-  ...named("credentials", "weak", "credential", "credentials"),
-  ...named("signature", "strong", "xamzsignature", "xgoogsignature"),
+  ...createNames("secret", "strong", "sharedsecret", "signingsecret", "sessionsecret", "oauthsecret", "tokensecret"),
+  ...createNames("secret", "weak", "secret"),
+  ...createNames(
+    "key",
+    "strong",
+    "apikey",
+    "accesskey",
+    "secretkey",
+    "privatekey",
+    "authkey",
+    "encryptionkey",
+    "signingkey",
+  ),
+  ...createNames("key", "strong", "masterkey", "accountkey", "servicekey", "licensekey", "subscriptionkey", "appkey"),
+  ...createNames("token", "strong", "accesstoken", "authtoken", "refreshtoken", "apitoken", "bearertoken", "bottoken"),
+  ...createNames("token", "strong", "sessiontoken", "securitytoken", "personaltoken", "deploytoken"),
+  ...createNames("token", "weak", "token"),
+  ...createNames("credentials", "weak", "credential", "credentials"),
+  ...createNames("signature", "strong", "xamzsignature", "xgoogsignature"),
 ];
 
 /** Tokens that only say where a list goes on: a reader of it needs them. */
@@ -36,7 +46,7 @@ const publicEndings = ["pagetoken", "nexttoken", "continuationtoken", "synctoken
 
 /** What a name such as `db_password`, `apiKey` or `STRIPE_KEY` says about its value. */
 export function readSecretName(name: string): SecretName | undefined {
-  const plain = withoutNumber(name.replace(/[-_. ]/g, "")).toLowerCase();
+  const plain = removeNumber(name.replace(/[-_. ]/g, "")).toLowerCase();
   if (publicEndings.some((ending) => plain.endsWith(ending))) return undefined;
   const found = endings.find(([ending]) => plain.endsWith(ending));
   if (found !== undefined) return { kind: found[1], strength: found[2] };
@@ -44,7 +54,7 @@ export function readSecretName(name: string): SecretName | undefined {
 }
 
 /** `password2` is one of several. Not a regular expression: one that looks for the end takes more than linear time. */
-function withoutNumber(name: string): string {
+function removeNumber(name: string): string {
   let end = name.length;
   while (end > 0 && "0123456789".includes(name.charAt(end - 1))) end--;
   return name.slice(0, end);
@@ -53,21 +63,21 @@ function withoutNumber(name: string): string {
 /** The last three letters of all such names, and of what else is known by its name, as numbers. */
 const lastLetters: ReadonlySet<number> = new Set(
   [...endings.map(([ending]) => ending), "key", "authorization", "cookie", "sig"].map((name) =>
-    lettersBefore(name, name.length),
+    countLettersBefore(name, name.length),
   ),
 );
 
 /** Whether the name that ends at `end` may be one of a secret: nearly all others are dismissed by this alone. */
 export function mayNameSecret(text: string, end: number): boolean {
-  return end >= 3 && lastLetters.has(lettersBefore(text, end));
+  return end >= 3 && lastLetters.has(countLettersBefore(text, end));
 }
 
 /** Three characters as a number; the bit in which small and capital letters differ is set in each. */
-function lettersBefore(text: string, end: number): number {
+function countLettersBefore(text: string, end: number): number {
   const [a, b, c] = [text.charCodeAt(end - 3), text.charCodeAt(end - 2), text.charCodeAt(end - 1)];
   return ((a | 32) << 14) | ((b | 32) << 7) | (c | 32);
 }
 
-function named(kind: ContextKind, strength: SecretName["strength"], ...words: string[]) {
+function createNames(kind: ContextKind, strength: SecretName["strength"], ...words: string[]) {
   return words.map((word) => [word, kind, strength] as const);
 }

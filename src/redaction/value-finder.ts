@@ -29,7 +29,7 @@ export function createValueFinder(values: readonly string[]): ValueFinder {
     byHead.set(head, [...(byHead.get(head) ?? []), value]);
     for (let length = 1; length < HEAD; length++) {
       partialHeads.add(head.slice(0, length));
-      const pair = pairAt(head, length);
+      const pair = readPair(head, length);
       shifts[pair] = Math.min(shifts[pair] ?? 0, HEAD - 1 - length);
     }
   }
@@ -54,7 +54,7 @@ export function createValueFinder(values: readonly string[]): ValueFinder {
     find(text, from, limit, hasMore) {
       if (values.length === 0) return undefined;
       for (let last = from + HEAD - 1; last < limit; ) {
-        const shift = shifts[pairAt(text, last)] ?? 0;
+        const shift = shifts[readPair(text, last)] ?? 0;
         const found = shift === 0 ? valueAt(text, last - HEAD + 1, limit, hasMore) : undefined;
         if (found !== undefined) return found;
         last += Math.max(1, shift);
@@ -65,6 +65,6 @@ export function createValueFinder(values: readonly string[]): ValueFinder {
 }
 
 /** A number for the two characters that end at `last`. */
-function pairAt(text: string, last: number): number {
+function readPair(text: string, last: number): number {
   return (text.charCodeAt(last - 1) * 67 + text.charCodeAt(last)) & (PAIRS - 1);
 }
