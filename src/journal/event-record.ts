@@ -11,9 +11,9 @@ export interface EventRecord {
 /** Done when the events are given, so that nothing that happens to them later is kept. */
 export function toRecords(runId: RunId, events: readonly BatonEvent[]): EventRecord[] {
   return events.map((event) => {
-    const problem = problemOf(event, runId);
-    if (problem !== undefined) throw badEvent(event, problem);
-    return { event, text: toJson(event, (cause) => badEvent(event, "it is not plain JSON", cause)) };
+    const problem = findProblem(event, runId);
+    if (problem !== undefined) throw explainBadEvent(event, problem);
+    return { event, text: toJson(event, (cause) => explainBadEvent(event, "it is not plain JSON", cause)) };
   });
 }
 
@@ -33,7 +33,7 @@ export function toJson(value: unknown, refusal: (cause: unknown) => BatonError):
  * Reads what was kept; gives a word on what is wrong with it where it cannot be an event of this run. Large texts that are
  * kept elsewhere are put back by `complete`.
  */
-export function fromText(
+export function parseRecord(
   text: string,
   runId: RunId,
   seq: number,
@@ -48,13 +48,13 @@ export function fromText(
   const value = complete(parsed);
   if (!isRecord(value)) return "is not an object";
   const problem =
-    problemOf(value, runId) ?? (value["seq"] === seq ? undefined : `says that it is event ${value["seq"]}`);
+    findProblem(value, runId) ?? (value["seq"] === seq ? undefined : `says that it is event ${value["seq"]}`);
   // The envelope is as it must be. Types that a newer version added are events too: whoever reads passes over what it does not know.
   return problem ?? (value as unknown as BatonEvent);
 }
 
 /** Looks at the envelope, which is the same for all types; what a type carries is its writer's promise. */
-function problemOf(event: object, runId: RunId): string | undefined {
+function findProblem(event: object, runId: RunId): string | undefined {
   const { id, runId: owner, parentId, ts, type, path, agent, crew, data } = event as Record<string, unknown>;
   if (owner !== runId) return `belongs to run '${owner}'`;
   if (typeof ts !== "number" || !Number.isFinite(ts)) return "has no time";
@@ -73,7 +73,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function badEvent(event: BatonEvent, problem: string, cause?: unknown): BatonError {
+function explainBadEvent(event: BatonEvent, problem: string, cause?: unknown): BatonError {
   const message = `event ${event.seq} of type '${event.type}' cannot be kept: it ${problem.replace(/^it /, "")}`;
   return new BatonError("bad-event", message, { cause });
 }

@@ -162,7 +162,7 @@ function createCommit(
 function makeChanges(writes: readonly Write[], outcomes: (() => void)[]): void {
   const start = performance.now();
   for (const write of writes) {
-    outcomes.push(outcomeOf(write));
+    outcomes.push(runWrite(write));
     if (performance.now() - start > SLICE_MS) return;
   }
 }
@@ -173,7 +173,7 @@ function joinLeft(left: Left | undefined, more: Write[]): Left | undefined {
 }
 
 /** Makes the change; whoever asked is told after the commit. A refusal comes before anything is changed, so the others go on. */
-function outcomeOf({ change, resolve, reject }: Write): () => void {
+function runWrite({ change, resolve, reject }: Write): () => void {
   try {
     const result = change();
     return () => resolve(result);

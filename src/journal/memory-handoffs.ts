@@ -7,7 +7,7 @@ import type { Tables } from "./tables.ts";
 type HandoffTables = Pick<Tables<RunRow>, "saveHandoffs" | "patterns" | "handoffs" | "forget">;
 
 /** The handoffs that a memory keeps. */
-export function handoffsIn({ runs, handoffs }: Memory): HandoffTables {
+export function createHandoffTables({ runs, handoffs }: Memory): HandoffTables {
   /** Those of the runs that began last first. */
   const find = (query: HandoffQuery): KeptHandoff[] =>
     [...runs].reverse().flatMap(([runId, { row }]) =>
@@ -26,8 +26,8 @@ export function handoffsIn({ runs, handoffs }: Memory): HandoffTables {
       const found = find(query);
       const loops = found.filter(({ loop }) => loop !== undefined);
       return {
-        paths: [...Map.groupBy(found, pathKey).values()].flatMap(pathFigures).sort(byTraffic),
-        loops: [...Map.groupBy(loops, loopKey).values()].flatMap(loopFigures).sort(byTraffic).slice(0, limit),
+        paths: [...Map.groupBy(found, makePathKey).values()].flatMap(sumPaths).sort(compareTraffic),
+        loops: [...Map.groupBy(loops, makeLoopKey).values()].flatMap(sumLoops).sort(compareTraffic).slice(0, limit),
         gaps: found
           .filter(({ gap }) => gap !== undefined)
           .sort((a, b) => b.at - a.at)
@@ -35,7 +35,7 @@ export function handoffsIn({ runs, handoffs }: Memory): HandoffTables {
       };
     },
     handoffs: (query, limit) =>
-      [...Map.groupBy(find(query), pathKey).values()].flatMap((ofPath) => ofPath.slice(0, limit)),
+      [...Map.groupBy(find(query), makePathKey).values()].flatMap((ofPath) => ofPath.slice(0, limit)),
     forget(query) {
       const forgotten = find(query);
       for (const { runId, seq } of forgotten) handoffs.get(runId)?.delete(seq);
@@ -52,25 +52,25 @@ function isMeant(handoff: HandoffRecord, query: HandoffQuery): boolean {
   return isOfCrew && isOfPath && at >= since;
 }
 
-function pathKey({ crew, from, to, via }: HandoffRecord): string {
+function makePathKey({ crew, from, to, via }: HandoffRecord): string {
   return JSON.stringify([crew, from, to, via]);
 }
 
-function loopKey({ crew, loop }: HandoffRecord): string {
+function makeLoopKey({ crew, loop }: HandoffRecord): string {
   return JSON.stringify([crew, loop]);
 }
 
 /** The busiest first, then by name, so that the order is always the same. */
-function byTraffic(a: PathFigures | LoopFigures, b: PathFigures | LoopFigures): number {
-  return b.handoffs - a.handoffs || (nameOf(a) < nameOf(b) ? -1 : 1);
+function compareTraffic(a: PathFigures | LoopFigures, b: PathFigures | LoopFigures): number {
+  return b.handoffs - a.handoffs || (formatName(a) < formatName(b) ? -1 : 1);
 }
 
-function nameOf(figures: PathFigures | LoopFigures): string {
+function formatName(figures: PathFigures | LoopFigures): string {
   if ("loop" in figures) return `${figures.crew}\0${figures.loop}`;
   return `${figures.crew}\0${figures.from ?? ""}\0${figures.to}\0${figures.via}`;
 }
 
-function pathFigures(handoffs: readonly HandoffRecord[]): PathFigures[] {
+function sumPaths(handoffs: readonly HandoffRecord[]): PathFigures[] {
   const [first] = handoffs;
   if (first === undefined) return [];
   const { crew, from, to, via } = first;
@@ -78,7 +78,7 @@ function pathFigures(handoffs: readonly HandoffRecord[]): PathFigures[] {
   return [
     {
       ...{ crew, from, to, via },
-      ...countsOf(handoffs),
+      ...countOutcomes(handoffs),
       costUsd: handoffs.reduce((total, { costUsd = 0 }) => addUsd(total, costUsd), 0),
       priced: handoffs.filter(({ costUsd }) => costUsd !== undefined).length,
       ms: sum(({ ms }) => ms),
@@ -87,12 +87,12 @@ function pathFigures(handoffs: readonly HandoffRecord[]): PathFigures[] {
   ];
 }
 
-function loopFigures(handoffs: readonly HandoffRecord[]): LoopFigures[] {
+function sumLoops(handoffs: readonly HandoffRecord[]): LoopFigures[] {
   const [first] = handoffs;
-  return first?.loop === undefined ? [] : [{ crew: first.crew, loop: first.loop, ...countsOf(handoffs) }];
+  return first?.loop === undefined ? [] : [{ crew: first.crew, loop: first.loop, ...countOutcomes(handoffs) }];
 }
 
-function countsOf(handoffs: readonly HandoffRecord[]): Pick<PathFigures, "handoffs" | "successes" | "failures"> {
+function countOutcomes(handoffs: readonly HandoffRecord[]): Pick<PathFigures, "handoffs" | "successes" | "failures"> {
   const successes = handoffs.filter(({ isSuccess }) => isSuccess === true).length;
   const failures = handoffs.filter(({ isSuccess }) => isSuccess === false).length;
   return { handoffs: handoffs.length, successes, failures };

@@ -2,8 +2,8 @@ import { type Clock, systemClock } from "../run/clock.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import type { HandoffRecord } from "./handoff-record.ts";
-import { handoffsIn } from "./memory-handoffs.ts";
-import { newRun, type RunRow } from "./run-row.ts";
+import { createHandoffTables } from "./memory-handoffs.ts";
+import { createRow, type RunRow } from "./run-row.ts";
 import type { Store } from "./store.ts";
 import { createTableStore } from "./table-store.ts";
 import type { Tables } from "./tables.ts";
@@ -31,16 +31,16 @@ export function createMemory(): Memory {
 export function openMemoryStore(
   options: { readonly clock?: Pick<Clock, "now">; readonly memory?: Memory } = {},
 ): Store {
-  return createTableStore(tablesIn(options.memory ?? createMemory()), options.clock ?? systemClock);
+  return createTableStore(createTables(options.memory ?? createMemory()), options.clock ?? systemClock);
 }
 
-function tablesIn(memory: Memory): Tables<RunRow> {
+function createTables(memory: Memory): Tables<RunRow> {
   const { runs, documents, wakeUps } = memory;
   return {
     wakeUps,
     write: async (change) => change(),
     read: (look) => look(),
-    newRun,
+    newRun: createRow,
     findRun: (runId) => runs.get(runId)?.row,
     saveRun(_, row, added) {
       const stored = runs.get(row.runId) ?? { row, texts: [] };
@@ -72,7 +72,7 @@ function tablesIn(memory: Memory): Tables<RunRow> {
     },
     documents: (kind) =>
       [...(documents.get(kind) ?? [])].map(([key, { text, version }]) => ({ key, value: JSON.parse(text), version })),
-    ...handoffsIn(memory),
+    ...createHandoffTables(memory),
     close: async () => {},
   };
 }

@@ -17,7 +17,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { BatonError } from "../vocabulary/errors.ts";
 import { APPLICATION_ID, CREATE, FORMAT, TABLES, UPGRADES } from "./sqlite-format.ts";
-import { damaged, notOurs, readOnly, toStoreError } from "./store-errors.ts";
+import { explainDamage, explainForeignFile, readOnly, toStoreError } from "./store-errors.ts";
 
 /** How long opening waits for another process that is recovering or closing the file. */
 const OPENING_TIMEOUT_MS = 5000;
@@ -39,7 +39,7 @@ export function openDatabase(file: string): DatabaseSync {
 /** Opens the file of a store to read it, also where it cannot be written; undefined where there is none. Nothing is created. */
 export function openExistingDatabase(file: string): DatabaseSync | undefined {
   if (!existsSync(file)) {
-    if (existsSync(`${file}-wal`)) throw withoutMainFile(file);
+    if (existsSync(`${file}-wal`)) throw explainMissingMainFile(file);
     return undefined;
   }
   try {
@@ -63,7 +63,7 @@ function connectIfWritable(file: string): DatabaseSync | undefined {
 
 /** Made under another name and then put in place whole: two processes that begin at once do not meet half a file. */
 function createFile(file: string): void {
-  if (existsSync(`${file}-wal`)) throw withoutMainFile(file);
+  if (existsSync(`${file}-wal`)) throw explainMissingMainFile(file);
   createFolder(dirname(file));
   const draft = `${file}.${process.pid}.${performance.now()}.new`;
   try {
@@ -97,8 +97,8 @@ export function loadSqlite(): typeof import("node:sqlite") {
   }
 }
 
-function withoutMainFile(file: string): BatonError {
-  return damaged(file, `it is gone, and its latest part, '${file}-wal', is still there`);
+function explainMissingMainFile(file: string): BatonError {
+  return explainDamage(file, `it is gone, and its latest part, '${file}-wal', is still there`);
 }
 
 /** What is made by us is for its owner only, and not for version control. */
@@ -125,14 +125,15 @@ function isErrorWithCode(error: unknown, codes: readonly string[]): boolean {
 
 /** Looks at the first bytes without SQLite, which might change the file by opening it. */
 function checkHeader(file: string): void {
-  if (!statSync(file).isFile()) throw notOurs(file, "it is not a file");
+  if (!statSync(file).isFile()) throw explainForeignFile(file, "it is not a file");
   const header = Buffer.alloc(100);
   const descriptor = openSync(file, "r");
   const length = readSync(descriptor, header);
   closeSync(descriptor);
-  if (length === 0) throw damaged(file, "it is empty");
-  if (header.toString("latin1", 0, 16) !== "SQLite format 3\0") throw notOurs(file, "it is not an SQLite file");
-  if (length < header.length) throw damaged(file, "it is cut off");
+  if (length === 0) throw explainDamage(file, "it is empty");
+  if (header.toString("latin1", 0, 16) !== "SQLite format 3\0")
+    throw explainForeignFile(file, "it is not an SQLite file");
+  if (length < header.length) throw explainDamage(file, "it is cut off");
   checkFormat(file, header.readInt32BE(68), header.readInt32BE(60));
 }
 
@@ -145,8 +146,8 @@ function checkAccess(file: string): void {
 }
 
 function checkFormat(file: string, applicationId: unknown, format: unknown): void {
-  if (applicationId !== APPLICATION_ID) throw notOurs(file, "it is another program's SQLite file");
-  if (typeof format !== "number" || format < 1) throw damaged(file, `its format cannot be ${format}`);
+  if (applicationId !== APPLICATION_ID) throw explainForeignFile(file, "it is another program's SQLite file");
+  if (typeof format !== "number" || format < 1) throw explainDamage(file, `its format cannot be ${format}`);
   if (format <= FORMAT) return;
   const message = `the journal '${file}' has format ${format}, and this version of Baton knows those up to ${FORMAT}: use a newer version`;
   throw new BatonError("store-too-new", message);
@@ -160,7 +161,7 @@ function connect(file: string): DatabaseSync {
     database.exec("PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF");
     database.exec("PRAGMA journal_mode = WAL");
     checkOwner(file, database);
-    if (formatOf(database) !== FORMAT) upgrade(database);
+    if (readFormat(database) !== FORMAT) upgrade(database);
     checkTables(file, database, TABLES);
     database.exec(`PRAGMA busy_timeout = ${COMMIT_TIMEOUT_MS}`);
     return database;
@@ -179,7 +180,7 @@ function connectToRead(file: string): DatabaseSync {
   try {
     checkOwner(file, database);
     // Tables that an earlier format does not have are empty, and stand beside the file for as long as it is open.
-    const missing = upgradesOf(database);
+    const missing = listUpgrades(database);
     for (const change of missing)
       if (change.startsWith("CREATE TABLE")) database.exec(change.replace("TABLE", "TEMP TABLE"));
     checkTables(
@@ -196,10 +197,10 @@ function connectToRead(file: string): DatabaseSync {
 
 function checkOwner(file: string, database: DatabaseSync): void {
   const applicationId = database.prepare("PRAGMA application_id").get()?.["application_id"];
-  checkFormat(file, applicationId, formatOf(database));
+  checkFormat(file, applicationId, readFormat(database));
 }
 
-function formatOf(database: DatabaseSync): unknown {
+function readFormat(database: DatabaseSync): unknown {
   return database.prepare("PRAGMA user_version").get()?.["user_version"];
 }
 
@@ -207,7 +208,7 @@ function formatOf(database: DatabaseSync): unknown {
 function upgrade(database: DatabaseSync): void {
   database.exec("BEGIN IMMEDIATE");
   try {
-    for (const change of upgradesOf(database)) database.exec(change);
+    for (const change of listUpgrades(database)) database.exec(change);
     database.exec(`PRAGMA user_version = ${FORMAT}; COMMIT`);
   } catch (error) {
     if (database.isTransaction) database.exec("ROLLBACK");
@@ -216,8 +217,8 @@ function upgrade(database: DatabaseSync): void {
 }
 
 /** What makes the file one of the newest format. */
-function upgradesOf(database: DatabaseSync): readonly string[] {
-  const format = Number(formatOf(database));
+function listUpgrades(database: DatabaseSync): readonly string[] {
+  const format = Number(readFormat(database));
   return [...UPGRADES].flatMap(([from, changes]) => (from >= format ? changes : []));
 }
 
@@ -229,5 +230,5 @@ function checkTables(file: string, database: DatabaseSync, tables: readonly stri
       .all()
       .map((row) => row["sql"]),
   );
-  if (tables.some((table) => !found.has(table))) throw damaged(file, "its tables are not what they should be");
+  if (tables.some((table) => !found.has(table))) throw explainDamage(file, "its tables are not what they should be");
 }

@@ -35,7 +35,7 @@ const statusAfter: Partial<Record<EventType, StoredRun["status"]>> = {
 const SHOWN_INPUT = 200;
 
 /** A run that nobody holds and that has no events. */
-export function newRun(runId: RunId): RunRow {
+export function createRow(runId: RunId): RunRow {
   const nobody = { epoch: 0, owner: undefined, leaseMs: 0, leaseUntil: 0 };
   return { runId, crew: "", input: "", status: undefined, startedAt: 0, updatedAt: 0, events: 0, ...nobody };
 }
@@ -49,27 +49,27 @@ export function take<Row extends RunRow>(row: Row, owner: string, leaseMs: numbe
   return { ...row, epoch: row.epoch + 1, owner, leaseMs, leaseUntil: now + leaseMs };
 }
 
-export function renew<Row extends RunRow>(row: Row | undefined, lease: Lease, leaseMs: number, now: number): Row {
-  return { ...held(row, lease), leaseMs, leaseUntil: now + leaseMs };
+export function renewLease<Row extends RunRow>(row: Row | undefined, lease: Lease, leaseMs: number, now: number): Row {
+  return { ...requireHeld(row, lease), leaseMs, leaseUntil: now + leaseMs };
 }
 
 /** Gives nothing where the lease is stale. */
-export function release<Row extends RunRow>(row: Row | undefined, lease: Lease): Row | undefined {
+export function releaseLease<Row extends RunRow>(row: Row | undefined, lease: Lease): Row | undefined {
   return row !== undefined && isHolder(row, lease) ? { ...row, owner: undefined, leaseUntil: 0 } : undefined;
 }
 
 /** Gives the run as it is after the events, which must follow on those that are there. */
 export function append<Row extends RunRow>(row: Row | undefined, lease: Lease, records: readonly EventRecord[]): Row {
-  const before = held(row, lease);
+  const before = requireHeld(row, lease);
   let { status, updatedAt, events } = before;
   for (const { event } of records) {
-    if (event.seq !== events) throw outOfOrder(before, events, event);
+    if (event.seq !== events) throw explainOutOfOrder(before, events, event);
     status = statusAfter[event.type] ?? status ?? "running";
     updatedAt = event.ts;
     events++;
   }
   const after = { ...before, status, updatedAt, events };
-  return before.events > 0 ? after : { ...after, ...beginningOf(records) };
+  return before.events > 0 ? after : { ...after, ...readBeginning(records) };
 }
 
 export function toStoredRun(row: RunRow, now: number): StoredRun | undefined {
@@ -102,26 +102,26 @@ function isHolder(row: RunRow, lease: Lease): boolean {
   return row.epoch === lease.epoch && row.owner === lease.owner;
 }
 
-function held<Row extends RunRow>(row: Row | undefined, lease: Lease): Row {
+function requireHeld<Row extends RunRow>(row: Row | undefined, lease: Lease): Row {
   if (row !== undefined && isHolder(row, lease)) return row;
   const holder = row?.owner === undefined ? "nobody holds it" : `'${row.owner}' holds it`;
   const message = `'${lease.owner}' does not hold run '${lease.runId}' any more: ${holder}; take it again and read what was added`;
   throw new BatonError("stale-owner", message);
 }
 
-function outOfOrder({ runId }: RunRow, events: number, { seq }: BatonEvent): BatonError {
+function explainOutOfOrder({ runId }: RunRow, events: number, { seq }: BatonEvent): BatonError {
   return new BatonError("out-of-order", `run '${runId}' has ${amountOf(events, "event")}: event ${seq} cannot follow`);
 }
 
 /** What the first event tells of a run. */
-function beginningOf([first]: readonly EventRecord[]): Partial<RunRow> {
+function readBeginning([first]: readonly EventRecord[]): Partial<RunRow> {
   if (first === undefined) return {};
   const { event } = first;
   const { crew = "", input } = event.type === "run.started" ? event.data : { crew: event.crew, input: "" };
-  return { startedAt: event.ts, crew: shown(crew), input: shown(input) };
+  return { startedAt: event.ts, crew: quoteText(crew), input: quoteText(input) };
 }
 
 /** The beginning of a text, without what some database cannot keep. */
-function shown(text: string): string {
+function quoteText(text: string): string {
   return text.slice(0, SHOWN_INPUT).toWellFormed().replaceAll("\0", "\uFFFD");
 }

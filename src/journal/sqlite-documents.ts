@@ -21,7 +21,7 @@ export function createSqliteDocuments(database: DatabaseSync, damaged: (what: st
   const read = (kind: string, row: Record<string, SQLOutputValue>): StoredDocument => {
     // What is not of the type it should be does not match the checksum.
     const [key, text, version] = [String(row["key"]), String(row["value"]), Number(row["version"])];
-    if (checksumOf(kind, key, text, version) !== row["checksum"])
+    if (computeChecksum(kind, key, text, version) !== row["checksum"])
       throw damaged(`document '${key}' of kind '${kind}' does not match its checksum`);
     return { key, value: JSON.parse(text), version };
   };
@@ -33,11 +33,12 @@ export function createSqliteDocuments(database: DatabaseSync, damaged: (what: st
       if (findInTable.get(kind, key) === undefined) return undefined;
       throw damaged(`document '${key}' of kind '${kind}' is there, and its index does not know it`);
     },
-    save: (kind, key, text, version) => void save.run(kind, key, text, version, checksumOf(kind, key, text, version)),
+    save: (kind, key, text, version) =>
+      void save.run(kind, key, text, version, computeChecksum(kind, key, text, version)),
     list: (kind) => list.all(kind).map((row) => read(kind, row)),
   };
 }
 
-function checksumOf(kind: string, key: string, text: string, version: number): number {
+function computeChecksum(kind: string, key: string, text: string, version: number): number {
   return crc32(JSON.stringify([kind, key, text, version]));
 }

@@ -2,9 +2,9 @@ import type { DatabaseSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
 import type { BatonError } from "../vocabulary/errors.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
-import { type EventRecord, fromText } from "./event-record.ts";
+import { type EventRecord, parseRecord } from "./event-record.ts";
 import { mayHaveLargeTexts, type Piece, putTextsBack, takeOutTexts } from "./large-texts.ts";
-import { positionOf } from "./sqlite-format.ts";
+import { computePosition } from "./sqlite-format.ts";
 import type { SqliteRun } from "./sqlite-runs.ts";
 import { createSqliteTexts } from "./sqlite-texts.ts";
 
@@ -26,17 +26,17 @@ export interface Link {
 }
 
 /** A record that is changed, lost, moved or exchanged breaks the chain where it is. */
-export function chainOf(before: number, text: string): number {
+export function extendChain(before: number, text: string): number {
   return crc32(text, before);
 }
 
-export function linksOf(chain: number, records: readonly EventRecord[]): Link[] {
+export function listLinks(chain: number, records: readonly EventRecord[]): Link[] {
   let last = chain;
   return records.map((record) => {
     const { json, pieces } = mayHaveLargeTexts(record.text)
       ? takeOutTexts(record.text)
       : { json: record.text, pieces: [] };
-    last = chainOf(last, json);
+    last = extendChain(last, json);
     return { text: json, chain: last, pieces };
   });
 }
@@ -54,16 +54,16 @@ export function createSqliteEvents(database: DatabaseSync, damaged: (what: strin
 
   const chainBefore = (run: SqliteRun, seq: number): number => {
     if (seq === 0) return crc32(run.runId);
-    const chain = chainAt.get(positionOf(run.number ?? 0, seq - 1))?.["chain"];
+    const chain = chainAt.get(computePosition(run.number ?? 0, seq - 1))?.["chain"];
     if (typeof chain !== "number") throw damaged(`event ${seq - 1} of run '${run.runId}' is missing`);
     return chain;
   };
   return {
     addAlone: (run, epoch, seq, { text, chain }) =>
-      insertIfHeld.run(positionOf(run, seq), text, chain, run, epoch).changes === 1,
+      insertIfHeld.run(computePosition(run, seq), text, chain, run, epoch).changes === 1,
     add(run, seq, links) {
       for (const [index, { text, chain, pieces }] of links.entries()) {
-        insert.run(positionOf(run, seq + index), text, chain);
+        insert.run(computePosition(run, seq + index), text, chain);
         texts.add(run, pieces);
       }
     },
@@ -73,13 +73,13 @@ export function createSqliteEvents(database: DatabaseSync, damaged: (what: strin
       const broken = (seq: number, what: string) =>
         damaged(`event ${seq} of run '${run.runId}' ${what}, the ${seq} before it are intact`);
       let chain = chainBefore(run, first);
-      const events = select.all(positionOf(number, first), positionOf(number + 1, 0)).map((row, index) => {
+      const events = select.all(computePosition(number, first), computePosition(number + 1, 0)).map((row, index) => {
         const seq = first + index;
-        if (row["position"] !== positionOf(number, seq) || seq >= run.events)
+        if (row["position"] !== computePosition(number, seq) || seq >= run.events)
           throw broken(seq, "is missing or one too many");
         const text = row["text"];
         if (typeof text !== "string") throw broken(seq, "is no text");
-        chain = chainOf(chain, text);
+        chain = extendChain(chain, text);
         const isSealedOtherwise = seq + 1 === run.sealedEvents && chain !== run.sealedChain;
         if (chain !== row["chain"] || isSealedOtherwise) throw broken(seq, "does not match its checksum");
         const findPiece = (hash: string) => {
@@ -87,7 +87,7 @@ export function createSqliteEvents(database: DatabaseSync, damaged: (what: strin
           if (piece === undefined) throw broken(seq, "has lost a part of its text");
           return piece;
         };
-        const event = fromText(text, run.runId, seq, (value) => putTextsBack(value, findPiece));
+        const event = parseRecord(text, run.runId, seq, (value) => putTextsBack(value, findPiece));
         if (typeof event === "string") throw broken(seq, event);
         return event;
       });

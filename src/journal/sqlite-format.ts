@@ -101,6 +101,6 @@ export const CREATE = [...TABLES, `PRAGMA application_id = ${APPLICATION_ID}`, `
 /** How many events a run can have, one position each. */
 export const EVENTS_PER_RUN = 2 ** 24;
 
-export function positionOf(run: number, seq: number): number {
+export function computePosition(run: number, seq: number): number {
   return run * EVENTS_PER_RUN + seq;
 }

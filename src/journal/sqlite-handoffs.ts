@@ -32,12 +32,12 @@ export function createSqliteHandoffs(database: DatabaseSync): SqliteHandoffs {
       ON CONFLICT DO UPDATE SET via = excluded.via RETURNING id`,
   );
   const add = database.prepare("INSERT OR REPLACE INTO handoffs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  const pathsOf = (query: HandoffQuery) => {
-    const { sql, given } = conditionOf(query);
+  const listPaths = (query: HandoffQuery) => {
+    const { sql, given } = buildCondition(query);
     return database.prepare(`SELECT id, crew, source, target, via FROM paths WHERE ${sql}`).all(...given);
   };
   const within = (query: HandoffQuery) => {
-    const { sql, given } = conditionOf(query);
+    const { sql, given } = buildCondition(query);
     const isAll = given.length === 0;
     const since = query.since === undefined ? [] : [query.since];
     const path = isAll ? "TRUE" : `path IN (SELECT id FROM paths WHERE ${sql})`;
@@ -53,7 +53,7 @@ export function createSqliteHandoffs(database: DatabaseSync): SqliteHandoffs {
     },
     patterns(query, limit) {
       const { where, given } = within(query);
-      const paths = new Map(pathsOf(query).map((row) => [row["id"], pathOf(row)]));
+      const paths = new Map(listPaths(query).map((row) => [row["id"], readPath(row)]));
       const sums = database.prepare(`${SUMS} WHERE ${where} GROUP BY path`).all(...given);
       const loops = database.prepare(
         `${LOOPS} AND ${where} GROUP BY crew, loop ORDER BY handoffs DESC, crew, loop LIMIT ?`,
@@ -63,13 +63,13 @@ export function createSqliteHandoffs(database: DatabaseSync): SqliteHandoffs {
         paths: sums
           .flatMap((row) => {
             const path = paths.get(row["path"] ?? null);
-            return path === undefined ? [] : [{ ...path, ...countsOf(row), ...amountsOf(row) }];
+            return path === undefined ? [] : [{ ...path, ...readCounts(row), ...readAmounts(row) }];
           })
-          .sort((a, b) => b.handoffs - a.handoffs || (nameOf(a) < nameOf(b) ? -1 : 1)),
+          .sort((a, b) => b.handoffs - a.handoffs || (formatName(a) < formatName(b) ? -1 : 1)),
         loops: loops.all(...given, limit).map((row) => ({
           crew: String(row["crew"]),
           loop: String(row["loop"]),
-          ...countsOf(row),
+          ...readCounts(row),
         })),
         gaps: gaps.all(...given, limit).map(toHandoff),
       };
@@ -77,7 +77,7 @@ export function createSqliteHandoffs(database: DatabaseSync): SqliteHandoffs {
     list(query, limit) {
       const { since = Number.NEGATIVE_INFINITY } = query;
       const newest = database.prepare(`${ROWS} WHERE path = ? AND at >= ? ORDER BY run DESC, seq DESC LIMIT ?`);
-      return pathsOf(query).flatMap(({ id = null }) => newest.all(id, since, limit).map(toHandoff));
+      return listPaths(query).flatMap(({ id = null }) => newest.all(id, since, limit).map(toHandoff));
     },
     forget(query) {
       const { where, given } = within(query);
@@ -89,7 +89,7 @@ export function createSqliteHandoffs(database: DatabaseSync): SqliteHandoffs {
 type Row = Record<string, SQLOutputValue>;
 
 /** What a query says of paths. A crew within another has its name and a `/` before its own; `0` is what comes after `/`. */
-function conditionOf({ crew, from, to, via }: HandoffQuery): {
+function buildCondition({ crew, from, to, via }: HandoffQuery): {
   readonly sql: string;
   readonly given: readonly string[];
 } {
@@ -103,7 +103,7 @@ function conditionOf({ crew, from, to, via }: HandoffQuery): {
   return { sql: sql === "" ? "TRUE" : sql, given: conditions.flatMap(([, ...given]) => given) };
 }
 
-function pathOf(row: Row): HandoffPath {
+function readPath(row: Row): HandoffPath {
   const from = String(row["source"]);
   return {
     crew: String(row["crew"]),
@@ -114,16 +114,16 @@ function pathOf(row: Row): HandoffPath {
   };
 }
 
-function nameOf({ crew, from = "", to, via }: HandoffPath): string {
+function formatName({ crew, from = "", to, via }: HandoffPath): string {
   return `${crew}\0${from}\0${to}\0${via}`;
 }
 
-function countsOf(row: Row): OutcomeCounts {
+function readCounts(row: Row): OutcomeCounts {
   const successes = Number(row["successes"]);
   return { handoffs: Number(row["handoffs"]), successes, failures: Number(row["known"]) - successes };
 }
 
-function amountsOf(row: Row) {
+function readAmounts(row: Row) {
   return {
     costUsd: roundUsd(Number(row["cost"])),
     priced: Number(row["priced"]),
@@ -135,7 +135,7 @@ function amountsOf(row: Row) {
 function toHandoff(row: Row): KeptHandoff {
   const { outcome, cost, loop, gap } = row;
   return {
-    ...pathOf(row),
+    ...readPath(row),
     runId: asRunId(String(row["run_id"])),
     input: String(row["input"]),
     seq: Number(row["seq"]),

@@ -2,10 +2,10 @@ import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import { crc32 } from "node:zlib";
 import type { BatonError } from "../vocabulary/errors.ts";
 import { asRunId, type RunId } from "../vocabulary/ids.ts";
-import { fromText } from "./event-record.ts";
+import { parseRecord } from "./event-record.ts";
 import { putTextsBack } from "./large-texts.ts";
-import { newRun, type RunRow } from "./run-row.ts";
-import { positionOf } from "./sqlite-format.ts";
+import { createRow, type RunRow } from "./run-row.ts";
+import { computePosition } from "./sqlite-format.ts";
 import type { RunQuery, StoredRun } from "./store.ts";
 
 /**
@@ -67,7 +67,7 @@ export function createSqliteRuns(database: DatabaseSync, damaged: (what: string)
     countHeld: () => known.size,
     create: (runId) => {
       const chain = crc32(runId);
-      return { ...newRun(runId), number: undefined, chain, sealedEvents: 0, sealedChain: chain };
+      return { ...createRow(runId), number: undefined, chain, sealedEvents: 0, sealedChain: chain };
     },
     find(runId) {
       const held = known.get(runId);
@@ -110,14 +110,14 @@ function createReader(database: DatabaseSync, damaged: (what: string) => BatonEr
   return (columns) => {
     const run = toRun(columns);
     const { runId, number, sealedEvents } = run;
-    if (checksumOf(run) !== columns["checksum"])
+    if (computeChecksum(run) !== columns["checksum"])
       throw damaged(`what it says of run '${runId}' does not match its checksum`);
     // The rows of all others are written with each event.
     if (run.status !== "running") return run;
-    const latest = last.get(positionOf(number, 0), positionOf(number + 1, 0));
-    const [seq, chain] = [Number(latest?.["position"]) - positionOf(number, 0), Number(latest?.["chain"])];
+    const latest = last.get(computePosition(number, 0), computePosition(number + 1, 0));
+    const [seq, chain] = [Number(latest?.["position"]) - computePosition(number, 0), Number(latest?.["chain"])];
     if (!(seq + 1 >= sealedEvents)) throw damaged(`events of run '${runId}' are missing: it had ${sealedEvents}`);
-    const event = fromText(String(latest?.["text"]), runId, seq, (value) => putTextsBack(value, () => ""));
+    const event = parseRecord(String(latest?.["text"]), runId, seq, (value) => putTextsBack(value, () => ""));
     if (typeof event === "string") throw damaged(`event ${seq} of run '${runId}' ${event}`);
     return { ...run, events: seq + 1, chain, updatedAt: event.ts };
   };
@@ -131,7 +131,7 @@ function createWriter(database: DatabaseSync): (run: SqliteRun) => SqliteRun & {
   );
   return (run) => {
     const sealed = { ...run, sealedEvents: run.events, sealedChain: run.chain };
-    const values = [...valuesOf(sealed), checksumOf(sealed)];
+    const values = [...listValues(sealed), computeChecksum(sealed)];
     if (run.number === undefined) return { ...sealed, number: Number(insert.run(...values).lastInsertRowid) };
     update.run(...values, run.number);
     return { ...sealed, number: run.number };
@@ -173,12 +173,12 @@ function toRun(columns: Columns): SqliteRun & { readonly number: number } {
   };
 }
 
-function valuesOf(run: SqliteRun): (string | number | null)[] {
+function listValues(run: SqliteRun): (string | number | null)[] {
   const { runId, crew, input, status, startedAt, updatedAt, epoch, owner, leaseMs, leaseUntil } = run;
   const grown = [startedAt, updatedAt, run.sealedEvents, run.sealedChain];
   return [runId, crew, input, status ?? null, ...grown, epoch, owner ?? null, leaseMs, leaseUntil];
 }
 
-function checksumOf(run: SqliteRun): number {
-  return crc32(JSON.stringify(valuesOf(run)));
+function computeChecksum(run: SqliteRun): number {
+  return crc32(JSON.stringify(listValues(run)));
 }

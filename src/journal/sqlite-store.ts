@@ -8,12 +8,12 @@ import { mayHaveLargeTexts } from "./large-texts.ts";
 import { openDatabase, openExistingDatabase } from "./open-database.ts";
 import { append } from "./run-row.ts";
 import { createSqliteDocuments } from "./sqlite-documents.ts";
-import { chainOf, createSqliteEvents, linksOf } from "./sqlite-events.ts";
+import { createSqliteEvents, extendChain, listLinks } from "./sqlite-events.ts";
 import { EVENTS_PER_RUN } from "./sqlite-format.ts";
 import { createSqliteHandoffs } from "./sqlite-handoffs.ts";
 import { createSqliteRuns, hasOnlyGrown, type SqliteRun } from "./sqlite-runs.ts";
 import type { Store } from "./store.ts";
-import { damaged, gone, toStoreError, withoutLatestPart } from "./store-errors.ts";
+import { explainDamage, explainMissingFile, explainMissingLatestPart, toStoreError } from "./store-errors.ts";
 import { createTableStore } from "./table-store.ts";
 import type { Tables } from "./tables.ts";
 import { createWakeUps, type WakeUps } from "./wake-ups.ts";
@@ -47,16 +47,16 @@ export async function openExistingStore(file: string): Promise<Store | undefined
 
 function storeIn(database: DatabaseSync, file: string, options: SqliteStoreOptions): Store {
   try {
-    return createTableStore(tablesIn(database, file, options.busyMs ?? BUSY_MS), options.clock ?? systemClock);
+    return createTableStore(createTables(database, file, options.busyMs ?? BUSY_MS), options.clock ?? systemClock);
   } catch (error) {
     database.close();
     throw toStoreError(file, error);
   }
 }
 
-function tablesIn(database: DatabaseSync, file: string, busyMs: number): Tables<SqliteRun> {
+function createTables(database: DatabaseSync, file: string, busyMs: number): Tables<SqliteRun> {
   const toError = (error: unknown) => toStoreError(file, error);
-  const isDamaged = (what: string) => damaged(file, what);
+  const isDamaged = (what: string) => explainDamage(file, what);
   const runs = createSqliteRuns(database, isDamaged);
   const events = createSqliteEvents(database, isDamaged);
   const documents = createSqliteDocuments(database, isDamaged);
@@ -84,8 +84,8 @@ function tablesIn(database: DatabaseSync, file: string, busyMs: number): Tables<
     newRun: runs.create,
     findRun: runs.find,
     saveRun(before, after, added) {
-      if (after.events > EVENTS_PER_RUN) throw tooLong(after.runId);
-      const links = linksOf(before.chain, added);
+      if (after.events > EVENTS_PER_RUN) throw explainTooLong(after.runId);
+      const links = listLinks(before.chain, added);
       const run = { ...after, chain: links.at(-1)?.chain ?? before.chain };
       const isNoted = hasOnlyGrown(before, after) && before.number !== undefined;
       if (isNoted) runs.note(run);
@@ -96,7 +96,7 @@ function tablesIn(database: DatabaseSync, file: string, busyMs: number): Tables<
       if (before?.number === undefined || mayHaveLargeTexts(record.text)) return undefined;
       const after = append(before, lease, [record]);
       if (!hasOnlyGrown(before, after) || after.events > EVENTS_PER_RUN) return undefined;
-      const chain = chainOf(before.chain, record.text);
+      const chain = extendChain(before.chain, record.text);
       // Held against what the file says, since what is at hand may be out of date.
       if (!events.addAlone(before.number, lease.epoch, before.events, { text: record.text, chain })) return undefined;
       runs.note({ ...after, chain });
@@ -132,14 +132,14 @@ function createFileCheck(file: string): () => void {
   let latest: BigIntStats | undefined;
   return () => {
     const found = statSync(file, { bigint: true, throwIfNoEntry: false });
-    if (found?.ino !== opened.ino || found.dev !== opened.dev) throw gone(file, found !== undefined);
+    if (found?.ino !== opened.ino || found.dev !== opened.dev) throw explainMissingFile(file, found !== undefined);
     const part = statSync(`${file}-wal`, { bigint: true, throwIfNoEntry: false });
     latest ??= part;
-    if (part?.ino !== latest?.ino) throw withoutLatestPart(file);
+    if (part?.ino !== latest?.ino) throw explainMissingLatestPart(file);
   };
 }
 
-function tooLong(runId: RunId): BatonError {
+function explainTooLong(runId: RunId): BatonError {
   return new BatonError("run-too-long", `run '${runId}' has ${EVENTS_PER_RUN} events, more cannot be kept: fork it`);
 }
 
@@ -148,7 +148,7 @@ function createWatch(database: DatabaseSync, onWritten: () => void): () => () =>
   const select = database.prepare("PRAGMA data_version");
   let seen: unknown;
   const look = () => {
-    const version = versionOf(select);
+    const version = readVersion(select);
     if (version === seen) return;
     seen = version;
     onWritten();
@@ -160,7 +160,7 @@ function createWatch(database: DatabaseSync, onWritten: () => void): () => () =>
 }
 
 /** Where it cannot be read, those who wait are woken each time: on reading they will see what is wrong. */
-function versionOf(select: ReturnType<DatabaseSync["prepare"]>): unknown {
+function readVersion(select: ReturnType<DatabaseSync["prepare"]>): unknown {
   try {
     return select.get()?.["data_version"];
   } catch (error) {

@@ -14,7 +14,7 @@ const DAMAGED: ReadonlySet<number> = new Set([1, 11, 19, 26]);
 /** What SQLite or the file system said, in words to act on; anything else is our own mistake and stays as it is. */
 export function toStoreError(file: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof BatonError) return error;
-  if ("errcode" in error && typeof error.errcode === "number") return sqliteError(file, error, error.errcode);
+  if ("errcode" in error && typeof error.errcode === "number") return explainSqliteError(file, error, error.errcode);
   if (!("code" in error) || typeof error.code !== "string") return error;
   switch (error.code) {
     case "EACCES":
@@ -23,14 +23,14 @@ export function toStoreError(file: string, error: unknown): unknown {
       return readOnly(file, error);
     case "EEXIST":
     case "ENOTDIR":
-      return noFolder(file, error);
+      return explainMissingFolder(file, error);
     case "ENOSPC":
     case "EDQUOT":
-      return full(file, error);
+      return explainFullDisk(file, error);
     case "ERR_OUT_OF_RANGE":
-      return damaged(file, "a number in it is too large", error);
+      return explainDamage(file, "a number in it is too large", error);
     default:
-      return "syscall" in error ? failed(file, error) : error;
+      return "syscall" in error ? explainFailure(file, error) : error;
   }
 }
 
@@ -40,39 +40,39 @@ export function isBusy(error: unknown): boolean {
   return code === BUSY || code === LOCKED;
 }
 
-export function damaged(file: string, what: string, cause?: unknown): BatonError {
+export function explainDamage(file: string, what: string, cause?: unknown): BatonError {
   const message = `the journal '${file}' is damaged: ${what}; put back a copy of it, or move it away to begin a new one`;
   return new BatonError("store-damaged", message, { cause });
 }
 
-export function gone(file: string, isReplaced: boolean): BatonError {
+export function explainMissingFile(file: string, isReplaced: boolean): BatonError {
   const what = isReplaced ? "was replaced by another file" : "was deleted or moved";
   const message = `the journal '${file}' ${what} while a run was writing to it; the run stopped. Put the file back, then recover the run`;
   return new BatonError("store-gone", message);
 }
 
 /** What was in it is saved in the journal itself when the store is closed. */
-export function withoutLatestPart(file: string): BatonError {
+export function explainMissingLatestPart(file: string): BatonError {
   const message = `'${file}-wal', the latest part of the journal, was deleted or replaced while a run was writing to it; the run stopped. Recover the run, and leave the file alone while a run uses it`;
   return new BatonError("store-gone", message);
 }
 
-export function notOurs(file: string, what: string): BatonError {
+export function explainForeignFile(file: string, what: string): BatonError {
   return new BatonError(
     "store-not-ours",
     `'${file}' is no journal of Baton: ${what}; it was left as it is. Set BATON_HOME to another folder`,
   );
 }
 
-function sqliteError(file: string, error: Error, extendedCode: number): BatonError {
+function explainSqliteError(file: string, error: Error, extendedCode: number): BatonError {
   const code = extendedCode & 0xff;
   if (isBusy(error)) {
     const message = `the journal '${file}' is locked by another program; nothing was written: try again when that is done`;
     return new BatonError("store-busy", message, { cause: error });
   }
   if (code === READ_ONLY) return readOnly(file, error);
-  if (code === FULL || extendedCode === IO_ERROR_SHARED_MEMORY_SIZE) return full(file, error);
-  return DAMAGED.has(code) ? damaged(file, error.message, error) : failed(file, error);
+  if (code === FULL || extendedCode === IO_ERROR_SHARED_MEMORY_SIZE) return explainFullDisk(file, error);
+  return DAMAGED.has(code) ? explainDamage(file, error.message, error) : explainFailure(file, error);
 }
 
 export function readOnly(file: string, cause: unknown): BatonError {
@@ -80,16 +80,16 @@ export function readOnly(file: string, cause: unknown): BatonError {
   return new BatonError("store-read-only", message, { cause });
 }
 
-function noFolder(file: string, cause: Error): BatonError {
+function explainMissingFolder(file: string, cause: Error): BatonError {
   const message = `the journal '${file}' cannot be made: '${dirname(file)}' is not a folder; set BATON_HOME to one`;
   return new BatonError("store-failed", message, { cause });
 }
 
-function full(file: string, cause: Error): BatonError {
+function explainFullDisk(file: string, cause: Error): BatonError {
   const message = `there is no room for the journal '${file}'; what is in it is safe: free some space and try again`;
   return new BatonError("store-full", message, { cause });
 }
 
-function failed(file: string, cause: Error): BatonError {
+function explainFailure(file: string, cause: Error): BatonError {
   return new BatonError("store-failed", `the journal '${file}' cannot be used: ${cause.message}`, { cause });
 }

@@ -3,7 +3,7 @@ import { BatonError, unknownRun } from "../vocabulary/errors.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import { toJson, toRecords } from "./event-record.ts";
 import type { HandoffRecord } from "./handoff-record.ts";
-import { append, checkLease, isAtRest, type RunRow, release, renew, take, toStoredRun } from "./run-row.ts";
+import { append, checkLease, isAtRest, type RunRow, releaseLease, renewLease, take, toStoredRun } from "./run-row.ts";
 import type { Lease, Store, StoredRun } from "./store.ts";
 import type { Tables } from "./tables.ts";
 import { type Tail, tailEvents } from "./tail-events.ts";
@@ -15,12 +15,12 @@ export function createTableStore<Row extends RunRow>(tables: Tables<Row>, clock:
     if (isClosed) throw new BatonError("store-closed", "the store is closed");
   };
   return {
-    ...runsOf(tables, clock, checkOpen),
-    ...documentsOf(tables, checkOpen),
-    ...handoffsOf(tables, checkOpen),
+    ...createRunMethods(tables, clock, checkOpen),
+    ...createDocumentMethods(tables, checkOpen),
+    ...createHandoffMethods(tables, checkOpen),
     tail(runId, fromSeq, signal) {
-      const read = (from: number) => (isClosed ? undefined : tables.read(() => tailOf(tables, runId, from)));
-      return tailEvents(read, tables.wakeUps, runId, firstOf(fromSeq), signal);
+      const read = (from: number) => (isClosed ? undefined : tables.read(() => readTail(tables, runId, from)));
+      return tailEvents(read, tables.wakeUps, runId, checkFirst(fromSeq), signal);
     },
     async close() {
       if (isClosed) return;
@@ -35,7 +35,11 @@ type RunMethods = Pick<Store, "take" | "renew" | "release" | "append" | "read" |
 type HandoffMethods = Pick<Store, "learn" | "patterns" | "handoffs" | "forget">;
 type DocumentMethods = Pick<Store, "get" | "put" | "documents">;
 
-function runsOf<Row extends RunRow>(tables: Tables<Row>, clock: Pick<Clock, "now">, checkOpen: () => void): RunMethods {
+function createRunMethods<Row extends RunRow>(
+  tables: Tables<Row>,
+  clock: Pick<Clock, "now">,
+  checkOpen: () => void,
+): RunMethods {
   return {
     async take(runId, owner, leaseMs) {
       checkOpen();
@@ -54,7 +58,7 @@ function runsOf<Row extends RunRow>(tables: Tables<Row>, clock: Pick<Clock, "now
       checkLease(leaseMs);
       return tables.write(() => {
         const before = tables.findRun(lease.runId);
-        const after = renew(before, lease, leaseMs, clock.now());
+        const after = renewLease(before, lease, leaseMs, clock.now());
         tables.saveRun(before ?? after, after, []);
       });
     },
@@ -62,7 +66,7 @@ function runsOf<Row extends RunRow>(tables: Tables<Row>, clock: Pick<Clock, "now
       checkOpen();
       return tables.write(() => {
         const before = tables.findRun(lease.runId);
-        const after = release(before, lease);
+        const after = releaseLease(before, lease);
         if (before !== undefined && after !== undefined) tables.saveRun(before, after, []);
       });
     },
@@ -86,7 +90,7 @@ function runsOf<Row extends RunRow>(tables: Tables<Row>, clock: Pick<Clock, "now
       return tables.read(() => {
         const row = tables.findRun(runId);
         if (row === undefined) tables.confirmAbsence(runId);
-        return row === undefined ? [] : tables.events(row, firstOf(fromSeq));
+        return row === undefined ? [] : tables.events(row, checkFirst(fromSeq));
       });
     },
     async list(query = {}) {
@@ -97,7 +101,7 @@ function runsOf<Row extends RunRow>(tables: Tables<Row>, clock: Pick<Clock, "now
   };
 }
 
-function documentsOf<Row extends RunRow>(tables: Tables<Row>, checkOpen: () => void): DocumentMethods {
+function createDocumentMethods<Row extends RunRow>(tables: Tables<Row>, checkOpen: () => void): DocumentMethods {
   return {
     async get(kind, key) {
       checkOpen();
@@ -123,7 +127,7 @@ function documentsOf<Row extends RunRow>(tables: Tables<Row>, checkOpen: () => v
   };
 }
 
-function handoffsOf<Row extends RunRow>(tables: Tables<Row>, checkOpen: () => void): HandoffMethods {
+function createHandoffMethods<Row extends RunRow>(tables: Tables<Row>, checkOpen: () => void): HandoffMethods {
   return {
     async learn(runId, handoffs) {
       checkOpen();
@@ -135,11 +139,11 @@ function handoffsOf<Row extends RunRow>(tables: Tables<Row>, checkOpen: () => vo
     },
     async patterns(query = {}, limit = SHOWN_PATTERNS) {
       checkOpen();
-      return tables.read(() => tables.patterns(query, rowsOf(limit)));
+      return tables.read(() => tables.patterns(query, checkLimit(limit)));
     },
     async handoffs(query, limit) {
       checkOpen();
-      return tables.read(() => tables.handoffs(query, rowsOf(limit)));
+      return tables.read(() => tables.handoffs(query, checkLimit(limit)));
     },
     async forget(query) {
       checkOpen();
@@ -151,7 +155,7 @@ function handoffsOf<Row extends RunRow>(tables: Tables<Row>, checkOpen: () => vo
 /** How many loops and gaps there are in one answer, where nothing else is said. */
 const SHOWN_PATTERNS = 20;
 
-function rowsOf(limit: number): number {
+function checkLimit(limit: number): number {
   return Math.max(0, Math.trunc(Math.min(limit, Number.MAX_SAFE_INTEGER)) || 0);
 }
 
@@ -163,7 +167,7 @@ function checkHandoffs(handoffs: readonly HandoffRecord[]): void {
   }
 }
 
-function tailOf<Row extends RunRow>(tables: Tables<Row>, runId: RunId, fromSeq: number): Tail {
+function readTail<Row extends RunRow>(tables: Tables<Row>, runId: RunId, fromSeq: number): Tail {
   const row = tables.findRun(runId);
   return row === undefined
     ? { events: [], isAtRest: false }
@@ -171,7 +175,7 @@ function tailOf<Row extends RunRow>(tables: Tables<Row>, runId: RunId, fromSeq: 
 }
 
 /** Events are counted from 0, in whole numbers. */
-function firstOf(fromSeq: number): number {
+function checkFirst(fromSeq: number): number {
   return Math.max(0, Math.trunc(fromSeq) || 0);
 }
 
