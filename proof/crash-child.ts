@@ -5,7 +5,7 @@ import type { Store } from "../src/journal/store.ts";
 import { type CrewHandle, openCrew } from "../src/library/crew-handle.ts";
 import type { Model } from "../src/models/model.ts";
 import { createScriptModel } from "../src/models/script-model.ts";
-import { scriptOf } from "../src/prepare/script-of.ts";
+import { buildScript } from "../src/prepare/build-script.ts";
 import { type Clock, sleep, systemClock } from "../src/run/clock.ts";
 import { readScenario, type Scenario } from "../src/scenario/read-scenario.ts";
 import type { Tool } from "../src/tools/tool.ts";
@@ -90,7 +90,9 @@ function open(scenario: Scenario, store: Store): CrewHandle {
     tools: [...(scenario.tools?.keys() ?? [])],
   });
   if (crew === undefined) throw new Error("the crew does not load");
-  const script = createScriptModel("script", scriptOf(scenario.script), (ms, signal) => sleep(systemClock, ms, signal));
+  const script = createScriptModel("script", buildScript(scenario.script), (ms, signal) =>
+    sleep(systemClock, ms, signal),
+  );
   const model: Model = {
     name: "proof/model",
     call(request) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { show } from "../src/cli/show-command.ts";
 import { type CrewDefinition, defineCrew, loadCrew, type Model, openMemoryStore } from "../src/index.ts";
-import { scriptOf } from "../src/prepare/script-of.ts";
+import { buildScript } from "../src/prepare/build-script.ts";
 import { formatLogLines } from "../src/views/log-lines.ts";
 import { buildResult } from "../src/views/run-result.ts";
 import type { Crew } from "../src/vocabulary/crew.ts";
@@ -63,7 +63,7 @@ describe("a choice that was made", () => {
 
 it("a folder of agent files is run from code, and its result is like any other's", async () => {
   const folder = writeCrew(agentFiles(agents));
-  const crew = await loadCrew(`${folder}/agents`, { models: { script: scriptOf(script) } });
+  const crew = await loadCrew(`${folder}/agents`, { models: { script: buildScript(script) } });
   const result = await crew.run("a zone");
   expect(result).toMatchObject({ status: "completed", output: "from dns", path: ["dns"], handoffs: 0, rounds: 1 });
 });

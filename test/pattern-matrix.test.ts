@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ScriptKeys } from "../src/prepare/script-of.ts";
+import type { ScriptKeys } from "../src/prepare/build-script.ts";
 import { buildResult } from "../src/views/run-result.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { loadWrittenCrew } from "./load-written-crew.ts";

@@ -1,6 +1,6 @@
 import { createScriptModel } from "../src/models/script-model.ts";
 import type { World } from "../src/orchestration/crew-run.ts";
-import { scriptOf } from "../src/prepare/script-of.ts";
+import { buildScript } from "../src/prepare/build-script.ts";
 import { createRedactor } from "../src/redaction/redactor.ts";
 import { sleep } from "../src/run/clock.ts";
 import { createVirtualClock } from "../src/run/virtual-clock.ts";
@@ -30,7 +30,7 @@ export interface Playing {
 export async function play(crew: Crew, input: string, playing: Playing): Promise<BatonEvent[]> {
   const clock = createVirtualClock();
   const wait = (ms: number, signal: AbortSignal) => sleep(clock, ms, signal);
-  const scripted = createScriptModel("script", scriptOf(playing.script), wait);
+  const scripted = createScriptModel("script", buildScript(playing.script), wait);
   const tools = scenarioTools(playing.tools, wait);
   const recorded = playing.recorded ?? [];
   const events = [...recorded];

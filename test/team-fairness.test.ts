@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { eventsOfType } from "../fuzz/events-of-type.ts";
-import type { ScriptKeys } from "../src/prepare/script-of.ts";
+import type { ScriptKeys } from "../src/prepare/build-script.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { agentFiles, loadWrittenCrew } from "./load-written-crew.ts";
 import { play } from "./play.ts";

@@ -5,7 +5,7 @@ import { eventsOfType } from "../fuzz/events-of-type.ts";
 import type { TeamKind } from "../src/index.ts";
 import { openMemoryStore } from "../src/journal/memory-store.ts";
 import { loadCrew } from "../src/library/load-crew.ts";
-import { type ScriptKeys, scriptOf } from "../src/prepare/script-of.ts";
+import { buildScript, type ScriptKeys } from "../src/prepare/build-script.ts";
 import { buildResult } from "../src/views/run-result.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { agentFiles, loadWrittenCrew } from "./load-written-crew.ts";
@@ -107,7 +107,7 @@ describe("a vote, a kind of team in a module of its own", () => {
 
 describe("kinds of teams", () => {
   const scripted = (kinds?: Readonly<Record<string, TeamKind>>, kind = "vote") => {
-    const script = scriptOf(scriptFor({ a: [ballot("x")], b: [ballot("x")], c: [ballot("x")] }));
+    const script = buildScript(scriptFor({ a: [ballot("x")], b: [ballot("x")], c: [ballot("x")] }));
     const options = { models: { script }, store: openMemoryStore(), ...(kinds !== undefined && { teams: kinds }) };
     return loadCrew(writeCrew(files(kind)), options);
   };

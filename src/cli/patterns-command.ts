@@ -3,7 +3,7 @@ import type { Store } from "../journal/store.ts";
 import { describePatterns } from "../learning/describe-patterns.ts";
 import { drawPathsDot } from "../learning/draw-paths-dot.ts";
 import { drawPathsMermaid } from "../learning/draw-paths-mermaid.ts";
-import { recount } from "../run-storage/recount.ts";
+import { recountRuns } from "../run-storage/recount-runs.ts";
 import { amountOf } from "../vocabulary/wording.ts";
 import { nothingKnown, patternLines } from "./show/pattern-lines.ts";
 import { columnsOf, exitCodes, type Terminal } from "./terminal.ts";
@@ -32,7 +32,7 @@ export async function patterns(
   now = Date.now(),
 ): Promise<number> {
   if (forget === true || again === true) {
-    const handoffs = forget ? await store.forget(query) : await recount(store, query.crew);
+    const handoffs = forget ? await store.forget(query) : await recountRuns(store, query.crew);
     const words = forget ? "forgotten; --recount brings back those of runs that are kept" : "counted";
     terminal.print(
       json

@@ -1,4 +1,4 @@
-import { changedOptions } from "../prepare/remembered-models.ts";
+import { listChangedOptions } from "../prepare/remember-models.ts";
 import type { Clock } from "../run/clock.ts";
 import type { RunLog, RunLogs } from "../run-storage/run-log.ts";
 import { checkAnswer } from "../runtime/check-answer.ts";
@@ -53,7 +53,7 @@ type Continue = (run: TakenRun) => readonly BatonEvent[];
 
 export function continuedRuns(parts: Continuing): ContinuedRuns {
   const { definition, clock, named } = parts;
-  const modelsNow = ({ events }: TakenRun) => changedOptions(named, events);
+  const modelsNow = ({ events }: TakenRun) => listChangedOptions(named, events);
   return {
     resume(id, answer, options = {}) {
       let before: EventOf<"run.paused"> | undefined;

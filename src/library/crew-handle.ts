@@ -1,13 +1,13 @@
 import { openMemoryStore } from "../journal/memory-store.ts";
 import { fillVariables } from "../prepare/fill-variables.ts";
 import { refuseNamesakes } from "../prepare/prepare-tools.ts";
-import { rememberModels } from "../prepare/remembered-models.ts";
+import { rememberModels } from "../prepare/remember-models.ts";
 import { systemClock } from "../run/clock.ts";
-import { eitherLogs } from "../run-storage/either-logs.ts";
+import { combineLogs } from "../run-storage/combine-logs.ts";
 import { keepDayTotals } from "../run-storage/keep-day-totals.ts";
-import { learningOf } from "../run-storage/learn-from-runs.ts";
+import { createLearning } from "../run-storage/learn-from-runs.ts";
 import { MemoryLogs } from "../run-storage/memory-logs.ts";
-import { storedLogs } from "../run-storage/stored-logs.ts";
+import { createStoredLogs } from "../run-storage/stored-logs.ts";
 import { checkInput, checkInputSize } from "../runtime/check-input.ts";
 import { checkEnvironment } from "../runtime/check-options.ts";
 import { CrewVersions } from "../runtime/crew-versions.ts";
@@ -61,8 +61,8 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
   const { store, clock = systemClock, tools = [] } = given;
   refuseNamesakes(tools);
   const threads = store ?? openMemoryStore();
-  const inThreads = storedLogs(threads, learningOf(definition));
-  const logs = store === undefined ? eitherLogs(new MemoryLogs(), inThreads) : inThreads;
+  const inThreads = createStoredLogs(threads, createLearning(definition));
+  const logs = store === undefined ? combineLogs(new MemoryLogs(), inThreads) : inThreads;
   const models = { ...given.models, readRun: (id: string) => logs.read(asRunId(id)) };
   const environment = { ...given, models, dayTotals: keepDayTotals(store) };
   const versions = new CrewVersions(definition, environment);

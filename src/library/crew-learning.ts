@@ -7,7 +7,7 @@ import type { Verdict } from "../learning/handoff-records.ts";
 import type { RankedTarget } from "../learning/rank-targets.ts";
 import { createRedactor } from "../redaction/redactor.ts";
 import { type Feedback, giveFeedback } from "../run-storage/feedback.ts";
-import { keptName } from "../run-storage/learn-from-runs.ts";
+import { findStoredName } from "../run-storage/learn-from-runs.ts";
 import { suggestTargets } from "../runtime/suggest-targets.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError, unknownRun } from "../vocabulary/errors.ts";
@@ -49,7 +49,7 @@ export function learningOn(
       if (agent === undefined) return suggestTargets(store, { crew, name: crew.name }, undefined, input);
       const [place, within] = crewWith(agent, crew);
       const own = place === "" ? agent : agent.slice(place.length + 1);
-      return suggestTargets(store, { crew: within, name: keptName(crew.name, place) }, own, input);
+      return suggestTargets(store, { crew: within, name: findStoredName(crew.name, place) }, own, input);
     },
   };
 }

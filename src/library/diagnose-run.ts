@@ -5,7 +5,7 @@ import { type Diagnosis, diagnose } from "../diagnosis/diagnose.ts";
 import type { CrewKey, Finding } from "../diagnosis/finding.ts";
 import { findSubCrew } from "../diagnosis/scene.ts";
 import type { Store } from "../journal/store.ts";
-import { copyOf, readCrewCopy } from "../run-storage/crew-copy.ts";
+import { copyCrew, readCrewCopy } from "../run-storage/crew-copy.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 
@@ -49,7 +49,7 @@ function placesOf(source: string | undefined, fingerprint: string | undefined, w
   if (source === undefined || fingerprint === undefined) return { files: "unknown", placeOf: nowhere };
   if (!existsSync(source)) return { files: "gone", placeOf: nowhere };
   const { crew, placeOf } = locateDefinition(source, { workingDirectory });
-  if (crew === undefined || copyOf(crew).fingerprint !== fingerprint) return { files: "changed", placeOf: nowhere };
+  if (crew === undefined || copyCrew(crew).fingerprint !== fingerprint) return { files: "changed", placeOf: nowhere };
   return { files: "unchanged", placeOf: (key) => placeWithin(crew, key, placeOf) };
 }
 

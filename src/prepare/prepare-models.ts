@@ -32,7 +32,7 @@ export interface ModelSource {
   readonly variables?: Readonly<Record<string, string | undefined>>;
 }
 
-export function nameOfModel({ provider, model }: ModelName): string {
+export function formatModelName({ provider, model }: ModelName): string {
   return `${provider}/${model}`;
 }
 
@@ -59,14 +59,14 @@ export async function prepareModels(crew: Crew, source: ModelSource, clock: Cloc
     if (names.length === 0) missing.add(`agent '${id}' has no model`);
     const chain: Model[] = [];
     for (const name of names) {
-      const plain = nameOfModel(name);
+      const plain = formatModelName(name);
       const key = `${plain} ${name.url ?? ""} ${name.file ?? ""}`;
       const found = made.get(key) ?? source.custom?.get(plain);
-      const model = found ?? (await createModel(name, source, clock).catch((error) => keyless(name, error)));
+      const model = found ?? (await createModel(name, source, clock).catch((error) => createKeylessModel(name, error)));
       made.set(key, model);
       chain.push(model);
     }
-    for (const key of missingKeys(chain)) missing.add(key);
+    for (const key of listMissingKeys(chain)) missing.add(key);
     chains.set(agent, chain);
   }
   if (missing.size > 0) {
@@ -78,7 +78,7 @@ export async function prepareModels(crew: Crew, source: ModelSource, clock: Cloc
 
 /** Replies of a script in the place of every model: under its name, and at its price. */
 export async function prepareScript(crew: Crew, script: Script, clock: Clock): Promise<World["models"]> {
-  const model = scriptModel("script", script, clock);
+  const model = prepareScriptModel("script", script, clock);
   const chains = new Map<Agent, readonly Model[]>();
   for (const [, agent] of listAgents(crew)) {
     const chain: Model[] = [];
@@ -91,18 +91,18 @@ export async function prepareScript(crew: Crew, script: Script, clock: Clock): P
 /** A model's name, and what is known of it; the table is large, and imported when a model needs it. */
 export async function describeModel(of: ModelName): Promise<Pick<Model, "name" | "listed">> {
   const { provider, model } = of;
-  const name = nameOfModel(of);
+  const name = formatModelName(of);
   if (provider === "script" || provider === "replay") return { name };
   const { findListedModel } = await import("../models/price-table.ts");
   return { name, listed: findListedModel(provider.replace(/\..*/, ""), model) };
 }
 
-function scriptModel(name: string, script: Script, clock: Clock): Model {
+function prepareScriptModel(name: string, script: Script, clock: Clock): Model {
   return createScriptModel(name, script, (ms, signal) => sleep(clock, ms, signal));
 }
 
 /** One model that can be called is enough: the others fail like any whose key is refused. */
-function missingKeys(chain: readonly Model[]): string[] {
+function listMissingKeys(chain: readonly Model[]): string[] {
   const without = chain.filter((model) => model instanceof KeylessModel);
   return without.length === chain.length ? without.map(({ message }) => message) : [];
 }
@@ -124,7 +124,7 @@ class KeylessModel implements Model {
   }
 }
 
-async function keyless(name: ModelName, error: unknown): Promise<KeylessModel> {
+async function createKeylessModel(name: ModelName, error: unknown): Promise<KeylessModel> {
   if (!(error instanceof BatonError) || error.code !== "no-key") throw error;
   return new KeylessModel(await describeModel(name), error.message);
 }
@@ -133,13 +133,13 @@ async function keyless(name: ModelName, error: unknown): Promise<KeylessModel> {
 async function createReplayModel(runId: string, { readRun }: ModelSource, clock: Clock): Promise<Model> {
   const events = (await readRun?.(runId)) ?? [];
   if (events.length === 0) throw new BatonError("unknown-run", `there is no run '${runId}' to take replies from`);
-  return scriptModel(`replay/${runId}`, replayScript(events), clock);
+  return prepareScriptModel(`replay/${runId}`, replayScript(events), clock);
 }
 
 async function createModel(name: ModelName, source: ModelSource, clock: Clock): Promise<Model> {
   if (name.provider === "script") {
     const script = readScript(name.file ?? resolve(source.workingDirectory ?? process.cwd(), name.model));
-    return scriptModel(nameOfModel(name), script, clock);
+    return prepareScriptModel(formatModelName(name), script, clock);
   }
   if (name.provider === "replay") return createReplayModel(name.model, source, clock);
   const { openModel } = await import("../models/open-model.ts");

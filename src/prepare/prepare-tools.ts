@@ -10,7 +10,7 @@ import { refuseOutside } from "./check-paths.ts";
 export async function prepareTools(crew: Crew, given: readonly Tool[], root: string): Promise<World["tool"]> {
   refuseOutside(crew, root);
   const byCrew = new Map<Crew, ReadonlyMap<string, Tool>>();
-  for (const [, each] of listCrews(crew)) if (!byCrew.has(each)) byCrew.set(each, await toolsOf(each, given));
+  for (const [, each] of listCrews(crew)) if (!byCrew.has(each)) byCrew.set(each, await collectTools(each, given));
   return (name, of) => {
     const tool = byCrew.get(of)?.get(name);
     if (tool === undefined) throw new BatonError("unknown-tool", `tool '${name}' is declared nowhere`);
@@ -28,7 +28,7 @@ export function refuseNamesakes(given: readonly Tool[]): void {
   }
 }
 
-async function toolsOf(crew: Crew, given: readonly Tool[]): Promise<ReadonlyMap<string, Tool>> {
+async function collectTools(crew: Crew, given: readonly Tool[]): Promise<ReadonlyMap<string, Tool>> {
   const tools = new Map(given.map((tool) => [tool.name, tool]));
   const needed = new Set([...crew.agents.values()].flatMap((agent) => agent.tools));
   for (const name of needed) {

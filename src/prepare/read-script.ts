@@ -6,7 +6,7 @@ import { MAX_REPLIES_BYTES, readText } from "../definition/read-text.ts";
 import { createSource } from "../definition/source.ts";
 import type { Script } from "../models/script-model.ts";
 import { ConfigurationError } from "../vocabulary/errors.ts";
-import { scriptOf } from "./script-of.ts";
+import { buildScript } from "./build-script.ts";
 import { scriptShape } from "./script-shape.ts";
 
 /** Reads replies from a file: a map of agents and their replies, or a scenario, whose `script` is taken. */
@@ -19,7 +19,7 @@ export function readScript(file: string): Script {
   const root = readMap(source, { start: 0, end: source.text.length }, reporter);
   const node = root === undefined ? undefined : (entryOf(root, "script")?.value ?? root);
   const keys = node === undefined ? undefined : scriptShape.read(node, "script", { source, reporter });
-  if (keys !== undefined && !reporter.hasErrors()) return scriptOf(keys);
+  if (keys !== undefined && !reporter.hasErrors()) return buildScript(keys);
   const diagnostics = log.diagnostics((each) => basename(each));
   throw new ConfigurationError(`${basename(file)} is not a script`, diagnostics);
 }

@@ -12,7 +12,7 @@ export function replayScript(events: readonly BatonEvent[]): Script {
     if (result === undefined || (result.type === "model.failed" && result.data.code === "lost")) continue;
     const name = speakerOf(called);
     const replies = script.get(name) ?? [];
-    replies.push(replyOf(result));
+    replies.push(buildReply(result));
     script.set(name, replies);
   }
   return script;
@@ -24,7 +24,7 @@ function isResult(event: BatonEvent): event is Result {
   return event.type === "model.completed" || event.type === "model.failed";
 }
 
-function replyOf(result: Result): ScriptedReply {
+function buildReply(result: Result): ScriptedReply {
   const nothing = {
     text: "",
     reasoning: undefined,

@@ -1,6 +1,6 @@
 import { joinPlace, listCrews } from "../flow/list-crews.ts";
 import type { World } from "../orchestration/crew-run.ts";
-import { hashOf } from "../servers/server-approvals.ts";
+import { hashDefinition } from "../servers/server-approvals.ts";
 import { absentTool } from "../tools/absent-tool.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Crew } from "../vocabulary/crew.ts";
@@ -11,24 +11,24 @@ import type { Start } from "../vocabulary/run-start.ts";
 type Facts = NonNullable<Start["tools"]>;
 
 /** What a run depends on of its tools: stored with it, since the code of tools is in no copy of a crew. */
-export function toolFacts(crew: Crew, toolOf: World["tool"]): Pick<Start, "tools"> {
-  const facts = namedTools(crew).map(([key, name, from]) => [key, factsOf(toolOf(name, from))] as const);
+export function collectToolFacts(crew: Crew, toolOf: World["tool"]): Pick<Start, "tools"> {
+  const facts = listNamedTools(crew).map(([key, name, from]) => [key, describeTool(toolOf(name, from))] as const);
   return facts.length === 0 ? {} : { tools: Object.fromEntries(facts) };
 }
 
 /** What has changed of the tools since a run began, in words. */
-export function toolChanges(before: Facts, crew: Crew, toolOf: World["tool"]): string[] {
-  return namedTools(crew).flatMap(([key, name, from]) => {
+export function listToolChanges(before: Facts, crew: Crew, toolOf: World["tool"]): string[] {
+  return listNamedTools(crew).flatMap(([key, name, from]) => {
     const was = Object.hasOwn(before, key) ? before[key] : undefined;
     // That the crew names another tool now is a change of its files.
     return was === undefined
       ? []
-      : differences(was, factsOf(toolOf(name, from))).map((what) => `tool '${key}' ${what}`);
+      : listDifferences(was, describeTool(toolOf(name, from))).map((what) => `tool '${key}' ${what}`);
   });
 }
 
 /** Tools as the journal has them, for runs that call nothing: no module is imported. Journals of earlier versions say less. */
-export function recordedTools(crew: Crew, facts: Facts = {}, events: readonly BatonEvent[]): World["tool"] {
+export function createRecordedTools(crew: Crew, facts: Facts = {}, events: readonly BatonEvent[]): World["tool"] {
   const places = new Map(listCrews(crew).map(([place, each]) => [each, place]));
   const approved = new Set(events.flatMap(({ type, data }) => (type === "run.paused" ? (data.tool ?? []) : [])));
   return (name, from) => {
@@ -42,12 +42,12 @@ export function recordedTools(crew: Crew, facts: Facts = {}, events: readonly Ba
   };
 }
 
-function factsOf({ effect, isSequential, needsApproval, parameters }: Tool): ToolFacts {
-  const schema = hashOf(parameters).slice(0, 16);
+function describeTool({ effect, isSequential, needsApproval, parameters }: Tool): ToolFacts {
+  const schema = hashDefinition(parameters).slice(0, 16);
   return { effect, schema, ...(isSequential && { isSequential }), ...(needsApproval && { needsApproval }) };
 }
 
-function differences(was: ToolFacts, is: ToolFacts): string[] {
+function listDifferences(was: ToolFacts, is: ToolFacts): string[] {
   return [
     ...(was.effect === is.effect ? [] : [`has the effect '${is.effect}', which was '${was.effect}'`]),
     ...(was.needsApproval === is.needsApproval
@@ -61,7 +61,7 @@ function differences(was: ToolFacts, is: ToolFacts): string[] {
 }
 
 /** The tools that agents name, by crew. */
-function namedTools(crew: Crew): [key: string, name: string, from: Crew][] {
+function listNamedTools(crew: Crew): [key: string, name: string, from: Crew][] {
   return listCrews(crew).flatMap(([place, each]) => {
     const names = new Set([...each.agents.values()].flatMap(({ tools }) => tools));
     return [...names].map((name): [string, string, Crew] => [joinPlace(place, name), name, each]);

@@ -9,14 +9,14 @@ export interface CrewCopy {
   readonly fingerprint: string;
 }
 
-export function copyOf(crew: Crew): CrewCopy {
-  const text = JSON.stringify(crew, mapToList);
+export function copyCrew(crew: Crew): CrewCopy {
+  const text = JSON.stringify(crew, convertMapToList);
   return { value: JSON.parse(text), fingerprint: createHash("sha256").update(text).digest("hex").slice(0, 16) };
 }
 
 /** The copy of a crew that is stored: secrets that stand in its files are not. */
-export function storedCopyOf(crew: Crew, redactor: Redactor): CrewCopy {
-  const { value, fingerprint } = copyOf(crew);
+export function copyCrewForStore(crew: Crew, redactor: Redactor): CrewCopy {
+  const { value, fingerprint } = copyCrew(crew);
   return { value: crew.settings.redact ? redactor.redactValue(value) : value, fingerprint };
 }
 
@@ -35,9 +35,9 @@ function readCopy(value: unknown): Crew {
 }
 
 /** What differs between two crews: places such as `agents.teacher.prompt`, each with what became of it. */
-export function changesBetween(before: Crew, after: Crew, redactor: Redactor): string[] {
+export function listChanges(before: Crew, after: Crew, redactor: Redactor): string[] {
   // Secrets are in no copy, so that another secret is no change that could be seen.
-  const [old, now] = [before, after].map((crew) => leavesOf(readCopy(storedCopyOf(crew, redactor).value)));
+  const [old, now] = [before, after].map((crew) => listLeaves(readCopy(copyCrewForStore(crew, redactor).value)));
   if (old === undefined || now === undefined) return [];
   const places = new Set([...old.keys(), ...now.keys()]);
   return [...places].flatMap((place) => {
@@ -50,7 +50,7 @@ export function changesBetween(before: Crew, after: Crew, redactor: Redactor): s
 
 const MAP = "$map";
 
-function mapToList(_: string, value: unknown): unknown {
+function convertMapToList(_: string, value: unknown): unknown {
   return value instanceof Map ? { [MAP]: [...value] } : value;
 }
 
@@ -60,10 +60,10 @@ function listToMap(_: string, value: unknown): unknown {
 }
 
 /** Every simple value by its place, as text. */
-function leavesOf(value: unknown, place = ""): Map<string, string> {
+function listLeaves(value: unknown, place = ""): Map<string, string> {
   if (typeof value !== "object" || value === null) {
     return value === undefined ? new Map() : new Map([[place, JSON.stringify(value)]]);
   }
   const parts: [string, unknown][] = value instanceof Map ? [...value] : Object.entries(value);
-  return new Map(parts.flatMap(([key, part]) => [...leavesOf(part, place === "" ? key : `${place}.${key}`)]));
+  return new Map(parts.flatMap(([key, part]) => [...listLeaves(part, place === "" ? key : `${place}.${key}`)]));
 }

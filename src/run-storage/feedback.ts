@@ -2,7 +2,7 @@ import type { Store } from "../journal/store.ts";
 import type { Verdict } from "../learning/handoff-records.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { RunId } from "../vocabulary/ids.ts";
-import { learnAgain } from "./learn-from-runs.ts";
+import { relearnRun } from "./learn-from-runs.ts";
 
 /** What a person thinks of a run. */
 export interface Feedback {
@@ -28,7 +28,7 @@ export async function giveFeedback(
   const said: Feedback = { verdict, ...(words !== "" && { words: redact(words) }), at: new Date().toISOString() };
   if (!(await store.put(KIND, runId, said, version)))
     throw new BatonError("store-busy", "somebody else gave feedback at the same time; say it again");
-  await learnAgain(store, runId, verdict);
+  await relearnRun(store, runId, verdict);
   return said;
 }
 

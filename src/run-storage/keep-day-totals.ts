@@ -84,7 +84,7 @@ export function keepDayTotals(store: Store | undefined): KeptDayTotals {
         return true;
       }),
     refresh(crew, ts) {
-      const keys = dayKeysOf(crew);
+      const keys = listDayKeys(crew);
       if (keys.length === 0) return undefined;
       return (async () => {
         await writing;
@@ -106,7 +106,7 @@ function takeTurns(): <Result>(go: () => Promise<Result>) => Promise<Result> {
   };
 }
 
-function dayKeysOf(crew: Crew): string[] {
+function listDayKeys(crew: Crew): string[] {
   const isOfDay = ({ per }: { readonly per: "run" | "day" }) => per === "day";
   const agents = [...crew.agents.values()].filter(({ quotas }) => quotas.some(isOfDay));
   const granted = [...crew.subCrews].filter(([, { quotas }]) => quotas.some(isOfDay));
@@ -114,6 +114,6 @@ function dayKeysOf(crew: Crew): string[] {
     ...(crew.settings.quotas.some(isOfDay) ? [crew.name] : []),
     ...agents.map(({ id }) => `${crew.name}/${id}`),
     ...granted.map(([name]) => `${crew.name}/crew ${name}`),
-    ...[...crew.subCrews.values()].flatMap((subCrew) => dayKeysOf(subCrew.crew)),
+    ...[...crew.subCrews.values()].flatMap((subCrew) => listDayKeys(subCrew.crew)),
   ];
 }

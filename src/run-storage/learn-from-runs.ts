@@ -11,9 +11,11 @@ import { readCrewCopy } from "./crew-copy.ts";
 export type LearnFrom = (events: readonly BatonEvent[], verdict: Verdict | undefined) => readonly HandoffRecord[];
 
 /** What is kept of the runs of a crew: the handoffs of all crews in it that do not say `learning: off`. */
-export function learningOf(crew: Crew): LearnFrom {
+export function createLearning(crew: Crew): LearnFrom {
   const silent = new Set(
-    listCrews(crew).flatMap(([place, { settings }]) => (settings.learning.isOn ? [] : [keptName(crew.name, place)])),
+    listCrews(crew).flatMap(([place, { settings }]) =>
+      settings.learning.isOn ? [] : [findStoredName(crew.name, place)],
+    ),
   );
   const isKept = (handoff: HandoffRecord) => !silent.has(handoff.crew);
   return (events, verdict) => listHandoffRecords(events, verdict).filter(isKept);
@@ -23,21 +25,21 @@ export function learningOf(crew: Crew): LearnFrom {
 export const READ_BY_RUNS = 50;
 
 /** What a crew is called among handoffs, by its place in a run. */
-export function keptName(root: string, place: string): string {
+export function findStoredName(root: string, place: string): string {
   return place === "" ? root : `${root}/${place}`;
 }
 
 /** Learns from a run that has ended as if for the first time; from one that has not, when it has. */
-export async function learnAgain(store: Store, runId: RunId, verdict: Verdict | undefined): Promise<number> {
+export async function relearnRun(store: Store, runId: RunId, verdict: Verdict | undefined): Promise<number> {
   const events = await store.read(runId);
-  const handoffs = (await learningIn(events, store))(events, verdict);
+  const handoffs = (await readLearning(events, store))(events, verdict);
   if (handoffs.length > 0) await store.learn(runId, handoffs);
   return handoffs.length;
 }
 
 /** By the crew as it was; where there is no copy of it, nothing said that nothing is to be learned. */
-async function learningIn([started]: readonly BatonEvent[], store: Store): Promise<LearnFrom> {
+async function readLearning([started]: readonly BatonEvent[], store: Store): Promise<LearnFrom> {
   const fingerprint = started?.type === "run.started" ? started.data.fingerprint : undefined;
   const crew = await readCrewCopy(store, fingerprint);
-  return crew === undefined ? listHandoffRecords : learningOf(crew);
+  return crew === undefined ? listHandoffRecords : createLearning(crew);
 }

@@ -30,7 +30,7 @@ export class MemoryLogs implements RunLogs {
   takeUp(runId: RunId): RunLog {
     if (this.#taken.has(runId)) throw new BatonError("run-active", `run '${runId}' is being resumed already`);
     const events = this.#open.get(runId);
-    if (events === undefined) throw refusal(runId, this.#ended.get(runId));
+    if (events === undefined) throw explainRefusal(runId, this.#ended.get(runId));
     this.#taken.add(runId);
     return new MemoryLog(runId, events, this);
   }
@@ -73,7 +73,7 @@ class MemoryLog implements RunLog {
     this.#before = before.length;
     this.#logs = logs;
     this.events = before.length === 0 ? [] : [...before];
-    this.lease = before.length === 0 ? firstLease : leaseAfter(before);
+    this.lease = before.length === 0 ? firstLease : createLease(before);
   }
 
   write(event: BatonEvent): void {
@@ -96,11 +96,11 @@ class MemoryLog implements RunLog {
 
 const firstLease: RunLease = { epoch: 1, confirm: () => undefined };
 
-function leaseAfter(before: readonly BatonEvent[]): RunLease {
+function createLease(before: readonly BatonEvent[]): RunLease {
   return { ...firstLease, epoch: 1 + before.filter(({ type }) => type === "run.paused").length };
 }
 
-function refusal(runId: RunId, status: RunStatus | undefined): BatonError {
+function explainRefusal(runId: RunId, status: RunStatus | undefined): BatonError {
   return status === undefined
     ? unknownRun(runId)
     : new BatonError("not-paused", `run '${runId}' is not paused: it is ${status}`);

@@ -13,7 +13,7 @@ const BEAT_MS = 500;
 const RENEW_MS = 3000;
 
 /** Stores runs where any process can take them up, and with their end what is learned of them. */
-export function storedLogs(store: Store, learnFrom: LearnFrom): RunLogs {
+export function createStoredLogs(store: Store, learnFrom: LearnFrom): RunLogs {
   const owner = `${process.pid}.${crypto.randomUUID()}`;
   const open = async (runId: RunId): Promise<RunLog> => {
     const lease = await take(store, runId, owner);

@@ -1,5 +1,5 @@
 import type { World } from "../orchestration/crew-run.ts";
-import { toolChanges } from "../prepare/tool-facts.ts";
+import { listToolChanges } from "../prepare/tool-facts.ts";
 import { Divergence } from "../run/recording.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
@@ -20,7 +20,7 @@ export function crewChanged(changes: readonly string[], ways: string = WAYS): Ba
 
 /** Refuses to continue when tools have changed. The store has no copy of a tool's code. */
 export function refuseChangedTools(before: Start["tools"], crew: Crew, toolOf: World["tool"]): void {
-  const changes = before === undefined ? [] : toolChanges(before, crew, toolOf);
+  const changes = before === undefined ? [] : listToolChanges(before, crew, toolOf);
   if (changes.length > 0) throw crewChanged(changes, `${PUT_BACK}, or go on with it as it is now (--accept-changes).`);
 }
 

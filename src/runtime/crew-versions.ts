@@ -1,7 +1,7 @@
 import type { Store } from "../journal/store.ts";
-import { rememberModels } from "../prepare/remembered-models.ts";
+import { rememberModels } from "../prepare/remember-models.ts";
 import { createRedactor, type Redactor } from "../redaction/redactor.ts";
-import { changesBetween, copyOf, readCrewCopy, storedCopyOf } from "../run-storage/crew-copy.ts";
+import { copyCrew, copyCrewForStore, listChanges, readCrewCopy } from "../run-storage/crew-copy.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { Start } from "../vocabulary/run-start.ts";
@@ -45,7 +45,7 @@ export class CrewVersions {
     const definition = this.#definition;
     const { store, models: given } = this.#environment;
     const { fingerprint } = start;
-    const isSame = fingerprint === undefined || store === undefined || fingerprint === copyOf(definition).fingerprint;
+    const isSame = fingerprint === undefined || store === undefined || fingerprint === copyCrew(definition).fingerprint;
     const prompts = start.variables ?? this.#variables;
     const models = rememberModels(given, events);
     if (isSame && models === given && prompts === this.#variables) return this.current;
@@ -53,7 +53,7 @@ export class CrewVersions {
     if (isSame || options.acceptChanges) return new Runtime(definition, prompts, environment);
     const original = await this.originalOf(start);
     if (options.original) return new Runtime(original, prompts, environment);
-    const changes = changesBetween(original, definition, this.#redactor);
+    const changes = listChanges(original, definition, this.#redactor);
     // No copy has secrets. If only secrets differ, the crew does what it did.
     if (changes.length === 0) return new Runtime(definition, prompts, environment);
     throw crewChanged(changes);
@@ -80,7 +80,7 @@ export class CrewVersions {
   async #describe(store: Store): Promise<Omit<Start, "input">> {
     const { source, models } = this.#environment;
     const variables = this.#variables;
-    const { fingerprint, value } = storedCopyOf(this.#definition, this.#redactor);
+    const { fingerprint, value } = copyCrewForStore(this.#definition, this.#redactor);
     await store.put("crew", fingerprint, value, 0);
     return {
       fingerprint,

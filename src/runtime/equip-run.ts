@@ -1,7 +1,7 @@
 import { listAgents } from "../flow/list-crews.ts";
 import type { World } from "../orchestration/crew-run.ts";
-import { nameOfModel } from "../prepare/prepare-models.ts";
-import { recordedTools, toolFacts } from "../prepare/tool-facts.ts";
+import { formatModelName } from "../prepare/prepare-models.ts";
+import { collectToolFacts, createRecordedTools } from "../prepare/tool-facts.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { RunLog } from "../run-storage/run-log.ts";
 import type { HeldServers } from "../servers/hold-servers.ts";
@@ -24,10 +24,10 @@ export function equipRun(plan: RunPlan, log: RunLog, { models, tool, servers, tr
   const { runtime, start, added = none, acceptChanges = false } = plan;
   const { crew, redactor, isIdle } = runtime;
   const isBegun = log.events.length > 0;
-  const called = tool ?? recordedTools(crew, start.tools, log.events);
+  const called = tool ?? createRecordedTools(crew, start.tools, log.events);
   const toolOf: World["tool"] = (name, from) => servers.tool(name, from) ?? called(name, from);
   if (isBegun && !isIdle && !acceptChanges) refuseChangedTools(start.tools, crew, toolOf);
-  const facts = isBegun || !log.isShared ? {} : toolFacts(crew, toolOf);
+  const facts = isBegun || !log.isShared ? {} : collectToolFacts(crew, toolOf);
   const isNew = !isBegun && added.length === 0;
   const traced = isNew && traceparent !== undefined ? { ...start, traceparent } : start;
   return {
@@ -69,7 +69,7 @@ function withoutSecrets(event: BatonEvent, redactor: Redactor): BatonEvent {
 function otherModels(crew: Crew, models: World["models"]): Pick<Start, "models"> {
   const others = listAgents(crew).flatMap(([id, agent]) => {
     const names = models(agent).map(({ name }) => name);
-    const own = agent.models.map(nameOfModel);
+    const own = agent.models.map(formatModelName);
     return names.join() === own.join() ? [] : [[id, names] as const];
   });
   return others.length === 0 ? {} : { models: Object.fromEntries(others) };

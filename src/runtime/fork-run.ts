@@ -1,6 +1,6 @@
 import { changeAgents, listAgents } from "../flow/list-crews.ts";
-import { nameOfModel } from "../prepare/prepare-models.ts";
-import { modelOptionsOf } from "../prepare/remembered-models.ts";
+import { formatModelName } from "../prepare/prepare-models.ts";
+import { findModelOptions } from "../prepare/remember-models.ts";
 import type { Clock } from "../run/clock.ts";
 import { buildResult } from "../views/run-result.ts";
 import type { Crew, Model } from "../vocabulary/crew.ts";
@@ -76,8 +76,8 @@ export function forkEvents(
   if (last === undefined || first === undefined)
     throw new BatonError("bad-fork", `the run has no event ${fork.at}; it has 0 to ${events.length - 1}`);
   const shared = [...events.slice(0, fork.at), waitingAnew(changed(last, fork), clock)];
-  const model = fork.models?.map(nameOfModel).join(",");
-  const modelOptions = named ?? (model === undefined ? modelOptionsOf(shared) : { model });
+  const model = fork.models?.map(formatModelName).join(",");
+  const modelOptions = named ?? (model === undefined ? findModelOptions(shared) : { model });
   const own = shared.map(
     (event): BatonEvent => ({ ...withoutModelOptions(event), runId, id: `${runId}.${event.seq}` }),
   );

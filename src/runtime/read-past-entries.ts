@@ -2,7 +2,7 @@ import { listCrews } from "../flow/list-crews.ts";
 import { listEntries } from "../flow/list-entries.ts";
 import type { KeptHandoff } from "../journal/handoff-record.ts";
 import type { Store } from "../journal/store.ts";
-import { keptName, READ_BY_RUNS } from "../run-storage/learn-from-runs.ts";
+import { findStoredName, READ_BY_RUNS } from "../run-storage/learn-from-runs.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { PastEntry } from "../vocabulary/run-start.ts";
 
@@ -16,7 +16,7 @@ export function createEntryReader(
   return async () => {
     const newest = await store.handoffs({ crew: crew.name, via: "entry" }, READ_BY_RUNS);
     const began = choosing.flatMap(([place, each]) => {
-      const own = newest.filter((handoff) => handoff.crew === keptName(crew.name, place));
+      const own = newest.filter((handoff) => handoff.crew === findStoredName(crew.name, place));
       return listEntries(each).flatMap(({ id }) => pastOf(own, id, place));
     });
     return began.length === 0 ? {} : { began };

@@ -3,9 +3,9 @@ import { parseModel } from "../definition/parse-model.ts";
 import { listAgents } from "../flow/list-crews.ts";
 import type { Model } from "../models/model.ts";
 import type { World } from "../orchestration/crew-run.ts";
-import { describeModel, nameOfModel } from "../prepare/prepare-models.ts";
-import { teamKindsOf } from "../prepare/team-kinds-of.ts";
-import { recordedTools } from "../prepare/tool-facts.ts";
+import { collectTeamKinds } from "../prepare/collect-team-kinds.ts";
+import { describeModel, formatModelName } from "../prepare/prepare-models.ts";
+import { createRecordedTools } from "../prepare/tool-facts.ts";
 import { createRedactor } from "../redaction/redactor.ts";
 import { systemClock } from "../run/clock.ts";
 import { Divergence } from "../run/recording.ts";
@@ -48,7 +48,7 @@ export async function replayRun(
     const { seq = 0, type, path } = recorded;
     differs = { seq, recorded: { type, path, data: recorded.data }, now: { type, path, data } };
   };
-  const recorded = recordedTools(crew, start.tools, events);
+  const recorded = createRecordedTools(crew, start.tools, events);
   // Tools from code need no import. They are used if the current crew is asked for, or if the journal does not describe its tools.
   const given = new Map(isCurrent || start.tools === undefined ? tools.map((tool) => [tool.name, tool]) : []);
   try {
@@ -61,7 +61,7 @@ export async function replayRun(
       models: await recordedModels(crew, start),
       tool: (name, from) => given.get(name) ?? recorded(name, from),
       external: async () => ({ failures: [] }),
-      teamKinds: teamKindsOf(crew, teams),
+      teamKinds: collectTeamKinds(crew, teams),
       // Secrets were removed before the events were stored.
       redactor: createRedactor({}),
     };
@@ -78,7 +78,7 @@ export async function replayRun(
 async function recordedModels(crew: Crew, { models = {} }: Start): Promise<World["models"]> {
   const chains = new Map<Agent, Model[]>();
   for (const [id, agent] of listAgents(crew)) {
-    const names = models[id] ?? agent.models.map(nameOfModel);
+    const names = models[id] ?? agent.models.map(formatModelName);
     const chain: Model[] = [];
     for (const name of names) {
       const parsed = parseModel(name);

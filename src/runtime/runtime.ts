@@ -2,10 +2,10 @@ import type { Model } from "../models/model.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import { createEntryRanker } from "../orchestration/rank-entries.ts";
 import { SignalReader } from "../orchestration/read-signals.ts";
+import { collectTeamKinds } from "../prepare/collect-team-kinds.ts";
 import { fillVariables } from "../prepare/fill-variables.ts";
 import { prepareModels } from "../prepare/prepare-models.ts";
 import { prepareTools } from "../prepare/prepare-tools.ts";
-import { teamKindsOf } from "../prepare/team-kinds-of.ts";
 import { createRedactor, type Redactor } from "../redaction/redactor.ts";
 import { type Clock, systemClock } from "../run/clock.ts";
 import type { KeptDayTotals } from "../run-storage/keep-day-totals.ts";
@@ -95,6 +95,6 @@ export class Runtime {
     if (!this.isIdle) refuseUnsigned(this.crew, this.variables);
     const tool = this.isIdle ? undefined : await prepareTools(this.crew, tools, root);
     const models = await this.modelsOn(this.clock);
-    return { models, tool, teamKinds: teamKindsOf(this.crew, teams) };
+    return { models, tool, teamKinds: collectTeamKinds(this.crew, teams) };
   }
 }

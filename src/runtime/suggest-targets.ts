@@ -4,7 +4,7 @@ import { listTargets } from "../flow/list-targets.ts";
 import type { KeptHandoff, PathFigures } from "../journal/handoff-record.ts";
 import type { Store } from "../journal/store.ts";
 import { type Candidate, type RankedTarget, rankTargets } from "../learning/rank-targets.ts";
-import { keptName, READ_BY_RUNS } from "../run-storage/learn-from-runs.ts";
+import { findStoredName, READ_BY_RUNS } from "../run-storage/learn-from-runs.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { LearnedTargets } from "../vocabulary/run-start.ts";
 
@@ -37,7 +37,7 @@ export function createTargetReader(
   return async (input) => {
     const newest = await store.handoffs({ crew: crew.name }, READ_BY_RUNS);
     const learned = choosing.flatMap(({ place, crew: within, from }): LearnedTargets | [] => {
-      const candidates = candidatesFor(within, keptName(crew.name, place), from, undefined, newest);
+      const candidates = candidatesFor(within, findStoredName(crew.name, place), from, undefined, newest);
       if (!candidates.some(({ successes, failures }) => successes + failures > 0)) return [];
       return { ...(place !== "" && { crew: place }), from, targets: rankTargets(candidates, input).map(toLearned) };
     });

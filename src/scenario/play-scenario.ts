@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { loadDefinition } from "../definition/load-definition.ts";
 import type { World } from "../orchestration/crew-run.ts";
+import { buildScript } from "../prepare/build-script.ts";
+import { collectTeamKinds } from "../prepare/collect-team-kinds.ts";
 import { prepareScript } from "../prepare/prepare-models.ts";
-import { scriptOf } from "../prepare/script-of.ts";
-import { teamKindsOf } from "../prepare/team-kinds-of.ts";
 import { createRedactor } from "../redaction/redactor.ts";
 import { sleep } from "../run/clock.ts";
 import { createVirtualClock, type VirtualClock } from "../run/virtual-clock.ts";
@@ -51,9 +51,9 @@ export async function playScenario(scenario: Scenario): Promise<Played> {
 }
 
 async function play(crew: Crew, scenario: Scenario): Promise<Pick<Played, "events" | "refusals">> {
-  const teamKinds = teamKindsOf(crew, undefined);
+  const teamKinds = collectTeamKinds(crew, undefined);
   const clock = createVirtualClock();
-  const models = await prepareScript(crew, scriptOf(scenario.script), clock);
+  const models = await prepareScript(crew, buildScript(scenario.script), clock);
   const tools = scenarioTools(scenario.tools, (ms, signal) => sleep(clock, ms, signal));
   const runId = asRunId("run_scenario");
   const refusals: string[] = [];

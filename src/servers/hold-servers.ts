@@ -7,7 +7,7 @@ import type { Tool } from "../tools/tool.ts";
 import type { Crew, McpServer } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { LiveServer } from "./live-server.ts";
-import { hashOf, openServerApprovals, type ServerApprovals } from "./server-approvals.ts";
+import { hashDefinition, openServerApprovals, type ServerApprovals } from "./server-approvals.ts";
 
 /** A server that a run needs and nobody has approved yet, or whose tools are not what they were. */
 export interface ServerRequest {
@@ -40,8 +40,8 @@ export interface HeldServers {
 
 /** Starts the servers whose tools agents name, when the first run needs them, and ends them with the last. */
 export function holdServers(crew: Crew, given: ReadonlySet<string>, environment: ServerEnvironment) {
-  const named = serverTools(crew, given);
-  const idle: HeldServers = { tool: absentTools(crew, given) };
+  const named = listServerTools(crew, given);
+  const idle: HeldServers = { tool: createAbsentTools(crew, given) };
   let users = 0;
   let started: Promise<Started> | undefined;
   const release = async (): Promise<void> => {
@@ -65,8 +65,8 @@ export function holdServers(crew: Crew, given: ReadonlySet<string>, environment:
 }
 
 /** Stand-ins for the tools of servers, for runs that call nothing. */
-function absentTools(crew: Crew, given: ReadonlySet<string>): HeldServers["tool"] {
-  const named = serverTools(crew, given);
+function createAbsentTools(crew: Crew, given: ReadonlySet<string>): HeldServers["tool"] {
+  const named = listServerTools(crew, given);
   return (name, of) => (named.get(of)?.includes(name) ? absentTool(name) : undefined);
 }
 
@@ -76,18 +76,18 @@ export function approveServer({ server, what, definition, tools }: ServerRequest
 }
 
 /** The tools of servers that agents name, by crew; crews that need none are left out. */
-function serverTools(crew: Crew, given: ReadonlySet<string>): ReadonlyMap<Crew, readonly string[]> {
+function listServerTools(crew: Crew, given: ReadonlySet<string>): ReadonlyMap<Crew, readonly string[]> {
   const named = new Map<Crew, readonly string[]>();
   for (const [, each] of listCrews(crew)) {
     const names = new Set([...each.agents.values()].flatMap(({ tools }) => tools));
-    const isServed = (name: string) => !given.has(name) && !each.tools.has(name) && serversFor(name, each).length > 0;
+    const isServed = (name: string) => !given.has(name) && !each.tools.has(name) && findServers(name, each).length > 0;
     const served = [...names].filter(isServed);
     if (served.length > 0) named.set(each, served);
   }
   return named;
 }
 
-function serversFor(tool: string, { mcpServers }: Crew): string[] {
+function findServers(tool: string, { mcpServers }: Crew): string[] {
   return [...mcpServers.keys()].filter((server) => tool.startsWith(`${server}__`));
 }
 
@@ -105,12 +105,12 @@ async function startServers(
   const live = new Map<string, LiveServer>();
   const close = async () => void (await Promise.allSettled([...live.values()].map((server) => server.close())));
   const start = async (server: string, definition: McpServer): Promise<LiveServer> => {
-    const key = `${server} ${hashOf(definition)}`;
+    const key = `${server} ${hashDefinition(definition)}`;
     const running = live.get(key);
     if (running !== undefined) return running;
     refuseRedacted(server, definition);
     if (approvals.find(definition) === undefined)
-      await askFor({ server, definition, what: whatOf(definition), changed: [], tools: {} }, environment);
+      await askFor({ server, definition, what: describeDefinition(definition), changed: [], tools: {} }, environment);
     const started = await LiveServer.start(server, definition, environment);
     live.set(key, started);
     return started;
@@ -118,7 +118,7 @@ async function startServers(
   try {
     const tools = new Map<Crew, ReadonlyMap<string, Tool>>();
     for (const [crew, names] of named) {
-      const needed = new Set(names.flatMap((name) => serversFor(name, crew)));
+      const needed = new Set(names.flatMap((name) => findServers(name, crew)));
       const servers: LiveServer[] = [];
       for (const [name, definition] of crew.mcpServers)
         if (needed.has(name)) servers.push(await start(name, definition));
@@ -143,7 +143,7 @@ function refuseRedacted(server: string, definition: McpServer): void {
 }
 
 /** What is approved, as it is shown: all of it but secrets that stand in the file. */
-function whatOf(definition: McpServer): string {
+function describeDefinition(definition: McpServer): string {
   const redactor = createRedactor({});
   // By name first: `DB_PASSWORD` hides a value that does not look like a secret. Redaction replaces strings by strings.
   return redactor.redact(describeServer(redactor.redactValue(definition) as McpServer));
@@ -184,7 +184,7 @@ async function checkPins(
   const isKnown = (tool: string) => Object.hasOwn(approval.tools, tool);
   const changed = Object.keys(now).filter((tool) => isKnown(tool) && approval.tools[tool] !== now[tool]);
   if (changed.length > 0)
-    await askFor({ server: name, definition, what: whatOf(definition), changed, tools }, environment);
+    await askFor({ server: name, definition, what: describeDefinition(definition), changed, tools }, environment);
   else if (!Object.keys(now).every(isKnown)) approvals.save(definition, { ...approval, tools });
 }
 

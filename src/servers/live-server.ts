@@ -2,7 +2,7 @@ import { type ConnectOptions, connectMcp, type McpConnection, type McpDefinition
 import { createMcpTool } from "../tools/mcp-tool.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { McpServer } from "../vocabulary/crew.ts";
-import { hashOf } from "./server-approvals.ts";
+import { hashDefinition } from "./server-approvals.ts";
 
 /** A server in use, started again where it ended in the middle of things. A class, since its life is the point. */
 export class LiveServer {
@@ -38,7 +38,7 @@ export class LiveServer {
   find(name: string): Tool[] {
     const fitting = this.#definitions.filter((each) => `${this.name}__${each.name}` === name);
     return fitting.map((definition) => {
-      this.#used.set(definition.name, hashOf(pinned(definition)));
+      this.#used.set(definition.name, hashDefinition(selectPinned(definition)));
       return createMcpTool(name, definition, (args, { signal }) => this.#call(definition, args, signal));
     });
   }
@@ -65,12 +65,12 @@ export class LiveServer {
     }
     // On every call: a server that was started again may offer another tool under a known name.
     const now = connection.definitions.find(({ name }) => name === tool);
-    if (now === undefined || hashOf(pinned(now)) !== this.#used.get(tool))
+    if (now === undefined || hashDefinition(selectPinned(now)) !== this.#used.get(tool))
       throw new Error(`'${tool}' of MCP server '${this.name}' is not what it was before the server ended`);
     return connection;
   }
 }
 
-function pinned({ name, description, inputSchema, annotations }: McpDefinition): McpDefinition {
+function selectPinned({ name, description, inputSchema, annotations }: McpDefinition): McpDefinition {
   return { name, inputSchema, ...(description !== undefined && { description }), ...(annotations && { annotations }) };
 }

@@ -27,11 +27,13 @@ export function openServerApprovals(variables: Readonly<Record<string, string | 
   const file = join(home, "mcp-approvals.json");
   return {
     file,
-    find: (server) => read(file)[hashOf(server)],
+    find: (server) => read(file)[hashDefinition(server)],
     save(server, approval) {
       mkdirSync(home, { recursive: true, mode: 0o700 });
       const next = `${file}.${randomUUID()}`;
-      writeFileSync(next, JSON.stringify({ ...read(file), [hashOf(server)]: approval }, undefined, 2), { mode: 0o600 });
+      writeFileSync(next, JSON.stringify({ ...read(file), [hashDefinition(server)]: approval }, undefined, 2), {
+        mode: 0o600,
+      });
       chmodSync(next, 0o600);
       renameSync(next, file);
     },
@@ -39,9 +41,9 @@ export function openServerApprovals(variables: Readonly<Record<string, string | 
 }
 
 /** A short name for a definition, other wherever anything in it is other. */
-export function hashOf(value: unknown): string {
+export function hashDefinition(value: unknown): string {
   return createHash("sha256")
-    .update(JSON.stringify(sorted(value)))
+    .update(JSON.stringify(sortKeys(value)))
     .digest("hex");
 }
 
@@ -55,9 +57,9 @@ function read(file: string): Approvals {
 }
 
 /** The same value with its keys in order. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, each]) => [key, sorted(each)]));
+  return Object.fromEntries(entries.map(([key, each]) => [key, sortKeys(each)]));
 }

@@ -4,7 +4,7 @@ import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 
 /** The kinds of teams that were given, among which are all that the crew names. */
-export function teamKindsOf(
+export function collectTeamKinds(
   crew: Crew,
   given: Readonly<Record<string, TeamKind>> | undefined,
 ): ReadonlyMap<string, TeamKind> {

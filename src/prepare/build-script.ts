@@ -9,19 +9,19 @@ export type ScriptKeys = ValueOf<typeof scriptShape>;
 type ReplyKeys = ScriptKeys extends ReadonlyMap<string, readonly (infer Reply)[]> ? Reply : never;
 
 /** The replies of a scenario as a script for models. */
-export function scriptOf(keys: ScriptKeys | undefined): Script {
-  return new Map([...(keys ?? [])].map(([agent, replies]) => [agent, replies.map(replyOf)]));
+export function buildScript(keys: ScriptKeys | undefined): Script {
+  return new Map([...(keys ?? [])].map(([agent, replies]) => [agent, replies.map(buildReply)]));
 }
 
-function replyOf(keys: ReplyKeys): ScriptedReply {
-  if (typeof keys === "string") return replyOf({ ...nothing, text: keys });
+function buildReply(keys: ReplyKeys): ScriptedReply {
+  if (typeof keys === "string") return buildReply({ ...nothing, text: keys });
   const { error } = keys;
   return {
     text: keys.text ?? "",
     reasoning: keys.reasoning,
-    toolCalls: (keys.tools ?? []).map(({ name, args }) => toolCallOf(name ?? "", args)),
+    toolCalls: (keys.tools ?? []).map(({ name, args }) => buildToolCall(name ?? "", args)),
     finish: keys.finish,
-    usage: usageOf(keys.usage),
+    usage: buildUsage(keys.usage),
     latencyMs: keys.latency_ms ?? 0,
     error: error && {
       status: error.status,
@@ -42,11 +42,11 @@ const nothing: Exclude<ReplyKeys, string> = {
 };
 
 /** Arguments given as text are the raw text that a model sent. */
-function toolCallOf(name: string, args: unknown): ToolCall {
+function buildToolCall(name: string, args: unknown): ToolCall {
   return typeof args === "string" ? readToolCall(name, args) : { name, args: args ?? {} };
 }
 
-function usageOf(keys: Exclude<ReplyKeys, string>["usage"]): Usage {
+function buildUsage(keys: Exclude<ReplyKeys, string>["usage"]): Usage {
   const [input, output] = [keys?.input ?? 0, keys?.output ?? 0];
   return {
     input,

@@ -5,7 +5,7 @@ import { type ModelSource, parseModels } from "./prepare-models.ts";
 import { readScript } from "./read-script.ts";
 
 /** How the models of a run were given last; undefined where the crew's own were used. */
-export function modelOptionsOf(events: readonly BatonEvent[]): ModelOptions | undefined {
+export function findModelOptions(events: readonly BatonEvent[]): ModelOptions | undefined {
   return events
     .map((event) =>
       event.type === "run.started" || event.type === "run.resumed" || event.type === "run.continued"
@@ -20,7 +20,7 @@ export function rememberModels(
   source: ModelSource | undefined,
   events: readonly BatonEvent[],
 ): ModelSource | undefined {
-  const before = modelOptionsOf(events);
+  const before = findModelOptions(events);
   if (before === undefined || source?.script !== undefined || source?.instead !== undefined) return source;
   const { script, model } = before;
   return {
@@ -31,11 +31,11 @@ export function rememberModels(
 }
 
 /** How the models are given now, where that is not how they were given before. */
-export function changedOptions(
+export function listChangedOptions(
   named: ModelOptions | undefined,
   events: readonly BatonEvent[],
 ): ModelOptions | undefined {
-  const before = modelOptionsOf(events);
+  const before = findModelOptions(events);
   return named?.script === before?.script && named?.model === before?.model ? undefined : named;
 }
 
