@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { longRun } from "../bench/long-run.ts";
 import { diagnose as diagnoseCommand } from "../src/cli/diagnose-command.ts";
-import { cellsOf } from "../src/cli/live/cells.ts";
+import { countCells } from "../src/cli/live/cells.ts";
 import { diagnose } from "../src/diagnosis/diagnose.ts";
 import type { BatonEvent, EventData, EventType } from "../src/vocabulary/events.ts";
 import { eventsOf } from "./events-of.ts";
@@ -46,7 +46,7 @@ describe("baton diagnose", () => {
 
   it.each([40, 60, 100])("keeps within a screen of %i columns", async (columns) => {
     const lines = (await shown(longRun(200), {}, columns)).split("\n");
-    expect(lines.filter((line) => cellsOf(line) > columns)).toEqual([]);
+    expect(lines.filter((line) => countCells(line) > columns)).toEqual([]);
   });
 
   it("says of a run that waits for whom, and of one that broke off which call has no result", async () => {

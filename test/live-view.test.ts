@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cellsOf } from "../src/cli/live/cells.ts";
+import { countCells } from "../src/cli/live/cells.ts";
 import { watch } from "./watch-panel.ts";
 
 describe("a group", () => {
@@ -192,7 +192,7 @@ describe("the foot of the screen", () => {
       const [region = ""] = peeked;
       const lines = region.split("\n");
       expect(lines.length).toBeLessThanOrEqual(Math.max(1, rows - 1));
-      expect(Math.max(...lines.map(cellsOf))).toBeLessThanOrEqual(Math.max(4, columns));
+      expect(Math.max(...lines.map(countCells))).toBeLessThanOrEqual(Math.max(4, columns));
       if (rows > 5 && columns > 40) expect(lines.at(-3)).toBe("│ line 59 of a very long answer, 月 and all");
     }
   });

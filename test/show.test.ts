@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { cellsOf } from "../src/cli/live/cells.ts";
+import { countCells } from "../src/cli/live/cells.ts";
 import { type ShowOptions, show } from "../src/cli/show-command.ts";
 import { buildResult } from "../src/views/run-result.ts";
 import { buildRunTree, type RunNode } from "../src/views/run-tree.ts";
@@ -284,7 +284,7 @@ describe("of every scenario, the views", () => {
         for (const columns of [30, 80]) {
           const lines = (await shown(view, columns, events)).split("\n");
           expect(lines.join("")).not.toMatch(/\p{Cc}/u);
-          expect(lines.filter((line) => cellsOf(line) > columns)).toEqual([]);
+          expect(lines.filter((line) => countCells(line) > columns)).toEqual([]);
         }
       }
     }

@@ -4,7 +4,7 @@ import { checkSessionId, SESSION } from "../library/find-thread.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 
 /** What is wrong with the id of a conversation that is not there. */
-export async function absentSession(id: string, store: Pick<Store, "documents">): Promise<BatonError> {
+export async function explainAbsentSession(id: string, store: Pick<Store, "documents">): Promise<BatonError> {
   checkSessionId(id);
   const known = (await store.documents(SESSION)).map(({ key }) => key);
   const nearest = nearestName(id, known);

@@ -37,10 +37,10 @@ export function addRunOptions(command: Command, aboutModels: string): Command {
     .option("--raw", "in a pipe: print control characters as they are, not as \\x1b")
     .addOption(new Option("--events", "print every event as a line of JSON").conflicts(["json", "raw"]))
     .addOption(new Option("--json", "print the result as JSON").conflicts("raw"))
-    .addOption(rootOption());
+    .addOption(createRootOption());
 }
 
-export function rootOption(): Option {
+export function createRootOption(): Option {
   return new Option(
     "--root <folder>",
     "the project's folder: no reference may leave it, and its runs are kept in it",

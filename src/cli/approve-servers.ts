@@ -10,19 +10,19 @@ export interface ApprovalOptions {
 }
 
 /** What `--yes` lets pass, by name. */
-export function approvalOf({ yes }: ApprovalOptions, { note }: Terminal) {
+export function createApproval({ yes }: ApprovalOptions, { note }: Terminal) {
   const approve = (request: ServerRequest) => {
     const { changed } = request;
     const changes =
       changed.length === 0 ? "" : `; its tools have changed since they were approved: ${changed.join(", ")}`;
-    note(`${cleanText(`starting MCP server ${titleOf(request)}${changes}`)}`);
+    note(`${cleanText(`starting MCP server ${formatTitle(request)}${changes}`)}`);
     return true;
   };
   return { onWait: (message: string) => note(cleanText(message)), ...(yes === true && { approveServer: approve }) };
 }
 
 /** Runs; where a server is new to this machine a person is asked once, and the run is begun again. */
-export async function askingForServers(terminal: Terminal, go: () => Promise<number>): Promise<number> {
+export async function askForServers(terminal: Terminal, go: () => Promise<number>): Promise<number> {
   for (;;) {
     try {
       return await go();
@@ -40,11 +40,11 @@ async function isAllowed(request: ServerRequest, { note }: Terminal): Promise<bo
     changed.length === 0
       ? "This crew uses the MCP server"
       : `Tools have changed (${changed.join(", ")}) of the MCP server`;
-  note(`${cleanText(why)} ${titleOf(request)}`);
+  note(`${cleanText(why)} ${formatTitle(request)}`);
   note("It runs with your rights. Allow this server on this machine from now on? [y/N]");
   return /^y(es)?$/i.test((await askLine(process.stderr))?.trim() ?? "");
 }
 
-function titleOf({ server, what }: ServerRequest): string {
+function formatTitle({ server, what }: ServerRequest): string {
   return cleanText(`'${server}': ${what}`);
 }

@@ -1,6 +1,6 @@
 import { decisionWords, hasExpired } from "../runtime/pause-deadline.ts";
 import type { Paused } from "../vocabulary/pause.ts";
-import { dateOf } from "./show/date-of.ts";
+import { formatDate } from "./show/format-date.ts";
 
 /** Longer waits would make Node fire at once. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
@@ -23,11 +23,11 @@ export async function askUntil(
 }
 
 /** `until 2026-11-18 14:05:07, then reject`: how long a pause waits, and what follows. */
-export function deadlineWords({ expiresAt = "", onExpiry }: Paused): string {
-  return `until ${dateOf(Date.parse(expiresAt))}, then ${decisionWords(onExpiry)}`;
+export function describeDeadline({ expiresAt = "", onExpiry }: Paused): string {
+  return `until ${formatDate(Date.parse(expiresAt))}, then ${decisionWords(onExpiry)}`;
 }
 
 /** Says that a deadline decides in the place of a person. */
-export function expiryWords({ expiresAt = "", onExpiry }: Paused): string {
-  return `nobody answered until ${dateOf(Date.parse(expiresAt))}: the deadline decides (${decisionWords(onExpiry)})`;
+export function describeExpiry({ expiresAt = "", onExpiry }: Paused): string {
+  return `nobody answered until ${formatDate(Date.parse(expiresAt))}: the deadline decides (${decisionWords(onExpiry)})`;
 }

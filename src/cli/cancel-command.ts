@@ -3,7 +3,7 @@ import { BatonError } from "../vocabulary/errors.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import { flushTraces } from "./flush-traces.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
-import { crewAsItWas, type StoreOptions, withRun } from "./with-run.ts";
+import { loadCrewAsItWas, type StoreOptions, withRun } from "./with-run.ts";
 
 export interface CancelOptions extends StoreOptions {
   readonly graceful?: boolean;
@@ -12,7 +12,7 @@ export interface CancelOptions extends StoreOptions {
 /** `baton cancel`: ends a run, wherever it is running; with `--graceful` the turn under way may finish. */
 export async function cancel(name: string, options: CancelOptions, terminal: Terminal): Promise<number> {
   return withRun(name, options, terminal, async (runId, store) => {
-    const isOurs = await cancelHere(runId, store, terminal);
+    const isOurs = await cancelWithoutOwner(runId, store, terminal);
     if (!isOurs) await askOwner(runId, store, options.graceful === true);
     await flushTraces();
     const status = isOurs ? "cancelled" : "cancelling";
@@ -22,9 +22,9 @@ export async function cancel(name: string, options: CancelOptions, terminal: Ter
 }
 
 /** Ends a run that nobody has: one that is paused, or whose process died. */
-async function cancelHere(runId: RunId, store: Store, terminal: Terminal): Promise<boolean> {
+async function cancelWithoutOwner(runId: RunId, store: Store, terminal: Terminal): Promise<boolean> {
   try {
-    await (await crewAsItWas(await store.read(runId), store, terminal)).cancel(runId);
+    await (await loadCrewAsItWas(await store.read(runId), store, terminal)).cancel(runId);
     return true;
   } catch (error) {
     if (error instanceof BatonError && error.code === "run-active") return false;

@@ -25,16 +25,16 @@ export function check(path: string, options: CheckOptions, terminal: Terminal): 
   const isValid = !diagnostics.some(({ severity }) => severity === "error");
   const format = options.json ? "json" : options.format;
   if (format === "json") terminal.print(JSON.stringify({ valid: isValid, diagnostics }, undefined, 2));
-  else if (format === "github") for (const each of diagnostics) terminal.print(annotation(each));
+  else if (format === "github") for (const each of diagnostics) terminal.print(formatAnnotation(each));
   else {
     const problems = diagnostics.length === 0 ? "" : `${formatDiagnostics(diagnostics, terminal.style)}\n\n`;
-    const verdicts = [verdict(crew, diagnostics, terminal), ...(crew === undefined ? [] : entryLines(crew))];
+    const verdicts = [describeVerdict(crew, diagnostics, terminal), ...(crew === undefined ? [] : describeEntry(crew))];
     terminal.print(problems + verdicts.join("\n"));
   }
   return isValid ? exitCodes.completed : exitCodes.invalid;
 }
 
-function verdict(crew: Crew | undefined, diagnostics: readonly Diagnostic[], terminal: Terminal): string {
+function describeVerdict(crew: Crew | undefined, diagnostics: readonly Diagnostic[], terminal: Terminal): string {
   if (crew === undefined || diagnostics.length > 0) return summarize(diagnostics, terminal.style);
   const bound = [...crew.bindings.values()].flat().length;
   const counts = { agent: crew.agents.size, group: crew.groups.size, "sub-crew": crew.subCrews.size, binding: bound };
@@ -43,7 +43,7 @@ function verdict(crew: Crew | undefined, diagnostics: readonly Diagnostic[], ter
 }
 
 /** Who takes an input that fits no agent, in each crew that chooses who begins. */
-function entryLines(crew: Crew): string[] {
+function describeEntry(crew: Crew): string[] {
   return listCrews(crew).flatMap(([place, each]) => {
     const [first, second] = listEntries(each);
     if (each.entryPoint.type !== "auto" || first === undefined || second === undefined) return [];
@@ -56,7 +56,7 @@ function entryLines(crew: Crew): string[] {
 }
 
 /** A workflow command, with the escapes that its parser asks for. */
-function annotation({ severity, file, line, column, code, message }: Diagnostic): string {
+function formatAnnotation({ severity, file, line, column, code, message }: Diagnostic): string {
   const inProperty = (text: string) => inText(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
   const inText = (text: string) => text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
   return `::${severity} file=${inProperty(file)},line=${line},col=${column},title=${inProperty(code)}::${inText(message)}`;

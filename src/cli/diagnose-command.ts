@@ -3,7 +3,7 @@ import { diagnoseRun } from "../library/diagnose-run.ts";
 import { buildResult } from "../views/run-result.ts";
 import { findRun } from "./find-run.ts";
 import { diagnosisLines } from "./show/diagnosis-lines.ts";
-import { columnsOf, exitCodes, type Terminal } from "./terminal.ts";
+import { countColumns, exitCodes, type Terminal } from "./terminal.ts";
 
 /** `baton diagnose`: what went wrong in a run, and the line of the crew to change. */
 export async function diagnose(
@@ -17,7 +17,7 @@ export async function diagnose(
   const diagnosis = await diagnoseRun(events, store, terminal.workingDirectory);
   const lines = json
     ? [JSON.stringify(diagnosis, undefined, 2)]
-    : diagnosisLines(diagnosis, buildResult(events), terminal.style, columnsOf(terminal));
+    : diagnosisLines(diagnosis, buildResult(events), terminal.style, countColumns(terminal));
   terminal.print(lines.join("\n"));
   return exitCodes.completed;
 }

@@ -4,7 +4,7 @@ import { hasExpired } from "../runtime/pause-deadline.ts";
 import { GRACE_MS } from "../runtime/run-control.ts";
 import { isLimit, type RunResult } from "../views/run-result.ts";
 import { BatonError } from "../vocabulary/errors.ts";
-import { askUntil, expiryWords } from "./ask-until.ts";
+import { askUntil, describeExpiry } from "./ask-until.ts";
 import { flushTraces } from "./flush-traces.ts";
 import { openPlainView, type PlainViewOptions } from "./plain-view.ts";
 import { readAnswer } from "./question.ts";
@@ -40,12 +40,12 @@ export async function driveRun(
     view.close(result);
     await flushTraces();
   }
-  if (result.status !== "running") return exitCodeOf(result);
-  terminal.note(wordsOfRelease(result, options));
+  if (result.status !== "running") return chooseExitCode(result);
+  terminal.note(describeRelease(result, options));
   return signals.exitCode() ?? exitCodes.failed;
 }
 
-function wordsOfRelease({ runId }: RunResult, { journal }: DriveOptions): string {
+function describeRelease({ runId }: RunResult, { journal }: DriveOptions): string {
   return journal === false
     ? `stopped before its end: run ${runId} is lost, since --no-journal keeps nothing of it`
     : `stopped before its end: continue the run with baton resume ${runId}`;
@@ -77,7 +77,7 @@ async function runToTheEnd(
     try {
       if (line !== undefined) result = await crew.resume(runId, readAnswer(line, paused), watching).result;
       else if (hasExpired(paused, Date.now())) {
-        view.refuse(expiryWords(paused));
+        view.refuse(describeExpiry(paused));
         result = await crew.expire(runId, watching).result;
       } else break;
     } catch (error) {
@@ -89,7 +89,7 @@ async function runToTheEnd(
   return result;
 }
 
-export function exitCodeOf(result: RunResult): number {
+export function chooseExitCode(result: RunResult): number {
   if (isLimit(result)) return exitCodes.limit;
   switch (result.status) {
     case "completed":

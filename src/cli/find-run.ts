@@ -2,7 +2,7 @@ import { nearestName } from "../definition/nearest-name.ts";
 import type { Store, StoredRun } from "../journal/store.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { cleanLine } from "./live/clean-text.ts";
-import { dateOf } from "./show/date-of.ts";
+import { formatDate } from "./show/format-date.ts";
 
 /** As many ids as are taken in at a glance. */
 const FEW = 5;
@@ -21,10 +21,10 @@ export async function findRun(name: string, store: Pick<Store, "list">): Promise
   const begun = runs.filter(({ runId }) => isBegun(runId));
   const [found, ...others] = exact.length === 0 ? begun : exact;
   if (found !== undefined && others.length === 0) return found;
-  throw new BatonError("unknown-run", found === undefined ? absence(name, runs) : ambiguity(name, begun));
+  throw new BatonError("unknown-run", found === undefined ? explainAbsence(name, runs) : explainAmbiguity(name, begun));
 }
 
-function absence(name: string, runs: readonly StoredRun[]): string {
+function explainAbsence(name: string, runs: readonly StoredRun[]): string {
   if (runs.length === 0) return "there are no runs yet; baton run makes one";
   const ids = runs.map(({ runId }): string => runId);
   const nearest = nearestName(name, ids);
@@ -33,9 +33,9 @@ function absence(name: string, runs: readonly StoredRun[]): string {
 }
 
 /** Each with what tells it from the others: whoever gave half an id has to choose. */
-function ambiguity(name: string, runs: readonly StoredRun[]): string {
+function explainAmbiguity(name: string, runs: readonly StoredRun[]): string {
   const few = runs.slice(0, FEW).map(({ runId, crew, status, startedAt, input }) => {
-    const about = [dateOf(startedAt), cleanLine(crew), status, cleanLine(input).slice(0, SHOWN_OF_INPUT)];
+    const about = [formatDate(startedAt), cleanLine(crew), status, cleanLine(input).slice(0, SHOWN_OF_INPUT)];
     return `  ${[runId, ...about].join("  ")}`;
   });
   const more = runs.length > FEW ? [`  and ${runs.length - FEW} more; baton runs lists them`] : [];

@@ -1,9 +1,9 @@
 import { parseModels } from "../prepare/prepare-models.ts";
-import { type ApprovalOptions, askingForServers } from "./approve-servers.ts";
+import { type ApprovalOptions, askForServers } from "./approve-servers.ts";
 import { type DriveOptions, driveRun } from "./drive-run.ts";
 import type { ModelOptions } from "./run-command.ts";
 import type { Terminal } from "./terminal.ts";
-import { crewOf, withRun } from "./with-run.ts";
+import { loadCrewOfRun, withRun } from "./with-run.ts";
 
 export interface ForkOptions extends DriveOptions, ModelOptions, ApprovalOptions {
   readonly at: number;
@@ -18,7 +18,7 @@ export interface ForkOptions extends DriveOptions, ModelOptions, ApprovalOptions
 export async function fork(name: string, options: ForkOptions, terminal: Terminal): Promise<number> {
   return withRun(name, options, terminal, async (runId, store) => {
     const { at, reply, input, prompt = {}, model } = options;
-    const crew = await crewOf(await store.read(runId), store, options, terminal);
+    const crew = await loadCrewOfRun(await store.read(runId), store, options, terminal);
     const change = {
       at,
       prompts: prompt,
@@ -27,6 +27,6 @@ export async function fork(name: string, options: ForkOptions, terminal: Termina
       ...(model !== undefined && { models: parseModels(model) }),
     };
     const go = () => driveRun(crew, options, terminal, (watching) => crew.fork(runId, change, watching).result);
-    return askingForServers(terminal, go);
+    return askForServers(terminal, go);
   });
 }

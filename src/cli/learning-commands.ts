@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { addCommand, readLimit, rootOption } from "./add-command.ts";
+import { addCommand, createRootOption, readLimit } from "./add-command.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
 /** Commands about what earlier runs show. */
@@ -19,7 +19,7 @@ export function addLearningCommands(program: Command, terminal: Terminal, exit: 
     .addOption(new Option("--forget", "drop what is known of these handoffs; the runs stay").conflicts("recount"))
     .option("--recount", "count the handoffs of all runs that are kept anew")
     .option("--json", "print the figures as JSON")
-    .addOption(rootOption())
+    .addOption(createRootOption())
     .action(async (path: string | undefined, { root, ...options }) => {
       const [{ withStore }, { patterns }] = await Promise.all([
         import("./with-run.ts"),
@@ -30,7 +30,7 @@ export function addLearningCommands(program: Command, terminal: Terminal, exit: 
       if (path !== undefined && crew === undefined) exit(exitCodes.invalid);
       else {
         const query = { ...options, ...(crew !== undefined && { crew: crew.name }) };
-        const place = { ...(await rootAt(path, root, terminal)), json: options.json };
+        const place = { ...(await chooseRoot(path, root, terminal)), json: options.json };
         exit(await withStore(place, terminal, (store) => patterns(query, terminal, store)));
       }
     });
@@ -42,18 +42,18 @@ export function addLearningCommands(program: Command, terminal: Terminal, exit: 
     .option("--input <text>", "what the run is asked")
     .option("--save", "put the order into the agent's file, after asking")
     .option("--json", "print the ranking as JSON")
-    .addOption(rootOption())
+    .addOption(createRootOption())
     .action(async (path: string, options) => {
       const [{ withStore }, { suggest }] = await Promise.all([import("./with-run.ts"), import("./suggest-command.ts")]);
-      const place = { ...(await rootAt(path, options.root, terminal)), json: options.json };
+      const place = { ...(await chooseRoot(path, options.root, terminal)), json: options.json };
       exit(await withStore(place, terminal, (store) => suggest(path, options, terminal, store)));
     });
 }
 
 /** The project that a path belongs to has the store. */
-async function rootAt(path: string | undefined, root: string | undefined, terminal: Terminal) {
+async function chooseRoot(path: string | undefined, root: string | undefined, terminal: Terminal) {
   if (root !== undefined || path === undefined) return root === undefined ? {} : { root };
-  return { root: (await import("./open-store.ts")).rootOf(path, terminal) };
+  return { root: (await import("./open-store.ts")).findRoot(path, terminal) };
 }
 
 const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };

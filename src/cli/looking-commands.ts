@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { addCommand, rootOption } from "./add-command.ts";
+import { addCommand, createRootOption } from "./add-command.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Commands that look at a crew and run nothing. */
@@ -12,7 +12,7 @@ export function addLookingCommands(program: Command, terminal: Terminal, exit: (
     .option("--strict", "treat the crew as strict: unknown keys and unregistered signals are errors")
     .addOption(format("how to print what was found", "text", "json", "github"))
     .option("--json", "the same as --format json")
-    .addOption(rootOption())
+    .addOption(createRootOption())
     .action(async (path, options) => exit((await import("./check-command.ts")).check(path, options, terminal)));
 
   const aboutGraph = "draw who can follow whom, or with --run who did, and which crews were composed";
@@ -20,20 +20,20 @@ export function addLookingCommands(program: Command, terminal: Terminal, exit: (
     .addOption(format("the kind of drawing", "ascii", "mermaid", "dot", "svg"))
     .option("--run <run>", "draw the crew of this run: its id, the beginning of it, or 'last'")
     .option("--json", "print the boxes and arrows as JSON")
-    .addOption(rootOption())
+    .addOption(createRootOption())
     .action(async (path, { run, ...options }) => {
       if (path === undefined && run === undefined) graphing.error("error: give a path, or --run <run>");
       const { graph, graphRun } = await import("./graph-command.ts");
       if (run === undefined) return exit(graph(path, options, terminal));
-      const [{ withStore }, { rootOf }] = await Promise.all([import("./with-run.ts"), import("./open-store.ts")]);
-      const root = options.root ?? rootOf(path ?? ".", terminal);
+      const [{ withStore }, { findRoot }] = await Promise.all([import("./with-run.ts"), import("./open-store.ts")]);
+      const root = options.root ?? findRoot(path ?? ".", terminal);
       exit(await withStore({ ...options, root }, terminal, (store) => graphRun(run, options, terminal, store)));
     });
 
   const aboutSignals = "report a crew's signals: what they mean, who emits them, where they lead";
   addCommand(program, "signals <path>", aboutSignals, "baton signals examples/quiz")
     .option("--json", "print the report as JSON")
-    .addOption(rootOption())
+    .addOption(createRootOption())
     .action(async (path, options) =>
       exit(await (await import("./signals-command.ts")).signals(path, options, terminal)),
     );

@@ -5,7 +5,7 @@ import { addLookingCommands } from "./looking-commands.ts";
 import { addRunCommands } from "./run-commands.ts";
 import { addRunningCommands } from "./running-commands.ts";
 import { addShowingCommands } from "./showing-commands.ts";
-import { exitCodes, processTerminal, type Terminal } from "./terminal.ts";
+import { exitCodes, openProcessTerminal, type Terminal } from "./terminal.ts";
 
 const afterHelp = `
 Exit codes: 0 completed, 1 failed, 2 usage error, 3 invalid crew, 4 paused, 5 limit reached, 130 cancelled,
@@ -17,7 +17,7 @@ Example:
 /** Runs one command and sets the process's exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
   let isRaw = false;
-  const terminal = processTerminal(() => isRaw);
+  const terminal = openProcessTerminal(() => isRaw);
   const exitCode = await runCommand(argv, terminal, (command) => {
     isRaw = command.opts()["raw"] === true;
   });

@@ -6,7 +6,7 @@ import type { Store } from "../journal/store.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The project that a crew belongs to; where nothing marks one, the folder that the command is typed in. */
-export function rootOf(path: string, { workingDirectory }: Terminal): string {
+export function findRoot(path: string, { workingDirectory }: Terminal): string {
   const at = resolve(workingDirectory, path);
   return findMarkedFolder(existsSync(at) ? at : workingDirectory) ?? workingDirectory;
 }

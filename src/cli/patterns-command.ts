@@ -5,8 +5,8 @@ import { drawPathsDot } from "../learning/draw-paths-dot.ts";
 import { drawPathsMermaid } from "../learning/draw-paths-mermaid.ts";
 import { recountRuns } from "../run-storage/recount-runs.ts";
 import { amountOf } from "../vocabulary/wording.ts";
-import { nothingKnown, patternLines } from "./show/pattern-lines.ts";
-import { columnsOf, exitCodes, type Terminal } from "./terminal.ts";
+import { explainNothingKnown, patternLines } from "./show/pattern-lines.ts";
+import { countColumns, exitCodes, type Terminal } from "./terminal.ts";
 
 export interface PatternsOptions extends HandoffQuery {
   readonly format?: "table" | "dot" | "mermaid";
@@ -45,10 +45,10 @@ export async function patterns(
   // One more tells that there are more.
   const found = await store.patterns(query, shown + 1);
   const draw = drawings[format];
-  if (json) terminal.print(JSON.stringify(describePatterns(firstOf(found, shown)), undefined, 2));
+  if (json) terminal.print(JSON.stringify(describePatterns(takeFirst(found, shown)), undefined, 2));
   else if (found.paths.length === 0) {
     const { crew } = query;
-    terminal.note(nothingKnown(query, (await store.list(crew === undefined ? {} : { crew })).length));
+    terminal.note(explainNothingKnown(query, (await store.list(crew === undefined ? {} : { crew })).length));
   } else if (draw !== undefined) terminal.print(draw(found.paths));
   else printTables(found, shown, terminal, now);
   return exitCodes.completed;
@@ -56,12 +56,12 @@ export async function patterns(
 
 function printTables(found: KeptPatterns, shown: number, terminal: Terminal, now: number): void {
   terminal.print(
-    patternLines(describePatterns(firstOf(found, shown)), terminal.style, now, columnsOf(terminal)).join("\n"),
+    patternLines(describePatterns(takeFirst(found, shown)), terminal.style, now, countColumns(terminal)).join("\n"),
   );
   if (found.loops.length > shown || found.gaps.length > shown)
     terminal.note(`only ${shown} loops and gaps are shown; there are more: --limit ${shown * 5}`);
 }
 
-function firstOf({ paths, loops, gaps }: KeptPatterns, shown: number): KeptPatterns {
+function takeFirst({ paths, loops, gaps }: KeptPatterns, shown: number): KeptPatterns {
   return { paths, loops: loops.slice(0, shown), gaps: gaps.slice(0, shown) };
 }

@@ -1,10 +1,10 @@
 import { describeMissingHolder, describeUncertainEntry, formatLogLines } from "../views/log-lines.ts";
 import { isLimit, type RunResult } from "../views/run-result.ts";
 import type { Crew } from "../vocabulary/crew.ts";
-import { deadlineWords } from "./ask-until.ts";
+import { describeDeadline } from "./ask-until.ts";
 import { cleanLine } from "./live/clean-text.ts";
 import { askLine, questionLines } from "./question.ts";
-import { leavingWords, type RunView } from "./run-view.ts";
+import { describeLeaving, type RunView } from "./run-view.ts";
 import { plainStyle, type Terminal } from "./terminal.ts";
 
 export interface PlainViewOptions {
@@ -24,7 +24,7 @@ export function openPlainView(crew: Crew, options: PlainViewOptions, terminal: T
       if (options.verbose) for (const line of formatLogLines(event, crew)) terminal.note(cleanLine(line));
     },
     stopping: () => terminal.note("stopping after this turn; press Ctrl-C again to stop at once"),
-    leaving: (graceMs) => terminal.note(leavingWords(graceMs)),
+    leaving: (graceMs) => terminal.note(describeLeaving(graceMs)),
     async ask(paused, abort) {
       if (!terminal.isInteractive || isQuiet) return undefined;
       terminal.note(`\n${questionLines(paused, crew, "", plainStyle, Number.POSITIVE_INFINITY).join("\n")}`);
@@ -53,7 +53,7 @@ function tell(result: RunResult, terminal: Terminal): void {
   else if (paused !== undefined) {
     // Of a gate, or within a sub-crew, the question is not what the run gave last.
     const question = paused.prompt === output ? "" : `${paused.prompt}\n`;
-    const until = paused.expiresAt === undefined ? "" : ` ${deadlineWords(paused)}`;
+    const until = paused.expiresAt === undefined ? "" : ` ${describeDeadline(paused)}`;
     terminal.note(
       `${question}paused (${paused.reason}): ${paused.agent} waits for an answer${until}: baton resume ${runId}`,
     );

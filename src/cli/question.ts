@@ -3,7 +3,7 @@ import { findAgentCrew } from "../views/find-agent-crew.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { Paused, PauseReason, ResumeAnswer } from "../vocabulary/pause.ts";
-import { deadlineWords } from "./ask-until.ts";
+import { describeDeadline } from "./ask-until.ts";
 import { wrap } from "./live/cells.ts";
 import { cleanText } from "./live/clean-text.ts";
 import type { Terminal } from "./terminal.ts";
@@ -16,14 +16,14 @@ export function questionLines(
   style: Terminal["style"],
   columns: number,
 ): string[] {
-  const prompt = withoutAnswer(paused.prompt, above);
+  const prompt = removeAnswer(paused.prompt, above);
   const hint = "Enter an empty line to leave the run paused.";
   const agents = [...findAgentCrew(paused.agent, crew).agents.keys()];
   return pausedLines({ ...paused, prompt }, agents, hint, style, columns);
 }
 
 /** A prompt without the agent's answer at its end, where that stands right above. */
-export function withoutAnswer(prompt: string, above: string): string {
+export function removeAnswer(prompt: string, above: string): string {
   return above !== "" && prompt.endsWith(above) ? prompt.slice(0, -above.length) : prompt;
 }
 
@@ -37,7 +37,7 @@ export function pausedLines(
 ): string[] {
   const { agent, reason, prompt, options, expiresAt } = paused;
   const asked = cleanText(prompt).trim();
-  const choices = options.flatMap((option) => choicesOf(option, agent, agents));
+  const choices = options.flatMap((option) => listChoices(option, agent, agents));
   const width = Math.max(0, ...choices.map(([words]) => words.length));
   const lines = [
     ...wrap(`${agent} ${reasons[reason]}`, columns - 2).map((line) => style("bold", line)),
@@ -48,7 +48,10 @@ export function pausedLines(
     ),
     ...(expiresAt === undefined
       ? []
-      : ["", ...wrap(`It waits ${cleanText(deadlineWords(paused))}.`, columns - 2).map((line) => style("dim", line))]),
+      : [
+          "",
+          ...wrap(`It waits ${cleanText(describeDeadline(paused))}.`, columns - 2).map((line) => style("dim", line)),
+        ]),
     ...(hint === undefined ? [] : ["", ...wrap(hint, columns - 2).map((line) => style("dim", line))]),
   ];
   return lines.map((line) => `${style("yellow", "┃")} ${line}`.trimEnd());
@@ -65,7 +68,7 @@ const reasons: Readonly<Record<PauseReason, string>> = {
   ambiguous: "does not know whether it happened",
 };
 
-function choicesOf(option: string, agent: string, agents: readonly string[]): [words: string, about: string][] {
+function listChoices(option: string, agent: string, agents: readonly string[]): [words: string, about: string][] {
   switch (option) {
     case "input":
     case "external":

@@ -1,7 +1,7 @@
 import type { Replay } from "../runtime/replay-run.ts";
 import { amountOf } from "../vocabulary/wording.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
-import { crewAsItWas, crewOf, type StoreOptions, withRun } from "./with-run.ts";
+import { loadCrewAsItWas, loadCrewOfRun, type StoreOptions, withRun } from "./with-run.ts";
 
 export interface ReplayOptions extends StoreOptions {
   readonly current?: boolean;
@@ -12,8 +12,8 @@ export async function replay(name: string, options: ReplayOptions, terminal: Ter
   return withRun(name, options, terminal, async (runId, store) => {
     const events = await store.read(runId);
     const crew = options.current
-      ? await crewOf(events, store, {}, terminal)
-      : await crewAsItWas(events, store, terminal);
+      ? await loadCrewOfRun(events, store, {}, terminal)
+      : await loadCrewAsItWas(events, store, terminal);
     const outcome = await crew.replay(runId, { current: options.current === true });
     terminal.print(options.json ? JSON.stringify({ runId, ...outcome }, undefined, 2) : describe(outcome));
     return outcome.divergence === undefined ? exitCodes.completed : exitCodes.failed;

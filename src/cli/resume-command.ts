@@ -6,13 +6,13 @@ import { BatonError } from "../vocabulary/errors.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import type { Paused, ResumeAnswer } from "../vocabulary/pause.ts";
-import { type ApprovalOptions, askingForServers } from "./approve-servers.ts";
-import { askUntil, expiryWords } from "./ask-until.ts";
-import { type DriveOptions, driveRun, exitCodeOf } from "./drive-run.ts";
+import { type ApprovalOptions, askForServers } from "./approve-servers.ts";
+import { askUntil, describeExpiry } from "./ask-until.ts";
+import { chooseExitCode, type DriveOptions, driveRun } from "./drive-run.ts";
 import { askLine, questionLines, readAnswer } from "./question.ts";
 import type { ModelOptions } from "./run-command.ts";
 import { exitCodes, plainStyle, type Terminal } from "./terminal.ts";
-import { crewOf, withRun } from "./with-run.ts";
+import { loadCrewOfRun, withRun } from "./with-run.ts";
 
 export interface ResumeCommandOptions extends DriveOptions, ModelOptions, ApprovalOptions {
   readonly acceptChanges?: boolean;
@@ -34,27 +34,27 @@ export async function resume(
 ): Promise<number> {
   return withRun(name, options, terminal, async (runId, store) => {
     const events = await store.read(runId);
-    const crew = await crewOf(events, store, options, terminal);
+    const crew = await loadCrewOfRun(events, store, options, terminal);
     const { acceptChanges = false, original = false, wait = false } = options;
     const drive = (begin: (taking: ResumeOptions) => Promise<RunResult>) => {
       const taking = { acceptChanges, original, wait };
-      return askingForServers(terminal, () =>
+      return askForServers(terminal, () =>
         driveRun(crew, options, terminal, (watching) => begin({ ...watching, ...taking })),
       );
     };
     const last = events.at(-1);
     if (last?.type !== "run.paused") {
-      if (words.length > 0) throw asksNothing(runId, events);
+      if (words.length > 0) throw explainNoQuestion(runId, events);
       return drive((taking) => crew.recover(runId, taking).result).catch(async (error: unknown) => {
         if (!wait || !(error instanceof BatonError) || error.code !== "not-broken") throw error;
         const result = buildResult(await store.read(runId));
         if (result.status === "paused") return resume(runId, [], options, terminal);
         terminal.note(`run '${runId}' has ended in the meantime: ${result.status}`);
-        return exitCodeOf(result);
+        return chooseExitCode(result);
       });
     }
     const expire = () => {
-      terminal.note(`${expiryWords(last.data)}${words.length > 0 ? "; your answer is not used" : ""}`);
+      terminal.note(`${describeExpiry(last.data)}${words.length > 0 ? "; your answer is not used" : ""}`);
       return drive((taking) => crew.expire(runId, taking).result);
     };
     if (hasExpired(last.data, Date.now())) return expire();
@@ -68,7 +68,7 @@ export async function resume(
 }
 
 /** An answer to a run that asks nothing is refused, since whoever gave it thinks of another question. */
-function asksNothing(runId: RunId, events: readonly BatonEvent[]): BatonError {
+function explainNoQuestion(runId: RunId, events: readonly BatonEvent[]): BatonError {
   const { status } = buildResult(events);
   const next = status === "running" ? `; continue it without an answer first: baton resume ${runId}` : "";
   return new BatonError("not-paused", `run '${runId}' asks nothing: it is ${status}${next}`);
@@ -80,14 +80,14 @@ async function answerTo(
   crew: CrewHandle,
   terminal: Terminal,
 ): Promise<ResumeAnswer | undefined> {
-  if (words.length > 0) return readAnswer(saidIn(words), paused);
+  if (words.length > 0) return readAnswer(joinWords(words), paused);
   terminal.note(questionLines(paused, crew.definition, "", plainStyle, Number.POSITIVE_INFINITY).join("\n"));
   if (!terminal.isInteractive) return undefined;
   const line = await askUntil(paused, [], (abort) => askLine(process.stderr, abort));
   return line === undefined ? undefined : readAnswer(line, paused);
 }
 
-function saidIn(words: readonly string[]): string {
+function joinWords(words: readonly string[]): string {
   const said = words.join(" ");
   if (said.trim() !== "") return said;
   throw new BatonError("no-input", "the answer is empty; leave it out to see what the run asks");

@@ -5,10 +5,10 @@ import { GRACE_MS } from "../runtime/run-control.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { flushTraces } from "./flush-traces.ts";
 import type { ResumeCommandOptions } from "./resume-command.ts";
-import { leavingWords } from "./run-view.ts";
+import { describeLeaving } from "./run-view.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 import { type WatchedSignals, watchSignals } from "./watch-signals.ts";
-import { crewOf, withStore } from "./with-run.ts";
+import { loadCrewOfRun, withStore } from "./with-run.ts";
 
 /** What applying a deadline came to. */
 interface Outcome {
@@ -23,7 +23,7 @@ export async function resumeExpired(options: ResumeCommandOptions, terminal: Ter
   return withStore(options, terminal, async (store) => {
     const view = {
       stopping: () => terminal.note("stopping after this turn; press Ctrl-C again to stop at once"),
-      leaving: (graceMs: number) => terminal.note(leavingWords(graceMs)),
+      leaving: (graceMs: number) => terminal.note(describeLeaving(graceMs)),
     };
     const signals = watchSignals(view, options.grace ?? GRACE_MS);
     const outcomes: Outcome[] = [];
@@ -58,7 +58,7 @@ async function applyDeadline(
   const { acceptChanges = false, original = false, wait = false } = options;
   const taking: ResumeOptions = { ...signals.options, acceptChanges, original, wait };
   try {
-    const crew = await crewOf(await store.read(runId), store, options, terminal);
+    const crew = await loadCrewOfRun(await store.read(runId), store, options, terminal);
     return { ...about, status: (await crew.expire(runId, taking).result).status };
   } catch (error) {
     if (error instanceof BatonError) return { ...about, error: error.message };

@@ -9,10 +9,10 @@ import { type ModelSource, parseModels } from "../prepare/prepare-models.ts";
 import { readScript } from "../prepare/read-script.ts";
 import { checkInput, checkInputSize } from "../runtime/check-input.ts";
 import { BatonError, ConfigurationError } from "../vocabulary/errors.ts";
-import { type ApprovalOptions, approvalOf, askingForServers } from "./approve-servers.ts";
+import { type ApprovalOptions, askForServers, createApproval } from "./approve-servers.ts";
 import { type DriveOptions, driveRun } from "./drive-run.ts";
 import { formatDiagnostics, summarize } from "./format-diagnostics.ts";
-import { openStore, rootOf } from "./open-store.ts";
+import { findRoot, openStore } from "./open-store.ts";
 import type { PlainViewOptions } from "./plain-view.ts";
 import { exitCodes, plainStyle, type Terminal } from "./terminal.ts";
 
@@ -43,7 +43,7 @@ export async function run(
     if (options.session !== undefined) checkSession(options.session, options);
     const input = words.length === 0 ? terminal.readInput() : words.join(" ");
     checkInput(input);
-    const models = modelSource(options, terminal);
+    const models = chooseModelSource(options, terminal);
     const loaded = checkCrew(path, {
       workingDirectory,
       ...(options.root !== undefined && { root: options.root }),
@@ -51,11 +51,11 @@ export async function run(
     const definition = refuseErrors(path, loaded);
     checkInputSize(input, definition);
     // Only now that there is something to run: a mistyped path leaves no store behind.
-    if (options.journal !== false) store = await openStore(options.root ?? rootOf(path, terminal), terminal);
+    if (options.journal !== false) store = await openStore(options.root ?? findRoot(path, terminal), terminal);
     const crew = openCrew(definition, loaded.diagnostics, {
       models,
       root: loaded.root,
-      ...approvalOf(options, terminal),
+      ...createApproval(options, terminal),
       variables: options.var ?? {},
       ...(store !== undefined && { store, source }),
     });
@@ -70,7 +70,7 @@ export async function run(
       terminal.note(`Printed once; 'baton check ${path}' shows warnings again.`);
     const started = options.session === undefined ? crew : crew.session(options.session);
     const go = () => driveRun(crew, options, terminal, (watching) => started.run(input, watching));
-    return await askingForServers(terminal, go);
+    return await askForServers(terminal, go);
   } catch (error) {
     if (error instanceof BatonError) return explain(error, options, terminal);
     throw error;
@@ -86,7 +86,7 @@ function checkSession(id: string, { journal }: RunCommandOptions): void {
     throw new BatonError("bad-options", "give either --session or --no-journal: a conversation is what is kept of it");
 }
 
-export function modelSource(options: ModelOptions, terminal: Terminal): ModelSource {
+export function chooseModelSource(options: ModelOptions, terminal: Terminal): ModelSource {
   const { variables, workingDirectory } = terminal;
   const script = options.script === undefined ? undefined : resolve(workingDirectory, options.script);
   const { model } = options;

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { addCommand, addRunOptions, collectPair, rootOption } from "./add-command.ts";
+import { addCommand, addRunOptions, collectPair, createRootOption } from "./add-command.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Commands about runs that are kept. */
@@ -10,7 +10,7 @@ export function addRunCommands(program: Command, terminal: Terminal, exit: (code
     .addOption(new Option("--original", "go on with the crew as it was").conflicts("acceptChanges"))
     .option("--wait", "wait until no other process has the run, instead of refusing")
     .option("--expired", "apply the deadlines of all paused runs whose deadline has passed, in the place of one run")
-    .addOption(crewOption());
+    .addOption(createCrewOption());
   addRunOptions(resuming, "provider/model, several separated by commas, in the place of the crew's own").action(
     async (run, answer, options) => {
       if (options.expired && run !== undefined) program.error("error: give either a run or --expired");
@@ -23,14 +23,14 @@ export function addRunCommands(program: Command, terminal: Terminal, exit: (code
   addCommand(program, "cancel <run>", "end a run, wherever it is running", "baton cancel last --graceful")
     .option("--graceful", "let the turn under way finish")
     .option("--json", "print the outcome as JSON")
-    .addOption(rootOption())
+    .addOption(createRootOption())
     .action(async (run, options) => exit(await (await import("./cancel-command.ts")).cancel(run, options, terminal)));
 
   const aboutReplay = "go over a run again without calling anything, and compare";
   addCommand(program, "replay <run>", aboutReplay, "baton replay last --current")
     .option("--current", "under the crew as it is now, in the place of the one it was")
     .option("--json", "print the outcome as JSON")
-    .addOption(rootOption())
+    .addOption(createRootOption())
     .action(async (run, options) => exit(await (await import("./replay-command.ts")).replay(run, options, terminal)));
 
   const aboutFork = "start a new run from an event of another, with one thing changed";
@@ -40,21 +40,21 @@ export function addRunCommands(program: Command, terminal: Terminal, exit: (code
     .option("--input <text>", "what the run was started or resumed with instead")
     .option("--prompt <agent=text>", "what an agent is told from there on; repeatable", collectPair);
   addRunOptions(
-    forking.addOption(crewOption()),
+    forking.addOption(createCrewOption()),
     "the models from there on: provider/model, several separated by commas",
   ).action(async (run, options) => exit(await (await import("./fork-command.ts")).fork(run, options, terminal)));
 
   const aboutFeedback = "say how good a run was";
   const judging = addCommand(program, "feedback <run> <verdict> [words...]", aboutFeedback, "baton feedback last good")
     .option("--json", "print what is kept as JSON")
-    .addOption(rootOption())
+    .addOption(createRootOption())
     .action(async (run, verdict, words, options) =>
       exit(await (await import("./feedback-command.ts")).feedback(run, verdict, words, options, terminal)),
     );
   judging.registeredArguments[1]?.choices(["good", "bad"]);
 }
 
-function crewOption(): Option {
+function createCrewOption(): Option {
   return new Option("--crew <path>", "where the crew's files are, in the place of where the run says");
 }
 

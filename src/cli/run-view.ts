@@ -2,7 +2,7 @@ import type { RunResult } from "../views/run-result.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { Paused } from "../vocabulary/pause.ts";
 
-export function leavingWords(graceMs: number): string {
+export function describeLeaving(graceMs: number): string {
   return `stopping: the calls under way have ${graceMs / 1000} s to finish`;
 }
 

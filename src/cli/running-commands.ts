@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { addCommand, addRunOptions, collectPair, rootOption } from "./add-command.ts";
+import { addCommand, addRunOptions, collectPair, createRootOption } from "./add-command.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Commands that run crews. */
@@ -23,7 +23,7 @@ export function addRunningCommands(program: Command, terminal: Terminal, exit: (
     .option("--out <file>", "where that is written: <run>.scenario.yaml where nothing is said")
     .option("--filter <text>", "only scenarios whose name or file contains this")
     .option("--json", "print the outcome as JSON")
-    .addOption(rootOption())
+    .addOption(createRootOption())
     .action(async (paths, options) => {
       if (options.record !== undefined)
         exit(await (await import("./record-command.ts")).record(options.record, options, terminal));

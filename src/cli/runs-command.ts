@@ -2,9 +2,9 @@ import type { RunQuery, Store, StoredRun } from "../journal/store.ts";
 import { threadRuns } from "../library/find-thread.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import type { Paused } from "../vocabulary/pause.ts";
-import { absentSession } from "./absent-session.ts";
+import { explainAbsentSession } from "./absent-session.ts";
 import { runTable } from "./show/run-table.ts";
-import { columnsOf, exitCodes, type Terminal } from "./terminal.ts";
+import { countColumns, exitCodes, type Terminal } from "./terminal.ts";
 
 export interface RunsOptions extends RunQuery {
   readonly session?: string;
@@ -27,15 +27,15 @@ export async function runs(
   now = Date.now(),
 ): Promise<number> {
   const { json, jsonl, events } = options;
-  const stored = await listed(
+  const stored = await formatRuns(
     { ...options, limit: options.limit ?? (jsonl ? Number.POSITIVE_INFINITY : SHOWN) },
     store,
   );
-  const found = await Promise.all(stored.map((run) => withDeadline(run, store)));
+  const found = await Promise.all(stored.map((run) => addDeadline(run, store)));
   if (jsonl && events) await printEvents(found, terminal, store);
   else if (jsonl) for (const run of found) terminal.print(JSON.stringify(run));
   else if (json) terminal.print(JSON.stringify({ runs: found }, undefined, 2));
-  else if (found.length > 0) terminal.print(runTable(found, terminal.style, now, columnsOf(terminal)).join("\n"));
+  else if (found.length > 0) terminal.print(runTable(found, terminal.style, now, countColumns(terminal)).join("\n"));
   else terminal.note("there are no such runs");
   return exitCodes.completed;
 }
@@ -43,7 +43,7 @@ export async function runs(
 /** A run as it is listed: with the end of its pause, where it has one. */
 export type ListedRun = StoredRun & Pick<Paused, "expiresAt" | "onExpiry">;
 
-async function withDeadline(run: StoredRun, store: RunsStore): Promise<ListedRun> {
+async function addDeadline(run: StoredRun, store: RunsStore): Promise<ListedRun> {
   if (run.status !== "paused") return run;
   const [last] = (await store.read(run.runId, run.events - 1)).slice(-1);
   if (last?.type !== "run.paused" || last.data.expiresAt === undefined) return run;
@@ -51,7 +51,7 @@ async function withDeadline(run: StoredRun, store: RunsStore): Promise<ListedRun
   return { ...run, expiresAt, onExpiry };
 }
 
-async function listed(
+async function formatRuns(
   options: RunsOptions & { readonly limit: number },
   store: RunsStore,
 ): Promise<readonly StoredRun[]> {
@@ -60,7 +60,7 @@ async function listed(
   if (session === undefined) return store.list(limit === Number.POSITIVE_INFINITY ? query : { ...query, limit });
   const ids = new Set<RunId>();
   for await (const { runId } of threadRuns(store, session)) ids.add(runId);
-  if (ids.size === 0) throw await absentSession(session, store);
+  if (ids.size === 0) throw await explainAbsentSession(session, store);
   return (await store.list(query)).filter(({ runId }) => ids.has(runId)).slice(0, limit);
 }
 

@@ -10,7 +10,7 @@ import { costLines } from "./show/cost-lines.ts";
 import { eventLines } from "./show/event-lines.ts";
 import { overviewLines } from "./show/overview-lines.ts";
 import { treeLines } from "./show/tree-lines.ts";
-import { columnsOf, exitCodes, screenColumnsOf, type Terminal } from "./terminal.ts";
+import { countColumns, countScreenColumns, exitCodes, type Terminal } from "./terminal.ts";
 
 export interface ShowOptions {
   readonly cost?: boolean;
@@ -30,12 +30,12 @@ export async function show(
 ): Promise<number> {
   const run = await findRun(name, store);
   const events = await store.read(run.runId);
-  const lines = options.json ? jsonLines(events, options) : linesOf(events, run, options, terminal, now);
+  const lines = options.json ? formatJson(events, options) : formatRun(events, run, options, terminal, now);
   terminal.print(lines.join("\n"));
   return exitCodes.completed;
 }
 
-function linesOf(
+function formatRun(
   events: readonly BatonEvent[],
   run: StoredRun,
   options: ShowOptions,
@@ -43,15 +43,15 @@ function linesOf(
   now: number,
 ): string[] {
   const { style } = terminal;
-  const columns = columnsOf(terminal);
-  if (options.tree) return treeLines(buildRunTree(events), style, screenColumnsOf(terminal));
+  const columns = countColumns(terminal);
+  if (options.tree) return treeLines(buildRunTree(events), style, countScreenColumns(terminal));
   if (options.transcript) return conversationLines(buildTranscript(events), style, columns);
   if (options.cost) return costLines(listSpending(events), buildResult(events), style, columns);
   if (options.events) return eventLines(events, style, columns);
   return overviewLines(events, run, style, now, columns);
 }
 
-function jsonLines(events: readonly BatonEvent[], options: ShowOptions): string[] {
+function formatJson(events: readonly BatonEvent[], options: ShowOptions): string[] {
   const whole = (value: unknown) => [JSON.stringify(value, undefined, 2)];
   if (options.events) return events.map((event) => JSON.stringify(event));
   if (options.tree) return whole(buildRunTree(events));

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { Store } from "../journal/store.ts";
 import type { RunStatus } from "../views/run-result.ts";
-import { addCommand, readLimit, rootOption } from "./add-command.ts";
+import { addCommand, createRootOption, readLimit } from "./add-command.ts";
 import type { Terminal } from "./terminal.ts";
 
 const views = {
@@ -22,7 +22,7 @@ export function addShowingCommands(program: Command, terminal: Terminal, exit: (
     .addOption(new Option("--json", "print the list as JSON").conflicts(["jsonl", "events"]))
     .option("--jsonl", "print a line of JSON for each run")
     .option("--events", "with --jsonl: a line for each event of these runs, those of the oldest first")
-    .addOption(rootOption())
+    .addOption(createRootOption())
     .action(async ({ root, ...options }) => {
       if (options.events && !options.jsonl) program.error("error: --events goes with --jsonl");
       const [{ withStore }, { runs }] = await Promise.all([import("./with-run.ts"), import("./runs-command.ts")]);
@@ -36,7 +36,7 @@ export function addShowingCommands(program: Command, terminal: Terminal, exit: (
   show
     .addOption(new Option("--session <id>", "a conversation in the place of a run").conflicts(Object.keys(views)))
     .option("--json", "print the same as JSON: the run's result, or what the option shows; events in a line each")
-    .addOption(rootOption())
+    .addOption(createRootOption())
     .action(async (run, { session, ...options }) => {
       if ((run === undefined) === (session === undefined)) program.error("error: give either a run or --session <id>");
       const { withStore } = await import("./with-run.ts");
@@ -52,7 +52,7 @@ function addDiagnose(program: Command, terminal: Terminal, exit: (code: number) 
   const about = "find out what went wrong in a run, why, and what to change";
   addCommand(program, "diagnose <run>", about, "baton diagnose last")
     .option("--json", "print the diagnosis as JSON")
-    .addOption(rootOption())
+    .addOption(createRootOption())
     .action(async (run, options) => {
       const [{ withStore }, { diagnose }] = await Promise.all([
         import("./with-run.ts"),

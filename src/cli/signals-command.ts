@@ -6,7 +6,7 @@ import { reportSignals } from "../signals/report-signals.ts";
 import { countSignals } from "../views/signal-counts.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { loadValidCrew } from "./load-valid-crew.ts";
-import { openExistingStore, rootOf } from "./open-store.ts";
+import { findRoot, openExistingStore } from "./open-store.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
 export interface SignalsOptions {
@@ -19,7 +19,7 @@ export async function signals(path: string, options: SignalsOptions, terminal: T
   const crew = loadValidCrew(path, options.root, terminal);
   if (crew === undefined) return exitCodes.invalid;
   const uses = listSignalUses(crew);
-  const seen = await seenIn(crew.name, options.root ?? rootOf(path, terminal), terminal);
+  const seen = await countSeen(crew.name, options.root ?? findRoot(path, terminal), terminal);
   const report = crew.signals.map((signal) => ({
     ...signal,
     uses: uses.get(signal.name) ?? [],
@@ -32,7 +32,7 @@ export async function signals(path: string, options: SignalsOptions, terminal: T
 }
 
 /** In runs of crews of this name; undefined where no runs are kept. Looking makes no store. */
-async function seenIn(
+async function countSeen(
   crew: string,
   root: string,
   terminal: Terminal,

@@ -8,7 +8,7 @@ import { checkInput } from "../runtime/check-input.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { askLine } from "./question.ts";
 import { suggestionLines } from "./show/suggestion-lines.ts";
-import { columnsOf, exitCodes, type Terminal } from "./terminal.ts";
+import { countColumns, exitCodes, type Terminal } from "./terminal.ts";
 
 export interface SuggestOptions {
   readonly agent?: string;
@@ -33,7 +33,7 @@ export async function suggest(
   const targets = await crew.suggest(question);
   if (options.json) terminal.print(JSON.stringify({ crew: crew.definition.name, ...question, targets }, undefined, 2));
   else if (targets.length > 0) {
-    terminal.print(suggestionLines(targets, question, terminal.style, columnsOf(terminal)).join("\n"));
+    terminal.print(suggestionLines(targets, question, terminal.style, countColumns(terminal)).join("\n"));
   } else terminal.note(`'${agent}' hands its work to nobody`);
   return options.save === true ? save(path, options, targets, terminal) : exitCodes.completed;
 }

@@ -12,11 +12,11 @@ const CONTROLS = /(?!\r\n)[^\P{Cc}\n\t]|\p{Bidi_Control}/gu;
 export function showControls(text: string): string {
   return text.replace(CONTROLS, (control) => {
     const code = control.charCodeAt(0);
-    return code < 0x20 ? `\\x${inHex(code, 2)}` : `\\u${inHex(code, 4)}`;
+    return code < 0x20 ? `\\x${formatHex(code, 2)}` : `\\u${formatHex(code, 4)}`;
   });
 }
 
-function inHex(code: number, digits: number): string {
+function formatHex(code: number, digits: number): string {
   return code.toString(16).padStart(digits, "0");
 }
 
@@ -31,7 +31,7 @@ export function colour(format: Style, text: string, stream: NodeJS.WriteStream):
 }
 
 /** The text as a terminal may have it: of all escape sequences only our own colours. */
-export function writable(text: string): string {
+export function makeWritable(text: string): string {
   const [first = "", ...others] = text.split(MARK);
   const rest = others.map((part) => {
     const code = /^\d+m/.exec(part)?.[0];

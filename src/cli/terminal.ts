@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { BatonError } from "../vocabulary/errors.ts";
-import { colour, type Style, writable } from "./terminal-text.ts";
+import { colour, makeWritable, type Style } from "./terminal-text.ts";
 
 /** What a command needs of the world it is typed in. */
 export interface Terminal {
@@ -25,7 +25,7 @@ export interface Terminal {
 export const plainStyle: Terminal["style"] = (_, text) => text;
 
 /** How wide what is printed may be; what is piped on is not cut. */
-export function columnsOf({ screen }: Terminal): number {
+export function countColumns({ screen }: Terminal): number {
   return screen?.columns ?? Number.POSITIVE_INFINITY;
 }
 
@@ -33,7 +33,7 @@ export function columnsOf({ screen }: Terminal): number {
 const USUAL_COLUMNS = 80;
 
 /** The same for what is laid out to be looked at, which lines wider than a screen would break. */
-export function screenColumnsOf({ screen, variables }: Pick<Terminal, "screen" | "variables">): number {
+export function countScreenColumns({ screen, variables }: Pick<Terminal, "screen" | "variables">): number {
   const named = Number(variables["COLUMNS"]);
   return screen?.columns ?? (Number.isInteger(named) && named > 0 ? named : USUAL_COLUMNS);
 }
@@ -50,9 +50,9 @@ export const exitCodes = {
 } as const;
 
 /** `isRaw` is asked whether control characters are wanted as they are; a terminal never gets them. */
-export function processTerminal(isRaw: () => boolean): Terminal {
-  const print = writerOf(process.stdout, isRaw);
-  const note = writerOf(process.stderr, isRaw);
+export function openProcessTerminal(isRaw: () => boolean): Terminal {
+  const print = createWriter(process.stdout, isRaw);
+  const note = createWriter(process.stderr, isRaw);
   return {
     workingDirectory: process.cwd(),
     variables: process.env,
@@ -69,7 +69,7 @@ export function processTerminal(isRaw: () => boolean): Terminal {
 }
 
 /** A reader that closes the pipe early, such as `head`, has what it wants: it gets no more, and the command goes on to its exit code. */
-function writerOf(stream: NodeJS.WriteStream, isRaw: () => boolean): (text: string) => void {
+function createWriter(stream: NodeJS.WriteStream, isRaw: () => boolean): (text: string) => void {
   let isRead = true;
   stream.on("error", (error: NodeJS.ErrnoException) => {
     isRead = false;
@@ -81,6 +81,6 @@ function writerOf(stream: NodeJS.WriteStream, isRaw: () => boolean): (text: stri
       process.stderr.write(`error: what was printed could not be written: ${error.message}\n`);
   });
   return (text) => {
-    if (isRead) stream.write(!stream.isTTY && isRaw() ? text : writable(text));
+    if (isRead) stream.write(!stream.isTTY && isRaw() ? text : makeWritable(text));
   };
 }

@@ -19,13 +19,13 @@ export async function test(paths: readonly string[], options: TestOptions, termi
     terminal.print(JSON.stringify({ passed: reports.length - failed, failed, scenarios: reports }, undefined, 2));
   else {
     for (const report of reports) terminal.print(describe(report, terminal));
-    if (reports.length === 0) terminal.note(`error: ${absence(files, paths, options)}`);
+    if (reports.length === 0) terminal.note(`error: ${explainAbsence(files, paths, options)}`);
     terminal.print(`${reports.length - failed} passed, ${failed} failed`);
   }
   return failed === 0 && reports.length > 0 ? exitCodes.completed : exitCodes.failed;
 }
 
-function absence(files: readonly string[], paths: readonly string[], { filter = "" }: TestOptions): string {
+function explainAbsence(files: readonly string[], paths: readonly string[], { filter = "" }: TestOptions): string {
   if (files.length === 0) return `there is no *.scenario.yaml in ${paths.join(", ")}`;
   return `'${filter}' is in no name or file of ${amountOf(files.length, "scenario")}`;
 }

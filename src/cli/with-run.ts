@@ -8,10 +8,10 @@ import { readCrewCopy } from "../run-storage/crew-copy.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { BatonEvent, EventData } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
-import { type ApprovalOptions, approvalOf } from "./approve-servers.ts";
+import { type ApprovalOptions, createApproval } from "./approve-servers.ts";
 import { findRun } from "./find-run.ts";
-import { openExistingStore, rootOf } from "./open-store.ts";
-import { explain, type ModelOptions, modelSource } from "./run-command.ts";
+import { findRoot, openExistingStore } from "./open-store.ts";
+import { chooseModelSource, explain, type ModelOptions } from "./run-command.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface StoreOptions {
@@ -36,7 +36,7 @@ export async function withStore(
 ): Promise<number> {
   let store: Store | undefined;
   try {
-    store = await openExistingStore(options.root ?? rootOf(".", terminal), terminal);
+    store = await openExistingStore(options.root ?? findRoot(".", terminal), terminal);
     return await go(store);
   } catch (error) {
     if (error instanceof BatonError) return explain(error, options, terminal);
@@ -55,15 +55,20 @@ export interface CrewOptions extends ModelOptions, ApprovalOptions {
 }
 
 /** The crew as it is now, or, where it is gone or wanted as it was, as the store remembers it. */
-export async function crewOf(
+export async function loadCrewOfRun(
   events: readonly BatonEvent[],
   store: Store,
   options: CrewOptions,
   terminal: Terminal,
 ): Promise<CrewHandle> {
-  const { source, fingerprint, variables = {} } = startedBy(events);
+  const { source, fingerprint, variables = {} } = readStart(events);
   const { workingDirectory } = terminal;
-  const environment = { models: modelSource(options, terminal), store, variables, ...approvalOf(options, terminal) };
+  const environment = {
+    models: chooseModelSource(options, terminal),
+    store,
+    variables,
+    ...createApproval(options, terminal),
+  };
   const copy = await readCrewCopy(store, fingerprint);
   const file = options.crew ?? source;
   const isThere = file !== undefined && existsSync(resolve(workingDirectory, file));
@@ -77,26 +82,26 @@ export async function crewOf(
   }
   if (copy === undefined)
     throw new BatonError("unknown-crew", `the crew of the run, ${source}, is gone, and there is no copy of it`);
-  return openCrew(copy, [], { ...environment, root: resolve(options.root ?? rootOf(".", terminal)) });
+  return openCrew(copy, [], { ...environment, root: resolve(options.root ?? findRoot(".", terminal)) });
 }
 
 /** The crew as it was, for what calls nothing: its files may be gone or broken. */
-export async function crewAsItWas(
+export async function loadCrewAsItWas(
   events: readonly BatonEvent[],
   store: Store,
   terminal: Terminal,
 ): Promise<CrewHandle> {
-  return crewOf(events, store, { original: true }, terminal);
+  return loadCrewOfRun(events, store, { original: true }, terminal);
 }
 
-function startedBy([started]: readonly BatonEvent[]): EventData["run.started"] {
+function readStart([started]: readonly BatonEvent[]): EventData["run.started"] {
   if (started?.type !== "run.started") throw new BatonError("unknown-run", "the run has not begun");
   return started.data;
 }
 
 /** Runs are data, which may come with a project: they cannot have code run that is not in it. A store of one's own is trusted. */
 function refuseForeign(source: string, { root }: CrewOptions, terminal: Terminal): void {
-  const project = resolve(root ?? rootOf(".", terminal));
+  const project = resolve(root ?? findRoot(".", terminal));
   const isOwnStore = (terminal.variables["BATON_HOME"] ?? "") !== "";
   if (isOwnStore || isInside(realpathSync(source), realpathSync(project))) return;
   throw new BatonError(

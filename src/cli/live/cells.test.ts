@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cellsOf, cut, pad, wrap } from "./cells.ts";
+import { countCells, cut, pad, wrap } from "./cells.ts";
 import { cleanLine, cleanText } from "./clean-text.ts";
 
 describe("cellsOf", () => {
@@ -19,7 +19,7 @@ describe("cellsOf", () => {
     ["\u001b[1mbold\u001b[22m", 4],
     ["a\u200bb", 2],
   ])("of %j is %i", (text, cells) => {
-    expect(cellsOf(text)).toBe(cells);
+    expect(countCells(text)).toBe(cells);
   });
 });
 
@@ -41,7 +41,7 @@ describe("wrap", () => {
         const text = cleanText(raw);
         const lines = wrap(text, columns);
         expect(unspaced(lines.join(""))).toBe(unspaced(text));
-        expect(Math.max(...lines.map(cellsOf))).toBeLessThanOrEqual(columns);
+        expect(Math.max(...lines.map(countCells))).toBeLessThanOrEqual(columns);
       }),
     );
   });

@@ -9,7 +9,7 @@ export function cleanText(text: string): string {
 const BRIEF = 400;
 
 /** The beginning of it, on one line. */
-export function briefly(text: string): string {
+export function shorten(text: string): string {
   return cleanLine(text.slice(0, BRIEF));
 }
 

@@ -3,7 +3,7 @@ import { foldProgress, noProgress } from "../../views/progress.ts";
 import type { Crew } from "../../vocabulary/crew.ts";
 import type { Paused } from "../../vocabulary/pause.ts";
 import { askLine, questionLines } from "../question.ts";
-import { leavingWords, type RunView } from "../run-view.ts";
+import { describeLeaving, type RunView } from "../run-view.ts";
 import type { Terminal } from "../terminal.ts";
 import { wrap } from "./cells.ts";
 import { cleanText } from "./clean-text.ts";
@@ -71,7 +71,7 @@ export function openLiveView(crew: Crew, screen: NodeJS.WriteStream, { style, is
       notice = "stopping after this turn; Ctrl-C again stops at once";
     },
     leaving(graceMs) {
-      notice = leavingWords(graceMs);
+      notice = describeLeaving(graceMs);
     },
     async ask(paused, abort) {
       if (!isInteractive) return undefined;

@@ -1,5 +1,5 @@
-import { writable } from "../terminal-text.ts";
-import { cellsOf } from "./cells.ts";
+import { makeWritable } from "../terminal-text.ts";
+import { countCells } from "./cells.ts";
 
 /** The terminal that is painted on. */
 interface Screen {
@@ -33,9 +33,9 @@ export function createPainter(screen: Screen): Painter {
     paint(lines, region) {
       const isSame = region.length === painted.length && region.every((line, index) => line === painted[index]);
       if (lines.length === 0 && isSame && columns === screen.columns) return;
-      const up = rowsOf(painted, columns, screen.columns) - 1;
-      const kept = lines.map((line) => `${clearLine}${writable(line)}\r\n`).join("");
-      const below = region.map((line) => `${clearLine}${writable(line)}`).join("\r\n");
+      const up = countRows(painted, columns, screen.columns) - 1;
+      const kept = lines.map((line) => `${clearLine}${makeWritable(line)}\r\n`).join("");
+      const below = region.map((line) => `${clearLine}${makeWritable(line)}`).join("\r\n");
       const back = up > 0 ? `\r${csi}${up}A` : "\r";
       screen.write(`${begin}${back}${kept}${wrapOff}${below}${clearBelow}${wrapOn}${end}`);
       painted = region;
@@ -45,7 +45,7 @@ export function createPainter(screen: Screen): Painter {
 }
 
 /** A terminal that became narrower has broken the lines that no longer fit. */
-function rowsOf(lines: readonly string[], before: number, now: number): number {
+function countRows(lines: readonly string[], before: number, now: number): number {
   if (now >= before) return lines.length;
-  return lines.reduce((rows, line) => rows + Math.max(1, Math.ceil(cellsOf(line) / now)), 0);
+  return lines.reduce((rows, line) => rows + Math.max(1, Math.ceil(countCells(line) / now)), 0);
 }

@@ -3,7 +3,7 @@ import { amountOf } from "../../vocabulary/wording.ts";
 import { liveBlockLines } from "./block-lines.ts";
 import { cut } from "./cells.ts";
 import { cleanLine } from "./clean-text.ts";
-import { dollarsOf, durationOf, tokenWords } from "./figure-words.ts";
+import { durationOf, formatDollars, formatTokens } from "./format-figures.ts";
 import type { Look } from "./worker-lines.ts";
 
 export interface Region {
@@ -27,15 +27,15 @@ export function regionLines(progress: Progress, look: Look, region: Region): str
 
 function statusLine(progress: Progress, { style, now }: Look, { columns, notice }: Region): string {
   const lasts = durationOf(measureRunMs(progress, now), true);
-  const parts = [cleanLine(progress.crew), lasts, amountOf(progress.handoffs, "handoff"), ...spentOf(progress)];
+  const parts = [cleanLine(progress.crew), lasts, amountOf(progress.handoffs, "handoff"), ...listSpent(progress)];
   const said = notice === undefined ? "" : cut(notice, columns);
   const figures = cut(parts.join(" · "), columns - (said === "" ? 0 : said.length + 3));
   return style("dim", figures) + (said === "" ? "" : `${figures === "" ? "" : "   "}${style("yellow", said)}`);
 }
 
 /** What is known of the cost so far, and that it is not all where it is not. */
-function spentOf({ spent: { calls, tokens, usd, unknownCalls } }: Progress): string[] {
+function listSpent({ spent: { calls, tokens, usd, unknownCalls } }: Progress): string[] {
   if (calls === 0) return [];
-  const cost = unknownCalls === 0 ? dollarsOf(usd) : usd === 0 ? "cost unknown" : `more than ${dollarsOf(usd)}`;
-  return [tokenWords(tokens), cost];
+  const cost = unknownCalls === 0 ? formatDollars(usd) : usd === 0 ? "cost unknown" : `more than ${formatDollars(usd)}`;
+  return [formatTokens(tokens), cost];
 }

@@ -5,18 +5,18 @@ import type { Look } from "./worker-lines.ts";
 const NARROWEST_COLUMN = 39;
 
 /** How many of them fit into a row. */
-export function perRow(members: number, columns: number): number {
+export function countPerRow(members: number, columns: number): number {
   return Math.max(1, Math.min(members, Math.floor(columns / NARROWEST_COLUMN)));
 }
 
 /** Items beside each other, as many as fit into a row; each is drawn as wide as it may be. */
-export function sideBySide<Item>(
+export function placeSideBySide<Item>(
   items: readonly Item[],
   columns: number,
   { style }: Look,
   draw: (item: Item, columns: number) => readonly string[],
 ): string[] {
-  const across = perRow(items.length, columns);
+  const across = countPerRow(items.length, columns);
   const width = Math.floor((columns + 2) / across) - 2;
   const rows = items.flatMap((_, index) => (index % across === 0 ? [items.slice(index, index + across)] : []));
   return rows.flatMap((row) => {

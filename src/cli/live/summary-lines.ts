@@ -4,7 +4,7 @@ import type { StopReason } from "../../vocabulary/events.ts";
 import { amountOf } from "../../vocabulary/wording.ts";
 import { wrap } from "./cells.ts";
 import { cleanText } from "./clean-text.ts";
-import { countWords, dollarsOf, durationOf, numberOf } from "./figure-words.ts";
+import { countWords, durationOf, formatDollars, formatNumber } from "./format-figures.ts";
 import type { Look } from "./worker-lines.ts";
 
 /** Why a run stopped, for people. */
@@ -25,21 +25,21 @@ const stopWords: Readonly<Record<StopReason, string>> = {
 
 /** How a run ended, and what it took. */
 export function summaryLines(result: RunResult, progress: Progress, look: Look, columns: number): string[] {
-  return [...outcomeLines(result, look, columns), "", ...rowLines(rowsOf(result, progress, look.now), look, columns)];
+  return [...outcomeLines(result, look, columns), "", ...rowLines(listRows(result, progress, look.now), look, columns)];
 }
 
 /** What a run took, in words by name. */
-export function rowsOf(result: RunResult, progress: Progress, now: number): Readonly<Record<string, string>> {
+export function listRows(result: RunResult, progress: Progress, now: number): Readonly<Record<string, string>> {
   const until = result.endedAt === undefined ? (progress.pausedAt ?? now) : Date.parse(result.endedAt);
   const waited = progress.waitedMs < 1000 ? "" : `, and ${durationOf(progress.waitedMs)} waiting for you`;
   const { input, output, total } = result.usage;
   return {
     path: result.path.join(" → "),
-    handoffs: numberOf(result.handoffs),
+    handoffs: formatNumber(result.handoffs),
     tokens: total
-      ? `${numberOf(total)}, of which ${countWords(input)} in and ${countWords(output)} out`
+      ? `${formatNumber(total)}, of which ${countWords(input)} in and ${countWords(output)} out`
       : countWords(total),
-    cost: costOf(result),
+    cost: formatCost(result),
     time: durationOf(measureRunMs(progress, until)) + waited,
   };
 }
@@ -76,6 +76,6 @@ export function outcomeLines(result: Outcome, { style }: Pick<Look, "style">, co
   }
 }
 
-function costOf({ cost: { usd, unknownCalls } }: RunResult): string {
-  return usd === null ? `unknown: ${amountOf(unknownCalls, "call")} without a price` : dollarsOf(usd);
+function formatCost({ cost: { usd, unknownCalls } }: RunResult): string {
+  return usd === null ? `unknown: ${amountOf(unknownCalls, "call")} without a price` : formatDollars(usd);
 }

@@ -6,7 +6,7 @@ import type { Crew } from "../../vocabulary/crew.ts";
 import type { BatonEvent, EventOf } from "../../vocabulary/events.ts";
 import { speakerOf } from "../../vocabulary/events.ts";
 import { blockLines } from "./block-lines.ts";
-import { cellsOf, cut } from "./cells.ts";
+import { countCells, cut } from "./cells.ts";
 import { cleanLine } from "./clean-text.ts";
 import type { Look } from "./worker-lines.ts";
 
@@ -30,44 +30,46 @@ export function transcriptLines(
 ): string[] {
   const { style } = look;
   const line = (start: string, words: string) =>
-    `${start}  ${style("dim", cut(cleanLine(words), columns - cellsOf(start) - 2))}`.trimEnd();
+    `${start}  ${style("dim", cut(cleanLine(words), columns - countCells(start) - 2))}`.trimEnd();
   if (event.type === "run.started") {
     const note = describeMissingHolder(event);
     const noted = note === undefined ? [] : [line(style("yellow", "!"), note)];
     return [line(style("bold", crew.name), event.data.input), ...noted, ""];
   }
 
-  const ending = endingOf(event, before);
+  const ending = findEnding(event, before);
   const isDecided = ({ data }: EventOf<"signal.emitted">) => data.signal === ending?.signal;
   const besides = event.type.startsWith("signal.") ? [] : before.signals.filter((signal) => !isDecided(signal));
   const decided = before.signals.find(isDecided);
   const isOpen = before.isOpen || after.finished.length > 0;
   return [
-    ...besides.map((signal) => line(`${style("dim", "├─")} ${style("cyan", nameOf(signal))}`, aboutOf(signal))),
+    ...besides.map((signal) =>
+      line(`${style("dim", "├─")} ${style("cyan", formatSignal(signal))}`, describeSignal(signal)),
+    ),
     ...after.finished.flatMap((block) => blockLines(block, look, columns)),
-    ...troubleOf(event, before).map((text) => line(`${style("dim", "├─")} ${style("yellow", "!")}`, text)),
+    ...listTrouble(event, before).map((text) => line(`${style("dim", "├─")} ${style("yellow", "!")}`, text)),
     ...(ending === undefined ? [] : [endingLine(ending), ""]),
   ];
 
   function endingLine({ arrow, to, why = "" }: Ending): string {
-    const lead = decided === undefined ? "" : ` ${style("cyan", nameOf(decided))} `;
+    const lead = decided === undefined ? "" : ` ${style("cyan", formatSignal(decided))} `;
     const corner = (isOpen ? "╰" : "╶") + (decided === undefined ? "" : "─");
     const start = `${style("dim", corner)}${lead}${style("dim", arrow)} ${style("bold", cleanLine(to))}`;
-    return line(start, (decided === undefined ? "" : aboutOf(decided)) || why);
+    return line(start, (decided === undefined ? "" : describeSignal(decided)) || why);
   }
 
   /** The signal, and how it was spelled if otherwise. */
-  function nameOf({ data: { signal, level, token } }: EventOf<"signal.emitted">): string {
+  function formatSignal({ data: { signal, level, token } }: EventOf<"signal.emitted">): string {
     return cut(cleanLine(level === "exact" ? signal : `${signal} ≈ ${token}`), columns - 20);
   }
 
-  function aboutOf(event: EventOf<"signal.emitted">): string {
+  function describeSignal(event: EventOf<"signal.emitted">): string {
     const { deprecated } = event.data;
     return deprecated === undefined ? (findDescription(event, crew) ?? "") : `deprecated: ${deprecated}`;
   }
 }
 
-function endingOf(event: BatonEvent, before: Progress): Ending | undefined {
+function findEnding(event: BatonEvent, before: Progress): Ending | undefined {
   switch (event.type) {
     case "handoff": {
       const { via, reason, circular } = event.data;
@@ -102,7 +104,7 @@ function endingOf(event: BatonEvent, before: Progress): Ending | undefined {
 }
 
 /** Signals of answers that are on the screen already; those of others are told with their words. */
-function troubleOf(event: BatonEvent, before: Progress): readonly string[] {
+function listTrouble(event: BatonEvent, before: Progress): readonly string[] {
   switch (event.type) {
     case "signal.unbound":
     case "signal.rejected":

@@ -1,10 +1,10 @@
 import type { Block } from "../../views/progress.ts";
 import type { Worker, WorkStep } from "../../views/worker.ts";
 import type { Terminal } from "../terminal.ts";
-import { cellsOf, cut, pad, wrap } from "./cells.ts";
+import { countCells, cut, pad, wrap } from "./cells.ts";
 import { cleanLine, cleanText } from "./clean-text.ts";
-import { durationOf, figuresOf } from "./figure-words.ts";
-import { perRow, sideBySide } from "./side-by-side.ts";
+import { durationOf, listFigures } from "./format-figures.ts";
+import { countPerRow, placeSideBySide } from "./side-by-side.ts";
 
 /** How things are shown: in which colours, at what time. */
 export interface Look {
@@ -20,13 +20,13 @@ const WIDEST_PROSE = 120;
 /** What an agent does, and has done: a line about it, then its steps and its words. */
 export function workerLines(worker: Worker, block: Block, look: Look, columns: number): string[] {
   const { style } = look;
-  const steps = together(worker.steps).flatMap((step) => stepLines(step, block, look, columns));
+  const steps = groupSteps(worker.steps).flatMap((step) => stepLines(step, block, look, columns));
   const said = cleanText(worker.text)
     .replace(/^\s*\n/, "")
     .trimEnd();
   const failure = worker.failure === undefined ? [] : wrap(cleanText(worker.failure.message), columns);
   return [
-    titleOf(worker, look, columns),
+    formatTitle(worker, look, columns),
     ...steps,
     ...(said === "" ? [] : [...(steps.length === 0 ? [] : [""]), ...wrap(said, Math.min(columns, WIDEST_PROSE))]),
     ...failure.map((line) => style(worker.failure?.code === "cancelled" ? "dim" : "red", line)),
@@ -35,38 +35,38 @@ export function workerLines(worker: Worker, block: Block, look: Look, columns: n
 }
 
 /** `teacher  ⠹ writes · 3s · openai/gpt-5 · 340 tokens`. */
-export function titleOf(worker: Worker, look: Look, columns: number): string {
-  const { mark, words } = stateOf(worker, look);
+export function formatTitle(worker: Worker, look: Look, columns: number): string {
+  const { mark, words } = describeState(worker, look);
   const model = worker.model === undefined || worker.endedAt !== undefined ? [] : [cleanLine(worker.model)];
-  return title(worker.name, mark, [...words, ...model, ...figuresOf(worker.spent)], look, columns);
+  return joinTitle(worker.name, mark, [...words, ...model, ...listFigures(worker.spent)], look, columns);
 }
 
 /** `teacher  ⠹ writes · 3s`, always as wide. */
-export function shortTitle(worker: Worker, look: Look, nameColumns: number): string {
-  const { mark, words } = stateOf(worker, look);
+export function formatShortTitle(worker: Worker, look: Look, nameColumns: number): string {
+  const { mark, words } = describeState(worker, look);
   const name = look.style("bold", pad(cut(cleanLine(worker.name), nameColumns), nameColumns));
-  return `${name}  ${markOf(mark, look)} ${look.style("dim", pad(cut(words.join(" · "), 21), 21))}`;
+  return `${name}  ${colourMark(mark, look)} ${look.style("dim", pad(cut(words.join(" · "), 21), 21))}`;
 }
 
 /** A name in bold, a mark, and what there is to say as far as it fits. */
-export function title(name: string, mark: string, words: readonly string[], look: Look, columns: number): string {
+export function joinTitle(name: string, mark: string, words: readonly string[], look: Look, columns: number): string {
   const shown = cut(cleanLine(name), columns);
-  const room = columns - cellsOf(shown) - 4;
-  const said = room < 1 ? "" : `  ${markOf(mark, look)} ${look.style("dim", cut(words.join(" · "), room))}`;
+  const room = columns - countCells(shown) - 4;
+  const said = room < 1 ? "" : `  ${colourMark(mark, look)} ${look.style("dim", cut(words.join(" · "), room))}`;
   return look.style("bold", shown) + said;
 }
 
-function markOf(mark: string, { style }: Look): string {
+function colourMark(mark: string, { style }: Look): string {
   if (mark === "✓") return style("green", mark);
   return mark === "✗" ? style("red", mark) : style("cyan", mark);
 }
 
 /** Turns so slowly that it says "still there" and nothing more. */
-export function spinner({ now }: Look): string {
+export function drawSpinner({ now }: Look): string {
   return "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"[Math.floor(now / 200) % 10] ?? "";
 }
 
-function stateOf(worker: Worker, look: Look): { readonly mark: string; readonly words: readonly string[] } {
+function describeState(worker: Worker, look: Look): { readonly mark: string; readonly words: readonly string[] } {
   const { since, endedAt, failure } = worker;
   if (endedAt !== undefined) {
     const lasted = durationOf(endedAt - since);
@@ -77,14 +77,14 @@ function stateOf(worker: Worker, look: Look): { readonly mark: string; readonly 
   }
   const lasts = durationOf(look.now - since, true);
   if (look.isPaused) return { mark: "‖", words: ["waits", lasts] };
-  return { mark: spinner(look), words: [activityOf(worker), lasts] };
+  return { mark: drawSpinner(look), words: [describeActivity(worker), lasts] };
 }
 
-function activityOf({ steps, text, attempt, hears }: Worker): string {
+function describeActivity({ steps, text, attempt, hears }: Worker): string {
   if (hears !== undefined) return `hears its ${hears}`;
   const calls = steps.filter((step) => step.type === "tool").filter(({ endedAt }) => endedAt === undefined);
   const tools = calls.map(({ tool }) => tool);
-  const callees = calls.map((step) => clarificationIn(step)?.child ?? step.tool.replace(/^agent__/, ""));
+  const callees = calls.map((step) => readClarification(step)?.child ?? step.tool.replace(/^agent__/, ""));
   if (tools.length > 0) return cleanLine(`${callees.join() === tools.join() ? "calls" : "asks"} ${callees.join(", ")}`);
   if (text !== "") return "writes";
   return attempt === 0 ? "thinks" : `tries again (${attempt + 1})`;
@@ -97,7 +97,7 @@ interface AtOnce {
 }
 
 /** Steps with agents that follow each other taken together. */
-function together(steps: readonly WorkStep[]): (Exclude<WorkStep, { type: "agent" }> | AtOnce)[] {
+function groupSteps(steps: readonly WorkStep[]): (Exclude<WorkStep, { type: "agent" }> | AtOnce)[] {
   const taken: (Exclude<WorkStep, { type: "agent" }> | AtOnce)[] = [];
   for (const step of steps) {
     const last = taken.at(-1);
@@ -134,7 +134,7 @@ function stepLines(
       const isCallee = (path: string) => path.startsWith(`${step.path}/a`) && !path.includes("/", step.path.length + 1);
       const callees = [...block.workers.values()].filter(({ path }) => isCallee(path));
       if (callees.length === 0) return [toolLine(step, look, columns)];
-      const question = questionOf(step, columns - 2).map((line) => style("dim", line));
+      const question = formatQuestion(step, columns - 2).map((line) => style("dim", line));
       return callees.flatMap((callee) => {
         const [head = "", ...body] = workerLines(callee, block, look, columns - 2);
         return indented([head, ...question, ...body]);
@@ -146,20 +146,23 @@ function stepLines(
 /** Side by side where there is room, but for the stages of chains, which follow each other. */
 function atOnceLines(workers: readonly Worker[], block: Block, look: Look, columns: number): string[] {
   const isChained = workers.some(({ path }) => /\.\d+$/.test(path));
-  if (isChained || perRow(workers.length, columns) === 1)
+  if (isChained || countPerRow(workers.length, columns) === 1)
     return workers.flatMap((worker) => indented(workerLines(worker, block, look, columns - 2)));
-  return sideBySide(workers, columns, look, (worker, width) => workerLines(worker, block, look, width));
+  return placeSideBySide(workers, columns, look, (worker, width) => workerLines(worker, block, look, width));
 }
 
-function questionOf(step: ToolStep, columns: number): string[] {
-  const { question } = clarificationIn(step) ?? {};
+function formatQuestion(step: ToolStep, columns: number): string[] {
+  const { question } = readClarification(step) ?? {};
   return question === undefined ? [] : wrap(`? ${cleanLine(question)}`, columns);
 }
 
 type ToolStep = Extract<WorkStep, { type: "tool" }>;
 
 /** Who is asked about an answer, and what. */
-function clarificationIn({ tool, args }: ToolStep): { readonly child: string; readonly question: string } | undefined {
+function readClarification({
+  tool,
+  args,
+}: ToolStep): { readonly child: string; readonly question: string } | undefined {
   if (tool !== "agent__ask_clarification" || typeof args !== "object" || args === null) return undefined;
   if (!("child" in args && "question" in args)) return undefined;
   return { child: String(args.child), question: String(args.question) };
@@ -177,8 +180,8 @@ function toolLine(step: ToolStep, look: Look, columns: number): string {
   const args = cleanLine(JSON.stringify(step.args) ?? "");
   const call = cut(`${cleanLine(step.tool)} ${args === "{}" ? "" : args}`.trimEnd(), Math.ceil(columns * 0.6));
   const lasted = durationOf((endedAt ?? look.now) - since, endedAt === undefined);
-  const mark = endedAt === undefined ? spinner(look) : problem === undefined ? "›" : "✗";
-  const room = columns - cellsOf(call) - cellsOf(lasted) - 6;
+  const mark = endedAt === undefined ? drawSpinner(look) : problem === undefined ? "›" : "✗";
+  const room = columns - countCells(call) - countCells(lasted) - 6;
   const outcome = cut(cleanLine(problem ?? result ?? ""), room);
-  return `${markOf(mark, look)} ${call}  ${style("dim", lasted)}  ${problem === undefined ? style("dim", outcome) : style("red", outcome)}`.trimEnd();
+  return `${colourMark(mark, look)} ${call}  ${style("dim", lasted)}  ${problem === undefined ? style("dim", outcome) : style("red", outcome)}`.trimEnd();
 }

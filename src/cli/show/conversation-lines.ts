@@ -1,9 +1,9 @@
 import type { TranscriptEntry } from "../../views/transcript.ts";
-import { cellsOf, cut, wrap } from "../live/cells.ts";
+import { countCells, cut, wrap } from "../live/cells.ts";
 import { cleanLine, cleanText } from "../live/clean-text.ts";
-import { durationOf } from "../live/figure-words.ts";
+import { durationOf } from "../live/format-figures.ts";
 import { outcomeLines } from "../live/summary-lines.ts";
-import { pausedLines, withoutAnswer } from "../question.ts";
+import { pausedLines, removeAnswer } from "../question.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** Longer lines are hard to read, however wide the terminal is. */
@@ -21,7 +21,7 @@ export function conversationLines(entries: readonly TranscriptEntry[], style: St
     const indent = "│ ".repeat(entry.depth);
     const room = Math.min(WIDEST, columns) - indent.length;
     const after = style("dim", durationOf(entry.ts - startedAt));
-    const lines = isTold(entry, entries[index + 1]) ? linesOf(entry, after, lastSaid, style, room) : [];
+    const lines = isTold(entry, entries[index + 1]) ? formatEntry(entry, after, lastSaid, style, room) : [];
     if (entry.type === "said") lastSaid = entry.shown ?? entry.text;
     const isHead = entry.depth === 0 && index > 0;
     return [...(isHead ? [""] : []), ...lines.map((line) => `${style("dim", indent)}${line}`.trimEnd())];
@@ -34,7 +34,7 @@ function isTold(entry: TranscriptEntry, next: TranscriptEntry | undefined): bool
   return entry.type !== "signal" || next?.type !== "handoff" || next.reason !== `signal ${entry.signal}`;
 }
 
-function linesOf(entry: TranscriptEntry, after: string, lastSaid: string, style: Style, room: number): string[] {
+function formatEntry(entry: TranscriptEntry, after: string, lastSaid: string, style: Style, room: number): string[] {
   const prose = (text: string) => wrap(cleanText(text).trim(), room);
   const inColour = (colour: Parameters<Style>[0], text: string) => prose(text).map((line) => style(colour, line));
   const head = (name: string) => `${style("bold", cut(cleanLine(name), room - 8))}  ${after}`;
@@ -63,19 +63,19 @@ function linesOf(entry: TranscriptEntry, after: string, lastSaid: string, style:
     case "chosen":
     case "handoff": {
       const to = cut(cleanLine(entry.type === "chosen" ? entry.agent : entry.to), room - 4);
-      return [`──▶ ${style("bold", to)}  ${style("dim", cut(cleanLine(entry.reason), room - cellsOf(to) - 6))}`];
+      return [`──▶ ${style("bold", to)}  ${style("dim", cut(cleanLine(entry.reason), room - countCells(to) - 6))}`];
     }
     case "joined":
       return inColour("dim", entry.outcomes.map(({ member, status }) => `${member} ${status}`).join(", "));
     case "paused": {
-      const prompt = withoutAnswer(entry.prompt, lastSaid);
+      const prompt = removeAnswer(entry.prompt, lastSaid);
       return pausedLines({ ...entry, prompt }, [], undefined, style, room);
     }
     case "answered": {
       const { decision, input, args, external, by } = entry;
       return [
         head(by === undefined ? "you" : "nobody, in time"),
-        ...prose([decision, input, json(args), json(external)].filter(Boolean).join(" ")),
+        ...prose([decision, input, formatJson(args), formatJson(external)].filter(Boolean).join(" ")),
       ];
     }
     case "note":
@@ -88,7 +88,7 @@ function linesOf(entry: TranscriptEntry, after: string, lastSaid: string, style:
 /** The call on a line, its result below it. */
 function toolLines(entry: Extract<TranscriptEntry, { type: "tool" }>, style: Style, room: number): string[] {
   const { ms, result = "", problem } = entry.end;
-  const args = json(entry.args);
+  const args = formatJson(entry.args);
   const call = cut(cleanLine(`${entry.tool} ${args === "{}" ? "" : args}`), room - 10);
   const lines = wrap(cleanText(problem ?? result).trim(), room - 2).filter((line) => line !== "");
   const more = lines.length - RESULT_LINES;
@@ -99,6 +99,6 @@ function toolLines(entry: Extract<TranscriptEntry, { type: "tool" }>, style: Sty
   return [`${mark} ${call}  ${lasted}`, ...shown.map((line) => `  ${style(colour, line)}`)];
 }
 
-function json(value: unknown): string {
+function formatJson(value: unknown): string {
   return JSON.stringify(value) ?? "";
 }

@@ -4,11 +4,11 @@ import { addUsd } from "../../vocabulary/bill.ts";
 import { amountOf } from "../../vocabulary/wording.ts";
 import { wrap } from "../live/cells.ts";
 import { cleanLine } from "../live/clean-text.ts";
-import { countWords, dollarsOf } from "../live/figure-words.ts";
+import { countWords, formatDollars } from "../live/format-figures.ts";
 import type { Terminal } from "../terminal.ts";
-import { costWords } from "./cost-words.ts";
-import { speedWords } from "./speed-words.ts";
-import { type Column, tableLines, widestOf } from "./table-lines.ts";
+import { formatCost } from "./format-cost.ts";
+import { formatSpeed } from "./format-speed.ts";
+import { type Column, findWidest, tableLines } from "./table-lines.ts";
 
 const BAR = 10;
 
@@ -42,13 +42,13 @@ export function costLines(
   const measured = (title: string, of: (spending: Spending) => string) =>
     all.some((spending) => of(spending) !== "") ? [column(title, of, { rank: 0, isNumber: true })] : [];
   // Of what nobody can add up, the tokens say who took how much.
-  const shareOf = ({ figures }: Spending) =>
+  const computeShare = ({ figures }: Spending) =>
     cost.usd === null || cost.usd === 0
       ? (figures.usage.total ?? 0) / (usage.total ?? 1)
       : (figures.cost.usd ?? 0) / cost.usd;
   const shares = column(
     cost.usd === null ? "of the tokens" : "share",
-    (row) => (row.model === "" ? "" : barOf(shareOf(row))),
+    (row) => (row.model === "" ? "" : drawBar(computeShare(row))),
     { rank: 1, paint: (text) => style("cyan", text) },
   );
   const table = [
@@ -61,22 +61,22 @@ export function costLines(
     ...rare("cached", 3, ({ figures }) => figures.usage.cacheRead),
     ...rare("stored", 2, ({ figures }) => figures.usage.cacheWrite),
     ...rare("reasoning", 4, ({ figures }) => figures.usage.reasoning),
-    ...measured("first", (spending) => speedWords(spending).first),
-    ...measured("tokens/s", (spending) => speedWords(spending).perSecond),
-    column("cost", ({ figures }) => costWords(figures.cost), { isNumber: true }),
+    ...measured("first", (spending) => formatSpeed(spending).first),
+    ...measured("tokens/s", (spending) => formatSpeed(spending).perSecond),
+    column("cost", ({ figures }) => formatCost(figures.cost), { isNumber: true }),
     ...(usage.total === 0 || usage.total === null ? [] : [shares]),
   ];
   const lines = tableLines(table, columns, style);
   return [
     ...lines.slice(0, -1),
-    style("dim", "─".repeat(widestOf(lines))),
+    style("dim", "─".repeat(findWidest(lines))),
     ...lines.slice(-1),
     ...unknownLines(spendings, style, columns),
   ];
 }
 
 /** `35% ███▌`. */
-function barOf(share: number): string {
+function drawBar(share: number): string {
   const eighths = Math.round(share * BAR * 8);
   const bar = "█".repeat(Math.floor(eighths / 8)) + (" ▏▎▍▌▋▊▉"[eighths % 8] ?? "").trim();
   return `${`${Math.round(share * 100)}%`.padStart(4)} ${bar}`;
@@ -90,7 +90,7 @@ function unknownLines(spendings: readonly Spending[], style: Terminal["style"], 
   if (unknown.size === 0) return [];
   const known = spendings.reduce((sum, { figures }) => addUsd(sum, figures.cost.usd ?? 0), 0);
   const names = [...unknown].map(([model, calls]) => `${amountOf(calls, "call")} of ${cleanLine(model)}`).join(", ");
-  const rest = known === 0 ? "" : `; the other rows cost ${dollarsOf(known)}`;
+  const rest = known === 0 ? "" : `; the other rows cost ${formatDollars(known)}`;
   const said = wrap(`! the price or the tokens are unknown: ${names}${rest}`, columns);
   return ["", ...said.map((line) => style("yellow", line))];
 }

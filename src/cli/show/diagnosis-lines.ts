@@ -5,11 +5,11 @@ import type { RunResult } from "../../views/run-result.ts";
 import { amountOf } from "../../vocabulary/wording.ts";
 import { cut, pad, wrap } from "../live/cells.ts";
 import { cleanLine } from "../live/clean-text.ts";
-import { tokenWords } from "../live/figure-words.ts";
+import { formatTokens } from "../live/format-figures.ts";
 import { outcomeLines } from "../live/summary-lines.ts";
 import type { Terminal } from "../terminal.ts";
-import { costWords } from "./cost-words.ts";
-import { widestOf } from "./table-lines.ts";
+import { formatCost } from "./format-cost.ts";
+import { findWidest } from "./table-lines.ts";
 
 type Style = Terminal["style"];
 
@@ -34,7 +34,7 @@ export function diagnosisLines(diagnosis: RunDiagnosis, result: RunResult, style
     "",
     ...spendingLines(diagnosis, room).map((line) => style("dim", line)),
     ...(note === "" ? [] : wrap(note, room).map((line) => style("dim", line))),
-    ...wrap(findings.length === 0 ? NOTHING : countOf(findings), room),
+    ...wrap(findings.length === 0 ? NOTHING : countFindings(findings), room),
   ];
 }
 
@@ -60,7 +60,7 @@ function findingLines(finding: PlacedFinding, style: Style, room: number): strin
 function evidenceLines(evidence: readonly Evidence[], style: Style, room: number): string[] {
   const numbers = evidence.map(({ seq }) => String(seq));
   const agents = evidence.map(({ agent }) => cleanLine(agent));
-  const [left, middle] = [widestOf(numbers), Math.min(20, widestOf(agents))];
+  const [left, middle] = [findWidest(numbers), Math.min(20, findWidest(agents))];
   return evidence.map(({ text }, index) => {
     const number = (numbers[index] ?? "").padStart(left);
     const agent = pad(cut(agents[index] ?? "", middle), middle);
@@ -98,12 +98,12 @@ function spendingLines({ spending }: RunDiagnosis, room: number): string[] {
     ...(failed.usage.total === 0 ? [] : [`failed attempts ${percent(computeShare(failed, total))}`]),
     ...(repeated.usage.total === 0 ? [] : [`repeated steps ${percent(computeShare(repeated, total))}`]),
   ];
-  const cost = total.cost.usd === 0 ? "" : `, ${total.cost.usd === null ? "cost unknown" : costWords(total.cost)}`;
+  const cost = total.cost.usd === 0 ? "" : `, ${total.cost.usd === null ? "cost unknown" : formatCost(total.cost)}`;
   const shares = [...parts, ...waste].join(", ");
-  return wrap(`${tokenWords(total.usage.total)}${cost}${shares === "" ? "" : `: ${shares}`}`, room);
+  return wrap(`${formatTokens(total.usage.total)}${cost}${shares === "" ? "" : `: ${shares}`}`, room);
 }
 
-function countOf(findings: readonly Finding[]): string {
+function countFindings(findings: readonly Finding[]): string {
   const counts = (["high", "medium", "low"] as const).flatMap((severity) => {
     const count = findings.filter((finding) => finding.severity === severity).length;
     return count === 0 ? [] : [`${count} ${severity}`];

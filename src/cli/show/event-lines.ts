@@ -3,8 +3,8 @@ import { explainRefusal } from "../../views/explain-refusal.ts";
 import type { BatonEvent, BranchOutcome, EventData, EventType } from "../../vocabulary/events.ts";
 import { speakerOf } from "../../vocabulary/events.ts";
 import { amountOf } from "../../vocabulary/wording.ts";
-import { briefly } from "../live/clean-text.ts";
-import { dollarsOf, durationOf, numberOf } from "../live/figure-words.ts";
+import { shorten } from "../live/clean-text.ts";
+import { durationOf, formatDollars, formatNumber } from "../live/format-figures.ts";
 import type { Terminal } from "../terminal.ts";
 import { tableLines } from "./table-lines.ts";
 
@@ -15,11 +15,11 @@ export function eventLines(events: readonly BatonEvent[], style: Terminal["style
   const dim = (text: string) => style("dim", text);
   const table = [
     { title: "seq", cells: cells(({ seq = "" }) => String(seq)), isNumber: true, paint: dim },
-    { title: "after", cells: cells(({ ts }) => momentOf(ts - startedAt)), isNumber: true, rank: 2, paint: dim },
+    { title: "after", cells: cells(({ ts }) => formatMoment(ts - startedAt)), isNumber: true, rank: 2, paint: dim },
     { title: "event", cells: cells(({ type }) => type), paint: inColour },
-    { title: "agent", cells: cells((event) => briefly(speakerOf(event))), least: 6, rank: 3 },
+    { title: "agent", cells: cells((event) => shorten(speakerOf(event))), least: 6, rank: 3 },
     { title: "place", cells: cells(({ path }) => path), least: 6, rank: 1, paint: dim },
-    { title: "about", cells: cells(essenceOf), least: 10 },
+    { title: "about", cells: cells(summarizeEvent), least: 10 },
   ];
   const isNarrow = columns < 100;
   return tableLines(isNarrow ? table.filter(({ title }) => title !== "place") : table, columns, style);
@@ -34,7 +34,7 @@ export function eventLines(events: readonly BatonEvent[], style: Terminal["style
 }
 
 /** To the millisecond while that is what matters. */
-function momentOf(ms: number): string {
+function formatMoment(ms: number): string {
   return ms < 60_000 ? `${(ms / 1000).toFixed(3)}s` : durationOf(ms);
 }
 
@@ -43,7 +43,7 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
   "run.paused": ({ agent, reason, prompt, expiresAt }) =>
     `${agent} (${reason}${expiresAt === undefined ? "" : `, until ${expiresAt}`}): ${prompt}`,
   "run.resumed": (answer) =>
-    [answer.by, answer.decision, answer.input, jsonOf(answer.args ?? answer.external ?? answer.quota)]
+    [answer.by, answer.decision, answer.input, formatJson(answer.args ?? answer.external ?? answer.quota)]
       .filter(Boolean)
       .join(" "),
   "run.continued": ({ why }) => why,
@@ -60,10 +60,10 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
     `${model}${attempt === 0 ? "" : `, try ${attempt + 1}`}${waitMs === undefined ? "" : ` in ${durationOf(waitMs)}`}`,
   "model.completed": replyWords,
   "model.failed": ({ model, code, message, costUsd }) =>
-    `${model}${costUsd === undefined ? "" : `, ${dollarsOf(costUsd)}`} ${code}: ${message}`,
+    `${model}${costUsd === undefined ? "" : `, ${formatDollars(costUsd)}`} ${code}: ${message}`,
   "text.delta": ({ text }) => text,
   "reasoning.delta": ({ text }) => text,
-  "tool.called": ({ tool, args }) => `${tool} ${jsonOf(args)}`,
+  "tool.called": ({ tool, args }) => `${tool} ${formatJson(args)}`,
   "tool.completed": ({ tool, result }) => `${tool}: ${result}`,
   "tool.failed": ({ tool, message }) => `${tool}: ${message}`,
   "signal.emitted": ({ signal, level, token }) => (level === "exact" ? signal : `${signal} ≈ ${token} (${level})`),
@@ -74,15 +74,15 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
   "handoff.refused": (data) => `${data.from} → ${data.to}: ${explainRefusal(data)}`,
   "handoff.skipped": ({ from, to, reason }) => `${from} does not hand off to ${to}: ${reason}`,
   "parallel.started": ({ group, members }) => `${group}: ${members.join(", ")}`,
-  "parallel.joined": ({ group, outcomes }) => `${group}: ${endsOf(outcomes)}`,
+  "parallel.joined": ({ group, outcomes }) => `${group}: ${describeOutcomes(outcomes)}`,
   "crew.entered": ({ crew, input }) => `${crew}: ${input}`,
   "crew.left": ({ crew, status, stopReason, output, error }) =>
     `${crew} ${status}${stopReason === undefined ? "" : ` (${stopReason})`}: ${error?.message ?? output}`,
   "crew.retrying": ({ crew, attempt, waitMs }) => `${crew}, try ${attempt + 1} in ${durationOf(waitMs)}`,
-  "crews.joined": ({ outcomes }) => endsOf(outcomes),
-  "memory.set": ({ key, value }) => `${key} = ${jsonOf(value)}`,
+  "crews.joined": ({ outcomes }) => describeOutcomes(outcomes),
+  "memory.set": ({ key, value }) => `${key} = ${formatJson(value)}`,
   "advisors.started": ({ advisors }) => advisors.join(", "),
-  "advisors.gathered": ({ outcomes }) => endsOf(outcomes),
+  "advisors.gathered": ({ outcomes }) => describeOutcomes(outcomes),
   "clarification.asked": ({ child, question }) => `${child}: ${question}`,
   "clarification.answered": ({ child, answer }) => `${child}: ${answer}`,
   "team.started": ({ members, task }) => `${members.join(", ")}: ${task}`,
@@ -92,8 +92,8 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
   "nonce.drawn": ({ nonce }) => nonce,
   "external.emitted": ({ signal, content }) => `${signal}: ${content}`,
   "external.delivered": ({ signal, response, failures }) =>
-    [signal, jsonOf(response), ...failures].filter(Boolean).join(" "),
-  "external.answered": ({ signal, response }) => `${signal} ${jsonOf(response)}`,
+    [signal, formatJson(response), ...failures].filter(Boolean).join(" "),
+  "external.answered": ({ signal, response }) => `${signal} ${formatJson(response)}`,
   "context.trimmed": ({ messages }) => amountOf(messages, "message"),
   "quota.warning": ({ message }) => message,
   "quota.exceeded": ({ message, onExceed }) => `${onExceed}: ${message}`,
@@ -102,21 +102,21 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
 };
 
 /** What an event is about; of types that a later version wrote, all there is. */
-function essenceOf({ type, data }: BatonEvent): string {
+function summarizeEvent({ type, data }: BatonEvent): string {
   // The function of a type takes the data of that type, which the compiler does not see through the union.
   const essence = essences[type] as ((data: unknown) => string) | undefined;
-  return briefly(essence?.(data) ?? jsonOf(data));
+  return shorten(essence?.(data) ?? formatJson(data));
 }
 
 /** `1,200 → 80 tokens (1,000 cached), $0.0012, first after 0.400s, 52/s, stop: text`: as much of it as is known. */
 function replyWords(reply: EventData["model.completed"]): string {
   const { usage, costUsd, finish, text, toolCalls, msToFirstToken, tokensPerSecond } = reply;
   const tools = toolCalls.map(({ name }) => name).join(", ");
-  const cached = usage === undefined || usage.cacheRead === 0 ? "" : ` (${numberOf(usage.cacheRead)} cached)`;
+  const cached = usage === undefined || usage.cacheRead === 0 ? "" : ` (${formatNumber(usage.cacheRead)} cached)`;
   const facts = [
-    usage === undefined ? "" : `${numberOf(usage.input)} → ${numberOf(usage.output)} tokens${cached}`,
-    costUsd === undefined ? "" : dollarsOf(costUsd),
-    msToFirstToken === undefined ? "" : `first after ${momentOf(msToFirstToken)}`,
+    usage === undefined ? "" : `${formatNumber(usage.input)} → ${formatNumber(usage.output)} tokens${cached}`,
+    costUsd === undefined ? "" : formatDollars(costUsd),
+    msToFirstToken === undefined ? "" : `first after ${formatMoment(msToFirstToken)}`,
     tokensPerSecond === undefined ? "" : `${tokensPerSecond.toFixed(0)}/s`,
     finish,
   ];
@@ -124,10 +124,10 @@ function replyWords(reply: EventData["model.completed"]): string {
 }
 
 /** `solver late, critic completed`. */
-function endsOf(outcomes: readonly BranchOutcome[]): string {
+function describeOutcomes(outcomes: readonly BranchOutcome[]): string {
   return outcomes.map(({ member, status }) => `${member} ${status}`).join(", ");
 }
 
-function jsonOf(value: unknown): string {
+function formatJson(value: unknown): string {
   return JSON.stringify(value) ?? "";
 }

@@ -5,11 +5,11 @@ import type { BatonEvent, Failure } from "../../vocabulary/events.ts";
 import type { ConversationStart } from "../../vocabulary/run-start.ts";
 import { wrap } from "../live/cells.ts";
 import { cleanLine, cleanText } from "../live/clean-text.ts";
-import { outcomeLines, rowLines, rowsOf } from "../live/summary-lines.ts";
+import { listRows, outcomeLines, rowLines } from "../live/summary-lines.ts";
 import { pausedLines } from "../question.ts";
 import type { Terminal } from "../terminal.ts";
-import { callsWords } from "./calls-words.ts";
-import { dateOf } from "./date-of.ts";
+import { formatCalls } from "./format-calls.ts";
+import { formatDate } from "./format-date.ts";
 import { isBrokenOff } from "./status-mark.ts";
 
 /** As much of an input or output as leaves room for the rest of the screen. */
@@ -33,12 +33,12 @@ export function overviewLines(
   const rows = {
     run: result.runId,
     crew: cleanLine(run.crew),
-    ...(session !== undefined && { session: wordsOn(session, forkedFrom !== undefined) }),
+    ...(session !== undefined && { session: describeConversation(session, forkedFrom !== undefined) }),
     ...(forkedFrom !== undefined && { "forked at": `event ${forkedFrom.seq} of ${cleanLine(forkedFrom.runId)}` }),
-    started: dateOf(run.startedAt),
-    ...(result.endedAt !== undefined && { ended: dateOf(Date.parse(result.endedAt)) }),
-    calls: callsWords(events),
-    ...rowsOf(result, progress, until),
+    started: formatDate(run.startedAt),
+    ...(result.endedAt !== undefined && { ended: formatDate(Date.parse(result.endedAt)) }),
+    calls: formatCalls(events),
+    ...listRows(result, progress, until),
   };
   const text = (title: string, words: string) => textLines(title, words, style, room);
   const isAsked = result.paused?.prompt.includes(result.output);
@@ -58,7 +58,7 @@ export function overviewLines(
   ];
 }
 
-function wordsOn({ id, n }: ConversationStart, isFork: boolean): string {
+function describeConversation({ id, n }: ConversationStart, isFork: boolean): string {
   return isFork ? `none: it left '${cleanLine(id)}'` : `${cleanLine(id)}, run ${n} of it`;
 }
 

@@ -2,9 +2,9 @@ import type { HandoffQuery } from "../../journal/handoff-record.ts";
 import type { Patterns } from "../../learning/describe-patterns.ts";
 import { amountOf } from "../../vocabulary/wording.ts";
 import { cleanLine } from "../live/clean-text.ts";
-import { dollarsOf, durationOf, numberOf } from "../live/figure-words.ts";
+import { durationOf, formatDollars, formatNumber } from "../live/format-figures.ts";
 import type { Terminal } from "../terminal.ts";
-import { shortDate } from "./date-of.ts";
+import { formatShortDate } from "./format-date.ts";
 import { type Column, tableLines } from "./table-lines.ts";
 
 type Style = Terminal["style"];
@@ -24,13 +24,13 @@ export function patternLines(patterns: Patterns, style: Style, now: number, colu
       { title: "to", cells: paths.map(({ to }) => cleanLine(to)), least: 8 },
       { title: "via", cells: paths.map(({ via }) => via), rank: 2 },
       ...countColumns(paths, style),
-      ...amountColumns(paths),
+      ...createAmountColumns(paths),
     ]),
     part("Agents, groups and crews that were handed work", agents, [
       ...crewColumn(agents),
       { title: "name", cells: agents.map(({ to }) => cleanLine(to)), least: 8 },
       ...countColumns(agents, style),
-      ...amountColumns(agents),
+      ...createAmountColumns(agents),
     ]),
     part("Loops", loops, [
       ...crewColumn(loops),
@@ -39,7 +39,7 @@ export function patternLines(patterns: Patterns, style: Style, now: number, colu
     ]),
     part("Gaps: inputs that nobody seems to have fitted", gaps, [
       ...crewColumn(gaps),
-      { title: "when", cells: gaps.map(({ at }) => shortDate(at, now)), rank: 2 },
+      { title: "when", cells: gaps.map(({ at }) => formatShortDate(at, now)), rank: 2 },
       { title: "why", cells: gaps.map(({ gap }) => reasons[gap ?? ""] ?? gap ?? "") },
       { title: "run", cells: gaps.map(({ runId }) => runId), least: 12, rank: 1 },
       { title: "input", cells: gaps.map(({ input }) => cleanLine(input)), least: 20 },
@@ -65,7 +65,7 @@ function countColumns(rows: readonly Outcomes[], style: Style): Column[] {
   const rates = rows.map(({ success }) => success);
   const percent = (share: number) => Math.round(share * 100);
   return [
-    { title: "handoffs", cells: rows.map(({ handoffs }) => numberOf(handoffs)), isNumber: true },
+    { title: "handoffs", cells: rows.map(({ handoffs }) => formatNumber(handoffs)), isNumber: true },
     {
       title: "success",
       cells: rates.map((rate) => (rate === null ? "–" : `${percent(rate.expected)} %`)),
@@ -87,8 +87,8 @@ function countColumns(rows: readonly Outcomes[], style: Style): Column[] {
 }
 
 /** On the average of one handoff. */
-function amountColumns(rows: readonly Amounts[]): Column[] {
-  const cost = ({ costUsd, priced }: Amounts) => (costUsd === null ? "unknown" : dollarsOf(costUsd / priced));
+function createAmountColumns(rows: readonly Amounts[]): Column[] {
+  const cost = ({ costUsd, priced }: Amounts) => (costUsd === null ? "unknown" : formatDollars(costUsd / priced));
   return [
     { title: "cost", cells: rows.map(cost), isNumber: true, rank: 5 },
     { title: "time", cells: rows.map(({ ms, handoffs }) => durationOf(ms / handoffs)), isNumber: true, rank: 4 },
@@ -96,7 +96,7 @@ function amountColumns(rows: readonly Amounts[]): Column[] {
 }
 
 /** What is said where there is nothing to show. */
-export function nothingKnown({ crew, from, to, since }: HandoffQuery, runs: number): string {
+export function explainNothingKnown({ crew, from, to, since }: HandoffQuery, runs: number): string {
   if (from !== undefined || to !== undefined || since !== undefined) return "there are no such handoffs";
   const whose = crew === undefined ? "" : ` of crew '${crew}'`;
   if (runs === 0) return `there are no runs${whose} yet; baton run makes one`;

@@ -2,10 +2,10 @@ import type { ConversationState } from "../../views/conversation-state.ts";
 import type { Exchange } from "../../views/exchange.ts";
 import { wrap } from "../live/cells.ts";
 import { cleanLine, cleanText } from "../live/clean-text.ts";
-import { numberOf } from "../live/figure-words.ts";
+import { formatNumber } from "../live/format-figures.ts";
 import { outcomeLines, rowLines } from "../live/summary-lines.ts";
 import type { Terminal } from "../terminal.ts";
-import { dateOf, shortDate } from "./date-of.ts";
+import { formatDate, formatShortDate } from "./format-date.ts";
 
 /** As much of a conversation as is read rather than scrolled past, and of what was said at a time. */
 const NEWEST = 10;
@@ -31,13 +31,13 @@ export function sessionLines(shown: ShownSession, style: Style, now: number, col
   const rows = {
     session: id,
     crew: cleanLine(crew),
-    began: dateOf(Date.parse(state.session_start)),
-    runs: numberOf(exchanges.length),
-    handoffs: numberOf(state.handoff_chain.length),
+    began: formatDate(Date.parse(state.session_start)),
+    runs: formatNumber(exchanges.length),
+    handoffs: formatNumber(state.handoff_chain.length),
   };
   const newest = exchanges.slice(-NEWEST);
   const earlier = exchanges.length - newest.length;
-  const more = `… ${numberOf(earlier)} earlier: baton runs --session ${id} --limit ${exchanges.length}`;
+  const more = `… ${formatNumber(earlier)} earlier: baton runs --session ${id} --limit ${exchanges.length}`;
   return [
     `${style("bold", cleanLine(state.current_agent))} has the conversation`,
     "",
@@ -55,7 +55,7 @@ function exchangeLines({ input, result }: Exchange, isBrokenOff: boolean, style:
   const { runId, output, finalAgent, status, startedAt, path } = result;
   const head = (name: string, about: string) => `${style("bold", cleanLine(name))}  ${style("dim", cleanLine(about))}`;
   const way = path.length > 1 ? path.join(" → ") : "";
-  const answer = output === "" ? [] : ["", head(finalAgent, way).trimEnd(), ...textLines(output, style, room)];
+  const answer = output === "" ? [] : ["", head(finalAgent, way).trimEnd(), ...formatText(output, style, room)];
   const hint = status === "paused" ? [style("dim", `  To answer: baton resume ${runId}`)] : [];
   const ending = isBrokenOff
     ? [
@@ -65,15 +65,15 @@ function exchangeLines({ input, result }: Exchange, isBrokenOff: boolean, style:
     : [...outcomeLines(result, { style }, room), ...hint];
   return [
     "",
-    head("you", `${shortDate(Date.parse(startedAt), now)}  ${runId}`),
-    ...textLines(input, style, room),
+    head("you", `${formatShortDate(Date.parse(startedAt), now)}  ${runId}`),
+    ...formatText(input, style, room),
     ...answer,
     ...(status === "completed" ? [] : ["", ...ending]),
   ];
 }
 
 /** The beginning of a text. */
-function textLines(words: string, style: Style, room: number): string[] {
+function formatText(words: string, style: Style, room: number): string[] {
   const lines = wrap(cleanText(words).trim(), room);
   const more = lines.length - TEXT_LINES;
   return more > 1 ? [...lines.slice(0, TEXT_LINES), style("dim", `… ${more} more lines`)] : lines;

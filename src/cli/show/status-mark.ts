@@ -11,7 +11,7 @@ const marks = {
 } as const satisfies Readonly<Record<RunStatus, readonly [mark: string, colour: string]>>;
 
 /** A mark for how something ended, or that it has not. */
-export function markOf(status: RunStatus): string {
+export function chooseMark(status: RunStatus): string {
   return marks[status][0];
 }
 
@@ -20,6 +20,6 @@ export function isBrokenOff({ status, isOwned }: StoredRun): boolean {
   return status === "running" && !isOwned;
 }
 
-export function inColourOf(status: RunStatus, text: string, style: Terminal["style"]): string {
+export function colourByStatus(status: RunStatus, text: string, style: Terminal["style"]): string {
   return style(marks[status][1], text);
 }

@@ -18,34 +18,34 @@ export function suggestionLines(
     { title: "to", cells: targets.map((target) => cleanLine(target.agent)), least: 8 },
   ];
   if (targets.every(({ successes, failures }) => successes + failures === 0)) {
-    const fits = { title: "fit by description", cells: targets.map(({ fit }) => fitOf(fit)), least: 18 };
+    const fits = { title: "fit by description", cells: targets.map(({ fit }) => describeFit(fit)), least: 18 };
     const table = input === undefined ? names : [...names, fits];
-    return [style("bold", title), noteOf(input !== undefined), ...tableLines(table, columns, style)];
+    return [style("bold", title), explainTable(input !== undefined), ...tableLines(table, columns, style)];
   }
   const table = [
     ...names,
     { title: "success", cells: targets.map(({ expected }) => `${percent(expected)} %`), isNumber: true },
     { title: "90 % sure", cells: targets.map(({ low, high }) => `${percent(low)}–${percent(high)}`), rank: 1 },
-    { title: "because", cells: targets.map((target) => reasonOf(target, input !== undefined)), least: 30 },
+    { title: "because", cells: targets.map((target) => explainRank(target, input !== undefined)), least: 30 },
   ];
   return [style("bold", title), ...tableLines(table, columns, style)];
 }
 
 /** What is said where nobody has handed over to any of them. */
-function noteOf(hasInput: boolean): string {
+function explainTable(hasInput: boolean): string {
   const how = hasInput
     ? "this is how well they fit by what they say of themselves"
     : "give an --input to see who fits it";
   return `Nothing has been learned yet: ${how}.`;
 }
 
-function fitOf(fit: number): string {
+function describeFit(fit: number): string {
   if (fit === 0) return "none: they share no word";
   return fit === 1 ? "best" : `${Math.round(fit * 100)} % of the best`;
 }
 
 /** In words, from what is known to what is not. */
-function reasonOf({ successes, failures, alike, fit, isWorthTrying }: RankedTarget, hasInput: boolean): string {
+function explainRank({ successes, failures, alike, fit, isWorthTrying }: RankedTarget, hasInput: boolean): string {
   const tried = successes + failures;
   const known = tried === 0 ? "nothing is known of it" : `${successes} of ${tried} went well`;
   const near =

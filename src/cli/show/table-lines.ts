@@ -1,4 +1,4 @@
-import { cellsOf, cut } from "../live/cells.ts";
+import { countCells, cut } from "../live/cells.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** A column of a table; its cells are plain text. */
@@ -17,14 +17,14 @@ const GAP = 2;
 
 /** A table that is as wide as it needs to be, and no wider than it may. */
 export function tableLines(columns: readonly Column[], room: number, style: Terminal["style"]): string[] {
-  const widths = widthsOf(columns, room);
-  if (widths === undefined) return tableLines(columns.toSpliced(leastOf(columns), 1), room, style);
+  const widths = computeWidths(columns, room);
+  if (widths === undefined) return tableLines(columns.toSpliced(findLeastWidth(columns), 1), room, style);
   const line = (row: number) =>
     columns
       .map(({ title, cells, isNumber, paint }, index) => {
         const width = widths[index] ?? 0;
         const text = cut(row < 0 ? title : (cells[row] ?? ""), width);
-        const space = " ".repeat(width - cellsOf(text));
+        const space = " ".repeat(width - countCells(text));
         const shown = row < 0 ? style("dim", text) : (paint?.(text, row) ?? text);
         return isNumber ? space + shown : shown + space;
       })
@@ -35,19 +35,19 @@ export function tableLines(columns: readonly Column[], room: number, style: Term
 }
 
 /** The cells that the widest of some texts takes. */
-export function widestOf(texts: readonly string[]): number {
-  return texts.reduce((widest, text) => Math.max(widest, cellsOf(text)), 0);
+export function findWidest(texts: readonly string[]): number {
+  return texts.reduce((widest, text) => Math.max(widest, countCells(text)), 0);
 }
 
 /** The column of the lowest rank; where none has any, the last. */
-function leastOf(columns: readonly Column[]): number {
+function findLeastWidth(columns: readonly Column[]): number {
   const ranked = columns.map(({ rank = Number.POSITIVE_INFINITY }) => rank);
   return ranked.lastIndexOf(Math.min(...ranked));
 }
 
 /** The widest that may be cut gives way first; undefined where a column has to go. */
-function widthsOf(columns: readonly Column[], room: number): number[] | undefined {
-  const widths = columns.map(({ title, cells }) => widestOf([title, ...cells]));
+function computeWidths(columns: readonly Column[], room: number): number[] | undefined {
+  const widths = columns.map(({ title, cells }) => findWidest([title, ...cells]));
   const spare = () => room - GAP * (columns.length - 1) - widths.reduce((sum, width) => sum + width, 0);
   const mayShrink = (index: number) => (widths[index] ?? 0) > (columns[index]?.least ?? Number.POSITIVE_INFINITY);
   while (spare() < 0) {

@@ -1,11 +1,11 @@
 import type { RunNode } from "../../views/run-tree.ts";
 import { pad } from "../live/cells.ts";
-import { briefly } from "../live/clean-text.ts";
-import { countWords, durationOf } from "../live/figure-words.ts";
+import { shorten } from "../live/clean-text.ts";
+import { countWords, durationOf } from "../live/format-figures.ts";
 import type { Terminal } from "../terminal.ts";
-import { costWords } from "./cost-words.ts";
-import { inColourOf, markOf } from "./status-mark.ts";
-import { type Column, tableLines, widestOf } from "./table-lines.ts";
+import { formatCost } from "./format-cost.ts";
+import { chooseMark, colourByStatus } from "./status-mark.ts";
+import { type Column, findWidest, tableLines } from "./table-lines.ts";
 
 interface Row {
   readonly node: RunNode;
@@ -19,15 +19,15 @@ const [NARROWEST_TIMELINE, WIDEST_TIMELINE] = [16, 60];
 
 /** The parts of a run below one another: how each ended, how long it took, and what it cost with all that is below it. */
 export function treeLines(run: RunNode, style: Terminal["style"], columns: number): string[] {
-  const rows = rowsOf(run, { branch: "", below: "", crew: "" });
+  const rows = listRows(run, { branch: "", below: "", crew: "" });
   const cells = (of: (row: Row) => string) => rows.map(of);
   const isOwn = ({ node }: Row) => node.total.calls > 0 || node.total.cost.unknownCalls > 0;
   const dim = (text: string) => style("dim", text);
-  const marked = (text: string, row: number) => inColourOf(rows[row]?.node.status ?? "completed", text, style);
+  const marked = (text: string, row: number) => colourByStatus(rows[row]?.node.status ?? "completed", text, style);
   const table: Column[] = [
-    { title: "", cells: cells(({ branch, name }) => branch + briefly(name)), least: 16, paint: paintName },
+    { title: "", cells: cells(({ branch, name }) => branch + shorten(name)), least: 16, paint: paintName },
     { title: "", cells: cells(({ about }) => about), least: 8, rank: 1, paint: dim },
-    { title: "", cells: cells(({ node }) => markOf(node.status)), paint: marked },
+    { title: "", cells: cells(({ node }) => chooseMark(node.status)), paint: marked },
     { title: "time", cells: cells(({ node }) => durationOf(node.durationMs)), isNumber: true },
     {
       title: "tokens",
@@ -35,16 +35,16 @@ export function treeLines(run: RunNode, style: Terminal["style"], columns: numbe
       cells: cells((row) => (isOwn(row) ? countWords(row.node.total.usage.total) : "")),
       isNumber: true,
     },
-    { title: "cost", cells: cells((row) => (isOwn(row) ? costWords(row.node.total.cost) : "")), isNumber: true },
+    { title: "cost", cells: cells((row) => (isOwn(row) ? formatCost(row.node.total.cost) : "")), isNumber: true },
   ];
   const lines = tableLines(table, columns, style);
-  const width = widestOf(lines) + 2;
+  const width = findWidest(lines) + 2;
   const room =
     run.durationMs === 0 || columns === Number.POSITIVE_INFINITY ? 0 : Math.min(WIDEST_TIMELINE, columns - width);
   if (room < NARROWEST_TIMELINE) return lines;
   return lines.map((line, index) => {
     const row = rows[index - 1];
-    return row === undefined ? line : pad(line, width) + marked(barOf(row.node, run.durationMs, room), index - 1);
+    return row === undefined ? line : pad(line, width) + marked(drawBar(row.node, run.durationMs, room), index - 1);
   });
 
   function paintName(text: string, index: number): string {
@@ -64,40 +64,40 @@ interface Spot {
 }
 
 /** A row, and those of what is below it. An only child that is one with its parent has no row of its own. */
-function rowsOf(node: RunNode, spot: Spot): Row[] {
+function listRows(node: RunNode, spot: Spot): Row[] {
   const { branch } = spot;
   const [only, ...others] = node.children;
   const isAlone = only !== undefined && others.length === 0;
   // A call of an agent is that agent's session; a run is its crew.
-  if (isAlone && node.kind === "tool") return rowsOf(only, spot);
+  if (isAlone && node.kind === "tool") return listRows(only, spot);
   if (isAlone && node.kind === "run")
-    return [{ node: only, name: only.name, branch, about: node.name }, ...childRows(only, spot)];
-  const inner = innermost(node);
+    return [{ node: only, name: only.name, branch, about: node.name }, ...listChildRows(only, spot)];
+  const inner = findInnermost(node);
   const model = inner.kind === "call" && inner !== node ? inner.name : "";
   const args = node.kind === "tool" && !isEmpty(node.args) ? (JSON.stringify(node.args) ?? "") : "";
   const about = [model || args, inner.problem].filter(Boolean).join(": ");
   const inside = node.kind === "crew" ? { ...spot, crew: `${spot.crew}${node.name}/` } : spot;
-  return [{ node, name: nameIn(spot.crew, node), branch, about: briefly(about) }, ...childRows(inner, inside)];
+  return [{ node, name: formatName(spot.crew, node), branch, about: shorten(about) }, ...listChildRows(inner, inside)];
 }
 
 /** The crews around an agent are above it already. */
-function nameIn(crew: string, { kind, name }: RunNode): string {
+function formatName(crew: string, { kind, name }: RunNode): string {
   return kind === "session" && name.startsWith(crew) ? name.slice(crew.length) : name;
 }
 
-function childRows({ children }: RunNode, { below, crew }: Spot): Row[] {
+function listChildRows({ children }: RunNode, { below, crew }: Spot): Row[] {
   return children.flatMap((child, index) => {
     const isLast = index === children.length - 1;
     const branch = `${below}${isLast ? "╰─ " : "├─ "}`;
-    return rowsOf(child, { branch, below: `${below}${isLast ? "   " : "│  "}`, crew });
+    return listRows(child, { branch, below: `${below}${isLast ? "   " : "│  "}`, crew });
   });
 }
 
 /** A session of one turn, or a turn of one call, says nothing that is not said by what is inside. */
-function innermost(node: RunNode): RunNode {
+function findInnermost(node: RunNode): RunNode {
   const [only, ...others] = node.children;
   const isOne = only !== undefined && others.length === 0 && only.status === node.status;
-  return isOne && (node.kind === "session" || node.kind === "turn") ? innermost(only) : node;
+  return isOne && (node.kind === "session" || node.kind === "turn") ? findInnermost(only) : node;
 }
 
 function isEmpty(args: unknown): boolean {
@@ -105,7 +105,7 @@ function isEmpty(args: unknown): boolean {
 }
 
 /** When it went on, within the time of the whole run. */
-function barOf({ startMs, durationMs }: RunNode, wholeMs: number, columns: number): string {
+function drawBar({ startMs, durationMs }: RunNode, wholeMs: number, columns: number): string {
   const at = (ms: number) => Math.round((ms / wholeMs) * columns);
   const start = Math.min(at(startMs), columns - 1);
   const length = Math.max(1, at(startMs + durationMs) - start);

@@ -1,7 +1,7 @@
 import type { Speed } from "../../views/measure-speed.ts";
 
 /** `0.43s` and `52`; empty where nobody measured. */
-export function speedWords({ msToFirstToken, tokensPerSecond }: Speed): {
+export function formatSpeed({ msToFirstToken, tokensPerSecond }: Speed): {
   readonly first: string;
   readonly perSecond: string;
 } {

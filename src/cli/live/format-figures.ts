@@ -10,28 +10,28 @@ export function durationOf(ms: number, isGrowing = false): string {
   return `${Math.floor(minutes / 60)}h ${two(minutes % 60)}m`;
 }
 
-export function numberOf(number: number): string {
+export function formatNumber(number: number): string {
   return number.toLocaleString("en-US");
 }
 
 /** A number of tokens; null is one that nobody counted. */
 export function countWords(count: number | null): string {
-  return count === null ? "unknown" : numberOf(count);
+  return count === null ? "unknown" : formatNumber(count);
 }
 
 /** `1 token`, `340 tokens`, `unknown tokens`. */
-export function tokenWords(count: number | null): string {
+export function formatTokens(count: number | null): string {
   return `${countWords(count)} token${count === 1 ? "" : "s"}`;
 }
 
-export function dollarsOf(usd: number): string {
+export function formatDollars(usd: number): string {
   // Half a unit in decimals is a little less than that in binary: $0.01035 is shown as $0.0104.
   return `$${(usd * (1 + Number.EPSILON)).toFixed(usd < 1 ? 4 : 2)}`;
 }
 
 /** `340 tokens`, and `$0.0021` where all prices are known. */
-export function figuresOf({ calls, tokens, usd, unknownCalls }: Spent): string[] {
+export function listFigures({ calls, tokens, usd, unknownCalls }: Spent): string[] {
   if (calls === 0) return [];
-  const cost = unknownCalls === 0 ? [dollarsOf(usd)] : [];
-  return [...(tokens === 0 ? [] : [tokenWords(tokens)]), ...cost];
+  const cost = unknownCalls === 0 ? [formatDollars(usd)] : [];
+  return [...(tokens === 0 ? [] : [formatTokens(tokens)]), ...cost];
 }
