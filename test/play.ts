@@ -7,7 +7,7 @@ import { createVirtualClock } from "../src/run/virtual-clock.ts";
 import { execute } from "../src/runtime/execute.ts";
 import { RunControl } from "../src/runtime/run-control.ts";
 import type { Scenario } from "../src/scenario/read-scenario.ts";
-import { scenarioTools } from "../src/scenario/scenario-tools.ts";
+import { createScenarioTools } from "../src/scenario/scenario-tools.ts";
 import type { Crew } from "../src/vocabulary/crew.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { asRunId } from "../src/vocabulary/ids.ts";
@@ -31,7 +31,7 @@ export async function play(crew: Crew, input: string, playing: Playing): Promise
   const clock = createVirtualClock();
   const wait = (ms: number, signal: AbortSignal) => sleep(clock, ms, signal);
   const scripted = createScriptModel("script", buildScript(playing.script), wait);
-  const tools = scenarioTools(playing.tools, wait);
+  const tools = createScenarioTools(playing.tools, wait);
   const recorded = playing.recorded ?? [];
   const events = [...recorded];
   const { signal, stop } = playing;

@@ -1,7 +1,7 @@
 import { buildResult } from "../views/run-result.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import { isNamed } from "./is-named.ts";
-import { mismatch } from "./match.ts";
+import { findMismatch } from "./match.ts";
 import type { Played } from "./play-scenario.ts";
 import type { Scenario } from "./read-scenario.ts";
 
@@ -23,7 +23,7 @@ export function judge({ diagnostics, events }: Played, expected: Expectation, sc
   }
   return [
     ...problems,
-    ...exhausted(events),
+    ...listExhausted(events),
     ...judgeResult(events, expected, script),
     ...judgeEvents(events, expected),
   ];
@@ -31,21 +31,21 @@ export function judge({ diagnostics, events }: Played, expected: Expectation, sc
 
 function judgeDiagnostics(diagnostics: Played["diagnostics"], expected: Expectation): string[] {
   const found = diagnostics.map(({ code, message }) => `    ${code} ${message}`).join("\n") || "    none";
-  const missing = (expected.diagnostics ?? []).filter((each) => !diagnostics.some((one) => fits(each, one)));
-  const unwanted = (expected.no_diagnostics ?? []).filter((each) => diagnostics.some((one) => fits(each, one)));
+  const missing = (expected.diagnostics ?? []).filter((each) => !diagnostics.some((one) => isMatch(each, one)));
+  const unwanted = (expected.no_diagnostics ?? []).filter((each) => diagnostics.some((one) => isMatch(each, one)));
   return [
     ...missing.map((each) => `diagnostics\n    expected  ${JSON.stringify(each)}\n    got\n${found}`),
     ...unwanted.map((each) => `noDiagnostics\n    did not expect  ${JSON.stringify(each)}\n    got\n${found}`),
   ];
 }
 
-function fits(expected: object, actual: object): boolean {
+function isMatch(expected: object, actual: object): boolean {
   const given = Object.fromEntries(Object.entries(expected).filter(([, value]) => value !== undefined));
-  return mismatch(given, actual, "") === undefined;
+  return findMismatch(given, actual, "") === undefined;
 }
 
 /** A run that asked for more replies than there are is not the run that was meant. */
-function exhausted(events: readonly BatonEvent[]): string[] {
+function listExhausted(events: readonly BatonEvent[]): string[] {
   return events.flatMap((event) =>
     event.type === "model.failed" && event.data.code === "script_exhausted" ? [event.data.message] : [],
   );
@@ -61,23 +61,23 @@ function judgeResult(events: readonly BatonEvent[], expected: Expectation, scrip
     path: expected.path,
     handoffs: expected.handoffs,
     rounds: expected.rounds,
-    usage: expected.usage && camelKeys(expected.usage),
+    usage: expected.usage && convertToCamelKeys(expected.usage),
     cost: expected.cost,
     paused: expected.paused,
     error: expected.error,
   };
   const problems = Object.entries(wanted).flatMap(([key, value]) =>
-    value === undefined ? [] : (mismatch(withoutUndefined(value), result[key as keyof typeof result], key) ?? []),
+    value === undefined ? [] : (findMismatch(removeUndefined(value), result[key as keyof typeof result], key) ?? []),
   );
   const inputs = [...(expected.inputs ?? [])].flatMap(([agent, messages]) => {
-    const given = inputsOf(events, agent, namesakesOf(agent, expected, script));
-    return mismatch(messages.map(withoutUndefined), given, `inputs.${agent}`) ?? [];
+    const given = listInputs(events, agent, listNamesakes(agent, expected, script));
+    return findMismatch(messages.map(removeUndefined), given, `inputs.${agent}`) ?? [];
   });
   return [...problems, ...inputs];
 }
 
 /** The user messages that orchestration gave an agent, in order. */
-function inputsOf(events: readonly BatonEvent[], name: string, namesakes: readonly string[]): string[] {
+function listInputs(events: readonly BatonEvent[], name: string, namesakes: readonly string[]): string[] {
   return events.flatMap((event) => {
     const isTold = event.type === "agent.started" || event.type === "agent.told";
     const isMeant = isNamed(event, name) && !namesakes.some((other) => isNamed(event, other));
@@ -86,7 +86,7 @@ function inputsOf(events: readonly BatonEvent[], name: string, namesakes: readon
 }
 
 /** Agents of this id in other crews that the scenario tells apart from the one it calls by its id alone. */
-function namesakesOf(name: string, { inputs }: Expectation, script: Script): string[] {
+function listNamesakes(name: string, { inputs }: Expectation, script: Script): string[] {
   const names = [...(inputs?.keys() ?? []), ...(script?.has(name) ? script.keys() : [])];
   return names.filter((each) => each.endsWith(`/${name}`));
 }
@@ -95,7 +95,7 @@ function namesakesOf(name: string, { inputs }: Expectation, script: Script): str
 function isEvent(expected: unknown, event: BatonEvent): boolean {
   const { agent, ...rest } = expected as { readonly agent?: unknown };
   const isByCrew = typeof agent === "string" && agent.includes("/");
-  return isByCrew ? isNamed(event, agent) && fits(rest, event) : fits(expected as object, event);
+  return isByCrew ? isNamed(event, agent) && isMatch(rest, event) : isMatch(expected as object, event);
 }
 
 /** In order, with others between them. */
@@ -120,15 +120,15 @@ function judgeEvents(events: readonly BatonEvent[], expected: Expectation): stri
   return problems;
 }
 
-function withoutUndefined(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutUndefined);
+function removeUndefined(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(removeUndefined);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).flatMap(([key, each]) => (each === undefined ? [] : [[key, withoutUndefined(each)]])),
+    Object.entries(value).flatMap(([key, each]) => (each === undefined ? [] : [[key, removeUndefined(each)]])),
   );
 }
 
-function camelKeys(usage: object): object {
+function convertToCamelKeys(usage: object): object {
   const names: Readonly<Record<string, string>> = { cache_read: "cacheRead", cache_write: "cacheWrite" };
   return Object.fromEntries(Object.entries(usage).map(([key, value]) => [names[key] ?? key, value]));
 }

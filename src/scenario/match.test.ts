@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mismatch } from "./match.ts";
+import { findMismatch } from "./match.ts";
 
 describe("what a scenario expects", () => {
   it.each<[unknown, unknown]>([
@@ -15,7 +15,7 @@ describe("what a scenario expects", () => {
     [{ a: 1 }, { a: 1, b: 2 }],
     [{ usd: 0.3 }, { usd: 0.1 + 0.2 }],
     [{ data: { message: { contains: "x" } } }, { data: { message: "xyz", other: 1 } }],
-  ])("%j fits %j", (expected, actual) => expect(mismatch(expected, actual, "it")).toBeUndefined());
+  ])("%j fits %j", (expected, actual) => expect(findMismatch(expected, actual, "it")).toBeUndefined());
 
   it.each<[unknown, unknown, string]>([
     ["exact", "exact ", 'it\n    expected  "exact"\n    got       "exact "'],
@@ -30,11 +30,11 @@ describe("what a scenario expects", () => {
     [["a", "b"], ["a", "c"], 'it[1]\n    expected  "b"\n    got       "c"'],
     [{ a: { b: 1 } }, { a: {} }, "it.a.b\n    expected  1\n    got       nothing"],
   ])("%j does not fit %j, and says how", (expected, actual, says) =>
-    expect(mismatch(expected, actual, "it")).toBe(says),
+    expect(findMismatch(expected, actual, "it")).toBe(says),
   );
 
   it("says of a pattern in an event that it is none", () => {
-    expect(() => mismatch({ data: { message: { matches: "(" } } }, { data: { message: "x" } }, "event")).toThrow(
+    expect(() => findMismatch({ data: { message: { matches: "(" } } }, { data: { message: "x" } }, "event")).toThrow(
       /^event\.data\.message: 'matches' must be a regular expression: Invalid/,
     );
   });

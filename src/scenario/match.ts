@@ -2,10 +2,10 @@ import { compilePattern } from "../definition/scalar-shapes.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 
 /** Says how `actual` falls short of what a scenario expects; undefined where it does not. */
-export function mismatch(expected: unknown, actual: unknown, where: string): string | undefined {
-  if (isMatcher(expected)) return matcherMismatch(expected, actual, where);
+export function findMismatch(expected: unknown, actual: unknown, where: string): string | undefined {
+  if (isMatcher(expected)) return findMatcherMismatch(expected, actual, where);
   if (Array.isArray(expected)) return listMismatch(expected, actual, where);
-  if (typeof expected === "object" && expected !== null) return subsetMismatch(expected, actual, where);
+  if (typeof expected === "object" && expected !== null) return findSubsetMismatch(expected, actual, where);
   return Object.is(expected, actual) || isAsGoodAs(expected, actual)
     ? undefined
     : `${where}\n    expected  ${show(expected)}\n    got       ${show(actual)}`;
@@ -25,20 +25,20 @@ interface Matcher {
 }
 
 /** All keys of one matcher must hold. What is not there contains and matches nothing. */
-function matcherMismatch(matcher: Matcher, actual: unknown, where: string): string | undefined {
+function findMatcherMismatch(matcher: Matcher, actual: unknown, where: string): string | undefined {
   const text = typeof actual === "string" ? actual : JSON.stringify(actual ?? undefined);
   const wants = (what: string, pattern: unknown) =>
     `${where}\n    expected ${what} ${show(pattern)}\n    got       ${show(actual)}`;
   if (matcher.contains !== undefined && !text?.includes(matcher.contains)) return wants("to contain", matcher.contains);
-  if (matcher.matches !== undefined && (text === undefined || !patternOf(matcher.matches, where).test(text)))
+  if (matcher.matches !== undefined && (text === undefined || !readPattern(matcher.matches, where).test(text)))
     return wants("to match", matcher.matches);
-  if (matcher.not !== undefined && mismatch(matcher.not, actual, where) === undefined)
+  if (matcher.not !== undefined && findMismatch(matcher.not, actual, where) === undefined)
     return wants("not to be", matcher.not);
   return undefined;
 }
 
 /** In events and errors everything may be expected, so that only here it is seen what is meant as a pattern. */
-function patternOf(source: string, where: string): RegExp {
+function readPattern(source: string, where: string): RegExp {
   try {
     return compilePattern(source);
   } catch (error) {
@@ -52,17 +52,17 @@ function listMismatch(expected: readonly unknown[], actual: unknown, where: stri
     return `${where}\n    expected  ${show(expected)}\n    got       ${show(actual)}`;
   }
   for (const [index, each] of expected.entries()) {
-    const problem = mismatch(each, actual[index], `${where}[${index}]`);
+    const problem = findMismatch(each, actual[index], `${where}[${index}]`);
     if (problem !== undefined) return problem;
   }
   return undefined;
 }
 
 /** Every key that is expected must fit; others do not matter. */
-function subsetMismatch(expected: object, actual: unknown, where: string): string | undefined {
+function findSubsetMismatch(expected: object, actual: unknown, where: string): string | undefined {
   for (const [key, value] of Object.entries(expected)) {
     const found = typeof actual === "object" && actual !== null ? (actual as Record<string, unknown>)[key] : undefined;
-    const problem = mismatch(value, found, `${where}.${key}`);
+    const problem = findMismatch(value, found, `${where}.${key}`);
     if (problem !== undefined) return problem;
   }
   return undefined;

@@ -20,7 +20,7 @@ import type { BatonEvent, EventOf } from "../vocabulary/events.ts";
 import { asRunId } from "../vocabulary/ids.ts";
 import type { ResumeAnswer } from "../vocabulary/pause.ts";
 import type { Scenario } from "./read-scenario.ts";
-import { approvalsIn, scenarioTools } from "./scenario-tools.ts";
+import { createScenarioTools, listApprovals } from "./scenario-tools.ts";
 
 /** What became of a scenario's crew: loaded and run, or not loaded. */
 export interface Played {
@@ -40,7 +40,7 @@ export async function playScenario(scenario: Scenario): Promise<Played> {
     const { crew, diagnostics } = loadDefinition(resolve(base, scenario.run ?? "."), {
       workingDirectory: base,
       tools: [...(scenario.tools?.keys() ?? [])],
-      approvals: approvalsIn(scenario.tools),
+      approvals: listApprovals(scenario.tools),
       ...(folder !== undefined && { root: folder }),
     });
     const isInvalid = crew === undefined || diagnostics.some(({ severity }) => severity === "error");
@@ -54,7 +54,7 @@ async function play(crew: Crew, scenario: Scenario): Promise<Pick<Played, "event
   const teamKinds = collectTeamKinds(crew, undefined);
   const clock = createVirtualClock();
   const models = await prepareScript(crew, buildScript(scenario.script), clock);
-  const tools = scenarioTools(scenario.tools, (ms, signal) => sleep(clock, ms, signal));
+  const tools = createScenarioTools(scenario.tools, (ms, signal) => sleep(clock, ms, signal));
   const runId = asRunId("run_scenario");
   const refusals: string[] = [];
   let recorded: BatonEvent[] = [];
@@ -62,8 +62,8 @@ async function play(crew: Crew, scenario: Scenario): Promise<Pick<Played, "event
     const paused = recorded.at(-1);
     if (answer !== undefined) {
       if (paused?.type !== "run.paused") break;
-      const given = answer.expired ? expire(paused, clock) : answerEvent(paused, answerOf(answer), clock);
-      const refusal = typeof given === "string" ? given : await refusalOf(paused, given, crew, tools);
+      const given = answer.expired ? expire(paused, clock) : answerEvent(paused, buildAnswer(answer), clock);
+      const refusal = typeof given === "string" ? given : await readRefusal(paused, given, crew, tools);
       if (typeof given === "string" || refusal !== undefined) {
         refusals.push(`resume ${index} was refused, and the run stayed paused: ${refusal}`);
         continue;
@@ -94,7 +94,7 @@ async function play(crew: Crew, scenario: Scenario): Promise<Pick<Played, "event
 }
 
 /** An answer that is refused changes nothing: the run stays paused. */
-async function refusalOf(
+async function readRefusal(
   paused: EventOf<"run.paused">,
   answer: EventOf<"run.resumed">,
   crew: Crew,
@@ -120,7 +120,7 @@ function expire(paused: EventOf<"run.paused">, clock: VirtualClock): EventOf<"ru
 
 type AnswerKeys = NonNullable<Scenario["resume"]>[number];
 
-function answerOf(keys: AnswerKeys): ResumeAnswer {
+function buildAnswer(keys: AnswerKeys): ResumeAnswer {
   return Object.fromEntries(Object.entries(keys).filter(([key, value]) => value !== undefined && key !== "expired"));
 }
 

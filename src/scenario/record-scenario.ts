@@ -22,7 +22,7 @@ export function recordScenario(recorded: readonly BatonEvent[], crew: string): s
       "not-recordable",
       `the run is ${status}; a scenario plays runs that completed, failed or are paused`,
     );
-  const tools = toolsOf(events);
+  const tools = recordTools(events);
   // Scenarios do not crash, so nobody asks in them whether a tool's call happened.
   const answers = events.flatMap((event) => {
     if (event.type !== "run.resumed" || /\/happened\d+$/.test(event.path)) return [];
@@ -33,7 +33,7 @@ export function recordScenario(recorded: readonly BatonEvent[], crew: string): s
     name: `recorded: ${started.data.input.split("\n")[0]?.slice(0, 80)}`,
     run: crew,
     input: started.data.input,
-    script: Object.fromEntries(scriptOf(events)),
+    script: Object.fromEntries(recordScript(events)),
     ...(tools.size > 0 && { tools: Object.fromEntries(tools) }),
     ...(answers.length > 0 && { resume: answers }),
     expect: {
@@ -43,26 +43,26 @@ export function recordScenario(recorded: readonly BatonEvent[], crew: string): s
       finalAgent,
       path,
       handoffs,
-      ...(isCounted(usage) && { usage: written(usage) }),
+      ...(isCounted(usage) && { usage: writeUsage(usage) }),
     },
   });
 }
 
 /** Replies in the order in which they were asked for, per agent, or per crew and agent. */
-function scriptOf(events: readonly BatonEvent[]): Map<string, unknown[]> {
+function recordScript(events: readonly BatonEvent[]): Map<string, unknown[]> {
   const script = new Map<string, unknown[]>();
-  for (const called of ofType(events, "model.called")) {
+  for (const called of selectType(events, "model.called")) {
     const result = events.find(
       (event) => event.path === called.path && (event.type === "model.completed" || event.type === "model.failed"),
     );
-    const reply = result === undefined ? undefined : replyOf(called, result);
+    const reply = result === undefined ? undefined : recordReply(called, result);
     const name = speakerOf(called);
     if (reply !== undefined) script.set(name, [...(script.get(name) ?? []), reply]);
   }
   return script;
 }
 
-function replyOf(called: EventOf<"model.called">, result: BatonEvent): unknown {
+function recordReply(called: EventOf<"model.called">, result: BatonEvent): unknown {
   const tookMs = Math.max(0, result.ts - called.ts - (called.data.waitMs ?? 0));
   const latency = tookMs > 0 ? { latency_ms: tookMs } : {};
   if (result.type === "model.completed") {
@@ -74,7 +74,7 @@ function replyOf(called: EventOf<"model.called">, result: BatonEvent): unknown {
       ...(toolCalls.length > 0 && {
         tools: toolCalls.map(({ name, args, malformed }) => ({ name, args: malformed ?? args })),
       }),
-      ...(usage !== undefined && usage.total > 0 && { usage: written(usage) }),
+      ...(usage !== undefined && usage.total > 0 && { usage: writeUsage(usage) }),
       ...latency,
     };
   }
@@ -94,18 +94,18 @@ function replyOf(called: EventOf<"model.called">, result: BatonEvent): unknown {
 }
 
 /** What each tool gave, call after call. Calls that were refused before the tool was reached are none. */
-function toolsOf(events: readonly BatonEvent[]): Map<string, unknown[]> {
+function recordTools(events: readonly BatonEvent[]): Map<string, unknown[]> {
   const tools = new Map<string, unknown[]>();
-  const sessions = new Set(ofType(events, "agent.started").map(({ path }) => path));
-  const approvals = new Set(ofType(events, "run.paused").map(({ path }) => path));
+  const sessions = new Set(selectType(events, "agent.started").map(({ path }) => path));
+  const approvals = new Set(selectType(events, "run.paused").map(({ path }) => path));
   // A call that was made again after a crash stands there twice, and has one result.
-  const calls = new Map(ofType(events, "tool.called").map((event) => [event.path, event]));
+  const calls = new Map(selectType(events, "tool.called").map((event) => [event.path, event]));
   for (const { path, ts, data } of calls.values()) {
     const result = events.find((event) => event.path === path && /^tool\.(completed|failed)$/.test(event.type));
     const isOurs = sessions.has(`${path}/a`) || isOfRun(data.tool) || result === undefined;
     if (isOurs) continue;
     const needsApproval = approvals.has(`${path}/ask`) ? { needs_approval: true } : {};
-    const given = { ...outcomeOf(result), ...(result.ts > ts && { delay_ms: result.ts - ts }), ...needsApproval };
+    const given = { ...recordOutcome(result), ...(result.ts > ts && { delay_ms: result.ts - ts }), ...needsApproval };
     tools.set(data.tool, [...(tools.get(data.tool) ?? []), given]);
   }
   return tools;
@@ -116,18 +116,18 @@ function isOfRun(tool: string): boolean {
   return tool === "signal" || tool === "crew__delegate" || tool.startsWith("memory__");
 }
 
-function outcomeOf(event: BatonEvent): object {
+function recordOutcome(event: BatonEvent): object {
   if (event.type === "tool.completed") return { result: event.data.result };
   return event.type === "tool.failed" ? { error: event.data.message } : {};
 }
 
-function ofType<Type extends EventType>(events: readonly BatonEvent[], type: Type): EventOf<Type>[] {
+function selectType<Type extends EventType>(events: readonly BatonEvent[], type: Type): EventOf<Type>[] {
   // Events of the type have the data of the type.
   return events.filter((event) => event.type === type) as EventOf<EventType>[] as EventOf<Type>[];
 }
 
 /** Tokens under the names that scenarios have for them; what is nothing is left out. */
-function written({ input, output, cacheRead, cacheWrite, reasoning }: Usage): object {
+function writeUsage({ input, output, cacheRead, cacheWrite, reasoning }: Usage): object {
   const all = { input, output, cache_read: cacheRead, cache_write: cacheWrite, reasoning };
   return Object.fromEntries(Object.entries(all).filter(([, tokens]) => tokens > 0));
 }

@@ -43,7 +43,7 @@ export async function runScenario(file: string, workingDirectory: string): Promi
       file: shown,
       name,
       problems: judge(played, scenario.expect, scenario.script),
-      notes: [...played.refusals, ...leftovers(scenario, played.events ?? [], played.refusals.length)],
+      notes: [...played.refusals, ...listLeftovers(scenario, played.events ?? [], played.refusals.length)],
     };
   } catch (error) {
     // Whatever goes wrong with one scenario, the others are played.
@@ -58,7 +58,7 @@ export async function runScenario(file: string, workingDirectory: string): Promi
 }
 
 /** Replies of the script, and answers to pauses, that the run never came to. */
-function leftovers({ script, resume }: Scenario, events: readonly BatonEvent[], refused: number): string[] {
+function listLeftovers({ script, resume }: Scenario, events: readonly BatonEvent[], refused: number): string[] {
   const calls = (name: string) =>
     events.filter((event) => event.type === "model.called" && isNamed(event, name)).length;
   const replies = [...(script ?? [])].flatMap(([name, all]) => {

@@ -5,19 +5,19 @@ import type { Scenario } from "./read-scenario.ts";
 import { toolResultShape } from "./scenario-shape.ts";
 
 /** The tools of a scenario: each gives what is written, call after call; the last result stays. */
-export function scenarioTools(
+export function createScenarioTools(
   keys: Scenario["tools"],
   sleep: (ms: number, signal: AbortSignal) => Promise<void>,
 ): World["tool"] {
   const tools = new Map([...(keys ?? [])].map(([name, results]) => [name, createTool(name, [results].flat(), sleep)]));
   return (name) => {
     const tool = tools.get(name);
-    return tool ?? createTool(name, [missing(name)], sleep);
+    return tool ?? createTool(name, [explainMissing(name)], sleep);
   };
 }
 
 /** The tools that wait for a human's approval. */
-export function approvalsIn(keys: Scenario["tools"]): string[] {
+export function listApprovals(keys: Scenario["tools"]): string[] {
   return [...(keys ?? [])].flatMap(([name, results]) =>
     [results].flat().some(({ needs_approval }) => needs_approval === true) ? [name] : [],
   );
@@ -29,7 +29,7 @@ type ResultKeys = Exclude<
 >;
 
 /** A tool that the crew declares and the scenario says nothing of: nothing real is called. */
-function missing(name: string): ResultKeys {
+function explainMissing(name: string): ResultKeys {
   const error = `the scenario does not say what '${name}' gives`;
   return { ...toolResultShape.absent, error };
 }
