@@ -3,7 +3,7 @@ import { ModelError } from "./model.ts";
 /** Far more than any model writes in one answer; what sends more is no model. */
 export const MAX_ANSWER_BYTES = 32 * 2 ** 20;
 
-export function tooLarge(message = `the answer has more than ${MAX_ANSWER_BYTES / 2 ** 20} MB`): ModelError {
+export function explainTooLarge(message = `the answer has more than ${MAX_ANSWER_BYTES / 2 ** 20} MB`): ModelError {
   return new ModelError(message, { code: "too_large", isRetryable: false });
 }
 
@@ -14,5 +14,5 @@ export function refuseTooLarge(...texts: readonly string[]): void {
   // Few answers come near: their bytes need not be counted.
   if (characters * 3 <= MAX_ANSWER_BYTES) return;
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  if (bytes > MAX_ANSWER_BYTES) throw tooLarge();
+  if (bytes > MAX_ANSWER_BYTES) throw explainTooLarge();
 }

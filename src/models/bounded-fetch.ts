@@ -1,5 +1,5 @@
 import { directFetch, refuseBeyond, withBody } from "../http/direct-fetch.ts";
-import { MAX_ANSWER_BYTES, tooLarge } from "./answer-limit.ts";
+import { explainTooLarge, MAX_ANSWER_BYTES } from "./answer-limit.ts";
 import { ModelError } from "./model.ts";
 
 const MAX_ERROR_BYTES = 64 * 2 ** 10;
@@ -10,7 +10,7 @@ export const boundedFetch: typeof globalThis.fetch = async (input, init) => {
   const response = await directFetch(input, init, redirected);
   if (response.body === null) return response;
   const body = response.ok
-    ? refuseBeyond(MAX_ANSWER_BYTES, response.body, tooLarge)
+    ? refuseBeyond(MAX_ANSWER_BYTES, response.body, explainTooLarge)
     : cutAt(MAX_ERROR_BYTES, response.body);
   return withBody(response, body);
 };

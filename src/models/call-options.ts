@@ -1,6 +1,6 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import { buildPrompt } from "./build-prompt.ts";
 import { ModelError, type ModelRequest } from "./model.ts";
-import { promptOf } from "./prompt-of.ts";
 import type { Provider } from "./providers.ts";
 import type { WireNames } from "./wire-names.ts";
 
@@ -8,7 +8,7 @@ import type { WireNames } from "./wire-names.ts";
 export type CallStyle = Pick<Provider, "options" | "reasoningBudget" | "wantsMarks">;
 
 /** A request as clients of the AI SDK take it. */
-export function callOptions(
+export function buildCallOptions(
   request: ModelRequest,
   model: string,
   style: CallStyle,
@@ -16,21 +16,21 @@ export function callOptions(
 ): LanguageModelV4CallOptions {
   const { temperature, topP, topK, maxOutputTokens } = request.sampling;
   return {
-    prompt: promptOf(request, model, names),
+    prompt: buildPrompt(request, model, names),
     abortSignal: request.signal,
     ...(style.options !== undefined && { providerOptions: style.options }),
     ...(temperature !== undefined && { temperature }),
     ...(topP !== undefined && { topP }),
     ...(topK !== undefined && { topK }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-    ...reasoningOf(request, style),
-    ...(request.json !== undefined && { responseFormat: { type: "json" as const, ...schemaOf(request.json) } }),
+    ...buildReasoning(request, style),
+    ...(request.json !== undefined && { responseFormat: { type: "json" as const, ...buildSchema(request.json) } }),
     ...(request.tools.length > 0 && {
       tools: request.tools.map(({ name, description, parameters }) => ({
         type: "function" as const,
         name: names.sent(name),
         description,
-        inputSchema: schemaOfArguments(parameters),
+        inputSchema: buildArgumentsSchema(parameters),
       })),
       ...(request.toolChoice !== undefined && { toolChoice: { type: request.toolChoice } }),
     }),
@@ -41,29 +41,29 @@ const efforts = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as 
 
 type ReasoningOptions = Pick<LanguageModelV4CallOptions, "reasoning" | "providerOptions">;
 
-function reasoningOf({ sampling, agent }: ModelRequest, { options, reasoningBudget }: CallStyle): ReasoningOptions {
+function buildReasoning({ sampling, agent }: ModelRequest, { options, reasoningBudget }: CallStyle): ReasoningOptions {
   const { reasoning } = sampling;
   if (reasoning === undefined) return {};
   const effort = efforts.find((each) => each === reasoning);
   if (effort !== undefined) return { reasoning: effort };
   if (typeof reasoning === "number" && reasoningBudget !== undefined)
-    return { providerOptions: merged(options ?? {}, reasoningBudget(reasoning)) };
+    return { providerOptions: mergeOptions(options ?? {}, reasoningBudget(reasoning)) };
   const message = `'reasoning: ${reasoning}' of agent '${agent}' cannot be sent to this provider; it takes ${efforts.join(", ")}`;
   throw new ModelError(message, { code: "bad_reasoning", isRetryable: false });
 }
 
 type ProviderOptions = NonNullable<LanguageModelV4CallOptions["providerOptions"]>;
 
-function merged(some: ProviderOptions, others: ProviderOptions): ProviderOptions {
+function mergeOptions(some: ProviderOptions, others: ProviderOptions): ProviderOptions {
   const entries = Object.entries(others).map(([name, values]) => [name, { ...some[name], ...values }]);
   return { ...some, ...Object.fromEntries(entries) };
 }
 
 /** Providers want to be told that arguments are an object, and of what, even if of nothing. */
-function schemaOfArguments(parameters: unknown): object {
+function buildArgumentsSchema(parameters: unknown): object {
   return { type: "object", properties: {}, ...(typeof parameters === "object" ? parameters : undefined) };
 }
 
-function schemaOf({ schema }: NonNullable<ModelRequest["json"]>): { readonly schema?: object } {
+function buildSchema({ schema }: NonNullable<ModelRequest["json"]>): { readonly schema?: object } {
   return typeof schema === "object" && schema !== null ? { schema } : {};
 }

@@ -66,12 +66,12 @@ export class CollectedTurn {
 
   /** The turn, if it is whole. */
   reply(finish: Finish | undefined): ModelReply {
-    const reason = finish && reasonOf(finish);
+    const reason = finish && readFinish(finish);
     if (finish === undefined || reason === undefined) {
       const { raw, unified = "no end" } = finish?.finishReason ?? {};
       throw new ModelError(`the answer broke off (${raw ?? unified})`, { code: "incomplete" });
     }
-    const usage = usageOf(finish.usage);
+    const usage = readUsage(finish.usage);
     return {
       text: this.#text,
       toolCalls: this.#toolCalls,
@@ -90,7 +90,7 @@ export class CollectedTurn {
 }
 
 /** Why a turn ended, where that makes it whole. */
-function reasonOf({ finishReason: { unified, raw } }: Finish): ModelReply["finish"] | undefined {
+function readFinish({ finishReason: { unified, raw } }: Finish): ModelReply["finish"] | undefined {
   // What servers that stand in for Google's say of calls.
   if (raw === "FUNCTION_CALL") return "tool-calls";
   const isWhole =
@@ -98,7 +98,7 @@ function reasonOf({ finishReason: { unified, raw } }: Finish): ModelReply["finis
   return isWhole ? unified : undefined;
 }
 
-function usageOf({ inputTokens, outputTokens }: Finish["usage"]): Usage | undefined {
+function readUsage({ inputTokens, outputTokens }: Finish["usage"]): Usage | undefined {
   const [input, output] = [inputTokens.total, outputTokens.total];
   // A prompt has tokens: clients say 0 where a server's answer has no count.
   if (input === undefined || output === undefined || input + output === 0) return undefined;

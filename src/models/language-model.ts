@@ -1,8 +1,8 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import { type CallStyle, callOptions } from "./call-options.ts";
+import { buildCallOptions, type CallStyle } from "./call-options.ts";
 import { CollectedTurn, type Finish } from "./collected-turn.ts";
 import type { Model, ModelReply, ModelRequest } from "./model.ts";
-import { errorInAnswer, providerError } from "./provider-error.ts";
+import { readErrorInAnswer, toModelError } from "./provider-error.ts";
 import { WireNames } from "./wire-names.ts";
 
 interface Style extends CallStyle {
@@ -15,7 +15,7 @@ export function createLanguageModel(name: string, client: LanguageModelV4, style
   const call = async (request: ModelRequest): Promise<ModelReply> => {
     const names = new WireNames(request.tools);
     const collected = new CollectedTurn(request, names);
-    const finish = await collect(client, callOptions(request, name, style, names), collected);
+    const finish = await collect(client, buildCallOptions(request, name, style, names), collected);
     const reply = collected.reply(finish);
     const carried = style.wantsMarks === true ? collected.carried(name) : undefined;
     return carried === undefined ? reply : { ...reply, carried };
@@ -28,7 +28,7 @@ async function collectWhole(
   options: LanguageModelV4CallOptions,
   collected: CollectedTurn,
 ): Promise<Finish> {
-  const result = await orProviderError(client.doGenerate(options));
+  const result = await convertErrors(client.doGenerate(options));
   for (const [index, part] of result.content.entries()) {
     if (part.type === "text") collected.addText(part.text);
     else if (part.type === "reasoning") collected.addReasoning({ ...part, id: `${index}` }, part.text);
@@ -44,21 +44,21 @@ async function collectStreamed(
   options: LanguageModelV4CallOptions,
   collected: CollectedTurn,
 ): Promise<Finish | undefined> {
-  const { stream } = await orProviderError(client.doStream(options));
+  const { stream } = await convertErrors(client.doStream(options));
   let finish: Finish | undefined;
   try {
     for await (const part of stream) finish = take(part, collected) ?? finish;
   } catch (error) {
-    throw errorInAnswer(error);
+    throw readErrorInAnswer(error);
   }
   return finish;
 }
 
-async function orProviderError<Value>(calling: PromiseLike<Value>): Promise<Value> {
+async function convertErrors<Value>(calling: PromiseLike<Value>): Promise<Value> {
   try {
     return await calling;
   } catch (error) {
-    throw providerError(error);
+    throw toModelError(error);
   }
 }
 

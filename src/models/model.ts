@@ -109,7 +109,7 @@ function isTransient(status: number | undefined): boolean {
 }
 
 /** Whatever a model throws, with the status it may carry. */
-export function modelErrorOf(error: unknown): ModelError {
+export function readModelError(error: unknown): ModelError {
   if (error instanceof ModelError) return error;
   const message = describeThrown(error) || "it failed and did not say why";
   try {

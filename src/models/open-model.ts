@@ -17,13 +17,13 @@ export async function openModel(name: ModelName, variables: Variables): Promise<
     ...style
   }: Pick<Provider, "package" | "open" | "options" | "reasoningBudget" | "wantsMarks"> = known ?? compatible;
   const settings = { name: provider, model, fetch: boundedFetch, ...reach(name, known, variables) };
-  const client = await imported(packageName, () => open(settings));
+  const client = await importPackage(packageName, () => open(settings));
   const isStreamed = variables["BATON_STREAM"] !== "off";
   const made = createLanguageModel(`${provider}/${model}`, client, { ...style, isStreamed });
-  return { ...made, server: serverOf(settings.baseURL) };
+  return { ...made, server: readServer(settings.baseURL) };
 }
 
-function serverOf(baseURL: string): Model["server"] {
+function readServer(baseURL: string): Model["server"] {
   const { protocol, hostname, port } = new URL(baseURL);
   const usual = protocol === "http:" ? 80 : 443;
   return { address: hostname.replace(/^\[(.*)\]$/, "$1"), port: port === "" ? usual : Number(port) };
@@ -35,14 +35,14 @@ function reach(
   variables: Variables,
 ): Pick<ClientSettings, "baseURL" | "apiKey" | "isOwnAddress"> {
   const prefix = (provider.split(".")[0] ?? provider).toUpperCase().replaceAll(/[^A-Z0-9]/g, "_");
-  const trusted = withPath(variables[`${prefix}_BASE_URL`], known?.url) ?? known?.url;
-  const baseURL = withPath(url, known?.url) ?? trusted;
+  const trusted = addPath(variables[`${prefix}_BASE_URL`], known?.url) ?? known?.url;
+  const baseURL = addPath(url, known?.url) ?? trusted;
   if (baseURL === undefined) {
     const message = `provider '${provider}' has no address: set ${prefix}_BASE_URL, or use one of ${Object.keys(providers).join(", ")}`;
     throw new BatonError("unknown-provider", message);
   }
   const keys = known?.keys ?? [`${prefix}_API_KEY`];
-  const apiKey = keyOf(keys, variables);
+  const apiKey = findKey(keys, variables);
   if (apiKey === undefined && known !== undefined && keys.length > 0 && baseURL === known.url)
     throw new BatonError("no-key", `provider '${provider}' needs a key: set ${keys.join(" or ")}`);
   if (apiKey !== undefined && !isTrusted(baseURL, [trusted, known?.url])) {
@@ -52,12 +52,12 @@ function reach(
   return { baseURL, apiKey, isOwnAddress: known !== undefined && baseURL === known.url };
 }
 
-function keyOf(keys: readonly string[], variables: Variables): string | undefined {
+function findKey(keys: readonly string[], variables: Variables): string | undefined {
   return keys.map((key) => variables[key]).find((value) => value !== undefined && value !== "");
 }
 
 /** An address of a known provider that ends with its host gets the path that the provider's own has. */
-function withPath(address: string | undefined, own: string | undefined): string | undefined {
+function addPath(address: string | undefined, own: string | undefined): string | undefined {
   if (address === undefined || address === "") return undefined;
   const url = URL.parse(address);
   if (url === null || !/^https?:$/.test(url.protocol))
@@ -73,7 +73,7 @@ function isTrusted(address: string, own: readonly (string | undefined)[]): boole
   return isLocal || own.some((each) => each !== undefined && new URL(each).origin === origin);
 }
 
-async function imported<Value>(packageName: string, open: () => Promise<Value>): Promise<Value> {
+async function importPackage<Value>(packageName: string, open: () => Promise<Value>): Promise<Value> {
   try {
     return await open();
   } catch (error) {

@@ -14,13 +14,13 @@ const notConnected: ReadonlySet<unknown> = new Set([
 ]);
 
 /** What a provider's client throws, or puts into its stream, as a failure of the model. */
-export function providerError(error: unknown): ModelError {
-  const chain = [...causesOf(error)];
+export function toModelError(error: unknown): ModelError {
+  const chain = [...listCauses(error)];
   const own = chain.find((each) => each instanceof ModelError);
   if (own !== undefined) return own;
   const facts = asRecord(error);
   const { status, retryAfterMs } = readRefusal(error);
-  const message = messageOf(facts, chain, status);
+  const message = findMessage(facts, chain, status);
   if (status === undefined || status < 400) {
     const code = chain.map((each) => asRecord(each)["code"]).find((each) => notConnected.has(each));
     const hint = code === "ECONNREFUSED" ? ": nothing listens there; start the server, or set another address" : "";
@@ -36,8 +36,8 @@ export function providerError(error: unknown): ModelError {
 }
 
 /** An error that came after the answer had begun: what it cost so far, nobody knows. */
-export function errorInAnswer(error: unknown): ModelError {
-  const { message, code, status, isRetryable, retryAfterMs } = providerError(error);
+export function readErrorInAnswer(error: unknown): ModelError {
+  const { message, code, status, isRetryable, retryAfterMs } = toModelError(error);
   const options: ModelErrorOptions = {
     cause: error,
     code: code === "too_large" ? code : "incomplete",
@@ -48,12 +48,12 @@ export function errorInAnswer(error: unknown): ModelError {
   return new ModelError(message, options);
 }
 
-function* causesOf(error: unknown): Generator<unknown> {
+function* listCauses(error: unknown): Generator<unknown> {
   for (let each = error, depth = 0; each !== undefined && depth < 8; each = asRecord(each)["cause"], depth++)
     yield each;
 }
 
-function messageOf(facts: Facts, chain: readonly unknown[], status: number | undefined): string {
+function findMessage(facts: Facts, chain: readonly unknown[], status: number | undefined): string {
   const said = String(facts["message"] ?? (typeof chain[0] === "string" ? chain[0] : JSON.stringify(chain[0])));
   const cause = asRecord(chain.at(-1))["message"];
   const whole = typeof cause === "string" && !said.includes(cause) ? `${said}: ${cause}` : said;

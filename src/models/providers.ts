@@ -51,7 +51,7 @@ const openai = {
 /** Clients look for a key in the process's variables unless they are given one, and refuse to do without. */
 const NO_KEY = "none";
 
-async function openaiClient({ baseURL, apiKey, fetch }: ClientSettings) {
+async function createOpenaiClient({ baseURL, apiKey, fetch }: ClientSettings) {
   const { createOpenAI } = await import("@ai-sdk/openai");
   return createOpenAI({ baseURL, fetch, apiKey: apiKey ?? NO_KEY });
 }
@@ -62,12 +62,15 @@ export const providers: Readonly<Record<string, Provider>> = {
     ...openai,
     // Servers that stand in for OpenAI's speak its older language.
     open: async (settings) => {
-      const client = await openaiClient(settings);
+      const client = await createOpenaiClient(settings);
       return settings.isOwnAddress ? client.responses(settings.model) : client.chat(settings.model);
     },
   },
-  "openai.chat": { ...openai, open: async (settings) => (await openaiClient(settings)).chat(settings.model) },
-  "openai.responses": { ...openai, open: async (settings) => (await openaiClient(settings)).responses(settings.model) },
+  "openai.chat": { ...openai, open: async (settings) => (await createOpenaiClient(settings)).chat(settings.model) },
+  "openai.responses": {
+    ...openai,
+    open: async (settings) => (await createOpenaiClient(settings)).responses(settings.model),
+  },
   anthropic: {
     title: "Anthropic",
     url: "https://api.anthropic.com/v1",

@@ -27,7 +27,7 @@ export function createScriptModel(
   sleep: (ms: number, signal: AbortSignal) => Promise<void>,
 ): Model {
   const answer = (reply: ScriptedReply, request: ModelRequest): ModelReply => {
-    if (reply.error !== undefined) throw errorOf(reply.error);
+    if (reply.error !== undefined) throw buildError(reply.error);
     if (reply.reasoning !== undefined) request.onReasoning(reply.reasoning);
     if (reply.text !== "") request.onText(reply.text);
     return {
@@ -41,7 +41,7 @@ export function createScriptModel(
   return {
     name,
     isScripted: true,
-    keyOf: (agent, crew) => keyOf(script, agent, crew),
+    keyOf: (agent, crew) => findKey(script, agent, crew),
     call(request) {
       const reply = findReply(script, request);
       if (reply.latencyMs === 0) return answer(reply, request);
@@ -51,18 +51,18 @@ export function createScriptModel(
 }
 
 /** What stands in the script for an agent: by its crew's place, by its crew's name, by its id alone. */
-function keyOf(script: Script, agent: string, crew: string): string {
+function findKey(script: Script, agent: string, crew: string): string {
   const name = crew.slice(crew.lastIndexOf("/") + 1);
   return [`${crew}/${agent}`, `${name}/${agent}`].find((key) => script.has(key)) ?? agent;
 }
 
 function findReply(script: Script, { agent, crew, calls }: ModelRequest): ScriptedReply {
-  const replies = script.get(keyOf(script, agent, crew));
+  const replies = script.get(findKey(script, agent, crew));
   const reply = replies?.[calls - 1];
   if (reply !== undefined) return reply;
   const has = replies === undefined ? "no replies" : `only ${replies.length}`;
   throw new ScriptExhausted(
-    `the script has ${has} for agent '${agent}', and its model was called a ${ordinal(calls)} time`,
+    `the script has ${has} for agent '${agent}', and its model was called a ${formatOrdinal(calls)} time`,
   );
 }
 
@@ -74,14 +74,14 @@ class ScriptExhausted extends ModelError {
   }
 }
 
-function errorOf({ status, message, retryAfterMs }: NonNullable<ScriptedReply["error"]>): ModelError {
+function buildError({ status, message, retryAfterMs }: NonNullable<ScriptedReply["error"]>): ModelError {
   return new ModelError(message, {
     ...(status !== undefined && { status }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   });
 }
 
-function ordinal(number: number): string {
+function formatOrdinal(number: number): string {
   const ending = number % 100 >= 11 && number % 100 <= 13 ? "th" : (["th", "st", "nd", "rd"][number % 10] ?? "th");
   return `${number}${ending}`;
 }

@@ -19,9 +19,9 @@ export class WireNames {
     if (SAFE.test(own)) return own;
     const known = this.#sent.get(own);
     if (known !== undefined) return known;
-    const plain = plainOf(own);
-    let sent = `${plain}_${hashOf(own)}`;
-    for (let more = 2; this.#own.has(sent); more++) sent = `${plain}_${hashOf(`${own} ${more}`)}`;
+    const plain = simplifyName(own);
+    let sent = `${plain}_${hashName(own)}`;
+    for (let more = 2; this.#own.has(sent); more++) sent = `${plain}_${hashName(`${own} ${more}`)}`;
     this.#sent.set(own, sent);
     this.#own.set(sent, own);
     return sent;
@@ -33,7 +33,7 @@ export class WireNames {
 }
 
 /** As much of a name as can be read by people and models: letters without their marks. */
-function plainOf(name: string): string {
+function simplifyName(name: string): string {
   const letters = name
     .normalize("NFD")
     .replaceAll(/\p{M}+/gu, "")
@@ -42,7 +42,7 @@ function plainOf(name: string): string {
 }
 
 /** Seven letters and digits that tell names apart which look alike (FNV-1a). */
-function hashOf(name: string): string {
+function hashName(name: string): string {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(name)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
   return hash.toString(36).padStart(7, "0");

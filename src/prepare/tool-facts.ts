@@ -1,7 +1,7 @@
 import { joinPlace, listCrews } from "../flow/list-crews.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import { hashDefinition } from "../servers/server-approvals.ts";
-import { absentTool } from "../tools/absent-tool.ts";
+import { createAbsentTool } from "../tools/create-absent-tool.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
@@ -34,7 +34,7 @@ export function createRecordedTools(crew: Crew, facts: Facts = {}, events: reado
   return (name, from) => {
     const key = joinPlace(places.get(from) ?? "", name);
     const known = Object.hasOwn(facts, key) ? facts[key] : undefined;
-    return absentTool(name, {
+    return createAbsentTool(name, {
       effect: known?.effect ?? "once",
       isSequential: known?.isSequential ?? false,
       needsApproval: known?.needsApproval ?? approved.has(name),

@@ -1,7 +1,7 @@
 import { listCrews } from "../flow/list-crews.ts";
 import { findMarker } from "../redaction/marker.ts";
 import { createRedactor } from "../redaction/redactor.ts";
-import { absentTool } from "../tools/absent-tool.ts";
+import { createAbsentTool } from "../tools/create-absent-tool.ts";
 import { describeServer } from "../tools/mcp-connection.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Crew, McpServer } from "../vocabulary/crew.ts";
@@ -67,7 +67,7 @@ export function holdServers(crew: Crew, given: ReadonlySet<string>, environment:
 /** Stand-ins for the tools of servers, for runs that call nothing. */
 function createAbsentTools(crew: Crew, given: ReadonlySet<string>): HeldServers["tool"] {
   const named = listServerTools(crew, given);
-  return (name, of) => (named.get(of)?.includes(name) ? absentTool(name) : undefined);
+  return (name, of) => (named.get(of)?.includes(name) ? createAbsentTool(name) : undefined);
 }
 
 /** Remembers that a server may be used, with what its tools are now. */

@@ -1,5 +1,5 @@
 import { refuseTooLarge } from "../models/answer-limit.ts";
-import { type Model, ModelError, type ModelReply, type ModelRequest, modelErrorOf } from "../models/model.ts";
+import { type Model, ModelError, type ModelReply, type ModelRequest, readModelError } from "../models/model.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { type Clock, sleep } from "../run/clock.ts";
 import type { Effect, EffectAbort, EffectResult } from "../run/effect.ts";
@@ -210,7 +210,7 @@ function withoutCarried({ carried: _, ...reply }: ModelReply): ModelReply {
 }
 
 function failed(model: Model, error: unknown, agent: Agent, redactor?: Redactor): EffectResult {
-  const { code, message: said, status, retryAfterMs, isRetryable, usage } = modelErrorOf(error);
+  const { code, message: said, status, retryAfterMs, isRetryable, usage } = readModelError(error);
   const message = redactor === undefined ? said : redactor.redact(said);
   return {
     type: "model.failed",

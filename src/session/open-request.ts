@@ -1,4 +1,4 @@
-import { MAX_ANSWER_BYTES, tooLarge } from "../models/answer-limit.ts";
+import { explainTooLarge, MAX_ANSWER_BYTES } from "../models/answer-limit.ts";
 import { ModelError, type ModelRequest } from "../models/model.ts";
 import type { RedactionStream } from "../redaction/redact-stream.ts";
 import type { Redactor } from "../redaction/redactor.ts";
@@ -155,7 +155,7 @@ class ShownText {
 
   push(chunk: string): void {
     this.#said += chunk;
-    if (this.#said.length > MAX_ANSWER_BYTES) throw tooLarge();
+    if (this.#said.length > MAX_ANSWER_BYTES) throw explainTooLarge();
     this.#take(this.#stream === undefined ? chunk : this.#stream.push(chunk));
   }
 

@@ -1,4 +1,4 @@
-import { schemaProblem } from "../tools/schema-problem.ts";
+import { findSchemaProblem } from "../tools/find-schema-problem.ts";
 import type { Agent } from "../vocabulary/crew.ts";
 
 /** An answer as the agent's contract wants it, or what is wrong with it. */
@@ -32,7 +32,7 @@ function readJson(text: string, { output }: Agent): ReadAnswer {
   } catch (error) {
     return { problem: `the answer is not valid JSON: ${error instanceof Error ? error.message : String(error)}` };
   }
-  const problem = schemaProblem(value, output.schema);
+  const problem = findSchemaProblem(value, output.schema);
   return problem === undefined ? { text: json } : { problem };
 }
 

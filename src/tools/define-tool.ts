@@ -1,6 +1,6 @@
 import { parseDuration } from "../vocabulary/duration.ts";
 import { BatonError } from "../vocabulary/errors.ts";
-import { schemaProblem } from "./schema-problem.ts";
+import { findSchemaProblem } from "./find-schema-problem.ts";
 import type { Tool, ToolArguments, ToolContext } from "./tool.ts";
 
 /** The part of the Standard Schema interface that is used; Zod, Valibot, ArkType and others implement it. */
@@ -132,7 +132,7 @@ function readPauseTimeout(definition: Omit<ToolDefinition<never>, "input" | "exe
 }
 
 function checkBySchema(args: unknown, schema: unknown): ToolArguments {
-  const problem = schemaProblem(args, schema);
+  const problem = findSchemaProblem(args, schema);
   return problem === undefined ? { value: args } : { problem: `the argument ${problem}` };
 }
 

@@ -10,7 +10,7 @@ const LOAD_TIMEOUT_MS = 30_000;
 export async function importTool(name: string, { file, exportName }: ToolModule): Promise<Tool> {
   let module: Readonly<Record<string, unknown>>;
   try {
-    module = await inTime(import(pathToFileURL(file).href));
+    module = await limitTime(import(pathToFileURL(file).href));
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new BatonError("tool-import-failed", `tool '${name}': ${file} cannot be imported: ${why}`, { cause });
@@ -29,7 +29,7 @@ export async function importTool(name: string, { file, exportName }: ToolModule)
 }
 
 /** A module that waits for ever at its top would otherwise end the process without a word. */
-function inTime<Value>(loading: Promise<Value>): Promise<Value> {
+function limitTime<Value>(loading: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const late = new Error(`it did not load within ${LOAD_TIMEOUT_MS / 1000} s`);
     const timer = setTimeout(() => reject(late), LOAD_TIMEOUT_MS);

@@ -70,7 +70,7 @@ export async function connectMcp(name: string, server: McpServer, options: Conne
     lastError = message;
   };
   const timeout = options.timeoutMs ?? CONNECT_TIMEOUT_MS;
-  const hint = hintOf(name, options, timeout, lastWords);
+  const hint = adviseHint(name, options, timeout, lastWords);
   try {
     await client.connect(transport, { timeout });
     const { tools } = await client.listTools(undefined, { timeout });
@@ -89,14 +89,14 @@ export async function connectMcp(name: string, server: McpServer, options: Conne
     await client.close().catch(() => {});
     const why = cause instanceof Error ? cause.message : String(cause);
     const said = lastWords();
-    const message = `MCP server '${name}' (${commandOf(server)}) cannot be used: ${why}${said === "" ? "" : `\nIts last words on stderr:\n${said}`}`;
+    const message = `MCP server '${name}' (${formatCommand(server)}) cannot be used: ${why}${said === "" ? "" : `\nIts last words on stderr:\n${said}`}`;
     throw new BatonError("server-failed", message, { cause });
   } finally {
     clearTimeout(hint);
   }
 }
 
-function hintOf(
+function adviseHint(
   name: string,
   { onWait, hintAfterMs = HINT_AFTER_MS }: ConnectOptions,
   timeoutMs: number,
@@ -114,17 +114,17 @@ function hintOf(
 /** What is started or reached, in which folder, and every variable or header that it is given, with its value. */
 export function describeServer(server: McpServer): string {
   const given = Object.entries(server.type === "http" ? server.headers : server.env);
-  const shown = given.map(([name, value]) => `${name}=${quoted(value)}`);
-  const where = server.type === "stdio" && server.cwd !== undefined ? ` in ${quoted(server.cwd)}` : "";
-  return `${commandOf(server)}${where}${shown.length === 0 ? "" : ` with ${shown.join(", ")}`}`;
+  const shown = given.map(([name, value]) => `${name}=${quoteWord(value)}`);
+  const where = server.type === "stdio" && server.cwd !== undefined ? ` in ${quoteWord(server.cwd)}` : "";
+  return `${formatCommand(server)}${where}${shown.length === 0 ? "" : ` with ${shown.join(", ")}`}`;
 }
 
-function commandOf(server: McpServer): string {
-  return server.type === "http" ? server.url : [server.command, ...server.args].map(quoted).join(" ");
+function formatCommand(server: McpServer): string {
+  return server.type === "http" ? server.url : [server.command, ...server.args].map(quoteWord).join(" ");
 }
 
 /** With quotes where it would not read as one word. */
-function quoted(word: string): string {
+function quoteWord(word: string): string {
   return /^[^\s"',]+$/.test(word) ? word : JSON.stringify(word);
 }
 
@@ -142,7 +142,10 @@ async function openTransport(
     const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
     const requestInit = { headers: { ...server.headers } };
     return {
-      transport: new StreamableHTTPClientTransport(new URL(server.url), { requestInit, fetch: boundedFetch(cutOff) }),
+      transport: new StreamableHTTPClientTransport(new URL(server.url), {
+        requestInit,
+        fetch: createBoundedFetch(cutOff),
+      }),
       lastWords: () => "",
     };
   }
@@ -151,7 +154,7 @@ async function openTransport(
   const transport = new StdioClientTransport({
     command,
     args: [...args],
-    env: { ...networkVariables(variables), ...env },
+    env: { ...selectNetworkVariables(variables), ...env },
     stderr: "pipe",
     maxBufferSize: MAX_MESSAGE_BYTES,
     ...(cwd !== undefined && { cwd }),
@@ -160,11 +163,11 @@ async function openTransport(
   transport.stderr?.on("data", (chunk: Buffer) => {
     words = `${words}${chunk}`.slice(-MAX_WORDS);
   });
-  return { transport, lastWords: () => wholeLines(words) };
+  return { transport, lastWords: () => keepWholeLines(words) };
 }
 
 /** The last lines, without the rest of one that was cut. */
-function wholeLines(words: string): string {
+function keepWholeLines(words: string): string {
   const lines = words.trim().split("\n");
   return (words.length < MAX_WORDS || lines.length === 1 ? lines : lines.slice(1)).slice(-LAST_LINES).join("\n");
 }
@@ -176,7 +179,7 @@ const NETWORK_VARIABLES: ReadonlySet<string> = new Set([
   ...["GIT_SSL_CAINFO", "PIP_CERT", "NPM_CONFIG_CAFILE", "NPM_CONFIG_PROXY", "NPM_CONFIG_HTTPS_PROXY"],
 ]);
 
-function networkVariables(variables: Variables): Record<string, string> {
+function selectNetworkVariables(variables: Variables): Record<string, string> {
   const found = Object.entries(variables).flatMap(([name, value]) =>
     value !== undefined && NETWORK_VARIABLES.has(name.toUpperCase()) ? [[name, value] as const] : [],
   );
@@ -184,7 +187,7 @@ function networkVariables(variables: Variables): Record<string, string> {
 }
 
 /** What answers a message is bounded; what a server tells unasked comes over a stream that may go on for ever. */
-function boundedFetch(cutOff: (message: string) => void): typeof globalThis.fetch {
+function createBoundedFetch(cutOff: (message: string) => void): typeof globalThis.fetch {
   const tooLarge = (message: string) => {
     cutOff(message);
     return new Error(message);

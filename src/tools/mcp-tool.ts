@@ -12,12 +12,12 @@ export function createMcpTool(
     name,
     description: description ?? name,
     parameters: inputSchema,
-    effect: effectOf(annotations),
+    effect: readEffect(annotations),
     execute,
   });
 }
 
-function effectOf(annotations: McpDefinition["annotations"]): Tool["effect"] {
+function readEffect(annotations: McpDefinition["annotations"]): Tool["effect"] {
   if (annotations?.readOnlyHint === true) return "read";
   return annotations?.idempotentHint === true ? "idempotent" : "once";
 }

@@ -5,7 +5,7 @@ const MAX_CHARS = 4 * 2 ** 20;
 
 /** What a server's tool gave, as text for the model; throws where the tool says that it failed. */
 export function readMcpResult({ content, structuredContent, isError }: CallToolResult): string {
-  const parts = (content ?? []).map(textOf);
+  const parts = (content ?? []).map(readText);
   const text =
     parts.length === 0 && structuredContent !== undefined ? JSON.stringify(structuredContent) : parts.join("\n");
   if (text.length > MAX_CHARS) {
@@ -16,7 +16,7 @@ export function readMcpResult({ content, structuredContent, isError }: CallToolR
   return text;
 }
 
-function textOf(part: CallToolResult["content"][number]): string {
+function readText(part: CallToolResult["content"][number]): string {
   switch (part.type) {
     case "text":
       return part.text;

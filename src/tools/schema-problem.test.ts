@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { schemaProblem } from "./schema-problem.ts";
+import { findSchemaProblem } from "./find-schema-problem.ts";
 
 const text = (pattern: string) => ({ type: "object", properties: { x: { type: "string", pattern } } });
 
 describe("what does not fit a schema", () => {
   it("is told with the pattern that is not met", () => {
-    expect(schemaProblem({ x: "abc" }, text("^a"))).toBeUndefined();
-    expect(schemaProblem({ x: "bc" }, text("^a"))).toContain('#/x String does not match format "pattern ^a"');
+    expect(findSchemaProblem({ x: "abc" }, text("^a"))).toBeUndefined();
+    expect(findSchemaProblem({ x: "bc" }, text("^a"))).toContain('#/x String does not match format "pattern ^a"');
   });
 
   it("is found in linear time", () => {
-    expect(schemaProblem({ x: `${"a".repeat(5000)}!` }, text("^(a+)+$"))).toContain("does not match");
+    expect(findSchemaProblem({ x: `${"a".repeat(5000)}!` }, text("^(a+)+$"))).toContain("does not match");
   });
 
   it.each([
@@ -19,22 +19,22 @@ describe("what does not fit a schema", () => {
     ["what is referred to", { $ref: "#/$defs/a", $defs: { a: { pattern: "^(a+)+$" } } }, (x: string) => x],
     ["an address", { format: "url" }, (x: string) => `http://${x} a`],
   ])("is found in linear time in %s", (_, schema, holding) => {
-    expect(schemaProblem(holding(`${"a".repeat(5000)}!`), schema)).toContain("does not");
+    expect(findSchemaProblem(holding(`${"a".repeat(5000)}!`), schema)).toContain("does not");
   });
 
   it("is judged by patterns beside other conditions, and not by data that looks like one", () => {
     const schema = { allOf: [{ minLength: 2 }], pattern: "^a" };
-    expect([schemaProblem("ab", schema), schemaProblem("a", schema), schemaProblem("bb", schema)]).toEqual([
+    expect([findSchemaProblem("ab", schema), findSchemaProblem("a", schema), findSchemaProblem("bb", schema)]).toEqual([
       undefined,
       expect.stringContaining("too short"),
       expect.stringContaining("pattern ^a"),
     ]);
-    expect(schemaProblem({ pattern: "x" }, { const: { pattern: "x" } })).toBeUndefined();
-    expect(schemaProblem({ pattern: 1 }, { properties: { pattern: { type: "number" } } })).toBeUndefined();
+    expect(findSchemaProblem({ pattern: "x" }, { const: { pattern: "x" } })).toBeUndefined();
+    expect(findSchemaProblem({ pattern: 1 }, { properties: { pattern: { type: "number" } } })).toBeUndefined();
   });
 
   it.each([{ $ref: "#" }, { $ref: "#/nowhere" }, { allOf: "x" }, text("(")])(
     "is everything, where the schema is %j",
-    (schema) => expect(schemaProblem({ x: "a" }, schema)).toContain("The schema cannot be used"),
+    (schema) => expect(findSchemaProblem({ x: "a" }, schema)).toContain("The schema cannot be used"),
   );
 });

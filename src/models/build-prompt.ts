@@ -7,7 +7,7 @@ import type { WireNames } from "./wire-names.ts";
  * A request as a provider takes it. An agent's own words are the assistant's; what others said and did is told to it as a
  * user's message under their names, since a model must not take them for its own.
  */
-export function promptOf(
+export function buildPrompt(
   { agent, system, messages }: ModelRequest,
   model: string,
   names: WireNames,
@@ -17,34 +17,34 @@ export function promptOf(
   let turn = 0;
   for (const message of messages()) {
     if (message.role !== "agent" || message.agent !== agent) {
-      prompt.push(messageOf(message, agent, turn, pending, names));
+      prompt.push(buildMessage(message, agent, turn, pending, names));
       continue;
     }
     turn++;
     pending.length = 0;
-    for (const index of message.toolCalls.keys()) pending.push(idOf(turn, index));
-    const own = ownMessage(message, turn, model, names);
+    for (const index of message.toolCalls.keys()) pending.push(makeCallId(turn, index));
+    const own = buildOwnMessage(message, turn, model, names);
     if (own.content.length > 0) prompt.push(own);
   }
   return prompt;
 }
 
-function messageOf(
+function buildMessage(
   message: Message,
   agent: string,
   turn: number,
   pending: string[],
   names: WireNames,
 ): LanguageModelV4Message {
-  if (message.role === "user") return userMessage(message.text);
-  if (message.role === "agent" || message.agent !== agent) return userMessage(quoteOther(message));
-  const toolCallId = pending.shift() ?? idOf(turn, 0);
+  if (message.role === "user") return buildUserMessage(message.text);
+  if (message.role === "agent" || message.agent !== agent) return buildUserMessage(quoteOther(message));
+  const toolCallId = pending.shift() ?? makeCallId(turn, 0);
   const toolName = names.sent(message.tool);
   const result = { type: "text" as const, value: message.text };
   return { role: "tool", content: [{ type: "tool-result", toolCallId, toolName, output: result }] };
 }
 
-function ownMessage(
+function buildOwnMessage(
   { text, toolCalls, carried }: Extract<Message, { role: "agent" }>,
   turn: number,
   model: string,
@@ -57,37 +57,37 @@ function ownMessage(
       ...(back?.reasoning ?? []).map((part) => ({
         type: "reasoning" as const,
         text: part.text,
-        ...marksOf(part.marks),
+        ...buildProviderOptions(part.marks),
       })),
       ...(isBlank(text) ? [] : [{ type: "text" as const, text }]),
       ...toolCalls.map(({ name, args }, index) => ({
         type: "tool-call" as const,
-        toolCallId: idOf(turn, index),
+        toolCallId: makeCallId(turn, index),
         toolName: names.sent(name),
-        input: argumentsOf(args),
-        ...marksOf(back?.calls[index]),
+        input: readArguments(args),
+        ...buildProviderOptions(back?.calls[index]),
       })),
     ],
   };
 }
 
 /** A call's id by its place. Some servers, Mistral's among them, want nine letters and digits and nothing else. */
-function idOf(turn: number, index: number): string {
+function makeCallId(turn: number, index: number): string {
   const digits = (number: number) => number.toString(36).padStart(4, "0");
   return `c${digits(turn)}${digits(index)}`;
 }
 
 /** Providers refuse a call whose arguments are no object, though a model may have written it. */
-function argumentsOf(args: unknown): object {
+function readArguments(args: unknown): object {
   return typeof args === "object" && args !== null && !Array.isArray(args) ? args : { arguments: args };
 }
 
 /** What the provider marked a part with goes back as it came. */
-function marksOf(marks: unknown): { readonly providerOptions?: SharedV4ProviderOptions } {
+function buildProviderOptions(marks: unknown): { readonly providerOptions?: SharedV4ProviderOptions } {
   return marks === undefined || marks === null ? {} : { providerOptions: marks as SharedV4ProviderOptions };
 }
 
-function userMessage(text: string): LanguageModelV4Message {
+function buildUserMessage(text: string): LanguageModelV4Message {
   return { role: "user", content: [{ type: "text", text: isBlank(text) ? "(empty)" : text }] };
 }
 

@@ -2,7 +2,7 @@ import { format, Validator } from "@cfworker/json-schema";
 import { compileRegex } from "../regex/compile-regex.ts";
 
 /** What does not fit a JSON Schema, in words; undefined where it fits. */
-export function schemaProblem(value: unknown, schema: unknown): string | undefined {
+export function findSchemaProblem(value: unknown, schema: unknown): string | undefined {
   if (typeof schema !== "object" || schema === null) return undefined;
   const { valid, errors } = validate(value, schema);
   return valid
@@ -17,7 +17,7 @@ type Verdict = Pick<ReturnType<Validator["validate"]>, "valid"> & {
 /** A schema that is none, or turns in a circle, fits nothing. */
 function validate(value: unknown, schema: object): Verdict {
   try {
-    return new Validator(linear(schema), "2020-12", false).validate(value);
+    return new Validator(useLinearPatterns(schema), "2020-12", false).validate(value);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return { valid: false, errors: [{ instanceLocation: "#", error: `The schema cannot be used: ${why}` }] };
@@ -27,10 +27,10 @@ function validate(value: unknown, schema: object): Verdict {
 const known = new WeakMap<object, object>();
 
 /** The schema with its patterns judged in linear time, as formats of their own: what is held against them is what models write. */
-function linear(schema: object): object {
+function useLinearPatterns(schema: object): object {
   let judged = known.get(schema);
   if (judged === undefined) {
-    judged = withFormats(schema) as object;
+    judged = replaceFormats(schema) as object;
     known.set(schema, judged);
   }
   return judged;
@@ -44,12 +44,14 @@ const ofData = new Set(["enum", "const", "default", "examples"]);
 /** Keywords that have schemas by names of others' choosing. */
 const byName = new Set(["properties", "patternProperties", "dependentSchemas", "$defs", "definitions"]);
 
-function withFormats(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(withFormats);
+function replaceFormats(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(replaceFormats);
   if (!isObject(part)) return part;
   const parts = mapValues(part, (key, value) => {
     if (ofData.has(key)) return value;
-    return byName.has(key) && isObject(value) ? mapValues(value, (_, named) => withFormats(named)) : withFormats(value);
+    return byName.has(key) && isObject(value)
+      ? mapValues(value, (_, named) => replaceFormats(named))
+      : replaceFormats(value);
   });
   const { pattern, ...rest } = parts;
   const regex = typeof pattern === "string" ? compileRegex(pattern) : { problem: "is none" };

@@ -5,7 +5,7 @@ import type { Tool } from "./tool.ts";
 export type ToolHabits = Pick<Tool, "effect" | "isSequential" | "needsApproval">;
 
 /** Stands for a tool where nothing is called, so that its module need not be imported, nor its server started. */
-export function absentTool(name: string, habits?: ToolHabits): Tool {
+export function createAbsentTool(name: string, habits?: ToolHabits): Tool {
   const execute = () => {
     throw new Error(`tool '${name}' was not loaded, since nothing is called here`);
   };
