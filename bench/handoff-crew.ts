@@ -9,7 +9,7 @@ import { SignalReader } from "../src/orchestration/read-signals.ts";
 import { systemClock } from "../src/run/clock.ts";
 import { Run } from "../src/run/run.ts";
 import type { Crew } from "../src/vocabulary/crew.ts";
-import { asRunId } from "../src/vocabulary/ids.ts";
+import { toRunId } from "../src/vocabulary/ids.ts";
 
 const usage = { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, reasoning: 0, total: 15 };
 
@@ -72,7 +72,7 @@ export function historyOf(messages: number): History {
 /** A run of the chain that begins with a history, as one that has gone on for long has it. */
 export function runWithHistory(crew: Crew, model: Model, history: History): Promise<unknown> {
   const run = new Run({
-    id: asRunId("run_bench"),
+    id: toRunId("run_bench"),
     clock: systemClock,
     recorded: [],
     onEvent: () => {},

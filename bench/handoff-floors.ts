@@ -1,6 +1,6 @@
 import type { Model, ModelRequest } from "../src/models/model.ts";
 import type { BatonEvent, EventData, EventType } from "../src/vocabulary/events.ts";
-import { asRunId } from "../src/vocabulary/ids.ts";
+import { toRunId } from "../src/vocabulary/ids.ts";
 
 /** The first floor: a bare loop that calls the model and appends its answers to an array. */
 export async function bareLoop(model: Model, hops: number): Promise<number> {
@@ -83,7 +83,7 @@ type EventMaker = <Type extends EventType>(
 ) => BatonEvent;
 
 function eventMaker(): EventMaker {
-  const runId = asRunId("run_floor");
+  const runId = toRunId("run_floor");
   let seq = 0;
   return (type, path, agent, data) => {
     const number = type === "text.delta" ? undefined : seq++;

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { openSqliteStore } from "../src/journal/sqlite-store.ts";
 import type { Lease, Store } from "../src/journal/store.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
-import { asRunId, type RunId } from "../src/vocabulary/ids.ts";
+import { type RunId, toRunId } from "../src/vocabulary/ids.ts";
 import { type Figure, median, type Report } from "./report.ts";
 import { resumeFigures } from "./resume.ts";
 import { stallFigures } from "./stalls.ts";
@@ -83,7 +83,7 @@ async function measureBare(file: string): Promise<Cost> {
   const database = new DatabaseSync(file);
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE bare (text TEXT)");
   const insert = database.prepare("INSERT INTO bare (text) VALUES (?)");
-  const texts = eventsOf(asRunId("run_bare"), 2 * (WARM_UP_STEPS + STEPS)).map((event) => JSON.stringify(event));
+  const texts = eventsOf(toRunId("run_bare"), 2 * (WARM_UP_STEPS + STEPS)).map((event) => JSON.stringify(event));
   for (const text of texts.splice(0, 2 * WARM_UP_STEPS)) insert.run(text);
   const cost = await costOf(texts.length, async () => {
     for (const text of texts) insert.run(text);
@@ -98,7 +98,7 @@ async function measureStore(file: string, runs: number): Promise<Cost> {
   const [warmUp, steps] = runs === 1 ? [WARM_UP_STEPS, STEPS] : [20, 30];
   const ready = await Promise.all(
     Array.from({ length: runs }, async (_, index) => {
-      const runId = asRunId(`run_${index}`);
+      const runId = toRunId(`run_${index}`);
       return { lease: await store.take(runId, "bench", LEASE_MS), events: eventsOf(runId, 2 * (warmUp + steps)) };
     }),
   );
@@ -117,7 +117,7 @@ async function appendEach(store: Store, lease: Lease, events: readonly BatonEven
 
 async function readFigures(scratch: string): Promise<Figure[]> {
   const store = await openSqliteStore(join(scratch, "many-runs.sqlite"));
-  const ids = Array.from({ length: PAUSED_RUNS }, (_, index) => asRunId(`run_${index}`));
+  const ids = Array.from({ length: PAUSED_RUNS }, (_, index) => toRunId(`run_${index}`));
   await Promise.all(
     ids.map(async (runId) => {
       const lease = await store.take(runId, "bench", LEASE_MS);
@@ -125,7 +125,7 @@ async function readFigures(scratch: string): Promise<Figure[]> {
       await store.release(lease);
     }),
   );
-  const [short, long] = [asRunId("run_short"), asRunId("run_long")];
+  const [short, long] = [toRunId("run_short"), toRunId("run_long")];
   for (const [runId, count] of [
     [short, 1000],
     [long, 10_000],

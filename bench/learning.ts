@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { HandoffQuery, HandoffRecord } from "../src/journal/handoff-record.ts";
 import { openSqliteStore } from "../src/journal/sqlite-store.ts";
 import type { Store } from "../src/journal/store.ts";
-import { asRunId } from "../src/vocabulary/ids.ts";
+import { toRunId } from "../src/vocabulary/ids.ts";
 import { type Play, play, policies } from "./learning-simulation.ts";
 import { type Figure, median, type Report } from "./report.ts";
 
@@ -117,7 +117,7 @@ async function timed(store: Store, name: string, query: HandoffQuery): Promise<F
 
 async function fill(store: Store, first: number, count: number): Promise<void> {
   const one = async (number: number) => {
-    const runId = asRunId(`run_${number}`);
+    const runId = toRunId(`run_${number}`);
     const lease = await store.take(runId, "bench", 60_000);
     const data = { crew: crewOf(number), input: `request ${number}` };
     const started = { seq: 0, id: `${runId}.0`, runId, ts: number, type: "run.started", path: "", data } as const;

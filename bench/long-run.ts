@@ -1,5 +1,5 @@
 import type { BatonEvent, EventData, EventType } from "../src/vocabulary/events.ts";
-import { asRunId } from "../src/vocabulary/ids.ts";
+import { toRunId } from "../src/vocabulary/ids.ts";
 
 /** A run of at least so many events in which everything goes wrong: agents in a circle, tools that fail, questions, refusals. */
 export function longRun(count: number): BatonEvent[] {
@@ -7,7 +7,7 @@ export function longRun(count: number): BatonEvent[] {
   const add = <Type extends EventType>(type: Type, path: string, data: EventData[Type], agent?: string) => {
     const seq = events.length;
     // Each type has its own data, which the compiler cannot follow through a type parameter.
-    events.push({ seq, id: `e${seq}`, runId: asRunId("run_long"), ts: seq, type, path, agent, data } as BatonEvent);
+    events.push({ seq, id: `e${seq}`, runId: toRunId("run_long"), ts: seq, type, path, agent, data } as BatonEvent);
   };
   add("run.started", "", { crew: "long", input: "Find out why the long road to the old harbour is closed" });
   for (let round = 0; events.length < count; round++) {

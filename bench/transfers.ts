@@ -10,7 +10,7 @@ import { createEntryRanker } from "../src/orchestration/rank-entries.ts";
 import { SignalReader } from "../src/orchestration/read-signals.ts";
 import { systemClock } from "../src/run/clock.ts";
 import { Run } from "../src/run/run.ts";
-import { asRunId } from "../src/vocabulary/ids.ts";
+import { toRunId } from "../src/vocabulary/ids.ts";
 import { cpuInTurns } from "./cpu-in-turns.ts";
 import { chainCrew, fakeModel } from "./handoff-crew.ts";
 import { cpuPerCall, type Figure, median, type Report } from "./report.ts";
@@ -86,7 +86,7 @@ function detectionFigures(): Figure[] {
 function callDetection(): () => unknown {
   const { definition: crew } = transferCrew(callingModel);
   const run = new Run({
-    id: asRunId("run_bench"),
+    id: toRunId("run_bench"),
     clock: systemClock,
     recorded: [],
     onEvent: () => {},

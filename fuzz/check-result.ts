@@ -1,6 +1,6 @@
 import { isLimit, type RunResult, type RunStatus } from "../src/views/run-result.ts";
 import type { Usage } from "../src/vocabulary/bill.ts";
-import { leavesCostUnknown } from "../src/vocabulary/bill.ts";
+import { isCostUnknown } from "../src/vocabulary/bill.ts";
 import type { Crew } from "../src/vocabulary/crew.ts";
 import type { BatonEvent, EventOf, StopReason } from "../src/vocabulary/events.ts";
 import { eventsOfType } from "./events-of-type.ts";
@@ -79,9 +79,7 @@ type EndOfCall = EventOf<"model.completed"> | EventOf<"model.failed">;
 function countedCalls(events: readonly BatonEvent[]): EndOfCall[] {
   return [
     ...eventsOfType(events, "model.completed"),
-    ...eventsOfType(events, "model.failed").filter(
-      ({ data }) => data.usage !== undefined || leavesCostUnknown(data.code),
-    ),
+    ...eventsOfType(events, "model.failed").filter(({ data }) => data.usage !== undefined || isCostUnknown(data.code)),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { Crew } from "../src/vocabulary/crew.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
-import { idleMs } from "../src/vocabulary/idle-time.ts";
+import { measureIdleMs } from "../src/vocabulary/idle-time.ts";
 import { eventsOfType } from "./events-of-type.ts";
 
 /** Time never goes back, and nothing takes longer than it may. */
@@ -27,7 +27,7 @@ function ownTime(events: readonly BatonEvent[], from: number, to: number): numbe
   let total = 0;
   for (let index = from + 1; index <= to; index++) {
     const [before, event] = [events[index - 1], events[index]];
-    if (before !== undefined && event !== undefined) total += event.ts - before.ts - idleMs(before, event);
+    if (before !== undefined && event !== undefined) total += event.ts - before.ts - measureIdleMs(before, event);
   }
   return total;
 }

@@ -9,7 +9,7 @@ import { RunControl } from "../src/runtime/run-control.ts";
 import type { Crew } from "../src/vocabulary/crew.ts";
 import { BatonError } from "../src/vocabulary/errors.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
-import { asRunId } from "../src/vocabulary/ids.ts";
+import { toRunId } from "../src/vocabulary/ids.ts";
 import type { ResumeAnswer } from "../src/vocabulary/pause.ts";
 import type { RandomCrew } from "./random-crew.ts";
 import type { Interruption } from "./random-surroundings.ts";
@@ -77,7 +77,7 @@ export async function playLeg(
       clock,
     },
     {
-      id: asRunId("run_fuzz"),
+      id: toRunId("run_fuzz"),
       start: { input: random.input },
       recorded,
       control,

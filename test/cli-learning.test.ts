@@ -4,14 +4,14 @@ import { describe, expect, it } from "vitest";
 import { type PatternsOptions, patterns } from "../src/cli/patterns-command.ts";
 import type { HandoffRecord } from "../src/journal/handoff-record.ts";
 import { completed, manyEvents } from "../src/testing/store-cases/case-tools.ts";
-import { asRunId } from "../src/vocabulary/ids.ts";
+import { toRunId } from "../src/vocabulary/ids.ts";
 import { runInTerminal } from "./in-terminal.ts";
 import { keepRuns, printed } from "./kept-runs.ts";
 import { agentFiles } from "./load-written-crew.ts";
 import { runBaton } from "./run-baton.ts";
 import { writeCrew } from "./write-crew.ts";
 
-const runId = asRunId("run_first");
+const runId = toRunId("run_first");
 
 function record(seq: number, given: Partial<HandoffRecord>): HandoffRecord {
   const path = { crew: "desk", from: "triage", to: "billing", via: "router" } as const;

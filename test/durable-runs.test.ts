@@ -13,7 +13,7 @@ import {
   type Tool,
 } from "../src/index.ts";
 import { systemClock } from "../src/run/clock.ts";
-import { asRunId } from "../src/vocabulary/ids.ts";
+import { toRunId } from "../src/vocabulary/ids.ts";
 
 const definition: CrewDefinition = {
   name: "desk",
@@ -155,7 +155,7 @@ describe("a run in a store", () => {
     expect(String(refused)).toMatch(
       /'not_happened' is refused for another (60|59) s: the process that called pay may still be at it, since the tool may take 300 s/,
     );
-    expect((await soon.store.read(asRunId(runId))).at(-1)).toMatchObject({ type: "run.paused" });
+    expect((await soon.store.read(toRunId(runId))).at(-1)).toMatchObject({ type: "run.paused" });
     // What is known to have happened can be said at any time.
     expect(await soon.crew.resume(runId, { decision: "happened" }).result).toMatchObject({ status: "completed" });
     expect(soon.paid).toEqual([]);
@@ -222,7 +222,7 @@ describe("a run in a store", () => {
     const first = await openProcess(file, [{ tool: "pay" }, undefined]);
     const runId = await startWithout(first.crew);
     await expect.poll(() => first.paid).toHaveLength(1);
-    const events = await first.store.read(asRunId(runId));
+    const events = await first.store.read(toRunId(runId));
     const second = await openProcess(file, [undefined], 10);
     const fork = await second.crew.fork(runId, { at: events.length - 1 }).result;
     expect(fork).toMatchObject({ paused: { reason: "ambiguous" } });

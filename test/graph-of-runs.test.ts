@@ -8,7 +8,7 @@ import { buildRunGraph } from "../src/flow/run-graph.ts";
 import { playScenario } from "../src/scenario/play-scenario.ts";
 import { readScenario } from "../src/scenario/read-scenario.ts";
 import { findScenarios } from "../src/scenario/run-scenarios.ts";
-import { asRunId } from "../src/vocabulary/ids.ts";
+import { toRunId } from "../src/vocabulary/ids.ts";
 import { loadWrittenCrew } from "./load-written-crew.ts";
 import { runBaton } from "./run-baton.ts";
 import { writeCrew } from "./write-crew.ts";
@@ -190,7 +190,7 @@ describe("the graph of a run", () => {
 
   it("has a way that a human chose, which no arrow stands for", async () => {
     const { crew } = loadWrittenCrew(files);
-    const place = { runId: asRunId("run_x"), id: "", ts: 0 };
+    const place = { runId: toRunId("run_x"), id: "", ts: 0 };
     const events = [
       { ...place, seq: 0, type: "run.started", path: "", data: { crew: "newsroom", input: "Tides" } },
       {

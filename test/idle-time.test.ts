@@ -9,7 +9,7 @@ import { foldProgress, measureRunMs, noProgress } from "../src/views/progress.ts
 import { buildRunTree } from "../src/views/run-tree.ts";
 import { buildTranscript } from "../src/views/transcript.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
-import { asRunId } from "../src/vocabulary/ids.ts";
+import { toRunId } from "../src/vocabulary/ids.ts";
 import { eventsOf } from "./events-of.ts";
 import { keepRuns } from "./kept-runs.ts";
 
@@ -78,7 +78,7 @@ describe("time in which nobody ran a run", () => {
       const crew = open(replies, store);
       await crew.recover("old").result;
       await crew.resume("old", { input: "left" }).result;
-      const events = await store.read(asRunId("old"));
+      const events = await store.read(toRunId("old"));
       expect(tookMs(events)).toBeLessThan(DAY_MS / 2);
       const progress = events.reduce(foldProgress, noProgress);
       expect(measureRunMs(progress, events.at(-1)?.ts ?? 0)).toBeLessThan(DAY_MS / 2);
@@ -90,22 +90,22 @@ describe("time in which nobody ran a run", () => {
 
   it("is nobody's where its process died twice", async () => {
     const store = await diedAfter("model.called");
-    const dead = await store.read(asRunId("old"));
+    const dead = await store.read(toRunId("old"));
     const once = await open(["which?"], store).recover("old").result;
     expect(once).toMatchObject({ status: "paused" });
-    const again = (await store.read(asRunId("old"))).slice(0, dead.length + 1);
+    const again = (await store.read(toRunId("old"))).slice(0, dead.length + 1);
     const older = again.map((event) => ({ ...event, ts: event.ts - DAY_MS }));
     const second = await keepRuns({ old: older });
     const crew = open(["which?", "that [FIX]", "mended"], second);
     expect(await crew.recover("old").result).toMatchObject({ status: "paused" });
     expect(await crew.resume("old", { input: "left" }).result).toMatchObject({ status: "completed" });
-    expect(tookMs(await second.read(asRunId("old")))).toBeLessThan(DAY_MS / 2);
+    expect(tookMs(await second.read(toRunId("old")))).toBeLessThan(DAY_MS / 2);
   });
 
   it("is nobody's where a dead run is cancelled", async () => {
     const store = await diedAfter("model.called");
     expect(await open([], store).cancel("old")).toMatchObject({ status: "cancelled" });
-    expect(tookMs(await store.read(asRunId("old")))).toBeLessThan(DAY_MS / 2);
+    expect(tookMs(await store.read(toRunId("old")))).toBeLessThan(DAY_MS / 2);
   });
 });
 

@@ -6,10 +6,10 @@ import { openSqliteStore } from "../src/journal/sqlite-store.ts";
 import { completed, manyEvents, paused, takeRun } from "../src/testing/store-cases/case-tools.ts";
 import { BatonError } from "../src/vocabulary/errors.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
-import { asRunId, type RunId } from "../src/vocabulary/ids.ts";
+import { type RunId, toRunId } from "../src/vocabulary/ids.ts";
 
 /** A run that is over, one that is paused and one that was under way, of a few pages in all. */
-const runs = ["run_done", "run_paused", "run_underway"].map(asRunId);
+const runs = ["run_done", "run_paused", "run_underway"].map(toRunId);
 const events = new Map<RunId, readonly BatonEvent[]>(runs.map((runId) => [runId, eventsOf(runId)]));
 /** How many events of the one under way were there when its row was written. */
 const SEALED = 6;
@@ -113,10 +113,10 @@ describe("a journal that is damaged", () => {
     const text = whole.toString("latin1").replaceAll("run_done answer 4", "run_done answer 5");
     put(Buffer.from(text, "latin1"));
     const store = await openSqliteStore(file);
-    await expect(store.read(asRunId("run_done"))).rejects.toThrow(
+    await expect(store.read(toRunId("run_done"))).rejects.toThrow(
       /event 4 of run 'run_done' does not match its checksum, the 4 before it are intact/,
     );
-    expect(await store.read(asRunId("run_paused"))).toEqual(events.get(asRunId("run_paused")));
+    expect(await store.read(toRunId("run_paused"))).toEqual(events.get(toRunId("run_paused")));
     await store.close();
   });
 });

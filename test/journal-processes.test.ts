@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openSqliteStore } from "../src/journal/sqlite-store.ts";
 import { said } from "../src/testing/store-cases/case-tools.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
-import { asRunId } from "../src/vocabulary/ids.ts";
+import { toRunId } from "../src/vocabulary/ids.ts";
 
 const MINUTE = "60000";
 let folder = "";
@@ -36,7 +36,7 @@ describe("several processes with one journal", () => {
     await Promise.all(workers.map((worker) => worker.ended()));
     const store = await openSqliteStore(file);
     for (const name of ["a", "b", "c"])
-      expect(ownersOf(await store.read(asRunId(`run_${name}`)))).toEqual(Array(200).fill(name));
+      expect(ownersOf(await store.read(toRunId(`run_${name}`)))).toEqual(Array(200).fill(name));
     expect(workers.flatMap(({ errors }) => errors)).toEqual([]);
     await store.close();
   });
@@ -45,7 +45,7 @@ describe("several processes with one journal", () => {
     const workers = ["anna", "bert"].map((name) => startWorker("run_x", name, "150", "5"));
     await Promise.all(workers.map((worker) => worker.ended()));
     const store = await openSqliteStore(file);
-    const owners = ownersOf(await store.read(asRunId("run_x")));
+    const owners = ownersOf(await store.read(toRunId("run_x")));
     expect(workers.flatMap(({ errors }) => errors)).toEqual([]);
     expect(owners).toHaveLength(300);
     for (const [index, name] of ["anna", "bert"].entries()) {
@@ -62,14 +62,14 @@ describe("several processes with one journal", () => {
     killed.process.kill("SIGKILL");
     await Promise.all([killed.ended(), bystander.ended()]);
     const store = await openSqliteStore(file, { clock: { now: () => Date.now() + 3_600_000 } });
-    const run = asRunId("run_x");
+    const run = toRunId("run_x");
     const events = await store.read(run);
     // What it was not told any more may be there too: one event at most.
     expect([0, 1]).toContain(events.length - killed.told.length);
     expect(events.map(({ seq }) => seq)).toEqual([...events.keys()]);
     await store.append(await store.take(run, "carl", 1000), [said(events.length, "carl", run)]);
     expect(ownersOf(await store.read(run)).at(-1)).toBe("carl");
-    expect(await store.read(asRunId("run_y"))).toHaveLength(300);
+    expect(await store.read(toRunId("run_y"))).toHaveLength(300);
     await store.close();
   });
 
@@ -78,7 +78,7 @@ describe("several processes with one journal", () => {
     const controller = new AbortController();
     const worker = startWorker("run_x", "anna", "50", MINUTE);
     const seen: BatonEvent[] = [];
-    for await (const event of store.tail(asRunId("run_x"), 0, controller.signal)) {
+    for await (const event of store.tail(toRunId("run_x"), 0, controller.signal)) {
       seen.push(event);
       if (seen.length === 50) controller.abort();
     }

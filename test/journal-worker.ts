@@ -7,10 +7,10 @@ import { openSqliteStore } from "../src/journal/sqlite-store.ts";
 import type { Lease } from "../src/journal/store.ts";
 import { said, started } from "../src/testing/store-cases/case-tools.ts";
 import { BatonError } from "../src/vocabulary/errors.ts";
-import { asRunId } from "../src/vocabulary/ids.ts";
+import { toRunId } from "../src/vocabulary/ids.ts";
 
 const [, , file = "", run = "", owner = "", events = "0", leaseMs = "0"] = process.argv;
-const runId = asRunId(run);
+const runId = toRunId(run);
 const store = await openSqliteStore(file);
 let written = 0;
 while (written < Number(events)) {

@@ -5,7 +5,7 @@ import { openCrew } from "../src/library/crew-handle.ts";
 import { defineCrew } from "../src/library/define-crew.ts";
 import type { Model } from "../src/models/model.ts";
 import { createVirtualClock } from "../src/run/virtual-clock.ts";
-import { asRunId } from "../src/vocabulary/ids.ts";
+import { toRunId } from "../src/vocabulary/ids.ts";
 import { keepRuns } from "./kept-runs.ts";
 import { loadWrittenCrew } from "./load-written-crew.ts";
 
@@ -83,7 +83,7 @@ describe("a day's spending", () => {
     const store = openMemoryStore();
     const { runId, status } = await openWith(store).run("go");
     expect(status).toBe("completed");
-    const events = await store.read(asRunId(runId));
+    const events = await store.read(toRunId(runId));
     const seen = events.filter(({ type }) => type === "quota.day").map(({ path }) => path);
     expect(seen).toEqual(["0/t0/m0/day", "1/b0/t0/m0/day", "1/b1/t0/m0/day"]);
     const before = events.findLastIndex(({ type }) => type === "run.completed");

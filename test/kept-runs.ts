@@ -2,13 +2,13 @@ import type { Terminal } from "../src/cli/terminal.ts";
 import { openMemoryStore } from "../src/journal/memory-store.ts";
 import type { Store } from "../src/journal/store.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
-import { asRunId } from "../src/vocabulary/ids.ts";
+import { toRunId } from "../src/vocabulary/ids.ts";
 
 /** A store with runs in it, by id, which nobody is at work on. */
 export async function keepRuns(runs: Readonly<Record<string, readonly BatonEvent[]>>): Promise<Store> {
   const store = openMemoryStore();
   for (const [id, events] of Object.entries(runs)) {
-    const runId = asRunId(id);
+    const runId = toRunId(id);
     const lease = await store.take(runId, "test", 60_000);
     await store.append(
       lease,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type CrewDefinition, type CrewHandle, openMemoryStore, type Store } from "../src/index.ts";
 import type { ToolSpecification } from "../src/models/model.ts";
-import { asRunId } from "../src/vocabulary/ids.ts";
+import { toRunId } from "../src/vocabulary/ids.ts";
 import { broken, desk, openCrew as open, teach } from "./learning-desk.ts";
 
 async function figures(crew: CrewHandle): Promise<string[]> {
@@ -256,7 +256,7 @@ describe("what was learned of collaborators", () => {
     const { runId, path } = await crew.run("my machine is broken");
     expect(path).toEqual(["triage", "repairs"]);
     expect(await crew.replay(runId)).not.toHaveProperty("divergence");
-    return { tools, events: await store.read(asRunId(runId)) };
+    return { tools, events: await store.read(toRunId(runId)) };
   };
 
   it("is told in the description of each transfer tool with hints, and only there", async () => {

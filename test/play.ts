@@ -10,7 +10,7 @@ import type { Scenario } from "../src/scenario/read-scenario.ts";
 import { createScenarioTools } from "../src/scenario/scenario-tools.ts";
 import type { Crew } from "../src/vocabulary/crew.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
-import { asRunId } from "../src/vocabulary/ids.ts";
+import { toRunId } from "../src/vocabulary/ids.ts";
 
 export interface Playing {
   readonly script: NonNullable<Scenario["script"]>;
@@ -68,7 +68,7 @@ export async function play(crew: Crew, input: string, playing: Playing): Promise
       external: async () => ({ failures: [] }),
     },
     {
-      id: asRunId("run_test"),
+      id: toRunId("run_test"),
       start: { input },
       recorded,
       control,

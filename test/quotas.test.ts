@@ -10,7 +10,7 @@ import { answerEvent } from "../src/runtime/continuation-events.ts";
 import { execute } from "../src/runtime/execute.ts";
 import type { Crew, Quota } from "../src/vocabulary/crew.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
-import { asRunId } from "../src/vocabulary/ids.ts";
+import { toRunId } from "../src/vocabulary/ids.ts";
 import { loadWrittenCrew } from "./load-written-crew.ts";
 
 /** What a model does: how much of what it may use, and how long it takes. */
@@ -67,7 +67,7 @@ async function play(crew: Crew, { conduct = [diligent], dayTotals, recorded = []
       dayTotals,
     },
     {
-      id: asRunId("run_test"),
+      id: toRunId("run_test"),
       start: { input: "Begin" },
       recorded,
       onEvent: (event) => void (event.seq !== undefined && events.push(event)),

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openExistingStore, openSqliteStore } from "../src/journal/sqlite-store.ts";
-import { asRunId, createRunId } from "../src/vocabulary/ids.ts";
+import { createRunId, toRunId } from "../src/vocabulary/ids.ts";
 import { runBaton } from "./run-baton.ts";
 import { writeCrew } from "./write-crew.ts";
 
@@ -93,7 +93,7 @@ describe.each(["v1", "v2", "v3"])("a journal of format %s in a folder that canno
       chmodSync(path, mode);
     await unprivileged(async () => {
       const store = await openExistingStore(file);
-      expect(await store?.read(asRunId("run_done"))).toHaveLength(5);
+      expect(await store?.read(toRunId("run_done"))).toHaveLength(5);
       expect((await store?.patterns())?.paths).toHaveLength(format === "v1" ? 0 : 1);
       await store?.close();
     });

@@ -3,7 +3,7 @@ import { listCrews } from "../flow/list-crews.ts";
 import { listEntries } from "../flow/list-entries.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
-import { amountOf } from "../vocabulary/wording.ts";
+import { formatAmount } from "../vocabulary/wording.ts";
 import { formatDiagnostics, summarize } from "./format-diagnostics.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
@@ -38,7 +38,7 @@ function describeVerdict(crew: Crew | undefined, diagnostics: readonly Diagnosti
   if (crew === undefined || diagnostics.length > 0) return summarize(diagnostics, terminal.style);
   const bound = [...crew.bindings.values()].flat().length;
   const counts = { agent: crew.agents.size, group: crew.groups.size, "sub-crew": crew.subCrews.size, binding: bound };
-  const parts = Object.entries(counts).flatMap(([word, count]) => (count === 0 ? [] : [amountOf(count, word)]));
+  const parts = Object.entries(counts).flatMap(([word, count]) => (count === 0 ? [] : [formatAmount(count, word)]));
   return `${terminal.style("green", "✓")} ${crew.name}: ${parts.join(", ")}; nothing to complain about`;
 }
 

@@ -1,6 +1,6 @@
 import { suggestionText } from "../definition/problem-log.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
-import { amountOf } from "../vocabulary/wording.ts";
+import { formatAmount } from "../vocabulary/wording.ts";
 import type { Terminal } from "./terminal.ts";
 
 type StyleText = Terminal["style"];
@@ -16,10 +16,10 @@ export function summarize(diagnostics: readonly Diagnostic[], style: StyleText):
   const warnings = diagnostics.length - errors;
   const files = new Set(diagnostics.map(({ file }) => file)).size;
   const counts = [
-    ...(errors === 0 ? [] : [style("red", amountOf(errors, "error"))]),
-    ...(warnings === 0 ? [] : [style("yellow", amountOf(warnings, "warning"))]),
+    ...(errors === 0 ? [] : [style("red", formatAmount(errors, "error"))]),
+    ...(warnings === 0 ? [] : [style("yellow", formatAmount(warnings, "warning"))]),
   ];
-  return `${counts.join(", ")} in ${amountOf(files, "file")}`;
+  return `${counts.join(", ")} in ${formatAmount(files, "file")}`;
 }
 
 function formatOne(diagnostic: Diagnostic, style: StyleText): string {

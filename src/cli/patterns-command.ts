@@ -4,7 +4,7 @@ import { describePatterns } from "../learning/describe-patterns.ts";
 import { drawPathsDot } from "../learning/draw-paths-dot.ts";
 import { drawPathsMermaid } from "../learning/draw-paths-mermaid.ts";
 import { recountRuns } from "../run-storage/recount-runs.ts";
-import { amountOf } from "../vocabulary/wording.ts";
+import { formatAmount } from "../vocabulary/wording.ts";
 import { explainNothingKnown, patternLines } from "./show/pattern-lines.ts";
 import { countColumns, exitCodes, type Terminal } from "./terminal.ts";
 
@@ -37,7 +37,7 @@ export async function patterns(
     terminal.print(
       json
         ? JSON.stringify({ [forget ? "forgotten" : "counted"]: handoffs })
-        : `${amountOf(handoffs, "handoff")} ${words}`,
+        : `${formatAmount(handoffs, "handoff")} ${words}`,
     );
     return exitCodes.completed;
   }

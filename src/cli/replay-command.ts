@@ -1,5 +1,5 @@
 import type { Replay } from "../runtime/replay-run.ts";
-import { amountOf } from "../vocabulary/wording.ts";
+import { formatAmount } from "../vocabulary/wording.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 import { loadCrewAsItWas, loadCrewOfRun, type StoreOptions, withRun } from "./with-run.ts";
 
@@ -21,7 +21,7 @@ export async function replay(name: string, options: ReplayOptions, terminal: Ter
 }
 
 function describe({ events, divergence }: Replay): string {
-  if (divergence === undefined) return `${amountOf(events, "event")}, all the same`;
+  if (divergence === undefined) return `${formatAmount(events, "event")}, all the same`;
   const { seq, recorded, now } = divergence;
   const lines = (event: object) => JSON.stringify(event, undefined, 2).split("\n");
   const was = recorded === undefined ? [] : lines({ type: recorded.type, path: recorded.path, data: recorded.data });

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { findScenarios, runScenario, type ScenarioReport } from "../scenario/run-scenarios.ts";
-import { amountOf } from "../vocabulary/wording.ts";
+import { formatAmount } from "../vocabulary/wording.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
 export interface TestOptions {
@@ -27,7 +27,7 @@ export async function test(paths: readonly string[], options: TestOptions, termi
 
 function explainAbsence(files: readonly string[], paths: readonly string[], { filter = "" }: TestOptions): string {
   if (files.length === 0) return `there is no *.scenario.yaml in ${paths.join(", ")}`;
-  return `'${filter}' is in no name or file of ${amountOf(files.length, "scenario")}`;
+  return `'${filter}' is in no name or file of ${formatAmount(files.length, "scenario")}`;
 }
 
 function describe({ file, name, problems, notes }: ScenarioReport, { style }: Terminal): string {

@@ -1,6 +1,6 @@
 /** JSON that is the same for equal values, whatever order their keys came in. */
-export function canonicalJson(value: unknown, indent?: number): string {
-  const sorted = (_: string, each: unknown) => (isRecord(each) ? Object.fromEntries(sortedEntries(each)) : each);
+export function toCanonicalJson(value: unknown, indent?: number): string {
+  const sorted = (_: string, each: unknown) => (isRecord(each) ? Object.fromEntries(sortEntries(each)) : each);
   return JSON.stringify(value, sorted, indent) ?? "null";
 }
 
@@ -8,6 +8,6 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function sortedEntries(record: Readonly<Record<string, unknown>>): [string, unknown][] {
+function sortEntries(record: Readonly<Record<string, unknown>>): [string, unknown][] {
   return Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
 }

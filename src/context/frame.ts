@@ -38,7 +38,7 @@ export function frameInMarkdown(sections: readonly Section[]): string {
   let kind: Section["kind"] | undefined;
   for (const section of sections) {
     const common = section.kind === kind ? undefined : above[section.kind];
-    const heading = headingOf(section);
+    const heading = formatHeading(section);
     const words = section.kind === "handoff_reason" ? `Handoff reason: ${section.text}` : section.text;
     if (kind !== undefined) text += "\n\n";
     if (common !== undefined) text += `${common}\n\n`;
@@ -48,7 +48,7 @@ export function frameInMarkdown(sections: readonly Section[]): string {
   return text;
 }
 
-function headingOf(section: Section): string | undefined {
+function formatHeading(section: Section): string | undefined {
   switch (section.kind) {
     case "plain":
     case "task":
@@ -92,12 +92,12 @@ export function frameInTags(sections: readonly Section[], nonce: string): string
       if (section.kind === "plain") return section.text;
       const tag = `${tags[section.kind] ?? section.kind}__${nonce}`;
       const facts = Object.entries(section).filter(([key]) => key !== "kind" && key !== "text");
-      const attributes = facts.map(([key, value]) => ` ${key}="${escaped(String(value))}"`).join("");
+      const attributes = facts.map(([key, value]) => ` ${key}="${escapeText(String(value))}"`).join("");
       return `<${tag}${attributes}>${section.text}</${tag}>`;
     })
     .join("\n\n");
 }
 
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 }

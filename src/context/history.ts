@@ -24,9 +24,9 @@ export function toMessages(history: History | undefined): Message[] {
 /** A third of the bytes, which no common tokenizer exceeds by much. */
 export function estimateTokens(message: Message): number {
   const hasCalls = message.role === "agent" && message.toolCalls.length > 0;
-  return tokensOf(message.text) + (hasCalls ? tokensOf(JSON.stringify(message.toolCalls)) : 0) + 4;
+  return countTokens(message.text) + (hasCalls ? countTokens(JSON.stringify(message.toolCalls)) : 0) + 4;
 }
 
-export function tokensOf(text: string): number {
+export function countTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / 3);
 }

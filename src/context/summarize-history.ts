@@ -1,5 +1,5 @@
-import { type Message, saidBy } from "../vocabulary/messages.ts";
-import { append, type History, tokensOf } from "./history.ts";
+import { createMessage, type Message } from "../vocabulary/messages.ts";
+import { append, countTokens, type History } from "./history.ts";
 
 /** An estimate of how many tokens the words of agents in a summary may have. */
 const SUMMARY_TOKENS = 2000;
@@ -17,20 +17,20 @@ export function summarizeHistory(history: History | undefined, request: string |
     const { message } = at;
     if (message.role !== "agent" || message.text === "" || heard.has(message.agent)) continue;
     heard.add(message.agent);
-    const text = newestOf(message.text, left);
+    const text = keepNewest(message.text, left);
     const isWhole = text === message.text && message.toolCalls.length === 0 && message.carried === undefined;
-    newest.push(isWhole ? message : saidBy(message.agent, text));
-    left -= tokensOf(text);
+    newest.push(isWhole ? message : createMessage(message.agent, text));
+    left -= countTokens(text);
   }
   const first = request === undefined ? undefined : append(undefined, { role: "user", text: request });
   return newest.reduceRight<History | undefined>(append, first);
 }
 
 /** What fits, cut at the front. */
-function newestOf(text: string, tokens: number): string {
-  if (tokensOf(text) <= tokens) return text;
+function keepNewest(text: string, tokens: number): string {
+  if (countTokens(text) <= tokens) return text;
   const kept = text.slice(-tokens * 3);
-  return `...${tokensOf(kept) <= tokens ? kept : kept.slice(-tokens)}`;
+  return `...${countTokens(kept) <= tokens ? kept : kept.slice(-tokens)}`;
 }
 
 /** A history whose agents are not taken for others of the same name. */

@@ -9,7 +9,7 @@ export interface TrimmedHistory {
 
 /** For a history that outgrows the window: the first message, a note, and the newest down to the window less `percent`. */
 export function trimHistory(history: History, window: number, percent: number): TrimmedHistory {
-  const first = firstOf(history);
+  const first = findFirst(history);
   const budget = window * (1 - percent / 100) - first.tokens;
   const kept: Message[] = [];
   let at = history;
@@ -23,11 +23,11 @@ export function trimHistory(history: History, window: number, percent: number): 
   // A tool's result means nothing without its call.
   while (kept.length > 1 && kept.at(-1)?.role === "tool") kept.pop();
   const trimmed = history.length - 1 - kept.length;
-  return { messages: [first.message, noteOfTrimmed(trimmed), ...kept.reverse()], trimmed };
+  return { messages: [first.message, createTrimNote(trimmed), ...kept.reverse()], trimmed };
 }
 
 /** What stands in the place of messages that are left out. */
-export function noteOfTrimmed(count: number): Message {
+export function createTrimNote(count: number): Message {
   return { role: "user", text: `[${count} earlier messages trimmed to fit context window]` };
 }
 
@@ -35,7 +35,7 @@ export function noteOfTrimmed(count: number): Message {
 const beginnings = new WeakMap<History, History>();
 
 /** Walks back as far as what came since it was last asked for. */
-function firstOf(history: History): History {
+function findFirst(history: History): History {
   let at = beginnings.get(history) ?? history;
   while (at.before !== undefined) at = beginnings.get(at.before) ?? at.before;
   beginnings.set(history, at);

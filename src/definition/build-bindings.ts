@@ -1,6 +1,6 @@
 import type { BindingType } from "../signals/binding-types.ts";
-import { defaultPriority } from "../signals/signal-definition.ts";
-import { bindingType, mayEmit, type SignalWorld, type WrittenBinding } from "../signals/validate-signals.ts";
+import { choosePriority } from "../signals/signal-definition.ts";
+import { chooseBindingType, mayEmit, type SignalWorld, type WrittenBinding } from "../signals/validate-signals.ts";
 import type { Binding, BoundMove, Crew, SubCrewCall } from "../vocabulary/crew.ts";
 import { inMs, type SettingsKeys } from "./build-settings.ts";
 import { bindingShape } from "./crew-shape.ts";
@@ -52,12 +52,12 @@ function defaultBindings(agent: string, own: readonly Binding[], crew: BindingSu
 function buildBinding(agent: string, keys: BindingKeys, crew: BindingSurroundings): Binding | undefined {
   const binding = writtenBinding(keys);
   const definition = crew.world.registry.get(binding.signal);
-  const type = bindingType(binding, definition, crew.world.groups);
+  const type = chooseBindingType(binding, definition, crew.world.groups);
   const move = buildMove(type, agent, keys, binding.target ?? definition?.defaultTarget, crew);
   if (move === undefined) return undefined;
   const pauses = move.type === "external" && move.pause;
   const priority =
-    keys.priority ?? definition?.priority ?? defaultPriority(definition?.behavior ?? (pauses ? "pause" : type));
+    keys.priority ?? definition?.priority ?? choosePriority(definition?.behavior ?? (pauses ? "pause" : type));
   const description = keys.description ?? definition?.description;
   return { signal: binding.signal, priority, description, move, pauseTimeout: buildPauseTimeout(keys.pause_timeout) };
 }

@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { defaultPriority } from "../signals/signal-definition.ts";
+import { choosePriority } from "../signals/signal-definition.ts";
 import type { SignalWorld } from "../signals/validate-signals.ts";
 import type {
   Agent,
@@ -126,7 +126,7 @@ function buildSignals({ world }: CrewParts, bindings: Crew["bindings"]): Signal[
       allowedAgents,
       example,
       deprecated,
-      priority: definition.priority ?? defaultPriority(behavior),
+      priority: definition.priority ?? choosePriority(behavior),
     };
   });
   const byBinding = [...bound.values()]

@@ -1,4 +1,4 @@
-import { fenceAfterLine, type OpenFence, readLinePrefix } from "../signals/fences.ts";
+import { type OpenFence, readLinePrefix, updateFence } from "../signals/fences.ts";
 import type { Span } from "./source.ts";
 
 /** A collaborator named in an agent's Markdown body. */
@@ -24,7 +24,7 @@ export function findCollaborations(body: string, offset: number): BodyCollaborat
     const end = newline === -1 ? body.length : newline;
     const line = body.slice(start, end);
     const before = fence;
-    fence = fenceAfterLine(body, readLinePrefix(body, start, end), end, before);
+    fence = updateFence(body, readLinePrefix(body, start, end), end, before);
     isComment = (isComment || line.includes("<!--")) && !line.includes("-->");
     if (before === undefined && fence === undefined && !isComment && !line.includes("-->")) {
       section = sectionAt(line, section);

@@ -1,4 +1,4 @@
-import { lettersOf, simplifyName } from "../vocabulary/wording.ts";
+import { keepLetters, simplifyName } from "../vocabulary/wording.ts";
 import type { AgentFile } from "./agent-file.ts";
 
 /** Finds collaborators by what people call them: `Python Reviewer` is `python_reviewer_agent`. */
@@ -9,7 +9,7 @@ export interface CollaboratorIndex {
 
 /** `DNS` is rather `dns` than `dns_agent`, where there are both. */
 export function indexCollaborators(files: ReadonlyMap<string, AgentFile>): CollaboratorIndex {
-  const forms = [lettersOf, simplifyName].map((form) => ({ form, ids: idsBy(form, files) }));
+  const forms = [keepLetters, simplifyName].map((form) => ({ form, ids: idsBy(form, files) }));
   const find = (name: string) =>
     forms.map(({ form, ids }) => ids.get(form(name))).find((fitting) => fitting !== undefined) ?? [];
   return { find: (name) => (files.has(name) ? [name] : find(name)) };

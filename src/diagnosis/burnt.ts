@@ -1,7 +1,7 @@
 import { type Figures, Tally } from "../views/figures.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
-import { speakerOf } from "../vocabulary/events.ts";
-import { amountOf } from "../vocabulary/wording.ts";
+import { nameSpeaker } from "../vocabulary/events.ts";
+import { formatAmount } from "../vocabulary/wording.ts";
 import type { Found } from "./finding.ts";
 import { locateCrewKey, quoteEvent } from "./scene.ts";
 import type { Story } from "./story.ts";
@@ -26,7 +26,7 @@ export function measureBurnt({ events }: Story, found: readonly Found[]): Burnt 
     if (event.type !== "model.completed" && event.type !== "model.failed") continue;
     const turn = getParentPath(event.path);
     total.count(event);
-    byAgent.set(speakerOf(event), (byAgent.get(speakerOf(event)) ?? new Tally()).count(event));
+    byAgent.set(nameSpeaker(event), (byAgent.get(nameSpeaker(event)) ?? new Tally()).count(event));
     if (event.type === "model.failed") failed.count(event);
     else if (turns.has(turn) || turns.has(getParentPath(turn))) repeated.count(event);
   }
@@ -79,7 +79,7 @@ export function findBurntBudget(story: Story, burnt: Burnt): Found[] {
       evidence: [
         quoteEvent(
           story.events.at(-1) ?? started,
-          `${amountOf(burnt.total.calls, "call")}, ${describeTokens(burnt.total.usage.total)}`,
+          `${formatAmount(burnt.total.calls, "call")}, ${describeTokens(burnt.total.usage.total)}`,
         ),
       ],
       why: `Failed attempts took ${percent(failed)}, repeated steps ${percent(repeated)}; most of all was taken by ${dearest.agent}${dearest.share === null ? "" : ` (${percent(dearest.share)})`}.`,
@@ -90,5 +90,5 @@ export function findBurntBudget(story: Story, burnt: Burnt): Found[] {
 }
 
 function describeTokens(count: number | null): string {
-  return count === null ? "an unknown number of tokens" : amountOf(count, "token");
+  return count === null ? "an unknown number of tokens" : formatAmount(count, "token");
 }

@@ -1,6 +1,6 @@
 import type { Agent, Crew } from "../vocabulary/crew.ts";
 import type { BatonEvent, EventPlace } from "../vocabulary/events.ts";
-import { speakerOf } from "../vocabulary/events.ts";
+import { nameSpeaker } from "../vocabulary/events.ts";
 import type { CrewKey, Evidence, Found } from "./finding.ts";
 import { buildStory, getAnswer, type Invocation, type Story } from "./story.ts";
 
@@ -48,7 +48,7 @@ export function quoteEvent(event: BatonEvent, text: string): Evidence {
     .replace(/\s+/g, " ")
     .trim();
   const cut = words.length > EXCERPT ? `${words.slice(0, EXCERPT - 1)}…` : words;
-  return { seq: event.seq ?? 0, agent: speakerOf(event), text: cut };
+  return { seq: event.seq ?? 0, agent: nameSpeaker(event), text: cut };
 }
 
 /** The end of an agent's work as evidence: what it answered, or the words in it that matter. */

@@ -1,5 +1,5 @@
 import type { BatonEvent, EventData, EventOf } from "../vocabulary/events.ts";
-import { speakerOf } from "../vocabulary/events.ts";
+import { nameSpeaker } from "../vocabulary/events.ts";
 
 /** A call of a tool, and how it ended. */
 export interface ToolUse {
@@ -145,7 +145,7 @@ class Reading {
     const cameBy = isOnLine ? this.#coming.get(name) : undefined;
     if (isOnLine) this.#coming.delete(name);
     const invocation: Invocation = {
-      speaker: speakerOf(event),
+      speaker: nameSpeaker(event),
       agent,
       crew,
       path,

@@ -1,5 +1,5 @@
 import type { Crew } from "../vocabulary/crew.ts";
-import { type Composition, groupOf } from "../vocabulary/event-data.ts";
+import { type Composition, nameGroup } from "../vocabulary/event-data.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import { buildCallTree, type CrewCall, isAt } from "./crew-calls.ts";
 import { buildGraph, type CrewGraph, type GraphEdge, type GraphNode } from "./crew-graph.ts";
@@ -127,7 +127,7 @@ function buildComposed(inner: readonly InnerCall[], graph: CrewGraph): { edge: G
 function buildCompositionGraph(composition: Composition, calls: readonly CrewCall[], outer: CrewGraph): CrewGraph {
   const { by, mode, steps } = composition;
   const isSequence = mode === "sequence";
-  const all = groupOf(composition);
+  const all = nameGroup(composition);
   const nodes = steps.map(({ step, task }, index): GraphNode => {
     const last = isSequence && index === steps.length - 1;
     const isEntry = isSequence && index === 0;

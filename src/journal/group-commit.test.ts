@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { run, said, started, write } from "../testing/store-cases/case-tools.ts";
-import { asRunId } from "../vocabulary/ids.ts";
+import { toRunId } from "../vocabulary/ids.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
 let folder = "";
@@ -32,7 +32,7 @@ describe("a run that is alone", () => {
 describe("many runs that write at once", () => {
   it("leave others their turn, and keep their order", async () => {
     const store = await openSqliteStore(file);
-    const ids = Array.from({ length: 4000 }, (_, index) => asRunId(`run_${index}`));
+    const ids = Array.from({ length: 4000 }, (_, index) => toRunId(`run_${index}`));
     const leases = await Promise.all(ids.map((id) => store.take(id, "anna", 60_000)));
     const done: string[] = [];
     let turns = 0;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eventOf, run, said, started, takeRun, write } from "../testing/store-cases/case-tools.ts";
-import { asRunId } from "../vocabulary/ids.ts";
+import { toRunId } from "../vocabulary/ids.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
 let folder = "";
@@ -82,7 +82,7 @@ describe("a large text", () => {
 
   it("is kept for each run by itself", async () => {
     const store = await openSqliteStore(file);
-    const other = asRunId("run_other");
+    const other = toRunId("run_other");
     await write(store, [started(answer)]);
     await store.append(await takeRun(store, other), [started(answer, { runId: other })]);
     const database = new DatabaseSync(file);

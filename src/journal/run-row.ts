@@ -1,7 +1,7 @@
 import { BatonError } from "../vocabulary/errors.ts";
 import type { BatonEvent, EventType } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
-import { amountOf } from "../vocabulary/wording.ts";
+import { formatAmount } from "../vocabulary/wording.ts";
 import type { EventRecord } from "./event-record.ts";
 import type { Lease, StoredRun } from "./store.ts";
 
@@ -110,7 +110,10 @@ function requireHeld<Row extends RunRow>(row: Row | undefined, lease: Lease): Ro
 }
 
 function explainOutOfOrder({ runId }: RunRow, events: number, { seq }: BatonEvent): BatonError {
-  return new BatonError("out-of-order", `run '${runId}' has ${amountOf(events, "event")}: event ${seq} cannot follow`);
+  return new BatonError(
+    "out-of-order",
+    `run '${runId}' has ${formatAmount(events, "event")}: event ${seq} cannot follow`,
+  );
 }
 
 /** What the first event tells of a run. */

@@ -26,7 +26,7 @@ import {
   takeRun,
   write,
 } from "../testing/store-cases/case-tools.ts";
-import { asRunId } from "../vocabulary/ids.ts";
+import { toRunId } from "../vocabulary/ids.ts";
 import { loadSqlite } from "./open-database.ts";
 import { placeOfStore } from "./place-of-store.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
@@ -102,7 +102,7 @@ describe("a file that is not ours", () => {
 });
 
 describe.each(["v1", "v2", "v3"])("a journal of format %s", (format) => {
-  const [done, waiting] = [asRunId("run_done"), asRunId("run_waiting")];
+  const [done, waiting] = [toRunId("run_done"), toRunId("run_waiting")];
   beforeEach(() =>
     cpSync(fileURLToPath(new URL(`../../test/fixtures/journal/${format}.sqlite`, import.meta.url)), file),
   );
@@ -143,7 +143,7 @@ describe("a journal of format v3", () => {
   it("has large texts in pieces", async () => {
     cpSync(fileURLToPath(new URL("../../test/fixtures/journal/v3.sqlite", import.meta.url)), file);
     const store = await openSqliteStore(file);
-    const [large, text] = [asRunId("run_large"), Array.from({ length: 12_000 }, (_, index) => index).join(" ")];
+    const [large, text] = [toRunId("run_large"), Array.from({ length: 12_000 }, (_, index) => index).join(" ")];
     const events = [started(text, { runId: large }), said(1, `${text} [DONE]`, large), completed(2, large)];
     expect(await store.read(large)).toEqual(events);
     await store.close();
@@ -165,7 +165,7 @@ describe("a place that cannot be written", () => {
 describe("a disk without room", () => {
   it("refuses what does not fit, keeps what is there and goes on when there is room", async () => {
     const { store, limit } = await openWithLimit();
-    const theirs = asRunId("run_other");
+    const theirs = toRunId("run_other");
     const lease = await write(store, [started()]);
     const other = await takeRun(store, theirs);
     limit(20);

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import { roundUsd } from "../vocabulary/bill.ts";
-import { asRunId } from "../vocabulary/ids.ts";
+import { toRunId } from "../vocabulary/ids.ts";
 import type {
   HandoffPath,
   HandoffQuery,
@@ -136,7 +136,7 @@ function toHandoff(row: Row): KeptHandoff {
   const { outcome, cost, loop, gap } = row;
   return {
     ...readPath(row),
-    runId: asRunId(String(row["run_id"])),
+    runId: toRunId(String(row["run_id"])),
     input: String(row["input"]),
     seq: Number(row["seq"]),
     at: Number(row["at"]),

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import { crc32 } from "node:zlib";
 import type { BatonError } from "../vocabulary/errors.ts";
-import { asRunId, type RunId } from "../vocabulary/ids.ts";
+import { type RunId, toRunId } from "../vocabulary/ids.ts";
 import { parseRecord } from "./event-record.ts";
 import { putTextsBack } from "./large-texts.ts";
 import { createRow, type RunRow } from "./run-row.ts";
@@ -156,7 +156,7 @@ type Columns = Record<string, SQLOutputValue>;
 function toRun(columns: Columns): SqliteRun & { readonly number: number } {
   return {
     number: columns["number"] as number,
-    runId: asRunId(String(columns["run_id"])),
+    runId: toRunId(String(columns["run_id"])),
     crew: columns["crew"] as string,
     input: columns["input"] as string,
     status: (columns["status"] ?? undefined) as StoredRun["status"] | undefined,

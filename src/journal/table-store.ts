@@ -1,5 +1,5 @@
 import type { Clock } from "../run/clock.ts";
-import { BatonError, unknownRun } from "../vocabulary/errors.ts";
+import { BatonError, explainUnknownRun } from "../vocabulary/errors.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import { toJson, toRecords } from "./event-record.ts";
 import type { HandoffRecord } from "./handoff-record.ts";
@@ -133,7 +133,7 @@ function createHandoffMethods<Row extends RunRow>(tables: Tables<Row>, checkOpen
       checkOpen();
       checkHandoffs(handoffs);
       return tables.write(() => {
-        if (tables.findRun(runId) === undefined) throw unknownRun(runId);
+        if (tables.findRun(runId) === undefined) throw explainUnknownRun(runId);
         tables.saveHandoffs(runId, handoffs);
       });
     },

@@ -1,7 +1,7 @@
 import type { HandoffPath, HandoffRecord } from "../journal/handoff-record.ts";
 import { Tally } from "../views/figures.ts";
 import type { BatonEvent, EventOf } from "../vocabulary/events.ts";
-import { idleMs } from "../vocabulary/idle-time.ts";
+import { measureIdleMs } from "../vocabulary/idle-time.ts";
 
 /** What a person said of a run. */
 export type Verdict = "good" | "bad";
@@ -34,7 +34,7 @@ export function listHandoffRecords(events: readonly BatonEvent[], verdict?: Verd
   const records: HandoffRecord[] = [];
   let before: BatonEvent = started;
   for (const event of events) {
-    const idle = idleMs(before, event);
+    const idle = measureIdleMs(before, event);
     before = event;
     for (const crew of crews.values()) follow(crew, event, idle);
     if (event.type === "crew.entered")

@@ -12,9 +12,9 @@ import { runCrew } from "../runtime/run-crew.ts";
 import { waitToTake } from "../runtime/wait-to-take.ts";
 import { buildResult, type RunResult } from "../views/run-result.ts";
 import type { Crew } from "../vocabulary/crew.ts";
-import { BatonError, unknownRun } from "../vocabulary/errors.ts";
+import { BatonError, explainUnknownRun } from "../vocabulary/errors.ts";
 import type { BatonEvent, EventOf } from "../vocabulary/events.ts";
-import { asRunId, type RunId } from "../vocabulary/ids.ts";
+import { type RunId, toRunId } from "../vocabulary/ids.ts";
 import type { ResumeAnswer } from "../vocabulary/pause.ts";
 import type { ModelOptions, Start } from "../vocabulary/run-start.ts";
 
@@ -96,7 +96,7 @@ function continueRun(
 ): LiveRun {
   // What is no id is refused below, where the caller finds every other refusal.
   return runs.open(id as RunId, options, async (run) => {
-    const runId = asRunId(id);
+    const runId = toRunId(id);
     await prepare?.(runId);
     const take = () => logs.takeUp(runId);
     await runCrew(
@@ -113,7 +113,7 @@ function continueRun(
 }
 
 async function cancelRun(id: string, { logs, versions, runs, clock }: Continuing): Promise<RunResult> {
-  const runId = asRunId(id);
+  const runId = toRunId(id);
   const run = runs.open(runId, {}, (live) =>
     runCrew(
       live,
@@ -137,7 +137,7 @@ async function readPause(runId: RunId, { logs }: Continuing): Promise<EventOf<"r
   const events = await logs.read(runId);
   const last = events.at(-1);
   if (last?.type === "run.paused") return last;
-  throw last === undefined ? unknownRun(runId) : notPaused(runId, events);
+  throw last === undefined ? explainUnknownRun(runId) : notPaused(runId, events);
 }
 
 function takenRun(runId: RunId, { events }: RunLog): TakenRun {
@@ -149,7 +149,7 @@ function takenRun(runId: RunId, { events }: RunLog): TakenRun {
 
 /** What a run was started with. */
 export function startOf(runId: string, [started]: readonly BatonEvent[]): Start {
-  if (started?.type !== "run.started") throw unknownRun(runId);
+  if (started?.type !== "run.started") throw explainUnknownRun(runId);
   const { crew: _, ...start } = started.data;
   return start;
 }

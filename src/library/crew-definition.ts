@@ -7,7 +7,7 @@ import type { Tool } from "../tools/tool.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
 import { BatonError } from "../vocabulary/errors.ts";
-import { jsonProblem } from "../vocabulary/json-problem.ts";
+import { findJsonProblem } from "../vocabulary/find-json-problem.ts";
 import { refuseErrors } from "./refuse-errors.ts";
 
 /** What is written for a value that is read: maps as objects, and every key in either spelling. */
@@ -73,7 +73,7 @@ function definitionProblem(definition: CrewDefinition): string | undefined {
   if (!Array.isArray(agents)) return "'agents' must be a list of agents: [{ id, prompt }]";
   const at = agents.findIndex((agent) => !isRecord(agent) || typeof agent["id"] !== "string");
   if (at >= 0) return `agents[${at}] must be an object with an 'id'`;
-  return jsonProblem(keys, "crew") ?? jsonProblem(agents, "agents");
+  return findJsonProblem(keys, "crew") ?? findJsonProblem(agents, "agents");
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -22,7 +22,7 @@ import { Runtime } from "../runtime/runtime.ts";
 import type { RunResult } from "../views/run-result.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
-import { asRunId, createRunId } from "../vocabulary/ids.ts";
+import { createRunId, toRunId } from "../vocabulary/ids.ts";
 import { whenReady } from "../vocabulary/promise.ts";
 import { type ContinuedRuns, continuedRuns, startOf } from "./continue-runs.ts";
 import { type Conversation, openConversation } from "./conversation.ts";
@@ -63,7 +63,7 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
   const threads = store ?? openMemoryStore();
   const inThreads = createStoredLogs(threads, createLearning(definition));
   const logs = store === undefined ? combineLogs(new MemoryLogs(), inThreads) : inThreads;
-  const models = { ...given.models, readRun: (id: string) => logs.read(asRunId(id)) };
+  const models = { ...given.models, readRun: (id: string) => logs.read(toRunId(id)) };
   const environment = { ...given, models, dayTotals: keepDayTotals(store) };
   const versions = new CrewVersions(definition, environment);
   const runs: OpenRuns = new OpenRuns(clock, (id) => continued.cancel(id));
@@ -87,7 +87,7 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
         checkInput(change.input);
         checkInputSize(change.input, definition);
       }
-      const events = await logs.read(asRunId(id));
+      const events = await logs.read(toRunId(id));
       startOf(id, events);
       const added = forkEvents(events, change, run.id, clock, given.models?.named);
       const begun = startOf(run.id, added);
@@ -110,7 +110,7 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
     session: (id) => openConversation(id, { definition, store: threads, logs: inThreads, versions, runs }),
     ...continued,
     async replay(id, { current = false } = {}) {
-      const events = await logs.read(asRunId(id));
+      const events = await logs.read(toRunId(id));
       const begun = startOf(id, events);
       const crew = current ? definition : await versions.originalOf(begun);
       return replayRun(fillVariables(crew, begun.variables ?? {}), begun, events, environment, current);

@@ -10,8 +10,8 @@ import { type Feedback, giveFeedback } from "../run-storage/feedback.ts";
 import { findStoredName } from "../run-storage/learn-from-runs.ts";
 import { suggestTargets } from "../runtime/suggest-targets.ts";
 import type { Crew } from "../vocabulary/crew.ts";
-import { BatonError, unknownRun } from "../vocabulary/errors.ts";
-import { asRunId } from "../vocabulary/ids.ts";
+import { BatonError, explainUnknownRun } from "../vocabulary/errors.ts";
+import { toRunId } from "../vocabulary/ids.ts";
 
 /** What a crew's earlier runs say. */
 export interface CrewLearning {
@@ -36,8 +36,8 @@ export function learningOn(
 ): CrewLearning {
   return {
     async feedback(id, verdict, words = "") {
-      const runId = asRunId(id);
-      if (store === undefined || (await store.read(runId)).length === 0) throw unknownRun(id);
+      const runId = toRunId(id);
+      if (store === undefined || (await store.read(runId)).length === 0) throw explainUnknownRun(id);
       const redact = (text: string) => (crew.settings.redact ? createRedactor(variables).redact(text) : text);
       return giveFeedback(store, runId, verdict, words, redact);
     },

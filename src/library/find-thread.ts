@@ -1,7 +1,7 @@
 import type { Store } from "../journal/store.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { BatonEvent, EventData } from "../vocabulary/events.ts";
-import { asRunId, type RunId } from "../vocabulary/ids.ts";
+import { type RunId, toRunId } from "../vocabulary/ids.ts";
 
 /** What a store keeps of a conversation: its newest run, and the one before that. All else is in the runs. */
 export interface Thread {
@@ -36,7 +36,7 @@ export async function findThread(store: Pick<Store, "get" | "read">, id: string)
   const { version } = found;
   const newest = await readRun(store, run);
   if (newest !== undefined) return { version, last: newest, pending: undefined };
-  return { version, last: before === undefined ? undefined : await readRun(store, before), pending: asRunId(run) };
+  return { version, last: before === undefined ? undefined : await readRun(store, before), pending: toRunId(run) };
 }
 
 /** The runs of a conversation, the newest first; each names the one before it. */
@@ -50,7 +50,7 @@ export async function* threadRuns(store: Pick<Store, "get" | "read">, id: string
 }
 
 async function readRun(store: Pick<Store, "read">, id: string): Promise<ThreadRun | undefined> {
-  const runId = asRunId(id);
+  const runId = toRunId(id);
   const events = await store.read(runId);
   const [started] = events;
   return started?.type === "run.started" ? { runId, events, started: started.data } : undefined;

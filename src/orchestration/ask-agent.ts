@@ -7,7 +7,7 @@ import { openSession, runSession, type Session, type SessionOutcome } from "../s
 import type { SessionStart } from "../session/session-start.ts";
 import type { Agent, Team } from "../vocabulary/crew.ts";
 import type { EventPlace, Failure } from "../vocabulary/events.ts";
-import { speakerOf } from "../vocabulary/events.ts";
+import { nameSpeaker } from "../vocabulary/events.ts";
 import type { Message } from "../vocabulary/messages.ts";
 import type { CrewRun } from "./crew-run.ts";
 import { budgetOf } from "./limit-crew.ts";
@@ -174,7 +174,7 @@ class Speaker {
   /** Said as the scope is closed and not as the session unwinds: only the former has an order that a second run repeats. */
   close(reason: string): void {
     const { place, ownQuota } = this.#question;
-    const cancelled = { code: "cancelled", message: reason, agent: speakerOf(place) };
+    const cancelled = { code: "cancelled", message: reason, agent: nameSpeaker(place) };
     this.#crewRun.world.run.emit(place, "agent.failed", ownQuota?.failure ?? cancelled);
   }
 }

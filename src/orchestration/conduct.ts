@@ -1,7 +1,7 @@
 import { append, type History } from "../context/history.ts";
 import type { Agent } from "../vocabulary/crew.ts";
 import type { EventPlace } from "../vocabulary/events.ts";
-import { saidBy } from "../vocabulary/messages.ts";
+import { createMessage } from "../vocabulary/messages.ts";
 import { isPromise } from "../vocabulary/promise.ts";
 import { agentOf } from "./agent-of.ts";
 import { type Answer, type Asked, askAgent } from "./ask-agent.ts";
@@ -157,7 +157,7 @@ function remember(baton: Baton, answer: Answer, crewRun: CrewRun): Baton {
 function addAnswer(baton: Baton, answer: Answer, before: History): History {
   let history = before;
   for (const message of answer.traffic) history = append(history, message);
-  return append(history, saidBy(baton.agent, answer.text));
+  return append(history, createMessage(baton.agent, answer.text));
 }
 
 /** Carries out a move. */

@@ -4,7 +4,7 @@ import type { Budget } from "../run/budget.ts";
 import type { Scope } from "../run/scope.ts";
 import type { Agent, HistoryMode } from "../vocabulary/crew.ts";
 import type { EventPlace } from "../vocabulary/events.ts";
-import { saidBy } from "../vocabulary/messages.ts";
+import { createMessage } from "../vocabulary/messages.ts";
 import { type CrewRun, callPathOf } from "./crew-run.ts";
 import { OwnQuota } from "./own-quota.ts";
 import type { Ask } from "./patterns/chain.ts";
@@ -125,7 +125,7 @@ async function summaryBy(
     crewRun,
   );
   if (asked.type === "failed") return undefined;
-  return append(undefined, saidBy(agent.id, asked.text));
+  return append(undefined, createMessage(agent.id, asked.text));
 }
 
 /** The part of a place at which the summarizer works. Those that it calls are not shown a summary of its making. */

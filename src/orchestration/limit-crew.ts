@@ -2,7 +2,7 @@ import { type Budget, createLevel, type Level, within } from "../run/budget.ts";
 import type { Agent, Quota } from "../vocabulary/crew.ts";
 import type { QuotaFacts } from "../vocabulary/event-data.ts";
 import type { Failure } from "../vocabulary/events.ts";
-import { speakerOf } from "../vocabulary/events.ts";
+import { nameSpeaker } from "../vocabulary/events.ts";
 import type { CrewRun } from "./crew-run.ts";
 import type { OwnQuota } from "./own-quota.ts";
 
@@ -32,7 +32,7 @@ export function budgetOf(
   if (agent.quotas.length === 0) return outer;
   const crewRun = declaredRun(calling);
   const { crew, place } = crewRun;
-  const name = speakerOf({ agent: agent.id, crew: place.crew });
+  const name = nameSpeaker({ agent: agent.id, crew: place.crew });
   const level = levelOf(crewRun, agent.quotas, "agent", name, `${crew.name}/${agent.id}`);
   return within(outer, level, ownQuota && ((failure) => ownQuota.stop(failure)));
 }

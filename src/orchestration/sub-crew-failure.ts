@@ -1,5 +1,5 @@
 import type { BranchOutcome, Failure } from "../vocabulary/events.ts";
-import { speakerOf } from "../vocabulary/events.ts";
+import { nameSpeaker } from "../vocabulary/events.ts";
 import type { CrewRun } from "./crew-run.ts";
 import { pathOfCallee } from "./limits.ts";
 
@@ -27,7 +27,7 @@ export function subCrewFailure(caller: CrewRun, name: string, cause: Failure, ea
 /** How a group failed, with why each of its members gave nothing. */
 export function noSuccess(group: string, outcomes: readonly BranchOutcome[], { place }: CrewRun): Failure {
   const causes = outcomes.map(({ member, status, text, failure }): Failure => {
-    const agent = speakerOf({ agent: member, crew: place.crew });
+    const agent = nameSpeaker({ agent: member, crew: place.crew });
     if (failure !== undefined) return failure.agent === undefined ? { ...failure, agent } : failure;
     return { code: status, message: status === "late" ? "did not answer in time" : text, agent };
   });

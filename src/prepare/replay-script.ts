@@ -1,6 +1,6 @@
 import type { Script, ScriptedReply } from "../models/script-model.ts";
 import type { BatonEvent, EventOf } from "../vocabulary/events.ts";
-import { speakerOf } from "../vocabulary/events.ts";
+import { nameSpeaker } from "../vocabulary/events.ts";
 
 /** What a recorded run's models replied, per agent, in the order in which they were asked. */
 export function replayScript(events: readonly BatonEvent[]): Script {
@@ -10,7 +10,7 @@ export function replayScript(events: readonly BatonEvent[]): Script {
     const result = called.type === "model.called" ? results.get(called.path) : undefined;
     // What a process died over was asked again, and that has the reply.
     if (result === undefined || (result.type === "model.failed" && result.data.code === "lost")) continue;
-    const name = speakerOf(called);
+    const name = nameSpeaker(called);
     const replies = script.get(name) ?? [];
     replies.push(buildReply(result));
     script.set(name, replies);

@@ -1,6 +1,6 @@
 import type { RunLease } from "../run/run-core.ts";
 import type { RunStatus } from "../views/run-result.ts";
-import { BatonError, unknownRun } from "../vocabulary/errors.ts";
+import { BatonError, explainUnknownRun } from "../vocabulary/errors.ts";
 import type { BatonEvent, EventType } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import type { RunLog, RunLogs } from "./run-log.ts";
@@ -102,6 +102,6 @@ function createLease(before: readonly BatonEvent[]): RunLease {
 
 function explainRefusal(runId: RunId, status: RunStatus | undefined): BatonError {
   return status === undefined
-    ? unknownRun(runId)
+    ? explainUnknownRun(runId)
     : new BatonError("not-paused", `run '${runId}' is not paused: it is ${status}`);
 }

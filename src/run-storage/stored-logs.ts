@@ -1,5 +1,5 @@
 import type { Lease, Store } from "../journal/store.ts";
-import { BatonError, unknownRun } from "../vocabulary/errors.ts";
+import { BatonError, explainUnknownRun } from "../vocabulary/errors.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import { readVerdict } from "./feedback.ts";
@@ -22,7 +22,7 @@ export function createStoredLogs(store: Store, learnFrom: LearnFrom): RunLogs {
   return {
     begin: open,
     async takeUp(runId) {
-      if ((await store.read(runId)).length === 0) throw unknownRun(runId);
+      if ((await store.read(runId)).length === 0) throw explainUnknownRun(runId);
       return open(runId);
     },
     read: (runId) => store.read(runId),

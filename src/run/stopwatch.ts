@@ -1,5 +1,5 @@
 import type { EventOf, EventType } from "../vocabulary/events.ts";
-import { idleMs } from "../vocabulary/idle-time.ts";
+import { measureIdleMs } from "../vocabulary/idle-time.ts";
 import type { Clock } from "./clock.ts";
 
 const lastWords: ReadonlySet<EventType> = new Set(["run.paused", "run.completed", "run.failed", "run.cancelled"]);
@@ -16,7 +16,7 @@ export class Stopwatch {
 
   see(event: Pick<EventOf<EventType>, "type" | "ts">): void {
     const last = this.#last;
-    if (last !== undefined) this.#total += Math.max(0, event.ts - last.ts) - idleMs(last, event);
+    if (last !== undefined) this.#total += Math.max(0, event.ts - last.ts) - measureIdleMs(last, event);
     this.#last = event;
   }
 

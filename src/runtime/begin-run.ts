@@ -1,11 +1,11 @@
 import { append, type History } from "../context/history.ts";
-import { noteOfTrimmed } from "../context/trim-history.ts";
+import { createTrimNote } from "../context/trim-history.ts";
 import { handOver } from "../orchestration/baton.ts";
 import { beginCrew } from "../orchestration/begin-crew.ts";
 import { conduct } from "../orchestration/conduct.ts";
 import type { CrewOutcome, CrewRun } from "../orchestration/crew-run.ts";
 import { BatonError } from "../vocabulary/errors.ts";
-import { type Message, saidBy } from "../vocabulary/messages.ts";
+import { createMessage, type Message } from "../vocabulary/messages.ts";
 import type { ConversationStart, Said } from "../vocabulary/run-start.ts";
 
 /** Begins a run with the crew's entry agent or, in a conversation, with the agent that has it and what was said before. */
@@ -28,11 +28,11 @@ function historyOf({ said, trimmed = 0 }: ConversationStart): History | undefine
   let history: History | undefined;
   for (const [index, words] of said.entries()) {
     history = append(history, messageOf(words));
-    if (index === 0 && trimmed > 0) history = append(history, noteOfTrimmed(trimmed));
+    if (index === 0 && trimmed > 0) history = append(history, createTrimNote(trimmed));
   }
   return history;
 }
 
 export function messageOf({ agent, text }: Said): Message {
-  return agent === undefined ? { role: "user", text } : saidBy(agent, text);
+  return agent === undefined ? { role: "user", text } : createMessage(agent, text);
 }

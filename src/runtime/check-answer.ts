@@ -4,7 +4,7 @@ import { findAgentCrew } from "../views/find-agent-crew.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
-import { jsonProblem } from "../vocabulary/json-problem.ts";
+import { findJsonProblem } from "../vocabulary/find-json-problem.ts";
 import type { Paused, ResumeAnswer } from "../vocabulary/pause.ts";
 import { MAX_TOLD_KB, sizeProblem } from "./check-input.ts";
 
@@ -30,7 +30,7 @@ export async function refuseUnfitArguments(
 
 /** The journal stores JSON, so everything else is refused before the run continues. */
 function notWritable(answer: ResumeAnswer): string | undefined {
-  const problem = jsonProblem(answer, "answer");
+  const problem = findJsonProblem(answer, "answer");
   return problem && `${problem}, which is no JSON`;
 }
 

@@ -8,7 +8,7 @@ import { formatIsoTime } from "../views/format-iso-time.ts";
 import { computeBackoffMs } from "../vocabulary/compute-backoff.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError, describeThrown } from "../vocabulary/errors.ts";
-import { jsonProblem } from "../vocabulary/json-problem.ts";
+import { findJsonProblem } from "../vocabulary/find-json-problem.ts";
 import { MAX_TOLD_KB, sizeProblem } from "./check-input.ts";
 
 /** What a handler says to a signal that pauses. */
@@ -65,7 +65,7 @@ function answerIn(returned: unknown): unknown {
 
 /** What the journal could not keep is no answer. */
 function answerProblem(answer: unknown): string | undefined {
-  const problem = jsonProblem(answer, "its answer");
+  const problem = findJsonProblem(answer, "its answer");
   if (problem !== undefined) return `${problem}, which is no JSON`;
   return sizeProblem("its answer", JSON.stringify(answer) ?? "", MAX_TOLD_KB);
 }

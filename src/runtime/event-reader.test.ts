@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { BatonEvent } from "../vocabulary/events.ts";
-import { asRunId } from "../vocabulary/ids.ts";
+import { toRunId } from "../vocabulary/ids.ts";
 import { EventReader } from "./event-reader.ts";
 
 const event = (seq: number): BatonEvent => ({
   seq,
   id: `run_x.${seq}`,
-  runId: asRunId("run_x"),
+  runId: toRunId("run_x"),
   ts: 0,
   type: "run.started",
   path: "",

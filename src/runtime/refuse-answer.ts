@@ -3,7 +3,7 @@ import { findAgentCrew } from "../views/find-agent-crew.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { BatonEvent, EventOf } from "../vocabulary/events.ts";
-import { speakerOf } from "../vocabulary/events.ts";
+import { nameSpeaker } from "../vocabulary/events.ts";
 import { refuseUnfitArguments } from "./check-answer.ts";
 
 /** Used where an agent's own limit is not known, as in a crew that an agent composed. */
@@ -37,7 +37,7 @@ function refuseTooSoon(
   if (answer?.type !== "run.resumed" || answer.data.decision !== "not_happened") return;
   const call = lastCallAt(paused.path.replace(/\/happened\d+$/, ""), events);
   if (call === undefined) return;
-  const caller = findAgentCrew(speakerOf(call), crew);
+  const caller = findAgentCrew(nameSpeaker(call), crew);
   const limits = caller.agents.get(call.agent ?? "")?.limits;
   const timeoutMs = toolOf(call.data.tool, caller).timeoutMs ?? limits?.toolTimeoutMs ?? TOOL_TIMEOUT_MS;
   const leftMs = call.ts + timeoutMs - now;

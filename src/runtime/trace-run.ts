@@ -2,7 +2,7 @@ import type { Model, ModelRequest } from "../models/model.ts";
 import type { RunLog } from "../run-storage/run-log.ts";
 import { isTraced, openRunSpans } from "../telemetry/open-run-spans.ts";
 import { findAgentCrew } from "../views/find-agent-crew.ts";
-import { type BatonEvent, type EventPlace, speakerOf } from "../vocabulary/events.ts";
+import { type BatonEvent, type EventPlace, nameSpeaker } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import type { RunPlan } from "./run-crew.ts";
 
@@ -35,7 +35,7 @@ async function openTrace(runId: RunId, log: RunLog, plan: RunPlan): Promise<RunT
     crew: crew.name,
     history,
     now: clock.now(),
-    agentOf: (place: EventPlace) => findAgentCrew(speakerOf(place), crew).agents.get(place.agent ?? ""),
+    agentOf: (place: EventPlace) => findAgentCrew(nameSpeaker(place), crew).agents.get(place.agent ?? ""),
     capturesContent: runtime.captureContent ?? capturing.has(variables[CAPTURE]?.toLowerCase() ?? ""),
     redactValue: (value: unknown) => (crew.settings.redact ? redactor.redactValue(value) : value),
   });

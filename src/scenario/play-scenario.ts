@@ -17,7 +17,7 @@ import type { Crew } from "../vocabulary/crew.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { BatonEvent, EventOf } from "../vocabulary/events.ts";
-import { asRunId } from "../vocabulary/ids.ts";
+import { toRunId } from "../vocabulary/ids.ts";
 import type { ResumeAnswer } from "../vocabulary/pause.ts";
 import type { Scenario } from "./read-scenario.ts";
 import { createScenarioTools, listApprovals } from "./scenario-tools.ts";
@@ -55,7 +55,7 @@ async function play(crew: Crew, scenario: Scenario): Promise<Pick<Played, "event
   const clock = createVirtualClock();
   const models = await prepareScript(crew, buildScript(scenario.script), clock);
   const tools = createScenarioTools(scenario.tools, (ms, signal) => sleep(clock, ms, signal));
-  const runId = asRunId("run_scenario");
+  const runId = toRunId("run_scenario");
   const refusals: string[] = [];
   let recorded: BatonEvent[] = [];
   for (const [index, answer] of [undefined, ...(scenario.resume ?? [])].entries()) {

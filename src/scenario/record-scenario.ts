@@ -3,15 +3,15 @@ import { buildResult } from "../views/run-result.ts";
 import type { Usage, UsageSum } from "../vocabulary/bill.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { BatonEvent, EventOf, EventType } from "../vocabulary/events.ts";
-import { speakerOf } from "../vocabulary/events.ts";
-import { withoutIdleTime } from "../vocabulary/idle-time.ts";
+import { nameSpeaker } from "../vocabulary/events.ts";
+import { removeIdleTime } from "../vocabulary/idle-time.ts";
 
 /** A wait that is never over before what it is waited for is. */
 const FOREVER_MS = 86_400_000;
 
 /** A scenario that plays a recorded run again: its replies, its tools' results, its answers, and how it must end. */
 export function recordScenario(recorded: readonly BatonEvent[], crew: string): string {
-  const events = withoutIdleTime(recorded);
+  const events = removeIdleTime(recorded);
   const [started] = events;
   if (started?.type !== "run.started") throw new Error("a run begins with run.started");
   if ((started.data.session?.said.length ?? 0) > 0)
@@ -56,7 +56,7 @@ function recordScript(events: readonly BatonEvent[]): Map<string, unknown[]> {
       (event) => event.path === called.path && (event.type === "model.completed" || event.type === "model.failed"),
     );
     const reply = result === undefined ? undefined : recordReply(called, result);
-    const name = speakerOf(called);
+    const name = nameSpeaker(called);
     if (reply !== undefined) script.set(name, [...(script.get(name) ?? []), reply]);
   }
   return script;

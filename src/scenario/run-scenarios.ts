@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
-import { amountOf } from "../vocabulary/wording.ts";
+import { formatAmount } from "../vocabulary/wording.ts";
 import { isNamed } from "./is-named.ts";
 import { judge } from "./judge.ts";
 import { playScenario } from "./play-scenario.ts";
@@ -63,12 +63,12 @@ function listLeftovers({ script, resume }: Scenario, events: readonly BatonEvent
     events.filter((event) => event.type === "model.called" && isNamed(event, name)).length;
   const replies = [...(script ?? [])].flatMap(([name, all]) => {
     const left = all.length - calls(name);
-    return left > 0 ? [`${left} of ${amountOf(all.length, "reply", "replies")} of ${name} left over`] : [];
+    return left > 0 ? [`${left} of ${formatAmount(all.length, "reply", "replies")} of ${name} left over`] : [];
   });
   const answers = (resume?.length ?? 0) - refused - events.filter(({ type }) => type === "run.resumed").length;
   return [
     ...replies,
-    ...(answers > 0 && events.length > 0 ? [`${amountOf(answers, "answer")} under resume left over`] : []),
+    ...(answers > 0 && events.length > 0 ? [`${formatAmount(answers, "answer")} under resume left over`] : []),
   ];
 }
 

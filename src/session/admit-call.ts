@@ -17,7 +17,7 @@ import { type Scope, ScopeClosed } from "../run/scope.ts";
 import type { Agent } from "../vocabulary/crew.ts";
 import type { QuotaFacts } from "../vocabulary/event-data.ts";
 import type { EventData, EventPlace, Failure } from "../vocabulary/events.ts";
-import { speakerOf } from "../vocabulary/events.ts";
+import { nameSpeaker } from "../vocabulary/events.ts";
 import { isPromise } from "../vocabulary/promise.ts";
 
 /** Whose call it is, and what it counts in. */
@@ -132,7 +132,7 @@ export function stopFor({ agent, budget, place }: Charged, exceeded: Exceeded): 
     exceeded.wanted === null
       ? `. Give agent '${agent.id}' its prices (cost_limits: input_token_price_per_million, output_token_price_per_million), or models whose prices are listed`
       : "";
-  const failure: Failure = { code: "quota", message: exceeded.message + hint, agent: speakerOf(place) };
+  const failure: Failure = { code: "quota", message: exceeded.message + hint, agent: nameSpeaker(place) };
   const { level } = findQuota(budget, exceeded);
   const stop = budget.stops?.get(level) ?? level.stop;
   stop(failure);
@@ -146,7 +146,7 @@ export async function waitForRaise(charged: Charged, place: EventPlace, exceeded
   const { waiting } = kept;
   const asked = run.count(`quota of ${place.path}`) - 1;
   const question = {
-    agent: speakerOf({ agent: agent.id, crew: place.crew }),
+    agent: nameSpeaker({ agent: agent.id, crew: place.crew }),
     reason: "quota" as const,
     prompt: `${exceeded.message}. Raise it to go on.`,
     options: ["quota"],

@@ -1,6 +1,6 @@
 import type { Tool } from "../tools/tool.ts";
 import type { EventPlace } from "../vocabulary/events.ts";
-import { speakerOf } from "../vocabulary/events.ts";
+import { nameSpeaker } from "../vocabulary/events.ts";
 import type { ToolCall } from "../vocabulary/messages.ts";
 import type { ToolCalling } from "./call-tools.ts";
 
@@ -13,7 +13,7 @@ export async function askApproval(
 ): Promise<ToolCall | string> {
   const prompt = `Agent '${agent.id}' wants to call ${tool.name} with ${JSON.stringify(call.args)}`;
   const question = {
-    agent: speakerOf({ agent: agent.id, crew: place.crew }),
+    agent: nameSpeaker({ agent: agent.id, crew: place.crew }),
     reason: "approval" as const,
     prompt,
     options: ["approve", "edit", "reject"],

@@ -3,13 +3,13 @@ import type { Clock } from "../run/clock.ts";
 import type { Spending } from "../run/quota-caps.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
-import { addUsd, leavesCostUnknown } from "../vocabulary/bill.ts";
+import { addUsd, isCostUnknown } from "../vocabulary/bill.ts";
 import { computeBackoffMs } from "../vocabulary/compute-backoff.ts";
 import type { Agent, Settings } from "../vocabulary/crew.ts";
 import type { EventOf, EventPlace, Failure } from "../vocabulary/events.ts";
-import { speakerOf } from "../vocabulary/events.ts";
+import { nameSpeaker } from "../vocabulary/events.ts";
 import { isPromise, whenReady } from "../vocabulary/promise.ts";
-import { amountOf } from "../vocabulary/wording.ts";
+import { formatAmount } from "../vocabulary/wording.ts";
 import { admitModelCall, type Charge, type ModelAdmission } from "./admit-model-call.ts";
 import type { Expecting } from "./check-reply.ts";
 import { easeRequest } from "./ease-request.ts";
@@ -190,7 +190,7 @@ type AttemptEvent = EventOf<"model.completed"> | EventOf<"model.failed">;
 function billOf(event: AttemptEvent): Partial<Spending> {
   const { usage, costUsd } = event.data;
   if (event.type === "model.failed" && usage === undefined)
-    if (!leavesCostUnknown(event.data.code)) return { usd: 0, tokens: 0 };
+    if (!isCostUnknown(event.data.code)) return { usd: 0, tokens: 0 };
   return { ...(usage !== undefined && { tokens: usage.total }), ...(costUsd !== undefined && { usd: costUsd }) };
 }
 
@@ -206,8 +206,8 @@ function failedTooOften({ run, settings }: ModelCaller): boolean {
 }
 
 function tooMany({ run: { failuresInARow }, place }: ModelCaller): Failure {
-  const message = `${amountOf(failuresInARow, "model call")} in a row failed, which is as many as 'max_consecutive_errors' allows`;
-  return { code: "model_failed", message, agent: speakerOf(place) };
+  const message = `${formatAmount(failuresInARow, "model call")} in a row failed, which is as many as 'max_consecutive_errors' allows`;
+  return { code: "model_failed", message, agent: nameSpeaker(place) };
 }
 
 /** Where no attempt failed of something that may pass, neither would another call. */
@@ -216,7 +216,7 @@ function failureOf(
   { data }: EventOf<"model.failed">,
   { place }: ModelCaller,
 ): Failure {
-  const agent = speakerOf(place);
+  const agent = nameSpeaker(place);
   const message = `the model of agent '${agent}' failed: ${data.model}: ${data.message}`;
   // Whether the model would fail again, an attempt that died with its process does not tell.
   const isLasting = failures.every((failure) => failure.data.isRetryable === false || failure.data.code === LOST);

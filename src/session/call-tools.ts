@@ -8,10 +8,10 @@ import type { Tool, ToolContext } from "../tools/tool.ts";
 import type { Agent } from "../vocabulary/crew.ts";
 import { describeThrown } from "../vocabulary/errors.ts";
 import type { EventPlace } from "../vocabulary/events.ts";
-import { speakerOf } from "../vocabulary/events.ts";
-import { jsonProblem } from "../vocabulary/json-problem.ts";
+import { nameSpeaker } from "../vocabulary/events.ts";
+import { findJsonProblem } from "../vocabulary/find-json-problem.ts";
 import type { ToolCall } from "../vocabulary/messages.ts";
-import { amountOf } from "../vocabulary/wording.ts";
+import { formatAmount } from "../vocabulary/wording.ts";
 import { admitToolCall, type Charged } from "./admit-call.ts";
 import { askApproval } from "./ask-approval.ts";
 import { isOffered } from "./offer-tools.ts";
@@ -156,7 +156,7 @@ function refusalOf(
   { agent, tools, allTools, reply }: ToolCalling,
 ): string | undefined {
   const limit = agent.limits.maxToolCallsPerTurn;
-  if (index >= limit) return `not called: one turn may make at most ${amountOf(limit, "tool call")}`;
+  if (index >= limit) return `not called: one turn may make at most ${formatAmount(limit, "tool call")}`;
   if (tool === undefined) {
     if (allTools.some((each) => nameOfTool(each) === call.name))
       return `'${call.name}' cannot be called on the last turn; answer now`;
@@ -203,7 +203,7 @@ function ambiguityOf(
   const prompt = `${tool.name} was called with ${JSON.stringify(args)} when the run broke off. Did it happen?`;
   return {
     question: {
-      agent: speakerOf({ agent: agent.id, crew: place.crew }),
+      agent: nameSpeaker({ agent: agent.id, crew: place.crew }),
       reason: "ambiguous",
       prompt,
       options: ["happened", "not_happened"],
@@ -231,7 +231,7 @@ async function execute(tool: Tool, args: unknown, context: ToolContext): Promise
 const MAX_RESULT_CHARS = 4 * 2 ** 20;
 
 function tellResult(result: unknown): string {
-  const problem = jsonProblem(result, "result");
+  const problem = findJsonProblem(result, "result");
   if (problem !== undefined)
     throw new Error(`it was done, but ${problem}, which is no JSON: return text or plain data`);
   return textOf(result);

@@ -1,6 +1,6 @@
 import { ModelError, type ModelReply } from "../models/model.ts";
 import type { Usage } from "../vocabulary/bill.ts";
-import { jsonProblem } from "../vocabulary/json-problem.ts";
+import { findJsonProblem } from "../vocabulary/find-json-problem.ts";
 import type { Carried, ToolCall } from "../vocabulary/messages.ts";
 import { isTooDeep } from "./bound-calls.ts";
 
@@ -82,7 +82,7 @@ function callsProblem(calls: readonly Partial<ToolCall>[] | readonly unknown[]):
     if (!isCall) return `'toolCalls[${index}]' must have a name and args`;
     const args: unknown = Reflect.get(call, "args");
     // The model is told of arguments that are nested too deep, and gets another turn.
-    const problem = isTooDeep(args) ? undefined : jsonProblem(args, `toolCalls[${index}].args`);
+    const problem = isTooDeep(args) ? undefined : findJsonProblem(args, `toolCalls[${index}].args`);
     if (problem !== undefined) return `${problem}, which is no JSON`;
   }
   return undefined;
@@ -94,7 +94,7 @@ function carriedProblem(carried: unknown): string | undefined {
   const isCarried = typeof model === "string" && Array.isArray(reasoning) && Array.isArray(calls);
   if (!isCarried || !reasoning.every((part: unknown) => hasText(part)))
     return "'carried' must have model, reasoning and calls";
-  const problem = jsonProblem(carried, "carried");
+  const problem = findJsonProblem(carried, "carried");
   return problem && `${problem}, which is no JSON`;
 }
 

@@ -2,10 +2,10 @@ import { cutOutputs } from "../context/cut-outputs.ts";
 import { append, type History } from "../context/history.ts";
 import type { Scope } from "../run/scope.ts";
 import type { EventData, EventPlace, Failure } from "../vocabulary/events.ts";
-import { speakerOf } from "../vocabulary/events.ts";
-import { type Message, saidBy } from "../vocabulary/messages.ts";
+import { nameSpeaker } from "../vocabulary/events.ts";
+import { createMessage, type Message } from "../vocabulary/messages.ts";
 import { isPromise } from "../vocabulary/promise.ts";
-import { amountOf } from "../vocabulary/wording.ts";
+import { formatAmount } from "../vocabulary/wording.ts";
 import { callModel, settleCall } from "./call-model.ts";
 import { callTools } from "./call-tools.ts";
 import { isCutOff } from "./check-reply.ts";
@@ -128,7 +128,7 @@ export async function runSession(session: Session, invocation: Invocation): Prom
     if (ended !== undefined) return ended;
   }
   const { agent, maxTurns: limit = agent.limits.maxTurns } = session;
-  return failed(session, "max_turns", (name) => `agent '${name}' did not answer within ${amountOf(limit, "turn")}`);
+  return failed(session, "max_turns", (name) => `agent '${name}' did not answer within ${formatAmount(limit, "turn")}`);
 }
 
 /** What a reply comes to: an answer, or calls; nothing where another turn must follow. */
@@ -159,7 +159,7 @@ function takeReply(
 function goOn(session: Session, text: string): undefined {
   session.begun = text;
   session.mayGoOn = false;
-  session.conversation = append(session.conversation, saidBy(session.agent.id, text));
+  session.conversation = append(session.conversation, createMessage(session.agent.id, text));
   say(session, "Your answer was cut off. Go on exactly where it stops, and repeat nothing of it.");
 }
 
@@ -197,7 +197,7 @@ function finish(
 ): SessionOutcome | undefined {
   const { agent, traffic } = session;
   const answer = readAnswer(text, agent, session.around);
-  session.conversation = append(session.conversation, saidBy(agent.id, said));
+  session.conversation = append(session.conversation, createMessage(agent.id, said));
   if ("text" in answer) return { type: "answer", text: answer.text, traffic, turns: session.turns - first };
   return repair(session, answer.problem, isLast);
 }
@@ -259,6 +259,6 @@ function say(session: Session, text: string): void {
 }
 
 function failed({ place }: Session, code: string, message: (name: string) => string): SessionOutcome {
-  const agent = speakerOf(place);
+  const agent = nameSpeaker(place);
   return { type: "failed", failure: { code, message: message(agent), agent } };
 }

@@ -1,4 +1,4 @@
-import { estimateTokens, tokensOf, toMessages } from "../context/history.ts";
+import { countTokens, estimateTokens, toMessages } from "../context/history.ts";
 import { trimHistory } from "../context/trim-history.ts";
 import type { Message } from "../vocabulary/messages.ts";
 import type { Unsent } from "./open-request.ts";
@@ -25,5 +25,5 @@ export function inputTokensOf(session: Session, { system, messages, tools, json 
   const spoken =
     tokens <= windowOf(session) ? tokens : messages().reduce((sum, message) => sum + estimateTokens(message), 0);
   const described = tools.length === 0 && json === undefined ? "" : JSON.stringify([tools, json]);
-  return spoken + tokensOf(system) + tokensOf(described);
+  return spoken + countTokens(system) + countTokens(described);
 }

@@ -1,4 +1,4 @@
-import { fenceAfterLine, type LinePrefix, type OpenFence, readLinePrefix } from "./fences.ts";
+import { type LinePrefix, type OpenFence, readLinePrefix, updateFence } from "./fences.ts";
 import { type CodeSpan, findCodeSpans, isInSpans } from "./line-rules.ts";
 
 /** HTML that hides what is in it: `<pre>` or a comment that is open. */
@@ -42,7 +42,7 @@ export class Blocks {
     const isInHtml = this.#html !== undefined;
     const before = this.#fence;
     this.hidden = none;
-    if (!isInHtml) this.#fence = fenceAfterLine(text, prefix, end, before);
+    if (!isInHtml) this.#fence = updateFence(text, prefix, end, before);
     const isFenced = before !== undefined || this.#fence !== undefined;
     this.isCode = isFenced || (!isInHtml && this.#isIndentedCode(text, start, end, prefix));
     if (!this.isCode) this.#readHtml(text, start, end, prefix);
@@ -77,7 +77,7 @@ export class Blocks {
     const hidden: CodeSpan[] = [];
     for (let at = start; at < end; ) {
       if (this.#html !== undefined) {
-        const close = indexOfCloser(text, this.#html.closer, at, end);
+        const close = findCloser(text, this.#html.closer, at, end);
         const stop = close === -1 ? end : close + this.#html.closer.length;
         hidden.push([at, stop]);
         if (close !== -1) this.#html = undefined;
@@ -120,7 +120,7 @@ function findOpening(
   return undefined;
 }
 
-function indexOfCloser(text: string, closer: OpenHtml["closer"], from: number, end: number): number {
+function findCloser(text: string, closer: OpenHtml["closer"], from: number, end: number): number {
   for (let at = from; ; at++) {
     at = text.indexOf(closer.charAt(0), at);
     if (at === -1 || at + closer.length > end) return -1;

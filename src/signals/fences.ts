@@ -15,14 +15,14 @@ export interface LinePrefix {
 const OPENING = /(`{3,}|~{3,})([^\n]*)/y;
 
 /** The fence state after a line that begins with `prefix` and ends at `end`, given the state before it. */
-export function fenceAfterLine(
+export function updateFence(
   text: string,
   prefix: LinePrefix,
   end: number,
   open: OpenFence | undefined,
 ): OpenFence | undefined {
   if (open !== undefined && (prefix.quoted || !open.quoted)) {
-    return closesFence(text, prefix.textStart, end, open) ? undefined : open;
+    return isClosingFence(text, prefix.textStart, end, open) ? undefined : open;
   }
   const first = text.charCodeAt(prefix.textStart);
   if (first !== 96 && first !== 126) return undefined;
@@ -45,7 +45,7 @@ export function readLinePrefix(text: string, start: number, end: number): LinePr
       quoted = true;
       at++;
     } else {
-      const markerEnd = listMarkerEnd(text, at, end);
+      const markerEnd = findListMarkerEnd(text, at, end);
       if (markerEnd === at) break;
       at = markerEnd;
     }
@@ -54,7 +54,7 @@ export function readLinePrefix(text: string, start: number, end: number): LinePr
 }
 
 /** The end of a list marker (`-`, `*`, `+`, `1.`, `1)`, followed by white space) at `at`, or `at` where there is none. */
-function listMarkerEnd(text: string, at: number, end: number): number {
+function findListMarkerEnd(text: string, at: number, end: number): number {
   let markerEnd = at;
   const first = text.charCodeAt(at);
   if (first === 45 || first === 42 || first === 43) markerEnd = at + 1;
@@ -68,7 +68,7 @@ function listMarkerEnd(text: string, at: number, end: number): number {
   return markerEnd > at && (next === 32 || next === 9) ? markerEnd : at;
 }
 
-function closesFence(text: string, textStart: number, end: number, open: OpenFence): boolean {
+function isClosingFence(text: string, textStart: number, end: number, open: OpenFence): boolean {
   let at = textStart;
   while (at < end && text[at] === open.marker) at++;
   if (at - textStart < open.length) return false;

@@ -49,14 +49,14 @@ function describe(
     `${signal.name}${about}`,
     ...bound.map((use) => `    ${use.agent} -> ${use.to}`),
     ...(bound.length === 0 ? ["    never bound"] : []),
-    ...(seen === undefined || bound.length === 0 ? [] : [`    ${timesSeen(seen.get(signal.name) ?? 0)}`]),
+    ...(seen === undefined || bound.length === 0 ? [] : [`    ${describeTimesSeen(seen.get(signal.name) ?? 0)}`]),
     ...(signal.allowedAgents === undefined ? [] : [`    only from: ${signal.allowedAgents.join(", ")}`]),
     ...(signal.example === undefined ? [] : [`    example: ${signal.example.replace(/[\s\p{Cc}]+/gu, " ").trim()}`]),
     ...(signal.deprecated === undefined ? [] : [`    deprecated: ${signal.deprecated}`]),
   ];
 }
 
-function timesSeen(times: number): string {
+function describeTimesSeen(times: number): string {
   if (times === 0) return "never seen in recorded runs";
   return times === 1 ? "seen once in recorded runs" : `seen ${times} times in recorded runs`;
 }

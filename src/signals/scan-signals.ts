@@ -46,9 +46,9 @@ export function scanBlock<Signal extends IndexedSignal>(
     const resolved = resolveToken(text, open, reading, index);
     if (resolved !== undefined) {
       const start = text.charCodeAt(open - 1) === 92 ? open - 1 : open;
-      surroundings ??= surroundingsIn(text, blocks, scope);
+      surroundings ??= readSurroundings(text, blocks, scope);
       const line = typeof surroundings === "function" ? surroundings(start) : surroundings;
-      if (scope === "anywhere" || counts(text, start, end, line, index, scope)) {
+      if (scope === "anywhere" || isInScope(text, start, end, line, index, scope)) {
         const { signal, level } = resolved;
         const match = { signal, level, token: text.slice(start, end), offset: start };
         if (matches === undefined) matches = [match];
@@ -64,7 +64,7 @@ export function scanBlock<Signal extends IndexedSignal>(
  * Where the first token stands that names a wanted signal, wherever that is. A token that is cut off at the end of the text may
  * still become one: it is not certain. Without any it is the end of the text.
  */
-export function firstCandidate<Signal extends IndexedSignal>(
+export function findFirstCandidate<Signal extends IndexedSignal>(
   text: string,
   index: SignalIndex<Signal>,
   isWanted: (signal: Signal) => boolean,
@@ -97,20 +97,20 @@ function resolveToken<Signal extends IndexedSignal>(
   return index.resolve(nameEnd === stop ? text.slice(open, stop + 1) : `${text.slice(open, nameEnd)}]`);
 }
 
-export function lastLineStart(text: string): number {
+export function findLastLineStart(text: string): number {
   return text.lastIndexOf("\n", text.trimEnd().length - 1) + 1;
 }
 
 /** Moves `blocks` past `text`, which consists of whole lines. */
 export function passLines(text: string, blocks: Blocks): void {
   for (let start = 0; start < text.length; ) {
-    const end = lineEnd(text, start);
+    const end = findLineEnd(text, start);
     blocks.take(text, start, end);
     start = end + 1;
   }
 }
 
-function counts(
+function isInScope(
   text: string,
   start: number,
   end: number,
@@ -134,9 +134,9 @@ interface LineInContext extends Line {
 /** The line around an offset, which is the same for all offsets of a text that is one plain line. */
 type Surroundings = LineInContext | ((offset: number) => LineInContext);
 
-function surroundingsIn(text: string, before: Blocks | undefined, scope: SignalScope): Surroundings {
+function readSurroundings(text: string, before: Blocks | undefined, scope: SignalScope): Surroundings {
   if (before === undefined && isPlainLine(text)) return plainLine(text.length);
-  return readLinesForward(text, before, scope === "last_line" ? lastLineStart(text) : 0);
+  return readLinesForward(text, before, scope === "last_line" ? findLastLineStart(text) : 0);
 }
 
 const none: readonly never[] = [];
@@ -164,7 +164,7 @@ function readLinesForward(
   return (offset) => {
     while (current === undefined || offset >= current.end) {
       const start = nextStart;
-      const end = lineEnd(text, start);
+      const end = findLineEnd(text, start);
       const prefix = blocks.take(text, start, end);
       nextStart = end + 1;
       if (offset >= end) continue;
@@ -176,7 +176,7 @@ function readLinesForward(
   };
 }
 
-function lineEnd(text: string, start: number): number {
+function findLineEnd(text: string, start: number): number {
   const end = text.indexOf("\n", start);
   return end === -1 ? text.length : end;
 }

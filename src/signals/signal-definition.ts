@@ -19,7 +19,7 @@ export interface SignalDefinition {
 }
 
 /** The priority of a signal that gives none, by what it does. */
-export function defaultPriority(behavior: string): number {
+export function choosePriority(behavior: string): number {
   if (behavior === "terminate") return 100;
   return behavior === "pause" ? 80 : 50;
 }

@@ -1,5 +1,5 @@
 import { foldCase, normalizeName } from "./signal-name.ts";
-import { hashOfNormalized } from "./token-hash.ts";
+import { hashNormalized } from "./token-hash.ts";
 
 export type MatchLevel = "exact" | "case_insensitive" | "normalized";
 
@@ -25,7 +25,7 @@ export function indexSignals<Signal extends IndexedSignal>(signals: readonly Sig
   const exact = new Map<string, ResolvedToken<Signal>>();
   const folded = new Map<string, ResolvedToken<Signal>>();
   const normalized = new Map<string, ResolvedToken<Signal>>();
-  const hashes = new Set(signals.map(({ name }) => hashOfNormalized(normalizeName(name).slice(1, -1))));
+  const hashes = new Set(signals.map(({ name }) => hashNormalized(normalizeName(name).slice(1, -1))));
   for (const signal of signals.toSorted((a, b) => b.priority - a.priority)) {
     addFirst(exact, signal.name, { signal, level: "exact" });
     addFirst(folded, foldCase(signal.name), { signal, level: "case_insensitive" });

@@ -10,43 +10,48 @@ export interface SignalProblem {
 
 export const signalProblems = {
   badFormat: (signal: string) =>
-    onSignal("bad-signal-format", `signal '${signal}' has invalid format - must match [NAME]`),
+    createSignalProblem("bad-signal-format", `signal '${signal}' has invalid format - must match [NAME]`),
   notRegistered: (signal: string) =>
-    onSignal("unregistered-signal", `signal '${signal}' is not registered (unknown signal)`),
+    createSignalProblem("unregistered-signal", `signal '${signal}' is not registered (unknown signal)`),
   notAllowed: (signal: string, agent: string) =>
-    onSignal("disallowed-emitter", `agent '${agent}' is not allowed to emit signal '${signal}'`),
-  alreadyRegistered: (signal: string) => onSignal("duplicate-signal", `signal '${signal}' already registered`),
+    createSignalProblem("disallowed-emitter", `agent '${agent}' is not allowed to emit signal '${signal}'`),
+  alreadyRegistered: (signal: string) =>
+    createSignalProblem("duplicate-signal", `signal '${signal}' already registered`),
   deprecated: (signal: string, message: string) =>
-    onSignal("deprecated-signal", `signal '${signal}' is deprecated: ${message}`),
+    createSignalProblem("deprecated-signal", `signal '${signal}' is deprecated: ${message}`),
   unknownTarget: (signal: string, target: string) =>
-    onTarget("unknown-target", `signal '${signal}' targets unknown agent '${target}'`),
+    createTargetProblem("unknown-target", `signal '${signal}' targets unknown agent '${target}'`),
   unknownGroup: (signal: string, target: string) =>
-    onTarget("unknown-group", `signal '${signal}' targets unknown group '${target}'`),
+    createTargetProblem("unknown-group", `signal '${signal}' targets unknown group '${target}'`),
   invalidTarget: (signal: string, target: string, valid: readonly string[]) =>
-    onTarget("bad-target", `signal '${signal}' cannot target '${target}' (valid: ${valid.join(", ")})`),
+    createTargetProblem("bad-target", `signal '${signal}' cannot target '${target}' (valid: ${valid.join(", ")})`),
   terminationWithTarget: (signal: string, target: string) =>
-    onTarget("bad-target", `termination signal '${signal}' must have empty target, got '${target}'`),
+    createTargetProblem("bad-target", `termination signal '${signal}' must have empty target, got '${target}'`),
   pauseWithTarget: (signal: string, target: string) =>
-    onTarget("bad-target", `pause signal '${signal}' must have empty target, got '${target}'`),
+    createTargetProblem("bad-target", `pause signal '${signal}' must have empty target, got '${target}'`),
   noValidTarget: (signal: string) =>
-    onTarget("bad-target", `signal '${signal}' has an empty list of valid targets, so nothing could be its target`),
+    createTargetProblem(
+      "bad-target",
+      `signal '${signal}' has an empty list of valid targets, so nothing could be its target`,
+    ),
   malformed: (signal: string, field: string, wanted: string, got: unknown) =>
-    onSignal(
+    createSignalProblem(
       "wrong-type",
       `signal '${signal}': '${field}' must be ${wanted}, got ${JSON.stringify(got) ?? String(got)}`,
     ),
-  unknownEmitter: (agent: string) => onSignal("unknown-agent", `unknown agent '${agent}'`),
+  unknownEmitter: (agent: string) => createSignalProblem("unknown-agent", `unknown agent '${agent}'`),
   boundTwice: (signal: string, agent: string) =>
-    onSignal("duplicate-signal", `agent '${agent}' binds signal '${signal}' twice`),
+    createSignalProblem("duplicate-signal", `agent '${agent}' binds signal '${signal}' twice`),
   targetWithoutMeaning: (signal: string, type: string) =>
-    onTarget("bad-target", `signal '${signal}' is of type ${type}, which has no target`),
-  routeWithoutTarget: (signal: string) => onTarget("bad-target", `routing signal '${signal}' must have a target agent`),
+    createTargetProblem("bad-target", `signal '${signal}' is of type ${type}, which has no target`),
+  routeWithoutTarget: (signal: string) =>
+    createTargetProblem("bad-target", `routing signal '${signal}' must have a target agent`),
 } as const;
 
-function onSignal(code: DiagnosticCode, message: string): SignalProblem {
+function createSignalProblem(code: DiagnosticCode, message: string): SignalProblem {
   return { code, message, at: "signal" };
 }
 
-function onTarget(code: DiagnosticCode, message: string): SignalProblem {
+function createTargetProblem(code: DiagnosticCode, message: string): SignalProblem {
   return { code, message, at: "target" };
 }

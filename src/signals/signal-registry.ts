@@ -26,9 +26,9 @@ export function registryOf(definitions: readonly SignalDefinition[]): SignalRegi
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   const registry: SignalRegistry = {
     register(definition) {
-      const problem = problemOfName(definition.name, byName) ?? validateDefinition(definition)[0];
+      const problem = checkName(definition.name, byName) ?? validateDefinition(definition)[0];
       if (problem !== undefined) throw new BatonError(problem.code, problem.message);
-      byName.set(definition.name, withoutEmptyTarget(definition));
+      byName.set(definition.name, removeEmptyTarget(definition));
     },
     get: (name) => byName.get(name),
     has: (name) => byName.has(name),
@@ -38,13 +38,13 @@ export function registryOf(definitions: readonly SignalDefinition[]): SignalRegi
   return registry;
 }
 
-function withoutEmptyTarget(definition: SignalDefinition): SignalDefinition {
+function removeEmptyTarget(definition: SignalDefinition): SignalDefinition {
   if (definition.defaultTarget !== "") return definition;
   const { defaultTarget: _, ...rest } = definition;
   return rest;
 }
 
-function problemOfName(name: string, taken: ReadonlyMap<string, unknown>): SignalProblem | undefined {
+function checkName(name: string, taken: ReadonlyMap<string, unknown>): SignalProblem | undefined {
   if (!isSignalName(name)) return signalProblems.badFormat(name);
   return taken.has(name) ? signalProblems.alreadyRegistered(name) : undefined;
 }

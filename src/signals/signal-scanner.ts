@@ -1,5 +1,5 @@
 import { Blocks } from "./blocks.ts";
-import { lastLineStart, passLines, type SignalMatch, type SignalScope, scanBlock } from "./scan-signals.ts";
+import { findLastLineStart, passLines, type SignalMatch, type SignalScope, scanBlock } from "./scan-signals.ts";
 import type { IndexedSignal, SignalIndex } from "./signal-index.ts";
 
 /** Scans an answer as it streams in. However the text is cut, the matches are those of the whole text. */
@@ -27,7 +27,7 @@ export function createSignalScanner<Signal extends IndexedSignal>(
       // A blank line does not make another the last, and cutting at each of them would make a flood of them costly.
       if (scope === "last_line" && chunk.trim() === "") return [];
       // Under last_line the newest line that is not blank must wait: whether it is the last is known only at the end.
-      const cut = scope === "last_line" ? lastLineStart(pending) : pending.lastIndexOf("\n") + 1;
+      const cut = scope === "last_line" ? findLastLineStart(pending) : pending.lastIndexOf("\n") + 1;
       const complete = pending.slice(0, cut);
       const matches = scope === "last_line" ? [] : scan(complete);
       passLines(complete, blocks);

@@ -1,5 +1,5 @@
 import { Blocks } from "./blocks.ts";
-import { firstCandidate, passLines, type SignalMatch, type SignalScope, scanBlock } from "./scan-signals.ts";
+import { findFirstCandidate, passLines, type SignalMatch, type SignalScope, scanBlock } from "./scan-signals.ts";
 import type { IndexedSignal, SignalIndex } from "./signal-index.ts";
 import { canLeadToken, mayBecomeRemainder } from "./strip-line.ts";
 import { StrippedLines } from "./stripped-lines.ts";
@@ -129,8 +129,8 @@ export class SignalStripper<Signal extends IndexedSignal = IndexedSignal> {
     return first?.offset === open ? first : undefined;
   }
 
-  #candidateIn(text: string): ReturnType<typeof firstCandidate> {
-    return firstCandidate(text, this.#index, this.#isStripped);
+  #candidateIn(text: string): ReturnType<typeof findFirstCandidate> {
+    return findFirstCandidate(text, this.#index, this.#isStripped);
   }
 
   #matchesIn(line: string): readonly SignalMatch<Signal>[] {

@@ -21,28 +21,28 @@ const LEADING = new Set([...PAIRS.keys(), ...MARKUP, ...QUOTES, "\\", " "]);
 
 /** Whether a character may belong to what is taken out before a token: white space, emphasis, an opening bracket or quote. */
 export function canLeadToken(character: string): boolean {
-  if (startsWithLetter(character)) return false;
+  if (isLetterFirst(character)) return false;
   return LEADING.has(character) || (!(character >= "!" && character <= "~") && /\s/.test(character));
 }
 
 /** Whether what is left of a line is only decoration, so that the line can go. */
 export function isRemainder(rest: string): boolean {
-  return !startsWithLetter(rest) && REMAINDER.test(rest);
+  return !isLetterFirst(rest) && REMAINDER.test(rest);
 }
 
 /** Whether a line that begins so may still turn out to hold nothing but decoration beside its tokens. */
 export function mayBecomeRemainder(begun: string): boolean {
-  return !startsWithLetter(begun) && REMAINDER_BEGUN.test(begun);
+  return !isLetterFirst(begun) && REMAINDER_BEGUN.test(begun);
 }
 
 /** Most lines do, and need none of the expressions. */
-function startsWithLetter(text: string): boolean {
+function isLetterFirst(text: string): boolean {
   const code = text.charCodeAt(0) | 32;
   return code >= 97 && code <= 122;
 }
 
 function isLineStart(text: string): boolean {
-  return !startsWithLetter(text) && LINE_START.test(text);
+  return !isLetterFirst(text) && LINE_START.test(text);
 }
 
 /** A line without tokens, and without the emphasis, brackets and white space that would be left over. */

@@ -15,7 +15,7 @@ export class StrippedLines {
   take(line: string, given: number, matches: readonly SignalMatch[]): string {
     if (matches.length === 0) return this.say(line.slice(given));
     // Most answers end in their one token, and all before it was given while it came.
-    if (given > 0 && endsInToken(line, given, matches)) {
+    if (given > 0 && isEndingInToken(line, given, matches)) {
       this.#trimsEnd = true;
       return "";
     }
@@ -70,7 +70,7 @@ export class StrippedLines {
 }
 
 /** Whether nothing but one token and the spaces before it is left of a line, which does not break. */
-function endsInToken(line: string, given: number, [first, ...others]: readonly SignalMatch[]): boolean {
+function isEndingInToken(line: string, given: number, [first, ...others]: readonly SignalMatch[]): boolean {
   if (first === undefined || others.length > 0 || first.offset + first.token.length !== line.length) return false;
   let at = first.offset;
   while (at > given && line.charCodeAt(at - 1) === 32) at--;

@@ -7,7 +7,7 @@ export function mixHash(hash: number, code: number): number {
 }
 
 /** The hash of a name that is in normalised form already, without its brackets. */
-export function hashOfNormalized(inner: string): number {
+export function hashNormalized(inner: string): number {
   let hash = EMPTY_HASH;
   for (let at = 0; at < inner.length; at++) hash = mixHash(hash, inner.charCodeAt(at));
   return hash;

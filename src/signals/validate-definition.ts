@@ -6,10 +6,10 @@ const lists = ["allowedAgents", "validTargets"] as const;
 
 /** What is wrong with a definition by itself, whoever binds the signal. Callers in JavaScript may give anything. */
 export function validateDefinition(definition: SignalDefinition): SignalProblem[] {
-  return [...malformed(definition), ...contradictions(definition)];
+  return [...findMalformed(definition), ...findContradictions(definition)];
 }
 
-function malformed(definition: SignalDefinition): SignalProblem[] {
+function findMalformed(definition: SignalDefinition): SignalProblem[] {
   const { name, behavior, priority } = definition;
   const wrong = (field: string, wanted: string, got: unknown) => signalProblems.malformed(name, field, wanted, got);
   return [
@@ -30,7 +30,7 @@ function malformed(definition: SignalDefinition): SignalProblem[] {
 }
 
 /** What no binding could make right. */
-function contradictions({ name, behavior, defaultTarget, validTargets }: SignalDefinition): SignalProblem[] {
+function findContradictions({ name, behavior, defaultTarget, validTargets }: SignalDefinition): SignalProblem[] {
   const hasNone = Array.isArray(validTargets) && validTargets.length === 0;
   const none = hasNone ? [signalProblems.noValidTarget(name)] : [];
   // An empty target says that there is none.

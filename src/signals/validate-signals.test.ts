@@ -3,7 +3,7 @@ import { builtInSignals, defaultSignals } from "./default-signals.ts";
 import type { SignalDefinition } from "./signal-definition.ts";
 import { createSignalRegistry } from "./signal-registry.ts";
 import {
-  bindingType,
+  chooseBindingType,
   type SignalWorld,
   validateConfiguration,
   validateEmission,
@@ -167,7 +167,7 @@ describe("what a binding does", () => {
     ["route to the registered default target", {}, { ...route, defaultTarget: "b" }, "route"],
     ["parallel to a default target that is a group", {}, { ...route, defaultTarget: "round" }, "parallel"],
   ] as const)("is %s", (_, rule, definition, type) => {
-    expect(bindingType({ signal: "[X]", ...rule }, definition, groups)).toBe(type);
+    expect(chooseBindingType({ signal: "[X]", ...rule }, definition, groups)).toBe(type);
   });
 });
 

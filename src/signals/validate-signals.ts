@@ -38,13 +38,13 @@ export function validateConfiguration(
       ...(written.findIndex(({ signal }) => signal === binding.signal) < index
         ? [signalProblems.boundTwice(binding.signal, agent)]
         : []),
-      ...validateBinding(agent, withoutEmptyTarget(binding), world),
+      ...validateBinding(agent, removeEmptyTarget(binding), world),
     ]),
   ]);
 }
 
 /** In files an empty target says that the signal leads nowhere. */
-function withoutEmptyTarget(binding: WrittenBinding): WrittenBinding {
+function removeEmptyTarget(binding: WrittenBinding): WrittenBinding {
   return binding.target === "" ? { ...binding, target: undefined } : binding;
 }
 
@@ -56,11 +56,11 @@ export function validateBinding(agent: string, binding: WrittenBinding, world: S
   const definition = world.registry.get(binding.signal);
   const deprecation =
     definition?.deprecated === undefined ? [] : [signalProblems.deprecated(binding.signal, definition.deprecated)];
-  return [...emission, ...deprecation, ...targetProblems(binding, definition, world)];
+  return [...emission, ...deprecation, ...findTargetProblems(binding, definition, world)];
 }
 
 /** What a binding does: its type if given, else what its target and the registered behaviour say. */
-export function bindingType(
+export function chooseBindingType(
   binding: WrittenBinding,
   definition: SignalDefinition | undefined,
   groups: ReadonlySet<string>,
@@ -76,12 +76,12 @@ export function mayEmit(definition: SignalDefinition, agent: string): boolean {
   return definition.allowedAgents === undefined || definition.allowedAgents.includes(agent);
 }
 
-function targetProblems(
+function findTargetProblems(
   binding: WrittenBinding,
   definition: SignalDefinition | undefined,
   world: SignalWorld,
 ): SignalProblem[] {
-  const type = bindingType(binding, definition, world.groups);
+  const type = chooseBindingType(binding, definition, world.groups);
   if (type === "sub_crew") return [];
   const target = binding.target ?? definition?.defaultTarget;
   if (target === undefined)

@@ -1,7 +1,7 @@
 import { type Attributes, SpanKind } from "@opentelemetry/api";
 import type { Agent } from "../vocabulary/crew.ts";
 import type { BatonEvent, EventPlace } from "../vocabulary/events.ts";
-import { speakerOf } from "../vocabulary/events.ts";
+import { nameSpeaker } from "../vocabulary/events.ts";
 import { splitModelName } from "./split-model-name.ts";
 
 /** A span that begins, by the names of the semantic conventions for generative AI (1.45). */
@@ -72,7 +72,7 @@ function createOpening(operation: string, about: string, attributes: Attributes)
 function listAgentAttributes(event: BatonEvent, { agentOf }: Known): Attributes {
   const description = agentOf(event)?.description;
   return {
-    "gen_ai.agent.id": speakerOf(event),
+    "gen_ai.agent.id": nameSpeaker(event),
     "gen_ai.agent.name": event.agent,
     ...(description !== undefined && description !== "" && { "gen_ai.agent.description": description }),
   };

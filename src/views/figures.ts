@@ -1,4 +1,4 @@
-import { addUsd, type Bill, leavesCostUnknown, type Usage, type UsageSum } from "../vocabulary/bill.ts";
+import { addUsd, type Bill, isCostUnknown, type Usage, type UsageSum } from "../vocabulary/bill.ts";
 import type { BatonEvent, EventData } from "../vocabulary/events.ts";
 
 /** What some model calls took: their number, tokens and cost. */
@@ -39,7 +39,7 @@ export class Tally implements Figures {
 
   /** What the provider refused costs nothing. */
   #addFailedCall(failure: EventData["model.failed"]): void {
-    if (failure.usage !== undefined || leavesCostUnknown(failure.code)) this.#pay(failure);
+    if (failure.usage !== undefined || isCostUnknown(failure.code)) this.#pay(failure);
   }
 
   #pay({ usage, costUsd }: Bill): void {

@@ -1,6 +1,6 @@
 import type { Crew } from "../vocabulary/crew.ts";
 import type { BatonEvent, EventData, EventOf } from "../vocabulary/events.ts";
-import { speakerOf } from "../vocabulary/events.ts";
+import { nameSpeaker } from "../vocabulary/events.ts";
 import { explainChoice } from "./explain-choice.ts";
 import { explainRefusal } from "./explain-refusal.ts";
 import { findAgentCrew } from "./find-agent-crew.ts";
@@ -26,7 +26,7 @@ export function formatLogLines(event: BatonEvent, crew: Crew): string[] {
     case "signal.emitted": {
       const { signal, level, deprecated } = event.data;
       const about = findDescription(event, crew);
-      const line = `[SIGNAL-EVENT] Agent '${speakerOf(event)}' emitted '${signal}' (${level})${about === undefined ? "" : ` - ${about}`}`;
+      const line = `[SIGNAL-EVENT] Agent '${nameSpeaker(event)}' emitted '${signal}' (${level})${about === undefined ? "" : ` - ${about}`}`;
       return deprecated === undefined ? [line] : [line, `[SIGNAL-WARNING] ${signal} is deprecated: ${deprecated}`];
     }
     case "signal.unbound":
@@ -57,13 +57,13 @@ export function formatLogLines(event: BatonEvent, crew: Crew): string[] {
     case "crew.retrying":
       return [`[CREW] ${formatPrefix(event)}${event.data.crew} is called again in ${event.data.waitMs / 1000} s`];
     case "model.failed":
-      return [`[MODEL] ${speakerOf(event)}: ${event.data.model} failed: ${event.data.message}`];
+      return [`[MODEL] ${nameSpeaker(event)}: ${event.data.model} failed: ${event.data.message}`];
     case "tool.failed":
-      return [`[TOOL] ${speakerOf(event)}: ${event.data.tool} failed: ${event.data.message}`];
+      return [`[TOOL] ${nameSpeaker(event)}: ${event.data.tool} failed: ${event.data.message}`];
     case "quota.warning":
-      return [`[QUOTA] ${speakerOf(event)}: ${event.data.message}`];
+      return [`[QUOTA] ${nameSpeaker(event)}: ${event.data.message}`];
     case "quota.exceeded":
-      return [`[QUOTA] ${speakerOf(event)}: not called (${event.data.onExceed}): ${event.data.message}`];
+      return [`[QUOTA] ${nameSpeaker(event)}: not called (${event.data.onExceed}): ${event.data.message}`];
     default:
       return [];
   }
@@ -72,7 +72,7 @@ export function formatLogLines(event: BatonEvent, crew: Crew): string[] {
 /** What the binding says of a signal, else what its definition says. */
 export function findDescription(event: EventOf<"signal.emitted">, root: Crew): string | undefined {
   const { signal } = event.data;
-  const crew = findAgentCrew(speakerOf(event), root);
+  const crew = findAgentCrew(nameSpeaker(event), root);
   const binding = crew.bindings.get(event.agent ?? "")?.find((each) => each.signal === signal);
   return binding?.description ?? crew.signals.find(({ name }) => name === signal)?.description;
 }

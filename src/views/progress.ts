@@ -1,5 +1,5 @@
 import type { BatonEvent, EventOf } from "../vocabulary/events.ts";
-import { speakerOf } from "../vocabulary/events.ts";
+import { nameSpeaker } from "../vocabulary/events.ts";
 import {
   addSpendings,
   computeChange,
@@ -162,7 +162,7 @@ function enter(progress: Progress, event: Entering): Progress {
   const open = isInside ? progress : begin(progress, createBlock(event));
   const worker: Worker = {
     path,
-    name: speakerOf(event),
+    name: nameSpeaker(event),
     since: ts,
     endedAt: undefined,
     model: undefined,

@@ -1,6 +1,6 @@
 import type { BatonEvent } from "../vocabulary/events.ts";
-import { speakerOf } from "../vocabulary/events.ts";
-import { idleMs } from "../vocabulary/idle-time.ts";
+import { nameSpeaker } from "../vocabulary/events.ts";
+import { measureIdleMs } from "../vocabulary/idle-time.ts";
 import { type Figures, Tally } from "./figures.ts";
 import { buildResult, type RunStatus } from "./run-result.ts";
 
@@ -41,7 +41,7 @@ export function buildRunTree(events: readonly BatonEvent[]): RunNode {
   let before: BatonEvent = first;
   let zero = first.ts;
   for (const event of events) {
-    zero += idleMs(before, event);
+    zero += measureIdleMs(before, event);
     before = event;
     note(event, event.ts - zero, nodes);
   }
@@ -54,7 +54,7 @@ function note(event: BatonEvent, ms: number, nodes: Map<string, OpenNode>): void
     nodes.set(path, open({ ...node, path, startMs: ms + waitMs }, findEnclosing(path, nodes)));
   // What an agent hears first, from advisors or a team, is part of its session.
   const isSession = type === "agent.started" || type === "advisors.started" || type === "team.started";
-  if (isSession && !nodes.has(path)) begin({ kind: "session", name: speakerOf(event) });
+  if (isSession && !nodes.has(path)) begin({ kind: "session", name: nameSpeaker(event) });
   else if (type === "team.cycle") begin({ kind: "group", name: `cycle ${event.data.cycle}` });
   else if (type === "crew.entered") begin({ kind: "crew", name: event.data.crew });
   else if (type === "parallel.started") begin({ kind: "group", name: event.data.group });

@@ -1,5 +1,5 @@
 import type { BatonEvent, EventData } from "../vocabulary/events.ts";
-import { speakerOf } from "../vocabulary/events.ts";
+import { nameSpeaker } from "../vocabulary/events.ts";
 import { type Figures, Tally } from "./figures.ts";
 import { measureSpeed, type Speed } from "./measure-speed.ts";
 
@@ -24,7 +24,7 @@ export function listSpending(events: readonly BatonEvent[]): Spending[] {
   for (const event of events) {
     if (event.type !== "model.completed" && event.type !== "model.failed") continue;
     const { model } = event.data;
-    const agent = speakerOf(event);
+    const agent = nameSpeaker(event);
     const key = JSON.stringify([agent, model]);
     const row = rows.get(key) ?? { agent, model, figures: new Tally(), failed: 0, replies: [] };
     rows.set(key, row);

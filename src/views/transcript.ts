@@ -1,8 +1,8 @@
 import type { BatonEvent, BranchOutcome, EventData, EventOf, Failure, HandoffVia } from "../vocabulary/events.ts";
-import { speakerOf } from "../vocabulary/events.ts";
-import { withoutIdleTime } from "../vocabulary/idle-time.ts";
+import { nameSpeaker } from "../vocabulary/events.ts";
+import { removeIdleTime } from "../vocabulary/idle-time.ts";
 import type { Paused, ResumeAnswer } from "../vocabulary/pause.ts";
-import { amountOf } from "../vocabulary/wording.ts";
+import { formatAmount } from "../vocabulary/wording.ts";
 import { explainChoice } from "./explain-choice.ts";
 import { explainRefusal } from "./explain-refusal.ts";
 import { buildResult, type RunResult } from "./run-result.ts";
@@ -119,7 +119,7 @@ interface Context {
 }
 
 function listContents(event: BatonEvent, section: Section, context: Context): Content[] {
-  const from = speakerOf(event);
+  const from = nameSpeaker(event);
   switch (event.type) {
     case "run.started":
       return [{ type: "said", from: "user", text: event.data.input }];
@@ -199,7 +199,7 @@ function listConsequences(event: BatonEvent, from: string, { events }: Context):
     case "external.delivered":
       return event.data.failures.map(buildNote);
     case "context.trimmed":
-      return [buildNote(`${amountOf(event.data.messages, "earlier message")} trimmed`)];
+      return [buildNote(`${formatAmount(event.data.messages, "earlier message")} trimmed`)];
     case "deadline.passed":
       // That a wait before another try is over is told by the try.
       if (event.data.what === "retry") return [];
@@ -243,7 +243,7 @@ function findToolEnd({ path }: EventOf<"tool.called">, { toolEnds }: Context): T
 function indexToolEnds(events: readonly BatonEvent[]): Context["toolEnds"] {
   const begun = new Map<string, number>();
   const ends = new Map<string, EndedTool>();
-  for (const event of withoutIdleTime(events)) {
+  for (const event of removeIdleTime(events)) {
     const { type, path, ts } = event;
     if (type === "tool.called") begun.set(path, ts);
     else if (type === "tool.completed" || type === "tool.failed")

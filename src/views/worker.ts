@@ -1,6 +1,6 @@
 import { addUsd } from "../vocabulary/bill.ts";
 import type { BatonEvent, EventOf, Failure } from "../vocabulary/events.ts";
-import { amountOf } from "../vocabulary/wording.ts";
+import { formatAmount } from "../vocabulary/wording.ts";
 
 /** Tokens and money of some calls; of those without a known price only how many there are. */
 export interface Spent {
@@ -82,7 +82,7 @@ export function computeChange(worker: Worker, event: BatonEvent): Partial<Worker
       return { signals: [...worker.signals, `! ${event.data.message}`] };
     case "context.trimmed":
       return {
-        steps: [...steps, { type: "trouble", text: `${amountOf(event.data.messages, "earlier message")} trimmed` }],
+        steps: [...steps, { type: "trouble", text: `${formatAmount(event.data.messages, "earlier message")} trimmed` }],
       };
     case "quota.warning":
     case "quota.exceeded":

@@ -47,6 +47,6 @@ const givenUp: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether nobody knows what the provider counted after this failure: the call was on its way, and was given up, broke off or brought what is no reply. */
-export function leavesCostUnknown(code: string): boolean {
+export function isCostUnknown(code: string): boolean {
   return givenUp.has(code);
 }

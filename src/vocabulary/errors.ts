@@ -11,7 +11,7 @@ export class BatonError extends Error {
   }
 }
 
-export function unknownRun(runId: string): BatonError {
+export function explainUnknownRun(runId: string): BatonError {
   return new BatonError("unknown-run", `there is no run '${runId}'`);
 }
 

@@ -27,7 +27,7 @@ export interface Composition {
 }
 
 /** What those who work at once are called together: nobody's own name. */
-export function groupOf({ steps }: Composition): string {
+export function nameGroup({ steps }: Composition): string {
   let name = "all";
   for (let n = 2; steps.some(({ step }) => step === name); n++) name = `all-${n}`;
   return name;

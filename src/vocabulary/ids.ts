@@ -10,7 +10,7 @@ export function createRunId(uuid: string): RunId {
 }
 
 /** Takes a text for a run's id; whether there is such a run, the store says. */
-export function asRunId(text: string): RunId {
+export function toRunId(text: string): RunId {
   if (typeof text !== "string")
     throw new BatonError(
       "unknown-run",

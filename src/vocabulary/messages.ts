@@ -20,7 +20,7 @@ export function quoteOther(message: Exclude<Message, { role: "user" }>): string 
 const noCalls: readonly never[] = [];
 
 /** What an agent said, without calling anything. */
-export function saidBy(agent: string, text: string): Message {
+export function createMessage(agent: string, text: string): Message {
   return { role: "agent", agent, text, toolCalls: noCalls };
 }
 

@@ -1,5 +1,5 @@
 import { measureRunMs, type Progress } from "../../views/progress.ts";
-import { amountOf } from "../../vocabulary/wording.ts";
+import { formatAmount } from "../../vocabulary/wording.ts";
 import { liveBlockLines } from "./block-lines.ts";
 import { cut } from "./cells.ts";
 import { cleanLine } from "./clean-text.ts";
@@ -27,7 +27,7 @@ export function regionLines(progress: Progress, look: Look, region: Region): str
 
 function statusLine(progress: Progress, { style, now }: Look, { columns, notice }: Region): string {
   const lasts = durationOf(measureRunMs(progress, now), true);
-  const parts = [cleanLine(progress.crew), lasts, amountOf(progress.handoffs, "handoff"), ...listSpent(progress)];
+  const parts = [cleanLine(progress.crew), lasts, formatAmount(progress.handoffs, "handoff"), ...listSpent(progress)];
   const said = notice === undefined ? "" : cut(notice, columns);
   const figures = cut(parts.join(" · "), columns - (said === "" ? 0 : said.length + 3));
   return style("dim", figures) + (said === "" ? "" : `${figures === "" ? "" : "   "}${style("yellow", said)}`);

@@ -1,7 +1,7 @@
 import { measureRunMs, type Progress } from "../../views/progress.ts";
 import { isLimit, type RunResult } from "../../views/run-result.ts";
 import type { StopReason } from "../../vocabulary/events.ts";
-import { amountOf } from "../../vocabulary/wording.ts";
+import { formatAmount } from "../../vocabulary/wording.ts";
 import { wrap } from "./cells.ts";
 import { cleanText } from "./clean-text.ts";
 import { countWords, durationOf, formatDollars, formatNumber } from "./format-figures.ts";
@@ -77,5 +77,5 @@ export function outcomeLines(result: Outcome, { style }: Pick<Look, "style">, co
 }
 
 function formatCost({ cost: { usd, unknownCalls } }: RunResult): string {
-  return usd === null ? `unknown: ${amountOf(unknownCalls, "call")} without a price` : formatDollars(usd);
+  return usd === null ? `unknown: ${formatAmount(unknownCalls, "call")} without a price` : formatDollars(usd);
 }

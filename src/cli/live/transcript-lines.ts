@@ -4,7 +4,7 @@ import { describeMissingHolder, findDescription } from "../../views/log-lines.ts
 import type { Progress } from "../../views/progress.ts";
 import type { Crew } from "../../vocabulary/crew.ts";
 import type { BatonEvent, EventOf } from "../../vocabulary/events.ts";
-import { speakerOf } from "../../vocabulary/events.ts";
+import { nameSpeaker } from "../../vocabulary/events.ts";
 import { blockLines } from "./block-lines.ts";
 import { countCells, cut } from "./cells.ts";
 import { cleanLine } from "./clean-text.ts";
@@ -79,7 +79,7 @@ function findEnding(event: BatonEvent, before: Progress): Ending | undefined {
       return { arrow: via === "fallback" ? "╌╌▷" : "──▶", to, why, signal };
     }
     case "classification":
-      return { arrow: "──▶", to: speakerOf({ ...event, agent: event.data.agent }), why: explainChoice(event.data) };
+      return { arrow: "──▶", to: nameSpeaker({ ...event, agent: event.data.agent }), why: explainChoice(event.data) };
     case "crew.left": {
       const { crew, status, signal, stopReason, error } = event.data;
       const why = error?.message ?? stopReason ?? "";

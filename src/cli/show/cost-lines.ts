@@ -1,7 +1,7 @@
 import type { RunResult } from "../../views/run-result.ts";
 import type { Spending } from "../../views/spending.ts";
 import { addUsd } from "../../vocabulary/bill.ts";
-import { amountOf } from "../../vocabulary/wording.ts";
+import { formatAmount } from "../../vocabulary/wording.ts";
 import { wrap } from "../live/cells.ts";
 import { cleanLine } from "../live/clean-text.ts";
 import { countWords, formatDollars } from "../live/format-figures.ts";
@@ -89,7 +89,9 @@ function unknownLines(spendings: readonly Spending[], style: Terminal["style"], 
     if (figures.cost.usd === null) unknown.set(model, (unknown.get(model) ?? 0) + figures.cost.unknownCalls);
   if (unknown.size === 0) return [];
   const known = spendings.reduce((sum, { figures }) => addUsd(sum, figures.cost.usd ?? 0), 0);
-  const names = [...unknown].map(([model, calls]) => `${amountOf(calls, "call")} of ${cleanLine(model)}`).join(", ");
+  const names = [...unknown]
+    .map(([model, calls]) => `${formatAmount(calls, "call")} of ${cleanLine(model)}`)
+    .join(", ");
   const rest = known === 0 ? "" : `; the other rows cost ${formatDollars(known)}`;
   const said = wrap(`! the price or the tokens are unknown: ${names}${rest}`, columns);
   return ["", ...said.map((line) => style("yellow", line))];

@@ -2,7 +2,7 @@ import { computeShare } from "../../diagnosis/burnt.ts";
 import type { CrewKey, Evidence, Finding } from "../../diagnosis/finding.ts";
 import type { PlacedFinding, RunDiagnosis } from "../../library/diagnose-run.ts";
 import type { RunResult } from "../../views/run-result.ts";
-import { amountOf } from "../../vocabulary/wording.ts";
+import { formatAmount } from "../../vocabulary/wording.ts";
 import { cut, pad, wrap } from "../live/cells.ts";
 import { cleanLine } from "../live/clean-text.ts";
 import { formatTokens } from "../live/format-figures.ts";
@@ -51,7 +51,7 @@ function findingLines(finding: PlacedFinding, style: Style, room: number): strin
     ...text(kind).map((line) => style("dim", line)),
     ...text(why),
     ...evidenceLines(evidence, style, room),
-    ...(more > 0 ? [style("dim", `  … and ${amountOf(more, "event")} more`)] : []),
+    ...(more > 0 ? [style("dim", `  … and ${formatAmount(more, "event")} more`)] : []),
     ...adviceLines(finding, advice, style, room),
   ];
 }
@@ -108,5 +108,5 @@ function countFindings(findings: readonly Finding[]): string {
     const count = findings.filter((finding) => finding.severity === severity).length;
     return count === 0 ? [] : [`${count} ${severity}`];
   });
-  return `${amountOf(findings.length, "finding")}: ${counts.join(", ")}`;
+  return `${formatAmount(findings.length, "finding")}: ${counts.join(", ")}`;
 }

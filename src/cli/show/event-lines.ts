@@ -1,8 +1,8 @@
 import { explainChoice } from "../../views/explain-choice.ts";
 import { explainRefusal } from "../../views/explain-refusal.ts";
 import type { BatonEvent, BranchOutcome, EventData, EventType } from "../../vocabulary/events.ts";
-import { speakerOf } from "../../vocabulary/events.ts";
-import { amountOf } from "../../vocabulary/wording.ts";
+import { nameSpeaker } from "../../vocabulary/events.ts";
+import { formatAmount } from "../../vocabulary/wording.ts";
 import { shorten } from "../live/clean-text.ts";
 import { durationOf, formatDollars, formatNumber } from "../live/format-figures.ts";
 import type { Terminal } from "../terminal.ts";
@@ -17,7 +17,7 @@ export function eventLines(events: readonly BatonEvent[], style: Terminal["style
     { title: "seq", cells: cells(({ seq = "" }) => String(seq)), isNumber: true, paint: dim },
     { title: "after", cells: cells(({ ts }) => formatMoment(ts - startedAt)), isNumber: true, rank: 2, paint: dim },
     { title: "event", cells: cells(({ type }) => type), paint: inColour },
-    { title: "agent", cells: cells((event) => shorten(speakerOf(event))), least: 6, rank: 3 },
+    { title: "agent", cells: cells((event) => shorten(nameSpeaker(event))), least: 6, rank: 3 },
     { title: "place", cells: cells(({ path }) => path), least: 6, rank: 1, paint: dim },
     { title: "about", cells: cells(summarizeEvent), least: 10 },
   ];
@@ -94,7 +94,7 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
   "external.delivered": ({ signal, response, failures }) =>
     [signal, formatJson(response), ...failures].filter(Boolean).join(" "),
   "external.answered": ({ signal, response }) => `${signal} ${formatJson(response)}`,
-  "context.trimmed": ({ messages }) => amountOf(messages, "message"),
+  "context.trimmed": ({ messages }) => formatAmount(messages, "message"),
   "quota.warning": ({ message }) => message,
   "quota.exceeded": ({ message, onExceed }) => `${onExceed}: ${message}`,
   "quota.day": (others) => Object.keys(others).join(", "),

@@ -1,6 +1,6 @@
 import type { HandoffQuery } from "../../journal/handoff-record.ts";
 import type { Patterns } from "../../learning/describe-patterns.ts";
-import { amountOf } from "../../vocabulary/wording.ts";
+import { formatAmount } from "../../vocabulary/wording.ts";
 import { cleanLine } from "../live/clean-text.ts";
 import { durationOf, formatDollars, formatNumber } from "../live/format-figures.ts";
 import type { Terminal } from "../terminal.ts";
@@ -100,5 +100,5 @@ export function explainNothingKnown({ crew, from, to, since }: HandoffQuery, run
   if (from !== undefined || to !== undefined || since !== undefined) return "there are no such handoffs";
   const whose = crew === undefined ? "" : ` of crew '${crew}'`;
   if (runs === 0) return `there are no runs${whose} yet; baton run makes one`;
-  return `nothing is known of the handoffs${whose}; ${amountOf(runs, "run")} can be counted with --recount`;
+  return `nothing is known of the handoffs${whose}; ${formatAmount(runs, "run")} can be counted with --recount`;
 }

@@ -1,5 +1,5 @@
 import type { BindingType } from "../../signals/binding-types.ts";
-import { bindingType } from "../../signals/validate-signals.ts";
+import { chooseBindingType } from "../../signals/validate-signals.ts";
 import { type BindingKeys, listOfPolicies, writtenBinding } from "../build-bindings.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { entryOf } from "../fields.ts";
@@ -38,7 +38,7 @@ export function checkBindingKeys(parts: CrewParts): void {
 function checkKeys(keys: BindingKeys, path: Path, parts: CrewParts): void {
   const { crewFile, world } = parts;
   const binding = writtenBinding(keys);
-  const type = bindingType(binding, world.registry.get(binding.signal), world.groups);
+  const type = chooseBindingType(binding, world.registry.get(binding.signal), world.groups);
   const node = nodeAt(crewFile.root, path);
   for (const [key, types] of Object.entries(ownKeys)) {
     if (isGiven(node, key) && !types.includes(type)) {

@@ -1,4 +1,4 @@
-import { bindingType } from "../../signals/validate-signals.ts";
+import { chooseBindingType } from "../../signals/validate-signals.ts";
 import { fitsQuestion, type PauseDecision } from "../../vocabulary/pause.ts";
 import { writtenBinding } from "../build-bindings.ts";
 import type { CrewParts } from "../crew-parts.ts";
@@ -22,7 +22,7 @@ function checkBindings(parts: CrewParts): void {
     for (const [index, keys] of bindings.entries()) {
       const timeout = buildPauseTimeout(keys.pause_timeout);
       const binding = writtenBinding(keys);
-      const type = bindingType(binding, world.registry.get(binding.signal), world.groups);
+      const type = chooseBindingType(binding, world.registry.get(binding.signal), world.groups);
       const path = ["routing", "signals", agent, index, "pause_timeout"];
       if (timeout === undefined) continue;
       if (type === "external" && !keys.pause) reportIdle(path, "without 'pause: true'", parts);
@@ -52,7 +52,7 @@ function checkSettings(parts: CrewParts): void {
   const bindings = [...(routing?.signals.values() ?? [])].flat();
   const pausing = bindings.some((keys) => {
     const binding = writtenBinding(keys);
-    const type = bindingType(binding, world.registry.get(binding.signal), world.groups);
+    const type = chooseBindingType(binding, world.registry.get(binding.signal), world.groups);
     return type === "pause" || (type === "external" && keys.pause);
   });
   const hasTools = [...directory.files.values()].some(({ keys }) => keys.tools.length > 0);

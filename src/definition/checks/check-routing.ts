@@ -1,4 +1,4 @@
-import { amountOf } from "../../vocabulary/wording.ts";
+import { formatAmount } from "../../vocabulary/wording.ts";
 import { settingsKeys } from "../build-settings.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { isGate } from "../gates.ts";
@@ -53,7 +53,7 @@ function checkGroup(name: string, parts: CrewParts): void {
       `group '${name}' has no members: give it 'agents' or 'crews'`,
     );
   } else if (group.min_success !== undefined && group.min_success > members) {
-    const message = `'min_success' is ${group.min_success}, but group '${name}' has ${amountOf(members, "member")}`;
+    const message = `'min_success' is ${group.min_success}, but group '${name}' has ${formatAmount(members, "member")}`;
     crewFile.reporter.report("wrong-type", placeOf([...path, "min_success"]), message);
   }
   checkNoDoubles(group.agents, [...path, "agents"], parts);

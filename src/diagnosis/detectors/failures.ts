@@ -1,5 +1,5 @@
 import type { EventOf } from "../../vocabulary/events.ts";
-import { speakerOf } from "../../vocabulary/events.ts";
+import { nameSpeaker } from "../../vocabulary/events.ts";
 import type { Found } from "../finding.ts";
 import { type Detector, locateAgentKey, locateCrewKey, quoteEvent, type Scene } from "../scene.ts";
 
@@ -19,10 +19,10 @@ function findFailedModels({ story }: Scene): Found[] {
   );
   const ended = new Set(
     story.events.flatMap((event) =>
-      event.type === "agent.failed" && event.data.code === "model_failed" ? [speakerOf(event)] : [],
+      event.type === "agent.failed" && event.data.code === "model_failed" ? [nameSpeaker(event)] : [],
     ),
   );
-  return [...Map.groupBy(failures, speakerOf)].flatMap(([speaker, all]): Found[] => {
+  return [...Map.groupBy(failures, nameSpeaker)].flatMap(([speaker, all]): Found[] => {
     const [first] = all;
     if (first === undefined) return [];
     const isLost = ended.has(speaker);
@@ -55,7 +55,7 @@ function findFailedTools({ story }: Scene): Found[] {
   return [...Map.groupBy(failures, ({ data }) => data.tool)].flatMap(([tool, all]): Found[] => {
     const [first] = all;
     if (first === undefined) return [];
-    const agents = [...new Set(all.map(speakerOf))];
+    const agents = [...new Set(all.map(nameSpeaker))];
     return [
       {
         code: "tool-failed",

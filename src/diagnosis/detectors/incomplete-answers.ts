@@ -1,5 +1,5 @@
 import type { EventOf } from "../../vocabulary/events.ts";
-import { speakerOf } from "../../vocabulary/events.ts";
+import { nameSpeaker } from "../../vocabulary/events.ts";
 import type { Found } from "../finding.ts";
 import { type Detector, locateAgentKey, quoteEnd, quoteEvent, type Scene } from "../scene.ts";
 import type { Invocation } from "../story.ts";
@@ -59,10 +59,10 @@ function findRefused({ story }: Scene, kind: keyof typeof kinds): Found[] {
   const failures = story.events.filter(
     (event): event is EventOf<"model.failed"> => event.type === "model.failed" && event.data.code === kind,
   );
-  return [...Map.groupBy(failures, speakerOf)].flatMap(([speaker, all]): Found[] => {
+  return [...Map.groupBy(failures, nameSpeaker)].flatMap(([speaker, all]): Found[] => {
     const [first] = all;
     if (first === undefined) return [];
-    const isLost = story.events.some((event) => event.type === "agent.failed" && speakerOf(event) === speaker);
+    const isLost = story.events.some((event) => event.type === "agent.failed" && nameSpeaker(event) === speaker);
     const isUsedUp = all.some(({ data }) => data.message.startsWith("all tokens were used up"));
     const times = all.length === 1 ? "once" : `${all.length} times`;
     return [

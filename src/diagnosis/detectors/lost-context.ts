@@ -1,5 +1,5 @@
 import type { EventOf } from "../../vocabulary/events.ts";
-import { amountOf } from "../../vocabulary/wording.ts";
+import { formatAmount } from "../../vocabulary/wording.ts";
 import type { CrewKey, Found } from "../finding.ts";
 import { findPhrase, findPhrases } from "../phrases.ts";
 import { type Detector, locateAgentKey, locateCrewKey, quoteEnd, quoteEvent, type Scene } from "../scene.ts";
@@ -51,10 +51,10 @@ function findLostByTrimming(
     {
       ...describeLoss(invocation, "asks for what was trimmed out of its context", lost),
       evidence: [
-        quoteEvent(trimmed, `${amountOf(trimmed.data.messages, "earlier message")} trimmed`),
+        quoteEvent(trimmed, `${formatAmount(trimmed.data.messages, "earlier message")} trimmed`),
         quoteQuestion(invocation),
       ],
-      why: `${amountOf(trimmed.data.messages, "message")} no longer fitted${window === undefined ? "" : ` into ${window} tokens`}, and it asks about ${joinTopics(lost)}, which had been said.`,
+      why: `${formatAmount(trimmed.data.messages, "message")} no longer fitted${window === undefined ? "" : ` into ${window} tokens`}, and it asks about ${joinTopics(lost)}, which had been said.`,
       where: locateCrewKey(invocation.crew, "settings", "max_context_window"),
       advice: "raise 'max_context_window', lower 'context_trim_percent', or let a 'summarizer' pass on what matters",
     },

@@ -1,6 +1,6 @@
 import { matchSignal } from "../../signals/match-signal.ts";
 import type { Binding } from "../../vocabulary/crew.ts";
-import { speakerOf } from "../../vocabulary/events.ts";
+import { nameSpeaker } from "../../vocabulary/events.ts";
 import type { Found } from "../finding.ts";
 import { type Detector, locateAgentKey, locateCrewKey, quoteEvent, type Scene } from "../scene.ts";
 import { getAnswer, type Invocation } from "../story.ts";
@@ -73,7 +73,7 @@ function findMissed(invocation: Invocation, scene: Scene): Found[] {
 }
 
 function describeMissed(invocation: Pick<Invocation, "crew" | "agent">, signal: string, isEnd: boolean) {
-  const speaker = speakerOf(invocation);
+  const speaker = nameSpeaker(invocation);
   return {
     code: isEnd ? "unaware-of-end" : "missed-signal",
     severity: "medium",

@@ -1,5 +1,5 @@
 import type { BatonEvent, EventOf } from "../../vocabulary/events.ts";
-import { speakerOf } from "../../vocabulary/events.ts";
+import { nameSpeaker } from "../../vocabulary/events.ts";
 import type { Found } from "../finding.ts";
 import { type Detector, locateAgentKey, locateCrewKey, quoteEvent, type Scene } from "../scene.ts";
 import { getAnswer, type Invocation } from "../story.ts";
@@ -14,7 +14,7 @@ export const findOutOfBounds: Detector = (scene) => {
 
 function findOutOfRole(event: BatonEvent, scene: Scene): Found[] | undefined {
   const { crew, agent = "" } = event;
-  const speaker = speakerOf(event);
+  const speaker = nameSpeaker(event);
   const base = { code: "out-of-role", severity: "low", confidence: "certain", agents: [speaker] } as const;
   if (event.type === "tool.failed" && event.data.message.startsWith(`there is no tool '${event.data.tool}'`)) {
     const { tool, message } = event.data;
@@ -70,8 +70,8 @@ function findInvalidOutput(event: BatonEvent, { story }: Scene): Found[] | undef
       code: "disobeyed-format",
       severity: "high",
       confidence: "certain",
-      title: `${speakerOf(event)} did not answer in the form it has to`,
-      agents: [speakerOf(event)],
+      title: `${nameSpeaker(event)} did not answer in the form it has to`,
+      agents: [nameSpeaker(event)],
       evidence: [
         ...replies.slice(-2).map((reply) => quoteEvent(reply, reply.data.text)),
         quoteEvent(event, event.data.message),

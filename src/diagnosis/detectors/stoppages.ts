@@ -1,5 +1,5 @@
 import type { BatonEvent, EventOf } from "../../vocabulary/events.ts";
-import { speakerOf } from "../../vocabulary/events.ts";
+import { nameSpeaker } from "../../vocabulary/events.ts";
 import type { Found } from "../finding.ts";
 import { type Detector, locateAgentKey, locateCrewKey, quoteEvent, type Scene } from "../scene.ts";
 
@@ -11,7 +11,7 @@ export const findStoppages: Detector = (scene) => [
 ];
 
 function findQuotaOrTimeLimit(event: BatonEvent): Found[] {
-  const base = { confidence: "certain", agents: event.agent === undefined ? [] : [speakerOf(event)] } as const;
+  const base = { confidence: "certain", agents: event.agent === undefined ? [] : [nameSpeaker(event)] } as const;
   if (event.type === "quota.exceeded") {
     const { quota, level, of, limit, used, message, onExceed } = event.data;
     const keys =
@@ -115,7 +115,7 @@ function findPausedRun({ story: { ending, events } }: Scene): Found[] {
       severity: "medium",
       confidence: "certain",
       title: "the run has no end: it is still going on, or its process is gone",
-      agents: [...new Set(calls.map(speakerOf))],
+      agents: [...new Set(calls.map(nameSpeaker))],
       evidence: (calls.length === 0 ? [last] : calls).map((event) => quoteEvent(event, event.type)),
       why:
         calls.length === 0

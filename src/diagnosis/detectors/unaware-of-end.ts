@@ -1,6 +1,6 @@
 import type { EventOf } from "../../vocabulary/events.ts";
-import { speakerOf } from "../../vocabulary/events.ts";
-import { amountOf } from "../../vocabulary/wording.ts";
+import { nameSpeaker } from "../../vocabulary/events.ts";
+import { formatAmount } from "../../vocabulary/wording.ts";
 import type { Found } from "../finding.ts";
 import { type Detector, locateAgentKey, locateCrewKey, quoteEnd, quoteEvent, type Scene } from "../scene.ts";
 import type { Invocation } from "../story.ts";
@@ -37,13 +37,13 @@ function describeUsedUpHandoffs(event: End, refused: EventOf<"handoff.refused">,
     code: "limit-reached",
     severity: "high",
     confidence: "certain",
-    agents: [speakerOf({ agent: from, crew: refused.crew })],
+    agents: [nameSpeaker({ agent: from, crew: refused.crew })],
     title: "the handoffs of all crews together reached max_run_handoffs",
     evidence: [quoteEvent(refused, `${from} -> ${refused.data.to}`), quoteEvent(event, "stopped by max_run_handoffs")],
     why:
       limit === 0
         ? "None is allowed."
-        : `${amountOf(limit, "handoff was", "handoffs were")} made: ${byCrew.join(", ")}.`,
+        : `${formatAmount(limit, "handoff was", "handoffs were")} made: ${byCrew.join(", ")}.`,
     where: locateCrewKey(undefined, "settings", "max_run_handoffs"),
     advice:
       "give the crew that makes most of them a lower 'max_handoffs'; raise 'max_run_handoffs' if the work needs them",
@@ -67,7 +67,7 @@ function describeStop(event: End, limit: "max_handoffs" | "max_rounds", scene: S
       ...common,
       code: "limit-reached",
       title: `${limit} ended ${crew === undefined ? "the run" : `sub-crew ${crew}`} on its way`,
-      why: `${amountOf(line.length, "agent")} spoke${line.length === 1 ? "" : ", none of them twice"}, and the next was not let in${value === undefined ? "" : `: ${limit} is ${value}`}.`,
+      why: `${formatAmount(line.length, "agent")} spoke${line.length === 1 ? "" : ", none of them twice"}, and the next was not let in${value === undefined ? "" : `: ${limit} is ${value}`}.`,
       where,
       advice: `raise '${limit}'`,
     };
@@ -79,7 +79,7 @@ function describeStop(event: End, limit: "max_handoffs" | "max_rounds", scene: S
     ...common,
     code: "unaware-of-end",
     title: `nobody ended ${crew === undefined ? "the run" : `sub-crew ${crew}`}, so ${limit} did`,
-    why: `${amountOf(line.length, "answer")} of ${amountOf(speakers.size, "agent")}${value === undefined ? "" : `, until ${limit} (${value}) was used up`}; ${
+    why: `${formatAmount(line.length, "answer")} of ${formatAmount(speakers.size, "agent")}${value === undefined ? "" : `, until ${limit} (${value}) was used up`}; ${
       ending.length === 0 ? "none of them has a signal that ends it" : `${signals} was never emitted`
     }.`,
     where:
@@ -110,7 +110,7 @@ function nameCrew({ crew, data }: EventOf<"crew.left">): string {
 /** A session of tool calls without end. */
 function describeNeverAnswered(event: EventOf<"agent.failed">, { story, findAgent }: Scene): Found {
   const invocation = story.byPath.get(event.path);
-  const speaker = speakerOf(event);
+  const speaker = nameSpeaker(event);
   const calls = invocation?.tools ?? [];
   const turns = findAgent(event)?.limits.maxTurns;
   return {
@@ -125,7 +125,7 @@ function describeNeverAnswered(event: EventOf<"agent.failed">, { story, findAgen
         .map(({ called }) => quoteEvent(called, `${called.data.tool} ${JSON.stringify(called.data.args)}`)),
       quoteEvent(event, event.data.message),
     ],
-    why: `It made ${amountOf(calls.length, "tool call")}${turns === undefined ? "" : ` in the ${amountOf(turns, "turn")} that it has`}, and answered nothing.`,
+    why: `It made ${formatAmount(calls.length, "tool call")}${turns === undefined ? "" : ` in the ${formatAmount(turns, "turn")} that it has`}, and answered nothing.`,
     where: locateAgentKey(event, "max_turns"),
     advice: "say in its prompt when it knows enough to answer; raise 'max_turns' only if it was getting on",
   };

@@ -1,7 +1,7 @@
 import type { Section } from "../../context/frame.ts";
 import { append, type History } from "../../context/history.ts";
 import type { EventPlace } from "../../vocabulary/events.ts";
-import { speakerOf } from "../../vocabulary/events.ts";
+import { nameSpeaker } from "../../vocabulary/events.ts";
 import type { Paused, PauseReason, PauseTimeout, ResumeAnswer } from "../../vocabulary/pause.ts";
 import { agentOf } from "../agent-of.ts";
 import type { Answer } from "../ask-agent.ts";
@@ -151,5 +151,5 @@ function ask(
 
 /** In a sub-crew an agent is known by its crew too. */
 export function nameOf({ place }: CrewRun, agent: string): string {
-  return speakerOf({ agent, crew: place.crew });
+  return nameSpeaker({ agent, crew: place.crew });
 }

@@ -1,5 +1,5 @@
 import { append } from "../../context/history.ts";
-import { saidBy } from "../../vocabulary/messages.ts";
+import { createMessage } from "../../vocabulary/messages.ts";
 import type { Answer } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 
@@ -9,7 +9,7 @@ export function deliverBroadcasts({ broadcasts }: CrewRun, answer: Answer, agent
     const move = signal.binding?.move;
     if (move?.type !== "broadcast") continue;
     for (const target of move.targets) {
-      broadcasts.set(target, append(broadcasts.get(target), saidBy(agent, answer.text)));
+      broadcasts.set(target, append(broadcasts.get(target), createMessage(agent, answer.text)));
     }
   }
 }

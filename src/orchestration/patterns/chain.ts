@@ -1,6 +1,6 @@
 import type { Section } from "../../context/frame.ts";
 import { append, type History } from "../../context/history.ts";
-import { type Message, saidBy } from "../../vocabulary/messages.ts";
+import { createMessage, type Message } from "../../vocabulary/messages.ts";
 import type { Asked, Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { isHistoryShown } from "../history-for.ts";
@@ -64,7 +64,7 @@ function addStage(before: History | undefined, question: Question, asked: Asked,
   if (text === input) return said;
   if (asked.type === "failed") return append(said, { role: "user", text });
   for (const message of asked.traffic) said = append(said, message);
-  return append(said, saidBy(agent.id, text));
+  return append(said, createMessage(agent.id, text));
 }
 
 /** What those know who transfer the work within a call: what they were given, and what was said in the call. */

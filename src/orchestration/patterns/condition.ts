@@ -2,7 +2,7 @@ import { compileRegex } from "../../regex/compile-regex.ts";
 import { matchSignal } from "../../signals/match-signal.ts";
 import type { SignalScope } from "../../signals/scan-signals.ts";
 import type { Condition } from "../../vocabulary/crew.ts";
-import { amountOf } from "../../vocabulary/wording.ts";
+import { formatAmount } from "../../vocabulary/wording.ts";
 
 /** What conditions look at: what was said, how it ended, and what it took. */
 export interface Facts {
@@ -32,7 +32,7 @@ export function whyUnmet(condition: Condition | undefined, facts: Facts, scope: 
   if (status !== undefined && facts.status !== status) return `'when' asks for the status ${status}`;
   if (costOver !== undefined && facts.costUsd <= costOver) return `'when' asks for a cost over $${costOver}`;
   if (turnsOver !== undefined && facts.turns <= turnsOver)
-    return `'when' asks for more than ${amountOf(turnsOver, "turn")}, and it took ${facts.turns}`;
+    return `'when' asks for more than ${formatAmount(turnsOver, "turn")}, and it took ${facts.turns}`;
   return undefined;
 }
 

@@ -1,8 +1,8 @@
 import { append, type History } from "../../context/history.ts";
 import type { Scope } from "../../run/scope.ts";
-import { type Composition, groupOf } from "../../vocabulary/event-data.ts";
+import { type Composition, nameGroup } from "../../vocabulary/event-data.ts";
 import type { BranchOutcome, EventPlace } from "../../vocabulary/events.ts";
-import { saidBy } from "../../vocabulary/messages.ts";
+import { createMessage } from "../../vocabulary/messages.ts";
 import { agentOf } from "../agent-of.ts";
 import type { Asked } from "../ask-agent.ts";
 import { type CrewOutcome, type CrewRun, callPathOf, nextPlace, noteAnswer, pass } from "../crew-run.ts";
@@ -59,7 +59,7 @@ async function inSequence(
 }
 
 function withStep(history: History | undefined, { agent, task }: Step, text: string): History {
-  return append(append(history, { role: "user", text: task }), saidBy(agent, text));
+  return append(append(history, { role: "user", text: task }), createMessage(agent, text));
 }
 
 async function atOnce(
@@ -71,7 +71,7 @@ async function atOnce(
   const { steps } = composition;
   const { run } = crewRun.world;
   const place = nextPlace(crewRun);
-  const group = groupOf(composition);
+  const group = nameGroup(composition);
   run.emit(place, "parallel.started", { group, members: steps.map(({ step }) => step) });
   const branches = steps.map((step) => ({
     member: step.step,

@@ -1,4 +1,4 @@
-import { fenceAfterLine, type OpenFence, readLinePrefix } from "../../signals/fences.ts";
+import { type OpenFence, readLinePrefix, updateFence } from "../../signals/fences.ts";
 
 /** A transfer that is written in an answer, by a model that has no tools. */
 export interface Declaration {
@@ -54,7 +54,7 @@ function lastFence(lines: readonly string[]): { readonly first: number; readonly
   let found: { readonly first: number; readonly last: number } | undefined;
   for (const [index, line] of lines.entries()) {
     const before = open;
-    open = fenceAfterLine(line, readLinePrefix(line, 0, line.length), line.length, before);
+    open = updateFence(line, readLinePrefix(line, 0, line.length), line.length, before);
     if (before === undefined && open !== undefined) first = index;
     if (before !== undefined && open === undefined) found = before.quoted ? undefined : { first, last: index };
     else if (line.trim() !== "") found = undefined;
@@ -79,7 +79,7 @@ function headersIn(lines: readonly string[]): number[] {
   for (const [index, line] of lines.entries()) {
     const before = fence;
     const prefix = readLinePrefix(line, 0, line.length);
-    fence = fenceAfterLine(line, prefix, line.length, before);
+    fence = updateFence(line, prefix, line.length, before);
     const isOutside = before === undefined && fence === undefined && !prefix.quoted;
     if (isOutside && HEADER.test(line)) found.push(index);
   }

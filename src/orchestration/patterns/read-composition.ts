@@ -1,6 +1,6 @@
 import type { Agent } from "../../vocabulary/crew.ts";
 import type { Composition } from "../../vocabulary/event-data.ts";
-import { amountOf } from "../../vocabulary/wording.ts";
+import { formatAmount } from "../../vocabulary/wording.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { depthProblem } from "../limits.ts";
 
@@ -76,8 +76,8 @@ function limitProblems(steps: number, mode: unknown, caller: CrewRun): string[] 
     ...(composed + steps > MAX_STEPS_OF_RUN
       ? [`${composed} agents were composed in this run, and ${MAX_STEPS_OF_RUN} are the most: do the rest yourself`]
       : []),
-    ...(handoffs > left ? [`it needs ${amountOf(handoffs, "handoff")}, and may make ${left}`] : []),
-    ...(answers > maxRounds ? [`it needs ${amountOf(answers, "answer")}, and may give ${maxRounds}`] : []),
+    ...(handoffs > left ? [`it needs ${formatAmount(handoffs, "handoff")}, and may make ${left}`] : []),
+    ...(answers > maxRounds ? [`it needs ${formatAmount(answers, "answer")}, and may give ${maxRounds}`] : []),
     ...(tooDeep === undefined ? [] : [tooDeep.message]),
   ];
 }

@@ -1,5 +1,5 @@
 import type { Section } from "../../context/frame.ts";
-import { tokensOf } from "../../context/history.ts";
+import { countTokens } from "../../context/history.ts";
 import type { Session, SessionOutcome } from "../../session/run-session.ts";
 import type { ExitTool } from "../../session/session-tool.ts";
 import { windowOf } from "../../session/session-view.ts";
@@ -79,9 +79,9 @@ export class TeamTalk {
       .slice(this.#read.get(reader) ?? 0)
       .filter(({ memberId, to }) => memberId !== reader && (to === undefined || to.includes(reader)));
     this.#read.set(reader, this.#messages.length);
-    let room = windowOf(session) - (session.conversation?.tokens ?? 0) - tokensOf(session.agent.prompt);
+    let room = windowOf(session) - (session.conversation?.tokens ?? 0) - countTokens(session.agent.prompt);
     return messages.map((each) => {
-      const tokens = tokensOf(each.message);
+      const tokens = countTokens(each.message);
       const isFitting = tokens <= room;
       if (isFitting) room -= tokens;
       const { seq, memberId, type, message, turnCount } = isFitting ? each : this.#leaveOut(each, reader, session);

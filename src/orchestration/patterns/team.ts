@@ -9,7 +9,7 @@ import {
 } from "../../session/run-session.ts";
 import type { Agent } from "../../vocabulary/crew.ts";
 import type { EventPlace } from "../../vocabulary/events.ts";
-import { saidBy } from "../../vocabulary/messages.ts";
+import { createMessage } from "../../vocabulary/messages.ts";
 import { agentOf } from "../agent-of.ts";
 import type { Answer, Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
@@ -124,7 +124,7 @@ function followCycle(cycle: number, work: Work): ReturnType<TeamKind["afterCycle
 /** The team's answer, where its kind gives it: in the supervisor's name, who can be asked about it. */
 function answerFor(session: Session, told: string, text: string): SessionOutcome {
   const heard = append(session.conversation, { role: "user", text: told });
-  session.conversation = append(heard, saidBy(session.agent.id, text));
+  session.conversation = append(heard, createMessage(session.agent.id, text));
   return { type: "answer", text, traffic: [], turns: 0 };
 }
 

@@ -1,4 +1,4 @@
-import { canonicalJson } from "../../context/canonical-json.ts";
+import { toCanonicalJson } from "../../context/canonical-json.ts";
 import type { Section } from "../../context/frame.ts";
 import { isObject, type Transfer } from "./transfer.ts";
 
@@ -70,7 +70,7 @@ function priorWork(agent: string, text: string, chars: number): Section[] {
 
 function contextOf({ context }: Transfer, from: string): Section[] {
   const isBare = isObject(context) && Object.keys(context as object).length === 0;
-  const text = typeof context === "string" ? context : canonicalJson(context, 2);
+  const text = typeof context === "string" ? context : toCanonicalJson(context, 2);
   return isBare || text === "" ? [] : [{ kind: "handoff_context", agent: from, text }];
 }
 

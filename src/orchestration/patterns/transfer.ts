@@ -1,4 +1,4 @@
-import { canonicalJson } from "../../context/canonical-json.ts";
+import { toCanonicalJson } from "../../context/canonical-json.ts";
 import type { SessionOutcome } from "../../session/run-session.ts";
 import type { ExitTool } from "../../session/session-tool.ts";
 import type { Agent, Neighbour } from "../../vocabulary/crew.ts";
@@ -80,7 +80,7 @@ class TransferTool implements ExitTool {
     const wish = { from: agent.id, to, via: "transfer", reason: reasonOf({ reason }, agent) } as const;
     // What is refused for another reason is no repetition.
     const problem =
-      refuse?.(wish, place, reply.turns) ?? refuseRepeated(wish, canonicalJson(context), this.#crewRun, place);
+      refuse?.(wish, place, reply.turns) ?? refuseRepeated(wish, toCanonicalJson(context), this.#crewRun, place);
     if (problem !== undefined) return { problem };
     const transfer: Transfer = { to, reason: reason?.trim() || undefined, context, isWritten: reply.isWritten };
     return { exit: transfer };

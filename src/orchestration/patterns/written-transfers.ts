@@ -2,7 +2,7 @@ import { boundCalls } from "../../session/bound-calls.ts";
 import type { WrittenCalls } from "../../session/session-start.ts";
 import type { Agent, Crew, Neighbour } from "../../vocabulary/crew.ts";
 import type { ToolCall } from "../../vocabulary/messages.ts";
-import { lettersOf, simplifyName } from "../../vocabulary/wording.ts";
+import { keepLetters, simplifyName } from "../../vocabulary/wording.ts";
 import type { Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { moveOfBinding } from "../find-move.ts";
@@ -47,7 +47,7 @@ function callOf({ to, reason, context }: Declaration, { agent }: Question, { cre
 
 /** By what people call it: `Azure (cloud)` is `azure_agent`. Nobody, where that fits several alike. */
 function findLeniently(to: string, { collaborations }: Agent, { agents }: Crew): Neighbour | undefined {
-  for (const form of [lettersOf, simplifyName]) {
+  for (const form of [keepLetters, simplifyName]) {
     const wanted = [to, ...to.split("(", 1)].map(form);
     const fitting = collaborations.filter(({ agent: id }) =>
       [id, agents.get(id)?.name ?? id, nameOfTransfer(id)].some((name) => wanted.includes(form(name))),

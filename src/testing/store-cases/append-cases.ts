@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { BatonEvent } from "../../vocabulary/events.ts";
-import { asRunId } from "../../vocabulary/ids.ts";
+import { toRunId } from "../../vocabulary/ids.ts";
 import {
   eventOf,
   hasEvents,
@@ -15,7 +15,7 @@ import {
   write,
 } from "./case-tools.ts";
 
-const other = asRunId("run_other");
+const other = toRunId("run_other");
 
 export const appendCases: StoreCases = {
   "a run that nobody knows has no events": async ({ store }) => {
@@ -206,14 +206,14 @@ export const appendCases: StoreCases = {
     assert.equal((await store.read(run)).length, 3);
   },
   "an id that cannot be kept is refused": async ({ store }) => {
-    await refuses("bad-name", takeRun(store, asRunId("run_\ud800")));
-    await refuses("bad-name", takeRun(store, asRunId("run_\0")));
+    await refuses("bad-name", takeRun(store, toRunId("run_\ud800")));
+    await refuses("bad-name", takeRun(store, toRunId("run_\0")));
     await refuses("bad-name", takeRun(store, run, "anna\ud800"));
   },
   "any other id is good": async ({ store }) => {
     for (const id of ["", " ", "run_é", "../x", "%_?'", "👩"]) {
-      await write(store, [started(id, { runId: asRunId(id) })], asRunId(id));
-      await hasEvents(store, [started(id, { runId: asRunId(id) })], asRunId(id));
+      await write(store, [started(id, { runId: toRunId(id) })], toRunId(id));
+      await hasEvents(store, [started(id, { runId: toRunId(id) })], toRunId(id));
     }
   },
 };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Lease, Store } from "../../journal/store.ts";
 import type { BatonEvent, EventData, EventType } from "../../vocabulary/events.ts";
-import { asRunId, type RunId } from "../../vocabulary/ids.ts";
+import { type RunId, toRunId } from "../../vocabulary/ids.ts";
 
 /** A time that goes on only when it is told to. */
 export interface TestClock {
@@ -19,7 +19,7 @@ interface CaseTools {
 /** Cases by what they show. */
 export type StoreCases = Readonly<Record<string, (tools: CaseTools) => Promise<void>>>;
 
-export const run = asRunId("run_0123456789abcdef0123");
+export const run = toRunId("run_0123456789abcdef0123");
 export const MINUTE = 60_000;
 
 export function createTestClock(): TestClock {

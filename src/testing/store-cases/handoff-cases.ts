@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import type { HandoffRecord } from "../../journal/handoff-record.ts";
-import { asRunId } from "../../vocabulary/ids.ts";
+import { toRunId } from "../../vocabulary/ids.ts";
 import { completed, refuses, type StoreCases, started, takeRun, write } from "./case-tools.ts";
 
-const first = asRunId("run_first");
-const second = asRunId("run_second");
+const first = toRunId("run_first");
+const second = toRunId("run_second");
 
 /** A handoff from triage to billing that went well, but for what is given. */
 function handoff(given: Partial<HandoffRecord> = {}): HandoffRecord {

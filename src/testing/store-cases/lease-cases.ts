@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { asRunId } from "../../vocabulary/ids.ts";
+import { toRunId } from "../../vocabulary/ids.ts";
 import {
   hasEvents,
   MINUTE,
@@ -48,7 +48,7 @@ export const leaseCases: StoreCases = {
   },
   "another run is free": async ({ store }) => {
     await takeRun(store);
-    await takeRun(store, asRunId("run_other"), "bert");
+    await takeRun(store, toRunId("run_other"), "bert");
   },
   "a lease ends when its time is over": async ({ store, clock }) => {
     const first = await takeRun(store);

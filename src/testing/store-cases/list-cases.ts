@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { RunQuery, Store } from "../../journal/store.ts";
-import { asRunId, type RunId } from "../../vocabulary/ids.ts";
+import { type RunId, toRunId } from "../../vocabulary/ids.ts";
 import {
   completed,
   eventOf,
@@ -24,7 +24,7 @@ async function listed(store: Store, query?: RunQuery): Promise<RunId[]> {
 /** Runs `run_a` to `run_d`: begun in that order, of two crews; `b` and `d` are paused. */
 async function writeFour(store: Store): Promise<void> {
   for (const [index, letter] of ["a", "b", "c", "d"].entries()) {
-    const runId = asRunId(`run_${letter}`);
+    const runId = toRunId(`run_${letter}`);
     const first = started(letter, { runId, ts: 1000 + index, crew: index < 2 ? "quiz" : "desk" });
     await write(store, index % 2 === 0 ? [first] : [first, paused(1, runId)], runId);
   }
@@ -99,12 +99,12 @@ export const listCases: StoreCases = {
       ["run_early", 1000],
       ["run_middle", 2000],
     ] as const)
-      await write(store, [started(id, { runId: asRunId(id), ts })], asRunId(id));
+      await write(store, [started(id, { runId: toRunId(id), ts })], toRunId(id));
     assert.deepEqual(await listed(store), ["run_late", "run_middle", "run_early"]);
   },
   "of runs that began at the same time the one taken last comes first": async ({ store }) => {
     for (const id of ["run_x", "run_y", "run_w"])
-      await write(store, [started(id, { runId: asRunId(id), ts: 1000 })], asRunId(id));
+      await write(store, [started(id, { runId: toRunId(id), ts: 1000 })], toRunId(id));
     assert.deepEqual(await listed(store), ["run_w", "run_y", "run_x"]);
   },
   "runs are found by status": async ({ store }) => {

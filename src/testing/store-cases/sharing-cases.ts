@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { asRunId } from "../../vocabulary/ids.ts";
+import { toRunId } from "../../vocabulary/ids.ts";
 import {
   completed,
   eventOf,
@@ -16,7 +16,7 @@ import {
   write,
 } from "./case-tools.ts";
 
-const other = asRunId("run_other");
+const other = toRunId("run_other");
 const never = new AbortController().signal;
 
 export const sharingCases: StoreCases = {

@@ -2,15 +2,15 @@
  * Where a value from somebody's code is no JSON, and what is there: a Map would become `{}` and NaN `null` without a word. What is
  * undefined is left out, as in JSON.
  */
-export function jsonProblem(value: unknown, place: string): string | undefined {
+export function findJsonProblem(value: unknown, place: string): string | undefined {
   try {
-    return problemAt(value, place, []);
+    return findProblemAt(value, place, []);
   } catch {
     return `${place} cannot be read`;
   }
 }
 
-function problemAt(value: unknown, place: string, around: readonly object[]): string | undefined {
+function findProblemAt(value: unknown, place: string, around: readonly object[]): string | undefined {
   switch (typeof value) {
     case "undefined":
     case "string":
@@ -24,25 +24,25 @@ function problemAt(value: unknown, place: string, around: readonly object[]): st
     case "symbol":
       return `${place} is a ${typeof value}`;
     case "object":
-      return value === null ? undefined : problemIn(value, place, around);
+      return value === null ? undefined : findProblemIn(value, place, around);
   }
 }
 
-function problemIn(value: object, place: string, around: readonly object[]): string | undefined {
+function findProblemIn(value: object, place: string, around: readonly object[]): string | undefined {
   if (around.includes(value)) return `${place} refers to what it is in`;
   const within = [...around, value];
   if ("toJSON" in value && typeof value.toJSON === "function") {
     const isInvalidDate = value instanceof Date && Number.isNaN(value.getTime());
     if (isInvalidDate) return `${place} is an invalid Date`;
     const written: unknown = value.toJSON();
-    return written === undefined ? `${place} is nothing in JSON` : problemAt(written, place, within);
+    return written === undefined ? `${place} is nothing in JSON` : findProblemAt(written, place, within);
   }
-  if (Array.isArray(value)) return first(value, (each, index) => problemAt(each, `${place}[${index}]`, within));
-  if (!isData(value)) return `${place} is ${withArticle(classOf(value))}`;
-  return first(Object.entries(value), ([key, each]) => problemAt(each, `${place}.${key}`, within));
+  if (Array.isArray(value)) return findFirst(value, (each, index) => findProblemAt(each, `${place}[${index}]`, within));
+  if (!isData(value)) return `${place} is ${addArticle(nameClass(value))}`;
+  return findFirst(Object.entries(value), ([key, each]) => findProblemAt(each, `${place}.${key}`, within));
 }
 
-function first<Item>(
+function findFirst<Item>(
   items: readonly Item[],
   problemOf: (item: Item, index: number) => string | undefined,
 ): string | undefined {
@@ -53,12 +53,12 @@ function first<Item>(
   return undefined;
 }
 
-function classOf(value: object): string {
+function nameClass(value: object): string {
   // Generators have no class of their own.
   return value.constructor?.name || Object.prototype.toString.call(value).slice("[object ".length, -1);
 }
 
-function withArticle(name: string): string {
+function addArticle(name: string): string {
   return /^[AEIOU]/.test(name) ? `an ${name}` : `a ${name}`;
 }
 
