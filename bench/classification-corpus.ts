@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { type Described, findTellingWords } from "../src/classify/index-agents.ts";
-import { wordsOf } from "../src/classify/list-words.ts";
+import { splitIntoWords } from "../src/classify/split-into-words.ts";
 
 /** Something that people say, and who should take it; nobody where it is no agent's. */
 export interface LabelledInput {
@@ -49,8 +49,8 @@ export function corpusInOtherWords(): LabelledInput[] {
 /** Whether an input has a word, as it is written, that one of its agents uses of itself and that tells what it is about. */
 export function sharesWord({ say, agents }: LabelledInput, described: readonly Described[]): boolean {
   const own = described.filter(({ id }) => agents.includes(id)).map((agent) => Object.values(agent).flat().join(" "));
-  const used = new Set(own.flatMap((text) => wordsOf(text).map(({ exact }) => exact)));
-  return findTellingWords(wordsOf(say)).some(({ exact }) => used.has(exact));
+  const used = new Set(own.flatMap((text) => splitIntoWords(text).map(({ exact }) => exact)));
+  return findTellingWords(splitIntoWords(say)).some(({ exact }) => used.has(exact));
 }
 
 function read(name: string): unknown {

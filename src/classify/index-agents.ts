@@ -1,5 +1,5 @@
 import type { Agent } from "../vocabulary/crew.ts";
-import { type Word, wordsOf } from "./list-words.ts";
+import { splitIntoWords, type Word } from "./split-into-words.ts";
 import { stemWord } from "./stem-word.ts";
 
 /** What an agent says of itself. */
@@ -76,7 +76,7 @@ interface WeighedTerm extends Pick<Word, "exact" | "bare" | "typed"> {
 function weighTerms(agent: Described): WeighedTerm[] {
   const { id, name = "", role = "", domain = "", specialties, description = "", usage = "" } = agent;
   const weigh = (text: string, weight: number): WeighedTerm[] =>
-    listTerms(wordsOf(text)).map(({ exact, bare, typed }) => ({ exact, bare, typed, weight }));
+    listTerms(splitIntoWords(text)).map(({ exact, bare, typed }) => ({ exact, bare, typed, weight }));
   return [
     ...weigh(id.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2"), 1.5),
     ...weigh(name, 1),
@@ -90,7 +90,7 @@ function weighTerms(agent: Described): WeighedTerm[] {
 
 /** One word of several says only its part: `room` is less than `hotel room`. */
 function weighSpecialty(specialty: string): WeighedTerm[] {
-  const words = wordsOf(specialty);
+  const words = splitIntoWords(specialty);
   return listTerms(words).map(({ exact, bare, typed }) => {
     const weight = exact.includes(" ") ? 2 : 2 / words.length;
     return { exact, bare, typed, weight };

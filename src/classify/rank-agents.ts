@@ -1,7 +1,7 @@
 import type { PastRuns } from "../vocabulary/run-start.ts";
 import { computeConfidence, type Features } from "./compute-confidence.ts";
 import { type AgentIndex, listSlips, listTerms, splitIntoParts, type Term } from "./index-agents.ts";
-import { type Word, wordsOf } from "./list-words.ts";
+import { splitIntoWords, type Word } from "./split-into-words.ts";
 import { stemWord } from "./stem-word.ts";
 
 export interface Ranking {
@@ -15,7 +15,7 @@ export interface Ranking {
 
 /** Ranks agents by how well what they say of themselves fits an input; those that did well before are a little ahead. */
 export function rankAgents(index: AgentIndex, input: string, past: ReadonlyMap<string, PastRuns>): Ranking {
-  const words = wordsOf(cutExcerpt(input));
+  const words = splitIntoWords(cutExcerpt(input));
   const scores = index.agents.map(() => 0);
   const covered = index.agents.map(() => 0);
   let asked = 0;

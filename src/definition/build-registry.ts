@@ -2,7 +2,7 @@ import { builtInSignals } from "../signals/default-signals.ts";
 import type { SignalDefinition } from "../signals/signal-definition.ts";
 import { isSignalName } from "../signals/signal-name.ts";
 import { signalProblems } from "../signals/signal-problems.ts";
-import { registryOf, type SignalRegistry } from "../signals/signal-registry.ts";
+import { buildSignalRegistry, type SignalRegistry } from "../signals/signal-registry.ts";
 import type { CrewFile } from "./crew-files.ts";
 import { type Path, placeOfKey, placeOfValue } from "./locate.ts";
 import type { Place } from "./source.ts";
@@ -17,7 +17,7 @@ export interface OwnSignal {
 export function buildRegistry(own: readonly OwnSignal[], given: SignalRegistry | undefined): SignalRegistry {
   const names = new Set(own.map(({ definition }) => definition.name));
   const base = (given?.list() ?? builtInSignals).filter((definition) => !names.has(definition.name));
-  return registryOf([...base, ...own.map(({ definition }) => definition)]);
+  return buildSignalRegistry([...base, ...own.map(({ definition }) => definition)]);
 }
 
 /** The usable definitions of a crew's `signals:` section; reports the others. */

@@ -162,7 +162,7 @@ function createCommit(
 function makeChanges(writes: readonly Write[], outcomes: (() => void)[]): void {
   const start = performance.now();
   for (const write of writes) {
-    outcomes.push(runWrite(write));
+    outcomes.push(makeChange(write));
     if (performance.now() - start > SLICE_MS) return;
   }
 }
@@ -173,7 +173,7 @@ function joinLeft(left: Left | undefined, more: Write[]): Left | undefined {
 }
 
 /** Makes the change; whoever asked is told after the commit. A refusal comes before anything is changed, so the others go on. */
-function runWrite({ change, resolve, reject }: Write): () => void {
+function makeChange({ change, resolve, reject }: Write): () => void {
   try {
     const result = change();
     return () => resolve(result);

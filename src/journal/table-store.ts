@@ -20,7 +20,7 @@ export function createTableStore<Row extends RunRow>(tables: Tables<Row>, clock:
     ...createHandoffMethods(tables, checkOpen),
     tail(runId, fromSeq, signal) {
       const read = (from: number) => (isClosed ? undefined : tables.read(() => readTail(tables, runId, from)));
-      return tailEvents(read, tables.wakeUps, runId, checkFirst(fromSeq), signal);
+      return tailEvents(read, tables.wakeUps, runId, clampFirst(fromSeq), signal);
     },
     async close() {
       if (isClosed) return;
@@ -90,7 +90,7 @@ function createRunMethods<Row extends RunRow>(
       return tables.read(() => {
         const row = tables.findRun(runId);
         if (row === undefined) tables.confirmAbsence(runId);
-        return row === undefined ? [] : tables.events(row, checkFirst(fromSeq));
+        return row === undefined ? [] : tables.events(row, clampFirst(fromSeq));
       });
     },
     async list(query = {}) {
@@ -139,11 +139,11 @@ function createHandoffMethods<Row extends RunRow>(tables: Tables<Row>, checkOpen
     },
     async patterns(query = {}, limit = SHOWN_PATTERNS) {
       checkOpen();
-      return tables.read(() => tables.patterns(query, checkLimit(limit)));
+      return tables.read(() => tables.patterns(query, clampLimit(limit)));
     },
     async handoffs(query, limit) {
       checkOpen();
-      return tables.read(() => tables.handoffs(query, checkLimit(limit)));
+      return tables.read(() => tables.handoffs(query, clampLimit(limit)));
     },
     async forget(query) {
       checkOpen();
@@ -155,7 +155,7 @@ function createHandoffMethods<Row extends RunRow>(tables: Tables<Row>, checkOpen
 /** How many loops and gaps there are in one answer, where nothing else is said. */
 const SHOWN_PATTERNS = 20;
 
-function checkLimit(limit: number): number {
+function clampLimit(limit: number): number {
   return Math.max(0, Math.trunc(Math.min(limit, Number.MAX_SAFE_INTEGER)) || 0);
 }
 
@@ -175,7 +175,7 @@ function readTail<Row extends RunRow>(tables: Tables<Row>, runId: RunId, fromSeq
 }
 
 /** Events are counted from 0, in whole numbers. */
-function checkFirst(fromSeq: number): number {
+function clampFirst(fromSeq: number): number {
   return Math.max(0, Math.trunc(fromSeq) || 0);
 }
 

@@ -1,5 +1,5 @@
 import { findTellingWords } from "../classify/index-agents.ts";
-import { wordsOf } from "../classify/list-words.ts";
+import { splitIntoWords } from "../classify/split-into-words.ts";
 
 /** A text as it is compared: its words, each with the square of how much it tells, and the length of that vector. */
 export interface WeighedText {
@@ -27,7 +27,7 @@ export function createTextWeigher(texts: Iterable<string>): (text: string) => We
 
 /** Words of an input that tell it from others, as they are compared: without marks, which many people leave out. */
 function listWords(input: string): ReadonlySet<string> {
-  return new Set(findTellingWords(wordsOf(input)).map(({ bare }) => bare));
+  return new Set(findTellingWords(splitIntoWords(input)).map(({ bare }) => bare));
 }
 
 /** How alike two texts are by their words: 1 where they have the same, 0 where they share none. */

@@ -51,7 +51,7 @@ function openLog(store: Store, lease: Lease, before: readonly BatonEvent[], lear
   const began = Date.now();
 
   /** What a person said of the run before it ended, if there was time for that. */
-  const verdictOf = async () => {
+  const readVerdictInTime = async () => {
     const mayBeJudged = before.length > 0 || Date.now() - began > BEAT_MS;
     return mayBeJudged ? readVerdict(store, runId) : undefined;
   };
@@ -63,7 +63,7 @@ function openLog(store: Store, lease: Lease, before: readonly BatonEvent[], lear
     while (waiting.length > 0 && failure === undefined) {
       const batch = waiting;
       waiting = [];
-      const handoffs = hasEnded(batch) ? learnFrom(events, await verdictOf()) : [];
+      const handoffs = hasEnded(batch) ? learnFrom(events, await readVerdictInTime()) : [];
       await store.append(lease, batch, handoffs);
       // Before anybody who waits for the commit goes on, so that a model's words never come before its call.
       for (const event of batch) tell(event);

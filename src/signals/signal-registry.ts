@@ -16,13 +16,13 @@ export interface SignalRegistry {
 }
 
 export function createSignalRegistry(definitions: readonly SignalDefinition[] = []): SignalRegistry {
-  const registry = registryOf([]);
+  const registry = buildSignalRegistry([]);
   for (const definition of definitions) registry.register(definition);
   return registry;
 }
 
 /** A registry of definitions that were checked where they come from. */
-export function registryOf(definitions: readonly SignalDefinition[]): SignalRegistry {
+export function buildSignalRegistry(definitions: readonly SignalDefinition[]): SignalRegistry {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   const registry: SignalRegistry = {
     register(definition) {

@@ -2,13 +2,13 @@ import type { Block } from "../../views/progress.ts";
 import { addSpendings, type Worker } from "../../views/worker.ts";
 import { countCells, wrap } from "./cells.ts";
 import { cleanText } from "./clean-text.ts";
-import { durationOf, listFigures } from "./format-figures.ts";
+import { formatDuration, listFigures } from "./format-figures.ts";
 import { countPerRow, placeSideBySide } from "./side-by-side.ts";
 import {
   drawSpinner,
   formatShortTitle,
   formatTitle,
-  indented,
+  indentLines,
   joinTitle,
   type Look,
   workerLines,
@@ -52,7 +52,7 @@ function frameBlock(block: Block, look: Look, columns: number, inside: Inside): 
   const members = listMembers(block);
   const body =
     countPerRow(members.length, inner) === 1
-      ? members.flatMap((member) => indented(inside(member, inner - 2)))
+      ? members.flatMap((member) => indentLines(inside(member, inner - 2)))
       : placeSideBySide(members, inner, look, inside);
   return addFrame(groupTitle(block, look, inner), body, look);
 }
@@ -63,7 +63,7 @@ function addFrame(head: string, body: readonly string[], { style }: Look): strin
 
 function groupTitle({ group = "", since, endedAt, workers }: Block, look: Look, columns: number): string {
   const spent = addSpendings([...workers.values()].map((worker) => worker.spent));
-  const lasts = durationOf((endedAt ?? look.now) - since, endedAt === undefined);
+  const lasts = formatDuration((endedAt ?? look.now) - since, endedAt === undefined);
   const mark = endedAt !== undefined ? "✓" : look.isPaused ? "‖" : drawSpinner(look);
   return joinTitle(group, mark, [lasts, ...listFigures(spent)], look, columns);
 }

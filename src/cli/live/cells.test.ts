@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { countCells, cut, pad, wrap } from "./cells.ts";
 import { cleanLine, cleanText } from "./clean-text.ts";
 
-describe("cellsOf", () => {
+describe("countCells", () => {
   it.each([
     ["", 0],
     ["plain", 5],

@@ -1,7 +1,7 @@
 import type { Spent } from "../../views/worker.ts";
 
 /** `0.4s`, `12.3s`, `1m 05s`; in whole seconds while it still grows. */
-export function durationOf(ms: number, isGrowing = false): string {
+export function formatDuration(ms: number, isGrowing = false): string {
   if (ms < 59_950) return `${isGrowing ? Math.floor(ms / 1000) : (ms / 1000).toFixed(1)}s`;
   const seconds = Math.round(ms / 1000);
   const two = (number: number) => String(number).padStart(2, "0");
@@ -15,13 +15,13 @@ export function formatNumber(number: number): string {
 }
 
 /** A number of tokens; null is one that nobody counted. */
-export function countWords(count: number | null): string {
+export function formatCount(count: number | null): string {
   return count === null ? "unknown" : formatNumber(count);
 }
 
 /** `1 token`, `340 tokens`, `unknown tokens`. */
 export function formatTokens(count: number | null): string {
-  return `${countWords(count)} token${count === 1 ? "" : "s"}`;
+  return `${formatCount(count)} token${count === 1 ? "" : "s"}`;
 }
 
 export function formatDollars(usd: number): string {

@@ -3,7 +3,7 @@ import { formatAmount } from "../../vocabulary/wording.ts";
 import { liveBlockLines } from "./block-lines.ts";
 import { cut } from "./cells.ts";
 import { cleanLine } from "./clean-text.ts";
-import { durationOf, formatDollars, formatTokens } from "./format-figures.ts";
+import { formatDollars, formatDuration, formatTokens } from "./format-figures.ts";
 import type { Look } from "./worker-lines.ts";
 
 export interface Region {
@@ -26,7 +26,7 @@ export function regionLines(progress: Progress, look: Look, region: Region): str
 }
 
 function statusLine(progress: Progress, { style, now }: Look, { columns, notice }: Region): string {
-  const lasts = durationOf(measureRunMs(progress, now), true);
+  const lasts = formatDuration(measureRunMs(progress, now), true);
   const parts = [cleanLine(progress.crew), lasts, formatAmount(progress.handoffs, "handoff"), ...listSpent(progress)];
   const said = notice === undefined ? "" : cut(notice, columns);
   const figures = cut(parts.join(" · "), columns - (said === "" ? 0 : said.length + 3));

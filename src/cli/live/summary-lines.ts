@@ -4,7 +4,7 @@ import type { StopReason } from "../../vocabulary/events.ts";
 import { formatAmount } from "../../vocabulary/wording.ts";
 import { wrap } from "./cells.ts";
 import { cleanText } from "./clean-text.ts";
-import { countWords, durationOf, formatDollars, formatNumber } from "./format-figures.ts";
+import { formatCount, formatDollars, formatDuration, formatNumber } from "./format-figures.ts";
 import type { Look } from "./worker-lines.ts";
 
 /** Why a run stopped, for people. */
@@ -31,16 +31,16 @@ export function summaryLines(result: RunResult, progress: Progress, look: Look, 
 /** What a run took, in words by name. */
 export function listRows(result: RunResult, progress: Progress, now: number): Readonly<Record<string, string>> {
   const until = result.endedAt === undefined ? (progress.pausedAt ?? now) : Date.parse(result.endedAt);
-  const waited = progress.waitedMs < 1000 ? "" : `, and ${durationOf(progress.waitedMs)} waiting for you`;
+  const waited = progress.waitedMs < 1000 ? "" : `, and ${formatDuration(progress.waitedMs)} waiting for you`;
   const { input, output, total } = result.usage;
   return {
     path: result.path.join(" → "),
     handoffs: formatNumber(result.handoffs),
     tokens: total
-      ? `${formatNumber(total)}, of which ${countWords(input)} in and ${countWords(output)} out`
-      : countWords(total),
+      ? `${formatNumber(total)}, of which ${formatCount(input)} in and ${formatCount(output)} out`
+      : formatCount(total),
     cost: formatCost(result),
-    time: durationOf(measureRunMs(progress, until)) + waited,
+    time: formatDuration(measureRunMs(progress, until)) + waited,
   };
 }
 

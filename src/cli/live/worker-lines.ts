@@ -3,7 +3,7 @@ import type { Worker, WorkStep } from "../../views/worker.ts";
 import type { Terminal } from "../terminal.ts";
 import { countCells, cut, pad, wrap } from "./cells.ts";
 import { cleanLine, cleanText } from "./clean-text.ts";
-import { durationOf, listFigures } from "./format-figures.ts";
+import { formatDuration, listFigures } from "./format-figures.ts";
 import { countPerRow, placeSideBySide } from "./side-by-side.ts";
 
 /** How things are shown: in which colours, at what time. */
@@ -69,13 +69,13 @@ export function drawSpinner({ now }: Look): string {
 function describeState(worker: Worker, look: Look): { readonly mark: string; readonly words: readonly string[] } {
   const { since, endedAt, failure } = worker;
   if (endedAt !== undefined) {
-    const lasted = durationOf(endedAt - since);
+    const lasted = formatDuration(endedAt - since);
     if (failure === undefined) return { mark: "✓", words: [lasted] };
     return failure.code === "cancelled"
       ? { mark: "■", words: ["stopped", lasted] }
       : { mark: "✗", words: ["failed", lasted] };
   }
-  const lasts = durationOf(look.now - since, true);
+  const lasts = formatDuration(look.now - since, true);
   if (look.isPaused) return { mark: "‖", words: ["waits", lasts] };
   return { mark: drawSpinner(look), words: [describeActivity(worker), lasts] };
 }
@@ -137,7 +137,7 @@ function stepLines(
       const question = formatQuestion(step, columns - 2).map((line) => style("dim", line));
       return callees.flatMap((callee) => {
         const [head = "", ...body] = workerLines(callee, block, look, columns - 2);
-        return indented([head, ...question, ...body]);
+        return indentLines([head, ...question, ...body]);
       });
     }
   }
@@ -147,7 +147,7 @@ function stepLines(
 function atOnceLines(workers: readonly Worker[], block: Block, look: Look, columns: number): string[] {
   const isChained = workers.some(({ path }) => /\.\d+$/.test(path));
   if (isChained || countPerRow(workers.length, columns) === 1)
-    return workers.flatMap((worker) => indented(workerLines(worker, block, look, columns - 2)));
+    return workers.flatMap((worker) => indentLines(workerLines(worker, block, look, columns - 2)));
   return placeSideBySide(workers, columns, look, (worker, width) => workerLines(worker, block, look, width));
 }
 
@@ -169,7 +169,7 @@ function readClarification({
 }
 
 /** As an item below another. */
-export function indented(lines: readonly string[]): string[] {
+export function indentLines(lines: readonly string[]): string[] {
   return lines.map((line, index) => (index === 0 ? `• ${line}` : `  ${line}`.trimEnd()));
 }
 
@@ -179,7 +179,7 @@ function toolLine(step: ToolStep, look: Look, columns: number): string {
   const { since, endedAt, result, problem } = step;
   const args = cleanLine(JSON.stringify(step.args) ?? "");
   const call = cut(`${cleanLine(step.tool)} ${args === "{}" ? "" : args}`.trimEnd(), Math.ceil(columns * 0.6));
-  const lasted = durationOf((endedAt ?? look.now) - since, endedAt === undefined);
+  const lasted = formatDuration((endedAt ?? look.now) - since, endedAt === undefined);
   const mark = endedAt === undefined ? drawSpinner(look) : problem === undefined ? "›" : "✗";
   const room = columns - countCells(call) - countCells(lasted) - 6;
   const outcome = cut(cleanLine(problem ?? result ?? ""), room);

@@ -1,7 +1,7 @@
 import type { TranscriptEntry } from "../../views/transcript.ts";
 import { countCells, cut, wrap } from "../live/cells.ts";
 import { cleanLine, cleanText } from "../live/clean-text.ts";
-import { durationOf } from "../live/format-figures.ts";
+import { formatDuration } from "../live/format-figures.ts";
 import { outcomeLines } from "../live/summary-lines.ts";
 import { pausedLines, removeAnswer } from "../question.ts";
 import type { Terminal } from "../terminal.ts";
@@ -20,7 +20,7 @@ export function conversationLines(entries: readonly TranscriptEntry[], style: St
   return entries.flatMap((entry, index) => {
     const indent = "│ ".repeat(entry.depth);
     const room = Math.min(WIDEST, columns) - indent.length;
-    const after = style("dim", durationOf(entry.ts - startedAt));
+    const after = style("dim", formatDuration(entry.ts - startedAt));
     const lines = isTold(entry, entries[index + 1]) ? formatEntry(entry, after, lastSaid, style, room) : [];
     if (entry.type === "said") lastSaid = entry.shown ?? entry.text;
     const isHead = entry.depth === 0 && index > 0;
@@ -95,7 +95,7 @@ function toolLines(entry: Extract<TranscriptEntry, { type: "tool" }>, style: Sty
   const shown = more > 1 ? [...lines.slice(0, RESULT_LINES), `… ${more} more lines`] : lines;
   const [mark, colour] =
     problem === undefined ? [style("cyan", "›"), "dim" as const] : [style("red", "✗"), "red" as const];
-  const lasted = ms === undefined ? "" : style("dim", durationOf(ms));
+  const lasted = ms === undefined ? "" : style("dim", formatDuration(ms));
   return [`${mark} ${call}  ${lasted}`, ...shown.map((line) => `  ${style(colour, line)}`)];
 }
 

@@ -4,7 +4,7 @@ import { addUsd } from "../../vocabulary/bill.ts";
 import { formatAmount } from "../../vocabulary/wording.ts";
 import { wrap } from "../live/cells.ts";
 import { cleanLine } from "../live/clean-text.ts";
-import { countWords, formatDollars } from "../live/format-figures.ts";
+import { formatCount, formatDollars } from "../live/format-figures.ts";
 import type { Terminal } from "../terminal.ts";
 import { formatCost } from "./format-cost.ts";
 import { formatSpeed } from "./format-speed.ts";
@@ -34,7 +34,7 @@ export function costLines(
     ...more,
   });
   const number = (title: string, of: (spending: Spending) => number | null, more: Partial<Column> = {}) =>
-    column(title, (spending) => countWords(of(spending)), { isNumber: true, ...more });
+    column(title, (spending) => formatCount(of(spending)), { isNumber: true, ...more });
   /** What the provider never counted needs no column. */
   const rare = (title: string, rank: number, of: (spending: Spending) => number | null) =>
     all.some((spending) => (of(spending) ?? 0) > 0) ? [number(title, of, { rank })] : [];

@@ -4,7 +4,7 @@ import type { BatonEvent, BranchOutcome, EventData, EventType } from "../../voca
 import { nameSpeaker } from "../../vocabulary/events.ts";
 import { formatAmount } from "../../vocabulary/wording.ts";
 import { shorten } from "../live/clean-text.ts";
-import { durationOf, formatDollars, formatNumber } from "../live/format-figures.ts";
+import { formatDollars, formatDuration, formatNumber } from "../live/format-figures.ts";
 import type { Terminal } from "../terminal.ts";
 import { tableLines } from "./table-lines.ts";
 
@@ -35,7 +35,7 @@ export function eventLines(events: readonly BatonEvent[], style: Terminal["style
 
 /** To the millisecond while that is what matters. */
 function formatMoment(ms: number): string {
-  return ms < 60_000 ? `${(ms / 1000).toFixed(3)}s` : durationOf(ms);
+  return ms < 60_000 ? `${(ms / 1000).toFixed(3)}s` : formatDuration(ms);
 }
 
 const essences: { readonly [Type in EventType]: (data: EventData[Type]) => string } = {
@@ -57,7 +57,7 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
   "agent.completed": ({ answer }) => answer,
   "agent.failed": ({ code, message }) => `${code}: ${message}`,
   "model.called": ({ model, attempt, waitMs }) =>
-    `${model}${attempt === 0 ? "" : `, try ${attempt + 1}`}${waitMs === undefined ? "" : ` in ${durationOf(waitMs)}`}`,
+    `${model}${attempt === 0 ? "" : `, try ${attempt + 1}`}${waitMs === undefined ? "" : ` in ${formatDuration(waitMs)}`}`,
   "model.completed": replyWords,
   "model.failed": ({ model, code, message, costUsd }) =>
     `${model}${costUsd === undefined ? "" : `, ${formatDollars(costUsd)}`} ${code}: ${message}`,
@@ -78,7 +78,7 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
   "crew.entered": ({ crew, input }) => `${crew}: ${input}`,
   "crew.left": ({ crew, status, stopReason, output, error }) =>
     `${crew} ${status}${stopReason === undefined ? "" : ` (${stopReason})`}: ${error?.message ?? output}`,
-  "crew.retrying": ({ crew, attempt, waitMs }) => `${crew}, try ${attempt + 1} in ${durationOf(waitMs)}`,
+  "crew.retrying": ({ crew, attempt, waitMs }) => `${crew}, try ${attempt + 1} in ${formatDuration(waitMs)}`,
   "crews.joined": ({ outcomes }) => describeOutcomes(outcomes),
   "memory.set": ({ key, value }) => `${key} = ${formatJson(value)}`,
   "advisors.started": ({ advisors }) => advisors.join(", "),
@@ -98,7 +98,7 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
   "quota.warning": ({ message }) => message,
   "quota.exceeded": ({ message, onExceed }) => `${onExceed}: ${message}`,
   "quota.day": (others) => Object.keys(others).join(", "),
-  "deadline.passed": ({ what, afterMs }) => `${what} after ${durationOf(afterMs)}`,
+  "deadline.passed": ({ what, afterMs }) => `${what} after ${formatDuration(afterMs)}`,
 };
 
 /** What an event is about; of types that a later version wrote, all there is. */

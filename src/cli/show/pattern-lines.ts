@@ -2,7 +2,7 @@ import type { HandoffQuery } from "../../journal/handoff-record.ts";
 import type { Patterns } from "../../learning/describe-patterns.ts";
 import { formatAmount } from "../../vocabulary/wording.ts";
 import { cleanLine } from "../live/clean-text.ts";
-import { durationOf, formatDollars, formatNumber } from "../live/format-figures.ts";
+import { formatDollars, formatDuration, formatNumber } from "../live/format-figures.ts";
 import type { Terminal } from "../terminal.ts";
 import { formatShortDate } from "./format-date.ts";
 import { type Column, tableLines } from "./table-lines.ts";
@@ -91,7 +91,7 @@ function createAmountColumns(rows: readonly Amounts[]): Column[] {
   const cost = ({ costUsd, priced }: Amounts) => (costUsd === null ? "unknown" : formatDollars(costUsd / priced));
   return [
     { title: "cost", cells: rows.map(cost), isNumber: true, rank: 5 },
-    { title: "time", cells: rows.map(({ ms, handoffs }) => durationOf(ms / handoffs)), isNumber: true, rank: 4 },
+    { title: "time", cells: rows.map(({ ms, handoffs }) => formatDuration(ms / handoffs)), isNumber: true, rank: 4 },
   ];
 }
 

@@ -1,5 +1,5 @@
 import { cleanLine } from "../live/clean-text.ts";
-import { durationOf, formatNumber } from "../live/format-figures.ts";
+import { formatDuration, formatNumber } from "../live/format-figures.ts";
 import type { ListedRun } from "../runs-command.ts";
 import type { Terminal } from "../terminal.ts";
 import { formatShortDate } from "./format-date.ts";
@@ -23,7 +23,7 @@ export function runTable(runs: readonly ListedRun[], style: Terminal["style"], n
       paint: (text: string, row: number) => inColour(text, runs[row]),
     },
     { title: "started", cells: cells(({ startedAt }) => formatShortDate(startedAt, now)), isNumber: true, rank: 2 },
-    { title: "time", cells: cells((run) => formatDuration(run, now)), isNumber: true },
+    { title: "time", cells: cells((run) => formatRunTime(run, now)), isNumber: true },
     { title: "events", cells: cells(({ events }) => formatNumber(events)), isNumber: true, rank: 1, paint: dim },
     { title: "input", cells: cells(({ input }) => cleanLine(input)), least: 10, rank: 3, paint: dim },
   ];
@@ -44,11 +44,11 @@ function describeStatus(run: ListedRun, now: number): string {
 }
 
 /** How long it took; of one that waits, how long it has waited. */
-function formatDuration(run: ListedRun, now: number): string {
+function formatRunTime(run: ListedRun, now: number): string {
   const { status, startedAt, updatedAt, isOwned } = run;
-  if (status === "paused") return durationOf(Math.max(0, now - updatedAt), true);
+  if (status === "paused") return formatDuration(Math.max(0, now - updatedAt), true);
   const isGrowing = status === "running" && isOwned;
-  return durationOf(Math.max(0, (isGrowing ? now : updatedAt) - startedAt), isGrowing);
+  return formatDuration(Math.max(0, (isGrowing ? now : updatedAt) - startedAt), isGrowing);
 }
 
 function findDistinctLength(runs: readonly ListedRun[]): number {

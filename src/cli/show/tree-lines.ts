@@ -1,7 +1,7 @@
 import type { RunNode } from "../../views/run-tree.ts";
 import { pad } from "../live/cells.ts";
 import { shorten } from "../live/clean-text.ts";
-import { countWords, durationOf } from "../live/format-figures.ts";
+import { formatCount, formatDuration } from "../live/format-figures.ts";
 import type { Terminal } from "../terminal.ts";
 import { formatCost } from "./format-cost.ts";
 import { chooseMark, colourByStatus } from "./status-mark.ts";
@@ -28,11 +28,11 @@ export function treeLines(run: RunNode, style: Terminal["style"], columns: numbe
     { title: "", cells: cells(({ branch, name }) => branch + shorten(name)), least: 16, paint: paintName },
     { title: "", cells: cells(({ about }) => about), least: 8, rank: 1, paint: dim },
     { title: "", cells: cells(({ node }) => chooseMark(node.status)), paint: marked },
-    { title: "time", cells: cells(({ node }) => durationOf(node.durationMs)), isNumber: true },
+    { title: "time", cells: cells(({ node }) => formatDuration(node.durationMs)), isNumber: true },
     {
       title: "tokens",
       rank: 2,
-      cells: cells((row) => (isOwn(row) ? countWords(row.node.total.usage.total) : "")),
+      cells: cells((row) => (isOwn(row) ? formatCount(row.node.total.usage.total) : "")),
       isNumber: true,
     },
     { title: "cost", cells: cells((row) => (isOwn(row) ? formatCost(row.node.total.cost) : "")), isNumber: true },

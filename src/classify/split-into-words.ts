@@ -21,7 +21,7 @@ const WORDS =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[[\p{L}\p{M}\p{N}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]]+/gv;
 
 /** The words of a text in its order. */
-export function wordsOf(text: string): Word[] {
+export function splitIntoWords(text: string): Word[] {
   const words = text.normalize("NFC").toLowerCase().replaceAll("'", "").replaceAll("’", "").match(WORDS);
   return (words ?? []).map((word) => readWord(word.slice(0, LONGEST)));
 }
