@@ -185,7 +185,11 @@ describe("a model whose reply cannot be used", () => {
     ["a negative account", { ...whole, usage: { ...usage, input: -1 } }, "'usage.input' must be a number of 0 or more"],
     ["an account of nothing", { ...whole, usage: null }, "'usage' must have input, output"],
     ["a time in words", { ...whole, ms: "long" }, "'ms' must be a number of 0 or more"],
-    ["nothing to carry", { ...whole, carried: 5 }, "'carried' must have model, reasoning and calls"],
+    [
+      "provider metadata of another form",
+      { ...whole, providerMetadata: 5 },
+      "'providerMetadata' must have model, reasoning and calls",
+    ],
   ])("fails the run and says why: %s", async (_, given, why) => {
     const store = openMemoryStore();
     for (const kept of [{}, { store }]) {

@@ -18,7 +18,7 @@ export function summarizeHistory(history: History | undefined, request: string |
     if (message.role !== "agent" || message.text === "" || heard.has(message.agent)) continue;
     heard.add(message.agent);
     const text = keepNewest(message.text, left);
-    const isWhole = text === message.text && message.toolCalls.length === 0 && message.carried === undefined;
+    const isWhole = text === message.text && message.toolCalls.length === 0 && message.providerMetadata === undefined;
     newest.push(isWhole ? message : createMessage(message.agent, text));
     left -= countTokens(text);
   }

@@ -2,13 +2,13 @@ import { BatonError } from "../vocabulary/errors.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 
-/** An event, and the JSON that is kept of it. */
+/** An event, and the JSON text that a store keeps of it. */
 export interface EventRecord {
   readonly event: BatonEvent;
   readonly text: string;
 }
 
-/** Done when the events are given, so that nothing that happens to them later is kept. */
+/** Writes the events as JSON at once, so that a caller who changes them afterwards does not change what is stored. */
 export function toRecords(runId: RunId, events: readonly BatonEvent[]): EventRecord[] {
   return events.map((event) => {
     const problem = findProblem(event, runId);
@@ -17,7 +17,7 @@ export function toRecords(runId: RunId, events: readonly BatonEvent[]): EventRec
   });
 }
 
-/** Gives the text of a value, or throws what `refusal` makes of the reason why it has none. */
+/** Writes a value as JSON. If that is impossible, throws the error that `refusal` makes of the cause. */
 export function toJson(value: unknown, refusal: (cause: unknown) => BatonError): string {
   let text: string | undefined;
   try {
@@ -30,8 +30,8 @@ export function toJson(value: unknown, refusal: (cause: unknown) => BatonError):
 }
 
 /**
- * Reads what was kept; gives a word on what is wrong with it where it cannot be an event of this run. Large texts that are
- * kept elsewhere are put back by `complete`.
+ * Reads a stored text. The result is the event, or what is wrong with the text if it cannot be an event of this run.
+ * `complete` puts back large texts, which are stored elsewhere.
  */
 export function parseRecord(
   text: string,
@@ -49,11 +49,20 @@ export function parseRecord(
   if (!isRecord(value)) return "is not an object";
   const problem =
     findProblem(value, runId) ?? (value["seq"] === seq ? undefined : `says that it is event ${value["seq"]}`);
-  // The envelope is as it must be. Types that a newer version added are events too: whoever reads passes over what it does not know.
-  return problem ?? (value as unknown as BatonEvent);
+  if (problem !== undefined) return problem;
+  // The envelope is valid. An event of a type that only a newer version knows is an event too: readers skip it.
+  return renameOldKeys(value) as unknown as BatonEvent;
 }
 
-/** Looks at the envelope, which is the same for all types; what a type carries is its writer's promise. */
+/** Early journals call the provider metadata of a reply `carried`. */
+function renameOldKeys(event: Record<string, unknown>): Record<string, unknown> {
+  const { type, data } = event;
+  if (type !== "model.completed" || !isRecord(data) || !("carried" in data)) return event;
+  const { carried, ...others } = data;
+  return { ...event, data: { ...others, providerMetadata: carried } };
+}
+
+/** Checks the envelope, which all types of events share. It does not check `data`: the code that wrote it did. */
 function findProblem(event: object, runId: RunId): string | undefined {
   const { id, runId: owner, parentId, ts, type, path, agent, crew, data } = event as Record<string, unknown>;
   if (owner !== runId) return `belongs to run '${owner}'`;
@@ -62,7 +71,7 @@ function findProblem(event: object, runId: RunId): string | undefined {
   if (typeof id !== "string" || typeof path !== "string") return "has no id or no path";
   if (!isRecord(data)) return "has no data";
   const isPlaced = isTextOrAbsent(parentId) && isTextOrAbsent(agent) && isTextOrAbsent(crew);
-  return isPlaced ? undefined : "has a place that is no text";
+  return isPlaced ? undefined : "has a parentId, agent or crew that is not text";
 }
 
 function isTextOrAbsent(value: unknown): boolean {
@@ -74,6 +83,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 function explainBadEvent(event: BatonEvent, problem: string, cause?: unknown): BatonError {
-  const message = `event ${event.seq} of type '${event.type}' cannot be kept: it ${problem.replace(/^it /, "")}`;
+  const message = `event ${event.seq} of type '${event.type}' cannot be stored: it ${problem.replace(/^it /, "")}`;
   return new BatonError("bad-event", message, { cause });
 }

@@ -26,6 +26,7 @@ import {
   takeRun,
   write,
 } from "../testing/store-cases/case-tools.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
 import { toRunId } from "../vocabulary/ids.ts";
 import { loadSqlite } from "./open-database.ts";
 import { placeOfStore } from "./place-of-store.ts";
@@ -98,6 +99,24 @@ describe("a file that is not ours", () => {
   it("in a folder that is a file is refused", async () => {
     writeFileSync(join(folder, "x"), "");
     await expect(openSqliteStore(join(folder, "x", "journal.sqlite"))).rejects.toMatchObject({ code: "store-failed" });
+  });
+});
+
+describe("an early journal, in which provider metadata is called 'carried'", () => {
+  it("is read with the name that the events have now", async () => {
+    const metadata = { model: "m", reasoning: [{ text: "hm", marks: { p: { signature: "x" } } }], calls: [] };
+    const event = { ...said(1, "hello"), type: "model.completed" as const };
+    const old = { ...event, data: { model: "m", text: "hello", carried: metadata } } as unknown as BatonEvent;
+    const store = await openSqliteStore(file);
+    await store.append(await store.take(run, "anna", 1000), [started("hi"), old]);
+    await store.close();
+    const reopened = await openSqliteStore(file);
+    expect((await reopened.read(run)).at(-1)?.data).toEqual({
+      model: "m",
+      text: "hello",
+      providerMetadata: metadata,
+    });
+    await reopened.close();
   });
 });
 

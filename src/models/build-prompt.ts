@@ -45,12 +45,12 @@ function buildMessage(
 }
 
 function buildOwnMessage(
-  { text, toolCalls, carried }: Extract<Message, { role: "agent" }>,
+  { text, toolCalls, providerMetadata }: Extract<Message, { role: "agent" }>,
   turn: number,
   model: string,
   names: WireNames,
 ): LanguageModelV4Message {
-  const back = carried?.model === model ? carried : undefined;
+  const back = providerMetadata?.model === model ? providerMetadata : undefined;
   return {
     role: "assistant",
     content: [

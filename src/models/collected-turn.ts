@@ -1,6 +1,6 @@
 import type { LanguageModelV4GenerateResult, LanguageModelV4Reasoning } from "@ai-sdk/provider";
 import type { Usage } from "../vocabulary/bill.ts";
-import type { Carried } from "../vocabulary/messages.ts";
+import type { ProviderMetadata } from "../vocabulary/messages.ts";
 import { ModelError, type ModelReply, type ModelRequest } from "./model.ts";
 import { readToolCall } from "./read-tool-call.ts";
 import type { WireNames } from "./wire-names.ts";
@@ -58,7 +58,7 @@ export class CollectedTurn {
   }
 
   /** What the provider wants back, where it left marks. */
-  carried(model: string): Carried | undefined {
+  providerMetadata(model: string): ProviderMetadata | undefined {
     const reasoning = [...this.#parts.values()].filter(({ marks }) => marks !== undefined);
     if (reasoning.length === 0 && this.#callMarks.every((marks) => marks === null)) return undefined;
     return { model, reasoning, calls: this.#callMarks };

@@ -17,8 +17,8 @@ export function createLanguageModel(name: string, client: LanguageModelV4, style
     const collected = new CollectedTurn(request, names);
     const finish = await collect(client, buildCallOptions(request, name, style, names), collected);
     const reply = collected.reply(finish);
-    const carried = style.wantsMarks === true ? collected.carried(name) : undefined;
-    return carried === undefined ? reply : { ...reply, carried };
+    const providerMetadata = style.wantsMarks === true ? collected.providerMetadata(name) : undefined;
+    return providerMetadata === undefined ? reply : { ...reply, providerMetadata };
   };
   return { name, call };
 }

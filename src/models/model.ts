@@ -1,7 +1,7 @@
 import { readRefusal } from "../http/read-refusal.ts";
 import type { Usage } from "../vocabulary/bill.ts";
 import { describeThrown } from "../vocabulary/errors.ts";
-import type { Carried, Message, ToolCall } from "../vocabulary/messages.ts";
+import type { Message, ProviderMetadata, ToolCall } from "../vocabulary/messages.ts";
 import type { ListedModel } from "./price-table.ts";
 
 /** A model that can be called. Adapters translate providers; a scripted model is one like any other. */
@@ -62,7 +62,7 @@ export interface ModelReply {
   readonly text: string;
   readonly reasoning?: string;
   readonly toolCalls: readonly ToolCall[];
-  readonly carried?: Carried;
+  readonly providerMetadata?: ProviderMetadata;
   readonly usage?: Usage;
   readonly finish: "stop" | "tool-calls" | "length" | "content-filter";
   /** The model that answered, as the provider names it. */

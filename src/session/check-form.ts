@@ -1,7 +1,7 @@
 import { ModelError, type ModelReply } from "../models/model.ts";
 import type { Usage } from "../vocabulary/bill.ts";
 import { findJsonProblem } from "../vocabulary/find-json-problem.ts";
-import type { Carried, ToolCall } from "../vocabulary/messages.ts";
+import type { ProviderMetadata, ToolCall } from "../vocabulary/messages.ts";
 import { isTooDeep } from "./bound-calls.ts";
 
 type Given = { readonly [Key in keyof ModelReply]?: unknown };
@@ -35,7 +35,7 @@ function refuse(message: string): never {
 
 function problemOf(reply: Given): string | undefined {
   if (!finishes.has(reply.finish)) return `'finish' must be ${[...finishes].join(", ")}; got '${reply.finish}'`;
-  const { reasoning, responseModel, ms, msToFirstToken, usage, toolCalls, carried } = reply;
+  const { reasoning, responseModel, ms, msToFirstToken, usage, toolCalls, providerMetadata } = reply;
   return (
     textProblem("reasoning", reasoning) ??
     textProblem("responseModel", responseModel) ??
@@ -44,7 +44,7 @@ function problemOf(reply: Given): string | undefined {
     usageProblem(usage) ??
     // That is an array, as was seen.
     callsProblem(toolCalls as readonly unknown[]) ??
-    carriedProblem(carried)
+    findMetadataProblem(providerMetadata)
   );
 }
 
@@ -88,13 +88,15 @@ function callsProblem(calls: readonly Partial<ToolCall>[] | readonly unknown[]):
   return undefined;
 }
 
-function carriedProblem(carried: unknown): string | undefined {
-  if (carried === undefined) return undefined;
-  const { model, reasoning, calls } = (carried ?? {}) as { readonly [Key in keyof Carried]?: unknown };
-  const isCarried = typeof model === "string" && Array.isArray(reasoning) && Array.isArray(calls);
-  if (!isCarried || !reasoning.every((part: unknown) => hasText(part)))
-    return "'carried' must have model, reasoning and calls";
-  const problem = findJsonProblem(carried, "carried");
+function findMetadataProblem(providerMetadata: unknown): string | undefined {
+  if (providerMetadata === undefined) return undefined;
+  const { model, reasoning, calls } = (providerMetadata ?? {}) as {
+    readonly [Key in keyof ProviderMetadata]?: unknown;
+  };
+  const hasItsKeys = typeof model === "string" && Array.isArray(reasoning) && Array.isArray(calls);
+  if (!hasItsKeys || !reasoning.every((part: unknown) => hasText(part)))
+    return "'providerMetadata' must have model, reasoning and calls";
+  const problem = findJsonProblem(providerMetadata, "providerMetadata");
   return problem && `${problem}, which is no JSON`;
 }
 

@@ -8,7 +8,7 @@ import type { Scope } from "../run/scope.ts";
 import type { Bill, Usage } from "../vocabulary/bill.ts";
 import type { Agent } from "../vocabulary/crew.ts";
 import type { EventData, EventPlace } from "../vocabulary/events.ts";
-import type { Carried } from "../vocabulary/messages.ts";
+import type { ProviderMetadata } from "../vocabulary/messages.ts";
 import type { Admission } from "./admit-call.ts";
 import { boundCalls } from "./bound-calls.ts";
 import { checkForm } from "./check-form.ts";
@@ -146,13 +146,13 @@ export function placeOfAttempt({ path, agent, crew }: EventPlace, turn: number, 
 }
 
 function completed(model: Model, reply: ModelReply, agent: Agent): EffectResult {
-  const { text, reasoning, toolCalls, carried, usage, finish, responseModel, ms, msToFirstToken } = reply;
+  const { text, reasoning, toolCalls, providerMetadata, usage, finish, responseModel, ms, msToFirstToken } = reply;
   const price = priceOf(usage, model, agent);
   const tokensPerSecond = speedOf(reply);
   // Key by key: every call ends here, and spreading objects that are mostly empty takes several times as long.
   const data: Mutable<EventData["model.completed"]> = { model: model.name, text, toolCalls, finish };
   if (reasoning !== undefined) data.reasoning = reasoning;
-  if (carried !== undefined) data.carried = carried;
+  if (providerMetadata !== undefined) data.providerMetadata = providerMetadata;
   if (usage !== undefined) data.usage = usage;
   if (price !== undefined) {
     data.costUsd = price.usd;
@@ -186,26 +186,26 @@ function withoutThoughts(reply: ModelReply): ModelReply {
 /** The reply as everybody is to see it. */
 function withoutSecrets(reply: ModelReply, sent: OpenRequest | undefined, redactor: Redactor | undefined): ModelReply {
   if (redactor === undefined) return reply;
-  const { reasoning, toolCalls, carried } = reply;
+  const { reasoning, toolCalls, providerMetadata } = reply;
   const text = sent?.clean(reply.text, redactor) ?? redactor.redact(reply.text);
-  const hasMore = reasoning !== undefined || toolCalls.length > 0 || carried !== undefined;
+  const hasMore = reasoning !== undefined || toolCalls.length > 0 || providerMetadata !== undefined;
   if (text === reply.text && !hasMore) return reply;
   const clean: ModelReply = {
     ...reply,
     text,
     ...(reasoning !== undefined && { reasoning: redactor.redact(reasoning) }),
-    // What is redacted has the form that it had.
+    // Redaction replaces strings only, so the structure stays the same.
     ...(toolCalls.length > 0 && { toolCalls: redactor.redactValue(toolCalls) as ModelReply["toolCalls"] }),
   };
-  return carried === undefined || isClean(carried, redactor) ? clean : withoutCarried(clean);
+  return providerMetadata === undefined || isClean(providerMetadata, redactor) ? clean : withoutMetadata(clean);
 }
 
-/** What is signed cannot be changed: with a secret in it, it is not carried at all. */
-function isClean({ reasoning }: Carried, redactor: Redactor): boolean {
+/** Signed reasoning cannot be redacted: with a secret in it, the whole metadata is left out. */
+function isClean({ reasoning }: ProviderMetadata, redactor: Redactor): boolean {
   return reasoning.every(({ text }) => redactor.redact(text) === text);
 }
 
-function withoutCarried({ carried: _, ...reply }: ModelReply): ModelReply {
+function withoutMetadata({ providerMetadata: _, ...reply }: ModelReply): ModelReply {
   return reply;
 }
 

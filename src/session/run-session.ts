@@ -237,7 +237,7 @@ async function useTools(
       agent: agent.id,
       text: exit === undefined ? reply.text : "",
       toolCalls: reply.toolCalls,
-      carried: reply.carried,
+      providerMetadata: reply.providerMetadata,
     },
     ...reply.toolCalls.map(
       ({ name }, index): Message => ({ role: "tool", agent: agent.id, tool: name, text: results[index] ?? "" }),

@@ -1,7 +1,7 @@
 import type { Bill } from "./bill.ts";
 import type { Classification, EnteredCrew, LearnedRoute, QuotaFacts, TeamMessage } from "./event-data.ts";
 import type { RunId } from "./ids.ts";
-import type { Carried, ToolCall } from "./messages.ts";
+import type { ProviderMetadata, ToolCall } from "./messages.ts";
 import type { Paused, ResumeAnswer } from "./pause.ts";
 import type { ModelOptions, RunStart } from "./run-start.ts";
 
@@ -97,7 +97,7 @@ export interface EventData {
     readonly text: string;
     readonly reasoning?: string;
     readonly toolCalls: readonly ToolCall[];
-    readonly carried?: Carried;
+    readonly providerMetadata?: ProviderMetadata;
     readonly finish: string;
     /** The model that answered, as the provider names it. */
     readonly responseModel?: string;

@@ -6,7 +6,7 @@ export type Message =
       readonly agent: string;
       readonly text: string;
       readonly toolCalls: readonly ToolCall[];
-      readonly carried?: Carried | undefined;
+      readonly providerMetadata?: ProviderMetadata | undefined;
     }
   | { readonly role: "tool"; readonly agent: string; readonly tool: string; readonly text: string };
 
@@ -25,7 +25,7 @@ export function createMessage(agent: string, text: string): Message {
 }
 
 /** What a provider wants back, unread, with the next request of the same conversation: signed reasoning, marks on calls. */
-export interface Carried {
+export interface ProviderMetadata {
   /** The model that gave it, and alone understands it. */
   readonly model: string;
   readonly reasoning: readonly { readonly text: string; readonly marks: unknown }[];
