@@ -90,9 +90,9 @@ async function queried(): Promise<Figure[]> {
   try {
     for (let run = 0; run < HANDOFFS / HANDOFFS_PER_RUN; run += 1000) await fill(store, run, 1000);
     return [
-      ...(await timed(store, "patterns of 1,000,000 handoffs", {})),
-      ...(await timed(store, "patterns of one crew of three", { crew: "crew-1" })),
-      ...(await timed(store, "patterns of the newest half", { since: HANDOFFS / 2 })),
+      ...(await timed(store, "stats of 1,000,000 handoffs", {})),
+      ...(await timed(store, "stats of one crew of three", { crew: "crew-1" })),
+      ...(await timed(store, "stats of the newest half", { since: HANDOFFS / 2 })),
     ];
   } finally {
     await store.close();
@@ -105,7 +105,7 @@ async function timed(store: Store, name: string, query: HandoffQuery): Promise<F
   const rounds: { readonly cpuMs: number; readonly wallMs: number }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const before = { cpu: process.cpuUsage(), wall: performance.now() };
-    await store.patterns(query);
+    await store.stats(query);
     const { user, system } = process.cpuUsage(before.cpu);
     rounds.push({ cpuMs: (user + system) / 1000, wallMs: performance.now() - before.wall });
   }
@@ -144,6 +144,6 @@ function handoffsOf(run: number): HandoffRecord[] {
     costUsd: 0.002,
     ms: 800,
     loop: seq % 5 === 4 ? `agent-${run % 10} > agent-1 > agent-${run % 10}` : undefined,
-    gap: seq === 0 && run % 50 === 0 ? "low_confidence" : undefined,
+    unmatched: seq === 0 && run % 50 === 0 ? "low_confidence" : undefined,
   }));
 }

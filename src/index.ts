@@ -21,16 +21,16 @@ export type {
   HandoffPath,
   HandoffQuery,
   HandoffRecord,
-  KeptHandoff,
-  KeptPatterns,
   LoopFigures,
   OutcomeCounts,
   PathFigures,
+  StoredHandoff,
+  StoredStatistics,
 } from "./journal/handoff-record.ts";
 export { openMemoryStore } from "./journal/memory-store.ts";
 export { openSqliteStore } from "./journal/sqlite-store.ts";
 export type { Lease, RunQuery, Store, StoredDocument, StoredRun } from "./journal/store.ts";
-export type { Patterns } from "./learning/describe-patterns.ts";
+export type { Statistics } from "./learning/describe-statistics.ts";
 export type { Verdict } from "./learning/handoff-records.ts";
 export type { RankedTarget } from "./learning/rank-targets.ts";
 export type { Conversation } from "./library/conversation.ts";

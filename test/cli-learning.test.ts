@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type PatternsOptions, patterns } from "../src/cli/patterns-command.ts";
+import { type StatsOptions, stats } from "../src/cli/stats-command.ts";
 import type { HandoffRecord } from "../src/journal/handoff-record.ts";
 import { completed, manyEvents } from "../src/testing/store-cases/case-tools.ts";
 import { toRunId } from "../src/vocabulary/ids.ts";
@@ -15,7 +15,7 @@ const runId = toRunId("run_first");
 
 function record(seq: number, given: Partial<HandoffRecord>): HandoffRecord {
   const path = { crew: "desk", from: "triage", to: "billing", via: "router" } as const;
-  const figures = { at: 1000, isSuccess: true, costUsd: 0.25, ms: 1500, loop: undefined, gap: undefined };
+  const figures = { at: 1000, isSuccess: true, costUsd: 0.25, ms: 1500, loop: undefined, unmatched: undefined };
   return { ...path, seq, ...figures, ...given };
 }
 
@@ -26,7 +26,7 @@ async function storeWith(...records: readonly HandoffRecord[]) {
 }
 
 const some = [
-  record(0, { from: undefined, to: "triage", via: "entry", gap: "low_confidence" }),
+  record(0, { from: undefined, to: "triage", via: "entry", unmatched: "low_confidence" }),
   record(1, {}),
   record(2, { isSuccess: false }),
   record(3, {
@@ -38,10 +38,10 @@ const some = [
   }),
 ];
 
-describe("baton patterns", () => {
-  it("shows paths, agents, loops and gaps", async () => {
+describe("baton stats", () => {
+  it("shows paths, agents, loops and unmatched inputs", async () => {
     const store = await storeWith(...some);
-    const { output, exitCode } = await printed((terminal) => patterns({}, terminal, store, 90_000_000));
+    const { output, exitCode } = await printed((terminal) => stats({}, terminal, store, 90_000_000));
     expect(exitCode).toBe(0);
     expect(output.replaceAll(/ +$/gm, "")).toBe(`Paths
 from     to       via     handoffs  success  95 % sure     cost  time
@@ -49,16 +49,16 @@ triage   billing  router         2     50 %  9–91       $0.2500  1.5s
 (start)  triage   entry          1    100 %  21–100     $0.2500  1.5s
 billing  triage   router         1        –             unknown  1.5s
 
-Agents, groups and crews that were handed work
+Agents, groups and crews that received handoffs
 name     handoffs  success  95 % sure     cost  time
 billing         2     50 %  9–91       $0.2500  1.5s
 triage          2    100 %  21–100     unknown  1.5s
 
 Loops
-way round                  handoffs  success  95 % sure
+loop                       handoffs  success  95 % sure
 triage > billing > triage         1        –
 
-Gaps: inputs that nobody seems to have fitted
+Unmatched inputs: no agent seems to fit them
 when         why                      run        input
 01-01 00:00  no agent fitted clearly  run_first  hello
 `);
@@ -66,10 +66,10 @@ when         why                      run        input
 
   it("names crews where there are several, and fits into a narrow terminal", async () => {
     const store = await storeWith(...some, record(9, { crew: "desk/lab" }));
-    const { output } = await printed((terminal) => patterns({}, terminal, store), 40);
+    const { output } = await printed((terminal) => stats({}, terminal, store), 40);
     expect(output).toContain("desk/lab");
     expect(Math.max(...output.split("\n").map((line) => line.length))).toBeLessThanOrEqual(60);
-    const narrowed = await printed((terminal) => patterns({ crew: "desk/lab" }, terminal, store));
+    const narrowed = await printed((terminal) => stats({ crew: "desk/lab" }, terminal, store));
     expect(narrowed.output).not.toContain("triage  entry");
   });
 
@@ -78,23 +78,23 @@ when         why                      run        input
     ["dot", ['label="2 · 50 %", penwidth=8.0, color="#ef8a62"', "shape=plaintext"]],
   ] as const)("draws paths as %s", async (format, parts) => {
     const store = await storeWith(...some);
-    const { output } = await printed((terminal) => patterns({ format }, terminal, store));
+    const { output } = await printed((terminal) => stats({ format }, terminal, store));
     for (const part of parts) expect(output).toContain(part);
   });
 
   it("draws names that mean something to the drawing", async () => {
     const store = await storeWith(record(1, { to: `<b>&"x"]\\` }));
     const drawn = async (format: "dot" | "mermaid") =>
-      (await printed((terminal) => patterns({ format }, terminal, store))).output;
+      (await printed((terminal) => stats({ format }, terminal, store))).output;
     expect(await drawn("dot")).toContain('label="<b>&\\"x\\"]\\\\"');
     expect(await drawn("mermaid")).toContain('["#60;b#62;#38;#34;x#34;]');
   });
 
   it("gives the figures as JSON, forgets and counts again", async () => {
     const store = await storeWith(...some);
-    const json = await printed((terminal) => patterns({ json: true }, terminal, store));
+    const json = await printed((terminal) => stats({ json: true }, terminal, store));
     const figures = JSON.parse(json.output);
-    expect(figures).toMatchObject({ paths: [{ handoffs: 2 }, {}, {}], loops: [{}], gaps: [{}] });
+    expect(figures).toMatchObject({ paths: [{ handoffs: 2 }, {}, {}], loops: [{}], unmatchedInputs: [{}] });
     expect(figures.paths[0].success).toEqual({
       expected: expect.any(Number),
       low: expect.any(Number),
@@ -106,26 +106,30 @@ when         why                      run        input
       success: figures.paths[0].success,
     });
     expect(figures.loops[0]).toHaveProperty("success");
-    const forgotten = await printed((terminal) => patterns({ forget: true, to: "billing" }, terminal, store));
-    expect(forgotten.output).toBe("2 handoffs forgotten; --recount brings back those of runs that are kept\n");
-    const counted = await printed((terminal) => patterns({ recount: true, json: true }, terminal, store));
+    const forgotten = await printed((terminal) => stats({ forget: true, to: "billing" }, terminal, store));
+    expect(forgotten.output).toBe("2 handoffs forgotten; --recount counts those of stored runs again\n");
+    const counted = await printed((terminal) => stats({ recount: true, json: true }, terminal, store));
     expect(counted.output).toBe('{"counted":0}\n');
   });
 
-  it("says where there are more loops and gaps than are shown", async () => {
-    const store = await storeWith(...Array.from({ length: 22 }, (_, seq) => record(seq + 1, { gap: "feedback" })));
-    const shown = async (options: PatternsOptions) => printed((terminal) => patterns(options, terminal, store));
-    expect((await shown({})).notes).toBe("only 20 loops and gaps are shown; there are more: --limit 100\n");
+  it("says when there are more loops and unmatched inputs than it shows", async () => {
+    const store = await storeWith(
+      ...Array.from({ length: 22 }, (_, seq) => record(seq + 1, { unmatched: "feedback" })),
+    );
+    const shown = async (options: StatsOptions) => printed((terminal) => stats(options, terminal, store));
+    expect((await shown({})).notes).toBe(
+      "only 20 loops and 20 unmatched inputs are shown; show more with --limit 100\n",
+    );
     expect((await shown({ limit: 22 })).notes).toBe("");
-    expect(JSON.parse((await shown({ json: true })).output).gaps).toHaveLength(22);
-    expect(JSON.parse((await shown({ json: true, limit: 3 })).output).gaps).toHaveLength(3);
+    expect(JSON.parse((await shown({ json: true })).output).unmatchedInputs).toHaveLength(22);
+    expect(JSON.parse((await shown({ json: true, limit: 3 })).output).unmatchedInputs).toHaveLength(3);
   });
 
   it("says what to do where nothing is known", async () => {
-    const empty = await printed(async (terminal) => patterns({ crew: "x" }, terminal, await keepRuns({})));
-    expect(empty.notes).toBe("there are no runs of crew 'x' yet; baton run makes one\n");
-    const old = await printed(async (terminal) => patterns({}, terminal, await storeWith()));
-    expect(old.notes).toBe("nothing is known of the handoffs; 1 run can be counted with --recount\n");
+    const empty = await printed(async (terminal) => stats({ crew: "x" }, terminal, await keepRuns({})));
+    expect(empty.notes).toBe("there are no runs of crew 'x' yet; start one with baton run\n");
+    const old = await printed(async (terminal) => stats({}, terminal, await storeWith()));
+    expect(old.notes).toBe("no handoffs are counted yet; --recount counts those of 1 run\n");
   });
 });
 
@@ -169,7 +173,7 @@ describe("who begins, where that is left open", () => {
     }
     // What was known then is what counts when a run is gone over again.
     expect(baton("replay", started.runId)).toMatchObject({ exitCode: 0 });
-    baton("patterns", "--forget");
+    baton("stats", "--forget");
     expect(begins("my invoice").stdout).toBe("billing is here\n");
   });
 
@@ -183,7 +187,7 @@ describe("who begins, where that is left open", () => {
   });
 });
 
-describe("patterns, suggest and feedback of a project", () => {
+describe("stats, suggest and feedback of a project", () => {
   const files = {
     "package.json": "{}",
     "crew.yaml": 'version: "2.0"\nname: desk\nagents: [triage, billing, repairs]\n',
@@ -220,10 +224,10 @@ Nothing has been learned yet: give an --input to see who fits it.
   it("count what a run and a person say", async () => {
     await baton("run", ".", "the machine is broken", "--script", "replies.yaml");
     await baton("feedback", "last", "bad", "wrong department");
-    const { written, exitCode } = await baton("patterns", ".");
+    const { written, exitCode } = await baton("stats", ".");
     expect(exitCode).toBe(0);
     expect(written).toMatch(/triage\s+billing\s+fallback\s+1\s+0 %/);
-    expect(written).toContain("the answer was bad");
+    expect(written).toContain("feedback: bad");
   });
 
   it("rank targets, and put the order into the file only when told so", async () => {
@@ -253,8 +257,12 @@ Nothing has been learned yet: give an --input to see who fits it.
       "there is nothing to save",
     );
     expect(runBaton(["suggest", "./nowhere"], { cwd })).toMatchObject({ exitCode: 3 });
-    expect(runBaton(["patterns", "./nowhere"], { cwd })).toMatchObject({ exitCode: 3 });
-    expect(runBaton(["patterns", "--since", "tuesday"], { cwd })).toMatchObject({ exitCode: 2 });
-    expect(runBaton(["patterns", "--forget", "--recount"], { cwd })).toMatchObject({ exitCode: 2 });
+    expect(runBaton(["stats", "./nowhere"], { cwd })).toMatchObject({ exitCode: 3 });
+    expect(runBaton(["patterns", "./nowhere"], { cwd }).stderr).toContain(
+      "'baton patterns' is another name of 'baton stats'",
+    );
+    expect(runBaton(["stats", "./nowhere"], { cwd }).stderr).not.toContain("patterns");
+    expect(runBaton(["stats", "--since", "tuesday"], { cwd })).toMatchObject({ exitCode: 2 });
+    expect(runBaton(["stats", "--forget", "--recount"], { cwd })).toMatchObject({ exitCode: 2 });
   });
 });

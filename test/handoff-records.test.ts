@@ -54,11 +54,11 @@ describe("the handoffs of a run", () => {
   it("have failed where the run did, or was ended by a limit, which is a gap", async () => {
     const failed = await recordsOf(pair, { a: ["[B]"], b: [{ error: { status: 400, message: "no" } }] });
     expect(linesOf(failed)).toEqual(["desk – entry a false", "desk a signal b false"]);
-    expect(failed[0]?.gap).toBeUndefined();
+    expect(failed[0]?.unmatched).toBeUndefined();
     const limited = { ...pair, "crew.yaml": `${pair["crew.yaml"]}settings: { max_handoffs: 1 }\n` };
     const ended = await recordsOf(limited, { a: ["[B]"], b: ["[A]"] });
     expect(linesOf(ended)).toEqual(["desk – entry a false", "desk a signal b false"]);
-    expect(ended[0]?.gap).toBe("max_handoffs");
+    expect(ended[0]?.unmatched).toBe("max_handoffs");
   });
 
   it("have failed where whoever had the work did, though the run went on", async () => {
@@ -170,7 +170,7 @@ describe("the handoffs of a run", () => {
     } as unknown as BatonEvent;
     if (started === undefined) throw new Error("a run has at least one event");
     const [entry, handoff] = listHandoffRecords([started, unsure, ...rest]);
-    expect([entry?.gap, handoff?.gap]).toEqual(["low_confidence", undefined]);
+    expect([entry?.unmatched, handoff?.unmatched]).toEqual(["low_confidence", undefined]);
   });
 
   it("are none of what is no run", () => {

@@ -5,7 +5,7 @@ import { toRunId } from "../src/vocabulary/ids.ts";
 import { broken, desk, openCrew as open, teach } from "./learning-desk.ts";
 
 async function figures(crew: CrewHandle): Promise<string[]> {
-  const { paths } = await crew.patterns();
+  const { paths } = await crew.stats();
   return paths.map(({ from, to, via, successes, failures }) => `${from ?? ""} ${via} ${to} ${successes}:${failures}`);
 }
 
@@ -38,11 +38,11 @@ describe("what is learned of runs", () => {
     const { runId } = await crew.run("refund");
     await crew.feedback(runId, "bad", "too slow");
     expect(await figures(crew)).toEqual([" entry triage 0:1", "triage fallback billing 0:1"]);
-    expect((await crew.patterns()).gaps).toMatchObject([{ gap: "feedback", input: "refund" }]);
+    expect((await crew.stats()).unmatchedInputs).toMatchObject([{ unmatched: "feedback", input: "refund" }]);
     await crew.feedback(runId, "good");
     await crew.feedback(runId, "good");
     expect(await figures(crew)).toEqual([" entry triage 1:0", "triage fallback billing 1:0"]);
-    expect((await crew.patterns()).gaps).toEqual([]);
+    expect((await crew.stats()).unmatchedInputs).toEqual([]);
     await expect(crew.feedback("run_none", "good")).rejects.toMatchObject({ code: "unknown-run" });
   });
 

@@ -29,7 +29,7 @@ const armed = {
 };
 
 describe("loading a crew", () => {
-  it.each(["check", "graph", "signals", "patterns", "suggest"])(
+  it.each(["check", "graph", "signals", "stats", "suggest"])(
     "by `baton %s` imports no tool, starts no process, connects to nothing",
     (command) => {
       const folder = writeCrew(armed);

@@ -13,8 +13,8 @@ const reading: readonly (readonly string[])[] = [
   ["show", "last"],
   ["show", "--session", "mine"],
   ["replay", "last"],
-  ["patterns"],
-  ["patterns", "--recount"],
+  ["stats"],
+  ["stats", "--recount"],
   ["diagnose", "last"],
   ["graph", "--run", "last"],
   ["feedback", "last", "good"],
@@ -94,7 +94,7 @@ describe.each(["v1", "v2", "v3"])("a journal of format %s in a folder that canno
     await unprivileged(async () => {
       const store = await openExistingStore(file);
       expect(await store?.read(toRunId("run_done"))).toHaveLength(5);
-      expect((await store?.patterns())?.paths).toHaveLength(format === "v1" ? 0 : 1);
+      expect((await store?.stats())?.paths).toHaveLength(format === "v1" ? 0 : 1);
       await store?.close();
     });
     chmodSync(folder, 0o755);

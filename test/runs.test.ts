@@ -82,7 +82,7 @@ describe("a run is found", () => {
     expect(await found("nothing")).toBe(`there is no run 'nothing'; the newest are ${ids.join(", ")}`);
     const alone = await keepRuns({ run_alone: await eventsOf("entry/classifier") });
     expect(await found("", alone)).toBe("there is no run ''; the newest are run_alone");
-    expect(await found("last", await keepRuns({}))).toBe("there are no runs yet; baton run makes one");
+    expect(await found("last", await keepRuns({}))).toBe("there are no runs yet; start one with baton run");
   });
 });
 

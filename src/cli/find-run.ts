@@ -25,7 +25,7 @@ export async function findRun(name: string, store: Pick<Store, "list">): Promise
 }
 
 function explainAbsence(name: string, runs: readonly StoredRun[]): string {
-  if (runs.length === 0) return "there are no runs yet; baton run makes one";
+  if (runs.length === 0) return "there are no runs yet; start one with baton run";
   const ids = runs.map(({ runId }): string => runId);
   const nearest = nearestName(name, ids);
   if (nearest !== undefined) return `there is no run '${name}'; did you mean '${nearest}'?`;

@@ -2,45 +2,48 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { addCommand, createRootOption, readLimit } from "./add-command.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
-/** Commands about what earlier runs show. */
+/** The commands that learn from earlier runs. */
 export function addLearningCommands(program: Command, terminal: Terminal, exit: (code: number) => void): void {
-  const aboutPatterns = "show what the handoffs of earlier runs came to: paths, agents, loops, gaps";
-  addCommand(program, "patterns [path]", aboutPatterns, "baton patterns examples/quiz --format mermaid")
-    .option("--crew <name>", "only this crew, and those within it; with a path, that is the crew there")
-    .option("--from <agent>", "only what this one handed over")
-    .option("--to <agent>", "only what was handed to this one")
-    .option("--since <time>", "only since then: a date, or how long ago, as in 12h or 30d", readSince)
+  const aboutStats = "show success, cost and time of earlier handoffs, by path and agent; loops; unmatched inputs";
+  addCommand(program, "stats [path]", aboutStats, "baton stats examples/quiz --format mermaid")
+    .alias("patterns")
+    .option("--crew <name>", "only this crew and its sub-crews (default with a path: the crew there)")
+    .option("--from <agent>", "only handoffs from this agent")
+    .option("--to <agent>", "only handoffs to this agent")
+    .option("--since <time>", "only handoffs since a date, or since a time ago, as in 12h or 30d", readSince)
     .addOption(
-      new Option("--format <format>", "tables, or a drawing: width is traffic, colour success")
+      new Option("--format <format>", "tables, or a drawing: arrow width shows traffic, colour shows success")
         .choices(["table", "dot", "mermaid"])
         .default("table"),
     )
-    .option("--limit <number>", "at most so many loops and gaps: 20 where nothing is said, with --json all", readLimit)
-    .addOption(new Option("--forget", "drop what is known of these handoffs; the runs stay").conflicts("recount"))
-    .option("--recount", "count the handoffs of all runs that are kept anew")
-    .option("--json", "print the figures as JSON")
+    .option(
+      "--limit <number>",
+      "show at most this many loops and unmatched inputs (default: 20; with --json: all)",
+      readLimit,
+    )
+    .addOption(new Option("--forget", "drop the statistics of these handoffs; the runs stay").conflicts("recount"))
+    .option("--recount", "count the handoffs of all stored runs again")
+    .option("--json", "print the statistics as JSON")
     .addOption(createRootOption())
     .action(async (path: string | undefined, { root, ...options }) => {
-      const [{ withStore }, { patterns }] = await Promise.all([
-        import("./with-run.ts"),
-        import("./patterns-command.ts"),
-      ]);
+      if (program.args[0] === "patterns") terminal.note("'baton patterns' is another name of 'baton stats'");
+      const [{ withStore }, { stats }] = await Promise.all([import("./with-run.ts"), import("./stats-command.ts")]);
       const crew =
         path === undefined ? undefined : (await import("./load-valid-crew.ts")).loadValidCrew(path, root, terminal);
       if (path !== undefined && crew === undefined) exit(exitCodes.invalid);
       else {
         const query = { ...options, ...(crew !== undefined && { crew: crew.name }) };
         const place = { ...(await chooseRoot(path, root, terminal)), json: options.json };
-        exit(await withStore(place, terminal, (store) => patterns(query, terminal, store)));
+        exit(await withStore(place, terminal, (store) => stats(query, terminal, store)));
       }
     });
 
-  const aboutSuggest = "rank whom an agent had best hand its work to, by what earlier runs show";
+  const aboutSuggest = "rank the targets an agent can hand off to, by how likely each is to succeed";
   const example = 'baton suggest examples/support-desk --agent front-desk --input "my invoice is wrong"';
   addCommand(program, "suggest <path>", aboutSuggest, example)
-    .option("--agent <agent>", "the one that hands over; without it, who should begin is ranked")
-    .option("--input <text>", "what the run is asked")
-    .option("--save", "put the order into the agent's file, after asking")
+    .option("--agent <agent>", "the agent that hands off (default: rank the agents a run can begin with)")
+    .option("--input <text>", "the input to rank them for")
+    .option("--save", "write the order into the agent's file, after asking")
     .option("--json", "print the ranking as JSON")
     .addOption(createRootOption())
     .action(async (path: string, options) => {
@@ -50,7 +53,7 @@ export function addLearningCommands(program: Command, terminal: Terminal, exit: 
     });
 }
 
-/** The project that a path belongs to has the store. */
+/** The store belongs to the project of the path, so the path decides the root. */
 async function chooseRoot(path: string | undefined, root: string | undefined, terminal: Terminal) {
   if (root !== undefined || path === undefined) return root === undefined ? {} : { root };
   return { root: (await import("./open-store.ts")).findRoot(path, terminal) };

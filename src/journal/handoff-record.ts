@@ -1,60 +1,60 @@
 import type { HandoffVia } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 
-/** A way that work takes between two of a crew; how a crew's run begins is one, too. */
+/** From whom to whom work goes in a crew, and how. The beginning of a crew's run is a path too. */
 export interface HandoffPath {
-  /** The crew's name; one within others has theirs before it, as in `office/lab`. */
+  /** The crew's name. A sub-crew has the names of the crews around it in front, as in `office/lab`. */
   readonly crew: string;
-  /** Absent where the run begins: nobody handed it over. */
+  /** Absent for the agent that the run begins with: nobody handed off to it. */
   readonly from: string | undefined;
   readonly to: string;
   readonly via: HandoffVia | "entry";
 }
 
-/** One handoff of a run that has ended, with what came of it. */
+/** One handoff of an ended run, with its outcome. */
 export interface HandoffRecord extends HandoffPath {
-  /** The event that tells of it; of a run's beginning, 0. */
+  /** The number of the `handoff` event; 0 for the beginning of a run. */
   readonly seq: number;
   readonly at: number;
-  /** Absent where it says nothing: the run was cancelled. */
+  /** Absent if the run was cancelled, since that is neither a success nor a failure. */
   readonly isSuccess: boolean | undefined;
-  /** What was spent until the work was handed on or the crew was done; absent where that is unknown. */
+  /** The cost until the next handoff, or until the crew ended; absent if unknown. */
   readonly costUsd: number | undefined;
-  /** How long that took, pauses not counted. */
+  /** The time until then, without pauses. */
   readonly ms: number;
-  /** The way round, where the work came back to one that had it before: `writer > editor > writer`. */
+  /** The path of a loop, if the target already had the work before: `writer > editor > writer`. */
   readonly loop: string | undefined;
-  /** Why nobody seems to have fitted the input; only of a run's beginning. */
-  readonly gap: string | undefined;
+  /** Why no agent seems to fit the run's input; only on the record of the run's beginning. */
+  readonly unmatched: string | undefined;
 }
 
-/** A handoff that is kept, with the beginning of what its run was asked. */
-export interface KeptHandoff extends HandoffRecord {
+/** A stored handoff, with the beginning of its run's input. */
+export interface StoredHandoff extends HandoffRecord {
   readonly runId: RunId;
   readonly input: string;
 }
 
-/** Which handoffs are meant; all that is given must hold. */
+/** Filters for handoffs. A handoff must match all that are given. */
 export interface HandoffQuery {
-  /** This crew, and those within it. */
+  /** This crew and its sub-crews. */
   readonly crew?: string;
   readonly from?: string;
   readonly to?: string;
   readonly via?: HandoffPath["via"];
-  /** Those at this time or later. */
+  /** Handoffs at this time or later. */
   readonly since?: number;
 }
 
-/** What all handoffs on one path came to. Sums, so that they can be added up further. */
+/** Sums over all handoffs on one path. They are sums and not averages, so callers can add them up further. */
 export interface PathFigures extends HandoffPath, OutcomeCounts {
-  /** Of those whose cost is known, of which there are `priced`. */
+  /** The sum over the `priced` handoffs, whose cost is known. */
   readonly costUsd: number;
   readonly priced: number;
   readonly ms: number;
   readonly lastAt: number;
 }
 
-/** How often something happened, and how that ended; what a cancelled run says is neither. */
+/** Handoffs by outcome. Those of cancelled runs are neither successes nor failures. */
 export interface OutcomeCounts {
   readonly handoffs: number;
   readonly successes: number;
@@ -66,9 +66,9 @@ export interface LoopFigures extends OutcomeCounts {
   readonly loop: string;
 }
 
-/** What is known of handoffs: the busiest paths and loops first, the newest inputs that nobody fitted. */
-export interface KeptPatterns {
+/** Statistics of the stored handoffs: the busiest paths and loops first, the newest unmatched inputs first. */
+export interface StoredStatistics {
   readonly paths: readonly PathFigures[];
   readonly loops: readonly LoopFigures[];
-  readonly gaps: readonly KeptHandoff[];
+  readonly unmatchedInputs: readonly StoredHandoff[];
 }

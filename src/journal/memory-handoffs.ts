@@ -1,15 +1,15 @@
 import { addUsd } from "../vocabulary/bill.ts";
-import type { HandoffQuery, HandoffRecord, KeptHandoff, LoopFigures, PathFigures } from "./handoff-record.ts";
+import type { HandoffQuery, HandoffRecord, LoopFigures, PathFigures, StoredHandoff } from "./handoff-record.ts";
 import type { Memory } from "./memory-store.ts";
 import type { RunRow } from "./run-row.ts";
 import type { Tables } from "./tables.ts";
 
-type HandoffTables = Pick<Tables<RunRow>, "saveHandoffs" | "patterns" | "handoffs" | "forget">;
+type HandoffTables = Pick<Tables<RunRow>, "saveHandoffs" | "stats" | "handoffs" | "forget">;
 
 /** The handoffs that a memory keeps. */
 export function createHandoffTables({ runs, handoffs }: Memory): HandoffTables {
   /** Those of the runs that began last first. */
-  const find = (query: HandoffQuery): KeptHandoff[] =>
+  const find = (query: HandoffQuery): StoredHandoff[] =>
     [...runs].reverse().flatMap(([runId, { row }]) =>
       [...(handoffs.get(runId)?.values() ?? [])]
         .filter((handoff) => isMeant(handoff, query))
@@ -22,14 +22,14 @@ export function createHandoffTables({ runs, handoffs }: Memory): HandoffTables {
       handoffs.set(runId, ofRun);
       for (const handoff of added) ofRun.set(handoff.seq, { ...handoff });
     },
-    patterns(query, limit) {
+    stats(query, limit) {
       const found = find(query);
       const loops = found.filter(({ loop }) => loop !== undefined);
       return {
         paths: [...Map.groupBy(found, makePathKey).values()].flatMap(sumPaths).sort(compareTraffic),
         loops: [...Map.groupBy(loops, makeLoopKey).values()].flatMap(sumLoops).sort(compareTraffic).slice(0, limit),
-        gaps: found
-          .filter(({ gap }) => gap !== undefined)
+        unmatchedInputs: found
+          .filter(({ unmatched }) => unmatched !== undefined)
           .sort((a, b) => b.at - a.at)
           .slice(0, limit),
       };

@@ -26,7 +26,6 @@ import {
   takeRun,
   write,
 } from "../testing/store-cases/case-tools.ts";
-import type { BatonEvent } from "../vocabulary/events.ts";
 import { toRunId } from "../vocabulary/ids.ts";
 import { loadSqlite } from "./open-database.ts";
 import { placeOfStore } from "./place-of-store.ts";
@@ -102,24 +101,6 @@ describe("a file that is not ours", () => {
   });
 });
 
-describe("an early journal, in which provider metadata is called 'carried'", () => {
-  it("is read with the name that the events have now", async () => {
-    const metadata = { model: "m", reasoning: [{ text: "hm", marks: { p: { signature: "x" } } }], calls: [] };
-    const event = { ...said(1, "hello"), type: "model.completed" as const };
-    const old = { ...event, data: { model: "m", text: "hello", carried: metadata } } as unknown as BatonEvent;
-    const store = await openSqliteStore(file);
-    await store.append(await store.take(run, "anna", 1000), [started("hi"), old]);
-    await store.close();
-    const reopened = await openSqliteStore(file);
-    expect((await reopened.read(run)).at(-1)?.data).toEqual({
-      model: "m",
-      text: "hello",
-      providerMetadata: metadata,
-    });
-    await reopened.close();
-  });
-});
-
 describe.each(["v1", "v2", "v3"])("a journal of format %s", (format) => {
   const [done, waiting] = [toRunId("run_done"), toRunId("run_waiting")];
   beforeEach(() =>
@@ -142,11 +123,20 @@ describe.each(["v1", "v2", "v3"])("a journal of format %s", (format) => {
 
   it("has the handoffs it had, and takes new ones", async () => {
     const store = await openSqliteStore(file);
-    const kept = { ...path, seq: 2, at: 1000, isSuccess: true, costUsd: 0.5, ms: 40, loop: undefined, gap: undefined };
+    const kept = {
+      ...path,
+      seq: 2,
+      at: 1000,
+      isSuccess: true,
+      costUsd: 0.5,
+      ms: 40,
+      loop: undefined,
+      unmatched: undefined,
+    };
     const before = await store.handoffs({}, 10);
     expect(before).toEqual(format === "v1" ? [] : [{ ...kept, runId: done, input: "hello" }]);
     await store.learn(done, [kept, { ...kept, seq: 3 }]);
-    expect((await store.patterns()).paths.map(({ handoffs }) => handoffs)).toEqual([2]);
+    expect((await store.stats()).paths.map(({ handoffs }) => handoffs)).toEqual([2]);
     await store.close();
   });
 

@@ -5,15 +5,15 @@ import type {
   HandoffPath,
   HandoffQuery,
   HandoffRecord,
-  KeptHandoff,
-  KeptPatterns,
   OutcomeCounts,
+  StoredHandoff,
+  StoredStatistics,
 } from "./handoff-record.ts";
 
 export interface SqliteHandoffs {
   save(run: number, handoffs: readonly HandoffRecord[]): void;
-  patterns(query: HandoffQuery, limit: number): KeptPatterns;
-  list(query: HandoffQuery, limit: number): KeptHandoff[];
+  stats(query: HandoffQuery, limit: number): StoredStatistics;
+  list(query: HandoffQuery, limit: number): StoredHandoff[];
   forget(query: HandoffQuery): number;
 }
 
@@ -46,19 +46,19 @@ export function createSqliteHandoffs(database: DatabaseSync): SqliteHandoffs {
   return {
     save(run, handoffs) {
       for (const { crew, from = "", to, via, ...handoff } of handoffs) {
-        const { seq, at, isSuccess, costUsd = null, ms, loop = null, gap = null } = handoff;
+        const { seq, at, isSuccess, costUsd = null, ms, loop = null, unmatched = null } = handoff;
         const path = Number(addPath.get(crew, from, to, via)?.["id"]);
-        add.run(path, run, seq, at, isSuccess === undefined ? null : Number(isSuccess), costUsd, ms, loop, gap);
+        add.run(path, run, seq, at, isSuccess === undefined ? null : Number(isSuccess), costUsd, ms, loop, unmatched);
       }
     },
-    patterns(query, limit) {
+    stats(query, limit) {
       const { where, given } = within(query);
       const paths = new Map(listPaths(query).map((row) => [row["id"], readPath(row)]));
       const sums = database.prepare(`${SUMS} WHERE ${where} GROUP BY path`).all(...given);
       const loops = database.prepare(
         `${LOOPS} AND ${where} GROUP BY crew, loop ORDER BY handoffs DESC, crew, loop LIMIT ?`,
       );
-      const gaps = database.prepare(`${ROWS} WHERE gap IS NOT NULL AND ${where} ORDER BY at DESC LIMIT ?`);
+      const unmatched = database.prepare(`${ROWS} WHERE gap IS NOT NULL AND ${where} ORDER BY at DESC LIMIT ?`);
       return {
         paths: sums
           .flatMap((row) => {
@@ -71,7 +71,7 @@ export function createSqliteHandoffs(database: DatabaseSync): SqliteHandoffs {
           loop: String(row["loop"]),
           ...readCounts(row),
         })),
-        gaps: gaps.all(...given, limit).map(toHandoff),
+        unmatchedInputs: unmatched.all(...given, limit).map(toHandoff),
       };
     },
     list(query, limit) {
@@ -132,7 +132,7 @@ function readAmounts(row: Row) {
   };
 }
 
-function toHandoff(row: Row): KeptHandoff {
+function toHandoff(row: Row): StoredHandoff {
   const { outcome, cost, loop, gap } = row;
   return {
     ...readPath(row),
@@ -144,6 +144,6 @@ function toHandoff(row: Row): KeptHandoff {
     costUsd: cost === null ? undefined : Number(cost),
     ms: Number(row["ms"]),
     loop: loop === null ? undefined : String(loop),
-    gap: gap === null ? undefined : String(gap),
+    unmatched: gap === null ? undefined : String(gap),
   };
 }

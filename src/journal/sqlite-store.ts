@@ -113,7 +113,7 @@ function createTables(database: DatabaseSync, file: string, busyMs: number): Tab
       if (number === undefined) throw new Error(`run '${runId}' has no row to file handoffs under`);
       handoffs.save(number, added);
     },
-    patterns: handoffs.patterns,
+    stats: handoffs.stats,
     handoffs: handoffs.list,
     forget: handoffs.forget,
     async close() {

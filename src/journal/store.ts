@@ -1,6 +1,6 @@
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
-import type { HandoffQuery, HandoffRecord, KeptHandoff, KeptPatterns } from "./handoff-record.ts";
+import type { HandoffQuery, HandoffRecord, StoredHandoff, StoredStatistics } from "./handoff-record.ts";
 
 /**
  * Where runs are kept. Several processes may share one; a run has one owner at a time. Names (ids, owners, kinds, keys) with
@@ -41,10 +41,10 @@ export interface Store {
   documents(kind: string): Promise<readonly StoredDocument[]>;
   /** Keeps handoffs of a run, each in the place of the one of the same event; refused with `unknown-run` where there is none. */
   learn(runId: RunId, handoffs: readonly HandoffRecord[]): Promise<void>;
-  /** What the handoffs of all runs came to; at most so many loops and gaps. */
-  patterns(query?: HandoffQuery, limit?: number): Promise<KeptPatterns>;
+  /** Statistics of the handoffs of all runs, with at most `limit` loops and `limit` unmatched inputs. */
+  stats(query?: HandoffQuery, limit?: number): Promise<StoredStatistics>;
   /** Single handoffs: of each path at most so many, those of the runs that began last. */
-  handoffs(query: HandoffQuery, limit: number): Promise<readonly KeptHandoff[]>;
+  handoffs(query: HandoffQuery, limit: number): Promise<readonly StoredHandoff[]>;
   /** Drops handoffs, and says how many; the runs stay as they are. */
   forget(query: HandoffQuery): Promise<number>;
   /** Done when everything that was asked for is; whatever is asked for later is refused with `store-closed`. */

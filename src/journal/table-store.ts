@@ -32,7 +32,7 @@ export function createTableStore<Row extends RunRow>(tables: Tables<Row>, clock:
 }
 
 type RunMethods = Pick<Store, "take" | "renew" | "release" | "append" | "read" | "list">;
-type HandoffMethods = Pick<Store, "learn" | "patterns" | "handoffs" | "forget">;
+type HandoffMethods = Pick<Store, "learn" | "stats" | "handoffs" | "forget">;
 type DocumentMethods = Pick<Store, "get" | "put" | "documents">;
 
 function createRunMethods<Row extends RunRow>(
@@ -137,9 +137,9 @@ function createHandoffMethods<Row extends RunRow>(tables: Tables<Row>, checkOpen
         tables.saveHandoffs(runId, handoffs);
       });
     },
-    async patterns(query = {}, limit = SHOWN_PATTERNS) {
+    async stats(query = {}, limit = SHOWN_ROWS) {
       checkOpen();
-      return tables.read(() => tables.patterns(query, clampLimit(limit)));
+      return tables.read(() => tables.stats(query, clampLimit(limit)));
     },
     async handoffs(query, limit) {
       checkOpen();
@@ -152,16 +152,16 @@ function createHandoffMethods<Row extends RunRow>(tables: Tables<Row>, checkOpen
   };
 }
 
-/** How many loops and gaps there are in one answer, where nothing else is said. */
-const SHOWN_PATTERNS = 20;
+/** The default limit for loops, and for unmatched inputs. */
+const SHOWN_ROWS = 20;
 
 function clampLimit(limit: number): number {
   return Math.max(0, Math.trunc(Math.min(limit, Number.MAX_SAFE_INTEGER)) || 0);
 }
 
 function checkHandoffs(handoffs: readonly HandoffRecord[]): void {
-  for (const { crew, from = "", to, loop = "", gap = "", at, ms, costUsd = 0, seq } of handoffs) {
-    for (const name of [crew, from, to, loop, gap]) checkName(name, "handoff");
+  for (const { crew, from = "", to, loop = "", unmatched = "", at, ms, costUsd = 0, seq } of handoffs) {
+    for (const name of [crew, from, to, loop, unmatched]) checkName(name, "handoff");
     if (!Number.isSafeInteger(seq) || ![at, ms, costUsd].every(Number.isFinite))
       throw new BatonError("bad-handoff", `the handoff from '${from}' to '${to}' has a figure that cannot be kept`);
   }

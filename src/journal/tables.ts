@@ -1,7 +1,7 @@
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import type { EventRecord } from "./event-record.ts";
-import type { HandoffQuery, HandoffRecord, KeptHandoff, KeptPatterns } from "./handoff-record.ts";
+import type { HandoffQuery, HandoffRecord, StoredHandoff, StoredStatistics } from "./handoff-record.ts";
 import type { RunRow } from "./run-row.ts";
 import type { Lease, RunQuery, StoredDocument } from "./store.ts";
 import type { WakeUps } from "./wake-ups.ts";
@@ -32,8 +32,8 @@ export interface Tables<Row extends RunRow> {
   saveDocument(kind: string, key: string, text: string, version: number): void;
   documents(kind: string): StoredDocument[];
   saveHandoffs(runId: RunId, handoffs: readonly HandoffRecord[]): void;
-  patterns(query: HandoffQuery, limit: number): KeptPatterns;
-  handoffs(query: HandoffQuery, limit: number): KeptHandoff[];
+  stats(query: HandoffQuery, limit: number): StoredStatistics;
+  handoffs(query: HandoffQuery, limit: number): StoredHandoff[];
   forget(query: HandoffQuery): number;
   close(): Promise<void>;
 }

@@ -43,8 +43,8 @@ export function listHandoffRecords(events: readonly BatonEvent[], verdict?: Verd
     const ended = end === undefined ? undefined : crews.get(event.path);
     if (end === undefined || ended === undefined) continue;
     crews.delete(event.path);
-    const gap = event.path === "" ? explainGap(events, verdict) : undefined;
-    for (const stint of ended.stints) records.push(buildRecord(stint, isSuccess(stint, end, verdict), gap));
+    const unmatched = event.path === "" ? explainUnmatched(events, verdict) : undefined;
+    for (const stint of ended.stints) records.push(buildRecord(stint, isSuccess(stint, end, verdict), unmatched));
   }
   if (crews.has("")) return [];
   // What a fork has in common with another run is that one's.
@@ -168,7 +168,7 @@ function isSuccess({ hasFailed }: Stint, end: Ending, verdict: Verdict | undefin
 }
 
 /** Why no agent seems to fit the run's input; undefined where one does. */
-function explainGap(events: readonly BatonEvent[], verdict: Verdict | undefined): string | undefined {
+function explainUnmatched(events: readonly BatonEvent[], verdict: Verdict | undefined): string | undefined {
   if (events.some(({ type, data }) => type === "classification" && data.low_confidence === true))
     return "low_confidence";
   if (verdict === "bad") return "feedback";
@@ -179,13 +179,13 @@ function explainGap(events: readonly BatonEvent[], verdict: Verdict | undefined)
   return stopReason === "max_handoffs" || stopReason === "max_rounds" ? stopReason : undefined;
 }
 
-function buildRecord(stint: Stint, success: boolean | undefined, gap: string | undefined): HandoffRecord {
+function buildRecord(stint: Stint, success: boolean | undefined, unmatched: string | undefined): HandoffRecord {
   const { crew, from, to, via, seq, at, loop, figures, idleMs, endedAt } = stint;
   return {
     ...{ crew, from, to, via, seq, at, loop },
     isSuccess: success,
     costUsd: figures.cost.usd ?? undefined,
     ms: Math.max(0, endedAt - at - idleMs),
-    gap: via === "entry" ? gap : undefined,
+    unmatched: via === "entry" ? unmatched : undefined,
   };
 }

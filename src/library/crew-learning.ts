@@ -2,7 +2,7 @@ import { nearestName } from "../definition/nearest-name.ts";
 import { listAgents, listCrews } from "../flow/list-crews.ts";
 import type { HandoffQuery } from "../journal/handoff-record.ts";
 import type { Store } from "../journal/store.ts";
-import { describePatterns, type Patterns } from "../learning/describe-patterns.ts";
+import { describeStatistics, type Statistics } from "../learning/describe-statistics.ts";
 import type { Verdict } from "../learning/handoff-records.ts";
 import type { RankedTarget } from "../learning/rank-targets.ts";
 import { createRedactor } from "../redaction/redactor.ts";
@@ -17,8 +17,8 @@ import { toRunId } from "../vocabulary/ids.ts";
 export interface CrewLearning {
   /** Says how good a run was: its handoffs count as that says. */
   feedback(runId: string, verdict: Verdict, words?: string): Promise<Feedback>;
-  /** What the handoffs of the crew's runs came to; all loops and gaps where no `limit` is given. */
-  patterns(query?: Omit<HandoffQuery, "crew"> & { readonly limit?: number }): Promise<Patterns>;
+  /** Statistics of the handoffs of the crew's runs. `limit` bounds the loops and the unmatched inputs; default: all. */
+  stats(query?: Omit<HandoffQuery, "crew"> & { readonly limit?: number }): Promise<Statistics>;
   /** Ranks whom an agent may hand its work to, or who may begin, by how probable a success is. */
   suggest(question?: SuggestionQuery): Promise<readonly RankedTarget[]>;
 }
@@ -41,9 +41,9 @@ export function learningOn(
       const redact = (text: string) => (crew.settings.redact ? createRedactor(variables).redact(text) : text);
       return giveFeedback(store, runId, verdict, words, redact);
     },
-    async patterns({ limit = Number.POSITIVE_INFINITY, ...query } = {}) {
-      const kept = await store?.patterns({ ...query, crew: crew.name }, limit);
-      return describePatterns(kept ?? { paths: [], loops: [], gaps: [] });
+    async stats({ limit = Number.POSITIVE_INFINITY, ...query } = {}) {
+      const kept = await store?.stats({ ...query, crew: crew.name }, limit);
+      return describeStatistics(kept ?? { paths: [], loops: [], unmatchedInputs: [] });
     },
     async suggest({ agent, input } = {}) {
       if (agent === undefined) return suggestTargets(store, { crew, name: crew.name }, undefined, input);

@@ -1,6 +1,6 @@
 import { listCrews } from "../flow/list-crews.ts";
 import { listEntries } from "../flow/list-entries.ts";
-import type { KeptHandoff } from "../journal/handoff-record.ts";
+import type { StoredHandoff } from "../journal/handoff-record.ts";
 import type { Store } from "../journal/store.ts";
 import { findStoredName, READ_BY_RUNS } from "../run-storage/learn-from-runs.ts";
 import type { Crew } from "../vocabulary/crew.ts";
@@ -28,7 +28,7 @@ function choosesByWords({ entryPoint, settings }: Crew): boolean {
 }
 
 /** Nothing if no outcome is known: a cancelled run says nothing about the agent that began it. */
-function pastOf(handoffs: readonly KeptHandoff[], agent: string, place: string): PastEntry | [] {
+function pastOf(handoffs: readonly StoredHandoff[], agent: string, place: string): PastEntry | [] {
   const known = handoffs.filter(({ to, isSuccess }) => to === agent && isSuccess !== undefined);
   const successes = known.filter(({ isSuccess }) => isSuccess).length;
   return known.length === 0 ? [] : { ...(place !== "" && { crew: place }), agent, runs: known.length, successes };

@@ -1,7 +1,7 @@
 import type { Described } from "../classify/index-agents.ts";
 import { listCrews } from "../flow/list-crews.ts";
 import { listTargets } from "../flow/list-targets.ts";
-import type { KeptHandoff, PathFigures } from "../journal/handoff-record.ts";
+import type { PathFigures, StoredHandoff } from "../journal/handoff-record.ts";
 import type { Store } from "../journal/store.ts";
 import { type Candidate, type RankedTarget, rankTargets } from "../learning/rank-targets.ts";
 import { findStoredName, READ_BY_RUNS } from "../run-storage/learn-from-runs.ts";
@@ -20,7 +20,7 @@ export async function suggestTargets(
 ): Promise<RankedTarget[]> {
   const query = { crew: name, ...(from !== undefined && { from }) };
   const [paths, newest] =
-    store === undefined ? [[], []] : [(await store.patterns(query, 0)).paths, await store.handoffs(query, COMPARED)];
+    store === undefined ? [[], []] : [(await store.stats(query, 0)).paths, await store.handoffs(query, COMPARED)];
   return rankTargets(candidatesFor(crew, name, from, paths, newest), input);
 }
 
@@ -68,11 +68,11 @@ function candidatesFor(
   name: string,
   from: string | undefined,
   paths: readonly PathFigures[] | undefined,
-  newest: readonly KeptHandoff[],
+  newest: readonly StoredHandoff[],
 ): Candidate[] {
   const agent = from === undefined ? undefined : crew.agents.get(from);
   const targets = agent === undefined ? crew.listed : listTargets(crew, agent);
-  const ofPath = <Each extends PathFigures | KeptHandoff>(all: readonly Each[], to: string) =>
+  const ofPath = <Each extends PathFigures | StoredHandoff>(all: readonly Each[], to: string) =>
     all.filter((each) => each.crew === name && each.from === from && each.to === to);
   return targets.map((to) => {
     const own = ofPath(newest, to);
@@ -86,7 +86,7 @@ function candidatesFor(
   });
 }
 
-function countsOf(handoffs: readonly KeptHandoff[]): { readonly successes: number; readonly failures: number }[] {
+function countsOf(handoffs: readonly StoredHandoff[]): { readonly successes: number; readonly failures: number }[] {
   return handoffs.map(({ isSuccess }) => ({
     successes: isSuccess === true ? 1 : 0,
     failures: isSuccess === false ? 1 : 0,

@@ -1,5 +1,5 @@
 import type { HandoffQuery } from "../../journal/handoff-record.ts";
-import type { Patterns } from "../../learning/describe-patterns.ts";
+import type { Statistics } from "../../learning/describe-statistics.ts";
 import { formatAmount } from "../../vocabulary/wording.ts";
 import { cleanLine } from "../live/clean-text.ts";
 import { formatDollars, formatDuration, formatNumber } from "../live/format-figures.ts";
@@ -8,12 +8,12 @@ import { formatShortDate } from "./format-date.ts";
 import { type Column, tableLines } from "./table-lines.ts";
 
 type Style = Terminal["style"];
-type Amounts = Pick<Patterns["agents"][number], "costUsd" | "priced" | "ms" | "handoffs">;
-type Outcomes = Pick<Patterns["loops"][number], "handoffs" | "success">;
+type Amounts = Pick<Statistics["agents"][number], "costUsd" | "priced" | "ms" | "handoffs">;
+type Outcomes = Pick<Statistics["loops"][number], "handoffs" | "success">;
 
-/** What handoffs came to: by path, by agent, loops, and inputs that nobody fitted. */
-export function patternLines(patterns: Patterns, style: Style, now: number, columns: number): string[] {
-  const { paths, agents, loops, gaps } = patterns;
+/** The tables of `baton stats`. Empty ones are left out. */
+export function statisticsLines(stats: Statistics, style: Style, now: number, columns: number): string[] {
+  const { paths, agents, loops, unmatchedInputs: unmatched } = stats;
   const crews = new Set(paths.map(({ crew }) => crew));
   const crewColumn = <Row extends { readonly crew: string }>(rows: readonly Row[]): Column[] =>
     crews.size > 1 ? [{ title: "crew", cells: rows.map(({ crew }) => cleanLine(crew)), least: 6, rank: 6 }] : [];
@@ -26,7 +26,7 @@ export function patternLines(patterns: Patterns, style: Style, now: number, colu
       ...countColumns(paths, style),
       ...createAmountColumns(paths),
     ]),
-    part("Agents, groups and crews that were handed work", agents, [
+    part("Agents, groups and crews that received handoffs", agents, [
       ...crewColumn(agents),
       { title: "name", cells: agents.map(({ to }) => cleanLine(to)), least: 8 },
       ...countColumns(agents, style),
@@ -34,15 +34,15 @@ export function patternLines(patterns: Patterns, style: Style, now: number, colu
     ]),
     part("Loops", loops, [
       ...crewColumn(loops),
-      { title: "way round", cells: loops.map(({ loop }) => cleanLine(loop)), least: 20 },
+      { title: "loop", cells: loops.map(({ loop }) => cleanLine(loop)), least: 20 },
       ...countColumns(loops, style),
     ]),
-    part("Gaps: inputs that nobody seems to have fitted", gaps, [
-      ...crewColumn(gaps),
-      { title: "when", cells: gaps.map(({ at }) => formatShortDate(at, now)), rank: 2 },
-      { title: "why", cells: gaps.map(({ gap }) => reasons[gap ?? ""] ?? gap ?? "") },
-      { title: "run", cells: gaps.map(({ runId }) => runId), least: 12, rank: 1 },
-      { title: "input", cells: gaps.map(({ input }) => cleanLine(input)), least: 20 },
+    part("Unmatched inputs: no agent seems to fit them", unmatched, [
+      ...crewColumn(unmatched),
+      { title: "when", cells: unmatched.map(({ at }) => formatShortDate(at, now)), rank: 2 },
+      { title: "why", cells: unmatched.map(({ unmatched: why = "" }) => reasons[why] ?? why) },
+      { title: "run", cells: unmatched.map(({ runId }) => runId), least: 12, rank: 1 },
+      { title: "input", cells: unmatched.map(({ input }) => cleanLine(input)), least: 20 },
     ]),
   ];
   return parts.flat().slice(0, -1);
@@ -54,10 +54,10 @@ export function patternLines(patterns: Patterns, style: Style, now: number, colu
 
 const reasons: Readonly<Record<string, string>> = {
   low_confidence: "no agent fitted clearly",
-  no_signal: "no signal was given",
-  max_handoffs: "passed on until max_handoffs",
-  max_rounds: "went on until max_rounds",
-  feedback: "the answer was bad",
+  no_signal: "the agent gave no signal",
+  max_handoffs: "reached max_handoffs",
+  max_rounds: "reached max_rounds",
+  feedback: "feedback: bad",
 };
 
 /** `91 %  84–95`. */
@@ -86,7 +86,7 @@ function countColumns(rows: readonly Outcomes[], style: Style): Column[] {
   }
 }
 
-/** On the average of one handoff. */
+/** Cost and time are averages per handoff. */
 function createAmountColumns(rows: readonly Amounts[]): Column[] {
   const cost = ({ costUsd, priced }: Amounts) => (costUsd === null ? "unknown" : formatDollars(costUsd / priced));
   return [
@@ -95,10 +95,10 @@ function createAmountColumns(rows: readonly Amounts[]): Column[] {
   ];
 }
 
-/** What is said where there is nothing to show. */
+/** The message for empty statistics: it says whether the filters, missing runs or uncounted runs are the reason. */
 export function explainNothingKnown({ crew, from, to, since }: HandoffQuery, runs: number): string {
-  if (from !== undefined || to !== undefined || since !== undefined) return "there are no such handoffs";
+  if (from !== undefined || to !== undefined || since !== undefined) return "no handoffs match these filters";
   const whose = crew === undefined ? "" : ` of crew '${crew}'`;
-  if (runs === 0) return `there are no runs${whose} yet; baton run makes one`;
-  return `nothing is known of the handoffs${whose}; ${formatAmount(runs, "run")} can be counted with --recount`;
+  if (runs === 0) return `there are no runs${whose} yet; start one with baton run`;
+  return `no handoffs${whose} are counted yet; --recount counts those of ${formatAmount(runs, "run")}`;
 }

@@ -1,31 +1,36 @@
-import type { KeptHandoff, KeptPatterns, LoopFigures, OutcomeCounts, PathFigures } from "../journal/handoff-record.ts";
+import type {
+  LoopFigures,
+  OutcomeCounts,
+  PathFigures,
+  StoredHandoff,
+  StoredStatistics,
+} from "../journal/handoff-record.ts";
 import { addUsd } from "../vocabulary/bill.ts";
 import { type Expectation, estimateSuccessRate } from "./expect-success.ts";
 
-/** What handoffs came to: by path, by whom they went to, loops, and inputs that nobody fitted. */
-export interface Patterns {
+/** Statistics of handoffs: by path, by receiver, by loop, and the inputs that no agent fitted. */
+export interface Statistics {
   readonly paths: readonly Priced<Rated<PathFigures>>[];
-  /** Agents, groups and crews that were handed work, the busiest first. */
+  /** Agents, groups and crews that received handoffs, the busiest first. */
   readonly agents: readonly Priced<Rated<AgentFigures>>[];
   readonly loops: readonly Rated<LoopFigures>[];
-  readonly gaps: readonly KeptHandoff[];
+  readonly unmatchedInputs: readonly StoredHandoff[];
 }
 
 type AgentFigures = Omit<PathFigures, "from" | "via">;
 
-/** With the share of successes and its bounds; null where nothing tells. */
+/** `success` is the share of successes with its bounds, or null if no handoff has a known outcome. */
 type Rated<Figures> = Figures & { readonly success: Expectation | null };
 
-/** With no cost where that of one handoff is unknown. */
+/** `costUsd` is null if the cost of any handoff is unknown. */
 type Priced<Figures> = Omit<Figures, "costUsd"> & { readonly costUsd: number | null };
 
-/** What the figures of handoffs say. */
-export function describePatterns({ paths, loops, gaps }: KeptPatterns): Patterns {
+export function describeStatistics({ paths, loops, unmatchedInputs }: StoredStatistics): Statistics {
   return {
     paths: paths.map((each) => addCost(addRate(each))),
     agents: sumByAgent(paths).map((each) => addCost(addRate(each))),
     loops: loops.map(addRate),
-    gaps,
+    unmatchedInputs,
   };
 }
 

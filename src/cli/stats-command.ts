@@ -1,19 +1,19 @@
-import type { HandoffQuery, KeptPatterns, PathFigures } from "../journal/handoff-record.ts";
+import type { HandoffQuery, PathFigures, StoredStatistics } from "../journal/handoff-record.ts";
 import type { Store } from "../journal/store.ts";
-import { describePatterns } from "../learning/describe-patterns.ts";
+import { describeStatistics } from "../learning/describe-statistics.ts";
 import { drawPathsDot } from "../learning/draw-paths-dot.ts";
 import { drawPathsMermaid } from "../learning/draw-paths-mermaid.ts";
 import { recountRuns } from "../run-storage/recount-runs.ts";
 import { formatAmount } from "../vocabulary/wording.ts";
-import { explainNothingKnown, patternLines } from "./show/pattern-lines.ts";
+import { explainNothingKnown, statisticsLines } from "./show/statistics-lines.ts";
 import { countColumns, exitCodes, type Terminal } from "./terminal.ts";
 
-export interface PatternsOptions extends HandoffQuery {
+export interface StatsOptions extends HandoffQuery {
   readonly format?: "table" | "dot" | "mermaid";
   readonly forget?: boolean;
   readonly recount?: boolean;
   readonly json?: boolean;
-  /** How many loops and gaps are shown. */
+  /** The largest number of loops, and of unmatched inputs, to show. */
   readonly limit?: number;
 }
 
@@ -24,16 +24,16 @@ const drawings: Readonly<Record<string, (paths: readonly PathFigures[]) => strin
   mermaid: drawPathsMermaid,
 };
 
-/** `baton patterns`: what the handoffs of runs that are kept came to. */
-export async function patterns(
-  { format = "table", json = false, limit, forget, recount: again, ...query }: PatternsOptions,
+/** `baton stats`: success, cost and time of the handoffs of stored runs. */
+export async function stats(
+  { format = "table", json = false, limit, forget, recount: again, ...query }: StatsOptions,
   terminal: Terminal,
   store: Store,
   now = Date.now(),
 ): Promise<number> {
   if (forget === true || again === true) {
     const handoffs = forget ? await store.forget(query) : await recountRuns(store, query.crew);
-    const words = forget ? "forgotten; --recount brings back those of runs that are kept" : "counted";
+    const words = forget ? "forgotten; --recount counts those of stored runs again" : "counted";
     terminal.print(
       json
         ? JSON.stringify({ [forget ? "forgotten" : "counted"]: handoffs })
@@ -42,10 +42,10 @@ export async function patterns(
     return exitCodes.completed;
   }
   const shown = limit ?? (json ? Number.POSITIVE_INFINITY : SHOWN);
-  // One more tells that there are more.
-  const found = await store.patterns(query, shown + 1);
+  // Asks for one row more than is shown, to know whether there are more.
+  const found = await store.stats(query, shown + 1);
   const draw = drawings[format];
-  if (json) terminal.print(JSON.stringify(describePatterns(takeFirst(found, shown)), undefined, 2));
+  if (json) terminal.print(JSON.stringify(describeStatistics(takeFirst(found, shown)), undefined, 2));
   else if (found.paths.length === 0) {
     const { crew } = query;
     terminal.note(explainNothingKnown(query, (await store.list(crew === undefined ? {} : { crew })).length));
@@ -54,14 +54,16 @@ export async function patterns(
   return exitCodes.completed;
 }
 
-function printTables(found: KeptPatterns, shown: number, terminal: Terminal, now: number): void {
+function printTables(found: StoredStatistics, shown: number, terminal: Terminal, now: number): void {
   terminal.print(
-    patternLines(describePatterns(takeFirst(found, shown)), terminal.style, now, countColumns(terminal)).join("\n"),
+    statisticsLines(describeStatistics(takeFirst(found, shown)), terminal.style, now, countColumns(terminal)).join(
+      "\n",
+    ),
   );
-  if (found.loops.length > shown || found.gaps.length > shown)
-    terminal.note(`only ${shown} loops and gaps are shown; there are more: --limit ${shown * 5}`);
+  if (found.loops.length > shown || found.unmatchedInputs.length > shown)
+    terminal.note(`only ${shown} loops and ${shown} unmatched inputs are shown; show more with --limit ${shown * 5}`);
 }
 
-function takeFirst({ paths, loops, gaps }: KeptPatterns, shown: number): KeptPatterns {
-  return { paths, loops: loops.slice(0, shown), gaps: gaps.slice(0, shown) };
+function takeFirst({ paths, loops, unmatchedInputs }: StoredStatistics, shown: number): StoredStatistics {
+  return { paths, loops: loops.slice(0, shown), unmatchedInputs: unmatchedInputs.slice(0, shown) };
 }
