@@ -1,11 +1,11 @@
 import type { BatonEvent } from "../vocabulary/events.ts";
 import { type Figures, Tally } from "./figures.ts";
 
-/** One entry of a run's accounts: what it took itself, and in total with all that it called. */
+/** One entry in the accounts of a run: its own figures, and the total that includes everything it called. */
 export interface Account {
   readonly kind: "run" | "crew" | "session" | "turn" | "call";
   readonly name: string;
-  /** Its place in the run, as in the events. */
+  /** The place in the run, as the events give it. */
   readonly path: string;
   readonly own: Figures;
   readonly total: Figures;
@@ -19,7 +19,7 @@ interface OpenAccount extends Account {
   readonly children: OpenAccount[];
 }
 
-/** The accounts of a run as a tree: run, crew, sessions, turns, calls. Every total is the sum of the calls below it. */
+/** Builds the accounts of a run as a tree: run, crew, sessions, turns, calls. Every total is the sum of the calls below it. */
 export function listAccounts(events: readonly BatonEvent[]): Account {
   const [started] = events;
   if (started?.type !== "run.started") throw new Error("a run begins with run.started");
@@ -47,13 +47,13 @@ function open(kind: Account["kind"], name: string, path: string, parent: OpenAcc
   return account;
 }
 
-/** The account at the nearest place above. */
+/** Finds the account at the nearest place above. */
 function findEnclosing(path: string, byPath: ReadonlyMap<string, OpenAccount>): OpenAccount | undefined {
   const above = path.slice(0, Math.max(0, path.lastIndexOf("/")));
   return byPath.get(above) ?? findEnclosing(above, byPath);
 }
 
-/** A call is its own turn's, session's, crew's and run's, and counts in the total of everything above it. */
+/** A call counts in the total of everything above it. It counts as `own` for the nearest turn, session, crew and run. */
 function book(call: OpenAccount | undefined, event: BatonEvent): void {
   const met = new Set<Account["kind"]>();
   for (let account = call; account !== undefined; account = account.parent) {

@@ -1,7 +1,7 @@
 import type { Crew } from "../vocabulary/crew.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** How a conversation stands, in the form that other programs read. */
+/** The state of a conversation, in the form that other programs read. */
 export interface ConversationState {
   readonly current_agent: string;
   readonly session_start: string;
@@ -18,10 +18,10 @@ export interface ConversationState {
   readonly last_classification_confidence: number | null;
 }
 
-/** Of this form, which others have had before us. */
+/** The version of this form. Other programs had the form before Baton did. */
 const VERSION = "1.4";
 
-/** Folds the runs of a conversation, the oldest first, into how it stands; undefined where none has begun. */
+/** Folds the runs of a conversation, oldest first, into its state. The result is undefined if there are no runs yet. */
 export function buildConversationState(exchanges: readonly Exchange[], crew: Crew): ConversationState | undefined {
   const [first] = exchanges;
   if (first === undefined) return undefined;
@@ -45,7 +45,7 @@ export function buildConversationState(exchanges: readonly Exchange[], crew: Cre
   };
 }
 
-/** Who has the conversation: whoever spoke last, or was about to. */
+/** The agent that has the conversation is the last one that spoke or was about to speak. */
 function findHolder(exchanges: readonly Exchange[]): string | undefined {
   return exchanges.findLast(({ holder }) => holder !== undefined)?.holder?.agent;
 }
@@ -54,7 +54,7 @@ function findEntry({ entryPoint, listed }: Crew): string {
   return entryPoint.type === "agent" ? entryPoint.agent : (listed[0] ?? "");
 }
 
-/** The newest answer, cut as what is handed over is: at the front, and so that it shows. */
+/** The newest answer. A long one is cut at the front and marked with `...`, as handoffs cut it. */
 function findLatestWork(exchanges: readonly Exchange[], limit: number): string | null {
   const text = exchanges.findLast(({ result }) => result.output !== "")?.result.output;
   if (text === undefined) return null;

@@ -2,21 +2,21 @@ import type { BatonEvent } from "../vocabulary/events.ts";
 import type { Said } from "../vocabulary/run-start.ts";
 import { buildResult, findAnswer, isOwn, type RunResult } from "./run-result.ts";
 
-/** What a run adds to the conversation it is part of. */
+/** What a run adds to its conversation. */
 export interface Exchange {
   readonly input: string;
   readonly result: RunResult;
-  /** What was said on the crew's line, the oldest first; nothing where nobody came to speak. */
+  /** The messages on the crew's line, oldest first; empty if no agent spoke. */
   readonly said: readonly Said[];
-  /** Who spoke last, or was about to, and how it came to; absent where nobody did. */
+  /** The last agent that spoke or was about to speak, and how it came to speak; absent if there is none. */
   readonly holder: { readonly agent: string; readonly standing: "line" | "passed" } | undefined;
-  /** How sure the last choice of an agent by classification was. */
+  /** The confidence of the last classification. */
   readonly confidence: number | undefined;
 }
 
 const passing: ReadonlySet<string> = new Set(["handoff", "router", "transfer", "team"]);
 
-/** Folds the events of a run into what a conversation keeps of it. */
+/** Folds the events of a run into what its conversation needs of it. */
 export function buildExchange(events: readonly BatonEvent[]): Exchange {
   const [started] = events;
   if (started?.type !== "run.started") throw new Error("a run begins with run.started");
@@ -37,7 +37,7 @@ export function buildExchange(events: readonly BatonEvent[]): Exchange {
   return { input, result: buildResult(events), said: holder === undefined ? [] : said, holder, confidence };
 }
 
-/** What an event adds to the history of the run's own crew; tool calls and their results stay in the run that made them. */
+/** What an event adds to the history of the run's own crew. Tool calls and their results are not part of it. */
 function findWords(event: BatonEvent): Said | undefined {
   if (event.type === "run.started") return { text: event.data.input };
   if (event.type === "run.resumed")
@@ -52,7 +52,7 @@ function findWords(event: BatonEvent): Said | undefined {
   return agent === undefined ? { text } : { agent, text };
 }
 
-/** Words that answer an external signal are told as an answer, and as what came of it. */
+/** The answer to an external signal is recorded twice: when it arrives and when the run continues with it. */
 function isSame(words: Said, last: Said | undefined): boolean {
   return words.agent === undefined && last?.agent === undefined && words.text === last?.text;
 }

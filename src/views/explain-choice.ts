@@ -1,6 +1,5 @@
 import type { Classification } from "../vocabulary/event-data.ts";
 
-/** Why an agent begins, in words. */
 export function explainChoice(classification: Classification): string {
   const { confidence, low_confidence: isLow, reason = "", domain, instead_of: other } = classification;
   const past = other === undefined ? "" : `, instead of ${other} for how they did before`;

@@ -1,14 +1,14 @@
 import { addUsd, type Bill, isCostUnknown, type Usage, type UsageSum } from "../vocabulary/bill.ts";
 import type { BatonEvent, EventData } from "../vocabulary/events.ts";
 
-/** What some model calls took: their number, tokens and cost. */
+/** The number of model calls, their tokens and their cost. */
 export interface Figures {
   readonly calls: number;
   readonly usage: UsageSum;
   readonly cost: Cost;
 }
 
-/** A sum of which one part is unknown is unknown. */
+/** `usd` is null as soon as the cost of one call is unknown. */
 export interface Cost {
   readonly usd: number | null;
   readonly unknownCalls: number;
@@ -24,7 +24,7 @@ export class Tally implements Figures {
   readonly usage: Writable<UsageSum> = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0, total: 0 };
   readonly cost: Writable<Cost> = { usd: 0, unknownCalls: 0 };
 
-  /** Counts an event that says how a call ended; all else is none. */
+  /** Counts events that end a call and ignores all others. */
   count(event: BatonEvent): this {
     if (event.type === "model.completed") this.#addCall(event.data);
     else if (event.type === "model.failed") this.#addFailedCall(event.data);
@@ -37,7 +37,7 @@ export class Tally implements Figures {
     if (call.usage === undefined) this.#loseCount();
   }
 
-  /** What the provider refused costs nothing. */
+  /** A call that the provider refused costs nothing. */
   #addFailedCall(failure: EventData["model.failed"]): void {
     if (failure.usage !== undefined || isCostUnknown(failure.code)) this.#pay(failure);
   }
@@ -52,7 +52,7 @@ export class Tally implements Figures {
   #use(used: Usage): void {
     const { usage } = this;
     if (usage.total === null) return;
-    // Written out: this runs for every call, and a loop over the kinds costs more than the call's own event.
+    // Written out, because this runs for every call, and a loop over the kinds would cost more than the call's own event.
     usage.input = (usage.input ?? 0) + used.input;
     usage.output = (usage.output ?? 0) + used.output;
     usage.cacheRead = (usage.cacheRead ?? 0) + used.cacheRead;
@@ -61,7 +61,7 @@ export class Tally implements Figures {
     usage.total += used.total;
   }
 
-  /** An answer of which nobody counted the tokens; attempts that were given up have only an unknown cost. */
+  /** A complete answer without token counts makes the sums unknown. A failed attempt makes only the cost unknown. */
   #loseCount(): void {
     for (const kind of kinds) this.usage[kind] = null;
   }

@@ -1,7 +1,10 @@
 let lastTs = Number.NaN;
 let lastText = "";
 
-/** A time as ISO text. The last one is kept: events come in bursts, and writing a time costs more than all else about them. */
+/**
+ * Formats a time as ISO text. The last result is cached: events come in bursts, and formatting a time costs more than the rest
+ * of an event.
+ */
 export function formatIsoTime(ts: number): string {
   if (ts !== lastTs) {
     lastText = new Date(ts).toISOString();

@@ -5,14 +5,14 @@ import { explainChoice } from "./explain-choice.ts";
 import { explainRefusal } from "./explain-refusal.ts";
 import { findAgentCrew } from "./find-agent-crew.ts";
 
-/** What everybody must know of how a run began: a conversation that could not go on where it was. */
+/** A note for every reader if a conversation could not continue with its agent. */
 export function describeMissingHolder(event: BatonEvent): string | undefined {
   const gone = event.type === "run.started" ? event.data.session?.gone : undefined;
   if (gone === undefined) return undefined;
   return `agent '${gone}', who had the conversation, is not in the crew any more: it begins again at the entry point`;
 }
 
-/** That no agent fits an input well enough, and who takes it; nothing where one agent is all there is. */
+/** A note that no agent fits an input well enough, and which agent takes it. There is none if the crew has only one agent. */
 export function describeUncertainEntry(event: BatonEvent): string | undefined {
   if (event.type !== "classification" || event.data.low_confidence !== true) return undefined;
   const { agent, alternatives, reason = "no agent fits the input" } = event.data;
@@ -20,7 +20,7 @@ export function describeUncertainEntry(event: BatonEvent): string | undefined {
   return `${formatPrefix(event)}low confidence: ${reason}; '${agent}', the first agent, begins`;
 }
 
-/** What `--verbose` says of an event, for people who look for where a run took which way. */
+/** The lines that `--verbose` prints for an event, for people who want to know which way a run took. */
 export function formatLogLines(event: BatonEvent, crew: Crew): string[] {
   switch (event.type) {
     case "signal.emitted": {
@@ -69,7 +69,7 @@ export function formatLogLines(event: BatonEvent, crew: Crew): string[] {
   }
 }
 
-/** What the binding says of a signal, else what its definition says. */
+/** The description in the binding, or else the one in the signal's definition. */
 export function findDescription(event: EventOf<"signal.emitted">, root: Crew): string | undefined {
   const { signal } = event.data;
   const crew = findAgentCrew(nameSpeaker(event), root);
@@ -77,7 +77,7 @@ export function findDescription(event: EventOf<"signal.emitted">, root: Crew): s
   return binding?.description ?? crew.signals.find(({ name }) => name === signal)?.description;
 }
 
-/** Names in a sub-crew are told with their crew. */
+/** Names in a sub-crew get the crew's name in front. */
 function formatPrefix({ crew }: BatonEvent): string {
   return crew === undefined ? "" : `${crew}/`;
 }
@@ -93,7 +93,7 @@ function formatRefusal(data: EventData["handoff.refused"], prefix: string): stri
 }
 
 function formatHandoff({ from, to, via, reason, circular }: EventData["handoff"], prefix: string): string[] {
-  // What an agent gives as its reason is its own words, and no signal.
+  // A transfer's reason is the agent's own words and not a signal.
   const signal = via === "transfer" ? undefined : /^signal (\[.*\])$/.exec(reason)?.[1];
   const warnings = circular ? [`[ROUTING-WARNING] circular: ${prefix}${to} had the work before`] : [];
   if (signal === undefined)

@@ -1,8 +1,8 @@
 import type { EventData } from "../vocabulary/events.ts";
 
-/** How fast replies came, of those that were measured. */
+/** How fast replies came; only measured replies count. */
 export interface Speed {
-  /** Until the first words, on average. */
+  /** The average time until the first words. */
   readonly msToFirstToken?: number;
   readonly tokensPerSecond?: number;
 }

@@ -10,7 +10,7 @@ import {
   type WorkStep,
 } from "./worker.ts";
 
-/** What is told as one thing: an agent on the crew's line, or a group, with everyone who works inside it. */
+/** A part of the run that is shown as a unit: an agent on the crew's line, or a group, with all agents that work inside it. */
 export interface Block {
   readonly path: string;
   readonly group: string | undefined;
@@ -20,32 +20,31 @@ export interface Block {
   readonly workers: ReadonlyMap<string, Worker>;
 }
 
-/** What is going on in a run. */
+/** The current state of a run, for live displays. */
 export interface Progress {
   readonly crew: string;
   readonly startedAt: number;
   /** How long the run waited for answers from outside. */
   readonly waitedMs: number;
-  /** How long it was broken off. */
+  /** How long the run was interrupted. */
   readonly brokenOffMs: number;
   /** When the newest event happened. */
   readonly lastAt: number;
   readonly pausedAt: number | undefined;
-  /** Of the run's own crew. */
+  /** The number of handoffs in the run's own crew. */
   readonly handoffs: number;
   readonly spent: Spent;
-  /** What is under way. */
+  /** The blocks that are running. */
   readonly blocks: readonly Block[];
-  /** What the newest event finished. */
+  /** The blocks that the newest event finished. */
   readonly finished: readonly Block[];
-  /** Whether what finished last still has to say what follows it. */
+  /** Whether the last finished block still has to show what follows it. */
   readonly isOpen: boolean;
-  /** Signals of that answer, as long as nothing has happened since. */
+  /** The signals of that answer, until the next event of another kind arrives. */
   readonly signals: readonly EventOf<"signal.emitted">[];
   readonly lastAnswer: string;
 }
 
-/** A run of which nothing is known yet. */
 export const noProgress: Progress = {
   crew: "",
   startedAt: 0,
@@ -62,7 +61,7 @@ export const noProgress: Progress = {
   lastAnswer: "",
 };
 
-/** What is going on after one more event. */
+/** Adds one event to the progress. */
 export function foldProgress(before: Progress, event: BatonEvent): Progress {
   const progress: Progress = {
     ...before,
@@ -117,7 +116,7 @@ export function foldProgress(before: Progress, event: BatonEvent): Progress {
   }
 }
 
-/** How long somebody has run the run, up to a moment. */
+/** How long the run has been running at a moment, without waiting and interruptions. */
 export function measureRunMs({ startedAt, waitedMs, brokenOffMs }: Progress, until: number): number {
   return until - startedAt - waitedMs - brokenOffMs;
 }
@@ -126,7 +125,7 @@ function isWithin(path: string, outer: string): boolean {
   return path === outer || path.startsWith(`${outer}/`);
 }
 
-/** The worker an event belongs to: the innermost at its place. */
+/** The worker that an event belongs to: the innermost one at its place. */
 function findOwner({ blocks }: Progress, path: string): Worker | undefined {
   const workers = blocks.flatMap((block) => [...block.workers.values()]).filter((each) => isWithin(path, each.path));
   return workers.sort((a, b) => b.path.length - a.path.length)[0];
@@ -193,13 +192,13 @@ function put(progress: Progress, worker: Worker): Progress {
   return { ...progress, blocks };
 }
 
-/** The event noted with the worker it belongs to. */
+/** Passes the event to the worker that it belongs to. */
 function change(progress: Progress, event: BatonEvent): Progress {
   const worker = findOwner(progress, event.path);
   return worker === undefined ? progress : put(progress, { ...worker, ...computeChange(worker, event) });
 }
 
-/** At a pause what was done so far is told; what goes on afterwards begins with what is left. */
+/** A pause finishes the blocks as they are. After the pause, blocks contain only the work that was left. */
 function settle(progress: Progress): Progress {
   const isLeft = (step: WorkStep) => step.type === "tool" && step.endedAt === undefined;
   const blocks = progress.blocks.map((block) => {
@@ -210,7 +209,7 @@ function settle(progress: Progress): Progress {
   return { ...progress, finished: progress.blocks, blocks };
 }
 
-/** Time in which nobody ran the run is not that of those who were at work. */
+/** The time of an interruption does not count for the agents that were working. */
 function shiftTimes(progress: Progress, ms: number): Progress {
   const shift = <T extends { readonly since: number }>(thing: T): T => ({ ...thing, since: thing.since + ms });
   const blocks = progress.blocks.map((block) => {

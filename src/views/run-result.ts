@@ -7,7 +7,7 @@ import { formatIsoTime } from "./format-iso-time.ts";
 
 export type RunStatus = "running" | "paused" | "completed" | "failed" | "cancelled";
 
-/** What a run came to. */
+/** The result of a run. */
 export interface RunResult {
   readonly runId: RunId;
   readonly status: RunStatus;
@@ -21,7 +21,7 @@ export interface RunResult {
   readonly usage: UsageSum;
   readonly cost: Cost;
   readonly paused?: Paused;
-  /** Why it failed, or which limit stopped it. */
+  /** Why the run failed, or which limit stopped it. */
   readonly error?: Failure;
   readonly startedAt: string;
   readonly endedAt: string | undefined;
@@ -36,12 +36,12 @@ export interface ChainLink {
   readonly circular?: boolean;
 }
 
-/** The run's own crew is the one without a name in its events' places. */
+/** Events of the run's own crew have no crew name. */
 export function isOwn(event: BatonEvent): boolean {
   return event.crew === undefined && /^\d+$/.test(event.path);
 }
 
-/** A sub-crew that the run's own crew called, alone or at once with others; not one within a group or an agent's session. */
+/** Whether the run's own crew called this sub-crew, alone or together with others. Calls by groups and agents do not count. */
 function isOwnCall(event: BatonEvent): boolean {
   return event.crew === undefined && /^\d+\/k\d+(\.\d+)?$/.test(event.path);
 }
@@ -54,7 +54,7 @@ const endings: ReadonlySet<BatonEvent["type"]> = new Set([
   "run.cancelled",
 ]);
 
-/** Folds a run's events into its result, whenever it is asked for. */
+/** Folds a run's events into its result. It works at any time, also while the run is going on. */
 export function buildResult(events: readonly BatonEvent[]): RunResult {
   const [first] = events;
   if (first === undefined) throw new Error("a run has at least one event");
@@ -95,7 +95,10 @@ export function buildResult(events: readonly BatonEvent[]): RunResult {
   };
 }
 
-/** Adds to the path who an event says has answered, or failed: a sub-crew that is tried again once, where it came to its end. */
+/**
+ * Adds the agent, group or sub-crew that answered or failed to the path. A sub-crew that is retried is added once, when it ends
+ * for good.
+ */
 function addToPath(path: string[], event: BatonEvent, name: string | undefined, failedCalls: Set<string>): void {
   if (event.type === "crew.left" && isOwnCall(event)) {
     const { crew, status } = event.data;
@@ -107,16 +110,16 @@ function addToPath(path: string[], event: BatonEvent, name: string | undefined, 
   } else if (name !== undefined) path.push(name);
 }
 
-/** What an event adds to the run's output, and to its path. */
+/** What an event adds to the run's output and to its path. */
 interface OwnAnswer {
   readonly output: string;
-  /** The same as the run's reader gets it, where that differs. */
+  /** The answer as the reader of the run gets it, if it differs from the output. */
   readonly shown?: string | undefined;
   readonly name?: string | undefined;
   readonly agent?: string | undefined;
 }
 
-/** The answer of an agent, a group or a sub-crew of the run's own crew. */
+/** The answer of an agent, a group or a sub-crew, if it belongs to the run's own crew. */
 export function findAnswer(event: BatonEvent): OwnAnswer | undefined {
   switch (event.type) {
     case "agent.completed": {
@@ -138,7 +141,7 @@ export function findAnswer(event: BatonEvent): OwnAnswer | undefined {
   }
 }
 
-/** A group in which nobody succeeded gave no answer. */
+/** A group in which every member failed has no answer. */
 function hasSuccess(outcomes: readonly BranchOutcome[]): boolean {
   return outcomes.some(({ status }) => status === "completed");
 }
@@ -160,7 +163,6 @@ function readEnding(event: BatonEvent): Pick<RunResult, "status" | "stopReason" 
   }
 }
 
-/** Whether a limit ended the run. */
 export function isLimit({ stopReason }: Pick<RunResult, "stopReason">): boolean {
   return ["max_handoffs", "max_rounds", "max_crew_depth", "timeout", "quota"].includes(stopReason ?? "");
 }

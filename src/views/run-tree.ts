@@ -4,19 +4,19 @@ import { measureIdleMs } from "../vocabulary/idle-time.ts";
 import { type Figures, Tally } from "./figures.ts";
 import { buildResult, type RunStatus } from "./run-result.ts";
 
-/** A part of a run: how it ended, how long it took, and what it cost with all that is below it. */
+/** A part of a run: how it ended, how long it took, and what it cost together with the parts below it. */
 export interface RunNode {
   readonly kind: "run" | "crew" | "group" | "session" | "turn" | "call" | "tool";
   readonly name: string;
-  /** Its place in the run, as in the events. */
+  /** The place in the run, as the events give it. */
   readonly path: string;
   readonly status: RunStatus;
-  /** Since the run began. The time in which nobody ran it is nobody's time, here and in durations. */
+  /** Time since the run began. Interruptions do not count, here and in durations. */
   readonly startMs: number;
   readonly durationMs: number;
   /** Why it failed. */
   readonly problem?: string;
-  /** What a tool was called with. */
+  /** The arguments of a tool call. */
   readonly args?: unknown;
   readonly total: Figures;
   readonly children: readonly RunNode[];
@@ -26,12 +26,12 @@ interface OpenNode extends Omit<RunNode, "status" | "durationMs" | "problem" | "
   readonly parent: OpenNode | undefined;
   readonly children: OpenNode[];
   readonly total: Tally;
-  /** When something was last heard of it. */
+  /** The time of the last event that belongs to it. */
   lastMs: number;
   end: { readonly status: RunStatus; readonly problem?: string } | undefined;
 }
 
-/** A run as a tree by the places of its events: run, crew, groups, sessions, turns, calls and tools. */
+/** Builds a run as a tree from the places of its events: run, crew, groups, sessions, turns, calls and tools. */
 export function buildRunTree(events: readonly BatonEvent[]): RunNode {
   const [first] = events;
   if (first?.type !== "run.started") throw new Error("a run begins with run.started");
@@ -52,7 +52,7 @@ function note(event: BatonEvent, ms: number, nodes: Map<string, OpenNode>): void
   const { type, path } = event;
   const begin = (node: Pick<OpenNode, "kind" | "name" | "args">, waitMs = 0) =>
     nodes.set(path, open({ ...node, path, startMs: ms + waitMs }, findEnclosing(path, nodes)));
-  // What an agent hears first, from advisors or a team, is part of its session.
+  // Advisors and teams that work before an agent speaks are part of its session.
   const isSession = type === "agent.started" || type === "advisors.started" || type === "team.started";
   if (isSession && !nodes.has(path)) begin({ kind: "session", name: nameSpeaker(event) });
   else if (type === "team.cycle") begin({ kind: "group", name: `cycle ${event.data.cycle}` });
@@ -76,7 +76,7 @@ function note(event: BatonEvent, ms: number, nodes: Map<string, OpenNode>): void
   }
 }
 
-/** A team's cycle is over when its supervisor speaks. */
+/** A team's cycle ends when its supervisor speaks. */
 function endCycles(supervisor: OpenNode | undefined): void {
   for (const child of supervisor?.children ?? []) if (child.kind === "group") child.end ??= { status: "completed" };
 }
@@ -109,13 +109,16 @@ function open(node: Pick<OpenNode, "kind" | "name" | "path" | "startMs" | "args"
   return opened;
 }
 
-/** The node at the nearest place above. */
+/** Finds the node at the nearest place above. */
 function findEnclosing(path: string, nodes: ReadonlyMap<string, OpenNode>): OpenNode | undefined {
   const above = path.slice(0, Math.max(0, path.lastIndexOf("/")));
   return nodes.get(above) ?? findEnclosing(above, nodes);
 }
 
-/** A turn ends as its last call does, when all it called has; what has no end stands as the run does, until it was last heard of. */
+/**
+ * A turn ends with its last call, once everything it called has ended. A node without an end gets the status of the run, and
+ * the time of its last event.
+ */
 function close({ parent: _, children, end, lastMs, ...node }: OpenNode, ofRun: RunStatus, untilMs: number): RunNode {
   const lastCall = children.findLast(({ kind }) => kind === "call")?.end;
   const known = end ?? (children.every((child) => child.end !== undefined) ? lastCall : undefined);

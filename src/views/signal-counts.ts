@@ -1,6 +1,6 @@
 import type { BatonEvent } from "../vocabulary/events.ts";
 
-/** How often each signal was emitted in some runs. */
+/** Counts how often each signal was emitted in some runs. */
 export function countSignals(runs: Iterable<readonly BatonEvent[]>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const events of runs) {

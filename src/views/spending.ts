@@ -3,12 +3,12 @@ import { nameSpeaker } from "../vocabulary/events.ts";
 import { type Figures, Tally } from "./figures.ts";
 import { measureSpeed, type Speed } from "./measure-speed.ts";
 
-/** What one agent's calls of one model took, and how fast they were. */
+/** The figures of one agent's calls of one model, and how fast they were. */
 export interface Spending extends Speed {
   readonly agent: string;
   readonly model: string;
   readonly figures: Figures;
-  /** Attempts that failed, made again or not. */
+  /** Failed attempts, whether they were retried or not. */
   readonly failed: number;
 }
 
@@ -18,7 +18,10 @@ interface Row extends Pick<Spending, "agent" | "model"> {
   readonly replies: EventData["model.completed"][];
 }
 
-/** What a run took, by agent and model; the dearest first, and before them what may be dearer, since nobody knows. */
+/**
+ * Lists what a run spent by agent and model, the most expensive first. Entries of unknown cost come before all others, since
+ * they may cost more.
+ */
 export function listSpending(events: readonly BatonEvent[]): Spending[] {
   const rows = new Map<string, Row>();
   for (const event of events) {

@@ -7,11 +7,11 @@ import { explainChoice } from "./explain-choice.ts";
 import { explainRefusal } from "./explain-refusal.ts";
 import { buildResult, type RunResult } from "./run-result.ts";
 
-/** Something that was said or done, at a depth: what is inside a session, a group or a crew lies one deeper than that. */
+/** Something that was said or done. The depth grows by one inside each session, group and crew. */
 export type TranscriptEntry = Content & { readonly ts: number; readonly path: string; readonly depth: number };
 
 type Content =
-  /** Somebody begins; with what it was asked, where nobody has said that before. */
+  /** An agent begins. `input` is its task, unless the transcript already shows that text. */
   | { readonly type: "began"; readonly name: string; readonly asker?: string; readonly input?: string }
   | { readonly type: "group"; readonly name: string; readonly members: readonly string[] }
   | { readonly type: "crew"; readonly name: string }
@@ -20,7 +20,7 @@ type Content =
       readonly from: string;
       readonly to?: string;
       readonly text: string;
-      /** The text without its signals, where it has any and the run's reader does not see them. */
+      /** The text without its signals, if it has any and the run's reader does not see them. */
       readonly shown?: string;
     }
   | { readonly type: "failed"; readonly from: string; readonly error: Failure }
@@ -37,7 +37,7 @@ type Content =
   | { readonly type: "joined"; readonly group: string; readonly outcomes: readonly BranchOutcome[] }
   | ({ readonly type: "paused" } & Paused)
   | ({ readonly type: "answered" } & ResumeAnswer)
-  /** What went wrong, or happened beside the conversation. */
+  /** A problem, or something beside the conversation. */
   | { readonly type: "note"; readonly text: string }
   | ({ readonly type: "ended" } & Pick<RunResult, "status" | "stopReason" | "error">);
 
@@ -58,7 +58,10 @@ interface Section {
   readonly items: ((Content & { readonly ts: number; readonly path: string }) | Section)[];
 }
 
-/** Who said what to whom, in the order of the run's tree: what went on at once is told one after the other. */
+/**
+ * Builds the transcript: who said what to whom. It follows the tree of the run, so parallel work is told one agent after the
+ * other.
+ */
 export function buildTranscript(events: readonly BatonEvent[]): TranscriptEntry[] {
   const root: Section = { name: "", isGroup: false, items: [] };
   const sections = new Map([["", root]]);
@@ -69,7 +72,7 @@ export function buildTranscript(events: readonly BatonEvent[]): TranscriptEntry[
     const { path, ts } = event;
     const section = findEnclosing(path, sections);
     const { items } = sections.get(path) ?? section;
-    // What an agent hears first, from advisors or a team, is part of its session.
+    // Advisors and teams that work before an agent speaks are part of its session.
     const isOpen = openings.has(event.type) && sections.has(path);
     if (event.type === "model.completed") lastReplies.set(findSession(path), path);
     const isSaid = isSaidBeside(event, items, lastReplies.get(path));
@@ -88,7 +91,7 @@ export function buildTranscript(events: readonly BatonEvent[]): TranscriptEntry[
   return flatten(root, 0);
 }
 
-/** What is known to all though nobody is told to have said it. */
+/** Texts that readers have seen already although no entry says them. */
 function listSideRemarks(event: BatonEvent): string[] {
   switch (event.type) {
     case "parallel.joined":
@@ -113,7 +116,7 @@ interface EndedTool {
 interface Context {
   readonly events: readonly BatonEvent[];
   readonly toolEnds: ReadonlyMap<string, EndedTool>;
-  /** Places below which agents work: calls of agents are told as what those do. */
+  /** Places below which agents work. Calls of agents are told as the work of those agents. */
   readonly agentCalls: ReadonlySet<string>;
   readonly said: ReadonlySet<string>;
 }
@@ -128,7 +131,7 @@ function listContents(event: BatonEvent, section: Section, context: Context): Co
     case "agent.started": {
       const input = event.type === "team.started" ? event.data.task : event.data.input;
       const asker = section.isGroup || section.name === "" ? {} : { asker: section.name };
-      // What members of a team are told in later cycles has been said by others.
+      // From the second cycle on, members of a team are told what others said, which the transcript shows already.
       const isTold = context.said.has(input) || /\/k[2-9]\d*\/w\d+$|\/k1\d+\/w\d+$/.test(event.path);
       return [{ type: "began", name: from, ...asker, ...(!isTold && { input }) }];
     }
@@ -201,7 +204,7 @@ function listConsequences(event: BatonEvent, from: string, { events }: Context):
     case "context.trimmed":
       return [buildNote(`${formatAmount(event.data.messages, "earlier message")} trimmed`)];
     case "deadline.passed":
-      // That a wait before another try is over is told by the try.
+      // The next attempt already shows that the wait before it is over.
       if (event.data.what === "retry") return [];
       return [buildNote(`time was up after ${event.data.afterMs / 1000} s (${event.data.what})`)];
     case "run.paused":
@@ -219,12 +222,12 @@ function listConsequences(event: BatonEvent, from: string, { events }: Context):
   }
 }
 
-/** Told by what is broadcast. */
+/** The broadcast itself tells it. */
 function isBroadcast({ path, data }: EventOf<"tool.called">, { toolEnds }: Context): boolean {
   return data.tool.startsWith("team__") && toolEnds.get(path)?.end.type === "tool.completed";
 }
 
-/** What a member says is its answer; a supervisor goes on after it. */
+/** A member's message is its answer. A supervisor continues after its message. */
 function quoteTeamMessage({ path, data: { type, message } }: EventOf<"team.broadcast">, from: string): Content[] {
   if (type === "diagnostic") return [buildNote(message)];
   return /\/w\d+$/.test(path) ? [] : [{ type: "said", from, text: message }];
@@ -252,12 +255,12 @@ function indexToolEnds(events: readonly BatonEvent[]): Context["toolEnds"] {
   return ends;
 }
 
-/** A call has its place in a turn, and a turn in a session. */
+/** A call is inside a turn, and a turn inside a session. */
 function findSession(call: string): string {
   return call.split("/").slice(0, -2).join("/");
 }
 
-/** What an agent says beside a call that ends its session, or its turn in a team, is its answer, too. */
+/** Whether the words beside a call are the answer: the call ends the agent's session, or its turn in a team. */
 function isSaidBeside(event: BatonEvent, items: Section["items"], reply: string | undefined): boolean {
   const text =
     event.type === "agent.completed"

@@ -2,10 +2,10 @@ import { addUsd } from "../vocabulary/bill.ts";
 import type { BatonEvent, EventOf, Failure } from "../vocabulary/events.ts";
 import { formatAmount } from "../vocabulary/wording.ts";
 
-/** Tokens and money of some calls; of those without a known price only how many there are. */
+/** Tokens and cost of some calls. For calls without a known price there is only their number. */
 export interface Spent {
   readonly calls: number;
-  /** Null where the tokens of one call are unknown. */
+  /** Null if the tokens of one call are unknown. */
   readonly tokens: number | null;
   readonly usd: number;
   readonly unknownCalls: number;
@@ -16,7 +16,7 @@ export type WorkStep =
   | ({ readonly type: "tool"; readonly path: string; readonly tool: string; readonly args: unknown } & Taken)
   | { readonly type: "words" | "trouble"; readonly text: string }
   | { readonly type: "cycle"; readonly cycle: number }
-  /** Another agent that works for it, and no tool of its own called: an advisor, a member of its team. */
+  /** Another agent that works for this one without a call of a tool: an advisor or a member of its team. */
   | { readonly type: "agent"; readonly path: string };
 
 interface Taken {
@@ -35,13 +35,13 @@ export interface Worker {
   readonly model: string | undefined;
   readonly attempt: number;
   readonly steps: readonly WorkStep[];
-  /** What it is writing; in the end its answer. */
+  /** The text so far; at the end, the answer. */
   readonly text: string;
-  /** The signals in its answer, and what is wrong with some. */
+  /** The signals in its answer, and the problems of rejected ones. */
   readonly signals: readonly string[];
   readonly failure: Failure | undefined;
   readonly spent: Spent;
-  /** Whom it hears before it goes on. */
+  /** Whom the agent waits for before it continues. */
   readonly hears?: "advisors" | "team" | undefined;
 }
 
@@ -59,7 +59,7 @@ export function addSpendings(spendings: readonly Spent[]): Spent {
   );
 }
 
-/** What an event changes about the worker it belongs to. */
+/** Computes what an event changes about its worker. */
 export function computeChange(worker: Worker, event: BatonEvent): Partial<Worker> {
   const { steps } = worker;
   switch (event.type) {
@@ -70,7 +70,7 @@ export function computeChange(worker: Worker, event: BatonEvent): Partial<Worker
     case "model.completed": {
       const { text, toolCalls } = event.data;
       const spent = addSpendings([worker.spent, readSpending(event)]);
-      // What was streamed has no signal tokens any more.
+      // The streamed text has no signal tokens, so it is preferred.
       if (toolCalls.length === 0) return { spent, text: worker.text === "" ? text : worker.text };
       return { spent, text: "", steps: text.trim() === "" ? steps : [...steps, { type: "words", text }] };
     }
@@ -90,7 +90,7 @@ export function computeChange(worker: Worker, event: BatonEvent): Partial<Worker
     case "tool.called":
       return { steps: [...steps, { type: "tool", path: event.path, since: event.ts, ...event.data }] };
     case "tool.completed":
-      // What is said to a team is shown as what is said, and not as a call.
+      // A message to a team is shown as a message and not as a call.
       if (event.data.tool.startsWith("team__")) return { steps: steps.filter((step) => !isCall(step, event.path)) };
       return { steps: endStep(steps, event.path, { endedAt: event.ts, result: event.data.result }) };
     case "tool.failed":
@@ -102,7 +102,7 @@ export function computeChange(worker: Worker, event: BatonEvent): Partial<Worker
     case "agent.told":
       return { hears: undefined };
     case "team.broadcast":
-      // What a member says is its answer; its supervisor goes on after it.
+      // A member's message is its answer. Its supervisor continues after it.
       return isSaidBySupervisor(event)
         ? { steps: [...steps, { type: "words", text: `all: ${event.data.message}` }] }
         : {};
@@ -121,7 +121,7 @@ function findShownText({ answer, shown = answer }: EventOf<"agent.completed">["d
   return shown;
 }
 
-/** What was said beside a call that ended the session is on the screen already. */
+/** Words beside a call that ended the session are on the screen already. */
 function isSaidBeside({ steps, text }: Worker, answer: string): boolean {
   const last = steps.findLast(({ type }) => type === "words");
   return text === "" && last?.type === "words" && last.text === answer;
@@ -135,7 +135,7 @@ function isCall(step: WorkStep, path: string): boolean {
   return step.type === "tool" && step.path === path;
 }
 
-/** A member speaks, and leaves, at its own place, unless it is out of turns before a cycle begins. */
+/** Whether a member speaks or leaves at its own place. Between cycles, members can also speak without a turn. */
 function isOfMember({ path }: BatonEvent): boolean {
   return /\/w\d+$/.test(path);
 }
