@@ -6,18 +6,18 @@ import type { Found } from "./finding.ts";
 import { locateCrewKey, quoteEvent } from "./scene.ts";
 import type { Story } from "./story.ts";
 
-/** Where a run's tokens and dollars went. */
+/** Where the tokens and dollars of a run went. */
 export interface Burnt {
   readonly total: Figures;
-  /** By agent, the one that took most first; the share is null where nobody knows it. */
+  /** By agent, the most expensive first. The share is null if it is unknown. */
   readonly agents: readonly { readonly agent: string; readonly figures: Figures; readonly share: number | null }[];
-  /** What failed attempts took. */
+  /** What failed attempts cost. */
   readonly failed: Figures;
-  /** What was spent on steps that findings say were repeated. */
+  /** What steps cost that findings call repeated. */
   readonly repeated: Figures;
 }
 
-/** Adds up what a run took, by agent and by whether it led to anything. */
+/** Sums up the figures of a run, by agent and by whether they led to anything. */
 export function measureBurnt({ events }: Story, found: readonly Found[]): Burnt {
   const turns = findWastedTurns(events, new Set(found.flatMap(({ wasted = [] }) => wasted)));
   const byAgent = new Map<string, Tally>();
@@ -34,7 +34,7 @@ export function measureBurnt({ events }: Story, found: readonly Found[]): Burnt 
   return { total, agents: agents.toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0)), failed, repeated };
 }
 
-/** The places of invocations and turns that end in what was wasted. */
+/** The places of the invocations and turns that ended in waste. */
 function findWastedTurns(events: readonly BatonEvent[], wasted: ReadonlySet<number>): Set<string> {
   return new Set(
     events.flatMap(({ seq, type, path }) => {
@@ -48,7 +48,7 @@ function getParentPath(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
-/** A part in dollars, or in tokens where the dollars are unknown or nothing; null where the tokens are unknown too. */
+/** The share of a part, in dollars; in tokens if the dollars are unknown or 0; null if the tokens are unknown too. */
 export function computeShare(part: Figures, whole: Figures): number | null {
   const { usd } = whole.cost;
   if (usd !== null && usd > 0 && part.cost.usd !== null) return part.cost.usd / usd;
@@ -57,10 +57,10 @@ export function computeShare(part: Figures, whole: Figures): number | null {
   return all === 0 ? 0 : some / all;
 }
 
-/** So much of a run for nothing is worth a word. */
+/** A smaller share of waste is not reported. */
 const MUCH = 0.25;
 
-/** A run of which a good part was spent for nothing. */
+/** Finds out whether a large share of a run was wasted. */
 export function findBurntBudget(story: Story, burnt: Burnt): Found[] {
   const [failed, repeated] = [computeShare(burnt.failed, burnt.total), computeShare(burnt.repeated, burnt.total)];
   if (failed === null || repeated === null) return [];

@@ -23,12 +23,12 @@ import { findWrongHandoffs } from "./detectors/wrong-handoff.ts";
 import { type Finding, type FindingCode, type Found, failureModes, findingCodes } from "./finding.ts";
 import { createScene, type Detector } from "./scene.ts";
 
-/** What went wrong in a run, and where what it took went. */
+/** What went wrong in a run, and where its tokens and dollars went. */
 export interface Diagnosis {
   readonly runId: string;
   readonly status: RunStatus;
   readonly stopReason: string | undefined;
-  /** The gravest first. */
+  /** The most serious first. */
   readonly findings: readonly Finding[];
   readonly spending: Burnt;
 }
@@ -54,7 +54,7 @@ const detectors: readonly Detector[] = [
   findStoppages,
 ];
 
-/** Finds out what went wrong in a run from its events and the crew as it was; without the crew, what can be said without it. */
+/** Finds what went wrong in a run from its events and its crew as it was. Without the crew, some findings are not possible. */
 export function diagnose(events: readonly BatonEvent[], crew?: Crew): Diagnosis {
   const scene = createScene(events, crew);
   const found = removeEchoes(mergeFindings(detectors.flatMap((detect) => detect(scene))));
@@ -64,7 +64,7 @@ export function diagnose(events: readonly BatonEvent[], crew?: Crew): Diagnosis 
   return { runId, status, stopReason, findings, spending };
 }
 
-/** What happened several times in one way is one finding. */
+/** Findings that differ only in when they happened become one. */
 function mergeFindings(found: readonly Found[]): Found[] {
   const alike = Map.groupBy(found, ({ code, agents, where }) => JSON.stringify([code, agents, where]));
   return [...alike.values()].flatMap((all) => {
@@ -76,7 +76,7 @@ function mergeFindings(found: readonly Found[]): Found[] {
   });
 }
 
-/** A finding that explains another, of the same agents, is told in its place. */
+/** A finding that explains another one of the same agents replaces it. */
 const explains: Partial<Record<FindingCode, readonly FindingCode[]>> = {
   "ping-pong": ["repeated-step", "conversation-reset"],
   "repeated-step": ["conversation-reset"],
@@ -97,7 +97,7 @@ function removeEchoes(found: readonly Found[]): Found[] {
   );
 }
 
-/** More events are counted, not shown. */
+/** At most this many events are shown. The finding says how many there are. */
 const SHOWN = 8;
 
 function completeFinding({ wasted: _, ...found }: Found): Finding {

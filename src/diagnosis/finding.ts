@@ -1,4 +1,4 @@
-/** The modes of failure of multi-agent systems, as MAST (Cemri et al., 2025) numbers and names them. */
+/** The failure modes of multi-agent systems, with the numbers and names of MAST (Cemri et al., 2025). */
 export const failureModes = {
   "FM-1.1": "Disobey task specification",
   "FM-1.2": "Disobey role specification",
@@ -18,7 +18,7 @@ export const failureModes = {
 
 export type FailureMode = keyof typeof failureModes;
 
-/** Every code a diagnosis can give, with its mode; those without one are failures of the world around the agents. */
+/** Every code that a diagnosis can give, with its mode. Codes without a mode are failures of the world around the agents. */
 export const findingCodes = {
   "disobeyed-format": "FM-1.1",
   "missed-signal": "FM-1.1",
@@ -54,42 +54,42 @@ export const findingCodes = {
 
 export type FindingCode = keyof typeof findingCodes;
 
-/** An event that shows it, and what it says. */
+/** An event that shows the problem, and the words in it that matter. */
 export interface Evidence {
   readonly seq: number;
   readonly agent: string;
   readonly text: string;
 }
 
-/** A key of the crew: of an agent's file, or of crew.yaml. */
+/** A key in an agent's file or in crew.yaml. */
 export interface CrewKey {
-  /** The names of the sub-crews around it, as in events. */
+  /** The names of the sub-crews around it, as events give them. */
   readonly crew?: string;
   readonly agent?: string;
   readonly keys: readonly (string | number)[];
 }
 
-/** Something that went wrong in a run, as its events show it. */
+/** Something that went wrong in a run, with the events that show it. */
 export interface Finding {
   readonly code: FindingCode;
   readonly mode?: { readonly number: FailureMode; readonly name: string };
-  /** What it did to the run: `high` decided its end, `medium` cost it something, `low` is worth a look. */
+  /** The effect on the run: `high` decided its end, `medium` cost something, `low` is worth a look. */
   readonly severity: "high" | "medium" | "low";
-  /** `certain` where the journal says so, `likely` where it is read out of words. */
+  /** `certain` if the journal says so, `likely` if it follows from the words of agents. */
   readonly confidence: "certain" | "likely";
   readonly title: string;
   readonly agents: readonly string[];
-  /** The first few and the last; `events` says of how many. */
+  /** The first few and the last one; `events` says how many there are. */
   readonly evidence: readonly Evidence[];
   readonly events: number;
   readonly why: string;
-  /** What to change. */
+  /** The key to change. */
   readonly where: CrewKey;
   readonly advice: string;
 }
 
-/** A finding as a detector gives it: its evidence whole, its mode by its code. */
+/** A finding as a detector gives it, with all of its evidence and without its mode, which follows from the code. */
 export interface Found extends Omit<Finding, "mode" | "events"> {
-  /** Ends of work that led to nothing, by number. */
+  /** The numbers of the events that ended wasted work. */
   readonly wasted?: readonly number[];
 }

@@ -4,10 +4,10 @@ import { nameSpeaker } from "../vocabulary/events.ts";
 import type { CrewKey, Evidence, Found } from "./finding.ts";
 import { buildStory, getAnswer, type Invocation, type Story } from "./story.ts";
 
-/** A run and the crew it was a run of: what every detector looks at. Without the crew, less can be said. */
+/** A run and its crew, which every detector looks at. Without the crew, detectors find less. */
 export interface Scene {
   readonly story: Story;
-  /** The crew, or sub-crew by its names in events, as it was in the run. */
+  /** The crew or sub-crew as it was in the run; `names` are those in events. */
   findCrew(names: string | undefined): Crew | undefined;
   findAgent(actor: Actor): Agent | undefined;
 }
@@ -15,7 +15,7 @@ export interface Scene {
 /** The agent that an invocation or an event belongs to. */
 type Actor = Pick<EventPlace, "crew" | "agent">;
 
-/** Finds one kind of failure. Pure, and in time that grows with the number of events. */
+/** Finds one kind of failure. It is pure, and its time is linear in the number of events. */
 export type Detector = (scene: Scene) => readonly Found[];
 
 export function createScene(events: readonly BatonEvent[], crew: Crew | undefined): Scene {
@@ -27,7 +27,10 @@ export function createScene(events: readonly BatonEvent[], crew: Crew | undefine
   };
 }
 
-/** A sub-crew by the names of all crews around it, which may hold a slash themselves; the crew itself without any. */
+/**
+ * Finds a sub-crew by the names of all crews around it, which may contain slashes themselves. Without names, it is the crew
+ * itself.
+ */
 export function findSubCrew(crew: Crew | undefined, names: string | undefined): Crew | undefined {
   if (names === undefined) return crew;
   for (const [name, { crew: within }] of crew?.subCrews ?? []) {
@@ -38,10 +41,10 @@ export function findSubCrew(crew: Crew | undefined, names: string | undefined): 
   return undefined;
 }
 
-/** As much of a text as says what it is. */
+/** The length of a quotation. */
 const EXCERPT = 160;
 
-/** An event as evidence, with the words in it that matter. */
+/** Quotes an event as evidence, with the words in it that matter. */
 export function quoteEvent(event: BatonEvent, text: string): Evidence {
   const words = text
     .slice(0, 4 * EXCERPT)
@@ -51,17 +54,17 @@ export function quoteEvent(event: BatonEvent, text: string): Evidence {
   return { seq: event.seq ?? 0, agent: nameSpeaker(event), text: cut };
 }
 
-/** The end of an agent's work as evidence: what it answered, or the words in it that matter. */
+/** Quotes the end of an agent's work as evidence: its answer, or the words in it that matter. */
 export function quoteEnd(invocation: Invocation, text = getAnswer(invocation)): Evidence {
   return quoteEvent(invocation.end ?? invocation.started, text);
 }
 
-/** A key in the file of the agent that was at work. */
+/** A key in the agent's file. */
 export function locateAgentKey({ crew, agent = "" }: Actor, ...keys: readonly (string | number)[]): CrewKey {
   return { ...(crew !== undefined && { crew }), agent, keys };
 }
 
-/** A key in crew.yaml of the crew in which somebody was at work. */
+/** A key in the crew.yaml of the crew. */
 export function locateCrewKey(crew: string | undefined, ...keys: readonly (string | number)[]): CrewKey {
   return { ...(crew !== undefined && { crew }), keys };
 }

@@ -1,7 +1,7 @@
 import type { Scene } from "./scene.ts";
 import type { Invocation } from "./story.ts";
 
-/** Whether an agent saw all that was said on its crew's line before it, tool results included. */
+/** Whether an agent saw everything that was said before on its crew's line, with tool results. */
 export function sharesHistory(invocation: Invocation, { findCrew }: Scene): boolean {
   if (!invocation.isOnLine) return /\/b\d+$/.test(invocation.path);
   if (findCrew(invocation.crew)?.settings.history === "full") return true;

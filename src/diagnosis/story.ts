@@ -1,7 +1,7 @@
 import type { BatonEvent, EventData, EventOf } from "../vocabulary/events.ts";
 import { nameSpeaker } from "../vocabulary/events.ts";
 
-/** A call of a tool, and how it ended. */
+/** A tool call and how it ended. */
 export interface ToolUse {
   readonly called: EventOf<"tool.called">;
   end: EventOf<"tool.completed"> | EventOf<"tool.failed"> | undefined;
@@ -14,32 +14,32 @@ export interface Invocation {
   readonly agent: string;
   readonly crew: string | undefined;
   readonly path: string;
-  /** Whether it speaks on the line of its crew, where what it says decides what follows. */
+  /** Whether it speaks on the line of its crew, where its answer decides what follows. */
   readonly isOnLine: boolean;
   readonly started: EventOf<"agent.started">;
   readonly input: string;
-  /** What the crew, or the call, that it works for was asked. */
+  /** The input of the crew or the call that it works for. */
   readonly original: string;
   /** The handoff that led to it, on a crew's line. */
   readonly cameBy: EventOf<"handoff"> | undefined;
-  /** Everything that its model said. */
+  /** All replies of its model. */
   readonly replies: EventOf<"model.completed">[];
   readonly tools: ToolUse[];
   readonly signals: EventOf<"signal.emitted">[];
-  /** What advisors said to it. */
+  /** The answers of its advisors. */
   advice: EventData["advisors.gathered"]["outcomes"];
   end: EventOf<"agent.completed"> | EventOf<"agent.failed"> | undefined;
   /** The handoff that followed its answer. */
   left: EventOf<"handoff"> | EventOf<"handoff.refused"> | undefined;
 }
 
-/** A run as detectors look at it. */
+/** A run in the form that detectors use. */
 export interface Story {
   readonly events: readonly BatonEvent[];
   readonly input: string;
-  /** All, in the order in which they began. */
+  /** All invocations, in the order in which they began. */
   readonly invocations: readonly Invocation[];
-  /** The invocations on a crew's line, by the place of that crew's run; the run itself is at `""`. */
+  /** The invocations on each crew's line, by the place of that crew's run. The run itself is at `""`. */
   readonly lines: ReadonlyMap<string, readonly Invocation[]>;
   /** The newest invocation at each place. */
   readonly byPath: ReadonlyMap<string, Invocation>;
@@ -55,12 +55,12 @@ export function buildStory(events: readonly BatonEvent[]): Story {
   return { events, input, invocations, lines, byPath, ending };
 }
 
-/** What an answer says; empty where there is none. */
+/** The text of an answer; empty if there is none. */
 export function getAnswer({ end }: Invocation): string {
   return end?.type === "agent.completed" ? end.data.answer : "";
 }
 
-/** Whether one ended before the other began. */
+/** Whether one invocation ended before the other began. */
 export function isBefore(earlier: Invocation, later: Invocation): boolean {
   return (earlier.end?.seq ?? Number.POSITIVE_INFINITY) < (later.started.seq ?? 0);
 }
@@ -73,7 +73,7 @@ class Reading {
   readonly #tools = new Map<string, ToolUse>();
   readonly #inputs: Map<string, string>;
   readonly #advice = new Map<string, Invocation["advice"]>();
-  /** The handoff that leads to an agent that has not begun, by crew and agent. */
+  /** The handoff to an agent that has not begun yet, by crew and agent. */
   readonly #coming = new Map<string, EventOf<"handoff">>();
   ending: BatonEvent | undefined;
 
@@ -112,7 +112,7 @@ class Reading {
     }
   }
 
-  /** Where the run went, and how it stands. */
+  /** Notes handoffs and the state of the run. */
   #noteCourse(event: BatonEvent): void {
     switch (event.type) {
       case "signal.emitted":
@@ -177,7 +177,7 @@ class Reading {
 
   #noteTool(event: EventOf<"tool.called"> | EventOf<"tool.completed"> | EventOf<"tool.failed">): void {
     if (event.type === "tool.called") {
-      // A call that a crash interrupted is journalled again when it is made again: it is one use.
+      // A call that a crash interrupted is journalled again when it is repeated. Both are one use.
       if (this.#tools.has(event.path)) return;
       const use: ToolUse = { called: event, end: undefined };
       this.#tools.set(event.path, use);
@@ -188,13 +188,13 @@ class Reading {
     if (use !== undefined) use.end = event;
   }
 
-  /** The invocation that made a call. The call's place is two levels below: turn, then call. */
+  /** The invocation that made a call. The call is two levels below it: turn, then call. */
   #invocationAt({ path }: BatonEvent): Invocation | undefined {
     const turn = path.lastIndexOf("/", path.lastIndexOf("/") - 1);
     return this.byPath.get(path.slice(0, Math.max(0, turn)));
   }
 
-  /** What the nearest crew, or sub-agent's call, around a place was asked. */
+  /** The input of the nearest crew, or of the nearest sub-agent's call, around a place. */
   #originalAt(path: string): string {
     for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
       const above = path.slice(0, end);

@@ -1,9 +1,9 @@
-/** More of a text is not compared: enough to tell what it is about, and bounded. */
+/** Only the beginning of a long text is compared. It shows the topic, and it bounds the work. */
 const MOST = 8_000;
 const SIGNAL = /\[[\p{L}\p{M}\p{N} _-]{1,64}\]/gu;
 const WORD = /[\p{L}\p{M}\p{N}]+(?:'\p{L}+)?/gu;
 
-/** Words that are in texts about anything. */
+/** Words that appear in texts about anything. */
 const common: ReadonlySet<string> = new Set(
   `about above after again against also although always another anything around because been before being below between
   both cannot could does doing done down during each either else enough even ever every everything first from further
@@ -17,19 +17,19 @@ const common: ReadonlySet<string> = new Set(
   ),
 );
 
-/** A few words that every English text of some length has. */
+/** A few words that every longer English text contains. */
 const english: ReadonlySet<string> = new Set(
   "the and of to in is for with that it on as are be was this but not by from or an at you your we they while".split(
     " ",
   ),
 );
 
-/** The words of a text in order, without its signals. */
+/** Lists the words of a text in order, without its signals. */
 export function listWords(text: string): string[] {
   return text.slice(0, MOST).replace(SIGNAL, " ").toLowerCase().match(WORD) ?? [];
 }
 
-/** What a text is about: its longer words and its numbers, each reduced to a stem. */
+/** Finds the topics of a text: its longer words and its numbers, each reduced to a stem. */
 export function findTopics(text: string): Set<string> {
   const topics = new Set<string>();
   for (const word of listWords(text)) {
@@ -39,12 +39,12 @@ export function findTopics(text: string): Set<string> {
   return topics;
 }
 
-/** Whether a text has so many of them; a list of findings may have few. */
+/** Whether a text has at least this many English words; a list of findings may have few. */
 export function isEnglish(text: string, least = 2): boolean {
   return new Set(listWords(text).filter((word) => english.has(word))).size >= least;
 }
 
-/** The same for one who asks for the same texts again and again, each known by whose it is. */
+/** A `findTopics` that remembers its results, by the object that a text belongs to. */
 export function createTopicFinder(): (of: object, text: string) => ReadonlySet<string> {
   const known = new Map<object, ReadonlySet<string>>();
   return (of, text) => {
@@ -68,7 +68,7 @@ export function sayTheSame(a: string, b: string): boolean {
   return numbers(left) === numbers(right) && measureOverlap(listWordPairs(left), listWordPairs(right)) >= 0.7;
 }
 
-/** Words of an inflected language end in many ways; their beginnings tell them apart well enough. */
+/** Inflected words differ at the end, so their beginnings are enough to tell them apart. */
 function stemWord(word: string): string {
   if (word.length < 5 || /\p{N}/u.test(word)) return word;
   return word.replace(/(?:ations?|ments?|ings?|ness|able|edly|ed|es|ly|s|er|e|y)$/u, "").slice(0, 7);

@@ -4,7 +4,7 @@ import { sharesHistory } from "../shared-history.ts";
 import { getAnswer, type Invocation, isBefore } from "../story.ts";
 import { listWords, sayTheSame } from "../words.ts";
 
-/** Agents that begin anew in the middle of their work. */
+/** Finds agents that start over in the middle of their work. */
 export const findResets: Detector = (scene) => {
   const onLine = scene.story.invocations.filter(({ path }) => !/\/c\d+\//.test(path));
   const bySpeaker = Map.groupBy(onLine, ({ speaker }) => speaker);

@@ -2,7 +2,7 @@ import { type Detector, locateAgentKey, quoteEnd, quoteEvent } from "../scene.ts
 import { getAnswer } from "../story.ts";
 import { findShared, findTopics, isEnglish } from "../words.ts";
 
-/** A run whose end has nothing to do with what it was asked. */
+/** Finds a run whose end has nothing to do with its input. */
 export const findDerailment: Detector = ({ story: { ending, input, lines, events } }) => {
   if (ending?.type !== "run.completed") return [];
   const line = lines.get("") ?? [];
@@ -11,7 +11,7 @@ export const findDerailment: Detector = ({ story: { ending, input, lines, events
   const given = findTopics(output);
   if (asked.size < 5 || given.size < 10 || !isEnglish(input) || !isEnglish(output)) return [];
   if (findShared(asked, given).length > 0) return [];
-  // The first from whom on nobody came back to it.
+  // The first invocation after which nobody returned to the topic.
   const back = line.findLastIndex((invocation) => findShared(asked, findTopics(getAnswer(invocation))).length > 0);
   const first = line[back + 1];
   const [started] = events;

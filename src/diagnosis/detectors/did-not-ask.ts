@@ -2,7 +2,7 @@ import { findPhrase } from "../phrases.ts";
 import { type Detector, locateAgentKey, quoteEnd, type Scene } from "../scene.ts";
 import { getAnswer, type Invocation } from "../story.ts";
 
-/** Agents that guess, though they could have asked. */
+/** Finds agents that guess although they could have asked. */
 export const findUnasked: Detector = (scene) =>
   scene.story.invocations.flatMap((invocation) => {
     const sentence = findPhrase(getAnswer(invocation), "guesses");
@@ -23,7 +23,7 @@ export const findUnasked: Detector = (scene) =>
     ];
   });
 
-/** How an agent could have asked, where it could and did not. */
+/** How the agent could have asked, if it could and did not. */
 function findWayToAsk(
   invocation: Invocation,
   { findCrew, findAgent }: Scene,

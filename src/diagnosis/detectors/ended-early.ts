@@ -6,7 +6,7 @@ import { getAnswer, type Invocation } from "../story.ts";
 const ADMITS =
   /\b(?:fail\w*|errors?|could(?: not|n't)|cannot|can't|unable|sorry|unavailable|timed out|did(?: not|n't) work|without|no access|unfortunately|missing|down)\b/i;
 
-/** Runs that ended while work was left: their last answer says so, or a tool had just failed and nobody said it. */
+/** Finds runs that ended while work was left: the last answer says so, or it does not mention that a tool just failed. */
 export const findEndedEarly: Detector = ({ story: { ending, lines } }) => {
   if (ending?.type !== "run.completed" || ending.data.stopReason.startsWith("max_")) return [];
   const last = lines.get("")?.at(-1);
@@ -43,10 +43,10 @@ export const findEndedEarly: Detector = ({ story: { ending, lines } }) => {
   return found;
 };
 
-/** The last call of an agent, where that failed. */
+/** The last call of an agent, if it failed. */
 function findUnresolved({ tools }: Invocation) {
   const end = tools.at(-1)?.end;
-  // Another agent may be done without; what steers the run is not work.
+  // The agent may be finished without other agents, and a call that steers the run is not work.
   const isWork =
     end?.type === "tool.failed" && !/^(?:agent__|crew__|team__|memory__|handoff-to$|transfer_to_)/.test(end.data.tool);
   if (!isWork || /^there is no |^not called/.test(end.data.message)) return undefined;

@@ -3,14 +3,14 @@ import { nameSpeaker } from "../../vocabulary/events.ts";
 import type { Found } from "../finding.ts";
 import { type Detector, locateAgentKey, locateCrewKey, quoteEvent, type Scene } from "../scene.ts";
 
-/** What failed around the agents: models, tools, and members of groups, crews and teams. */
+/** Finds failures around the agents: of models, tools, and members of groups, crews and teams. */
 export const findFailures: Detector = (scene) => [
   ...findFailedModels(scene),
   ...findFailedTools(scene),
   ...findFailedBranches(scene),
 ];
 
-/** What something else gave up is no failure of its own; answers that are none are findings by themselves. */
+/** Cancelled work is not a failure of its own. Filtered and empty answers have findings of their own. */
 const told: ReadonlySet<string> = new Set(["cancelled", "filtered", "empty"]);
 
 function findFailedModels({ story }: Scene): Found[] {
@@ -121,12 +121,12 @@ function measureTime(event: Join) {
   return locateCrewKey(event.crew, "settings", "sub_crew_timeout_seconds");
 }
 
-/** A crew at a limit of its own is a finding by itself. */
+/** A crew that reached one of its limits has a finding of its own. */
 function hasFailed({ data: { status, stopReason } }: EventOf<"crew.left">): boolean {
   return status === "failed" && stopReason !== "max_handoffs" && stopReason !== "max_rounds";
 }
 
-/** Whether a crew only passed on the failure of a crew in it, or of one that it could not call: one finding tells it. */
+/** Whether a crew only failed because a crew that it called failed, or could not be called. One finding is enough. */
 function isPassedOn(
   { crew, data }: EventOf<"crew.left">,
   failed: readonly EventOf<"crew.left">[],

@@ -4,16 +4,16 @@ import { type Detector, locateAgentKey, quoteEnd, quoteEvent, type Scene } from 
 import { getAnswer, type Invocation } from "../story.ts";
 import { findShared, findTopics, isEnglish, sayTheSame } from "../words.ts";
 
-/** So many words that tell what a text is about; fewer prove nothing. */
+/** With fewer words about a topic than this, nothing can be concluded. */
 const ENOUGH = 8;
 
-/** Agents in whose answer nothing is left of what others told them. */
+/** Finds agents whose answers contain nothing of what others told them. */
 export const findIgnoredInput: Detector = (scene) => [
   ...findIgnoredHumans(scene),
   ...scene.story.invocations.flatMap((invocation) => findIgnored(invocation)),
 ];
 
-/** What was said to an agent, by whom. */
+/** What an agent was told, and by whom. */
 interface Heard {
   readonly from: string;
   readonly text: string;
@@ -45,7 +45,7 @@ function findIgnored(invocation: Invocation): Found[] {
   });
 }
 
-/** All that an agent said and called with. */
+/** All text that an agent wrote, including the arguments of its calls. */
 function listWhatWasUsed(invocation: Invocation): string {
   const said = invocation.replies.map(({ data }) => data.text);
   const called = invocation.tools.map(({ called }) => JSON.stringify(called.data.args));
@@ -68,7 +68,7 @@ function listHeard({ cameBy, input, started, advice, tools }: Invocation): Heard
   ];
 }
 
-/** A human said what to do otherwise, and got the same again. */
+/** A human asked for something else and got the same again. */
 function findIgnoredHumans({ story }: Scene): Found[] {
   const last = new Map<string, Invocation>();
   const found: Found[] = [];

@@ -4,7 +4,7 @@ import type { Found } from "../finding.ts";
 import { type Detector, locateAgentKey, quoteEnd, quoteEvent, type Scene } from "../scene.ts";
 import type { Invocation } from "../story.ts";
 
-/** Answers that broke off at the length limit, that a content filter stopped, or that were empty. */
+/** Finds answers that were cut off at the length limit, stopped by a content filter, or empty. */
 export const findIncompleteAnswers: Detector = (scene) => [
   ...scene.story.invocations.flatMap(findTruncated),
   ...findRefused(scene, "filtered"),
@@ -53,7 +53,7 @@ const kinds = {
   },
 } as const;
 
-/** Attempts that gave no answer, by agent. */
+/** Attempts without an answer, by agent. */
 function findRefused({ story }: Scene, kind: keyof typeof kinds): Found[] {
   const { code, what, advice } = kinds[kind];
   const failures = story.events.filter(

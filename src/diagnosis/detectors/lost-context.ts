@@ -7,10 +7,10 @@ import { sharesHistory } from "../shared-history.ts";
 import { getAnswer, type Invocation } from "../story.ts";
 import { findShared, findTopics } from "../words.ts";
 
-/** As far back as what was said is looked for. */
+/** How many invocations the search goes back. */
 const BACK = 20;
 
-/** Agents that ask for what had been said, and that did not reach them: trimmed, cut, or not handed over. */
+/** Finds agents that ask for something that was said but did not reach them: it was trimmed, cut, or not handed over. */
 export const findLostContext: Detector = (scene) => {
   const trimmed = new Map<string, EventOf<"context.trimmed">>();
   for (const event of scene.story.events)
@@ -61,12 +61,12 @@ function findLostByTrimming(
   ];
 }
 
-/** What an agent was told by others and by its tools. */
+/** What others and its tools told an agent. */
 function listHeard({ input, tools }: Invocation): string[] {
   return [input, ...tools.flatMap(({ end }) => (end?.type === "tool.completed" ? [end.data.result] : []))];
 }
 
-/** Of a tool's output that is too long, the middle is cut out. */
+/** A long tool output loses its middle. */
 function findLostByCutting(
   invocation: Invocation,
   asked: ReadonlySet<string>,
@@ -93,7 +93,7 @@ function findLostByCutting(
   return undefined;
 }
 
-/** It asks for what the request, or the one before, had said, and what it was given does not hold. */
+/** The agent asks for something that the request or the previous answer said and its own input does not contain. */
 function findNotHandedOver(invocation: Invocation, asked: ReadonlySet<string>, scene: Scene): Found[] | undefined {
   if (sharesHistory(invocation, scene)) return undefined;
   const given = findTopics(invocation.input);

@@ -5,7 +5,7 @@ import type { Found } from "../finding.ts";
 import { type Detector, locateAgentKey, locateCrewKey, quoteEvent, type Scene } from "../scene.ts";
 import { getAnswer, type Invocation } from "../story.ts";
 
-/** Signals that were meant and did not count: misspelt, without brackets, in code, or not bound for who wrote them. */
+/** Finds signals that were meant but did not count: misspelt, without brackets, in code, or not bound for the agent. */
 export const findMissedSignals: Detector = (scene) => {
   const { story } = scene;
   const found = story.invocations.flatMap((invocation) => findMissed(invocation, scene));
@@ -25,19 +25,19 @@ export const findMissedSignals: Detector = (scene) => {
   return [...found, ...findForgotten(scene)];
 };
 
-/** Whether the work was passed on from an answer in which no signal decided. */
+/** Whether the crew continued after an answer in which no signal decided. */
 function hasGoneOn(invocation: Invocation | undefined): invocation is Invocation {
   return (
     invocation?.left !== undefined && invocation.isOnLine && invocation.signals.length === 0 && !hasChosen(invocation)
   );
 }
 
-/** A tool decided, whatever its text says. */
+/** Whether a tool decided, so that the text does not matter. */
 function hasChosen({ replies }: Invocation): boolean {
   return (replies.at(-1)?.data.toolCalls.length ?? 0) > 0;
 }
 
-/** An answer without any signal that ends in something like one. */
+/** An answer without a signal that ends in something like one. */
 function findMissed(invocation: Invocation, scene: Scene): Found[] {
   const bindings = scene.findCrew(invocation.crew)?.bindings.get(invocation.agent) ?? [];
   if (
@@ -52,7 +52,7 @@ function findMissed(invocation: Invocation, scene: Scene): Found[] {
   const meant = bindings.find(({ signal }) => isMeant(line, signal));
   if (meant === undefined) return [];
   const isEnd = meant.move.type === "terminate";
-  // Where the run ended all the same, nothing was lost.
+  // Nothing was lost if the run ended anyway.
   if (isEnd && invocation.left === undefined && scene.story.ending?.type === "run.completed") return [];
   const isCode = matchSignal(meant.signal, line).matched;
   const how = isCode
@@ -85,7 +85,7 @@ function describeMissed(invocation: Pick<Invocation, "crew" | "agent">, signal: 
   } as const;
 }
 
-/** Answers that had to be asked for again, or for which a human was asked, since they had no signal. */
+/** Answers without a signal, for which the agent or a human was asked again. */
 function findForgotten({ story }: Scene): Found[] {
   const repaired = story.invocations.filter(({ input }) => input.startsWith("Your answer had no signal"));
   const bySpeaker = Map.groupBy(repaired, ({ speaker }) => speaker);
@@ -116,7 +116,7 @@ function findLastLine(answer: string): string {
   return lines.at(-1)?.slice(-200) ?? "";
 }
 
-/** Whether the end of a line is a signal in all but its form. */
+/** Whether the end of a line means a signal and only its form is wrong. */
 function isMeant(line: string, signal: Binding["signal"]): boolean {
   const name = simplify(signal);
   const bracketed = [
@@ -135,7 +135,7 @@ function simplify(name: string): string {
     .replace(/[^\p{L}\p{M}\p{N}]/gu, "");
 }
 
-/** The same, the beginning of it, or a slip away. */
+/** Whether two names are equal, or one is the beginning of the other, or they differ by one slip. */
 function isNear(a: string, b: string): boolean {
   if (a === b) return true;
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
@@ -143,7 +143,7 @@ function isNear(a: string, b: string): boolean {
   return long.startsWith(short) || isSlip(short, long);
 }
 
-/** One letter more, other, or two exchanged. */
+/** One letter more, one letter different, or two letters exchanged. */
 function isSlip(short: string, long: string): boolean {
   let start = 0;
   while (start < short.length && short[start] === long[start]) start++;

@@ -4,7 +4,7 @@ import type { Found } from "../finding.ts";
 import { type Detector, locateAgentKey, locateCrewKey, quoteEvent, type Scene } from "../scene.ts";
 import { getAnswer, type Invocation } from "../story.ts";
 
-/** What agents did against what their files say: answers in the wrong form, tools and signals that are not theirs. */
+/** Finds agents that break their own definition: answers in the wrong form, tools and signals that are not theirs. */
 export const findOutOfBounds: Detector = (scene) => {
   const found = scene.story.events.flatMap(
     (event) => findOutOfRole(event, scene) ?? findInvalidOutput(event, scene) ?? [],
@@ -33,7 +33,7 @@ function findOutOfRole(event: BatonEvent, scene: Scene): Found[] | undefined {
   if (event.type !== "signal.rejected" && event.type !== "signal.unbound") return undefined;
   const { signal, message } = event.data;
   const definition = scene.findCrew(crew)?.signals.find(({ name }) => name === signal);
-  // One that would have ended the run is told as that.
+  // A signal that would have ended the run has a finding of its own.
   if (event.type === "signal.unbound" && (definition?.behavior === "terminate" || hasDecided(event.path, scene)))
     return undefined;
   return [
@@ -48,7 +48,7 @@ function findOutOfRole(event: BatonEvent, scene: Scene): Found[] | undefined {
   ];
 }
 
-/** On a last turn an agent's own tools are not offered any more. */
+/** Whether the tool is the agent's own: on its last turn, an agent is not offered its tools any more. */
 function isOwnTool(event: EventOf<"tool.failed">, { findAgent }: Scene): boolean {
   const { tool, message } = event.data;
   if (/^(?:team__|memory__|crew__|signal$|handoff-to$|(?:agent__)?final_report$|agent__(?:ask|dismiss))/.test(tool))
@@ -83,7 +83,7 @@ function findInvalidOutput(event: BatonEvent, { story }: Scene): Found[] | undef
   ];
 }
 
-/** An answer that had to be asked for once more, since its form was wrong. */
+/** An answer in the wrong form that had to be asked for again. */
 function findRepairedOutput(invocation: Invocation, { findAgent }: Scene): Found[] {
   if (invocation.end?.type !== "agent.completed" || findAgent(invocation)?.output.format !== "json") return [];
   const wrong = invocation.replies.slice(0, -1).filter(({ data }) => data.toolCalls.length === 0);

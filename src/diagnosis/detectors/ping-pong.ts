@@ -3,12 +3,12 @@ import { type Detector, locateCrewKey, quoteEnd } from "../scene.ts";
 import { getAnswer, type Invocation } from "../story.ts";
 import { listWords } from "../words.ts";
 
-/** The longest circle of agents that is looked for. */
+/** The longest circle of agents that the search looks for. */
 const LONGEST = 4;
-/** New words in a hundred, at most, of an answer that brings nothing new. */
+/** An answer with a smaller share of new words says nothing new. */
 const NEW = 0.2;
 
-/** Agents that pass the work round without adding to it. */
+/** Finds agents that pass the work around without adding to it. */
 export const findPingPong: Detector = ({ story }) => {
   return [...story.lines.values()].flatMap((line) => {
     const answered = line.filter(({ end }) => end?.type === "agent.completed");
@@ -21,7 +21,7 @@ export const findPingPong: Detector = ({ story }) => {
   });
 };
 
-/** Three times round is enough; twice, where everybody says nearly the same again. */
+/** Three laps are enough. Two are enough if every agent says nearly the same again. */
 function isPingPong(round: readonly Invocation[], period: number): boolean {
   if (round.length >= 3 * period) return true;
   return (
@@ -34,7 +34,7 @@ function isPingPong(round: readonly Invocation[], period: number): boolean {
   );
 }
 
-/** Of each answer, whether it says something that nobody has said before on this line. */
+/** Marks for each answer whether it says something new on this line. */
 function markNovelty(invocations: readonly Invocation[], input: string): boolean[] {
   const known = new Set(listWords(input));
   for (const word of listWords(invocations[0]?.input ?? "")) known.add(word);
@@ -46,7 +46,7 @@ function markNovelty(invocations: readonly Invocation[], input: string): boolean
   });
 }
 
-/** The longest part in which the same agents take turns, and after the first lap nothing new is said. */
+/** Finds the longest part in which the same agents take turns and say nothing new after the first lap. */
 function findLongestRound(
   invocations: readonly Invocation[],
   isNew: readonly boolean[],

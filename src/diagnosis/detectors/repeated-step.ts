@@ -3,11 +3,11 @@ import { type Detector, locateAgentKey, quoteEnd, quoteEvent } from "../scene.ts
 import { getAnswer, type Invocation, isBefore, type ToolUse } from "../story.ts";
 import { listWords, sayTheSame } from "../words.ts";
 
-/** Tools that steer the run, of which the same call may be right again. */
+/** Tools that steer the run. Repeating such a call can be right. */
 const STEERING =
   /^(?:signal|handoff-to|transfer_to_.*|team__.*|agent__(?:ask_clarification|dismiss|final_report)|final_report|memory__.*)$/;
 
-/** An agent that does again what it has done: the same answer, or the same tool call with the same result. */
+/** Finds agents that repeat themselves: the same answer, or the same tool call with the same result. */
 export const findRepeatedSteps: Detector = ({ story }) => {
   const bySpeaker = Map.groupBy(story.invocations, ({ speaker }) => speaker);
   const told = new Set(story.events.flatMap((event) => (event.type === "run.resumed" ? [event.data.input] : [])));
@@ -17,7 +17,7 @@ export const findRepeatedSteps: Detector = ({ story }) => {
   ]);
 };
 
-/** Asked for the same once more: to add a signal, by a human, or since its sub-crew had failed. */
+/** Whether the agent was asked the same again: to add a signal, by a human, or because its sub-crew failed. */
 function isAskedAgain({ input, path }: Invocation, told: ReadonlySet<string | undefined>): boolean {
   return input.startsWith("Your answer had no signal") || told.has(input) || /(?:^|\/)k\d+\.\d+(?:\/|$)/.test(path);
 }
@@ -30,7 +30,7 @@ function findRepeatedAnswers(invocations: readonly Invocation[]): Found[] {
     const answer = getAnswer(invocation);
     if (answer.trim() === "") continue;
     const isSame = previous !== undefined && isBefore(previous, invocation) && sayTheSame(getAnswer(previous), answer);
-    // A word or two may well be the right answer twice.
+    // An answer of a word or two may be right twice.
     short = isSame ? short + 1 : 0;
     if (isSame && (listWords(answer).length > 2 || short > 1)) repeats.push(invocation);
     previous = invocation;
@@ -59,7 +59,7 @@ function findRepeatedCalls(invocations: readonly Invocation[]): Found[] {
   for (const { path, tools } of invocations) {
     for (const use of tools) {
       if (STEERING.test(use.called.data.tool)) continue;
-      // What happened in another invocation the agent may not have seen.
+      // The agent may not have seen what happened in another invocation.
       const key = `${path}\n${use.called.data.tool}\n${JSON.stringify(use.called.data.args)}\n${readOutcome(use)}`;
       const others = known.get(key);
       if (others === undefined) known.set(key, [use]);

@@ -3,7 +3,10 @@ import type { Found } from "../finding.ts";
 import { type Detector, locateAgentKey, quoteEnd, quoteEvent, type Scene } from "../scene.ts";
 import { getAnswer, type Invocation } from "../story.ts";
 
-/** Agents that say one thing and do another: name one agent and hand off to another, one verdict and signal another. */
+/**
+ * Finds agents that say one thing and do another: they name one agent and hand off to another, or give one verdict and signal
+ * another.
+ */
 export const findMismatches: Detector = (scene) =>
   scene.story.invocations.flatMap((invocation) => {
     const crew = scene.findCrew(invocation.crew);
@@ -17,7 +20,7 @@ export const findMismatches: Detector = (scene) =>
     );
   });
 
-/** What the agent said and thought in the reply that ended its invocation. */
+/** The text and the reasoning of the reply that ended the invocation. */
 function readReasoning(invocation: Invocation): string {
   const last = invocation.replies.at(-1)?.data;
   return `${last?.reasoning ?? ""}\n${last?.text ?? getAnswer(invocation)}`
@@ -50,7 +53,7 @@ function findOtherTarget(invocation: Invocation, words: string, crew: Crew): Fou
   return undefined;
 }
 
-/** The agent that a text begins with the name of; the longest name counts. */
+/** Finds the agent whose name the text begins with. The longest name wins. */
 function findNamedAgent(text: string, crew: Crew): Agent | undefined {
   const said = simplify(text);
   return [...crew.agents.values()]
@@ -60,7 +63,7 @@ function findNamedAgent(text: string, crew: Crew): Agent | undefined {
     .toSorted((a, b) => b.id.length - a.id.length)[0];
 }
 
-/** Whether the one who got the work is named too. */
+/** Whether the text also names the agent that got the work. */
 function mentions(words: string, id: string, crew: Crew): boolean {
   const said = ` ${simplify(words)} `;
   return [id, crew.agents.get(id)?.name ?? ""].some((each) => each !== "" && said.includes(` ${simplify(each)} `));
@@ -73,7 +76,7 @@ function simplify(text: string): string {
     .trim();
 }
 
-/** `I approve this. [REJECT]`, where both can be said. */
+/** `I approve this. [REJECT]`, if the agent can signal both. */
 function findOtherVerdict(invocation: Invocation, words: string, crew: Crew): Found[] | undefined {
   const bindings = crew.bindings.get(invocation.agent) ?? [];
   const [emitted] = invocation.signals;
@@ -97,14 +100,14 @@ function findOtherVerdict(invocation: Invocation, words: string, crew: Crew): Fo
   return undefined;
 }
 
-/** A signal of one word, as far as its forms have in common. */
+/** The stem of a signal of one word, which all forms of the word share. */
 function findStem(signal: string): string | undefined {
   const word = signal.slice(1, -1).toLowerCase();
   if (!/^\p{L}{4,20}$/u.test(word)) return undefined;
   return word.replace(/(?:ed|e|d|s)$/u, "");
 }
 
-/** What somebody claims of itself or gives as its verdict, in the words of a signal and not denied. */
+/** Finds a verdict in the words of a signal, unless it is denied. */
 function findClaim(words: string, stem: string): string | undefined {
   const claim = new RegExp(
     `\\b(?:i|we|verdict|decision|result|conclusion|therefore|so|is|are)(?:'m|'ll|:| will| am| have| hereby| must| can| fully| clearly|,)*\\s+(?:${stem}\\w{0,4})\\b`,
@@ -116,7 +119,7 @@ function findClaim(words: string, stem: string): string | undefined {
 const USING =
   /\b(?:i will|i'll|let me|going to|i am|i'm|now)\b[^.?!\n]{0,20}?\b(?:call(?:ing)?|us(?:e|ing)|run(?:ning)?|invok(?:e|ing))\b (?:the )?(?:tool )?['"`]?([\w-]{2,64})/giu;
 
-/** It announces one of its tools and calls another. */
+/** The agent announces one of its tools and calls another. */
 function findOtherTool(invocation: Invocation, { findAgent }: Scene): Found[] | undefined {
   const tools = findAgent(invocation)?.tools ?? [];
   for (const reply of invocation.replies) {

@@ -3,7 +3,7 @@ import { nameSpeaker } from "../../vocabulary/events.ts";
 import type { Found } from "../finding.ts";
 import { type Detector, locateAgentKey, locateCrewKey, quoteEvent, type Scene } from "../scene.ts";
 
-/** What stopped a run or holds it up: quotas, time, questions that nobody answered, processes that are gone. */
+/** Finds what stopped or blocks a run: quotas, time, unanswered questions, processes that ended. */
 export const findStoppages: Detector = (scene) => [
   ...scene.story.events.flatMap((event) => findQuotaOrTimeLimit(event)),
   ...findFailedRun(scene),
@@ -51,7 +51,7 @@ function findQuotaOrTimeLimit(event: BatonEvent): Found[] {
   ];
 }
 
-/** Failures that another finding tells are not told twice. */
+/** These failures have findings of their own. */
 const TOLD: ReadonlySet<string> = new Set([
   "max_turns",
   "output_invalid",

@@ -5,7 +5,7 @@ import type { Found } from "../finding.ts";
 import { type Detector, locateAgentKey, locateCrewKey, quoteEnd, quoteEvent, type Scene } from "../scene.ts";
 import type { Invocation } from "../story.ts";
 
-/** Runs that a limit ended: agents that went on and on, or a limit that is too low for what they do. */
+/** Finds runs that reached a limit: agents that did not stop, or a limit that is too low for the task. */
 export const findUnawareOfEnd: Detector = (scene) =>
   scene.story.events.flatMap((event) => {
     if (event.type === "agent.failed")
@@ -20,13 +20,13 @@ export const findUnawareOfEnd: Detector = (scene) =>
 
 type End = EventOf<"run.completed"> | EventOf<"crew.left">;
 
-/** The handoff that the end followed. */
+/** The refused handoff that led to the end. */
 function findRefusal({ seq = 0 }: End, { story }: Scene): EventOf<"handoff.refused"> | undefined {
   const before = story.events.filter((event) => event.type === "handoff.refused" && (event.seq ?? 0) < seq);
   return before.at(-1) as EventOf<"handoff.refused"> | undefined;
 }
 
-/** The limit of all crews together: who made the handoffs. */
+/** The limit of all crews together; the finding says who made the handoffs. */
 function describeUsedUpHandoffs(event: End, refused: EventOf<"handoff.refused">, { story }: Scene): Found {
   const counts = new Map<string, number>();
   for (const { type, crew = "the run's own crew" } of story.events)
@@ -93,7 +93,7 @@ function describeStop(event: End, limit: "max_handoffs" | "max_rounds", scene: S
   };
 }
 
-/** The signals that could have ended it, of the agents that spoke. */
+/** The signals that the agents could have ended the run with. */
 function listEndings(line: readonly Invocation[], { findCrew }: Scene) {
   const agents = new Map(line.map((invocation) => [invocation.agent, invocation]));
   return [...agents].flatMap(([agent, { crew }]) =>
@@ -107,7 +107,7 @@ function nameCrew({ crew, data }: EventOf<"crew.left">): string {
   return crew === undefined ? data.crew : `${crew}/${data.crew}`;
 }
 
-/** A session of tool calls without end. */
+/** A session whose tool calls did not end. */
 function describeNeverAnswered(event: EventOf<"agent.failed">, { story, findAgent }: Scene): Found {
   const invocation = story.byPath.get(event.path);
   const speaker = nameSpeaker(event);

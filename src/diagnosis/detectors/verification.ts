@@ -10,7 +10,7 @@ const VERIFIES =
 const FAILS =
   /\b[1-9]\d* (?:\w+ )?(?:fail(?:ed|ures?|ing)?|errors?|broken)\b|\bFAIL(?:ED|URE)?\b|\bexit (?:code|status) [1-9]|\bAssertionError\b|\bnot ok\b|"(?:ok|passed|valid|success)"\s*:\s*false/;
 
-/** Runs that ended past an agent that is there to check, and checks that passed what had failed. */
+/** Finds runs that ended without asking the agent that verifies, and verifications that approved something broken. */
 export const findBadVerification: Detector = (scene) => [
   ...scene.story.invocations.flatMap((invocation) => {
     const agent = scene.findAgent(invocation);
@@ -49,7 +49,7 @@ function findFalseApproval(invocation: Invocation): Found[] {
   ];
 }
 
-/** A check of its own that failed last, or a failure that it was told of. */
+/** A failure that the agent saw: its own last check failed, or it was told of one. */
 function findSeenFailure({
   tools,
   input,
@@ -77,7 +77,7 @@ function quoteAround(
   return `${data.tool}: ${text.slice(Math.max(0, index - 40), index + 80)}`;
 }
 
-/** The last to speak could have passed its work to one who checks, and ended the run instead. */
+/** The last agent could have passed its work to a verifier, but ended the run. */
 function findMissingVerification(
   last: Invocation | undefined,
   ending: BatonEvent | undefined,
@@ -107,7 +107,7 @@ function findMissingVerification(
   return [];
 }
 
-/** To whom an agent could have turned: by a signal, or by asking it. */
+/** The agents that this one could have turned to: with a signal, or by calling them. */
 function listReachableAgents(agent: Agent, crew: Crew) {
   const bindings = crew.bindings.get(agent.id) ?? [];
   return [

@@ -6,10 +6,10 @@ import { sharesHistory } from "../shared-history.ts";
 import { getAnswer, type Invocation, isBefore } from "../story.ts";
 import { createTopicFinder, findShared, findTopics } from "../words.ts";
 
-/** As far back as what an agent found out is looked for. */
+/** How many invocations the search goes back. */
 const BACK = 20;
 
-/** An agent asks for what another had found out and left out of its answer. */
+/** Finds agents that ask for something that another agent found out but left out of its answer. */
 export const findWithheld: Detector = (scene) => {
   const { invocations } = scene.story;
   const remember = createTopicFinder();
@@ -58,7 +58,7 @@ function describeWithheld(
   };
 }
 
-/** Those just before an invocation, the nearest first; and for one that calls others, those it called. */
+/** The invocations just before this one, nearest first; for an agent that calls others, those that it called. */
 function listNeighbours(index: number, invocations: readonly Invocation[]): Invocation[] {
   const invocation = invocations[index];
   const before = invocations.slice(Math.max(0, index - BACK), index).reverse();
@@ -69,14 +69,14 @@ function listNeighbours(index: number, invocations: readonly Invocation[]): Invo
   return [...called, ...before];
 }
 
-/** Whether one could know what another found out only by being told. */
+/** Whether an agent could know another's facts only by being told. */
 function hidesFrom(invocation: Invocation, other: Invocation, scene: Scene): boolean {
   if (other.path.startsWith(`${invocation.path}/`)) return other.end !== undefined;
   if (!isBefore(other, invocation)) return false;
   return !other.isOnLine || other.crew !== invocation.crew || !sharesHistory(invocation, scene);
 }
 
-/** What an agent was told by its tools, advisors and sub-agents. */
+/** What tools, advisors and sub-agents told an agent. */
 function listFacts({ tools, advice, started }: Invocation): { readonly event: BatonEvent; readonly text: string }[] {
   return [
     ...tools.flatMap(({ end }) => (end?.type === "tool.completed" ? [{ event: end, text: end.data.result }] : [])),

@@ -4,7 +4,7 @@ import { findPhrase } from "../phrases.ts";
 import { type Detector, locateAgentKey, locateCrewKey, quoteEnd, quoteEvent, type Scene } from "../scene.ts";
 import { getAnswer, type Invocation } from "../story.ts";
 
-/** Work that was given to the wrong agent: it says so, or there is no such agent, or the choice was hardly one. */
+/** Finds work that went to the wrong agent: it says so, it does not exist, or the choice was unsure. */
 export const findWrongHandoffs: Detector = (scene) => [
   ...scene.story.invocations.flatMap((invocation) => findRefused(invocation, scene)),
   ...scene.story.events.flatMap((event) => findBadChoice(event) ?? findLowConfidence(event) ?? []),
@@ -47,7 +47,7 @@ function findRefused(invocation: Invocation, scene: Scene): Found[] {
   ];
 }
 
-/** Who called it as a sub-agent. */
+/** The agent that called this one as a sub-agent. */
 function findCaller({ path }: Invocation, { story }: Scene): Invocation | undefined {
   return story.byPath.get(/^(.*)\/t\d+\/c\d+\/a$/.exec(path)?.[1] ?? "-");
 }
@@ -67,7 +67,7 @@ function locateCause({ cameBy, crew, agent }: Invocation, caller: Invocation | u
   }
 }
 
-/** A router or a transfer named somebody who may not be chosen. */
+/** A router or a transfer named an agent that it may not choose. */
 function findBadChoice(event: BatonEvent): Found[] | undefined {
   if (event.type !== "tool.failed") return undefined;
   const { tool, message } = event.data;
@@ -91,7 +91,7 @@ function findBadChoice(event: BatonEvent): Found[] | undefined {
   ];
 }
 
-/** The entry was picked by classification, which was not sure. */
+/** Classification chose the first agent with low confidence. */
 function findLowConfidence(event: BatonEvent): Found[] | undefined {
   if (event.type !== "classification" || event.data.low_confidence !== true) return undefined;
   const { confidence } = event.data;
