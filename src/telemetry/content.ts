@@ -11,7 +11,7 @@ interface ContentOptions {
 
 const nothing: Attributes = {};
 
-/** What an event says, for the span at its place. Events have no secrets any more; prompts come from files. */
+/** What an event says, for the span at its place. Events are redacted already; prompts come from files and are not. */
 export function listContent(event: BatonEvent, { agentOf, redactValue }: ContentOptions): Attributes {
   switch (event.type) {
     case "run.started":
@@ -52,7 +52,7 @@ function formatOutput(parts: readonly unknown[], finish_reason = "stop"): Attrib
   return { "gen_ai.output.messages": JSON.stringify([{ role: "assistant", parts, finish_reason }]) };
 }
 
-/** A reply as parts; a tool call's id is the place where it is made. */
+/** A reply as parts. The id of a tool call is its place in the run. */
 function listParts({ text, reasoning, toolCalls }: EventData["model.completed"], path: string): unknown[] {
   const turn = path.slice(0, path.lastIndexOf("/"));
   return [

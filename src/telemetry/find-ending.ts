@@ -8,11 +8,11 @@ import { finishReason } from "./finish-reason.ts";
 export interface Ending {
   readonly status: Exclude<RunStatus, "running">;
   readonly attributes: Attributes;
-  /** What went wrong. What was cancelled is no error. */
+  /** The failure, if there is one. A cancellation is not an error. */
   readonly problem?: { readonly type: string; readonly message: string };
 }
 
-/** How the span at an event's place ends with it. */
+/** Finds how an event ends the span at its place. */
 export function findEnding(event: BatonEvent): Ending | undefined {
   switch (event.type) {
     case "agent.completed":
@@ -42,7 +42,7 @@ export function findEnding(event: BatonEvent): Ending | undefined {
   }
 }
 
-/** How the run's own span ends, and all that is open with it. */
+/** Finds how an event ends the run's own span, and all open spans with it. */
 export function findRunEnding(event: BatonEvent): Ending | undefined {
   switch (event.type) {
     case "run.completed":
@@ -89,7 +89,7 @@ function listBillAttributes({ usage, costUsd }: Bill): Attributes {
       "gen_ai.usage.cache_creation.input_tokens": usage.cacheWrite,
       "gen_ai.usage.reasoning.output_tokens": usage.reasoning,
     }),
-    // Not in the conventions, but what backends read; where the cost is unknown, nothing is said.
+    // Not part of the conventions, but backends read it. An unknown cost is left out.
     ...(costUsd !== undefined && { "baton.cost_usd": costUsd, "gen_ai.usage.cost": costUsd }),
   };
 }

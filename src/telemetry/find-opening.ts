@@ -4,12 +4,12 @@ import type { BatonEvent, EventPlace } from "../vocabulary/events.ts";
 import { nameSpeaker } from "../vocabulary/events.ts";
 import { splitModelName } from "./split-model-name.ts";
 
-/** A span that begins, by the names of the semantic conventions for generative AI (1.45). */
+/** A new span, with the names of the semantic conventions for generative AI (1.45). */
 export interface Opening {
   readonly name: string;
   readonly kind: SpanKind;
   readonly attributes: Attributes;
-  /** How long after its event it begins. */
+  /** How long after its event the span begins. */
   readonly waitMs: number;
 }
 
@@ -17,17 +17,18 @@ interface Known {
   readonly agentOf: (place: EventPlace) => Agent | undefined;
 }
 
-/** A crew at work on an input: the run's own, or one that it called. */
+/** A crew at work on an input: the run's own crew or a called one. */
 export function openWorkflow(crew: string): Opening {
   return createOpening("invoke_workflow", crew, { "gen_ai.workflow.name": crew });
 }
 
-/** The span that begins with an event, unless one is open at the same place. */
+/** Finds the span that an event begins, unless a span is open at the same place. */
 export function findOpening(event: BatonEvent, known: Known): Opening | undefined {
   switch (event.type) {
     case "crew.entered":
       return openWorkflow(event.data.crew);
-    // What an agent hears first, from advisors or a team, is part of its session; one that has answered may be told more.
+    // Advisors and teams that work before an agent speaks are part of its session. An agent that has answered can be asked
+    // again.
     case "agent.started":
     case "agent.told":
     case "advisors.started":

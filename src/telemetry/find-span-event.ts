@@ -8,8 +8,8 @@ interface SpanEvent {
 }
 
 /**
- * The events that show a run's way: signals, handoffs and groups. Words that a model wrote are only told where content is asked
- * for: the reason of a transfer, and names in brackets that are no signals of its agent.
+ * Finds the span event for signals, handoffs and groups. Words that a model wrote are included only if content is captured: the
+ * reason of a transfer, and bracketed names that are not signals of the agent.
  */
 export function findSpanEvent(event: BatonEvent, capturesContent: boolean): SpanEvent | undefined {
   const attributes = listAttributes(event, capturesContent);
@@ -60,7 +60,7 @@ function listHandoffAttributes(
   };
 }
 
-/** The members by how they ended. */
+/** Lists the members by how they ended. */
 function listOutcomeAttributes(outcomes: readonly BranchOutcome[]): Attributes {
   const byStatus: Record<string, string[]> = {};
   for (const { member, status } of outcomes) {

@@ -1,6 +1,6 @@
 import { ProxyTracerProvider, trace } from "@opentelemetry/api";
 
-/** Has the registered provider send what it holds. How is no part of the API, but its SDKs name it so. */
+/** Asks the registered provider to send its spans. The API has no method for that, but its SDKs all name it `forceFlush`. */
 export async function flushSpans(withinMs: number): Promise<void> {
   const registered = trace.getTracerProvider();
   const provider = registered instanceof ProxyTracerProvider ? registered.getDelegate() : registered;
@@ -9,7 +9,7 @@ export async function flushSpans(withinMs: number): Promise<void> {
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, withinMs);
   });
-  // What cannot be sent is told by the provider, in the API's own log; the command is not at fault.
+  // The provider reports failures in the API's own log. They are not failures of the command.
   const sent = Promise.resolve(provider.forceFlush()).catch(() => {});
   await Promise.race([sent, late]);
   clearTimeout(timer);

@@ -3,22 +3,22 @@ import type { BatonEvent } from "../vocabulary/events.ts";
 
 interface HandOver {
   readonly sources: readonly SpanContext[];
-  /** The round that the work was handed to, once it has begun. */
+  /** The round that received the work, once it has begun. */
   round: string | undefined;
 }
 
 const none: readonly SpanContext[] = [];
 
-/** Who handed over to whom in a run: the span of an agent, or of a called crew, links to the spans that its work came from. */
+/** Tracks who handed work to whom: the span of an agent or a called crew links to the spans that its work came from. */
 export class HandOvers {
   /** The spans of agents and called crews, by place. */
   readonly #spans = new Map<string, SpanContext>();
-  /** By the place of a group: the newest span of each branch. */
+  /** The newest span of each branch, by the place of the group. */
   readonly #branches = new Map<string, Map<string, SpanContext>>();
-  /** By the place of a crew: what was handed over last in it. */
+  /** The last handoff in each crew, by the crew's place. */
   readonly #handed = new Map<string, HandOver>();
 
-  /** The links of a span that begins at a place. A crew that is called again gets its work from where the first call got it. */
+  /** The links of a span that begins at a place. A crew that is called again has the same links as at its first call. */
   linksOf(path: string, type: BatonEvent["type"]): Link[] {
     const from = type === "crew.entered" ? path.replace(/\.\d+$/, "") : path;
     return this.#sourcesOf(from).map((context) => ({ context, attributes: { "baton.link": "handoff" } }));
@@ -38,7 +38,7 @@ export class HandOvers {
     if (event.type === "handoff")
       this.#handed.set(splitPlace(path).above, { sources: this.#spansAt(path), round: undefined });
     else if (event.type === "parallel.joined" || event.type === "crews.joined") {
-      // What was cancelled is no part of the join.
+      // Cancelled members are not part of the join.
       const letter = event.type === "crews.joined" ? "k" : "b";
       for (const [index, { status }] of event.data.outcomes.entries())
         if (status === "cancelled") this.#branches.get(path)?.delete(`${letter}${index}`);
@@ -49,7 +49,7 @@ export class HandOvers {
     const { above, last } = splitPlace(path);
     if (/^\d+$/.test(last)) return this.#handedTo(above, last);
     if (/^[bk]\d+$/.test(last)) return this.#sourcesOf(above);
-    // A stage of a chain within a call gets its work from the stage before.
+    // A later stage of a chain within a call gets its work from the previous stage.
     const [, first, stage] = /^(.+)\.(\d+)$/.exec(last) ?? [];
     if (first === undefined) return none;
     const before = stage === "1" ? first : `${first}.${Number(stage) - 1}`;
@@ -63,7 +63,10 @@ export class HandOvers {
     return handed.sources;
   }
 
-  /** The spans at a place: an agent's or a crew's, or those of a group's members. Where nobody spoke, the work came from before. */
+  /**
+   * The spans at a place: of an agent, of a crew, or of a group's members. If nobody spoke there, the work comes from the
+   * previous place.
+   */
   #spansAt(path: string): readonly SpanContext[] {
     const own = this.#spans.get(path);
     if (own !== undefined) return [own];

@@ -6,7 +6,7 @@ export interface SentRequest {
   /** The call's place in the run. */
   readonly path: string;
   readonly agent: string;
-  /** Where the model is reached, where that is known. */
+  /** The address of the model's server, if it is known. */
   readonly server: { readonly address: string; readonly port: number } | undefined;
   readonly system: string;
   readonly messages: () => readonly Message[];
@@ -20,7 +20,7 @@ export interface SentRequest {
   readonly json: unknown;
 }
 
-/** What a request adds to the span of its call, besides what was said. */
+/** Lists what a request adds to the span of its call, without content. */
 export function listRequestAttributes({ server, sampling, json }: SentRequest): Attributes {
   const { temperature, topP, topK, maxOutputTokens } = sampling;
   return {
@@ -33,7 +33,7 @@ export function listRequestAttributes({ server, sampling, json }: SentRequest): 
   };
 }
 
-/** What was said to the model: its instructions, its tools and all messages, as the semantic conventions write them. */
+/** Lists the content of a request as the semantic conventions write it: instructions, tools and all messages. */
 export function listRequestContent(request: SentRequest, redactValue: (value: unknown) => unknown): Attributes {
   const { system, tools } = request;
   const definitions = tools.map(({ name, description, parameters }) => ({
@@ -43,7 +43,7 @@ export function listRequestContent(request: SentRequest, redactValue: (value: un
     parameters,
   }));
   return {
-    // Messages come from the run's events, which have no secrets any more; prompts and tools come from files.
+    // Messages come from events, which are redacted already. Prompts and tools come from files, which are not.
     "gen_ai.input.messages": JSON.stringify(listInputMessages(request)),
     ...(system !== "" && {
       "gen_ai.system_instructions": JSON.stringify(redactValue([{ type: "text", content: system }])),
@@ -58,8 +58,8 @@ interface InputMessage {
 }
 
 /**
- * The agent's own words are the assistant's; what others said comes from the user. A tool call's id is its place in the run, which
- * its own span has too. Calls of an earlier session of the agent, which stand in the history, get ids of their own.
+ * The agent's own words have the role assistant; everything else comes from the user. The id of a tool call is its place in the
+ * run, the same as on its span. Calls of an earlier session in the history get ids of their own.
  */
 function listInputMessages({ path, agent, messages }: SentRequest): InputMessage[] {
   const [, session = "", turns = "0"] = /^(.*)\/t(\d+)\/m\d+$/.exec(path) ?? [];

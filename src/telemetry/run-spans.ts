@@ -21,33 +21,32 @@ import { HandOvers } from "./hand-overs.ts";
 import { listRequestAttributes, listRequestContent, type SentRequest } from "./request-attributes.ts";
 import { formatTraceparent, linkTo } from "./traceparent.ts";
 
-/** The last release of the semantic conventions that has the names for generative AI. */
+/** The last release of the semantic conventions that contains the names for generative AI. */
 const schemaUrl = "https://opentelemetry.io/schemas/1.45.0";
 
-/** What the spans of a run are made with. */
 export interface SpanOptions {
   readonly runId: RunId;
-  /** The conversation that the run goes on with, where there is one. */
+  /** The conversation that the run continues, if there is one. */
   readonly conversation: string | undefined;
   readonly crew: string;
-  /** What happened before: no span is made of it, but what was under way goes on. */
+  /** The events before this process took the run. They make no spans, but spans of unfinished parts continue. */
   readonly history: readonly BatonEvent[];
-  /** When the run begins, or is taken up again. */
+  /** When the run begins or continues. */
   readonly now: number;
   readonly agentOf: (place: EventPlace) => Agent | undefined;
-  /** Whether prompts, answers, arguments and results are told. */
+  /** Whether spans contain prompts, answers, arguments and results. */
   readonly capturesContent: boolean;
-  /** Takes secrets out of what does not come from events. */
+  /** Redacts texts that do not come from events. */
   readonly redactValue: (value: unknown) => unknown;
 }
 
 export interface RunSpans {
-  /** The run's own span, to be kept with the run: what follows in another process is linked to it. */
+  /** The run's own span. It is stored with the run, so that another process can link to it. */
   readonly traceparent: string;
   tell(event: BatonEvent): void;
-  /** Takes in a request as it is sent, be its event told before or after. */
+  /** Adds a request as it is sent. Its event may arrive before or after it. */
   sent(request: SentRequest): void;
-  /** Ends what is still open, where the run broke off. */
+  /** Ends all open spans of an interrupted run. */
   close(now: number): void;
 }
 
@@ -55,11 +54,11 @@ export interface RunSpans {
 interface OpenPart {
   readonly span: Span;
   readonly context: Context;
-  /** How an agent that has answered ends, once what follows from its answer is told. */
+  /** How an agent that has answered ends. Its span stays open for the events that follow the answer. */
   answered: { readonly ending: Ending; ts: number } | undefined;
 }
 
-/** Begins the run's span, under the caller's where there is one; undefined where no spans are wanted of this run. */
+/** Begins the run's span, as a child of the caller's span if there is one. The result is undefined if the run is not sampled. */
 export function createRunSpans(options: SpanOptions): RunSpans | undefined {
   const tree = new SpanTree(options);
   if (!tree.root.isRecording()) {
@@ -78,7 +77,7 @@ export function createRunSpans(options: SpanOptions): RunSpans | undefined {
   };
 }
 
-/** A run does not fail for those who watch it; OpenTelemetry has a log of its own for what goes wrong in it. */
+/** A tracing failure must not fail the run. OpenTelemetry has its own log for such failures. */
 function logFailure(tell: () => void): void {
   try {
     tell();
@@ -95,7 +94,7 @@ class SpanTree {
   readonly #open = new Map<string, OpenPart>();
   /** Calls that wait before they are made. */
   readonly #waiting = new Map<string, { readonly opening: Opening; readonly ts: number }>();
-  /** What is known of requests whose spans have not begun. */
+  /** Attributes of requests whose spans have not begun. */
   readonly #described = new Map<string, Attributes>();
   readonly #handOvers = new HandOvers();
 
@@ -105,7 +104,7 @@ class SpanTree {
     this.root = this.#begin("", openWorkflow(options.crew), options.now, linkToFormerRoot(options.history));
   }
 
-  /** Goes on with what was under way before. */
+  /** Opens a span for a part that was unfinished in the earlier process. */
   takeUp(path: string, opening: Opening): void {
     const span = this.#begin(path, opening, this.#options.now);
     span.setAttribute("baton.resumed", true);
@@ -127,7 +126,7 @@ class SpanTree {
     else if (ending !== undefined) this.#close(event, ending);
   }
 
-  /** Takes in a request as it is sent. Its event may be told later: events are told when they are durable. */
+  /** Adds the attributes of a request. Its event may arrive later, since events are told only when they are durable. */
   describe(request: SentRequest): void {
     const { capturesContent, redactValue } = this.#options;
     const content = capturesContent ? listRequestContent(request, redactValue) : {};
@@ -137,7 +136,7 @@ class SpanTree {
     else part.span.setAttributes(attributes);
   }
 
-  /** The innermost first: a span ends before the one around it. */
+  /** The innermost spans end first, so that each span ends before the one around it. */
   endAll(ending: Ending, ts: number): void {
     for (const path of [...this.#waiting.keys()]) this.#beginLate(path, ts);
     for (const [path, { span, answered }] of [...this.#open].reverse()) {
@@ -170,7 +169,7 @@ class SpanTree {
     return span;
   }
 
-  /** A call that waits first is begun when it has ended: it may have been given up before its time came. */
+  /** The span of a delayed call begins only when the call ends: the call may be given up before its time comes. */
   #beginLate(path: string, until: number): void {
     const late = this.#waiting.get(path);
     if (late === undefined) return;
@@ -178,7 +177,7 @@ class SpanTree {
     this.#begin(path, late.opening, Math.min(late.ts + late.opening.waitMs, until));
   }
 
-  /** What an event says and tells of the run's way, on the span at its place, or on the one around that. */
+  /** Adds an event's content and span event to the span at its place, or to the nearest one above. */
   #note(event: BatonEvent): void {
     const { capturesContent } = this.#options;
     const part = this.#open.get(event.path);
@@ -193,7 +192,7 @@ class SpanTree {
   #close({ type, path, ts }: BatonEvent, ending: Ending): void {
     const part = this.#open.get(path);
     if (part === undefined) return;
-    // Its signals and its handoff follow an answer, and are part of the span.
+    // The signals and the handoff that follow an answer are part of the span.
     if (type === "agent.completed") {
       part.answered = { ending, ts };
       return;
@@ -202,7 +201,9 @@ class SpanTree {
     end(part.span, ending, ts);
   }
 
-  /** Ends agents that have answered, as soon as something happens elsewhere, or something new at their place. */
+  /**
+   * Ends the spans of agents that have answered, as soon as an event happens elsewhere or something new begins at their place.
+   */
   #endAnswered({ path }: BatonEvent, isOpening: boolean): void {
     for (const [place, { span, answered }] of this.#open) {
       if (answered === undefined || (isWithin(path, place) && !isOpening)) continue;
@@ -216,7 +217,7 @@ function isWithin(path: string, place: string): boolean {
   return path === place || path.startsWith(`${place}/`);
 }
 
-/** Calls of models and tools; all else is work that is handed over. */
+/** Whether the span is a call of a model or a tool, and not the work of an agent or crew. */
 function isCall({ name }: Opening): boolean {
   return !name.startsWith("invoke_");
 }
@@ -225,7 +226,7 @@ function linkToFormerRoot([begun]: readonly BatonEvent[]): Link[] {
   return begun?.type === "run.started" && begun.data.traceparent !== undefined ? linkTo(begun.data.traceparent) : [];
 }
 
-/** What has begun and not ended in the past of a run, the outermost first. */
+/** Finds what had begun and not ended in the past of a run, outermost first. */
 function findUnfinished(options: SpanOptions): Map<string, Opening> {
   const begun = new Map<string, Opening>();
   for (const event of options.history) {
@@ -237,7 +238,7 @@ function findUnfinished(options: SpanOptions): Map<string, Opening> {
   return new Map([...begun].sort(([a], [b]) => a.length - b.length));
 }
 
-/** The part at the nearest place above that is open. */
+/** Finds the nearest open part above a place. */
 function findEnclosing(path: string, open: ReadonlyMap<string, OpenPart>): OpenPart | undefined {
   for (let above = path; above !== ""; ) {
     above = above.slice(0, Math.max(0, above.lastIndexOf("/")));
