@@ -9,7 +9,7 @@ export function computeLogBeta({
   return computeLogGamma(successes) + computeLogGamma(failures) - computeLogGamma(successes + failures);
 }
 
-/** From here on Stirling's series is exact to ten digits. */
+/** From this value on, Stirling's series is exact to ten digits. */
 const LARGE = 8;
 
 function computeLogGamma(value: number): number {

@@ -1,7 +1,7 @@
 import type { PathFigures } from "../journal/handoff-record.ts";
 import { drawPaths } from "./path-drawing.ts";
 
-/** A Graphviz digraph of paths: the more traffic the wider, blue where it ends well, red where it does not. */
+/** Draws paths as a Graphviz digraph. Wider arrows have more traffic; blue ones mostly succeed, red ones mostly fail. */
 export function drawPathsDot(paths: readonly PathFigures[]): string {
   return [
     "digraph patterns {",

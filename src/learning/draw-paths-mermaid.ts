@@ -1,7 +1,7 @@
 import type { PathFigures } from "../journal/handoff-record.ts";
 import { drawPaths } from "./path-drawing.ts";
 
-/** A Mermaid flowchart of paths: the more traffic the wider, blue where it ends well, red where it does not. */
+/** Draws paths as a Mermaid flowchart. Wider arrows have more traffic; blue ones mostly succeed, red ones mostly fail. */
 export function drawPathsMermaid(paths: readonly PathFigures[]): string {
   const drawings = drawPaths(paths);
   const arrows = drawings.flatMap((drawing) => drawing.arrows);

@@ -6,46 +6,46 @@ interface Outcomes {
   readonly failures: number;
 }
 
-/** What is known of a target before it is handed one more input. */
+/** What is known about a target before its next handoff. */
 export interface Experience {
   /** On inputs like this one. */
   readonly alike: Outcomes;
-  /** On other kinds of inputs, each kind by itself. */
+  /** On other kinds of inputs, one entry per kind. */
   readonly others: readonly Outcomes[];
-  /** How well the target's description fits the input, above (to 1) or below (to -1) the others'. */
+  /** How well the target's description fits the input, compared with the others: from -1 (worse) to 1 (better). */
   readonly fit: number;
 }
 
-/** How probable a success is, and the bounds between which that probability lies nine times in ten. */
+/** The probability of a success, and the bounds that contain it nine times in ten. */
 export interface Expectation {
   readonly expected: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** Before it is tried, a target is believed to succeed more often than not, as firmly as two handoffs would show it. */
+/** The belief about a target without handoffs: it succeeds more often than not, as firmly as two handoffs would show it. */
 const PRIOR = { success: 0.65, handoffs: 2 };
 /**
- * How likely it is, before anything is seen, that a target does equally well on all kinds of inputs. A little less than half: one
- * kind in other words passes for two that agree.
+ * The prior probability that a target does equally well on all kinds of inputs. It is below one half, because two kinds that
+ * agree may be one kind in other words.
  */
 const SAME = 0.4;
-/** Where kinds differ, their rates scatter around the target's usual rate as a Beta distribution of this strength does. */
+/** If kinds differ, their rates follow a Beta distribution of this strength around the target's usual rate. */
 const SCATTER = 3;
-/** How far a description moves what is believed of a kind of input, in log odds. */
+/** How far a description moves the belief about a kind of input, in log odds. */
 const FIT_WEIGHT = 2.5;
-/** So many handoffs on other kinds of inputs halve that: what a target does tells more than what it says of itself. */
+/** After this many handoffs on other kinds of inputs, the description counts half: results tell more than descriptions. */
 const FIT_HALVED = 30;
 /** How often the probability may lie beyond a bound, on either side. */
 const TAIL = 0.05;
 
-/** The probabilities that are weighed; and, coarser, the usual rates that a target may have whose kinds differ. */
+/** The probabilities to weigh; and, coarser, the possible usual rates of a target whose kinds differ. */
 const probabilities = createGrid(120);
 const usualRates = createGrid(12);
 
 /**
- * Bayes' rule over two worlds, each weighed by how well it explains what was seen. In one, a target does equally well on all
- * kinds of inputs, and every handoff counts. In the other, handoffs on other kinds tell only what is usual for the target.
+ * Applies Bayes' rule to two worlds, each weighed by how well it explains the results. In one, a target does equally well on
+ * all kinds of inputs, and every handoff counts. In the other, handoffs on other kinds only tell the target's usual rate.
  */
 export function expectSuccess({ alike, others, fit }: Experience): Expectation {
   const elsewhere = others.reduce(add, { successes: 0, failures: 0 });
@@ -64,12 +64,12 @@ export function expectSuccess({ alike, others, fit }: Experience): Expectation {
   return computeBounds([oneRate, ...ownRates]);
 }
 
-/** A Beta distribution around a rate, as so many handoffs would leave it. */
+/** A Beta distribution around a rate, with the strength of this many handoffs. */
 function createCounts(rate: number, handoffs: number): Outcomes {
   return { successes: rate * handoffs + 0.5, failures: (1 - rate) * handoffs + 0.5 };
 }
 
-/** A rate with its log odds moved. */
+/** Moves a rate by log odds. */
 function shift(rate: number, logOdds: number): number {
   return 1 / (1 + ((1 - rate) / rate) * Math.exp(-logOdds));
 }
@@ -85,7 +85,7 @@ interface Point {
   readonly logFailure: number;
 }
 
-/** Probabilities at equal steps of an angle, sin² of which they are: they are closest near 0 and 1, where handoffs tell most. */
+/** Probabilities that are sin² of an angle at equal steps. They are closest near 0 and 1, where handoffs tell most. */
 function createGrid(size: number): readonly Point[] {
   return Array.from({ length: size }, (_, index) => createPoint((index + 0.5) / size));
 }
@@ -96,7 +96,7 @@ function createPoint(share: number): Point {
   return { success, failure, logSuccess: Math.log(success), logFailure: Math.log(failure) };
 }
 
-/** Of a Beta distribution with these counts, by the angle, but for the factor that makes its sum 1. */
+/** The log density of a Beta distribution over the angle, without the factor that makes its integral 1. */
 function computeLogDensity({ logSuccess, logFailure }: Point, { successes, failures }: Outcomes): number {
   return (successes - 0.5) * logSuccess + (failures - 0.5) * logFailure;
 }
@@ -114,11 +114,11 @@ function computeBounds(curves: readonly (readonly number[])[]): Expectation {
   const expected = probabilities.reduce((sum, { success }, index) => sum + (success * (masses[index] ?? 0)) / total, 0);
   const low = findQuantile(masses, TAIL * total, Math.floor);
   const high = findQuantile(masses, (1 - TAIL) * total, Math.ceil);
-  // Of a very skewed curve the mean lies beyond nearly all of it.
+  // The mean of a very skewed curve can lie beyond its own bounds.
   return { expected, low: Math.min(low, expected), high: Math.max(high, expected) };
 }
 
-/** Where so much of the mass lies below; in the outermost steps, where little can be told apart, `outwards`. */
+/** Finds the point below which this share of the mass lies. Within the outermost steps, `outwards` decides. */
 function findQuantile(masses: readonly number[], wanted: number, outwards: (step: number) => number): number {
   let below = 0;
   for (const [index, mass] of masses.entries()) {
@@ -133,7 +133,7 @@ function findQuantile(masses: readonly number[], wanted: number, outwards: (step
   return 1;
 }
 
-/** The share of successes with the bounds of Wilson's interval, in which the true share lies 95 times in 100. */
+/** The share of successes with the bounds of Wilson's interval, which contain the true share 95 times in 100. */
 export function estimateSuccessRate(successes: number, failures: number): Expectation | undefined {
   const count = successes + failures;
   if (count === 0) return undefined;

@@ -3,10 +3,10 @@ import { Tally } from "../views/figures.ts";
 import type { BatonEvent, EventOf } from "../vocabulary/events.ts";
 import { measureIdleMs } from "../vocabulary/idle-time.ts";
 
-/** What a person said of a run. */
+/** What a person said about a run. */
 export type Verdict = "good" | "bad";
 
-/** A crew at work in the run: who had the work in it so far, and who has it now. */
+/** A crew at work in the run: the agents that had the work so far, and the one that has it now. */
 interface CrewAtWork {
   readonly name: string;
   readonly path: string;
@@ -14,19 +14,19 @@ interface CrewAtWork {
   readonly stints: Stint[];
 }
 
-/** The time that somebody has the work, from the handoff to the next one or to the crew's end. */
+/** The time during which one agent has the work: from its handoff to the next one or to the crew's end. */
 interface Stint extends HandoffPath {
   readonly seq: number;
   readonly at: number;
   readonly loop: string | undefined;
   readonly figures: Tally;
   idleMs: number;
-  /** Whether the last that was heard of whoever has the work is that it failed. */
+  /** Whether the newest event about the agent that has the work says that it failed. */
   hasFailed: boolean;
   endedAt: number;
 }
 
-/** What can be learned of a run that has ended: how each crew began, and every handoff, each with what came of it. */
+/** Lists what can be learned from an ended run: how each crew began, and every handoff with its outcome. */
 export function listHandoffRecords(events: readonly BatonEvent[], verdict?: Verdict): HandoffRecord[] {
   const [started] = events;
   if (started?.type !== "run.started") return [];
@@ -47,7 +47,7 @@ export function listHandoffRecords(events: readonly BatonEvent[], verdict?: Verd
     for (const stint of ended.stints) records.push(buildRecord(stint, isSuccess(stint, end, verdict), unmatched));
   }
   if (crews.has("")) return [];
-  // What a fork has in common with another run is that one's.
+  // The events that a fork shares with its origin count only for the origin.
   const since = started.data.forkedFrom?.seq ?? -1;
   return records.filter(({ seq }) => seq > since).sort((a, b) => a.seq - b.seq);
 }
@@ -74,7 +74,7 @@ function follow(crew: CrewAtWork, event: BatonEvent, idle: number): void {
   if (event.type === "handoff" && isRound(own)) startNextStint(crew, event);
 }
 
-/** The place of an event within a crew; undefined where it belongs to none of its. */
+/** The place of an event within a crew; undefined if it does not belong to this crew. */
 function findOwnPlace({ path }: CrewAtWork, place: string): string | undefined {
   if (path === "" || place === path) return path === "" ? place : "";
   return place.startsWith(`${path}/`) ? place.slice(path.length + 1) : undefined;
@@ -84,11 +84,11 @@ function isRound(own: string): boolean {
   return /^\d+$/.test(own);
 }
 
-/** Whoever acts first has the work without a handoff. */
+/** The agent that acts first has the work without a handoff. */
 function begin(crew: CrewAtWork, { agent, ts, seq = 0 }: BatonEvent, own: string): void {
   if (crew.stints.length > 0 || agent === undefined || !isRound(own)) return;
   crew.chain.push(agent);
-  // The run's own beginning is told by its first event.
+  // The record of the run's own beginning has the number of its first event.
   const told = crew.path === "" ? 0 : seq;
   crew.stints.push(createStint({ crew: crew.name, from: undefined, to: agent, via: "entry" }, told, ts, undefined));
 }
@@ -117,7 +117,7 @@ function createStint(path: HandoffPath, seq: number, at: number, loop: string | 
   return { ...path, seq, at, loop, figures: new Tally(), idleMs: 0, hasFailed: false, endedAt: at };
 }
 
-/** What an event says of whoever has the work: an agent, a group or a sub-crew. Its last word counts. */
+/** Whether an event says that the agent, group or sub-crew with the work failed. The last such event counts. */
 function findFailure(event: BatonEvent, own: string): boolean | undefined {
   switch (event.type) {
     case "agent.failed":
@@ -138,7 +138,7 @@ interface Ending {
   readonly isSuccess: boolean | undefined;
 }
 
-/** How a crew ended; without a success or failure where that was nobody's doing. */
+/** How a crew ended. A cancellation is neither a success nor a failure. */
 function findEnd(event: BatonEvent): Ending | undefined {
   switch (event.type) {
     case "run.completed":
@@ -156,18 +156,18 @@ function findEnd(event: BatonEvent): Ending | undefined {
   }
 }
 
-/** A run that a limit ended has an output, and nobody who meant it to be the last word. */
+/** A run that reached a limit has an output, but no agent meant it to be the final one. */
 function isProperEnd(stopReason: string | undefined): boolean {
   return ["signal", "terminal", "end_of_list", "answer"].includes(stopReason ?? "");
 }
 
-/** What a person says of a run counts for all of it; else how its crew ended, and whether whoever had the work failed. */
+/** A person's verdict counts for the whole run. Without one, a handoff succeeded if its crew did and its agent did not fail. */
 function isSuccess({ hasFailed }: Stint, end: Ending, verdict: Verdict | undefined): boolean | undefined {
   if (verdict !== undefined) return verdict === "good";
   return end.isSuccess === true ? !hasFailed : end.isSuccess;
 }
 
-/** Why no agent seems to fit the run's input; undefined where one does. */
+/** Why no agent seems to fit the run's input; undefined if one does. */
 function explainUnmatched(events: readonly BatonEvent[], verdict: Verdict | undefined): string | undefined {
   if (events.some(({ type, data }) => type === "classification" && data.low_confidence === true))
     return "low_confidence";
@@ -175,7 +175,7 @@ function explainUnmatched(events: readonly BatonEvent[], verdict: Verdict | unde
   if (events.some((event) => event.type === "run.paused" && event.data.reason === "no_signal")) return "no_signal";
   const last = events.at(-1);
   const stopReason = last?.type === "run.completed" ? last.data.stopReason : undefined;
-  // The agents handed the work on until no handoff was left.
+  // The agents passed the work on until they reached a limit.
   return stopReason === "max_handoffs" || stopReason === "max_rounds" ? stopReason : undefined;
 }
 

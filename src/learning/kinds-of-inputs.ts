@@ -1,14 +1,14 @@
 import { createTextWeigher, measureLikeness, type WeighedText } from "./measure-likeness.ts";
 
-/** Inputs that share less are not alike, only written in the same language. */
+/** Inputs with less in common only share their language. */
 const ALIKE = 0.2;
-/** Other kinds are drawn more narrowly: two kinds taken for one would hide that the target does not do both equally well. */
+/** This bound is higher: if two kinds were taken for one, nobody would see that the target does better on one of them. */
 const OF_ONE_KIND = 0.25;
-/** A bound on the work: inputs that are like none of so many kinds, each known by so many inputs, are only like themselves. */
+/** Bounds the work. Inputs that are like none of this many kinds, each with this many known inputs, get a kind of their own. */
 const MOST_KINDS = 16;
 const MOST_EXAMPLES = 4;
 
-/** Names the kind of a past input; `ASKED` is the kind of the input that is asked about. */
+/** Names the kind of a past input. `ASKED` is the kind of the input in question. */
 export type KindOf = (input: string) => string;
 
 export const ASKED = "asked";
@@ -18,7 +18,7 @@ interface Kind {
   readonly examples: WeighedText[];
 }
 
-/** Sorts past inputs by their words: first those like the input that is asked about, then the others into kinds of their own. */
+/** Sorts past inputs by their words: first those like the input in question, then the others into kinds of their own. */
 export function sortIntoKinds(inputs: ReadonlySet<string>, asked: string): KindOf {
   const weigh = createTextWeigher(inputs);
   const askedText = weigh(asked);

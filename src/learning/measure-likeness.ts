@@ -1,13 +1,13 @@
 import { findTellingWords } from "../classify/index-agents.ts";
 import { splitIntoWords } from "../classify/split-into-words.ts";
 
-/** A text as it is compared: its words, each with the square of how much it tells, and the length of that vector. */
+/** A text in the form that is compared: for each word the square of its weight, and the length of that vector. */
 export interface WeighedText {
   readonly squares: ReadonlyMap<string, number>;
   readonly length: number;
 }
 
-/** Weighs the words of texts. A word that stands in all of them tells next to nothing, one in none of them most. */
+/** Weighs the words of texts. A word that is in all texts has next to no weight, a word that is in none has the most. */
 export function createTextWeigher(texts: Iterable<string>): (text: string) => WeighedText {
   const known = new Map<string, ReadonlySet<string>>();
   for (const text of texts) known.set(text, listWords(text));
@@ -25,12 +25,12 @@ export function createTextWeigher(texts: Iterable<string>): (text: string) => We
   };
 }
 
-/** Words of an input that tell it from others, as they are compared: without marks, which many people leave out. */
+/** The words that tell an input from others, without diacritics, which many people leave out. */
 function listWords(input: string): ReadonlySet<string> {
   return new Set(findTellingWords(splitIntoWords(input)).map(({ bare }) => bare));
 }
 
-/** How alike two texts are by their words: 1 where they have the same, 0 where they share none. */
+/** How alike two texts are by their words: 1 if they have the same words, 0 if they share none. */
 export function measureLikeness(a: WeighedText, b: WeighedText): number {
   let shared = 0;
   for (const [word, square] of a.squares) if (b.squares.has(word)) shared += square;

@@ -1,7 +1,7 @@
 import type { PathFigures } from "../journal/handoff-record.ts";
 import { type Expectation, estimateSuccessRate } from "./expect-success.ts";
 
-/** Paths made ready to be drawn, crew by crew: width says how much traffic there is, colour how it ends. */
+/** Paths prepared for drawing, crew by crew. Width shows traffic, colour shows success. */
 export interface PathDrawing {
   readonly crew: string;
   readonly boxes: readonly PathBox[];
@@ -9,23 +9,23 @@ export interface PathDrawing {
 }
 
 interface PathBox {
-  /** Letters and digits only: names may hold anything. */
+  /** Letters and digits only, because names may contain anything. */
   readonly id: string;
   readonly name: string;
-  /** Where runs begin: no agent, but the way in. */
+  /** Whether the box is the start of runs and not an agent. */
   readonly isStart: boolean;
 }
 
 interface PathArrow {
   readonly from: PathBox;
   readonly to: PathBox;
-  /** From 0 to 1, of the busiest arrow. */
+  /** From 0 to 1, relative to the busiest arrow. */
   readonly weight: number;
   readonly colour: string;
   readonly label: string;
 }
 
-/** From bad to good; colour-blind readers can tell them apart, also in print. */
+/** From bad to good. Colour-blind readers can tell the colours apart, also in print. */
 const colours: readonly { readonly from: number; readonly colour: string }[] = [
   { from: 0, colour: "#b2182b" },
   { from: 0.5, colour: "#ef8a62" },
@@ -66,7 +66,7 @@ function drawCrew(crew: string, paths: readonly PathFigures[], index: number, bu
 
 type ArrowFigures = Pick<PathFigures, "from" | "to" | "handoffs" | "successes" | "failures">;
 
-/** By whatever mechanism: between two there is one arrow. */
+/** There is one arrow between two boxes, whatever the mechanisms. */
 function sumArrowFigures(paths: readonly PathFigures[]): ArrowFigures[] {
   const arrows = Map.groupBy(paths, ({ crew, from, to }) => JSON.stringify([crew, from, to]));
   return [...arrows.values()].flatMap((same): ArrowFigures | [] => {

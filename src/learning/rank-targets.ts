@@ -3,14 +3,14 @@ import { rankAgents } from "../classify/rank-agents.ts";
 import { type Expectation, type Experience, expectSuccess } from "./expect-success.ts";
 import { ASKED, type KindOf, sortIntoKinds } from "./kinds-of-inputs.ts";
 
-/** One that the work may be handed to, and how earlier handoffs to it ended. */
+/** A possible target of a handoff, and how earlier handoffs to it ended. */
 export interface Candidate {
-  /** What it says of itself; a group or a crew has no more than a description. */
+  /** How the target describes itself. A group or a crew has only a description. */
   readonly about: Described;
-  /** How all handoffs to it ended. */
+  /** The outcomes of all handoffs to it. */
   readonly successes: number;
   readonly failures: number;
-  /** The newest of them. */
+  /** The newest handoffs. */
   readonly newest: readonly { readonly input: string; readonly isSuccess: boolean | undefined }[];
 }
 
@@ -18,15 +18,15 @@ export interface RankedTarget extends Expectation {
   readonly agent: string;
   readonly successes: number;
   readonly failures: number;
-  /** How many of the newest were on inputs like this one. */
+  /** How many of the newest handoffs were on inputs like this one. */
   readonly alike: number;
   /** How well its description fits the input, from 0 to 1. */
   readonly fit: number;
-  /** Whether so little is known of it that it may well be better than the first. */
+  /** Whether there is little data about the target but it might beat the first one. */
   readonly isWorthTrying: boolean;
 }
 
-/** Who is likely to do best on an input, the most promising first; without an input, in general. */
+/** Ranks targets by how likely they are to succeed on an input, best first; without an input, in general. */
 export function rankTargets(candidates: readonly Candidate[], input: string | undefined): RankedTarget[] {
   const inputs = new Set(candidates.flatMap(({ newest }) => newest.map((each) => each.input)));
   const kindOf: KindOf = input === undefined ? () => ASKED : sortIntoKinds(inputs, input);
@@ -42,14 +42,14 @@ export function rankTargets(candidates: readonly Candidate[], input: string | un
     })
     .sort((a, b) => b.expected - a.expected);
   const [first] = ranked;
-  // Not what is barely possible: what is likely enough to be worth a failure.
+  // It uses a point between the expected value and the upper bound: a target must be likely enough to be worth a failure.
   const scoreWithHope = ({ expected, high }: Expectation) => expected + BOLDNESS * (high - expected);
   const boldest =
     first && ranked.reduce((best, each) => (scoreWithHope(each) > scoreWithHope(best) ? each : best), first);
   return ranked.map((each) => ({ ...each, isWorthTrying: each === boldest && each !== first }));
 }
 
-/** How far towards the upper bound of a target hope goes. */
+/** How far from the expected value to the upper bound that point lies. */
 const BOLDNESS = 0.5;
 
 /** How the newest handoffs to a target ended, by the kind of their inputs. */
@@ -66,7 +66,7 @@ function sortOutcomes({ newest }: Candidate, kindOf: KindOf): Pick<Experience, "
   return { alike, others: Object.values(others) };
 }
 
-/** By the words that an input and what each says of itself share: 1 for whoever fits best, 0 for one that shares none. */
+/** How well descriptions fit, by the words that they share with the input: 1 for the best target, 0 for one that shares none. */
 function measureFits(candidates: readonly Candidate[], input: string | undefined): readonly number[] {
   if (input === undefined) return candidates.map(() => 0);
   const { ranked } = rankAgents(indexAgents(candidates.map(({ about }) => about)), input, new Map());
