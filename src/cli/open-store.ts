@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { findMarkedFolder } from "../definition/find-crew.ts";
-import { placeOfStore } from "../journal/place-of-store.ts";
+import { locateStore } from "../journal/locate-store.ts";
 import type { Store } from "../journal/store.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -14,7 +14,7 @@ export function findRoot(path: string, { workingDirectory }: Terminal): string {
 /** The store of a project. SQLite is loaded by commands that need it only. */
 export async function openStore(root: string, { variables }: Terminal): Promise<Store> {
   const { openSqliteStore } = await import("../journal/sqlite-store.ts");
-  return openSqliteStore(placeOfStore(root, variables));
+  return openSqliteStore(locateStore(root, variables));
 }
 
 /** The store of a project for commands about runs that it already has. Where there is none it is empty: looking creates nothing. */
@@ -23,5 +23,5 @@ export async function openExistingStore(root: string, { variables }: Terminal): 
     import("../journal/sqlite-store.ts"),
     import("../journal/memory-store.ts"),
   ]);
-  return (await sqlite.openExistingStore(placeOfStore(root, variables))) ?? memory.openMemoryStore();
+  return (await sqlite.openExistingStore(locateStore(root, variables))) ?? memory.openMemoryStore();
 }

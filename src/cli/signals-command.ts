@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { listSignalUses } from "../flow/list-signal-uses.ts";
-import { placeOfStore } from "../journal/place-of-store.ts";
+import { locateStore } from "../journal/locate-store.ts";
 import type { Store } from "../journal/store.ts";
 import { reportSignals } from "../signals/report-signals.ts";
 import { countSignals } from "../views/signal-counts.ts";
@@ -37,7 +37,7 @@ async function countSeen(
   root: string,
   terminal: Terminal,
 ): Promise<ReadonlyMap<string, number> | undefined> {
-  if (!existsSync(placeOfStore(root, terminal.variables))) return undefined;
+  if (!existsSync(locateStore(root, terminal.variables))) return undefined;
   let store: Store | undefined;
   try {
     store = await openExistingStore(root, terminal);

@@ -1,7 +1,7 @@
 import type { Composition } from "../vocabulary/event-data.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 
-/** One call of a crew in a run: its own events, and the calls that were made in it. */
+/** One call of a crew in a run: its own events, and the calls inside it. */
 export interface CrewCall {
   readonly name: string;
   readonly path: string;
@@ -10,7 +10,7 @@ export interface CrewCall {
   readonly calls: CrewCall[];
 }
 
-/** A run as the calls of crews within each other; the outermost is the run's own crew. */
+/** Splits a run into the calls of crews, as a tree. The root is the run's own crew. */
 export function buildCallTree(events: readonly BatonEvent[]): CrewCall {
   const root: CrewCall = { name: "", path: "", composed: undefined, events: [], calls: [] };
   const byPath = new Map([["", root]]);
@@ -26,7 +26,7 @@ export function buildCallTree(events: readonly BatonEvent[]): CrewCall {
   return root;
 }
 
-/** Whether a place is at another, or below it. */
+/** Whether a place is the other place, or below it. */
 export function isAt(path: string, outer: string): boolean {
   return path === outer || path.startsWith(`${outer}/`);
 }

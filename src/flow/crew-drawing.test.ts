@@ -23,7 +23,7 @@ function edge(from: string, to: string, toKind: GraphEdge["toKind"] = "node"): G
   return { from, to, toKind, kind: "moves", labels: [] };
 }
 
-/** A crew that calls the next by two names, `levels` deep. */
+/** A crew that calls the next one under two names, `levels` deep. */
 function shared(levels: number): CrewGraph {
   let inner = graph({ name: "innermost", nodes: [agent("worker")] });
   for (let level = 0; level < levels; level++) {

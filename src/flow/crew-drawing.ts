@@ -1,6 +1,6 @@
 import type { CrewGraph, GraphEdge, GraphNode } from "./crew-graph.ts";
 
-/** A crew's graph made ready to be drawn: boxes have ids, arrows know their ends, and each crew's inside comes once. */
+/** A crew's graph, prepared for drawing: boxes have ids, arrows know their ends, and each crew's inside appears once. */
 export interface CrewDrawing {
   readonly graph: CrewGraph;
   readonly boxes: readonly NodeBox[];
@@ -10,17 +10,17 @@ export interface CrewDrawing {
 
 export interface NodeBox {
   readonly type: "node";
-  /** Letters, digits and `_` only: names may hold anything, and those of different crews may be the same. */
+  /** Letters, digits and `_` only, because names may contain anything, and names of different crews may be equal. */
   readonly id: string;
   readonly node: GraphNode;
 }
 
-/** A sub-crew: the box around its drawing or, where that stands elsewhere, a box that says where. */
+/** A sub-crew: the box around its drawing, or a box that says where its drawing is. */
 export type CrewBox =
   | { readonly type: "crew"; readonly id: string; readonly name: string; readonly inside: CrewDrawing }
   | { readonly type: "repeat"; readonly id: string; readonly name: string; readonly drawnAs: CrewPath };
 
-/** The names of sub-crews that lead to one from the outermost crew. */
+/** The names of the sub-crews that lead from the outermost crew to this one. */
 type CrewPath = readonly string[];
 
 interface Arrow {
@@ -33,7 +33,7 @@ export function buildDrawing(graph: CrewGraph): CrewDrawing {
   return drawCrew(graph, "n", [], new Map());
 }
 
-/** `drawn` has the crews met so far: drawn under each of their names at every level, they would be exponentially many. */
+/** `drawn` contains the crews that are drawn already. Drawing each again under every name would take exponential space. */
 function drawCrew(graph: CrewGraph, id: string, path: CrewPath, drawn: Map<CrewGraph, CrewPath>): CrewDrawing {
   const boxes = graph.nodes.map((node, index): NodeBox => ({ type: "node", id: `${id}${index}`, node }));
   const crews = [...graph.crews].map(([name, sub], index): CrewBox => {

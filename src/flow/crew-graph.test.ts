@@ -12,7 +12,7 @@ function graphOfCrew(
   return buildGraph(loadWrittenCrew({ "crew.yaml": crew, ...agentFiles(agents), ...files }).crew);
 }
 
-/** Arrows as text: `a --[GO]--> b`, with `..` where they fall and `~~` where they call. */
+/** Arrows as text: `a --[GO]--> b`, with `..` for falls and `~~` for calls. */
 function arrowsOf(graph: CrewGraph): string[] {
   const lines = { moves: "--", falls: "..", calls: "~~" };
   return graph.edges

@@ -3,12 +3,12 @@ import { exploreFlow, type ReachedStop } from "./explore-flow.ts";
 import { listEntries } from "./list-entries.ts";
 import type { Stop, Transition, TransitionKind } from "./transitions.ts";
 
-/** A crew as boxes and arrows, for the drawings. Ends and pauses are notes of the box they happen in. */
+/** A crew as boxes and arrows, for the drawings. Ends and pauses are notes on the box where they happen. */
 export interface CrewGraph {
   readonly name: string;
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
-  /** Sub-crews by the name they are called by; one with several names is the same object under each. */
+  /** Sub-crews by the names that call them. A crew with several names is the same object under each. */
   readonly crews: ReadonlyMap<string, CrewGraph>;
 }
 
@@ -17,7 +17,7 @@ export interface GraphNode {
   readonly kind: "agent" | "group";
   readonly isEntry: boolean;
   readonly about: string | undefined;
-  /** What it is to do, in a crew that was composed. */
+  /** Its task, in a composed crew. */
   readonly task?: string;
   /** How the run may end here: signals, or `no signal`. */
   readonly ends: readonly string[];
@@ -27,7 +27,7 @@ export interface GraphNode {
   readonly times?: number;
 }
 
-/** `moves` pass the work on, `falls` do so when no signal says otherwise, `calls` come back. */
+/** `moves` pass the work on, `falls` do so if no signal decides, `calls` return to the caller. */
 export type EdgeKind = "moves" | "falls" | "calls";
 
 export interface GraphEdge {
@@ -36,7 +36,7 @@ export interface GraphEdge {
   readonly toKind: "node" | "crew";
   readonly kind: EdgeKind;
   readonly labels: readonly string[];
-  /** How often it was taken, in the graph of a run. */
+  /** How often the run took this arrow, in the graph of a run. */
   readonly times?: number;
 }
 
@@ -78,7 +78,7 @@ export function buildGraph(crew: Crew): CrewGraph {
   return buildGraphOnce(crew, new Map());
 }
 
-/** A task is written for a model; in a box there is room for its beginning. */
+/** A task is written for a model. A box only has room for its beginning. */
 const LONGEST_TASK = 60;
 
 function cut(text: string, length: number): string {
@@ -86,7 +86,7 @@ function cut(text: string, length: number): string {
   return line.length > length ? `${line.slice(0, length - 1)}…` : line;
 }
 
-/** How the run may end or wait in a box, in words. */
+/** Lists how the run may end or wait in a box, in words. */
 export function listNotes(node: GraphNode): string[] {
   return [
     ...(node.ends.length === 0 ? [] : [`■ ends: ${node.ends.join(", ")}`]),
@@ -97,12 +97,12 @@ export function listNotes(node: GraphNode): string[] {
   ];
 }
 
-/** The words on an arrow, a line each. */
+/** Lists the labels of an arrow, one line each. */
 export function listEdgeLabels({ labels, times }: GraphEdge): readonly string[] {
   return times === undefined ? labels : [...labels, `✓ ×${times}`];
 }
 
-/** `built` has the graphs of the crews met so far: shared at every level, they would be exponentially many. */
+/** `built` contains the graphs that are built already. Building shared crews again at every level would take exponential time. */
 function buildGraphOnce(crew: Crew, built: Map<Crew, CrewGraph>): CrewGraph {
   const known = built.get(crew);
   if (known !== undefined) return known;
@@ -118,7 +118,7 @@ function buildGraphOnce(crew: Crew, built: Map<Crew, CrewGraph>): CrewGraph {
   return graph;
 }
 
-/** A classifier chooses among those who may begin. */
+/** A classifier chooses among the agents that a run may begin with. */
 function buildChoiceEdges(crew: Crew): GraphEdge[] {
   const from = crew.entryPoint.type === "auto" ? crew.settings.classifier : undefined;
   if (from === undefined) return [];
@@ -126,7 +126,7 @@ function buildChoiceEdges(crew: Crew): GraphEdge[] {
   return entries.map(({ id: to }) => ({ from, to, toKind: "node", kind: "moves", labels: ["chooses"] }));
 }
 
-/** Loading refuses a crew that refers to what it does not have; one that came about otherwise is drawn without that. */
+/** Loading refuses a crew with missing references. A crew from elsewhere is drawn without them. */
 function isComplete({ from, to, toKind }: GraphEdge, crew: Crew): boolean {
   const isNode = (name: string) => crew.agents.has(name) || crew.groups.has(name);
   return isNode(from) && (toKind === "crew" ? crew.subCrews.has(to) : isNode(to));
@@ -191,7 +191,7 @@ function buildEdges({ stop, transitions }: ReachedStop, crew: Crew): GraphEdge[]
   return [...edges, ...crews.map((to): GraphEdge => ({ from, to, toKind: "crew", kind: "calls", labels: [] }))];
 }
 
-/** Sub-crews that are called at an agent's wish, or when another one fails. */
+/** Sub-crews that an agent can call, or that replace a failed one. */
 function callEdges(crew: Crew): GraphEdge[] {
   const edge = (from: string, to: string, label: string): GraphEdge => ({
     from,
@@ -238,7 +238,7 @@ function buildTransitionEdges(from: string, { kind, stop, signal }: Transition):
   }
 }
 
-/** One arrow for all that leads from one box to another in one way. */
+/** Merges all edges of one kind between two boxes into one arrow. */
 function mergeEdges(edges: readonly GraphEdge[]): GraphEdge[] {
   const merged = new Map<string, { readonly edge: GraphEdge; readonly labels: Set<string> }>();
   for (const edge of edges) {

@@ -4,7 +4,7 @@ import type { CrewGraph, EdgeKind, GraphEdge, GraphNode } from "./crew-graph.ts"
 const arrowSigns: Readonly<Record<EdgeKind, string>> = { moves: "──▶", falls: "╌╌▷", calls: "╌╌○" };
 const MAX_LABEL = 36;
 
-/** Boxes as paragraphs, each with its arrows: reads well at any number of agents, where crossing lines would not. */
+/** Draws boxes as paragraphs, each with its arrows. That is readable for any number of agents; crossing lines are not. */
 export function drawAscii(graph: CrewGraph): string {
   const legend =
     "──▶ passes on   ╌╌▷ without a signal   ╌╌○ calls and comes back   ■ the run ends   ‖ waits for a human";
@@ -56,7 +56,7 @@ function drawNode(node: GraphNode, edges: readonly GraphEdge[]): string[] {
     ...node.ends.map((reason): Row => [reason, "──■", "end"]),
     ...node.waits.map((reason): Row => [reason, "──‖", "a human"]),
   ];
-  // Not Math.max of them all: a hundred thousand arguments would overflow the call stack.
+  // Math.max would overflow the call stack with a hundred thousand arguments.
   const width = rows.reduce((widest, [label]) => Math.max(widest, label.length), 0);
   return [
     `${mark} ${node.name}${formatTimes(node)}${about}`,

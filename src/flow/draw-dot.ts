@@ -14,7 +14,7 @@ const styles: Readonly<Record<EdgeKind, string>> = {
   calls: "style=dashed, arrowhead=odot",
 };
 
-/** A Graphviz digraph. Sub-crews are clusters; an arrow to a crew ends at its border. */
+/** Draws a Graphviz digraph. Sub-crews are clusters; an arrow to a crew ends at its border. */
 export function drawDot(graph: CrewGraph): string {
   return [
     "digraph crew {",
@@ -49,14 +49,14 @@ function drawSubCrew(box: CrewBox, indent: string): string[] {
   return [
     `${indent}subgraph cluster_${box.id} {`,
     `${indent}  label=${quote(box.name)}; style="rounded,dashed";`,
-    // Arrows to a crew without agents need a node to lead to as well.
+    // An arrow to a crew needs a node inside, also if the crew has no agents.
     ...(findFirstBox(box.inside) === undefined ? [`${indent}  ${box.id} [shape=point, style=invis];`] : []),
     ...drawCrew(box.inside, `${indent}  `),
     `${indent}}`,
   ];
 }
 
-/** Graphviz draws arrows between nodes only: one to a cluster leads to a node in it and is cut off at the border. */
+/** Graphviz only draws arrows between nodes. An arrow to a cluster leads to a node in it and is cut off at the border. */
 function drawArrow(from: NodeBox, to: NodeBox | CrewBox, edge: GraphEdge): string {
   const head = to.type === "crew" ? (findFirstBox(to.inside) ?? to) : to;
   const lines = listEdgeLabels(edge);

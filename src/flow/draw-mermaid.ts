@@ -3,7 +3,7 @@ import { type CrewGraph, type EdgeKind, listEdgeLabels, listNotes } from "./crew
 
 const arrowSigns: Readonly<Record<EdgeKind, string>> = { moves: "-->", falls: "-.->", calls: "-.-o" };
 
-/** A Mermaid flowchart. Sub-crews are boxes around their own drawing. */
+/** Draws a Mermaid flowchart. Sub-crews are boxes around their own drawings. */
 export function drawMermaid(graph: CrewGraph): string {
   const lines = ["flowchart TD", ...drawCrew(buildDrawing(graph), "  ")];
   const styles = ["classDef entry stroke-width:3px", "classDef group stroke-dasharray:5 3"];

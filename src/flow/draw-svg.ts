@@ -10,7 +10,7 @@ const dashes: Readonly<Record<EdgeKind, string>> = {
   calls: ' stroke-dasharray="7 4"',
 };
 
-/** A picture of a crew that stands for itself: no font, script or address is fetched. */
+/** Draws a self-contained picture of a crew: it fetches no font, script or address. */
 export function drawSvg(graph: CrewGraph): string {
   const layout = layOutCrew(buildDrawing(graph));
   const width = Math.ceil(Math.max(layout.width, graph.name.length * 9) + 2 * MARGIN);
@@ -26,7 +26,7 @@ export function drawSvg(graph: CrewGraph): string {
   ].join("\n");
 }
 
-/** Arrows below boxes, and all labels above all arrows. */
+/** Arrows are below boxes, and labels are above all arrows. */
 function drawCrew({ boxes, arrows }: CrewLayout, x: number, y: number): string[] {
   return [
     `<g transform="translate(${x} ${y})">`,
@@ -63,7 +63,7 @@ function drawArrow({ edge, side, lane, from, to }: PlacedArrow): string {
   return `<g><title>${escapeText(title)}</title><path d="${line}" fill="none" stroke="#555555" stroke-width="${width}"${dashes[edge.kind]}/>${head}</g>`;
 }
 
-/** Beside the lane, half way along it. */
+/** The label is beside the lane, half way along it. */
 function drawLabel({ edge, side, lane, from, to }: PlacedArrow): string[] {
   const lines = listEdgeLabels(edge);
   const anchor = side === "right" ? "start" : "end";
@@ -79,7 +79,6 @@ function formatNumber(number: number): string {
   return String(Math.round(number * 10) / 10);
 }
 
-/** Escapes text for an SVG. */
 function escapeText(text: string): string {
   // XML allows no other control characters.
   return text

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { agentFiles, loadWrittenCrew } from "../../test/load-written-crew.ts";
 import { examineFlow, type FlowFindings } from "./examine-flow.ts";
 
-/** What is found in a crew of these agents, given as their frontmatter, with this `routing` and more of crew.yaml. */
+/** The findings for a crew of these agents, given as their frontmatter, with this `routing` and `more` of crew.yaml. */
 function findingsOf(agents: Readonly<Record<string, string>>, routing = "{}", more = ""): Partial<FlowFindings> {
   const ids = Object.keys(agents).join(", ");
   const crew = `version: "2.0"\nname: test\nagents: [${ids}]\nrouting: ${routing}\n${more}\n`;

@@ -3,16 +3,16 @@ import { exploreFlow, makeStopKey, type ReachedStop } from "./explore-flow.ts";
 import { findCycles } from "./find-cycles.ts";
 import { findFallback, type Stop } from "./transitions.ts";
 
-/** What is odd about who can follow whom. */
+/** Problems in who can follow whom. */
 export interface FlowFindings {
   readonly unreachable: readonly string[];
   /** Agents that can neither end the run nor pass the work on. */
   readonly deadEnds: readonly string[];
-  /** Groups after which there is nobody to go on. */
+  /** Groups that no agent follows. */
   readonly openGroups: readonly string[];
-  /** Circles of agents that pass the work round and none of which can end the run, each as the path round it. */
+  /** Circles of agents none of which can end the run, each as the path around it. */
   readonly endless: readonly (readonly string[])[];
-  /** Agents with signals after which the next of the list goes on where they give none, and who that is. */
+  /** Agents with signals that continue with the next agent of the list if they give no signal, and that next agent. */
   readonly fallingThrough: ReadonlyMap<string, string>;
 }
 
@@ -40,7 +40,7 @@ function findFallThroughs({ bindings }: Crew, { stop, transitions }: ReachedStop
   );
 }
 
-/** The stops from which the end of the run can be reached; what is called only comes back to its caller. */
+/** The stops from which the run can end. A called agent only returns to its caller. */
 function findEnding(reached: ReadonlyMap<string, ReachedStop>): ReadonlySet<string> {
   const before = new Map<string, string[]>();
   for (const [key, { transitions }] of reached) {
@@ -61,7 +61,7 @@ function findEnding(reached: ReadonlyMap<string, ReachedStop>): ReadonlySet<stri
   return ending;
 }
 
-/** An agent whose every way leads back to itself or to a human. */
+/** Whether every way out of an agent leads back to itself or to a human. */
 function hasNoWayOut({ stop: here, transitions }: ReachedStop): boolean {
   return transitions.every(({ stop }) => {
     if (stop.type === "pause" || isCall(stop)) return true;
@@ -86,7 +86,7 @@ function findCircles(stuck: readonly ReachedStop[], reached: ReadonlyMap<string,
   return findCycles(edges);
 }
 
-/** The agents that speak next, by way of groups and crews too. */
+/** The agents that speak next, also through groups and crews. */
 function listSuccessors({ transitions }: ReachedStop, reached: ReadonlyMap<string, ReachedStop>): string[] {
   return transitions.flatMap(({ stop }) => {
     if (stop.type === "agent") return isCall(stop) ? [] : [stop.agent];

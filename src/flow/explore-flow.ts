@@ -8,13 +8,13 @@ import {
   type Transition,
 } from "./transitions.ts";
 
-/** A stop that a run can come to, with what may follow there. */
+/** A stop that a run can reach, with what may follow there. */
 export interface ReachedStop {
   readonly stop: Stop;
   readonly transitions: readonly Transition[];
 }
 
-/** Every stop that a run can come to, by key; from its entry, or from where it is. */
+/** Finds every stop that a run can reach, by key. It starts at the entry, or at the given stops. */
 export function exploreFlow(crew: Crew, from = listEntryStops(crew)): ReadonlyMap<string, ReachedStop> {
   const reached = new Map<string, ReachedStop>();
   const queue = [...from];
@@ -23,13 +23,13 @@ export function exploreFlow(crew: Crew, from = listEntryStops(crew)): ReadonlyMa
     if (reached.has(key)) continue;
     const transitions = follow(crew, stop);
     reached.set(key, { stop, transitions });
-    // One by one: as arguments of a single push, a hundred thousand of them would overflow the call stack.
+    // Pushed one by one: a single push with a hundred thousand arguments would overflow the call stack.
     for (const transition of transitions) queue.push(transition.stop);
   }
   return reached;
 }
 
-/** The same for stops that are the same. Names may hold anything, so they are quoted to keep them apart. */
+/** Equal stops have equal keys. Names may contain anything, so they are quoted to keep them apart. */
 export function makeStopKey(stop: Stop): string {
   switch (stop.type) {
     case "agent":

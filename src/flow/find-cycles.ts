@@ -1,8 +1,9 @@
 type Edges = ReadonlyMap<string, readonly string[]>;
 
 /**
- * One cycle for each set of nodes that all lead to each other, as the path round it: `["a", "b", "a"]`. It is a shortest
- * one through the set's first node. One per set, since the number of cycles grows much faster than that of edges.
+ * Finds one cycle for each set of nodes that all lead to each other, as the path around it: `["a", "b", "a"]`. It is a shortest
+ * cycle through the first node of the set. There is only one per set, since the number of cycles grows much faster than the
+ * number of edges.
  */
 export function findCycles(edges: Edges): string[][] {
   const components = findComponents(edges);
@@ -15,10 +16,7 @@ export function findCycles(edges: Edges): string[][] {
   });
 }
 
-/**
- * For each node the one that stands for its set (Kosaraju's algorithm): of what leads to the node that is finished last,
- * everything can be reached from it too, and so on with the rest.
- */
+/** Maps each node to a representative of its strongly connected component (Kosaraju's algorithm). */
 function findComponents(edges: Edges): ReadonlyMap<string, string> {
   const components = new Map<string, string>();
   const sources = reverseEdges(edges);
@@ -33,12 +31,12 @@ function findComponents(edges: Edges): ReadonlyMap<string, string> {
   return components;
 }
 
-/** The nodes in the order in which a walk in depth is through with them. */
+/** The nodes in the order in which a depth-first walk finishes them. */
 function listInFinishingOrder(edges: Edges): string[] {
   const finished: string[] = [];
   const entered = new Set<string>();
   for (const start of edges.keys()) {
-    // A stack of its own: a chain of thousands of agents must not exhaust the call stack.
+    // An explicit stack, because a chain of thousands of agents would overflow the call stack.
     const stack = entered.has(start) ? [] : [{ node: start, next: 0 }];
     entered.add(start);
     for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
@@ -67,7 +65,7 @@ function reverseEdges(edges: Edges): Edges {
   return reversed;
 }
 
-/** A shortest way from `start` back to it, breadth first and within its component; none if there is no way. */
+/** A shortest way from `start` back to itself within its component, breadth first; empty if there is none. */
 function findCycleThrough(start: string, edges: Edges, components: ReadonlyMap<string, string>): string[][] {
   const component = components.get(start);
   const cameFrom = new Map<string, string>();

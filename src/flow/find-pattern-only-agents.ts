@@ -2,7 +2,7 @@ import type { Agent, Crew } from "../vocabulary/crew.ts";
 
 const known = new WeakMap<Crew, ReadonlySet<string>>();
 
-/** Agents that only another agent's pattern refers to. They work for that agent, so the list never goes on to them. */
+/** Agents that only another agent's pattern refers to. They work for that agent, so the list skips them. */
 export function findPatternOnlyAgents(crew: Crew): ReadonlySet<string> {
   const found = known.get(crew) ?? findPatternOnly(crew);
   known.set(crew, found);

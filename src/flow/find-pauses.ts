@@ -1,18 +1,18 @@
 import type { Agent, Crew } from "../vocabulary/crew.ts";
 import { exploreFlow } from "./explore-flow.ts";
 
-/** A reason for which an agent waits for a human. */
+/** A reason why an agent waits for a human. */
 export interface Pause {
   readonly agent: string;
   readonly why: string;
 }
 
-/** What would pause an agent on its crew's line: its signals, its behaviour, its tools and quotas. */
+/** What can pause an agent on its crew's line: its signals, its behaviour, its tools and quotas. */
 function findAgentPauses(agent: Agent, crew: Crew, approvals: ReadonlySet<string>): Pause[] {
   return [...findLinePauses(agent, crew), ...callPauses(agent, approvals)];
 }
 
-/** What pauses an agent only where its own signals and behaviour count, which they do not inside a group. */
+/** What can pause an agent by its own signals and behaviour. These do not act inside a group. */
 export function findLinePauses({ id: agent }: Agent, crew: Crew): Pause[] {
   const behavior = crew.behaviors.get(agent);
   const signals = (crew.bindings.get(agent) ?? []).filter(
@@ -25,7 +25,7 @@ export function findLinePauses({ id: agent }: Agent, crew: Crew): Pause[] {
   ];
 }
 
-/** What pauses an agent wherever it works. */
+/** What can pause an agent wherever it works. */
 export function callPauses({ id: agent, tools, quotas }: Agent, approvals: ReadonlySet<string>): Pause[] {
   const held = tools.filter((tool) => approvals.has(tool));
   return [
@@ -34,7 +34,7 @@ export function callPauses({ id: agent, tools, quotas }: Agent, approvals: Reado
   ];
 }
 
-/** Whatever can pause a run of a crew, in the crews below it too. Agents that only work for others do not act on signals. */
+/** Everything that can pause a run of a crew, including its sub-crews. Agents that only work for others do not act on signals. */
 export function findPausesInCrew(crew: Crew, approvals: ReadonlySet<string>, seen = new Set<Crew>()): Pause[] {
   if (seen.has(crew)) return [];
   seen.add(crew);

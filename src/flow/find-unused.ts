@@ -1,13 +1,11 @@
 import type { Crew } from "../vocabulary/crew.ts";
 
-/** Groups that no signal or default leads to. */
 export function findUnusedGroups({ groups, bindings, defaults }: Crew): string[] {
   const used = new Set<string | null>(defaults.values());
   for (const { move } of [...bindings.values()].flat()) if (move.type === "parallel") used.add(move.group);
   return [...groups.keys()].filter((group) => !used.has(group));
 }
 
-/** Sub-crews that nothing calls. */
 export function findUnusedCrews({ subCrews, bindings, groups, agents }: Crew): string[] {
   const used = new Set([
     ...[...groups.values()].flatMap(({ crews }) => crews),

@@ -1,7 +1,10 @@
 import type { CrewBox, CrewDrawing, NodeBox } from "./crew-drawing.ts";
 import { type GraphEdge, listEdgeLabels, listNotes } from "./crew-graph.ts";
 
-/** A crew's boxes one below the other, and its arrows beside them: onward on the right, back on the left. */
+/**
+ * The layout of a crew: its boxes one below the other, with arrows beside them. Forward arrows are on the right, backward ones
+ * on the left.
+ */
 export interface CrewLayout {
   readonly width: number;
   readonly height: number;
@@ -11,7 +14,7 @@ export interface CrewLayout {
 
 export interface PlacedBox {
   readonly box: NodeBox | CrewBox;
-  /** Its name, and what is noted below. */
+  /** Its name, and its notes below. */
   readonly lines: readonly string[];
   readonly x: number;
   readonly y: number;
@@ -43,7 +46,7 @@ const GAP = 26;
 const PORT = 13;
 const LANE = 16;
 
-/** An arrow between boxes by their numbers. */
+/** An arrow between boxes, which are given by number. */
 interface Span {
   readonly edge: GraphEdge;
   readonly from: number;
@@ -74,12 +77,12 @@ export function layOutCrew({ boxes, crews, arrows }: CrewDrawing): CrewLayout {
 }
 
 interface Lanes {
-  /** How far from the boxes each arrow goes. */
+  /** How far from the boxes each arrow runs. */
   readonly offsets: ReadonlyMap<Span, number>;
   readonly width: number;
 }
 
-/** Short arrows near the boxes; those that share no box may share a lane. */
+/** Short arrows run near the boxes. Arrows that share no box may share a lane. */
 function assignLanes(spans: readonly Span[], side: Side): Lanes {
   const lanes: Span[][] = [];
   const byLength = spans.filter((span) => span.side === side).toSorted((a, b) => measureLength(a) - measureLength(b));
@@ -132,7 +135,7 @@ function measureWidth(lines: readonly string[]): number {
   return Math.max(0, ...lines.map((line) => [...line].length)) * LETTER;
 }
 
-/** The ends of arrows at a side of a box, from above to below. */
+/** The ends of arrows at one side of a box, from top to bottom. */
 function listPorts(spans: readonly Span[], number: number, side: Side): { span: Span; end: "from" | "to" }[] {
   const here = spans.filter((span) => span.side === side);
   return (["to", "from"] as const).flatMap((end) =>

@@ -1,6 +1,6 @@
 import type { Agent, Crew } from "../vocabulary/crew.ts";
 
-/** Who may begin: the entry point, or where that is chosen every agent of the list but the one that chooses, unless it is alone. */
+/** The agents that a run may begin with: the entry point or, if the entry is chosen, every listed agent except the classifier. */
 export function listEntries({ entryPoint, listed, agents, settings }: Crew): Agent[] {
   const ids = entryPoint.type === "agent" ? [entryPoint.agent] : listed;
   const all = ids.flatMap((id) => agents.get(id) ?? []);

@@ -1,7 +1,7 @@
 import type { SignalUse } from "../signals/report-signals.ts";
 import type { BoundMove, Crew } from "../vocabulary/crew.ts";
 
-/** Who emits each signal of a crew and what then happens, for `reportSignals`. Signals that are never bound have no entry. */
+/** Lists which agents emit each signal of a crew and what happens then, for `reportSignals`. Unbound signals have no entry. */
 export function listSignalUses(crew: Crew): ReadonlyMap<string, readonly SignalUse[]> {
   const bound = [...crew.bindings].flatMap(([agent, bindings]) =>
     bindings.map(({ signal, move }) => ({ signal, use: { agent, to: describeMove(move, signal) } })),

@@ -12,7 +12,7 @@ const handingOver: ReadonlySet<TransitionKind> = new Set([
   "fallback",
 ]);
 
-/** Whom an agent may hand its work to by any mechanism, as handoffs name them: agents, groups, sub-crews. */
+/** Lists the agents, groups and sub-crews that an agent can hand off to, by any mechanism, with the names that handoffs use. */
 export function listTargets(crew: Crew, agent: Agent): string[] {
   const names = listTransitions(crew, agent, "line").flatMap(({ kind, stop }): string | [] => {
     if (!handingOver.has(kind)) return [];

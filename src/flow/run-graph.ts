@@ -4,12 +4,15 @@ import type { BatonEvent } from "../vocabulary/events.ts";
 import { buildCallTree, type CrewCall, isAt } from "./crew-calls.ts";
 import { buildGraph, type CrewGraph, type GraphEdge, type GraphNode } from "./crew-graph.ts";
 
-/** A crew with what happened in a run of it: who answered how often, which ways were taken, which crews were composed. */
+/**
+ * Builds the graph of a crew with what happened in a run: how often each agent answered, which arrows the run took, which crews
+ * it composed.
+ */
 export function buildRunGraph(crew: Crew, events: readonly BatonEvent[]): CrewGraph {
   return buildCallsGraph(buildGraph(crew), [buildCallTree(events)]);
 }
 
-/** What happened in all calls of one crew. */
+/** Adds what happened in all calls of one crew. */
 function buildCallsGraph(graph: CrewGraph, calls: readonly CrewCall[]): CrewGraph {
   const events = calls.flatMap((call) => call.events);
   const inner = calls.flatMap((outer) => {
@@ -31,7 +34,7 @@ function buildCallsGraph(graph: CrewGraph, calls: readonly CrewCall[]): CrewGrap
 
 interface InnerCall {
   readonly call: CrewCall;
-  /** The box that the call came from, where that is known. */
+  /** The box that made the call, if it is known. */
   readonly from: string | undefined;
 }
 
@@ -42,7 +45,7 @@ function buildCalledCrews(graph: CrewGraph, inner: readonly InnerCall[]): [strin
   });
 }
 
-/** The boxes that calls came from: an agent in the middle of its work, or a group. */
+/** Finds the box that made a call: an agent in the middle of its work, or a group. */
 function createCallerFinder({ events }: CrewCall): (call: CrewCall) => string | undefined {
   const byPath = new Map<string, string | undefined>();
   for (const event of events) {
@@ -66,7 +69,7 @@ function addTimes<Part extends GraphNode | GraphEdge>(part: Part, times: number)
 
 type Way = Pick<GraphEdge, "from" | "to" | "toKind" | "kind"> & { readonly reason: string };
 
-/** The ways that an event says were taken. Coming back from a crew is part of calling it. */
+/** Lists the ways that an event says the run took. The return from a crew is part of calling it. */
 function listWays(event: BatonEvent): Way[] {
   if (event.type !== "handoff") return [];
   const { from, to, via, reason } = event.data;
@@ -80,7 +83,7 @@ function findWayInto({ name, composed }: CrewCall, from: string | undefined): Wa
   return [{ from, to: name, toKind: "crew", kind: "calls", reason: "delegates" }];
 }
 
-/** The crew's arrows with how often each was taken; a way that none of them stands for, such as a human's, is one more. */
+/** Counts how often the run took each arrow. A way without an arrow, such as a human's decision, gets an arrow of its own. */
 function findTakenEdges({ nodes, crews, edges }: CrewGraph, ways: readonly Way[]): GraphEdge[] {
   const times = new Map<GraphEdge, number>();
   const added = new Map<string, GraphEdge>();
@@ -100,7 +103,7 @@ function isSame(edge: GraphEdge, way: Omit<Way, "reason">): boolean {
   return edge.from === way.from && edge.to === way.to && edge.toKind === way.toKind;
 }
 
-/** The crews that were composed, each that is the same as another once, with the arrow to it. */
+/** Lists the composed crews with the arrows to them. Equal crews appear once. */
 function buildComposed(inner: readonly InnerCall[], graph: CrewGraph): { edge: GraphEdge; inside: CrewGraph }[] {
   const byComposition = Map.groupBy(
     inner.filter(({ call }) => call.composed !== undefined),
@@ -145,7 +148,7 @@ function buildCompositionGraph(composition: Composition, calls: readonly CrewCal
   };
   const renamed = calls.map((call) => splitIntoSteps(call, steps, isSequence));
   const drawn = buildCallsGraph(graph, renamed);
-  // Of the crews that could be called from here, only those that were.
+  // Of the crews that could be called from here, only those that were called.
   const crews = [...drawn.crews].filter(([name]) =>
     drawn.edges.some(({ to, toKind }) => toKind === "crew" && to === name),
   );
@@ -160,14 +163,14 @@ function createMemberEdge(from: string, to: string): GraphEdge {
   return { from, to, toKind: "node", kind: "calls", labels: [] };
 }
 
-/** A call of a composed crew with its steps as the agents: one agent may be several of them. */
+/** A call of a composed crew with its steps in the place of agents, since one agent may do several steps. */
 function splitIntoSteps(call: CrewCall, steps: Composition["steps"], isSequence: boolean): CrewCall {
   const places = steps.map(({ step }, index) => ({ step, path: `${call.path}/${isSequence ? index : `0/b${index}`}` }));
   const events = call.events.map((event): BatonEvent => {
     const place = places.find(({ path }) => isAt(event.path, path) || event.path.startsWith(`${path}.`));
     return place === undefined ? event : { ...event, agent: place.step };
   });
-  // What a step's own patterns called is a part of that step.
+  // The calls of a step's own patterns are part of that step.
   const isOwn = ({ type, path }: BatonEvent) => type !== "agent.completed" || places.some((each) => each.path === path);
   return { ...call, events: events.filter(isOwn) };
 }

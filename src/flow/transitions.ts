@@ -2,12 +2,16 @@ import type { Agent, BoundMove, Crew } from "../vocabulary/crew.ts";
 import { findPatternOnlyAgents } from "./find-pattern-only-agents.ts";
 
 /**
- * How an agent came to speak decides what may follow: on the crew's `line` everything; `passed` to by handoff, router,
- * transfer or team, the run ends where the list would go on; `called` from inside another agent or a group, signals do not act.
+ * How an agent came to speak decides what may follow. On the crew's `line`, everything may follow. If it was `passed` to by
+ * handoff, router, transfer or team, the run ends instead of continuing down the list. If it was `called` from inside another
+ * agent or a group, its signals do not act.
  */
 export type Standing = "line" | "passed" | "called";
 
-/** Where a transition leads: an agent and how it came to speak, a group and who called it, crews and who gets their result. */
+/**
+ * Where a transition leads: an agent and how it came to speak, a group and its emitter, or crews and the agent that gets their
+ * result.
+ */
 export type Stop =
   | { readonly type: "agent"; readonly agent: string; readonly standing: Standing }
   | { readonly type: "group"; readonly group: string; readonly emitter: string }
@@ -33,7 +37,7 @@ export type TransitionKind =
   | "member"
   | "next";
 
-/** One thing that may happen after an agent spoke, or for its sake while it does. */
+/** Something that may happen after an agent spoke, or on its behalf while it speaks. */
 export interface Transition {
   readonly kind: TransitionKind;
   readonly stop: Stop;
@@ -46,7 +50,7 @@ function end(stopReason: Extract<Stop, { type: "end" }>["stopReason"]): Stop {
 
 const pause: Stop = { type: "pause" };
 
-/** Everything that may follow an agent's answer, in the order in which it is considered. */
+/** Everything that may follow an agent's answer, in the order in which the run considers it. */
 export function listTransitions(crew: Crew, agent: Agent, standing: Standing): Transition[] {
   const after = standing === "called" ? "called" : "passed";
   const to = (kind: TransitionKind, id: string, how: Standing): Transition => ({
@@ -63,7 +67,8 @@ export function listTransitions(crew: Crew, agent: Agent, standing: Standing): T
   ];
   const supervisor = agent.team?.supervisor;
   const handoff = agent.handoff === undefined ? [] : [to("handoff", agent.handoff.to, after)];
-  // The face of a team that another agent supervises: the supervisor decides, and of its own only the handoff acts, after that.
+  // If another agent supervises this agent's team, the supervisor decides. Of this agent's own routes, only its handoff acts,
+  // after the team.
   if (supervisor !== undefined && supervisor !== agent.id)
     return [...inside, to("team", supervisor, after), ...handoff];
   const signals = standing === "called" ? [] : listSignalTransitions(crew, agent);
@@ -81,7 +86,7 @@ export function listTransitions(crew: Crew, agent: Agent, standing: Standing): T
   ];
 }
 
-/** What follows a group: its next agent, else what would have followed its emitter. */
+/** What follows a group: its next agent, or else what would have followed its emitter. */
 export function listTransitionsAfterGroup(crew: Crew, group: string, emitter: string): Transition[] {
   const { agents, nextAgent } = crew.groups.get(group) ?? { agents: [], nextAgent: undefined };
   const members = agents.map(
@@ -95,7 +100,7 @@ export function listTransitionsAfterGroup(crew: Crew, group: string, emitter: st
   ];
 }
 
-/** Where a group without a next agent leads: where its emitter's answer would have gone, but never into the same group again. */
+/** Where a group without a next agent leads: where its emitter's answer would have gone, except into the same group again. */
 export function findFallbackAfterGroup(crew: Crew, group: string, emitter: string, standing: Standing): Transition[] {
   return findFallback(crew, emitter, standing).map((transition) => {
     const { stop } = transition;
@@ -103,7 +108,7 @@ export function findFallbackAfterGroup(crew: Crew, group: string, emitter: strin
   });
 }
 
-/** Where an answer without a signal goes. */
+/** Where an answer without a signal leads. */
 export function findFallback(crew: Crew, agent: string, standing: Standing): Transition[] {
   const byDefault = crew.defaults.get(agent);
   if (byDefault === null) return [{ kind: "default", stop: end("answer") }];

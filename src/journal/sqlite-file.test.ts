@@ -27,8 +27,8 @@ import {
   write,
 } from "../testing/store-cases/case-tools.ts";
 import { toRunId } from "../vocabulary/ids.ts";
+import { locateStore } from "./locate-store.ts";
 import { loadSqlite } from "./open-database.ts";
-import { placeOfStore } from "./place-of-store.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
 let folder = "";
@@ -41,13 +41,13 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 describe("the place of the store", () => {
   it("is .baton in the project, or the folder that BATON_HOME names", () => {
-    expect(placeOfStore("/project", {})).toBe("/project/.baton/journal.sqlite");
-    expect(placeOfStore("/project", { BATON_HOME: "" })).toBe("/project/.baton/journal.sqlite");
-    expect(placeOfStore("/project", { BATON_HOME: "/home/anna/runs" })).toBe("/home/anna/runs/journal.sqlite");
+    expect(locateStore("/project", {})).toBe("/project/.baton/journal.sqlite");
+    expect(locateStore("/project", { BATON_HOME: "" })).toBe("/project/.baton/journal.sqlite");
+    expect(locateStore("/project", { BATON_HOME: "/home/anna/runs" })).toBe("/home/anna/runs/journal.sqlite");
   });
 
   it("is made for its owner only, and kept out of version control", async () => {
-    const place = placeOfStore(join(folder, "project"), {});
+    const place = locateStore(join(folder, "project"), {});
     const store = await openSqliteStore(place);
     await write(store, [started()]);
     expect(modeOf(join(folder, "project", ".baton"))).toBe(0o700);

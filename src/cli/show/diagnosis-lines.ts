@@ -70,7 +70,7 @@ function evidenceLines(evidence: readonly Evidence[], style: Style, room: number
 }
 
 function adviceLines({ place, where }: PlacedFinding, advice: string, style: Style, room: number): string[] {
-  const at = place === undefined ? keyWords(where) : `${place.file}:${place.line}`;
+  const at = place === undefined ? formatKey(where) : `${place.file}:${place.line}`;
   const lines = wrap(`${cleanLine(at)}  ${cleanLine(advice)}`, room - 4);
   const shown = lines.map((line, index) =>
     index === 0 ? line.replace(cleanLine(at), (text) => style("cyan", text)) : line,
@@ -81,7 +81,7 @@ function adviceLines({ place, where }: PlacedFinding, advice: string, style: Sty
 }
 
 /** `crew.yaml: settings.max_handoffs`, `agent teacher: max_turns`. */
-function keyWords({ crew, agent, keys }: CrewKey): string {
+function formatKey({ crew, agent, keys }: CrewKey): string {
   const of = crew === undefined ? "" : ` of ${crew}`;
   const file = agent === undefined ? `crew.yaml${of}` : `agent ${agent}${of}`;
   return keys.length === 0 ? file : `${file}: ${keys.join(".")}`;

@@ -58,7 +58,7 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
   "agent.failed": ({ code, message }) => `${code}: ${message}`,
   "model.called": ({ model, attempt, waitMs }) =>
     `${model}${attempt === 0 ? "" : `, try ${attempt + 1}`}${waitMs === undefined ? "" : ` in ${formatDuration(waitMs)}`}`,
-  "model.completed": replyWords,
+  "model.completed": formatReply,
   "model.failed": ({ model, code, message, costUsd }) =>
     `${model}${costUsd === undefined ? "" : `, ${formatDollars(costUsd)}`} ${code}: ${message}`,
   "text.delta": ({ text }) => text,
@@ -109,7 +109,7 @@ function summarizeEvent({ type, data }: BatonEvent): string {
 }
 
 /** `1,200 → 80 tokens (1,000 cached), $0.0012, first after 0.400s, 52/s, stop: text`: as much of it as is known. */
-function replyWords(reply: EventData["model.completed"]): string {
+function formatReply(reply: EventData["model.completed"]): string {
   const { usage, costUsd, finish, text, toolCalls, msToFirstToken, tokensPerSecond } = reply;
   const tools = toolCalls.map(({ name }) => name).join(", ");
   const cached = usage === undefined || usage.cacheRead === 0 ? "" : ` (${formatNumber(usage.cacheRead)} cached)`;

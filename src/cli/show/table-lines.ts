@@ -18,7 +18,7 @@ const GAP = 2;
 /** A table that is as wide as it needs to be, and no wider than it may. */
 export function tableLines(columns: readonly Column[], room: number, style: Terminal["style"]): string[] {
   const widths = computeWidths(columns, room);
-  if (widths === undefined) return tableLines(columns.toSpliced(findLeastWidth(columns), 1), room, style);
+  if (widths === undefined) return tableLines(columns.toSpliced(findColumnToDrop(columns), 1), room, style);
   const line = (row: number) =>
     columns
       .map(({ title, cells, isNumber, paint }, index) => {
@@ -40,7 +40,7 @@ export function findWidest(texts: readonly string[]): number {
 }
 
 /** The column of the lowest rank; where none has any, the last. */
-function findLeastWidth(columns: readonly Column[]): number {
+function findColumnToDrop(columns: readonly Column[]): number {
   const ranked = columns.map(({ rank = Number.POSITIVE_INFINITY }) => rank);
   return ranked.lastIndexOf(Math.min(...ranked));
 }
