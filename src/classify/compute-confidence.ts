@@ -1,12 +1,12 @@
-/** What is known of a ranking. */
+/** What is known about a ranking. */
 export interface Features {
-  /** The score of each agent, the best first, in words that it alone uses. */
+  /** The score of each agent, best first. The unit is one word that only this agent uses. */
   readonly scores: readonly number[];
-  /** The share of the input's words that are words of the first. */
+  /** The share of the input's words that the first agent uses. */
   readonly coverage: number;
 }
 
-/** What makes a confidence out of them. */
+/** The constants of the formula for confidence. */
 export interface Weights {
   readonly base: number;
   readonly score: number;
@@ -14,18 +14,18 @@ export interface Weights {
   readonly sharpness: number;
 }
 
-/** Fitted to the labelled inputs of `test/corpus/classification` by `npm run bench -- classification`, which prints them. */
+/** `npm run bench -- classification` fits these to the labelled inputs in `test/corpus/classification` and prints them. */
 const FITTED: Weights = { base: 2.5, score: 2.25, coverage: 2.66, sharpness: 3.22 };
 
-/** Two that fit alike are a reason to doubt both. */
+/** Two agents that fit equally well are a reason to doubt both. */
 const DOUBT = 1.5;
 
-/** Words alone make nothing certain. */
+/** Words alone never make a choice certain. */
 const MOST = 0.99;
 
 /**
- * How likely it is that the first of a ranking is the right one: that the input is somebody's at all, and that it is the first one's
- * and not another's. Nothing in common is no confidence at all.
+ * The probability that the first agent of a ranking is the right one: that the input is for any agent at all, and that it is
+ * for the first one. Without a common word, the confidence is 0.
  */
 export function computeConfidence({ scores, coverage }: Features, weights = FITTED): number {
   const [best = 0] = scores;

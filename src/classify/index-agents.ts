@@ -2,36 +2,36 @@ import type { Agent } from "../vocabulary/crew.ts";
 import { splitIntoWords, type Word } from "./split-into-words.ts";
 import { stemWord } from "./stem-word.ts";
 
-/** What an agent says of itself. */
+/** How an agent describes itself. */
 export type Described = Pick<Agent, "id" | "specialties"> &
   Partial<Pick<Agent, "name" | "role" | "domain" | "description" | "usage">>;
 
-/** A word, or two in a row, that some agents use of themselves. */
+/** A word, or a pair of neighbouring words, that some agents use to describe themselves. */
 export interface Term {
-  /** How much it tells agents apart: more, the fewer use it. */
+  /** How well it tells agents apart: better, the fewer use it. */
   readonly rarity: number;
-  /** How much it says of each agent, by the agent's position. */
+  /** How much it says about each agent, by the agent's position. */
   readonly weights: ReadonlyMap<number, number>;
 }
 
-/** The words of a crew's agents, made to be looked up. */
+/** The words of a crew's agents, indexed for lookup. */
 export interface AgentIndex {
   readonly agents: readonly Described[];
   readonly terms: ReadonlyMap<string, Term>;
-  /** By how terms are typed without marks. */
+  /** By the form that people type without diacritics. */
   readonly bare: ReadonlyMap<string, readonly Term[]>;
-  /** Single words with one letter left out, for those that are misspelt. */
+  /** Single words with one letter left out, to find misspelt ones. */
   readonly misspelt: ReadonlyMap<string, readonly Term[]>;
-  /** By how long words begin and end, and pairs by how they are written as one word: `website`, `Hotelbuchung`. */
+  /** By the beginnings and ends of long words, and pairs by their spelling as one word: `website`, `Hotelbuchung`. */
   readonly compounds: ReadonlyMap<string, readonly Term[]>;
-  /** Of a word that one agent alone uses. */
+  /** The rarity of a word that only one agent uses. */
   readonly highestRarity: number;
 }
 
-/** Words of this weight say half of all that a word can say. */
+/** A word of this weight says half of what a word can say. */
 const HALF = 3;
 
-/** Reads what a crew's agents say of themselves. */
+/** Indexes how a crew's agents describe themselves. */
 export function indexAgents(agents: readonly Described[]): AgentIndex {
   const found = readTerms(agents);
   const terms = new Map<string, Term>();
@@ -72,7 +72,7 @@ interface WeighedTerm extends Pick<Word, "exact" | "bare" | "typed"> {
   readonly weight: number;
 }
 
-/** Specialties say most, and a description says as much where there are none. */
+/** Specialties weigh most. Without specialties, the description weighs as much. */
 function weighTerms(agent: Described): WeighedTerm[] {
   const { id, name = "", role = "", domain = "", specialties, description = "", usage = "" } = agent;
   const weigh = (text: string, weight: number): WeighedTerm[] =>
@@ -88,7 +88,7 @@ function weighTerms(agent: Described): WeighedTerm[] {
   ];
 }
 
-/** One word of several says only its part: `room` is less than `hotel room`. */
+/** Each word of a specialty of several words weighs only its part: `room` is less than `hotel room`. */
 function weighSpecialty(specialty: string): WeighedTerm[] {
   const words = splitIntoWords(specialty);
   return listTerms(words).map(({ exact, bare, typed }) => {
@@ -97,13 +97,15 @@ function weighSpecialty(specialty: string): WeighedTerm[] {
   });
 }
 
-/** Words that say something, or where none does all of them. */
+/** The words that are not stop words; all words if there are no others. */
 export function findTellingWords(words: readonly Word[]): readonly Word[] {
   const telling = words.filter(({ isStop }) => isStop === false);
   return telling.length === 0 ? words : telling;
 }
 
-/** The same, words that may say something, and pairs of neighbours: many words of Vietnamese are two syllables. */
+/**
+ * The telling words, the words that may be telling, and pairs of neighbours, because many Vietnamese words have two syllables.
+ */
 export function listTerms(words: readonly Word[]): Word[] {
   const telling = findTellingWords(words);
   const doubtful = telling === words ? [] : words.filter(({ isStop }) => isStop === "perhaps");
@@ -121,13 +123,16 @@ function maySay({ isStop: first }: Word, { isStop: second }: Word): boolean {
   return first === false || second === false || (first === "perhaps" && second === "perhaps");
 }
 
-/** The same for two words that differ in one letter, or in the order of two: each without any one of its letters. */
+/**
+ * The forms of a word without any one of its letters. Two words that differ in one letter, or in the order of two, share a
+ * form.
+ */
 export function listSlips(word: string): string[] {
   if (word.length < SHORTEST_MISSPELT) return [];
   return [word, ...Array.from(word, (_, index) => word.slice(0, index) + word.slice(index + 1))];
 }
 
-/** Of shorter words too many are alike. */
+/** Too many shorter words are alike. */
 const SHORTEST_MISSPELT = 5;
 
 /** The beginnings and ends of a long word that may be words themselves. */

@@ -5,15 +5,15 @@ import { splitIntoWords, type Word } from "./split-into-words.ts";
 import { stemWord } from "./stem-word.ts";
 
 export interface Ranking {
-  /** All agents, the one that fits best first; those that fit alike in the crew's order. */
+  /** All agents, best first. Agents that fit equally well keep the crew's order. */
   readonly ranked: readonly { readonly agent: string; readonly score: number }[];
-  /** How likely it is that the first is the right one. */
+  /** The probability that the first agent is the right one. */
   readonly confidence: number;
-  /** What that is computed from. */
+  /** The input of that computation. */
   readonly features: Features;
 }
 
-/** Ranks agents by how well what they say of themselves fits an input; those that did well before are a little ahead. */
+/** Ranks agents by how well their descriptions fit an input. Good results in earlier runs count a little. */
 export function rankAgents(index: AgentIndex, input: string, past: ReadonlyMap<string, PastRuns>): Ranking {
   const words = splitIntoWords(cutExcerpt(input));
   const scores = index.agents.map(() => 0);
@@ -22,7 +22,7 @@ export function rankAgents(index: AgentIndex, input: string, past: ReadonlyMap<s
   for (const term of removeDuplicates(listTerms(words))) {
     const isPair = term.exact.includes(" ");
     const fits = findFits(term, index);
-    // A word that nobody uses, and that says nothing as it is written, was not meant to say anything.
+    // A word that no agent uses and that may be a stop word does not lower the coverage.
     if (!isPair && (term.isStop !== "perhaps" || fits.size > 0)) asked++;
     for (const [position, { score, fit }] of fits) {
       scores[position] = (scores[position] ?? 0) + (isPair ? PAIR : 1) * score;
@@ -44,15 +44,15 @@ export function rankAgents(index: AgentIndex, input: string, past: ReadonlyMap<s
   };
 }
 
-/** What a pair of neighbours says, against a single word. */
+/** The weight of a pair of neighbouring words, compared with a single word. */
 const PAIR = 2.5;
-/** What a word counts that is typed without its marks, one that may be another word, one that is misspelt, a part of a longer one. */
+/** The weights of inexact matches: without diacritics, maybe another word, misspelt, part of a longer word. */
 const WITHOUT_MARKS = 0.8;
 const PERHAPS = 0.5;
 const MISSPELT = 0.7;
 const PART = 0.5;
 
-/** People say what they want at the beginning or at the end of a long text. */
+/** In a long text, people say what they want at the beginning or at the end. */
 function cutExcerpt(input: string): string {
   return input.length <= HEAD + TAIL ? input : `${input.slice(0, HEAD)} ${input.slice(-TAIL)}`;
 }
@@ -66,11 +66,11 @@ function removeDuplicates(terms: readonly Word[]): Iterable<Word> {
 
 interface Fit {
   readonly score: number;
-  /** How exactly the word is one of the agent's. */
+  /** How exactly the word matches one of the agent's words. */
   readonly fit: number;
 }
 
-/** What a term of the input says for each agent, by position. */
+/** How much a term of the input says for each agent, by position. */
 function findFits({ exact, bare, typed, isStop }: Word, index: AgentIndex): ReadonlyMap<number, Fit> {
   const fits = new Map<number, Fit>();
   const note = (terms: readonly (Term | undefined)[], fit: number) => {
@@ -83,7 +83,7 @@ function findFits({ exact, bare, typed, isStop }: Word, index: AgentIndex): Read
   };
   const sure = isStop === "perhaps" ? PERHAPS : 1;
   note([index.terms.get(exact)], sure);
-  // Of words with marks on both sides only those with the same marks are the same.
+  // If both words have diacritics, only equal ones match.
   note(exact === bare ? (index.bare.get(bare) ?? []) : [index.terms.get(bare)], WITHOUT_MARKS * sure);
   if (fits.size > 0 || isStop === "perhaps") return fits;
   if (bare.includes(" ")) {
@@ -97,7 +97,7 @@ function findFits({ exact, bare, typed, isStop }: Word, index: AgentIndex): Read
   return fits;
 }
 
-/** Nobody is far ahead for what was before: between 0.9 and 1.1, and 1 where little is known. */
+/** Earlier results change a score only a little: by a factor of 0.9 to 1.1, and 1 if little is known. */
 function weighPastRuns(past: PastRuns | undefined): number {
   if (past === undefined) return 1;
   return 0.9 + (0.2 * (past.successes + 2)) / (past.runs + 4);

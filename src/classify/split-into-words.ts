@@ -1,26 +1,26 @@
 import { stemWord } from "./stem-word.ts";
 import { stopWords, unmarkedStopWords } from "./stop-words.ts";
 
-/** A word as it is compared. */
+/** A word in the forms that are compared. */
 export interface Word {
-  /** Lower case, without English endings; Vietnamese tones stand last, so that `hoá` is `hóa`. */
+  /** Lower case, without English endings. Vietnamese tone marks come last, so that `hoá` equals `hóa`. */
   readonly exact: string;
-  /** The same without marks, as many people type. */
+  /** The same without diacritics, as many people type. */
   readonly bare: string;
-  /** Without marks, with its ending; two words in a row as if they were one. */
+  /** Without diacritics, with its ending. A pair of words is joined. */
   readonly typed: string;
-  /** Whether it says nothing of what somebody wants; `perhaps` where it may be another word without its marks. */
+  /** Whether it is a stop word; `perhaps` if it may be another word without its diacritics. */
   readonly isStop: boolean | "perhaps";
 }
 
-/** A word that is longer is no word; what it begins with is enough to tell it from others. */
+/** Longer words are cut, since their beginning is enough to tell them apart. */
 const LONGEST = 40;
 
-/** Runs of letters; where words are not set apart, every character, whose pairs then say what words would. */
+/** Runs of letters. In scripts without spaces, every character is a word, and pairs of them stand for words. */
 const WORDS =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[[\p{L}\p{M}\p{N}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]]+/gv;
 
-/** The words of a text in its order. */
+/** Splits a text into words, in order. */
 export function splitIntoWords(text: string): Word[] {
   const words = text.normalize("NFC").toLowerCase().replaceAll("'", "").replaceAll("’", "").match(WORDS);
   return (words ?? []).map((word) => readWord(word.slice(0, LONGEST)));

@@ -1,7 +1,7 @@
-/** What is left of an English word without its ending, so that `refunds`, `refunded` and `refunding` are one word. */
+/** Removes the ending of an English word, so that `refunds`, `refunded` and `refunding` become equal. */
 export function stemWord(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
-  // Twice, so that what makes two of them meets what makes one: `delivery`, `delivering`, `deliver`.
+  // Removed twice, so that words with one ending and with two become equal: `delivery`, `delivering`, `deliver`.
   const stem = removeEnding(removeEnding(removePlural(word)));
   return stem.replace(/([a-z])\1$/, "$1").replace(/(?<=.{3})e$/, "");
 }
@@ -11,7 +11,7 @@ function removeEnding(word: string): string {
   return ending === undefined ? word : word.slice(0, -ending.text.length);
 }
 
-/** Each with what must be left of the word at least. */
+/** Each ending with the least length of what must remain of the word. */
 const endings: readonly { readonly text: string; readonly least: number }[] = [
   { text: "ation", least: 4 },
   { text: "ator", least: 4 },

@@ -14,10 +14,10 @@ một mọi mỗi muốn nào này nên nếu ngay nhiều như nhé nhỉ nhưn
 tôi tớ trên trong trước tự từ và vào vẫn vậy vẻ về vì việc vẫn với vừa xin xong
 `;
 
-/** Words that say nothing of what somebody wants, as they are written. */
+/** Words that say nothing about what somebody wants, with their diacritics. */
 export const stopWords = createWordSet(`${english} ${vietnamese}`);
 
-/** The Vietnamese ones as they are typed without marks. Each may be another word: `ve` is `về` (about) or `vé` (ticket). */
+/** The Vietnamese stop words without diacritics. Each may be another word: `ve` is `về` (about) or `vé` (ticket). */
 export const unmarkedStopWords = createWordSet(removeMarks(vietnamese));
 
 function createWordSet(words: string): ReadonlySet<string> {
