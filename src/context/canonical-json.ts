@@ -1,4 +1,4 @@
-/** JSON that is the same for equal values, whatever order their keys came in. */
+/** Writes JSON that is equal for equal values, whatever the order of their keys. */
 export function toCanonicalJson(value: unknown, indent?: number): string {
   const sorted = (_: string, each: unknown) => (isRecord(each) ? Object.fromEntries(sortEntries(each)) : each);
   return JSON.stringify(value, sorted, indent) ?? "null";

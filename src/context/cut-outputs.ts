@@ -1,10 +1,10 @@
-/** Limits on tool output; the full text stays in the journal. */
+/** Limits on tool output. The full text stays in the journal. */
 export interface OutputLimits {
   readonly maxToolOutputChars: number;
   readonly maxTotalToolOutputChars: number | undefined;
 }
 
-/** Cuts long outputs of one turn in the middle: each to its own limit, and all of them to what remains of the total. */
+/** Cuts long outputs of one turn in the middle. Each has its own limit, and all of them share a total. */
 export function cutOutputs(texts: readonly string[], limits: OutputLimits): string[] {
   let left = limits.maxTotalToolOutputChars ?? Number.POSITIVE_INFINITY;
   return texts.map((text) => {

@@ -1,4 +1,4 @@
-/** What may be another agent's words. */
+/** The kinds of sections that may contain another agent's words. */
 type WordsOf =
   | "response"
   | "answer"
@@ -11,8 +11,8 @@ type WordsOf =
   | "clarification_request";
 
 /**
- * A part of an agent's input, with whose words it is. `plain` stands without a frame; an `answer` has one only in tags, where a
- * `response` has a heading in Markdown too.
+ * A part of an agent's input, with the agent whose words it is. A `plain` section has no frame. A `response` has a heading in
+ * Markdown and a block in tags; an `answer` has only the block.
  */
 export type Section =
   | { readonly kind: "plain" | "original_user_request" | "task" | "latest_input"; readonly text: string }
@@ -26,13 +26,13 @@ export type Section =
       readonly turn: number;
     };
 
-/** Headings that stand once above all sections of a kind. */
+/** Headings that appear once above all sections of a kind. */
 const above: Partial<Record<Section["kind"], string>> = {
   advisory: "## ANALYSIS GATHERED",
   team_message: "## TEAM MESSAGES",
 };
 
-/** An agent's input put together under Markdown headings. */
+/** Joins an agent's input under Markdown headings. */
 export function frameInMarkdown(sections: readonly Section[]): string {
   let text = "";
   let kind: Section["kind"] | undefined;
@@ -78,14 +78,14 @@ function formatHeading(section: Section): string | undefined {
   }
 }
 
-/** Names of blocks where they are not the kind's own. */
+/** Names of blocks, if they differ from the kind. */
 const tags: Partial<Record<Section["kind"], string>> = {
   task: "original_user_request",
   answer: "response",
   earlier_context: "handoff_context",
 };
 
-/** The same in blocks that nobody can forge who does not know the nonce. */
+/** Joins an agent's input as blocks. Without the nonce, nobody can forge the tags. */
 export function frameInTags(sections: readonly Section[], nonce: string): string {
   return sections
     .map((section) => {

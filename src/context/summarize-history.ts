@@ -1,13 +1,16 @@
 import { createMessage, type Message } from "../vocabulary/messages.ts";
 import { append, countTokens, type History } from "./history.ts";
 
-/** An estimate of how many tokens the words of agents in a summary may have. */
+/** The largest estimate of tokens that the agents' words may have in a summary. */
 const SUMMARY_TOKENS = 2000;
 
-/** How far back it looks for an agent's words: a crew that is called ten thousand times must not cost more each time. */
+/**
+ * How many messages back the summary looks for agents' words. Without a bound, a crew that is called ten thousand times would
+ * cost more each time.
+ */
 const SUMMARY_MESSAGES = 1000;
 
-/** The original request, and the newest words of each agent within a budget; those who spoke last come first into it. */
+/** Keeps the original request, and the newest words of each agent within a budget. The agents that spoke last come first. */
 export function summarizeHistory(history: History | undefined, request: string | undefined): History | undefined {
   const heard = new Set<string>();
   const newest: Message[] = [];
@@ -26,14 +29,14 @@ export function summarizeHistory(history: History | undefined, request: string |
   return newest.reduceRight<History | undefined>(append, first);
 }
 
-/** What fits, cut at the front. */
+/** Keeps the end of a text that fits into the budget. */
 function keepNewest(text: string, tokens: number): string {
   if (countTokens(text) <= tokens) return text;
   const kept = text.slice(-tokens * 3);
   return `...${countTokens(kept) <= tokens ? kept : kept.slice(-tokens)}`;
 }
 
-/** A history whose agents are not taken for others of the same name. */
+/** Renames the agents of a history, so that agents of the same name in another crew are not confused with them. */
 export function renameAgents(history: History | undefined, nameOf: (agent: string) => string): History | undefined {
   const messages: Message[] = [];
   let hasNamesakes = false;

@@ -3,17 +3,20 @@ import { type History, toMessages } from "./history.ts";
 
 export interface TrimmedHistory {
   readonly messages: readonly Message[];
-  /** How many were left out. */
+  /** How many messages were left out. */
   readonly trimmed: number;
 }
 
-/** For a history that outgrows the window: the first message, a note, and the newest down to the window less `percent`. */
+/**
+ * Shortens a history that outgrew the window: it keeps the first message, adds a note, and keeps the newest messages that fit
+ * into the window less `percent`.
+ */
 export function trimHistory(history: History, window: number, percent: number): TrimmedHistory {
   const first = findFirst(history);
   const budget = window * (1 - percent / 100) - first.tokens;
   const kept: Message[] = [];
   let at = history;
-  // What the agent is asked stays, however long it is: the newest message, or results with the call that asked for them.
+  // The agent's task always stays, however long it is: the newest message, or tool results with the call that asked for them.
   for (let isAsked = true; at.before !== undefined; at = at.before) {
     if (!isAsked && history.tokens - at.before.tokens > budget) break;
     kept.push(at.message);
@@ -26,15 +29,15 @@ export function trimHistory(history: History, window: number, percent: number): 
   return { messages: [first.message, createTrimNote(trimmed), ...kept.reverse()], trimmed };
 }
 
-/** What stands in the place of messages that are left out. */
+/** The note in place of the messages that were left out. */
 export function createTrimNote(count: number): Message {
   return { role: "user", text: `[${count} earlier messages trimmed to fit context window]` };
 }
 
-/** Where long histories begin. Kept apart from them: few grow so long, and all would have to carry it. */
+/** Cached outside the histories, since only few become so long, and all others would have to carry the field. */
 const beginnings = new WeakMap<History, History>();
 
-/** Walks back as far as what came since it was last asked for. */
+/** Walks back only to the point that an earlier walk started from. */
 function findFirst(history: History): History {
   let at = beginnings.get(history) ?? history;
   while (at.before !== undefined) at = beginnings.get(at.before) ?? at.before;
