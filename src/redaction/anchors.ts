@@ -1,9 +1,9 @@
-import { endOfClass, isWordStart, readClass, WIDE } from "./characters.ts";
+import { findEndOfClass, isWordStart, readClass, WIDE } from "./characters.ts";
 import { findRun, SHORTEST_TOKEN } from "./find-character-run.ts";
 import { KEY_OPENING } from "./read-private-key.ts";
 import type { Stretch } from "./stretch.ts";
 
-/** Where secrets may be, kept from search to search so that no part of a text is searched twice. */
+/** The next places where secrets may be. They are kept between searches, so that no part of a text is searched twice. */
 export interface Anchors {
   colon: number;
   equals: number;
@@ -17,7 +17,7 @@ export function createAnchors(): Anchors {
   return { colon: -1, equals: -1, key: -1, run: -1, runEnd: -1, start: -1 };
 }
 
-/** Finds the next place of each sort from `from` on. */
+/** Moves each anchor to its next place at or after `from`. */
 export function seekAnchors(anchors: Anchors, stretch: Stretch, from: number): void {
   const { text } = stretch;
   if (anchors.colon < from) anchors.colon = findPosition(text, ":", from);
@@ -31,16 +31,16 @@ function findPosition(text: string, searched: string, from: number): number {
   return at === -1 ? text.length : at;
 }
 
-/** Most texts have no dash: one character is found several times as fast as a word. */
+/** Most texts contain no dash, and searching for one character is several times as fast as searching for a word. */
 function findKey(text: string, from: number): number {
   const dash = text.indexOf("-", from);
   return dash === -1 ? text.length : findPosition(text, KEY_OPENING, dash);
 }
 
-/** The next place where a word begins within a run that is long enough for a token. */
+/** Finds the next start of a word within a run of characters that is long enough for a token. */
 function seekStart(anchors: Anchors, stretch: Stretch, from: number): void {
   const { text, floor, limit } = stretch;
-  // Right after something redacted a word begins, even where letters go on.
+  // A word begins right after something redacted, even if letters follow directly.
   if (anchors.start >= from && !(from === floor && from >= anchors.run && from < anchors.runEnd)) return;
   let at = Math.max(from, anchors.run);
   for (;;) {
@@ -50,7 +50,7 @@ function seekStart(anchors: Anchors, stretch: Stretch, from: number): void {
         return;
       }
       anchors.run = findNextRun(stretch, at);
-      anchors.runEnd = endOfClass(text, Math.min(limit, anchors.run), limit, WIDE);
+      anchors.runEnd = findEndOfClass(text, Math.min(limit, anchors.run), limit, WIDE);
       at = anchors.run;
       if (at === limit) continue;
     }
@@ -62,7 +62,7 @@ function seekStart(anchors: Anchors, stretch: Stretch, from: number): void {
   }
 }
 
-/** The next run that is long enough, or that breaks off where more is to come. */
+/** Finds the next run that is long enough, or that may become so when more text arrives. */
 function findNextRun({ text, limit, ending }: Stretch, from: number): number {
   const run = findRun(text, from, limit);
   if (run < limit || ending !== "more") return run;

@@ -1,4 +1,4 @@
-/** Classes of ASCII characters, as bits that combine; other characters have none. */
+/** Classes of ASCII characters, as bits that can be combined. Other characters have no class. */
 export const LOWER = 1;
 export const UPPER = 2;
 export const DIGIT = 4;
@@ -12,7 +12,7 @@ export const HEX = 128;
 export const LETTER = LOWER | UPPER;
 export const ALNUM = LETTER | DIGIT;
 export const WORD = ALNUM | UNDERSCORE | DASH;
-/** What tokens of all kinds are made of. */
+/** The characters that tokens of all kinds consist of. */
 export const WIDE = WORD | DOT | SIGN;
 
 const classes = new Uint8Array(128);
@@ -38,20 +38,20 @@ export function readClass(text: string, at: number): number {
   return code < 128 ? (classes[code] ?? 0) : 0;
 }
 
-/** Where the characters of `mask` that begin at `from` end. */
-export function endOfClass(text: string, from: number, limit: number, mask: number): number {
+/** Finds the end of the run of `mask` characters that begins at `from`. */
+export function findEndOfClass(text: string, from: number, limit: number, mask: number): number {
   let at = from;
   while (at < limit && (readClass(text, at) & mask) !== 0) at++;
   return at;
 }
 
-/** Where a sticky expression of bounded length ends that is tried at `at` only. */
+/** Matches a sticky expression of bounded length at `at` only, and returns where the match ends. */
 export function skip(expression: RegExp, text: string, at: number): number {
   expression.lastIndex = at;
   return expression.test(text) ? expression.lastIndex : at;
 }
 
-/** Whether a character code is one of `characters`, which are ASCII. */
+/** Creates a test for character codes; `characters` must be ASCII. */
 export function createCharacterSet(characters: string): (code: number) => boolean {
   const members = new Uint8Array(128);
   for (const character of characters) members[character.charCodeAt(0)] = 1;
@@ -59,8 +59,8 @@ export function createCharacterSet(characters: string): (code: number) => boolea
 }
 
 /**
- * Whether a word begins at `at`: at `floor`, after what is no letter or digit, and after what only looks like one, being the
- * end of `\n`, `%20` or a code that colours a terminal.
+ * Whether a word begins at `at`. That is so at `floor`, after a character that is no letter or digit, and after a letter or
+ * digit that ends an escape such as `\n`, `%20` or a terminal colour.
  */
 export function isWordStart(text: string, at: number, floor: number): boolean {
   if ((readClass(text, at) & ALNUM) === 0) return false;

@@ -1,9 +1,9 @@
-/** Names of variables that hold a secret. */
+/** Names of variables that contain a secret. */
 const SECRET_NAME = /(?:^|_)(?:KEY|TOKEN|SECRET|CREDENTIALS?|PAT)$|(?:PASSWORD|PASSWD|PASSPHRASE|APIKEY)$/i;
 const ADDRESS_NAME = /(?:^|_)(?:URL|URI|DSN)$/i;
 const ADDRESS_PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@:\s]*:([^/?#\s]+)@/i;
 const SHORTEST_VALUE = 8;
-/** A file that holds a secret is none itself, and is spoken of. */
+/** The path of a file with a secret is not a secret, and people talk about it. */
 const FILE = /^(?:[.~]?\/|[A-Za-z]:\\).*\.(?:json|pem|key|p12|pfx|crt|txt|ya?ml)$/;
 const trivialValues: ReadonlySet<string> = new Set(
   "localhost undefined disabled enabled required optional password changeme production development placeholder 127.0.0.1".split(
@@ -11,7 +11,7 @@ const trivialValues: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The values that must not appear, in every form in which they may: as they are and encoded. */
+/** Lists the secret values of environment variables in all their forms: plain and encoded. */
 export function listEnvironmentSecrets(variables: Readonly<Record<string, string | undefined>>): readonly string[] {
   const secrets = Object.entries(variables).flatMap(([name, value]) => listSecrets(name, value ?? ""));
   const forms = secrets.filter(isWorthHiding).flatMap(listForms);
@@ -40,7 +40,7 @@ function listForms(value: string): string[] {
   ];
 }
 
-/** The characters of base64 that depend on the value alone, `offset` bytes into a group of three. */
+/** The base64 characters that depend only on the value, if the value begins `offset` bytes into a group of three. */
 function encodeBase64(value: string, offset: number): string {
   const bytes = new TextEncoder().encode(value);
   const binary = "\0".repeat(offset) + Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
@@ -52,6 +52,6 @@ function decodeText(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // A stray `%` means that it is not encoded.
+    return text; // A stray `%` means that the text is not URL-encoded.
   }
 }

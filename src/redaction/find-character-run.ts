@@ -1,11 +1,12 @@
 import { readClass, WIDE } from "./characters.ts";
 
-/** No token is shorter. */
+/** No token is shorter than this. */
 export const SHORTEST_TOKEN = 16;
 
 /**
- * The first run of at least 16 token characters from `from` on, or `limit`. A character that is none, seen from the right,
- * rules out all runs across it: of prose, only every second character is looked at.
+ * Finds the first run of at least 16 token characters at or after `from`; returns `limit` if there is none. The search looks
+ * from the right end of a window: another character there rules out every run across it. In prose it looks at only every second
+ * character.
  */
 export function findRun(text: string, from: number, limit: number): number {
   let start = from;

@@ -5,12 +5,12 @@ import { KEY_OPENING, readPrivateKey } from "./read-private-key.ts";
 import { readSeparator } from "./read-separator.ts";
 import type { Secret, Stretch } from "./stretch.ts";
 
-/** A secret; or that there is none up to `hold`, and where to go on from once more has come. */
+/** A secret; or the information that there is none before `hold`, and where to resume when more text arrives. */
 export type Search = { readonly secret: Secret } | { readonly hold: number; readonly resume: number };
 
 /**
- * The first secret from `from` on. Places where one may be are found by cheap searches and looked at from left to right,
- * each once and each no further than some hundred characters, so that time is linear in the length of the text.
+ * Finds the first secret at or after `from`. Cheap searches find the places where a secret may be. Each place is looked at
+ * once, from left to right, and for at most some hundred characters, so the time is linear in the length of the text.
  */
 export function findSecret(stretch: Stretch, from: number, anchors: Anchors): Search {
   const { text, limit } = stretch;
@@ -23,7 +23,7 @@ export function findSecret(stretch: Stretch, from: number, anchors: Anchors): Se
     if (verdict === "undecided") return { hold: isSeparator ? at + 1 : at, resume: at };
     if (verdict !== undefined) return { secret: verdict };
   }
-  const cut = stretch.ending === "more" ? startOfPartial(text, from, limit, KEY_OPENING) : limit;
+  const cut = stretch.ending === "more" ? findPartial(text, from, limit, KEY_OPENING) : limit;
   return { hold: cut, resume: cut };
 }
 
@@ -32,7 +32,7 @@ function readStart(stretch: Stretch, at: number, isKey: boolean) {
 }
 
 /** Where the text breaks off within what may become `searched`. */
-function startOfPartial(text: string, from: number, limit: number, searched: string): number {
+function findPartial(text: string, from: number, limit: number, searched: string): number {
   const first = searched.charAt(0);
   let start = text.indexOf(first, Math.max(from, limit - searched.length + 1));
   while (start !== -1 && start < limit) {

@@ -1,6 +1,6 @@
 import { ALNUM, DIGIT, LETTER, LOWER, readClass, UPPER } from "./characters.ts";
 
-/** What a value is made of. */
+/** What a value consists of. */
 export interface Looks {
   readonly length: number;
   readonly hasLetter: boolean;
@@ -8,7 +8,7 @@ export interface Looks {
   readonly hasSpace: boolean;
   readonly hasSign: boolean;
   readonly isAscii: boolean;
-  /** How often letters and digits, or small and capital letters, take turns as they do not in words and names. */
+  /** How often letters and digits, or small and capital letters, alternate in a way that words and names do not. */
   readonly turns: number;
 }
 
@@ -35,14 +35,14 @@ export function examineLooks(value: string): Looks {
   return { length: value.length, hasLetter, hasDigit: (seen & DIGIT) !== 0, hasSpace, hasSign, isAscii, turns };
 }
 
-/** A digit beside a letter, or a lone small letter between two capitals. */
+/** A digit beside a letter, or a single small letter between two capitals. */
 function isTurn(before: number, last: number, found: number): boolean {
   if ((last & DIGIT) !== 0) return (found & LETTER) !== 0;
   if ((found & DIGIT) !== 0) return (last & LETTER) !== 0;
   return (before & UPPER) !== 0 && (last & LOWER) !== 0 && (found & UPPER) !== 0;
 }
 
-/** Whether a value is as good as random: long, with digits all over. */
+/** Whether a value looks random: long, with digits all over. */
 export function isRandomLooking({ length, hasLetter, hasDigit, hasSpace, isAscii, turns }: Looks): boolean {
   return isAscii && !hasSpace && hasLetter && hasDigit && length >= 16 && turns >= Math.max(3, length / 16);
 }
@@ -59,14 +59,14 @@ const plainWords: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Whether a value says that it is none: a placeholder, a reference, a plain word, a date or a path. */
+/** Whether a value is clearly not a secret: a placeholder, a reference, a plain word, a date or a path. */
 export function isPlaceholder(value: string): boolean {
   if (plainWords.has(value.toLowerCase().replace(/[-_.!?]/g, ""))) return true;
   if (/^(?:<.*>|\{.*\}|\[.*\]|\(.*\)|\$[A-Za-z_]+|%[A-Za-z_]+%)$/.test(value)) return true;
   if (/^(?:\$[{(]|\$\w+(?:::|->|\.|\[)|\{\{|#\{|@\{|\*\*|\.\.)/.test(value)) return true;
   if (/^(?:[.~]?\/|[A-Za-z]:\\)[\w.\-/\\@ ]*$/.test(value) && examineLooks(value).turns < 4) return true;
   if (/^(?:https?:|file:|arn:|vault:|op:|env:|projects\/|secretRef|valueFrom)/i.test(value)) return true;
-  // Of what is random, some begins like this too.
+  // Some random values begin like this too.
   if (
     /^(?:your|insert|enter|change|replace|todo|fixme|xxx|process\.env|os\.|env\.|import\.meta)/i.test(value) &&
     examineLooks(value).turns < 4
@@ -79,7 +79,7 @@ const CODE_NAME = /^[A-Za-z_$][\w$]*(?:(?:\.|\?\.|->|::)[A-Za-z_$][\w$]*)*$/;
 const CODE_WORD =
   /(?:^|[_.])(?:pass|pwd|secret|token|key|input|value|param|args?|text|field|user|name|hash|str|conf|env|req|self|this|(?:get|is|new|old)(?=[A-Z_.]))|Pass|Pwd|Secret|Token|Key|Input|Value|Param|Text|Field|User|Name|Hash|String|Config|Env/;
 
-/** Whether an unquoted value reads as a name in a program: `user2.password`, `token1`. */
+/** Whether an unquoted value reads like a name in a program: `user2.password`, `token1`. */
 export function isCodeName(value: string): boolean {
   return CODE_NAME.test(value) && (value.includes(".") || CODE_WORD.test(value));
 }

@@ -4,17 +4,17 @@ const OPENING = "[REDACTED:";
 const kinds: ReadonlySet<string> = new Set(secretKinds);
 const LONGEST = Math.max(...secretKinds.map((kind) => formatMarker(kind).length));
 
-/** What stands in place of a secret. Its colon keeps it from ever naming a signal. */
+/** The text that replaces a secret. Its colon keeps it from ever naming a signal. */
 export function formatMarker(kind: string): string {
   return `${OPENING}${kind}]`;
 }
 
-/** Whether a text is one marker and nothing else. */
+/** Whether a text is exactly one marker. */
 export function isMarker(text: string): boolean {
   return text.startsWith(OPENING) && text.endsWith("]") && kinds.has(text.slice(OPENING.length, -1));
 }
 
-/** The first marker from `from` on, as its beginning and end. */
+/** Finds the first marker at or after `from`. */
 export function findMarker(text: string, from: number): { readonly start: number; readonly end: number } | undefined {
   let start = text.indexOf(OPENING, from);
   while (start !== -1) {
@@ -27,9 +27,10 @@ export function findMarker(text: string, from: number): { readonly start: number
   return undefined;
 }
 
-/** Where the text breaks off within what may become a marker, or its length. */
-export function startOfPartialMarker(text: string, from: number): number {
-  // From the front, where little is left: looking for the last would go over all that was given out already.
+/** Where the text breaks off within what may become a marker, or the text's length. */
+export function findPartialMarker(text: string, from: number): number {
+  // Searched from the front, where little text is left. A search from the end would repeat everything that was given out
+  // already.
   if (text.indexOf("[", from) === -1) return text.length;
   const start = text.lastIndexOf("[");
   if (text.length - start >= LONGEST || text.endsWith("]")) return text.length;

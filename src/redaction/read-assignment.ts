@@ -5,7 +5,7 @@ import { readValue, type Value } from "./read-value.ts";
 import type { SecretName } from "./secret-name.ts";
 import type { Stretch, Verdict } from "./stretch.ts";
 
-/** The value that a name of a secret is given, where it looks like one. */
+/** Reads the value that a secret's name is assigned, if the value looks like a secret. */
 export function readAssignment(stretch: Stretch, at: number, name: NameBefore, secretName: SecretName): Verdict {
   const isLine = isEnvironmentLine(stretch, at, name);
   const value = readValue(stretch, at, isLine);
@@ -19,7 +19,10 @@ export function readAssignment(stretch: Stretch, at: number, name: NameBefore, s
   return { start, end, tail, kind: token === undefined || token === "undecided" ? secretName.kind : token.kind };
 }
 
-/** Whether an object's string of this name is a secret. Under `token` or `secret` a plain word may be none, one with digits is. */
+/**
+ * Whether a string in an object under this name is a secret. Under `token` or `secret` a plain word may not be one, but a word
+ * with digits is.
+ */
 export function isSecretString(text: string, secretName: SecretName): boolean {
   if (secretName.strength !== "weak") return text !== "" && !isPlaceholder(text);
   const { length, hasLetter, hasDigit, hasSpace } = examineLooks(text);
@@ -65,7 +68,7 @@ function isPlainSecret(value: Value, secretName: SecretName, setting: "line" | "
   }
 }
 
-/** A setting's value is no prose: a plain word may be a password there. */
+/** The value of a setting is not prose, so a plain word may be a password there. */
 function isSettingSecret(text: string, looks: Looks, { kind, strength }: SecretName): boolean {
   if (strength === "password") return text.length >= 4;
   if (text.length < 8 || !looks.hasLetter || text.includes("(")) return false;

@@ -7,11 +7,11 @@ import { createTailUntil } from "./tails.ts";
 
 const WINDOW = 128;
 const STOPS = " \t\r\n\"'`,;\\";
-/** An optional quote, and a scheme such as `Bearer`, too short to be a token itself. */
+/** An optional quote, and a scheme such as `Bearer`, which is too short to be a token itself. */
 const SCHEME = /[ \t*>]{0,8}(?:\\?["'`])?(?:[A-Za-z][A-Za-z0-9-]{1,14} {1,2})?/y;
 const COOKIE = /[ \t]{0,8}[\w.-]{1,64}=/y;
 
-/** What follows `Authorization:` and its scheme. */
+/** Reads what follows `Authorization:` and its scheme. */
 export function readAuthorization(stretch: Stretch, at: number): Verdict {
   const { text, limit, ending } = stretch;
   const near = text.slice(at + 1, Math.min(limit, at + 1 + WINDOW));
@@ -19,7 +19,7 @@ export function readAuthorization(stretch: Stretch, at: number): Verdict {
   const from = skip(SCHEME, near, 0);
   let end = from;
   while (end < near.length && !STOPS.includes(near.charAt(end))) end++;
-  // A backslash that comes last may be the first half of a quote.
+  // A trailing backslash may be the first half of a quote.
   if (isCut && end === near.length - 1 && near.endsWith("\\") && ending === "more") return "undecided";
   if (end === near.length && isCut && ending !== "end") return ending === "more" ? "undecided" : undefined;
   const value = near.slice(from, end);
@@ -34,14 +34,14 @@ export function readAuthorization(stretch: Stretch, at: number): Verdict {
   return { start, end: at + 1 + end, kind, tail: end < near.length ? undefined : createTailUntil(STOPS) };
 }
 
-/** The value of the cookie that `Set-Cookie:` sets, or of all that `Cookie:` sends. */
+/** Reads the value of the cookie that `Set-Cookie:` sets, or of all cookies that `Cookie:` sends. */
 export function readCookie(stretch: Stretch, at: number, name: "cookie" | "set-cookie"): Verdict {
   const { text, limit, ending } = stretch;
   const near = text.slice(at + 1, Math.min(limit, at + 1 + WINDOW));
   const isCut = at + 1 + near.length === limit && near.length < WINDOW;
   const from = skip(COOKIE, near, 0);
   if (from === 0) return isCut && ending === "more" && /^[ \t]*[\w.-]*$/.test(near) ? "undecided" : undefined;
-  // A token in the place of a name is found by itself.
+  // The token rules find a token that stands in place of a name.
   if (hasToken(stretch, at + 1, at + from)) return undefined;
   const value = readValue(stretch, at + from, true);
   if (value === "undecided" || value === undefined) return value;

@@ -1,9 +1,9 @@
-import { DIGIT, endOfClass, isWordStart, LETTER, readClass } from "./characters.ts";
+import { DIGIT, findEndOfClass, isWordStart, LETTER, readClass } from "./characters.ts";
 import type { Stretch, Verdict } from "./stretch.ts";
 import { createClassTail } from "./tails.ts";
 import { type TokenKind, tokenKinds } from "./token-kinds.ts";
 
-/** Within how many characters a token must show what it needs. */
+/** A token must show what it needs within this many characters. */
 const WINDOW = 64;
 
 const kindsByFirst = new Map<number, TokenKind[]>();
@@ -13,21 +13,21 @@ for (const kind of tokenKinds) {
 }
 
 /**
- * The token that begins at `at`. No kind asks for what must not follow: a text that is cut short makes no token of what
- * was none, and so redacting once is enough.
+ * Reads the token that begins at `at`. No kind depends on what must not follow, so that cutting a text never creates a token.
+ * That is why redacting once is enough.
  */
 export function readToken(stretch: Stretch, at: number): Verdict {
   let isUndecided = false;
   for (const kind of kindsByFirst.get(stretch.text.charCodeAt(at)) ?? []) {
     const verdict = readKind(stretch, at, kind);
     if (verdict === "undecided") isUndecided = true;
-    // An earlier kind that is still undecided may yet name it.
+    // An earlier kind that is still undecided may name the token.
     else if (verdict !== undefined) return isUndecided ? "undecided" : verdict;
   }
   return isUndecided ? "undecided" : undefined;
 }
 
-/** Whether a token begins anywhere between two places and is one before the second. */
+/** Whether a token begins between two places and is complete before the second. */
 export function hasToken(stretch: Stretch, from: number, to: number): boolean {
   for (let at = from; at < to; at++) {
     const isStart = isWordStart(stretch.text, at, stretch.floor);
@@ -43,7 +43,7 @@ function readKind(stretch: Stretch, start: number, token: TokenKind): Verdict {
   if (from > limit) return ending === "more" && prefix.startsWith(text.slice(start, limit)) ? "undecided" : undefined;
   if (!text.startsWith(prefix, start)) return undefined;
   for (const part of lead) {
-    const end = endOfClass(text, from, Math.min(limit, from + part.atMost), part.characters);
+    const end = findEndOfClass(text, from, Math.min(limit, from + part.atMost), part.characters);
     if (end === limit) return ending === "more" ? "undecided" : undefined;
     if (end - from < part.atLeast || text.charAt(end) !== ".") return undefined;
     from = end + 1;

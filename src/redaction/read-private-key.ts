@@ -1,20 +1,20 @@
-import { ALNUM, endOfClass, SIGN, skip } from "./characters.ts";
+import { ALNUM, findEndOfClass, SIGN, skip } from "./characters.ts";
 import type { Stretch, TailEnd, Verdict } from "./stretch.ts";
 
 export const KEY_OPENING = "-----BEGIN ";
 const KEY_ENDING = "-----END ";
 const DASHES = "-----";
-/** Longest label between the dashes, and how far after it the key itself begins at the latest. */
+/** The longest label between the dashes, and the longest distance from it to the key itself. */
 const LABEL = 48;
 const HEADERS = 400;
-/** A line of a key; shorter ones are words of a sentence that mentions one. */
+/** The least length of a line of a key. Shorter lines are words of a sentence that mentions a key. */
 const LINE = 24;
 const BODY = ALNUM | SIGN;
 const HEADER = /(?:[A-Za-z][A-Za-z-]{1,20}: [^\n\\]{0,100}(?:\r?\n|\\r\\n|\\n)){1,4}/y;
-/** White space, also where it is written `\n`, as in JSON. */
+/** White space, also written as `\n`, as in JSON. */
 const BLANK = /(?:[ \t\r\n"']|\\{1,2}[rnt])+/y;
 
-/** The private key that begins at the `-----BEGIN ` at `start`; a certificate or public key is none. */
+/** Reads the private key that begins with the `-----BEGIN ` at `start`. Certificates and public keys are not secret. */
 export function readPrivateKey({ text, limit, ending }: Stretch, start: number): Verdict {
   const from = start + KEY_OPENING.length;
   const unknown = ending === "more" ? "undecided" : undefined;
@@ -24,15 +24,15 @@ export function readPrivateKey({ text, limit, ending }: Stretch, start: number):
   if (labelEnd > LABEL || !near.slice(0, labelEnd).includes("PRIVATE KEY")) return undefined;
   let at = skip(BLANK, near, labelEnd + DASHES.length);
   at = skip(BLANK, near, skip(HEADER, near, at));
-  const end = endOfClass(near, at, near.length, BODY);
+  const end = findEndOfClass(near, at, near.length, BODY);
   if (end - at >= LINE) return { start, end: from + end, kind: "private key", tail: readTail };
   return near.length < LABEL + HEADERS ? unknown : undefined;
 }
 
-/** The lines of a key, and the line that ends it where there is one. */
+/** The lines of a key, and the line that ends it if there is one. */
 function readTail({ text, limit, ending }: Stretch, from: number): TailEnd {
   let at = from;
-  while (at < limit && (endOfClass(text, at, at + 1, BODY) > at || isBlank(text.charCodeAt(at)))) at++;
+  while (at < limit && (findEndOfClass(text, at, at + 1, BODY) > at || isBlank(text.charCodeAt(at)))) at++;
   const close = text.slice(at, Math.min(limit, at + KEY_ENDING.length + LABEL + DASHES.length));
   const closeEnd = close.startsWith(KEY_ENDING) ? close.indexOf(DASHES, KEY_ENDING.length) : -1;
   if (closeEnd !== -1) return { end: at + closeEnd + DASHES.length, isOver: true };

@@ -1,4 +1,4 @@
-import { DIGIT, endOfClass, LETTER, readClass, WORD } from "./characters.ts";
+import { DIGIT, findEndOfClass, LETTER, readClass, WORD } from "./characters.ts";
 import { readAssignment } from "./read-assignment.ts";
 import { readAuthorization, readCookie } from "./read-header.ts";
 import { readNameBefore } from "./read-name-before.ts";
@@ -9,7 +9,7 @@ import { createClassTail } from "./tails.ts";
 
 const TELEGRAM_LENGTH = 33;
 
-/** The secret after the `:` or `=` at `at`, known by what stands before it. */
+/** Reads the secret after the `:` or `=` at `at`; the text before the separator decides whether it is one. */
 export function readSeparator(stretch: Stretch, at: number): Verdict {
   const { text, floor } = stretch;
   if (text.charAt(at) === ":" && at > floor) {
@@ -28,7 +28,7 @@ export function readSeparator(stretch: Stretch, at: number): Verdict {
 
 const SIGNATURE = { kind: "signature", strength: "strong" } as const;
 
-/** Whether `//` follows, or may. */
+/** Whether `//` follows or may follow. */
 function mayBeUrl({ text, limit, ending }: Stretch, at: number): boolean {
   const next = text.slice(at + 1, Math.min(limit, at + 3));
   return next === "//" || (ending === "more" && next.length < 2 && "//".startsWith(next));
@@ -39,7 +39,7 @@ function readTelegramToken({ text, floor, limit, ending }: Stretch, at: number):
   let digits = at;
   while (digits > floor && at - digits < 11 && (readClass(text, digits - 1) & DIGIT) !== 0) digits--;
   if (at - digits < 8 || at - digits > 10) return undefined;
-  const end = endOfClass(text, at + 1, Math.min(limit, at + 1 + TELEGRAM_LENGTH), WORD);
+  const end = findEndOfClass(text, at + 1, Math.min(limit, at + 1 + TELEGRAM_LENGTH), WORD);
   if (end - at > TELEGRAM_LENGTH) return { start: at + 1, end, kind: "Telegram token", tail: createClassTail(WORD) };
   return end === limit && ending === "more" ? "undecided" : undefined;
 }

@@ -1,14 +1,14 @@
-import { endOfClass, SIGN, WORD } from "./characters.ts";
+import { findEndOfClass, SIGN, WORD } from "./characters.ts";
 import { examineLooks, isPlaceholder, isRandomLooking } from "./looks-secret.ts";
 import { hasToken } from "./read-known-token.ts";
 import type { Stretch, Verdict } from "./stretch.ts";
 import { createClassTail } from "./tails.ts";
 
-/** How much of an address is read for who it is opened as. */
+/** The user and password of an address must lie within this many characters. */
 const WINDOW = 256;
 const AUTHORITY_STOPS = "/?# \t\r\n\"'`<>\\";
 
-/** Addresses whose path is the secret, and how long that is. */
+/** Addresses whose path is the secret, with the length of that path. */
 const webhooks = [
   ["hooks.slack.com/services/", 30],
   ["hooks.slack.com/workflows/", 30],
@@ -16,7 +16,7 @@ const webhooks = [
   ["discordapp.com/api/webhooks/", 40],
 ] as const;
 
-/** The password of `scheme://user:password@host`, or the path of a webhook, after the `:` at `colon`. */
+/** Reads the password of `scheme://user:password@host`, or the path of a webhook, after the `:` at `colon`. */
 export function readUrl(stretch: Stretch, colon: number): Verdict {
   const { text, limit, ending } = stretch;
   const from = colon + 3;
@@ -30,7 +30,9 @@ export function readUrl(stretch: Stretch, colon: number): Verdict {
   return host === -1 ? readWebhook(stretch, from) : readUser(stretch, from, authority.slice(0, host));
 }
 
-/** The password of `user:password`; all of it where the user holds a token or something like `password=…`. */
+/**
+ * Reads the password of `user:password`. If the user part contains a token or something like `password=…`, all of it is secret.
+ */
 function readUser(stretch: Stretch, from: number, user: string): Verdict {
   const split = user.indexOf(":");
   const name = split === -1 ? user : user.slice(0, split);
@@ -49,7 +51,7 @@ function readWebhook({ text, limit, ending }: Stretch, from: number): Verdict {
     if (ending === "more" && prefix.startsWith(text.slice(from, limit))) return "undecided";
     if (!text.startsWith(prefix, from)) continue;
     const start = from + prefix.length;
-    const end = endOfClass(text, start, Math.min(limit, start + atLeast), WORD | SIGN);
+    const end = findEndOfClass(text, start, Math.min(limit, start + atLeast), WORD | SIGN);
     if (end - start === atLeast) return { start, end, kind: "webhook", tail: createClassTail(WORD | SIGN) };
     return ending === "more" && end === limit ? "undecided" : undefined;
   }

@@ -1,18 +1,18 @@
 import type { Stretch, Tail } from "./stretch.ts";
 import { createQuotedTail, createTailUntil, isClosingQuote } from "./tails.ts";
 
-/** The value after a separator, as far as it must be known to judge it. */
+/** The value after a separator, as much of it as the rules need. */
 export interface Value {
   readonly start: number;
   readonly end: number;
   readonly text: string;
   readonly isQuoted: boolean;
-  /** The character after it: of a call or an index, it tells code from a value. */
+  /** The character after the value. It tells code, such as a call or an index, from a value. */
   readonly next: string;
   readonly tail: Tail | undefined;
 }
 
-/** How much of a value is judged. */
+/** The rules look at this much of a value. */
 const WINDOW = 128;
 const LONGEST_GAP = 8;
 const STOPS = " \t\r\n\"'`,;)}]><|&([{";
@@ -20,15 +20,15 @@ const LINE_STOPS = " \t\r\n\"'`";
 const quotes = ['\\"', "\\'", '"', "'", "`"];
 
 /**
- * Reads what follows the separator at `at`; `isLine` for a line of an environment file, where a value goes on to white
- * space. A value that runs into something redacted is none: it would be judged differently the second time.
+ * Reads what follows the separator at `at`. With `isLine`, a line of an environment file, the value ends at white space. A
+ * value that runs into something redacted is skipped, because it would be judged differently the second time.
  */
 export function readValue(stretch: Stretch, at: number, isLine: boolean): Value | "undecided" | undefined {
   const { text, limit, ending } = stretch;
   let start = at + 1;
   const latest = Math.min(limit, start + LONGEST_GAP);
   while (start < latest && " \t*>=".includes(text.charAt(start))) start++;
-  // A lone backslash may be the first half of a quote.
+  // A single trailing backslash may be the first half of a quote.
   if (start >= limit - 1 && ending === "more") return "undecided";
   if (start >= limit) return undefined;
   const quote = quotes.find((each) => text.startsWith(each, start) && start + each.length <= limit);
@@ -65,7 +65,7 @@ function readQuoted(stretch: Stretch, start: number, quote: string): Value | "un
     if (ending !== "end") return ending === "more" ? "undecided" : undefined;
     end = limit;
   }
-  // The window may end between a backslash and what it escapes.
+  // The window may end between a backslash and the character that it escapes.
   if (end > last) end = last - 1;
   return {
     start,

@@ -1,24 +1,24 @@
 import { type Anchors, createAnchors } from "./anchors.ts";
 import { findSecret } from "./find-secret.ts";
-import { findMarker, formatMarker, startOfPartialMarker } from "./marker.ts";
+import { findMarker, findPartialMarker, formatMarker } from "./marker.ts";
 import { LOOK_BEHIND, type Stretch, type Tail } from "./stretch.ts";
 import type { ValueFinder } from "./value-finder.ts";
 
-/** How far a text has been worked off. */
+/** How far a text has been processed. */
 interface Progress {
-  /** Where to go on looking. */
+  /** Where to continue the search. */
   from: number;
-  /** Up to where it has been given out. */
+  /** The text before this place has been given out. */
   given: number;
-  /** The end of what was last redacted; nothing before it is looked at. */
+  /** The end of the newest redaction. Nothing before it is looked at. */
   floor: number;
-  /** The secret that is being dropped. */
+  /** The secret that is currently being dropped. */
   tail: Tail | undefined;
-  /** Whether what was given out differs from the text. */
+  /** Whether the given out text differs from the original. */
   hasRedacted: boolean;
 }
 
-/** Redacts a text as it comes. However it is cut, what goes out is what the whole text would become. */
+/** Redacts a text as it streams in. However it is cut, the output is that of the whole text. */
 export class RedactionStream implements Progress {
   from = 0;
   given = 0;
@@ -60,13 +60,13 @@ export function redactText(text: string, finder: ValueFinder): string {
 }
 
 /**
- * Works off a text as far as it is certain. Three layers, each bounded by the one before: what is redacted already, the
- * exact values, and what looks like a secret in between. A second time, every marker is such a bound, and nothing is left
- * between them that was not left the first time.
+ * Processes a text as far as it is certain. There are three layers, and each is bounded by the one before: markers of earlier
+ * redactions, exact values, and what looks like a secret between those. When a text is redacted again, every marker is a bound,
+ * so the result stays the same.
  */
 function advance(text: string, progress: Progress, hasMore: boolean, finder: ValueFinder): string {
   const anchors = createAnchors();
-  const end = hasMore ? startOfPartialMarker(text, progress.from) : text.length;
+  const end = hasMore ? findPartialMarker(text, progress.from) : text.length;
   let marker = findMarker(text, progress.from);
   let output = "";
   for (;;) {
@@ -88,7 +88,7 @@ function advance(text: string, progress: Progress, hasMore: boolean, finder: Val
   }
 }
 
-/** Redacts one stretch, and says in `progress` how far that went. */
+/** Redacts one stretch and notes the progress in `progress`. */
 function redactStretch(stretch: Stretch, progress: Progress, anchors: Anchors): string {
   const { text, ending } = stretch;
   let output = "";

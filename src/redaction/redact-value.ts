@@ -7,16 +7,16 @@ type Container = Record<string, unknown> | unknown[];
 interface Copying {
   readonly from: Container;
   readonly to: Container;
-  /** The secret that strings in it are, for the list under such a name. */
+  /** The secret name that applies to strings in this list. */
   readonly secretName: SecretName | undefined;
 }
 
 const AUTHORIZATION: SecretName = { kind: "credentials", strength: "strong" };
 
 /**
- * A copy of a value as JSON has it, with each string redacted, and wholly where its key names a secret. Worked off from a
- * list, so that no depth is too deep; what occurs twice is copied once, so that circles stay circles. Other objects (dates,
- * buffers) are passed on as they are.
+ * Copies a value as JSON would write it, with each string redacted, and entirely if its key names a secret. It uses a work list
+ * instead of recursion, so no depth is too deep. Values that occur twice are copied once, so circles stay circles. Other
+ * objects, such as dates and buffers, are passed on unchanged.
  */
 export function redactValue(value: unknown, redact: (text: string) => string): unknown {
   const copies = new Map<unknown, Container>();
@@ -41,7 +41,7 @@ export function redactValue(value: unknown, redact: (text: string) => string): u
     else {
       for (const [index, [key, each]] of Object.entries(from).entries()) {
         const redacted = redact(key);
-        // Two keys that are redacted to the same text stay two.
+        // Two keys whose redacted texts are equal must stay two keys.
         const free = Object.hasOwn(to, redacted) ? `${redacted} ${index}` : redacted;
         define(to, free, copyRedacted(each, findSecretName(key)));
       }
@@ -56,7 +56,7 @@ function redactString(text: string, secretName: SecretName | undefined, redact: 
   return formatMarker(secretName.kind);
 }
 
-/** A password may be all digits, which YAML and JSON take for a number. */
+/** A password may consist of digits only, which YAML and JSON read as a number. */
 function isLongNumber(value: unknown): boolean {
   return typeof value === "number" && value >= 1000;
 }
@@ -72,7 +72,7 @@ function isContainer(value: unknown): value is Container {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Not by assignment: a key `__proto__` is one like any other. */
+/** Assignment would treat a key `__proto__` specially. */
 function define(object: Record<string, unknown>, key: string, value: unknown): void {
   Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -10,7 +10,7 @@ import { tokenKinds } from "./token-kinds.ts";
 
 const redactor = createRedactor(variables);
 const planted = plantSecrets(1);
-/** As much of a secret as may be seen by chance. */
+/** At most this many characters of a secret may remain by chance. */
 const PART = 9;
 
 describe("the planted secrets", () => {
@@ -70,7 +70,7 @@ describe("the kinds of tokens", () => {
   });
 });
 
-/** Every few characters of a secret, but for the lines around a key, which are none. */
+/** Parts of a secret, every few characters. The lines around a key are not secret. */
 function partsOf(secret: string): string[] {
   const body = secret.replace(/-----[A-Z ]+-----/g, "");
   return Array.from({ length: Math.max(1, body.length - PART + 1) }, (_, at) => body.slice(at, at + PART));

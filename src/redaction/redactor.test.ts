@@ -6,7 +6,7 @@ import { createRedactor } from "./redactor.ts";
 const redactor = createRedactor(variables);
 const values = Object.values(variables);
 
-/** Pieces that rules look at, so that texts put together from them come close to secrets, or are some. */
+/** Pieces that the rules look at. Texts made of them come close to secrets, or are secrets. */
 const pieces = [
   ..."sk- sk-ant- sk-proj- ghp_ xoxb- eyJ eyJhbGciOi AKIA ya29. SG. hf_ key- 1//0 M 123456789: dapi pat sk_ SK".split(
     " ",

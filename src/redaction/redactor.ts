@@ -3,14 +3,14 @@ import { RedactionStream, redactText } from "./redact-stream.ts";
 import { redactValue } from "./redact-value.ts";
 import { createValueFinder } from "./value-finder.ts";
 
-/** Takes secrets out of what enters a run. What it gives back, it gives back unchanged. */
+/** Removes secrets from what enters a run. Redacting the result again does not change it. */
 export interface Redactor {
   redact(text: string): string;
   redactValue(value: unknown): unknown;
   createStream(): RedactionStream;
 }
 
-/** A redactor that also knows the values of those variables whose names say that they are secrets. */
+/** Creates a redactor that also knows the values of environment variables whose names say that they are secret. */
 export function createRedactor(variables: Readonly<Record<string, string | undefined>>): Redactor {
   const finder = createValueFinder(listEnvironmentSecrets(variables));
   const redact = (text: string): string => redactText(text, finder);

@@ -1,6 +1,6 @@
 import { tokenKinds } from "./token-kinds.ts";
 
-/** What is known by the words around it. */
+/** Kinds that the words around a secret tell. */
 const contextKinds = [
   "environment value",
   "private key",
@@ -18,5 +18,5 @@ const contextKinds = [
 
 export type ContextKind = (typeof contextKinds)[number];
 
-/** Every kind of secret, as its marker names it. */
+/** Every kind of secret, with the name that markers use. */
 export const secretKinds: readonly string[] = [...contextKinds, ...new Set(tokenKinds.map(({ kind }) => kind))];

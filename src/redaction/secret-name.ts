@@ -1,12 +1,12 @@
 import type { ContextKind } from "./secret-kinds.ts";
 
-/** How much a name says about its value: that it is a secret, or that it is one if it also looks random. */
+/** What a name says about its value: that it is a secret, or that it is one if it also looks random. */
 export interface SecretName {
   readonly kind: ContextKind;
   readonly strength: "password" | "strong" | "weak";
 }
 
-/** Endings of names, without `_`, `-`, `.` and spaces, in small letters; the first that fits decides. */
+/** Endings of names, in small letters and without `_`, `-`, `.` and spaces. The first match decides. */
 const endings: readonly (readonly [ending: string, kind: ContextKind, strength: SecretName["strength"]])[] = [
   ...createNames("password", "password", "password", "passwd", "passphrase", "passcode"),
   ...createNames("password", "weak", "pwd", "dbpass", "userpass", "mysqlpass"),
@@ -41,7 +41,7 @@ const endings: readonly (readonly [ending: string, kind: ContextKind, strength: 
   ...createNames("signature", "strong", "xamzsignature", "xgoogsignature"),
 ];
 
-/** Tokens that only say where a list goes on: a reader of it needs them. */
+/** Tokens that only say where a list continues. Readers of the list need them. */
 const publicEndings = ["pagetoken", "nexttoken", "continuationtoken", "synctoken", "cursortoken", "resumetoken"];
 
 /** What a name such as `db_password`, `apiKey` or `STRIPE_KEY` says about its value. */
@@ -53,27 +53,30 @@ export function readSecretName(name: string): SecretName | undefined {
   return /[A-Z0-9]_KEY$/.test(name) ? { kind: "key", strength: "weak" } : undefined;
 }
 
-/** `password2` is one of several. Not a regular expression: one that looks for the end takes more than linear time. */
+/**
+ * Removes the number of names such as `password2`. A regular expression that searches for the end would take more than linear
+ * time.
+ */
 function removeNumber(name: string): string {
   let end = name.length;
   while (end > 0 && "0123456789".includes(name.charAt(end - 1))) end--;
   return name.slice(0, end);
 }
 
-/** The last three letters of all such names, and of what else is known by its name, as numbers. */
+/** The last three letters of all such names, and of other names that rules know, as numbers. */
 const lastLetters: ReadonlySet<number> = new Set(
   [...endings.map(([ending]) => ending), "key", "authorization", "cookie", "sig"].map((name) =>
-    countLettersBefore(name, name.length),
+    packLettersBefore(name, name.length),
   ),
 );
 
-/** Whether the name that ends at `end` may be one of a secret: nearly all others are dismissed by this alone. */
+/** Whether the name that ends at `end` may name a secret. This check alone rules out nearly all other names. */
 export function mayNameSecret(text: string, end: number): boolean {
-  return end >= 3 && lastLetters.has(countLettersBefore(text, end));
+  return end >= 3 && lastLetters.has(packLettersBefore(text, end));
 }
 
-/** Three characters as a number; the bit in which small and capital letters differ is set in each. */
-function countLettersBefore(text: string, end: number): number {
+/** Packs three characters into a number. The bit that distinguishes small from capital letters is set in each. */
+function packLettersBefore(text: string, end: number): number {
   const [a, b, c] = [text.charCodeAt(end - 3), text.charCodeAt(end - 2), text.charCodeAt(end - 1)];
   return ((a | 32) << 14) | ((b | 32) << 7) | (c | 32);
 }

@@ -1,16 +1,16 @@
 /**
- * A part of a text that is read on its own. Nothing before `floor` or from `limit` on is looked at: what stands there is
- * redacted, or has not come yet. Rules read alike whether a text comes whole or in chunks because this is all they see.
+ * A part of a text that is read on its own. Rules look at nothing before `floor` or from `limit` on: what is there is redacted
+ * or has not arrived yet. Since rules see nothing else, they work the same on whole texts and on chunks.
  */
 export interface Stretch {
   readonly text: string;
   readonly floor: number;
   readonly limit: number;
-  /** What is at `limit`: more that is still to come, something redacted, or the end of the text. */
+  /** What is at `limit`: text that is still to come, something redacted, or the end of the text. */
   readonly ending: "more" | "redacted" | "end";
 }
 
-/** A secret: from `start` to `end`, and on for as long as its tail reaches. */
+/** A secret: from `start` to `end`, and further for as long as its tail reaches. */
 export interface Secret {
   readonly start: number;
   readonly end: number;
@@ -18,17 +18,17 @@ export interface Secret {
   readonly tail: Tail | undefined;
 }
 
-/** The rest of a secret whose beginning has told what it is; it is dropped as it comes, however long it is. */
+/** The rest of a secret whose beginning has identified it. It is dropped as it arrives, however long it is. */
 export type Tail = (stretch: Stretch, from: number) => TailEnd;
 
 export interface TailEnd {
   readonly end: number;
-  /** False where what is still to come may belong to it. */
+  /** False if text that is still to come may belong to it. */
   readonly isOver: boolean;
 }
 
-/** What a rule finds at a place; undecided where that depends on what is still to come. */
+/** What a rule finds at a place; undecided if that depends on text that is still to come. */
 export type Verdict = Secret | "undecided" | undefined;
 
-/** How far before a place a rule looks, at most. */
+/** Rules look at most this far before a place. */
 export const LOOK_BEHIND = 160;

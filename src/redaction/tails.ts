@@ -1,15 +1,15 @@
-import { endOfClass } from "./characters.ts";
+import { findEndOfClass } from "./characters.ts";
 import type { Tail } from "./stretch.ts";
 
-/** Goes on while characters are of `mask`. */
+/** A tail that lasts while characters are in `mask`. */
 export function createClassTail(mask: number): Tail {
   return ({ text, limit, ending }, from) => {
-    const end = endOfClass(text, from, limit, mask);
+    const end = findEndOfClass(text, from, limit, mask);
     return { end, isOver: end < limit || ending !== "more" };
   };
 }
 
-/** Goes on to the first of `stops`. */
+/** A tail that lasts until one of `stops`. */
 export function createTailUntil(stops: string): Tail {
   return ({ text, limit, ending }, from) => {
     let end = from;
@@ -18,14 +18,14 @@ export function createTailUntil(stops: string): Tail {
   };
 }
 
-/** Goes on to the quote that closes a value, or the end of its line. */
+/** A tail that lasts until the quote that closes the value, or until the end of the line. */
 export function createQuotedTail(quote: string): Tail {
   return ({ text, limit, ending }, from) => {
     let end = from;
     while (end < limit) {
       if (isClosingQuote(text, end, quote)) return { end, isOver: true };
       const step = text.charAt(end) === "\\" ? 2 : 1;
-      // Of a backslash that comes last it is not known yet what it escapes.
+      // What a trailing backslash escapes is not known yet.
       if (end + step > limit) return { end: ending === "more" ? end : limit, isOver: ending !== "more" };
       end += step;
     }
@@ -33,7 +33,7 @@ export function createQuotedTail(quote: string): Tail {
   };
 }
 
-/** Whether the value in `quote` (`"`, or `\"` inside a quoted text) is over at `at`. */
+/** Whether the value in `quote` (`"`, or `\"` inside a quoted text) ends at `at`. */
 export function isClosingQuote(text: string, at: number, quote: string): boolean {
   return text.startsWith(quote, at) || text.charAt(at) === "\n";
 }

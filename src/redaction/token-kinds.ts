@@ -1,14 +1,14 @@
 import { ALNUM, DASH, DIGIT, DOT, HEX, LOWER, SIGN, UNDERSCORE, UPPER, WORD } from "./characters.ts";
 
-/** A kind of token that is known by how it begins. */
+/** A kind of token that its beginning identifies. */
 export interface TokenKind {
   readonly kind: string;
   readonly prefix: string;
-  /** Parts after the prefix that each end in a dot. */
+  /** Parts after the prefix, each of which ends with a dot. */
   readonly lead: readonly (TokenPart & { readonly atMost: number })[];
-  /** The rest, which goes on for as long as its characters do. */
+  /** The rest, which lasts as long as its characters do. */
   readonly body: TokenPart;
-  /** What must occur so that plain words are no tokens: digits or letters of both sizes, or all of these. */
+  /** What a token must contain, so that plain words are not tokens: digits or letters of both cases, or all of these. */
   readonly needs: "nothing" | "variety" | "all";
 }
 
@@ -21,7 +21,10 @@ const BASE64 = ALNUM | SIGN;
 const SMALL = LOWER | DIGIT;
 const LARGE = UPPER | DIGIT;
 
-/** The kinds of tokens; of two that fit, the earlier names it. Prefix and least length make at least 16 characters. */
+/**
+ * The kinds of tokens. If two match, the earlier one names the token. Prefix and least length together make at least 16
+ * characters.
+ */
 export const tokenKinds: readonly TokenKind[] = [
   ...createKind("Anthropic key", WORD, 20, "sk-ant-"),
   ...createKind("OpenRouter key", ALNUM, 32, "sk-or-v1-"),

@@ -1,8 +1,8 @@
 /** Finds exact values in a text. */
 export interface ValueFinder {
   /**
-   * The first value that lies between `from` and `limit`, the longest where several begin alike. Where more is to come
-   * after `limit`, `end` is undefined for what may yet become a value.
+   * Finds the first value between `from` and `limit`, and the longest one if several begin alike. If more text may follow after
+   * `limit`, `end` is undefined for what may still become a value.
    */
   find(text: string, from: number, limit: number, hasMore: boolean): FoundValue | undefined;
 }
@@ -12,13 +12,14 @@ interface FoundValue {
   readonly end: number | undefined;
 }
 
-/** As many characters of each value tell whether a place is worth a look; no value is shorter. */
+/** The first characters of a value, which decide whether a place is worth a look. No value is shorter. */
 const HEAD = 8;
 const PAIRS = 4096;
 
 /**
- * Skips by the pair of characters at the end of a window of eight: where no head holds that pair, none lies across it. So
- * a text costs about the same with one value or with hundreds, and less than a look at each of its characters.
+ * Looks at the pair of characters at the end of each window of eight. If no head contains that pair, no head lies across it,
+ * and the search skips ahead. So a text costs about the same with one value or with hundreds, and less than a look at each
+ * character.
  */
 export function createValueFinder(values: readonly string[]): ValueFinder {
   const shifts = new Uint8Array(PAIRS).fill(HEAD - 1);
@@ -64,7 +65,7 @@ export function createValueFinder(values: readonly string[]): ValueFinder {
   };
 }
 
-/** A number for the two characters that end at `last`. */
+/** Packs the two characters that end at `last` into a number. */
 function readPair(text: string, last: number): number {
   return (text.charCodeAt(last - 1) * 67 + text.charCodeAt(last)) & (PAIRS - 1);
 }
