@@ -1,7 +1,7 @@
 import type { RunId } from "../vocabulary/ids.ts";
 import type { RunLogs } from "./run-log.ts";
 
-/** Runs begin in the first logs; those that are found in the second are taken up there. */
+/** Combines two logs: new runs begin in the first, and runs that are found in the second continue there. */
 export function combineLogs(first: RunLogs, second: RunLogs): RunLogs {
   const findOwner = async (runId: RunId) => ((await second.read(runId)).length > 0 ? second : first);
   return {

@@ -3,7 +3,7 @@ import type { Store } from "../journal/store.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 
-/** A crew as plain JSON, and what tells it from others. */
+/** A crew as plain JSON, with a fingerprint that identifies it. */
 export interface CrewCopy {
   readonly value: unknown;
   readonly fingerprint: string;
@@ -14,13 +14,13 @@ export function copyCrew(crew: Crew): CrewCopy {
   return { value: JSON.parse(text), fingerprint: createHash("sha256").update(text).digest("hex").slice(0, 16) };
 }
 
-/** The copy of a crew that is stored: secrets that stand in its files are not. */
+/** The copy of a crew that the store gets. Secrets in its files are redacted. */
 export function copyCrewForStore(crew: Crew, redactor: Redactor): CrewCopy {
   const { value, fingerprint } = copyCrew(crew);
   return { value: crew.settings.redact ? redactor.redactValue(value) : value, fingerprint };
 }
 
-/** The crew of a fingerprint, as it was; undefined where no copy of it is kept. */
+/** Reads the stored crew with a fingerprint; undefined if the store has none. */
 export async function readCrewCopy(
   store: Pick<Store, "get">,
   fingerprint: string | undefined,
@@ -30,13 +30,13 @@ export async function readCrewCopy(
 }
 
 function readCopy(value: unknown): Crew {
-  // What was a crew when it was written is one when it is read.
+  // The store contains only what `copyCrew` wrote, so the result is a crew.
   return JSON.parse(JSON.stringify(value), listToMap) as Crew;
 }
 
-/** What differs between two crews: places such as `agents.teacher.prompt`, each with what became of it. */
+/** Lists the differences between two crews: places such as `agents.teacher.prompt`, each with its change. */
 export function listChanges(before: Crew, after: Crew, redactor: Redactor): string[] {
-  // Secrets are in no copy, so that another secret is no change that could be seen.
+  // Copies contain no secrets, so a change of a secret is not visible.
   const [old, now] = [before, after].map((crew) => listLeaves(readCopy(copyCrewForStore(crew, redactor).value)));
   if (old === undefined || now === undefined) return [];
   const places = new Set([...old.keys(), ...now.keys()]);
@@ -59,7 +59,7 @@ function listToMap(_: string, value: unknown): unknown {
   return new Map(value[MAP] as [string, unknown][]);
 }
 
-/** Every simple value by its place, as text. */
+/** Lists every simple value as text, by its place. */
 function listLeaves(value: unknown, place = ""): Map<string, string> {
   if (typeof value !== "object" || value === null) {
     return value === undefined ? new Map() : new Map([[place, JSON.stringify(value)]]);

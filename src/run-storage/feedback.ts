@@ -4,7 +4,7 @@ import { BatonError } from "../vocabulary/errors.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import { relearnRun } from "./learn-from-runs.ts";
 
-/** What a person thinks of a run. */
+/** A person's opinion of a run. */
 export interface Feedback {
   readonly verdict: Verdict;
   readonly words?: string;
@@ -14,8 +14,8 @@ export interface Feedback {
 const KIND = "feedback";
 
 /**
- * Keeps what a person thinks of a run; said again, it replaces what was said. The run's handoffs count as that says. Secrets
- * are taken out by `redact`.
+ * Stores a person's opinion of a run and replaces an earlier one. It decides how the run's handoffs count. `redact` removes
+ * secrets.
  */
 export async function giveFeedback(
   store: Store,
@@ -32,7 +32,7 @@ export async function giveFeedback(
   return said;
 }
 
-/** What a person said of a run, if anybody did. */
+/** Reads a person's verdict on a run, if there is one. */
 export async function readVerdict(store: Store, runId: RunId): Promise<Verdict | undefined> {
   const said = (await store.get(KIND, runId))?.value;
   if (typeof said !== "object" || said === null || !("verdict" in said)) return undefined;

@@ -4,19 +4,19 @@ import { createDayTotals, type DayTotals, difference, keyOfDay, sum } from "../r
 import { nothingSpent, type Spending } from "../run/quota-caps.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 
-/** A day's spending in this process, and in the store where there is one. */
+/** The spending of a day in this process, and in the store if there is one. */
 export interface KeptDayTotals extends DayTotals {
-  /** Sees what other processes spent on this day, if a quota of the crew is for days. */
+  /** Reads what other processes spent on this day, if a quota of the crew counts by day. */
   refresh(crew: Crew, ts: number): Promise<void> | undefined;
-  /** Done when the store has all that was spent; undefined where it has. */
+  /** Resolves when the store contains all spending; undefined if it already does. */
   written(): Promise<void> | undefined;
 }
 
 const KIND = "spending";
 
 /**
- * Reading never waits. What is spent is written in passing, on top of whatever others wrote in the meantime; what a call may take,
- * before the call is let pass.
+ * Reading never waits. Spending is written in the background, on top of what other processes wrote meanwhile. A reservation is
+ * written before its call is made.
  */
 export function keepDayTotals(store: Store | undefined): KeptDayTotals {
   const totals = createDayTotals();
@@ -28,7 +28,7 @@ export function keepDayTotals(store: Store | undefined): KeptDayTotals {
   const inTurn = takeTurns();
   const load = async (key: string) => {
     const { value, version } = (await store.get(KIND, key)) ?? { value: nothingSpent, version: 0 };
-    // Nobody but us writes such documents.
+    // Only this code writes these documents.
     return { stored: value as Spending, version };
   };
   const write = async (key: string): Promise<void> => {
@@ -45,7 +45,7 @@ export function keepDayTotals(store: Store | undefined): KeptDayTotals {
     try {
       for (let [key] = unwritten.keys(); key !== undefined; [key] = unwritten.keys()) await inTurn(() => write(key));
     } finally {
-      // In the same breath as nothing was left: what is added from here on begins another round.
+      // Reset in the same turn of the event loop in which nothing was left, so that later spending starts another write.
       writing = undefined;
     }
   };
@@ -53,7 +53,7 @@ export function keepDayTotals(store: Store | undefined): KeptDayTotals {
     totals.add(key, change);
     unwritten.set(key, sum(unwritten.get(key) ?? nothingSpent, change));
     writing ??= Promise.resolve().then(writeAll);
-    // A failure is thrown to whoever waits for it to be written.
+    // Whoever waits for the write gets the failure.
     writing.catch(() => {});
   };
   const book = async (key: string, change: Spending, isWanted: () => boolean): Promise<boolean> => {
@@ -96,7 +96,7 @@ export function keepDayTotals(store: Store | undefined): KeptDayTotals {
   };
 }
 
-/** One after the other: so what is read from the store and what is known here are of the same moment. */
+/** Runs tasks one after the other, so that what is read from the store and what is known here are of the same moment. */
 function takeTurns(): <Result>(go: () => Promise<Result>) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve();
   return (go) => {

@@ -7,10 +7,13 @@ import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import { readCrewCopy } from "./crew-copy.ts";
 
-/** What is to be kept of the handoffs of a run that has ended. */
+/** Chooses which handoffs of an ended run to store. */
 export type LearnFrom = (events: readonly BatonEvent[], verdict: Verdict | undefined) => readonly HandoffRecord[];
 
-/** What is kept of the runs of a crew: the handoffs of all crews in it that do not say `learning: off`. */
+/**
+ * Creates the function that chooses what to store of a crew's runs: the handoffs of all its crews, except those with `learning:
+ * off`.
+ */
 export function createLearning(crew: Crew): LearnFrom {
   const silent = new Set(
     listCrews(crew).flatMap(([place, { settings }]) =>
@@ -21,15 +24,15 @@ export function createLearning(crew: Crew): LearnFrom {
   return (events, verdict) => listHandoffRecords(events, verdict).filter(isKept);
 }
 
-/** How many of the newest handoffs on each path a run reads that begins: it should not have to wait. */
+/** A new run reads only this many of the newest handoffs on each path, so that it starts quickly. */
 export const READ_BY_RUNS = 50;
 
-/** What a crew is called among handoffs, by its place in a run. */
+/** The name that handoffs use for a crew, from its place in a run. */
 export function findStoredName(root: string, place: string): string {
   return place === "" ? root : `${root}/${place}`;
 }
 
-/** Learns from a run that has ended as if for the first time; from one that has not, when it has. */
+/** Learns from an ended run again, in place of what was learned before. A run that has not ended is learned from when it ends. */
 export async function relearnRun(store: Store, runId: RunId, verdict: Verdict | undefined): Promise<number> {
   const events = await store.read(runId);
   const handoffs = (await readLearning(events, store))(events, verdict);
@@ -37,7 +40,7 @@ export async function relearnRun(store: Store, runId: RunId, verdict: Verdict | 
   return handoffs.length;
 }
 
-/** By the crew as it was; where there is no copy of it, nothing said that nothing is to be learned. */
+/** Reads the settings from the crew as it was. If there is no copy of that crew, everything is learned. */
 async function readLearning([started]: readonly BatonEvent[], store: Store): Promise<LearnFrom> {
   const fingerprint = started?.type === "run.started" ? started.data.fingerprint : undefined;
   const crew = await readCrewCopy(store, fingerprint);

@@ -11,15 +11,15 @@ const endings: Partial<Record<EventType, RunStatus>> = {
   "run.cancelled": "cancelled",
 };
 
-/** How many of the runs that ended are still known by name. */
+/** The ids of this many ended runs are remembered. */
 const REMEMBERED = 1000;
 
-/** Keeps runs that have not ended, such as paused ones, as long as the crew exists; of those that ended, only how they ended. */
+/** Keeps unfinished runs, such as paused ones, as long as the crew handle exists. Of ended runs it keeps only how they ended. */
 export class MemoryLogs implements RunLogs {
   readonly #open = new Map<RunId, readonly BatonEvent[]>();
   readonly #taken = new Set<RunId>();
   readonly #ended = new Map<RunId, RunStatus>();
-  /** The ids of runs that ended, in a ring: the newest replaces the oldest. */
+  /** The ids of ended runs, in a ring: the newest one replaces the oldest. */
   readonly #remembered: RunId[] = [];
   #next = 0;
 
@@ -39,7 +39,7 @@ export class MemoryLogs implements RunLogs {
     return this.#open.get(runId) ?? [];
   }
 
-  /** Takes back the log of a run that has ended, or that waits. */
+  /** Takes back the log of a run that has ended or waits. */
   giveBack(runId: RunId, events: readonly BatonEvent[], before: number): void {
     const wasTaken = before > 0;
     if (wasTaken) this.#taken.delete(runId);

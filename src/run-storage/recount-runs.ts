@@ -2,7 +2,7 @@ import type { Store } from "../journal/store.ts";
 import { readVerdict } from "./feedback.ts";
 import { relearnRun } from "./learn-from-runs.ts";
 
-/** Counts the handoffs of all runs that are kept anew, and says how many there are: after an upgrade, or to take back a `forget`. */
+/** Counts the handoffs of all stored runs again, after an upgrade or to undo `forget`. Returns their number. */
 export async function recountRuns(store: Store, crew?: string): Promise<number> {
   const query = crew === undefined ? {} : { crew };
   await store.forget(query);

@@ -6,25 +6,25 @@ import type { RunId } from "../vocabulary/ids.ts";
 export interface RunLogs {
   /** Opens the log of a new run. */
   begin(runId: RunId): Promise<RunLog> | RunLog;
-  /** Takes the log of a run that nobody else has. Anything else is refused, and changes nothing. */
+  /** Takes over the log of a run that nobody else has. Any other call is refused and changes nothing. */
   takeUp(runId: RunId): Promise<RunLog> | RunLog;
-  /** The events of a run, whoever has it; none where there is no such run. */
+  /** The events of a run, whoever has it; empty if there is no such run. */
   read(runId: RunId): Promise<readonly BatonEvent[]> | readonly BatonEvent[];
 }
 
-/** The events of a run that is ours to write to. */
+/** The log of a run that this process owns. */
 export interface RunLog {
-  /** What happened so far, what is written included. */
+  /** All events so far, including those that are still being written. */
   readonly events: readonly BatonEvent[];
   write(event: BatonEvent): void;
-  /** Calls back with every event that is written, in order, as soon as it is durable. */
+  /** Calls back with every written event, in order, as soon as it is durable. */
   onDurable(callback: (event: BatonEvent) => void): void;
-  /** Resolves when all that was written is durable; undefined where it is. */
+  /** Resolves when everything written is durable; undefined if it already is. */
   durable(): Promise<void> | undefined;
   readonly lease: RunLease;
-  /** Gives the log up, when all of it is durable. */
+  /** Releases the log once everything in it is durable. */
   close(): Promise<void> | undefined;
-  /** Whether other processes can see it. */
+  /** Whether other processes can see the run. */
   readonly isShared: boolean;
   /** Calls back when another process asks the run to end. */
   onCancel(callback: (isGraceful: boolean) => void): void;

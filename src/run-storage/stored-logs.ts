@@ -6,13 +6,13 @@ import { readVerdict } from "./feedback.ts";
 import type { LearnFrom } from "./learn-from-runs.ts";
 import type { RunLog, RunLogs } from "./run-log.ts";
 
-/** A process that dies holds its runs for so long. */
+/** If a process dies, its runs stay locked for this long. */
 const LEASE_MS = 10_000;
-/** How often a process says that it is alive, and looks whether somebody wants its run to end. */
+/** How often a process updates its runs and checks whether somebody asked them to end. */
 const BEAT_MS = 500;
 const RENEW_MS = 3000;
 
-/** Stores runs where any process can take them up, and with their end what is learned of them. */
+/** Stores runs so that any process can take them over, and stores what was learned when they end. */
 export function createStoredLogs(store: Store, learnFrom: LearnFrom): RunLogs {
   const owner = `${process.pid}.${crypto.randomUUID()}`;
   const open = async (runId: RunId): Promise<RunLog> => {
@@ -31,7 +31,8 @@ export function createStoredLogs(store: Store, learnFrom: LearnFrom): RunLogs {
 
 async function take(store: Store, runId: RunId, owner: string): Promise<Lease> {
   try {
-    // An owner of its own each time: of two that resume the same run here, one is refused like any other.
+    // Each take has its own owner. If one process resumes the same run twice, the second attempt is refused like anybody
+    // else's.
     return await store.take(runId, `${owner}.${crypto.randomUUID()}`, LEASE_MS);
   } catch (error) {
     if (!(error instanceof BatonError) || error.code !== "run-owned") throw error;
@@ -50,7 +51,7 @@ function openLog(store: Store, lease: Lease, before: readonly BatonEvent[], lear
   let onCancel: (isGraceful: boolean) => void = () => {};
   const began = Date.now();
 
-  /** What a person said of the run before it ended, if there was time for that. */
+  /** A person's verdict, if there was time to give one before the run ended. */
   const readVerdictInTime = async () => {
     const mayBeJudged = before.length > 0 || Date.now() - began > BEAT_MS;
     return mayBeJudged ? readVerdict(store, runId) : undefined;
@@ -58,14 +59,15 @@ function openLog(store: Store, lease: Lease, before: readonly BatonEvent[], lear
   const fail = (error: unknown) => {
     failure ??= { error };
   };
-  /** In order: an append begins when the one before it is done, and takes along all that has come meanwhile. */
+  /** Appends in order: an append begins when the previous one is done, and takes along everything that arrived meanwhile. */
   const flush = async (): Promise<void> => {
     while (waiting.length > 0 && failure === undefined) {
       const batch = waiting;
       waiting = [];
       const handoffs = hasEnded(batch) ? learnFrom(events, await readVerdictInTime()) : [];
       await store.append(lease, batch, handoffs);
-      // Before anybody who waits for the commit goes on, so that a model's words never come before its call.
+      // Readers get the events before anybody who waits for the commit continues, so that a model's words never come before its
+      // call.
       for (const event of batch) tell(event);
     }
   };
@@ -80,7 +82,7 @@ function openLog(store: Store, lease: Lease, before: readonly BatonEvent[], lear
       .finally(() => {
         writing = undefined;
       });
-    // What came while it was being written is written too, before anybody goes on.
+    // What arrived during the write is written too, before anybody continues.
     return writing.then(durable);
   };
   const hold = holdLease(store, lease, { onBeat: durable, onCancel: (isGraceful) => onCancel(isGraceful), fail });
@@ -112,13 +114,13 @@ function openLog(store: Store, lease: Lease, before: readonly BatonEvent[], lear
 }
 
 interface Holding {
-  /** What is done each time the process says that it is alive. */
+  /** Called at every beat of the lease. */
   onBeat(): Promise<void> | undefined;
   onCancel(isGraceful: boolean): void;
   fail(error: unknown): void;
 }
 
-/** Renews a lease as long as the process lives, and looks whether somebody wants the run to end. */
+/** Renews the lease while the process lives, and checks whether somebody asked the run to end. */
 function holdLease(store: Store, lease: Lease, { onBeat, onCancel, fail }: Holding) {
   let renewed = Date.now();
   const renew = async (): Promise<void> => {
@@ -137,7 +139,7 @@ function holdLease(store: Store, lease: Lease, { onBeat, onCancel, fail }: Holdi
   beat.unref();
   return {
     stop: () => clearInterval(beat),
-    /** A renewal is refused where another process has taken the run. */
+    /** A renewal is refused if another process has taken the run. */
     async confirm(): Promise<void> {
       await renew().catch((error: unknown) => {
         fail(error);
