@@ -8,7 +8,7 @@ import type { scriptShape } from "./script-shape.ts";
 export type ScriptKeys = ValueOf<typeof scriptShape>;
 type ReplyKeys = ScriptKeys extends ReadonlyMap<string, readonly (infer Reply)[]> ? Reply : never;
 
-/** The replies of a scenario as a script for models. */
+/** Builds the script for models from the replies of a scenario. */
 export function buildScript(keys: ScriptKeys | undefined): Script {
   return new Map([...(keys ?? [])].map(([agent, replies]) => [agent, replies.map(buildReply)]));
 }
@@ -41,7 +41,7 @@ const nothing: Exclude<ReplyKeys, string> = {
   error: undefined,
 };
 
-/** Arguments given as text are the raw text that a model sent. */
+/** Arguments that are text are the raw text that a model sent. */
 function buildToolCall(name: string, args: unknown): ToolCall {
   return typeof args === "string" ? readToolCall(name, args) : { name, args: args ?? {} };
 }

@@ -5,8 +5,8 @@ import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 
 /**
- * Refuses a crew that would import or read something outside the project. Files were checked when they were loaded; a stored copy of a
- * crew is data that anybody may have written.
+ * Refuses a crew that would import or read something outside the project. Loading checks files, but a stored copy of a crew is
+ * data that anybody may have written.
  */
 export function refuseOutside(crew: Crew, root: string): void {
   const tools = listCrews(crew).flatMap(([, { tools }]) =>

@@ -3,7 +3,7 @@ import type { TeamKind } from "../orchestration/patterns/team-kind.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 
-/** The kinds of teams that were given, among which are all that the crew names. */
+/** Collects the given kinds of teams and checks that all kinds the crew names are among them. */
 export function collectTeamKinds(
   crew: Crew,
   given: Readonly<Record<string, TeamKind>> | undefined,

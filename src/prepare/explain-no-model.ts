@@ -1,6 +1,6 @@
 import { providers } from "../models/providers.ts";
 
-/** A model of each provider to begin with: quick, and not dear. */
+/** For each provider a fast and cheap model to begin with. */
 const suggestions = [
   ["openai", "gpt-5-mini"],
   ["anthropic", "claude-haiku-4-5"],
@@ -8,7 +8,7 @@ const suggestions = [
   ["ollama", "llama3.2"],
 ] as const;
 
-/** What to do where no model can be called: one screen, the shortest way first. */
+/** Explains what to do if no model can be called, on one screen, with the quickest way first. */
 export function explainNoModel(
   missing: readonly string[],
   variables: Readonly<Record<string, string | undefined>>,

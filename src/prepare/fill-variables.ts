@@ -1,7 +1,7 @@
 import { changeAgents } from "../flow/list-crews.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 
-/** A crew whose agents' prompts have `{{name}}` replaced by the variables given for a run; other braces stay. */
+/** Replaces `{{name}}` in the prompts of a crew's agents with the variables of a run. Other braces stay. */
 export function fillVariables(crew: Crew, variables: Readonly<Record<string, string>>): Crew {
   const names = Object.keys(variables);
   if (names.length === 0) return crew;

@@ -14,21 +14,24 @@ import { replayScript } from "./replay-script.ts";
 
 /** Where a crew's models come from. */
 export interface ModelSource {
-  /** How the script or the models in the place of the crew's own were named: recorded, so that a run that is resumed or forked has them again. */
+  /**
+   * The names of the script or models that replace the crew's own. They are recorded, so that a resumed or forked run uses them
+   * again.
+   */
   readonly named?: ModelOptions;
-  /** Replies for every model of the crew, in the place of calling any. */
+  /** Replies for every model of the crew. No model is called. */
   readonly script?: Script;
-  /** Models in the place of all that the crew names. */
+  /** Models that replace all models of the crew. */
   readonly instead?: readonly ModelName[];
-  /** Models for agents whose crew names none; when absent, those that the variable BATON_MODEL names. */
+  /** Models for agents of crews that name none. Default: those in the variable BATON_MODEL. */
   readonly defaults?: readonly ModelName[];
   /** Models made in code, by `provider/model`. */
   readonly custom?: ReadonlyMap<string, Model>;
-  /** What the files of `script/<file>` are relative to, where it is not a crew's file that names them. */
+  /** The folder that `script/<file>` is relative to, if the name does not come from a crew's file. */
   readonly workingDirectory?: string;
-  /** Reads the events of a run that is kept, for `replay/<run>`. */
+  /** Reads the events of a stored run, for `replay/<run>`. */
   readonly readRun?: (runId: string) => Promise<readonly BatonEvent[]> | readonly BatonEvent[];
-  /** Environment variables, for keys and addresses; the process's own when absent. */
+  /** Environment variables, for keys and addresses. Default: those of the process. */
   readonly variables?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -36,7 +39,7 @@ export function formatModelName({ provider, model }: ModelName): string {
   return `${provider}/${model}`;
 }
 
-/** Names as `provider/model`, separated by commas. */
+/** Parses names such as `provider/model`, separated by commas. */
 export function parseModels(names: string): ModelName[] {
   const each = names.split(",").map((name) => name.trim());
   return each.filter(Boolean).map((name) => {
@@ -46,7 +49,7 @@ export function parseModels(names: string): ModelName[] {
   });
 }
 
-/** Makes the models of every agent, before the run begins. Providers are imported when one is first needed. */
+/** Prepares the models of every agent before the run begins. A provider's package is imported when it is first needed. */
 export async function prepareModels(crew: Crew, source: ModelSource, clock: Clock): Promise<World["models"]> {
   const { script } = source;
   if (script !== undefined) return prepareScript(crew, script, clock);
@@ -76,7 +79,7 @@ export async function prepareModels(crew: Crew, source: ModelSource, clock: Cloc
   return (agent) => chains.get(agent) ?? [];
 }
 
-/** Replies of a script in the place of every model: under its name, and at its price. */
+/** Replaces every model with the replies of a script. Names and prices stay those of the model. */
 export async function prepareScript(crew: Crew, script: Script, clock: Clock): Promise<World["models"]> {
   const model = prepareScriptModel("script", script, clock);
   const chains = new Map<Agent, readonly Model[]>();
@@ -88,7 +91,7 @@ export async function prepareScript(crew: Crew, script: Script, clock: Clock): P
   return (agent) => chains.get(agent) ?? [model];
 }
 
-/** A model's name, and what is known of it; the table is large, and imported when a model needs it. */
+/** A model's name and what is known about it. The price table is large, so it is imported only when a model needs it. */
 export async function describeModel(of: ModelName): Promise<Pick<Model, "name" | "listed">> {
   const { provider, model } = of;
   const name = formatModelName(of);
@@ -101,13 +104,13 @@ function prepareScriptModel(name: string, script: Script, clock: Clock): Model {
   return createScriptModel(name, script, (ms, signal) => sleep(clock, ms, signal));
 }
 
-/** One model that can be called is enough: the others fail like any whose key is refused. */
+/** One model with a key is enough. Calls of the others fail as if the key were refused. */
 function listMissingKeys(chain: readonly Model[]): string[] {
   const without = chain.filter((model) => model instanceof KeylessModel);
   return without.length === chain.length ? without.map(({ message }) => message) : [];
 }
 
-/** A model of a chain whose key is not there. */
+/** A model in a chain whose key is missing. */
 class KeylessModel implements Model {
   readonly name: string;
   readonly listed: Model["listed"];
@@ -129,7 +132,7 @@ async function createKeylessModel(name: ModelName, error: unknown): Promise<Keyl
   return new KeylessModel(await describeModel(name), error.message);
 }
 
-/** Replies as they came in a run that is kept. */
+/** A model that gives the replies of a stored run. */
 async function createReplayModel(runId: string, { readRun }: ModelSource, clock: Clock): Promise<Model> {
   const events = (await readRun?.(runId)) ?? [];
   if (events.length === 0) throw new BatonError("unknown-run", `there is no run '${runId}' to take replies from`);

@@ -6,7 +6,7 @@ import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { refuseOutside } from "./check-paths.ts";
 
-/** Imports the tools that agents may call, before the run begins: a run must not wait for the disk in between. */
+/** Imports the tools of agents before the run begins, because a run must not wait for the disk later. */
 export async function prepareTools(crew: Crew, given: readonly Tool[], root: string): Promise<World["tool"]> {
   refuseOutside(crew, root);
   const byCrew = new Map<Crew, ReadonlyMap<string, Tool>>();
@@ -18,7 +18,7 @@ export async function prepareTools(crew: Crew, given: readonly Tool[], root: str
   };
 }
 
-/** Of two tools that are given under one name one would never be called. */
+/** If two tools had the same name, one would never be called. */
 export function refuseNamesakes(given: readonly Tool[]): void {
   const byName = new Map<string, Tool>();
   for (const tool of given) {

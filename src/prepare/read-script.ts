@@ -9,7 +9,7 @@ import { ConfigurationError } from "../vocabulary/errors.ts";
 import { buildScript } from "./build-script.ts";
 import { scriptShape } from "./script-shape.ts";
 
-/** Reads replies from a file: a map of agents and their replies, or a scenario, whose `script` is taken. */
+/** Reads replies from a file: a map of agents to their replies, or the `script` of a scenario. */
 export function readScript(file: string): Script {
   const log = createProblemLog();
   const reporter = log.reporter(true);

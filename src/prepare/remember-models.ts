@@ -4,7 +4,7 @@ import type { ModelOptions } from "../vocabulary/run-start.ts";
 import { type ModelSource, parseModels } from "./prepare-models.ts";
 import { readScript } from "./read-script.ts";
 
-/** How the models of a run were given last; undefined where the crew's own were used. */
+/** Finds the newest choice of models of a run; undefined if it used the crew's own. */
 export function findModelOptions(events: readonly BatonEvent[]): ModelOptions | undefined {
   return events
     .map((event) =>
@@ -15,7 +15,7 @@ export function findModelOptions(events: readonly BatonEvent[]): ModelOptions | 
     .findLast((options) => options !== undefined);
 }
 
-/** The models that a run had before, unless others are given now. */
+/** The models that a run used before, unless new ones are given. */
 export function rememberModels(
   source: ModelSource | undefined,
   events: readonly BatonEvent[],
@@ -30,7 +30,7 @@ export function rememberModels(
   };
 }
 
-/** How the models are given now, where that is not how they were given before. */
+/** Lists the model options that differ from those of the run before. */
 export function listChangedOptions(
   named: ModelOptions | undefined,
   events: readonly BatonEvent[],

@@ -2,13 +2,13 @@ import type { Script, ScriptedReply } from "../models/script-model.ts";
 import type { BatonEvent, EventOf } from "../vocabulary/events.ts";
 import { nameSpeaker } from "../vocabulary/events.ts";
 
-/** What a recorded run's models replied, per agent, in the order in which they were asked. */
+/** Builds a script from the replies of a recorded run, per agent, in the order of the calls. */
 export function replayScript(events: readonly BatonEvent[]): Script {
   const results = new Map(events.filter(isResult).map((event) => [event.path, event]));
   const script = new Map<string, ScriptedReply[]>();
   for (const called of events) {
     const result = called.type === "model.called" ? results.get(called.path) : undefined;
-    // What a process died over was asked again, and that has the reply.
+    // A call that was lost in a crash was made again, and the second call has the reply.
     if (result === undefined || (result.type === "model.failed" && result.data.code === "lost")) continue;
     const name = nameSpeaker(called);
     const replies = script.get(name) ?? [];

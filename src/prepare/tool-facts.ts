@@ -10,24 +10,30 @@ import type { Start } from "../vocabulary/run-start.ts";
 
 type Facts = NonNullable<Start["tools"]>;
 
-/** What a run depends on of its tools: stored with it, since the code of tools is in no copy of a crew. */
+/**
+ * Collects what a run depends on in its tools. It is stored with the run, because the copy of a crew does not contain the code
+ * of tools.
+ */
 export function collectToolFacts(crew: Crew, toolOf: World["tool"]): Pick<Start, "tools"> {
   const facts = listNamedTools(crew).map(([key, name, from]) => [key, describeTool(toolOf(name, from))] as const);
   return facts.length === 0 ? {} : { tools: Object.fromEntries(facts) };
 }
 
-/** What has changed of the tools since a run began, in words. */
+/** Describes what has changed in the tools since a run began. */
 export function listToolChanges(before: Facts, crew: Crew, toolOf: World["tool"]): string[] {
   return listNamedTools(crew).flatMap(([key, name, from]) => {
     const was = Object.hasOwn(before, key) ? before[key] : undefined;
-    // That the crew names another tool now is a change of its files.
+    // A crew that names another tool now has changed its files, which is reported elsewhere.
     return was === undefined
       ? []
       : listDifferences(was, describeTool(toolOf(name, from))).map((what) => `tool '${key}' ${what}`);
   });
 }
 
-/** Tools as the journal has them, for runs that call nothing: no module is imported. Journals of earlier versions say less. */
+/**
+ * Creates tools from the journal, for runs that call nothing, so no module is imported. Journals of earlier versions contain
+ * fewer facts.
+ */
 export function createRecordedTools(crew: Crew, facts: Facts = {}, events: readonly BatonEvent[]): World["tool"] {
   const places = new Map(listCrews(crew).map(([place, each]) => [each, place]));
   const approved = new Set(events.flatMap(({ type, data }) => (type === "run.paused" ? (data.tool ?? []) : [])));
@@ -60,7 +66,7 @@ function listDifferences(was: ToolFacts, is: ToolFacts): string[] {
   ];
 }
 
-/** The tools that agents name, by crew. */
+/** Lists the tools that agents name, by crew. */
 function listNamedTools(crew: Crew): [key: string, name: string, from: Crew][] {
   return listCrews(crew).flatMap(([place, each]) => {
     const names = new Set([...each.agents.values()].flatMap(({ tools }) => tools));
