@@ -9,36 +9,36 @@ import { BatonError } from "../vocabulary/errors.ts";
 import { LiveServer } from "./live-server.ts";
 import { hashDefinition, openServerApprovals, type ServerApprovals } from "./server-approvals.ts";
 
-/** A server that a run needs and nobody has approved yet, or whose tools are not what they were. */
+/** A server that a run needs and nobody has approved yet, or whose tools have changed. */
 export interface ServerRequest {
   readonly server: string;
   readonly definition: McpServer;
-  /** The command that is started, or the address that is reached. */
+  /** The command to start, or the address to reach. */
   readonly what: string;
-  /** The tools that are not what was approved. */
+  /** The tools that differ from the approved ones. */
   readonly changed: readonly string[];
-  /** What the tools are now, as hashes by name; empty where the server was not started. */
+  /** The current tools, as hashes by name; empty if the server was not started. */
   readonly tools: Readonly<Record<string, string>>;
 }
 
 export interface ServerEnvironment {
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Lets servers be used that are not approved on this machine; nothing is remembered of it. */
+  /** Allows servers that are not approved on this machine. The approval is not remembered. */
   readonly approveServer?: ((request: ServerRequest) => boolean | Promise<boolean>) | undefined;
-  /** Told of a server that takes long to start. */
+  /** Called when a server takes long to start. */
   readonly onWait?: ((message: string) => void) | undefined;
-  /** Nothing is called, so nothing is started. */
+  /** The run calls nothing, so no server is started. */
   readonly isIdle: boolean;
 }
 
-/** The tools of a crew's servers, and of those of all crews below it, for as long as a run needs them. */
+/** The tools of the servers of a crew and its sub-crews, for as long as a run needs them. */
 export interface HeldServers {
   tool(name: string, crew: Crew): Tool | undefined;
-  /** Absent where nothing is held. */
+  /** Absent if there is nothing to release. */
   release?(): Promise<void>;
 }
 
-/** Starts the servers whose tools agents name, when the first run needs them, and ends them with the last. */
+/** Starts the servers whose tools agents name when the first run needs them, and ends them with the last run. */
 export function holdServers(crew: Crew, given: ReadonlySet<string>, environment: ServerEnvironment) {
   const named = listServerTools(crew, given);
   const idle: HeldServers = { tool: createAbsentTools(crew, given) };
@@ -64,18 +64,18 @@ export function holdServers(crew: Crew, given: ReadonlySet<string>, environment:
   return (): HeldServers | Promise<HeldServers> => (named.size === 0 || environment.isIdle ? idle : start());
 }
 
-/** Stand-ins for the tools of servers, for runs that call nothing. */
+/** Placeholders for the tools of servers, for runs that call nothing. */
 function createAbsentTools(crew: Crew, given: ReadonlySet<string>): HeldServers["tool"] {
   const named = listServerTools(crew, given);
   return (name, of) => (named.get(of)?.includes(name) ? createAbsentTool(name) : undefined);
 }
 
-/** Remembers that a server may be used, with what its tools are now. */
+/** Remembers that a server may be used, and what its tools are now. */
 export function approveServer({ server, what, definition, tools }: ServerRequest, approvals: ServerApprovals): void {
   approvals.save(definition, { server, what, tools });
 }
 
-/** The tools of servers that agents name, by crew; crews that need none are left out. */
+/** Lists the tools of servers that agents name, by crew. Crews without such tools are left out. */
 function listServerTools(crew: Crew, given: ReadonlySet<string>): ReadonlyMap<Crew, readonly string[]> {
   const named = new Map<Crew, readonly string[]>();
   for (const [, each] of listCrews(crew)) {
@@ -132,7 +132,7 @@ async function startServers(
   }
 }
 
-/** A stored copy of a crew has no secrets: a server that needs one would be started with a marker in its place. */
+/** A stored copy of a crew contains no secrets. A server that needs one would start with a marker in its place. */
 function refuseRedacted(server: string, definition: McpServer): void {
   if (findMarker(JSON.stringify(definition), 0) === undefined) return;
   throw new BatonError(
@@ -142,10 +142,11 @@ function refuseRedacted(server: string, definition: McpServer): void {
   );
 }
 
-/** What is approved, as it is shown: all of it but secrets that stand in the file. */
+/** Describes what a person approves: the whole definition, except secrets in the file. */
 function describeDefinition(definition: McpServer): string {
   const redactor = createRedactor({});
-  // By name first: `DB_PASSWORD` hides a value that does not look like a secret. Redaction replaces strings by strings.
+  // Redacted by name first, since `DB_PASSWORD` hides a value that does not look like a secret. Redaction replaces strings by
+  // strings, so the structure stays the same.
   return redactor.redact(describeServer(redactor.redactValue(definition) as McpServer));
 }
 
@@ -159,7 +160,7 @@ async function askFor(request: ServerRequest, { approveServer: approve }: Server
   );
 }
 
-/** What a caller may ask a person about, and try again. */
+/** Callers can catch this error, ask a person, and try again. */
 export class UnapprovedServer extends BatonError {
   readonly request: ServerRequest;
 
@@ -169,7 +170,7 @@ export class UnapprovedServer extends BatonError {
   }
 }
 
-/** Tools are what they were when they were first used; one that is new to this machine is remembered. */
+/** Checks that tools are the same as at their first use. A tool that is new on this machine is remembered. */
 async function checkPins(
   server: LiveServer,
   approvals: ServerApprovals,
@@ -180,7 +181,7 @@ async function checkPins(
   const { name, definition } = server;
   const now = server.usedHashes();
   const tools = { ...approval.tools, ...now };
-  // Own keys only: a tool may be called `constructor`.
+  // Own keys only, because a tool may be called `constructor`.
   const isKnown = (tool: string) => Object.hasOwn(approval.tools, tool);
   const changed = Object.keys(now).filter((tool) => isKnown(tool) && approval.tools[tool] !== now[tool]);
   if (changed.length > 0)

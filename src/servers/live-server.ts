@@ -4,7 +4,7 @@ import type { Tool } from "../tools/tool.ts";
 import type { McpServer } from "../vocabulary/crew.ts";
 import { hashDefinition } from "./server-approvals.ts";
 
-/** A server in use, started again where it ended in the middle of things. A class, since its life is the point. */
+/** A server in use. If it ends in the middle of a run, it is started again. */
 export class LiveServer {
   readonly name: string;
   readonly definition: McpServer;
@@ -34,7 +34,7 @@ export class LiveServer {
     return Object.fromEntries(this.#used);
   }
 
-  /** The tools that go by a name, each ready to be called. */
+  /** The tools with a name, ready to be called. */
   find(name: string): Tool[] {
     const fitting = this.#definitions.filter((each) => `${this.name}__${each.name}` === name);
     return fitting.map((definition) => {
@@ -63,7 +63,7 @@ export class LiveServer {
       if (this.#connection === last) this.#connection = connectMcp(this.name, this.definition, this.#options);
       connection = await this.#connection;
     }
-    // On every call: a server that was started again may offer another tool under a known name.
+    // Checked on every call, because a restarted server may offer another tool under the same name.
     const now = connection.definitions.find(({ name }) => name === tool);
     if (now === undefined || hashDefinition(selectPinned(now)) !== this.#used.get(tool))
       throw new Error(`'${tool}' of MCP server '${this.name}' is not what it was before the server ended`);

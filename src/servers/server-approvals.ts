@@ -5,17 +5,17 @@ import { join } from "node:path";
 import type { McpServer } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 
-/** What is remembered on this machine of a server: that it may be started, and what its tools were. */
+/** What this machine remembers about a server: that it may be started, and what its tools were. */
 interface Approval {
   readonly server: string;
   readonly what: string;
-  /** Hashes of the definitions of tools that were used, by name. */
+  /** Hashes of the definitions of used tools, by name. */
   readonly tools: Readonly<Record<string, string>>;
 }
 
 type Approvals = Readonly<Record<string, Approval>>;
 
-/** The approvals of this machine; read anew each time, since others may have added theirs. */
+/** The approvals of this machine. They are read again each time, because other processes may have added some. */
 export interface ServerApprovals {
   readonly file: string;
   find(server: McpServer): Approval | undefined;
@@ -40,7 +40,7 @@ export function openServerApprovals(variables: Readonly<Record<string, string | 
   };
 }
 
-/** A short name for a definition, other wherever anything in it is other. */
+/** A short name for a definition. It differs as soon as anything in the definition differs. */
 export function hashDefinition(value: unknown): string {
   return createHash("sha256")
     .update(JSON.stringify(sortKeys(value)))
@@ -56,7 +56,7 @@ function read(file: string): Approvals {
   }
 }
 
-/** The same value with its keys in order. */
+/** Sorts the keys of a value at every level. */
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== "object" || value === null) return value;
