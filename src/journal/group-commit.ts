@@ -2,14 +2,14 @@ import type { DatabaseSync } from "node:sqlite";
 import { BatonError } from "../vocabulary/errors.ts";
 import { isBusy } from "./store-errors.ts";
 
-/** Gathers what is written in one turn of the event loop, by any number of runs, into one commit. */
+/** Collects everything that runs write in one turn of the event loop into one commit. */
 export interface GroupCommit {
   /**
-   * Done when the commit that holds the change is. What `change` refuses harms nobody else. Where nothing else is to be
-   * written, `alone` is tried first: a shorter way, in a commit of its own, that gives undefined where it does not lead there.
+   * Resolves when the commit with the change is done. If `change` refuses, other changes are not affected. If nothing else is
+   * waiting, `alone` is tried first: a faster way with its own commit, which returns undefined if it does not apply.
    */
   write<Result>(change: () => Result, alone?: () => Result | undefined): Promise<Result>;
-  /** Done when everything that was asked for is, one way or the other. */
+  /** Resolves when all writes have succeeded or failed. */
   settled(): Promise<void>;
 }
 
@@ -20,11 +20,11 @@ interface Write {
   readonly reject: (error: unknown) => void;
 }
 
-/** How long to leave the file to others before the next try. */
+/** How long other processes get the file before the next attempt. */
 const RETRY_MS = 50;
-/** How many commits of a run that is alone may follow each other before timers and signals get their turn. */
+/** How many commits in a row a single run may make before timers and signals get their turn. */
 const COMMITS_IN_A_ROW = 16;
-/** How long one commit may take in changes before the event loop gets its turn; the others are in the next. */
+/** How long the changes of one commit may take before the event loop gets its turn. The rest goes into the next commit. */
 const SLICE_MS = 10;
 
 export interface GroupCommitOptions {
@@ -32,10 +32,10 @@ export interface GroupCommitOptions {
   readonly busyMs: number;
   readonly onBegin: () => void;
   readonly onRollback: () => void;
-  /** Whether nobody but this one will write in this turn. */
+  /** Whether no other run will write in this turn. */
   readonly isAlone: () => boolean;
   readonly toError: (error: unknown) => unknown;
-  /** Throws where the file is no longer the one that was opened. */
+  /** Throws if the file is no longer the one that was opened. */
   readonly checkFile: () => void;
 }
 
@@ -48,7 +48,7 @@ export function createGroupCommit(database: DatabaseSync, options: GroupCommitOp
   let inARow = 0;
   let onSettled: (() => void)[] = [];
 
-  /** SQLite would go on writing to a file that was deleted or moved. */
+  /** SQLite would continue to write to a file that was deleted or moved. */
   const isInPlace = (writes: readonly Write[]): boolean => {
     try {
       checkFile();
@@ -74,7 +74,7 @@ export function createGroupCommit(database: DatabaseSync, options: GroupCommitOp
     for (const each of onSettled) each();
     onSettled = [];
   };
-  /** The process goes on with its other work first: what is left are too many for one turn, or others hold the file. */
+  /** The process does its other work first, because there are too many writes for one turn, or other processes hold the file. */
   const goOnWith = ({ writes, busy }: Left) => {
     if (busy !== undefined) busySince ??= performance.now();
     if (busySince === undefined || performance.now() - busySince < busyMs) {
@@ -85,7 +85,7 @@ export function createGroupCommit(database: DatabaseSync, options: GroupCommitOp
       for (const write of writes) write.reject(toError(busy?.error));
     }
   };
-  /** At the end of the turn, so that all runs that go on in it are in one commit. A run that is alone need not wait that long. */
+  /** Started at the end of the turn, so that all runs of the turn share a commit. A single run does not need to wait. */
   const startFlush = () => {
     inARow = isAlone() ? (inARow + 1) % COMMITS_IN_A_ROW : 0;
     if (inARow === 0) setImmediate(flush);
@@ -98,7 +98,7 @@ export function createGroupCommit(database: DatabaseSync, options: GroupCommitOp
   return {
     write<Result>(change: () => Result, alone?: () => Result | undefined): Promise<Result> {
       return new Promise<Result>((resolve, reject) => {
-        // What a change gives is what its own promise is of.
+        // The promise has the type of the change's result.
         waiting.push({ change, alone, resolve: resolve as (result: unknown) => void, reject });
         schedule(startFlush);
       });
@@ -112,14 +112,14 @@ export function createGroupCommit(database: DatabaseSync, options: GroupCommitOp
   };
 }
 
-/** What is still to be written. */
+/** The writes that are left. */
 interface Left {
   readonly writes: Write[];
-  /** Why nothing could be written: others hold the file. */
+  /** Why nothing could be written: other processes hold the file. */
   readonly busy?: { readonly error: unknown };
 }
 
-/** Gives what makes one commit of several changes, as many as one turn has time for, and tells each how it ended. */
+/** Creates the function that commits as many changes as one turn has time for, and reports the outcome of each. */
 function createCommit(
   database: DatabaseSync,
   { onBegin, onRollback, toError }: GroupCommitOptions,
@@ -146,7 +146,7 @@ function createCommit(
       if (hasBegun) rollback.run();
       onRollback();
       if (!hasBegun && isBusy(error)) return { writes: [...writes], busy: { error } };
-      // Nothing of it is there. One of them may be what cannot be written, so each is tried on its own.
+      // The commit was rolled back. One change may be the cause, so each is tried on its own.
       const tried = outcomes.length + 1;
       if (writes.length > 1) return joinLeft(commitEach(writes.slice(0, tried)), writes.slice(tried));
       for (const write of writes) write.reject(toError(error));
@@ -158,7 +158,7 @@ function createCommit(
   return commitTogether;
 }
 
-/** As many as one turn has time for. */
+/** Makes as many changes as one turn has time for. */
 function makeChanges(writes: readonly Write[], outcomes: (() => void)[]): void {
   const start = performance.now();
   for (const write of writes) {
@@ -172,7 +172,10 @@ function joinLeft(left: Left | undefined, more: Write[]): Left | undefined {
   return { ...left, writes: left.writes.concat(more) };
 }
 
-/** Makes the change; whoever asked is told after the commit. A refusal comes before anything is changed, so the others go on. */
+/**
+ * Makes the change; its caller is told after the commit. A refusal happens before anything is changed, so the other changes are
+ * not affected.
+ */
 function makeChange({ change, resolve, reject }: Write): () => void {
   try {
     const result = change();
@@ -183,14 +186,14 @@ function makeChange({ change, resolve, reject }: Write): () => void {
   }
 }
 
-/** Says whether that was all there was to do. */
+/** Returns whether the write is done. */
 function commitAlone({ alone, resolve }: Write): boolean {
   try {
     const result = alone?.();
     if (result !== undefined) resolve(result);
     return result !== undefined;
   } catch {
-    // Whatever is in the way is in the way of the other commit too, which tells of it, or waits.
+    // The other way has the same problem, and reports it or waits.
     return false;
   }
 }

@@ -6,9 +6,9 @@ import type { Tables } from "./tables.ts";
 
 type HandoffTables = Pick<Tables<RunRow>, "saveHandoffs" | "stats" | "handoffs" | "forget">;
 
-/** The handoffs that a memory keeps. */
+/** The handoffs of a store in memory. */
 export function createHandoffTables({ runs, handoffs }: Memory): HandoffTables {
-  /** Those of the runs that began last first. */
+  /** Handoffs of the newest runs first. */
   const find = (query: HandoffQuery): StoredHandoff[] =>
     [...runs].reverse().flatMap(([runId, { row }]) =>
       [...(handoffs.get(runId)?.values() ?? [])]
@@ -60,7 +60,7 @@ function makeLoopKey({ crew, loop }: HandoffRecord): string {
   return JSON.stringify([crew, loop]);
 }
 
-/** The busiest first, then by name, so that the order is always the same. */
+/** Busiest first, then by name, so that the order is stable. */
 function compareTraffic(a: PathFigures | LoopFigures, b: PathFigures | LoopFigures): number {
   return b.handoffs - a.handoffs || (formatName(a) < formatName(b) ? -1 : 1);
 }

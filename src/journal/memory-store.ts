@@ -9,7 +9,7 @@ import { createTableStore } from "./table-store.ts";
 import type { Tables } from "./tables.ts";
 import { createWakeUps, type WakeUps } from "./wake-ups.ts";
 
-/** What stores in memory keep. Several may share one; it is gone with the process. */
+/** What a store in memory keeps. Several stores may share it. It is gone when the process ends. */
 export interface Memory {
   readonly runs: Map<RunId, StoredInMemory>;
   readonly documents: Map<string, Map<string, { readonly text: string; readonly version: number }>>;
@@ -17,7 +17,7 @@ export interface Memory {
   readonly wakeUps: WakeUps;
 }
 
-/** The same JSON that any other store keeps, so that a run in memory is no different. */
+/** Events are kept as JSON, as in every other store, so that runs in memory behave the same. */
 interface StoredInMemory {
   row: RunRow;
   readonly texts: string[];
@@ -27,7 +27,7 @@ export function createMemory(): Memory {
   return { runs: new Map(), documents: new Map(), handoffs: new Map(), wakeUps: createWakeUps() };
 }
 
-/** A store for tests, and for runs that nobody needs to find again. */
+/** Opens a store for tests, and for runs that nobody needs to find again. */
 export function openMemoryStore(
   options: { readonly clock?: Pick<Clock, "now">; readonly memory?: Memory } = {},
 ): Store {

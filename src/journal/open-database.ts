@@ -21,10 +21,10 @@ import { explainDamage, explainForeignFile, readOnly, toStoreError } from "./sto
 
 /** How long opening waits for another process that is recovering or closing the file. */
 const OPENING_TIMEOUT_MS = 5000;
-/** How long the process stands still for another one's commit before it goes on with other work and tries again. */
+/** How long the process blocks on another process's commit before it does other work and tries again. */
 const COMMIT_TIMEOUT_MS = 50;
 
-/** Opens the file of a store, which is made if there is none; another program's file is refused and left as it is. */
+/** Opens the file of a store and creates it if there is none. A file of another program is refused and left unchanged. */
 export function openDatabase(file: string): DatabaseSync {
   try {
     if (!existsSync(file)) createFile(file);
@@ -36,7 +36,7 @@ export function openDatabase(file: string): DatabaseSync {
   }
 }
 
-/** Opens the file of a store to read it, also where it cannot be written; undefined where there is none. Nothing is created. */
+/** Opens the file of a store for reading, even if it cannot be written; undefined if there is none. It creates nothing. */
 export function openExistingDatabase(file: string): DatabaseSync | undefined {
   if (!existsSync(file)) {
     if (existsSync(`${file}-wal`)) throw explainMissingMainFile(file);
@@ -61,13 +61,16 @@ function connectIfWritable(file: string): DatabaseSync | undefined {
   }
 }
 
-/** Made under another name and then put in place whole: two processes that begin at once do not meet half a file. */
+/**
+ * Creates the file under another name and then puts it in place, so that two processes that start at once never see half a
+ * file.
+ */
 function createFile(file: string): void {
   if (existsSync(`${file}-wal`)) throw explainMissingMainFile(file);
   createFolder(dirname(file));
   const draft = `${file}.${process.pid}.${performance.now()}.new`;
   try {
-    // SQLite gives the files it puts beside it the same permissions.
+    // SQLite gives the files beside it the same permissions.
     closeSync(openSync(draft, "wx", 0o600));
     const { DatabaseSync } = loadSqlite();
     const database = new DatabaseSync(draft);
@@ -82,7 +85,7 @@ function createFile(file: string): void {
   }
 }
 
-/** Loads Node's SQLite without the warning of Node 22 that it is experimental: no user can act on it. */
+/** Loads Node's SQLite without Node 22's warning that it is experimental, because no user can act on that. */
 export function loadSqlite(): typeof import("node:sqlite") {
   const { emitWarning } = process;
   const emitOthers = (warning: string | Error, ...rest: unknown[]) => {
@@ -101,19 +104,19 @@ function explainMissingMainFile(file: string): BatonError {
   return explainDamage(file, `it is gone, and its latest part, '${file}-wal', is still there`);
 }
 
-/** What is made by us is for its owner only, and not for version control. */
+/** Files of the store are for their owner only, and not for version control. */
 function createFolder(folder: string): void {
   if (mkdirSync(folder, { recursive: true, mode: 0o700 }) === undefined) return;
   writeFileSync(join(folder, ".gitignore"), "*\n", { mode: 0o600 });
 }
 
-/** Whoever comes first wins. */
+/** The first process wins. */
 function putInPlace(draft: string, file: string): void {
   try {
     linkSync(draft, file);
   } catch (error) {
     if (existsSync(file)) return;
-    // Some file systems have no hard links. A copy is seen half done by whoever opens it at that moment, and refused.
+    // Some file systems have no hard links. A process that opens the copy before it is complete is refused.
     if (!isErrorWithCode(error, ["EPERM", "ENOTSUP", "ENOSYS", "EOPNOTSUPP"])) throw error;
     copyFileSync(draft, file, constants.COPYFILE_EXCL);
   }
@@ -123,7 +126,7 @@ function isErrorWithCode(error: unknown, codes: readonly string[]): boolean {
   return error instanceof Error && "code" in error && codes.includes(String(error.code));
 }
 
-/** Looks at the first bytes without SQLite, which might change the file by opening it. */
+/** Reads the first bytes without SQLite, which might change the file by opening it. */
 function checkHeader(file: string): void {
   if (!statSync(file).isFile()) throw explainForeignFile(file, "it is not a file");
   const header = Buffer.alloc(100);
@@ -157,7 +160,7 @@ function connect(file: string): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync(file, { timeout: OPENING_TIMEOUT_MS });
   try {
-    // FULL: a commit is on the disk when it is done, not only after the next checkpoint.
+    // With FULL, a commit is on the disk when it is done, not only after the next checkpoint.
     database.exec("PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF");
     database.exec("PRAGMA journal_mode = WAL");
     checkOwner(file, database);
@@ -171,7 +174,10 @@ function connect(file: string): DatabaseSync {
   }
 }
 
-/** SQLite writes beside a file even to read it, unless it is told that nobody changes the file: true where no latest part is there. */
+/**
+ * SQLite writes beside a file even to read it, unless it knows that nobody changes the file. That is the case if there is no
+ * write-ahead log.
+ */
 function connectToRead(file: string): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
   const unchanging = pathToFileURL(file);
@@ -179,7 +185,7 @@ function connectToRead(file: string): DatabaseSync {
   const database = new DatabaseSync(existsSync(`${file}-wal`) ? file : unchanging, { readOnly: true });
   try {
     checkOwner(file, database);
-    // Tables that an earlier format does not have are empty, and stand beside the file for as long as it is open.
+    // Tables that an earlier format lacks are empty. They exist in a temporary schema while the file is open.
     const missing = listUpgrades(database);
     for (const change of missing)
       if (change.startsWith("CREATE TABLE")) database.exec(change.replace("TABLE", "TEMP TABLE"));
@@ -204,7 +210,7 @@ function readFormat(database: DatabaseSync): unknown {
   return database.prepare("PRAGMA user_version").get()?.["user_version"];
 }
 
-/** Makes a file of an earlier format one of the newest, whole or not at all; another process may have done it meanwhile. */
+/** Upgrades a file of an earlier format, completely or not at all. Another process may have upgraded it meanwhile. */
 function upgrade(database: DatabaseSync): void {
   database.exec("BEGIN IMMEDIATE");
   try {
@@ -216,13 +222,13 @@ function upgrade(database: DatabaseSync): void {
   }
 }
 
-/** What makes the file one of the newest format. */
+/** Lists the statements that upgrade the file to the newest format. */
 function listUpgrades(database: DatabaseSync): readonly string[] {
   const format = Number(readFormat(database));
   return [...UPGRADES].flatMap(([from, changes]) => (from >= format ? changes : []));
 }
 
-/** SQLite keeps the words in which a table was made and goes by them: if they are not ours, nothing can be read rightly. */
+/** SQLite stores the statements that created its tables. If they are not Baton's, nothing in the file can be trusted. */
 function checkTables(file: string, database: DatabaseSync, tables: readonly string[]): void {
   const found = new Set(
     database

@@ -5,7 +5,7 @@ import { formatAmount } from "../vocabulary/wording.ts";
 import type { EventRecord } from "./event-record.ts";
 import type { Lease, StoredRun } from "./store.ts";
 
-/** What every store knows of a run besides its events. Rows are replaced, never changed. */
+/** What every store knows about a run besides its events. Rows are replaced, never changed. */
 export interface RunRow {
   readonly runId: RunId;
   readonly crew: string;
@@ -16,7 +16,7 @@ export interface RunRow {
   readonly updatedAt: number;
   readonly events: number;
   readonly epoch: number;
-  /** Absent where nobody holds it. */
+  /** Absent if nobody holds the run. */
   readonly owner: string | undefined;
   readonly leaseMs: number;
   readonly leaseUntil: number;
@@ -34,7 +34,7 @@ const statusAfter: Partial<Record<EventType, StoredRun["status"]>> = {
 /** How much of its input a list of runs shows. */
 const SHOWN_INPUT = 200;
 
-/** A run that nobody holds and that has no events. */
+/** A run without an owner and without events. */
 export function createRow(runId: RunId): RunRow {
   const nobody = { epoch: 0, owner: undefined, leaseMs: 0, leaseUntil: 0 };
   return { runId, crew: "", input: "", status: undefined, startedAt: 0, updatedAt: 0, events: 0, ...nobody };
@@ -53,12 +53,12 @@ export function renewLease<Row extends RunRow>(row: Row | undefined, lease: Leas
   return { ...requireHeld(row, lease), leaseMs, leaseUntil: now + leaseMs };
 }
 
-/** Gives nothing where the lease is stale. */
+/** Returns undefined if the lease is stale. */
 export function releaseLease<Row extends RunRow>(row: Row | undefined, lease: Lease): Row | undefined {
   return row !== undefined && isHolder(row, lease) ? { ...row, owner: undefined, leaseUntil: 0 } : undefined;
 }
 
-/** Gives the run as it is after the events, which must follow on those that are there. */
+/** Returns the run after the events, which must follow the existing ones. */
 export function append<Row extends RunRow>(row: Row | undefined, lease: Lease, records: readonly EventRecord[]): Row {
   const before = requireHeld(row, lease);
   let { status, updatedAt, events } = before;
@@ -78,26 +78,26 @@ export function toStoredRun(row: RunRow, now: number): StoredRun | undefined {
   return { runId, crew, status, input, startedAt, updatedAt, events, isOwned: isOwned(row, now) };
 }
 
-/** Whether nothing can be added but by an answer. */
+/** Whether only an answer can add to the run. */
 export function isAtRest({ status }: RunRow): boolean {
   return status !== undefined && status !== "running";
 }
 
-/** A lease that could not be given a time, or for ever, would be one that never ends or never was. */
+/** Refuses lengths that are no finite positive time. */
 export function checkLease(leaseMs: number): void {
   if (!(leaseMs > 0) || leaseMs === Infinity) throw new RangeError(`a lease cannot last ${leaseMs} ms`);
 }
 
 /**
- * A lease that would last longer than twice its length was given before the clock went back: it is over, or it would last as
- * long as the clock went back. If its owner still lives, it is refused by its epoch.
+ * A lease that would last longer than twice its length was given before the clock was set back. It counts as over, or it would
+ * last for as long as the clock went back. If its owner still lives, the epoch refuses it.
  */
 function isOwned({ owner, leaseMs, leaseUntil }: RunRow, now: number): boolean {
   const left = leaseUntil - now;
   return owner !== undefined && left > 0 && left <= 2 * leaseMs;
 }
 
-/** One that ran out is good as long as nobody else has taken the run. */
+/** An expired lease is valid until somebody else takes the run. */
 function isHolder(row: RunRow, lease: Lease): boolean {
   return row.epoch === lease.epoch && row.owner === lease.owner;
 }
@@ -116,7 +116,7 @@ function explainOutOfOrder({ runId }: RunRow, events: number, { seq }: BatonEven
   );
 }
 
-/** What the first event tells of a run. */
+/** What the row takes from the first event. */
 function readBeginning([first]: readonly EventRecord[]): Partial<RunRow> {
   if (first === undefined) return {};
   const { event } = first;
@@ -124,7 +124,7 @@ function readBeginning([first]: readonly EventRecord[]): Partial<RunRow> {
   return { startedAt: event.ts, crew: quoteText(crew), input: quoteText(input) };
 }
 
-/** The beginning of a text, without what some database cannot keep. */
+/** The beginning of a text, without characters that some databases cannot store. */
 function quoteText(text: string): string {
   return text.slice(0, SHOWN_INPUT).toWellFormed().replaceAll("\0", "\uFFFD");
 }

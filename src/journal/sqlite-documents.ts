@@ -19,7 +19,7 @@ export function createSqliteDocuments(database: DatabaseSync, damaged: (what: st
   const list = database.prepare(SELECT);
   const save = database.prepare(SAVE);
   const read = (kind: string, row: Record<string, SQLOutputValue>): StoredDocument => {
-    // What is not of the type it should be does not match the checksum.
+    // A value of another type would not match the checksum.
     const [key, text, version] = [String(row["key"]), String(row["value"]), Number(row["version"])];
     if (computeChecksum(kind, key, text, version) !== row["checksum"])
       throw damaged(`document '${key}' of kind '${kind}' does not match its checksum`);
@@ -29,7 +29,7 @@ export function createSqliteDocuments(database: DatabaseSync, damaged: (what: st
     find(kind, key) {
       const row = find.get(kind, key);
       if (row !== undefined) return read(kind, row);
-      // There are few documents, and to take one for absent that is not would be to begin it anew.
+      // There are few documents, so a second look is cheap. A document that is wrongly taken for absent would be started anew.
       if (findInTable.get(kind, key) === undefined) return undefined;
       throw damaged(`document '${key}' of kind '${kind}' is there, and its index does not know it`);
     },

@@ -9,11 +9,14 @@ import type { SqliteRun } from "./sqlite-runs.ts";
 import { createSqliteTexts } from "./sqlite-texts.ts";
 
 export interface SqliteEvents {
-  /** Adds one event in a commit of its own if the run is still held in that epoch and has no such event; says whether it did. */
+  /**
+   * Adds one event in its own commit, if the run is still held in that epoch and has no such event. Returns whether it was
+   * added.
+   */
   addAlone(run: number, epoch: number, seq: number, link: Omit<Link, "pieces">): boolean;
-  /** Adds events from `seq` on, each with the checksum of itself and all before it. */
+  /** Adds events from `seq` on, each with the checksum of itself and all events before it. */
   add(run: number, seq: number, links: readonly Link[]): void;
-  /** The events from `fromSeq` on, checked one by one and against what the run's row says. */
+  /** Reads the events from `fromSeq` on, and checks each of them and that none is missing by the run's row. */
   read(run: SqliteRun, fromSeq: number): BatonEvent[];
 }
 
@@ -21,11 +24,11 @@ export interface SqliteEvents {
 export interface Link {
   readonly text: string;
   readonly chain: number;
-  /** What its text refers to. */
+  /** The pieces that its text refers to. */
   readonly pieces: readonly Piece[];
 }
 
-/** A record that is changed, lost, moved or exchanged breaks the chain where it is. */
+/** The chain breaks at the first record that was changed, lost, moved or exchanged. */
 export function extendChain(before: number, text: string): number {
   return crc32(text, before);
 }

@@ -248,7 +248,7 @@ function withDatabase(sql: string): void {
   database.close();
 }
 
-/** A store whose file can be kept from growing, which SQLite takes for a full disk. */
+/** A store whose file cannot grow, which SQLite reports as a full disk. */
 async function openWithLimit() {
   const sqlite = loadSqlite();
   const opened: DatabaseSync[] = [];
@@ -273,7 +273,7 @@ function makeStoreReadable(fileMode: number, folderMode: number): void {
   chmodSync(folder, folderMode);
 }
 
-/** The superuser may write anywhere, so whoever runs the tests as one opens the store as nobody. */
+/** The superuser may write everywhere, so these tests open the store as nobody if they run as root. */
 function codeForNobody(): string {
   const open = `import { openSqliteStore } from ${JSON.stringify(import.meta.resolve("./sqlite-store.ts"))};
     await openSqliteStore(${JSON.stringify(file)}).then(() => console.log("opened"), (error) => console.log(error.code));`;

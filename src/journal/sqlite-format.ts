@@ -1,16 +1,16 @@
-/** What is in a store's file, and how it is told from other files. */
+/** The contents of a store's file, and how it is told from other files. */
 
-/** In the header of each file of ours: "Batn". */
+/** In the header of each of Baton's files: "Batn". */
 export const APPLICATION_ID = 0x42_61_74_6e;
 
-/** The newest format, which new files have. Files of earlier ones are loaded for ever: see test/fixtures/journal. */
+/** The newest format, which new files have. Files of earlier formats can be loaded for ever: see test/fixtures/journal. */
 export const FORMAT = 3;
 
 /**
- * Runs have numbers of their own; an event's position is made of that of its run and its own. So all events of a run stand
- * together, and one that is added changes one page: an index beside the table would be cheaper for many runs in one
- * commit, and dearer for a run that is alone. A run's row says how many events it had when the row was written and the
- * checksum of the last one, so that they cannot get lost unseen.
+ * Runs have numbers, and an event's position combines the run's number and its own. So all events of a run are together, and
+ * adding one changes one page. An index beside the table would be cheaper for many runs in one commit, but more expensive for a
+ * single run. A run's row stores the number of its events and the checksum of the last one at the time of writing, so that no
+ * event can be lost unnoticed.
  */
 const FIRST_TABLES: readonly string[] = [
   `CREATE TABLE runs (
@@ -47,8 +47,8 @@ const FIRST_TABLES: readonly string[] = [
 ];
 
 /**
- * Handoffs are counted from runs that are kept, so that they have no checksums: they can be counted again. They are filed by
- * path, and each of a run by the number of its event, so that a path is added up by reading adjacent small rows.
+ * Handoffs have no checksums, because they can be counted again from the stored runs. They are filed by path, and within a path
+ * by run and event, so that summing up a path reads adjacent small rows.
  */
 const HANDOFF_TABLES: readonly string[] = [
   `CREATE TABLE paths (
@@ -75,7 +75,7 @@ const HANDOFF_TABLES: readonly string[] = [
   "CREATE INDEX handoffs_by_gap ON handoffs (at) WHERE gap IS NOT NULL",
 ];
 
-/** Pieces of large texts, each once for a run, by the hash that its events have in their place: see large-texts.ts. */
+/** Pieces of large texts, each once per run, by the hash that its events contain: see large-texts.ts. */
 const TEXT_TABLES: readonly string[] = [
   `CREATE TABLE texts (
     run INTEGER NOT NULL,
@@ -87,18 +87,18 @@ const TEXT_TABLES: readonly string[] = [
 
 export const TABLES: readonly string[] = [...FIRST_TABLES, ...HANDOFF_TABLES, ...TEXT_TABLES];
 
-/** What makes a file of each format one of the next. */
+/** The statements that upgrade a file of each format to the next. */
 export const UPGRADES: ReadonlyMap<number, readonly string[]> = new Map([
   [1, HANDOFF_TABLES],
   [2, TEXT_TABLES],
 ]);
 
-/** What makes an empty file one of ours. */
+/** The statements that make an empty file one of Baton's. */
 export const CREATE = [...TABLES, `PRAGMA application_id = ${APPLICATION_ID}`, `PRAGMA user_version = ${FORMAT}`].join(
   "; ",
 );
 
-/** How many events a run can have, one position each. */
+/** How many events a run can have. Each has one position. */
 export const EVENTS_PER_RUN = 2 ** 24;
 
 export function computePosition(run: number, seq: number): number {

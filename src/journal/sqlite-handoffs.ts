@@ -17,7 +17,10 @@ export interface SqliteHandoffs {
   forget(query: HandoffQuery): number;
 }
 
-/** From a covering order: the rows of a path stand together, so a million of them are added up as they are read. */
+/**
+ * The index contains every column of the sums, and the rows of a path are adjacent, so a million of them are summed up as they
+ * are read.
+ */
 const SUMS = `SELECT path, count(*) AS handoffs, total(outcome) AS successes, count(outcome) AS known, total(cost) AS cost,
   count(cost) AS priced, total(ms) AS ms, max(at) AS last_at FROM handoffs`;
 const LOOPS = `SELECT crew, loop, count(*) AS handoffs, total(outcome) AS successes, count(outcome) AS known
@@ -25,7 +28,7 @@ const LOOPS = `SELECT crew, loop, count(*) AS handoffs, total(outcome) AS succes
 const ROWS = `SELECT run_id, runs.input AS input, seq, at, outcome, cost, ms, loop, gap, paths.crew AS crew, source, target, via
   FROM handoffs JOIN paths ON id = path JOIN runs ON number = run`;
 
-/** The handoffs in a file: paths by number, and below each its handoffs in the order in which their runs began. */
+/** The handoffs in a file: numbered paths, and the handoffs of each path in the order in which their runs began. */
 export function createSqliteHandoffs(database: DatabaseSync): SqliteHandoffs {
   const addPath = database.prepare(
     `INSERT INTO paths (crew, source, target, via) VALUES (?, ?, ?, ?)
@@ -88,7 +91,10 @@ export function createSqliteHandoffs(database: DatabaseSync): SqliteHandoffs {
 
 type Row = Record<string, SQLOutputValue>;
 
-/** What a query says of paths. A crew within another has its name and a `/` before its own; `0` is what comes after `/`. */
+/**
+ * Builds the condition for a query. A sub-crew's name begins with the name of its crew and a `/`; `0` is the character after
+ * `/`.
+ */
 function buildCondition({ crew, from, to, via }: HandoffQuery): {
   readonly sql: string;
   readonly given: readonly string[];
@@ -109,7 +115,7 @@ function readPath(row: Row): HandoffPath {
     crew: String(row["crew"]),
     from: from === "" ? undefined : from,
     to: String(row["target"]),
-    // Written by us, from a path.
+    // Baton wrote it from a path.
     via: String(row["via"]) as HandoffPath["via"],
   };
 }

@@ -9,35 +9,35 @@ import { computePosition } from "./sqlite-format.ts";
 import type { RunQuery, StoredRun } from "./store.ts";
 
 /**
- * A run as the file has it. Its row is written when the run begins, pauses, goes on or ends and when its lease changes, not
- * with each event: what came since is found by looking at the last one.
+ * A run as the file stores it. Its row is written when the run begins, pauses, continues or ends and when its lease changes,
+ * but not with each event. Later events are found by looking at the last one.
  */
 export interface SqliteRun extends RunRow {
-  /** What its events are filed under; absent until the row is written. */
+  /** The number that its events are filed under; absent until the row is written. */
   readonly number: number | undefined;
-  /** The checksum of its last event and of all before it. */
+  /** The checksum of its last event and of all events before it. */
   readonly chain: number;
-  /** How many events it had when the row was written: so many must be there. */
+  /** The number of its events when the row was written. At least this many must exist. */
   readonly sealedEvents: number;
   readonly sealedChain: number;
 }
 
-/** The rows of runs. Those that this process holds are kept at hand as long as nobody else has written to the file. */
+/** The rows of runs. Those of this process's runs are cached until another process writes to the file. */
 export interface SqliteRuns {
   /** To be called when a transaction has begun. */
   refresh(): void;
   /** To be called when a transaction was rolled back. */
   forget(): void;
-  /** What is at hand of a run, which may be out of date. */
+  /** The cached row of a run, which may be out of date. */
   recall(runId: RunId): SqliteRun | undefined;
   /** How many runs this process holds, as far as it knows. */
   countHeld(): number;
   create(runId: RunId): SqliteRun;
   find(runId: RunId): SqliteRun | undefined;
   confirmAbsence(runId: RunId): void;
-  /** Writes the row; gives its number. */
+  /** Writes the row and returns its number. */
   write(run: SqliteRun): number;
-  /** Notes a run that has only grown. */
+  /** Caches a run that only got more events. */
   note(run: SqliteRun): void;
   list(query: RunQuery): SqliteRun[];
 }
@@ -102,7 +102,10 @@ export function createSqliteRuns(database: DatabaseSync, damaged: (what: string)
   };
 }
 
-/** Gives what makes a run of a row, checked, and of the events that came since the row was written. */
+/**
+ * Creates the function that turns a row into a run. It checks the row, and it finds the events that came after the row was
+ * written.
+ */
 function createReader(database: DatabaseSync, damaged: (what: string) => BatonError): (columns: Columns) => SqliteRun {
   const last = database.prepare(
     "SELECT position, text, chain FROM events WHERE position >= ? AND position < ? ORDER BY position DESC LIMIT 1",
@@ -112,7 +115,7 @@ function createReader(database: DatabaseSync, damaged: (what: string) => BatonEr
     const { runId, number, sealedEvents } = run;
     if (computeChecksum(run) !== columns["checksum"])
       throw damaged(`what it says of run '${runId}' does not match its checksum`);
-    // The rows of all others are written with each event.
+    // The rows of all other runs are written with each event.
     if (run.status !== "running") return run;
     const latest = last.get(computePosition(number, 0), computePosition(number + 1, 0));
     const [seq, chain] = [Number(latest?.["position"]) - computePosition(number, 0), Number(latest?.["chain"])];
@@ -138,7 +141,7 @@ function createWriter(database: DatabaseSync): (run: SqliteRun) => SqliteRun & {
   };
 }
 
-/** Whether nothing but events was added, to a run that goes on. */
+/** Whether only events were added, to a run that continues. */
 export function hasOnlyGrown(before: SqliteRun, after: SqliteRun): boolean {
   return (
     before.status === "running" &&
@@ -152,7 +155,7 @@ export function hasOnlyGrown(before: SqliteRun, after: SqliteRun): boolean {
 
 type Columns = Record<string, SQLOutputValue>;
 
-/** Takes the columns for what they should be: if one of them is not, the checksum does not match. */
+/** Trusts the types of the columns: if one is wrong, the checksum does not match. */
 function toRun(columns: Columns): SqliteRun & { readonly number: number } {
   return {
     number: columns["number"] as number,

@@ -24,12 +24,12 @@ export interface SqliteStoreOptions {
   readonly busyMs?: number;
 }
 
-/** How long a write waits for other processes, where nothing else is said. */
+/** The default for how long a write waits for other processes. */
 const BUSY_MS = 10_000;
-/** How often somebody who waits for a run looks whether another process has written. */
+/** How often a reader that waits for a run checks whether another process has written. */
 const POLL_MS = 250;
 
-/** Opens the store in a file, which is made where there is none. Several processes may have it open. */
+/** Opens the store in a file and creates it if there is none. Several processes may have it open. */
 export async function openSqliteStore(file: string, options: SqliteStoreOptions = {}): Promise<Store> {
   if (typeof file !== "string" || file === "")
     throw new BatonError(
@@ -39,7 +39,7 @@ export async function openSqliteStore(file: string, options: SqliteStoreOptions 
   return storeIn(openDatabase(file), file, options);
 }
 
-/** Opens the store in a file to read it, also where it cannot be written; undefined where there is none. Creates nothing. */
+/** Opens the store in a file for reading, even if the file cannot be written; undefined if there is none. It creates nothing. */
 export async function openExistingStore(file: string): Promise<Store | undefined> {
   const database = openExistingDatabase(file);
   return database === undefined ? undefined : storeIn(database, file, {});
@@ -97,7 +97,7 @@ function createTables(database: DatabaseSync, file: string, busyMs: number): Tab
       const after = append(before, lease, [record]);
       if (!hasOnlyGrown(before, after) || after.events > EVENTS_PER_RUN) return undefined;
       const chain = extendChain(before.chain, record.text);
-      // Held against what the file says, since what is at hand may be out of date.
+      // Checked against the file, since the cached row may be out of date.
       if (!events.addAlone(before.number, lease.epoch, before.events, { text: record.text, chain })) return undefined;
       runs.note({ ...after, chain });
       return true;
@@ -124,8 +124,8 @@ function createTables(database: DatabaseSync, file: string, busyMs: number): Tab
 }
 
 /**
- * Gives what throws where the file, or the part of it that SQLite writes to first, was deleted, moved or replaced since. SQLite keeps both as long
- * as the store is open, and would go on writing to what nobody finds again.
+ * Creates a function that throws if the file, or the part of it that SQLite writes to first, was deleted, moved or replaced.
+ * SQLite keeps both open and would continue to write to files that nobody finds again.
  */
 function createFileCheck(file: string): () => void {
   const opened = statSync(file, { bigint: true });
@@ -143,7 +143,7 @@ function explainTooLong(runId: RunId): BatonError {
   return new BatonError("run-too-long", `run '${runId}' has ${EVENTS_PER_RUN} events, more cannot be kept: fork it`);
 }
 
-/** Gives what starts to look whether other connections have written; the first look says so in any case. */
+/** Creates a function that starts to check whether other connections have written. The first check always reports a change. */
 function createWatch(database: DatabaseSync, onWritten: () => void): () => () => void {
   const select = database.prepare("PRAGMA data_version");
   let seen: unknown;
@@ -159,7 +159,7 @@ function createWatch(database: DatabaseSync, onWritten: () => void): () => () =>
   };
 }
 
-/** Where it cannot be read, those who wait are woken each time: on reading they will see what is wrong. */
+/** If the version cannot be read, readers wake up at every check, and reading shows them what is wrong. */
 function readVersion(select: ReturnType<DatabaseSync["prepare"]>): unknown {
   try {
     return select.get()?.["data_version"];

@@ -2,9 +2,9 @@ import type { DatabaseSync } from "node:sqlite";
 import { hashOfPiece, type Piece } from "./large-texts.ts";
 
 interface SqliteTexts {
-  /** Keeps the pieces that the run does not have yet. */
+  /** Stores the pieces that the run does not have yet. */
   add(run: number, pieces: readonly Piece[]): void;
-  /** Undefined where a piece is missing, or is not what was written. */
+  /** Undefined if a piece is missing or damaged. */
   find(run: number, hash: string): string | undefined;
 }
 

@@ -1,17 +1,23 @@
 import { dirname } from "node:path";
 import { BatonError } from "../vocabulary/errors.ts";
 
-/** SQLite's primary result codes that say something a user can act on. */
+/** SQLite's primary result codes that users can act on. */
 const BUSY = 5;
 const LOCKED = 6;
 const READ_ONLY = 8;
 const FULL = 13;
 /** There is no room to enlarge the file that processes share. */
 const IO_ERROR_SHARED_MEMORY_SIZE = 4874;
-/** A table or column is missing, a page is malformed, a key is there twice, or this is no database: each cannot be in a file of ours that is intact. */
+/**
+ * A missing table or column, a malformed page, a doubled key, or a file that is no database: an intact file of Baton has none
+ * of these.
+ */
 const DAMAGED: ReadonlySet<number> = new Set([1, 11, 19, 26]);
 
-/** What SQLite or the file system said, in words to act on; anything else is our own mistake and stays as it is. */
+/**
+ * Turns an error of SQLite or the file system into a message that users can act on. All other errors are Baton's own bugs and
+ * stay as they are.
+ */
 export function toStoreError(file: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof BatonError) return error;
   if ("errcode" in error && typeof error.errcode === "number") return explainSqliteError(file, error, error.errcode);
@@ -51,7 +57,7 @@ export function explainMissingFile(file: string, isReplaced: boolean): BatonErro
   return new BatonError("store-gone", message);
 }
 
-/** What was in it is saved in the journal itself when the store is closed. */
+/** Closing the store moves the contents of this part into the journal itself. */
 export function explainMissingLatestPart(file: string): BatonError {
   const message = `'${file}-wal', the latest part of the journal, was deleted or replaced while a run was writing to it; the run stopped. Recover the run, and leave the file alone while a run uses it`;
   return new BatonError("store-gone", message);

@@ -3,51 +3,54 @@ import type { RunId } from "../vocabulary/ids.ts";
 import type { HandoffQuery, HandoffRecord, StoredHandoff, StoredStatistics } from "./handoff-record.ts";
 
 /**
- * Where runs are kept. Several processes may share one; a run has one owner at a time. Names (ids, owners, kinds, keys) with
- * a NUL or half a character are refused with `bad-name`.
+ * Where runs are stored. Several processes may share a store, and a run has one owner at a time. Names (ids, owners, kinds,
+ * keys) with a NUL or half of a surrogate pair are refused with `bad-name`.
  */
 export interface Store {
   /**
-   * Takes a run, new or known, for `leaseMs`: nobody else may write to it meanwhile. Refused with `run-owned` while
-   * another owner's lease lasts; its own owner may take it again. Each time a run is taken its epoch grows, so that a
-   * stale owner can be told.
+   * Takes a new or existing run for `leaseMs`. Nobody else may write to it meanwhile. It is refused with `run-owned` while
+   * another owner's lease lasts; the same owner may take it again. The epoch grows each time the run is taken, so that a stale
+   * owner can be detected.
    */
   take(runId: RunId, owner: string, leaseMs: number): Promise<Lease>;
-  /** Keeps the run for `leaseMs` from now; refused with `stale-owner` where somebody else has taken it since. */
+  /** Extends the lease to `leaseMs` from now. It is refused with `stale-owner` if somebody else has taken the run. */
   renew(lease: Lease, leaseMs: number): Promise<void>;
-  /** Lets others take the run at once, and ends the lease. One that is stale is none any more: nothing happens. */
+  /** Ends the lease, so that others can take the run at once. A stale lease is ignored. */
   release(lease: Lease): Promise<void>;
   /**
-   * Adds events, all or none, and is done when they are durable. Refused with `stale-owner`, with `out-of-order` where
-   * their `seq` does not go on from what is there, and with `bad-event` where one is not the JSON of an event of this run.
-   * A lease that ran out is good until somebody else takes the run. What is to be learned of a run that ends comes with its
-   * end: either both are kept or neither.
+   * Adds all of the events or none of them, and resolves when they are durable. It is refused with `stale-owner`, with
+   * `out-of-order` if their `seq` does not continue that of the stored events, and with `bad-event` if an event is not the JSON
+   * of an event of this run. An expired lease is valid until somebody else takes the run. The handoffs of an ended run come
+   * with its last event: either both are stored or neither.
    */
   append(lease: Lease, events: readonly BatonEvent[], handoffs?: readonly HandoffRecord[]): Promise<void>;
-  /** The events of a run from `fromSeq` on, in order; none where there is no such run. */
+  /** The events of a run from `fromSeq` on, in order; empty if there is no such run. */
   read(runId: RunId, fromSeq?: number): Promise<readonly BatonEvent[]>;
   /**
-   * Events as they are added, those from `fromSeq` on first, until the run is paused or has ended, the signal is aborted or
-   * the store is closed. A run that is not there is waited for.
+   * First the stored events from `fromSeq` on, then new ones as they are added, until the run pauses or ends, the signal is
+   * aborted or the store is closed. It waits for a run that does not exist yet.
    */
   tail(runId: RunId, fromSeq: number, signal: AbortSignal): AsyncIterable<BatonEvent>;
-  /** Runs that have begun, the one that began last first. */
+  /** Runs that have begun, newest first. */
   list(query?: RunQuery): Promise<readonly StoredRun[]>;
   /** A small document, such as the copy of a crew or a day's spending. */
   get(kind: string, key: string): Promise<StoredDocument | undefined>;
-  /** Writes a document if its version is still the one given (0: there is none yet); says whether it was. */
+  /** Writes a document if its version is still the given one (0: it does not exist yet). Resolves to whether it was written. */
   put(kind: string, key: string, value: unknown, version: number): Promise<boolean>;
   /** All documents of a kind, in the order of their keys. */
   documents(kind: string): Promise<readonly StoredDocument[]>;
-  /** Keeps handoffs of a run, each in the place of the one of the same event; refused with `unknown-run` where there is none. */
+  /**
+   * Stores handoffs of a run. Each replaces the stored one of the same event. It is refused with `unknown-run` if there is no
+   * such run.
+   */
   learn(runId: RunId, handoffs: readonly HandoffRecord[]): Promise<void>;
   /** Statistics of the handoffs of all runs, with at most `limit` loops and `limit` unmatched inputs. */
   stats(query?: HandoffQuery, limit?: number): Promise<StoredStatistics>;
-  /** Single handoffs: of each path at most so many, those of the runs that began last. */
+  /** Single handoffs: at most `limit` for each path, those of the newest runs. */
   handoffs(query: HandoffQuery, limit: number): Promise<readonly StoredHandoff[]>;
-  /** Drops handoffs, and says how many; the runs stay as they are. */
+  /** Deletes handoffs and resolves to their number. The runs stay as they are. */
   forget(query: HandoffQuery): Promise<number>;
-  /** Done when everything that was asked for is; whatever is asked for later is refused with `store-closed`. */
+  /** Resolves when all calls are done. Later calls are refused with `store-closed`. */
   close(): Promise<void>;
 }
 
@@ -64,7 +67,7 @@ export interface RunQuery {
   readonly limit?: number;
 }
 
-/** What a list of runs shows; kept up to date with each append. */
+/** What a list of runs shows. Each append updates it. */
 export interface StoredRun {
   readonly runId: RunId;
   readonly crew: string;
@@ -73,7 +76,7 @@ export interface StoredRun {
   readonly input: string;
   readonly startedAt: number;
   readonly updatedAt: number;
-  /** How many events it has. */
+  /** The number of its events. */
   readonly events: number;
   /** Whether somebody holds it now. */
   readonly isOwned: boolean;

@@ -8,7 +8,7 @@ import type { Lease, Store, StoredRun } from "./store.ts";
 import type { Tables } from "./tables.ts";
 import { type Tail, tailEvents } from "./tail-events.ts";
 
-/** The rules that are the same wherever the rows are. */
+/** Creates a store from tables. These rules are the same for all of them. */
 export function createTableStore<Row extends RunRow>(tables: Tables<Row>, clock: Pick<Clock, "now">): Store {
   let isClosed = false;
   const checkOpen = () => {
@@ -179,7 +179,7 @@ function clampFirst(fromSeq: number): number {
   return Math.max(0, Math.trunc(fromSeq) || 0);
 }
 
-/** Names are kept as they are, which no store can do with half a character or, in some databases, with a NUL. */
+/** Names are stored unchanged. No store can do that with half of a surrogate pair, and some databases cannot do it with a NUL. */
 function checkName(name: string, what: string): void {
   if (name.isWellFormed() && !name.includes("\0")) return;
   throw new BatonError("bad-name", `${what} ${JSON.stringify(name)} cannot be kept: it has a NUL or half a character`);

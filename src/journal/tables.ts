@@ -6,27 +6,27 @@ import type { RunRow } from "./run-row.ts";
 import type { Lease, RunQuery, StoredDocument } from "./store.ts";
 import type { WakeUps } from "./wake-ups.ts";
 
-/** What a store within the process is made of: where its rows are, and what makes changes to them durable. */
+/** What a store in this process consists of: its rows, and how changes to them become durable. */
 export interface Tables<Row extends RunRow> {
-  /** Who waits for runs, including those that other processes change. */
+  /** Readers that wait for runs, including runs that other processes change. */
   readonly wakeUps: WakeUps;
   /**
-   * Makes changes, all or none, and is done when they are durable. What `change` throws must
-   * come before what it changes. `alone` may be tried instead, where nothing else is written.
+   * Makes all of the changes or none of them, and resolves when they are durable. `change` must throw before it changes
+   * anything. `alone` may be tried instead if there is nothing else to write.
    */
   write<Result>(change: () => Result, alone?: () => Result | undefined): Promise<Result>;
-  /** Gives what `look` sees in one consistent state. */
+  /** Returns what `look` sees, in one consistent state. */
   read<Result>(look: () => Result): Result;
   newRun(runId: RunId): Row;
   findRun(runId: RunId): Row | undefined;
-  /** Puts `after` in the place of `before`, with the events that were added. */
+  /** Replaces `before` with `after` and stores the added events. */
   saveRun(before: Row, after: Row, added: readonly EventRecord[]): void;
-  /** A shorter way to add one event to a run that goes on; undefined where it does not lead there, and nothing was done. */
+  /** A faster way to add one event to a running run. It returns undefined if the way does not apply; then nothing was done. */
   appendAlone(lease: Lease, record: EventRecord): true | undefined;
   events(row: Row, fromSeq: number): BatonEvent[];
-  /** Says what is wrong where a run that is not found is there after all. */
+  /** Throws if a run that was not found exists after all. */
   confirmAbsence(runId: RunId): void;
-  /** Those that have begun, the newest first. */
+  /** The runs that have begun, newest first. */
   runs(query: RunQuery): RunRow[];
   findDocument(kind: string, key: string): StoredDocument | undefined;
   saveDocument(kind: string, key: string, text: string, version: number): void;

@@ -2,13 +2,13 @@ import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import type { WakeUps } from "./wake-ups.ts";
 
-/** What there is of a run from some event on, and whether more may come. */
+/** The events of a run from some event on, and whether more may come. */
 export interface Tail {
   readonly events: readonly BatonEvent[];
   readonly isAtRest: boolean;
 }
 
-/** Gives events as they are added. `read` gives nothing where there is no run yet, and undefined once the store is closed. */
+/** Yields events as they are added. `read` returns no events if there is no run yet, and undefined once the store is closed. */
 export async function* tailEvents(
   read: (fromSeq: number) => Tail | undefined,
   wakeUps: WakeUps,
@@ -27,7 +27,7 @@ export async function* tailEvents(
     next += tail.events.length;
     if (tail.events.length > 0) continue;
     if (tail.isAtRest) return;
-    // Nothing can have been added since it was read: that and this are one turn.
+    // No event can have been added since the read, because both happen in the same turn.
     await wakeUps.wait(runId, signal);
   }
 }

@@ -1,14 +1,14 @@
 import type { RunId } from "../vocabulary/ids.ts";
 
-/** Who waits for a run to go on. */
+/** Readers that wait for runs to continue. */
 export interface WakeUps {
-  /** Waits until the run may have gone on, all of them may have, or the signal is aborted. */
+  /** Waits until the run may have continued, all runs may have, or the signal is aborted. */
   wait(runId: RunId, signal: AbortSignal): Promise<void>;
   wake(runId: RunId): void;
   wakeAll(): void;
 }
 
-/** `attend` is called when the first begins to wait and gives what is called when nobody waits any more. */
+/** `attend` is called when the first reader begins to wait. It returns a function to call when nobody waits any more. */
 export function createWakeUps(attend: () => () => void = () => () => {}): WakeUps {
   const sleepers = new Map<RunId, Set<() => void>>();
   let leave: (() => void) | undefined;
