@@ -1,6 +1,9 @@
 import type { EventPlace } from "../vocabulary/events.ts";
 
-/** Whether a name in a scenario means an agent: by its id, by its crew's name and its id, or by the crew's place. */
+/**
+ * Whether a name in a scenario means an agent. The name can be its id, its crew's name and its id, or its crew's place and its
+ * id.
+ */
 export function isNamed({ agent, crew }: EventPlace, name: string): boolean {
   if (agent === name) return true;
   return (

@@ -8,7 +8,7 @@ import type { Scenario } from "./read-scenario.ts";
 type Expectation = NonNullable<Scenario["expect"]>;
 type Script = Scenario["script"];
 
-/** What a scenario expected and did not get, each as a few lines to read; empty where it passed. */
+/** Lists what a scenario expected and did not get, each as a few lines of text; empty if it passed. */
 export function judge({ diagnostics, events }: Played, expected: Expectation, script: Script): string[] {
   const problems = [...judgeDiagnostics(diagnostics, expected)];
   if (expected.status === "invalid") {
@@ -44,7 +44,7 @@ function isMatch(expected: object, actual: object): boolean {
   return findMismatch(given, actual, "") === undefined;
 }
 
-/** A run that asked for more replies than there are is not the run that was meant. */
+/** A run that needs more replies than the script has is not the intended run. */
 function listExhausted(events: readonly BatonEvent[]): string[] {
   return events.flatMap((event) =>
     event.type === "model.failed" && event.data.code === "script_exhausted" ? [event.data.message] : [],
@@ -85,20 +85,20 @@ function listInputs(events: readonly BatonEvent[], name: string, namesakes: read
   });
 }
 
-/** Agents of this id in other crews that the scenario tells apart from the one it calls by its id alone. */
+/** Agents with the same id in other crews, if the scenario distinguishes them. */
 function listNamesakes(name: string, { inputs }: Expectation, script: Script): string[] {
   const names = [...(inputs?.keys() ?? []), ...(script?.has(name) ? script.keys() : [])];
   return names.filter((each) => each.endsWith(`/${name}`));
 }
 
-/** Each key fits; an agent of a sub-crew may be called by both names, as in `inputs`. */
+/** Each key must match. The agent of a sub-crew may be given by both names, as in `inputs`. */
 function isEvent(expected: unknown, event: BatonEvent): boolean {
   const { agent, ...rest } = expected as { readonly agent?: unknown };
   const isByCrew = typeof agent === "string" && agent.includes("/");
   return isByCrew ? isNamed(event, agent) && isMatch(rest, event) : isMatch(expected as object, event);
 }
 
-/** In order, with others between them. */
+/** Checks that the events occur in order; others may be between them. */
 function judgeEvents(events: readonly BatonEvent[], expected: Expectation): string[] {
   let from = 0;
   const problems: string[] = [];

@@ -1,7 +1,7 @@
 import { compilePattern } from "../definition/scalar-shapes.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 
-/** Says how `actual` falls short of what a scenario expects; undefined where it does not. */
+/** Describes how `actual` differs from what a scenario expects; undefined if it matches. */
 export function findMismatch(expected: unknown, actual: unknown, where: string): string | undefined {
   if (isMatcher(expected)) return findMatcherMismatch(expected, actual, where);
   if (Array.isArray(expected)) return listMismatch(expected, actual, where);
@@ -11,7 +11,7 @@ export function findMismatch(expected: unknown, actual: unknown, where: string):
     : `${where}\n    expected  ${show(expected)}\n    got       ${show(actual)}`;
 }
 
-/** Sums of dollars are off by what binary fractions cannot hold; whole numbers are exact. */
+/** Sums of dollars may differ by what binary fractions cannot represent. Whole numbers must be equal. */
 function isAsGoodAs(expected: unknown, actual: unknown): boolean {
   if (typeof expected !== "number" || typeof actual !== "number") return false;
   const isFraction = !Number.isInteger(expected) || !Number.isInteger(actual);
@@ -24,7 +24,7 @@ interface Matcher {
   readonly not?: unknown;
 }
 
-/** All keys of one matcher must hold. What is not there contains and matches nothing. */
+/** All keys of a matcher must match. A missing value contains and matches nothing. */
 function findMatcherMismatch(matcher: Matcher, actual: unknown, where: string): string | undefined {
   const text = typeof actual === "string" ? actual : JSON.stringify(actual ?? undefined);
   const wants = (what: string, pattern: unknown) =>
@@ -37,7 +37,7 @@ function findMatcherMismatch(matcher: Matcher, actual: unknown, where: string): 
   return undefined;
 }
 
-/** In events and errors everything may be expected, so that only here it is seen what is meant as a pattern. */
+/** Events and errors may expect any value, so only here is it known that this one is a pattern. */
 function readPattern(source: string, where: string): RegExp {
   try {
     return compilePattern(source);
@@ -58,7 +58,7 @@ function listMismatch(expected: readonly unknown[], actual: unknown, where: stri
   return undefined;
 }
 
-/** Every key that is expected must fit; others do not matter. */
+/** Every expected key must match. Other keys do not matter. */
 function findSubsetMismatch(expected: object, actual: unknown, where: string): string | undefined {
   for (const [key, value] of Object.entries(expected)) {
     const found = typeof actual === "object" && actual !== null ? (actual as Record<string, unknown>)[key] : undefined;

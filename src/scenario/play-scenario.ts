@@ -22,9 +22,9 @@ import type { ResumeAnswer } from "../vocabulary/pause.ts";
 import type { Scenario } from "./read-scenario.ts";
 import { createScenarioTools, listApprovals } from "./scenario-tools.ts";
 
-/** What became of a scenario's crew: loaded and run, or not loaded. */
+/** The result of a scenario: the crew was loaded and run, or it could not be loaded. */
 export interface Played {
-  /** What there is of the crew. */
+  /** As much of the crew as could be loaded. */
   readonly crew: Crew | undefined;
   readonly diagnostics: readonly Diagnostic[];
   readonly events: readonly BatonEvent[] | undefined;
@@ -32,7 +32,7 @@ export interface Played {
   readonly refusals: readonly string[];
 }
 
-/** Loads the crew of a scenario and runs it on the script, answering its pauses. Nothing outside is called. */
+/** Loads the crew of a scenario, runs it on the script, and answers its pauses. It calls nothing outside. */
 export async function playScenario(scenario: Scenario): Promise<Played> {
   const folder = scenario.files === undefined ? undefined : writeFiles(scenario.files);
   try {
@@ -93,7 +93,7 @@ async function play(crew: Crew, scenario: Scenario): Promise<Pick<Played, "event
   return { events: recorded, refusals };
 }
 
-/** An answer that is refused changes nothing: the run stays paused. */
+/** A refused answer changes nothing: the run stays paused. */
 async function readRefusal(
   paused: EventOf<"run.paused">,
   answer: EventOf<"run.resumed">,
@@ -110,7 +110,7 @@ async function readRefusal(
   }
 }
 
-/** Nobody answers until the deadline; or why there is none. */
+/** Lets the pause expire without an answer, or says why it has no deadline. */
 function expire(paused: EventOf<"run.paused">, clock: VirtualClock): EventOf<"run.resumed"> | string {
   const { expiresAt } = paused.data;
   if (expiresAt === undefined) return "the pause has no deadline that could pass: set 'pause_timeout'";

@@ -7,12 +7,12 @@ import { createSource } from "../definition/source.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
 import { scenarioShape } from "./scenario-shape.ts";
 
-/** A scenario as written. */
+/** A scenario as its file contains it. */
 export type Scenario = ValueOf<typeof scenarioShape> & { readonly file: string };
 
 export type ReadScenario = { readonly scenario: Scenario } | { readonly diagnostics: readonly Diagnostic[] };
 
-/** Reads a scenario; what nobody would understand in it is an error, since a test that is half read proves nothing. */
+/** Reads a scenario. Unknown keys are errors, because a test that is only half understood proves nothing. */
 export function readScenario(file: string, shownAs: (file: string) => string): ReadScenario {
   const log = createProblemLog();
   const reporter = log.reporter(true);

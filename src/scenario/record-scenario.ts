@@ -6,10 +6,10 @@ import type { BatonEvent, EventOf, EventType } from "../vocabulary/events.ts";
 import { nameSpeaker } from "../vocabulary/events.ts";
 import { removeIdleTime } from "../vocabulary/idle-time.ts";
 
-/** A wait that is never over before what it is waited for is. */
+/** A wait that never ends before what it waits for. */
 const FOREVER_MS = 86_400_000;
 
-/** A scenario that plays a recorded run again: its replies, its tools' results, its answers, and how it must end. */
+/** Writes a scenario that plays a recorded run again: its replies, its tools' results, its answers, and how it must end. */
 export function recordScenario(recorded: readonly BatonEvent[], crew: string): string {
   const events = removeIdleTime(recorded);
   const [started] = events;
@@ -23,7 +23,7 @@ export function recordScenario(recorded: readonly BatonEvent[], crew: string): s
       `the run is ${status}; a scenario plays runs that completed, failed or are paused`,
     );
   const tools = recordTools(events);
-  // Scenarios do not crash, so nobody asks in them whether a tool's call happened.
+  // Scenarios do not crash, so they contain no question whether a tool's call happened.
   const answers = events.flatMap((event) => {
     if (event.type !== "run.resumed" || /\/happened\d+$/.test(event.path)) return [];
     const { modelOptions: _, ...answer } = event.data;
@@ -48,7 +48,7 @@ export function recordScenario(recorded: readonly BatonEvent[], crew: string): s
   });
 }
 
-/** Replies in the order in which they were asked for, per agent, or per crew and agent. */
+/** Replies in the order of the calls, per agent, or per crew and agent. */
 function recordScript(events: readonly BatonEvent[]): Map<string, unknown[]> {
   const script = new Map<string, unknown[]>();
   for (const called of selectType(events, "model.called")) {
@@ -80,7 +80,7 @@ function recordReply(called: EventOf<"model.called">, result: BatonEvent): unkno
   }
   if (result.type !== "model.failed") return undefined;
   const { code, status, message, retryAfterMs } = result.data;
-  // The call that was made again in its place has the reply.
+  // The call that replaced it has the reply.
   if (code === "lost") return undefined;
   if (code === "cancelled" || code === "timeout") return { text: "too late", latency_ms: FOREVER_MS };
   return {
@@ -93,12 +93,12 @@ function recordReply(called: EventOf<"model.called">, result: BatonEvent): unkno
   };
 }
 
-/** What each tool gave, call after call. Calls that were refused before the tool was reached are none. */
+/** The results of each tool, call after call. Calls that were refused before they reached the tool do not count. */
 function recordTools(events: readonly BatonEvent[]): Map<string, unknown[]> {
   const tools = new Map<string, unknown[]>();
   const sessions = new Set(selectType(events, "agent.started").map(({ path }) => path));
   const approvals = new Set(selectType(events, "run.paused").map(({ path }) => path));
-  // A call that was made again after a crash stands there twice, and has one result.
+  // A call that was repeated after a crash is recorded twice and has one result.
   const calls = new Map(selectType(events, "tool.called").map((event) => [event.path, event]));
   for (const { path, ts, data } of calls.values()) {
     const result = events.find((event) => event.path === path && /^tool\.(completed|failed)$/.test(event.type));
@@ -111,7 +111,7 @@ function recordTools(events: readonly BatonEvent[]): Map<string, unknown[]> {
   return tools;
 }
 
-/** Tools that act within the run. */
+/** Whether a tool acts within the run. */
 function isOfRun(tool: string): boolean {
   return tool === "signal" || tool === "crew__delegate" || tool.startsWith("memory__");
 }
@@ -122,17 +122,17 @@ function recordOutcome(event: BatonEvent): object {
 }
 
 function selectType<Type extends EventType>(events: readonly BatonEvent[], type: Type): EventOf<Type>[] {
-  // Events of the type have the data of the type.
+  // Events of this type have the data of this type.
   return events.filter((event) => event.type === type) as EventOf<EventType>[] as EventOf<Type>[];
 }
 
-/** Tokens under the names that scenarios have for them; what is nothing is left out. */
+/** Tokens under the names that scenarios use, without those that are 0. */
 function writeUsage({ input, output, cacheRead, cacheWrite, reasoning }: Usage): object {
   const all = { input, output, cache_read: cacheRead, cache_write: cacheWrite, reasoning };
   return Object.fromEntries(Object.entries(all).filter(([, tokens]) => tokens > 0));
 }
 
-/** Tokens that nobody counted are nothing to expect, nor are none. */
+/** Tokens that are unknown or 0 are not expected. */
 function isCounted(usage: UsageSum): usage is Usage {
   return usage.total !== null && usage.total > 0;
 }

@@ -9,17 +9,17 @@ import { judge } from "./judge.ts";
 import { playScenario } from "./play-scenario.ts";
 import { readScenario, type Scenario } from "./read-scenario.ts";
 
-/** How one scenario did. */
+/** The outcome of one scenario. */
 export interface ScenarioReport {
   readonly file: string;
   readonly name: string;
-  /** Empty where it passed. */
+  /** Empty if it passed. */
   readonly problems: readonly string[];
-  /** What is odd and does not fail it: replies and answers that nobody asked for. */
+  /** Oddities that do not fail it: unused replies and answers. */
   readonly notes: readonly string[];
 }
 
-/** The scenario files at a path: the file itself, or all below the folder, in order. */
+/** Finds the scenario files at a path: the file itself, or all files below the folder, in order. */
 export function findScenarios(path: string): string[] {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path];
   return readdirSync(path, { recursive: true, encoding: "utf8" })
@@ -57,7 +57,7 @@ export async function runScenario(file: string, workingDirectory: string): Promi
   }
 }
 
-/** Replies of the script, and answers to pauses, that the run never came to. */
+/** Replies of the script and answers to pauses that the run did not use. */
 function listLeftovers({ script, resume }: Scenario, events: readonly BatonEvent[], refused: number): string[] {
   const calls = (name: string) =>
     events.filter((event) => event.type === "model.called" && isNamed(event, name)).length;

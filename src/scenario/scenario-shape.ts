@@ -32,7 +32,7 @@ const matcherFields = fields({
 const matcher = spelled(asWritten, matcherFields);
 const count = spelled(integer({ min: 0 }), matcherFields);
 
-/** What a tool of a scenario gives; of a list, what one call gives. */
+/** The result of a tool in a scenario; in a list, one result per call. */
 export const toolResultShape = fields({
   result: optional(anything, "what the tool gives"),
   error: optional(anything, "the tool fails with this"),

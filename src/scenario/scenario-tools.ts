@@ -4,7 +4,7 @@ import type { Tool } from "../tools/tool.ts";
 import type { Scenario } from "./read-scenario.ts";
 import { toolResultShape } from "./scenario-shape.ts";
 
-/** The tools of a scenario: each gives what is written, call after call; the last result stays. */
+/** Creates the tools of a scenario. Each returns the written results, call after call, and then repeats the last one. */
 export function createScenarioTools(
   keys: Scenario["tools"],
   sleep: (ms: number, signal: AbortSignal) => Promise<void>,
@@ -16,7 +16,7 @@ export function createScenarioTools(
   };
 }
 
-/** The tools that wait for a human's approval. */
+/** Lists the tools that wait for a human's approval. */
 export function listApprovals(keys: Scenario["tools"]): string[] {
   return [...(keys ?? [])].flatMap(([name, results]) =>
     [results].flat().some(({ needs_approval }) => needs_approval === true) ? [name] : [],
@@ -28,7 +28,7 @@ type ResultKeys = Exclude<
   readonly unknown[]
 >;
 
-/** A tool that the crew declares and the scenario says nothing of: nothing real is called. */
+/** A tool that the crew declares but the scenario does not: nothing real is called. */
 function explainMissing(name: string): ResultKeys {
   const error = `the scenario does not say what '${name}' gives`;
   return { ...toolResultShape.absent, error };
