@@ -10,7 +10,7 @@ interface Dispatcher {
   dispatch(options: Readonly<Record<string, unknown>>, handler: unknown): boolean;
 }
 
-/** Asks a server that listens on this machine only. */
+/** Calls a server that listens only on this machine. */
 async function ask<Value>(listener: RequestListener, call: (url: string) => Promise<Value>): Promise<Value> {
   const server = createServer(listener).listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -4,7 +4,7 @@ import { ModelError } from "./model.ts";
 
 const MAX_ERROR_BYTES = 64 * 2 ** 10;
 
-/** Fetches, but no more than an answer may have, and from nowhere but the address that was meant. */
+/** Fetches an answer of bounded size, and follows no redirect to another address. */
 export const boundedFetch: typeof globalThis.fetch = async (input, init) => {
   const redirected = (message: string, status: number) => new ModelError(message, { status, isRetryable: false });
   const response = await directFetch(input, init, redirected);

@@ -4,8 +4,8 @@ import type { ModelRequest } from "./model.ts";
 import type { WireNames } from "./wire-names.ts";
 
 /**
- * A request as a provider takes it. An agent's own words are the assistant's; what others said and did is told to it as a
- * user's message under their names, since a model must not take them for its own.
+ * Builds a request for a provider. The agent's own words have the role assistant. What others said and did becomes a user's
+ * message under their names, so that a model does not take it for its own words.
  */
 export function buildPrompt(
   { agent, system, messages }: ModelRequest,
@@ -71,18 +71,18 @@ function buildOwnMessage(
   };
 }
 
-/** A call's id by its place. Some servers, Mistral's among them, want nine letters and digits and nothing else. */
+/** Makes the id of a call from its place. Some servers, Mistral's among them, accept only nine letters and digits. */
 function makeCallId(turn: number, index: number): string {
   const digits = (number: number) => number.toString(36).padStart(4, "0");
   return `c${digits(turn)}${digits(index)}`;
 }
 
-/** Providers refuse a call whose arguments are no object, though a model may have written it. */
+/** Providers refuse calls whose arguments are not an object, although models sometimes write them. */
 function readArguments(args: unknown): object {
   return typeof args === "object" && args !== null && !Array.isArray(args) ? args : { arguments: args };
 }
 
-/** What the provider marked a part with goes back as it came. */
+/** What the provider attached to a part is sent back unchanged. */
 function buildProviderOptions(marks: unknown): { readonly providerOptions?: SharedV4ProviderOptions } {
   return marks === undefined || marks === null ? {} : { providerOptions: marks as SharedV4ProviderOptions };
 }
@@ -91,7 +91,7 @@ function buildUserMessage(text: string): LanguageModelV4Message {
   return { role: "user", content: [{ type: "text", text: isBlank(text) ? "(empty)" : text }] };
 }
 
-/** Providers refuse texts with nothing in them. */
+/** Providers refuse empty texts. */
 function isBlank(text: string): boolean {
   return text.trim() === "";
 }

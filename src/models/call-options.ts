@@ -4,10 +4,10 @@ import { ModelError, type ModelRequest } from "./model.ts";
 import type { Provider } from "./providers.ts";
 import type { WireNames } from "./wire-names.ts";
 
-/** What a provider takes besides what all take. */
+/** What a provider takes in addition to the options that all providers take. */
 export type CallStyle = Pick<Provider, "options" | "reasoningBudget" | "wantsMarks">;
 
-/** A request as clients of the AI SDK take it. */
+/** Builds a request for clients of the AI SDK. */
 export function buildCallOptions(
   request: ModelRequest,
   model: string,
@@ -59,7 +59,7 @@ function mergeOptions(some: ProviderOptions, others: ProviderOptions): ProviderO
   return { ...some, ...Object.fromEntries(entries) };
 }
 
-/** Providers want to be told that arguments are an object, and of what, even if of nothing. */
+/** Providers require that arguments are declared as an object with properties, even if it has none. */
 function buildArgumentsSchema(parameters: unknown): object {
   return { type: "object", properties: {}, ...(typeof parameters === "object" ? parameters : undefined) };
 }

@@ -9,7 +9,10 @@ type Marked = Pick<LanguageModelV4Reasoning, "providerMetadata">;
 /** How a turn ended. */
 export type Finish = Pick<LanguageModelV4GenerateResult, "finishReason" | "usage">;
 
-/** What has come of an answer, and when: how long a provider takes is a fact about it, and no part of the run's own time. */
+/**
+ * Collects the parts of an answer and their times. How long a provider takes is a fact about the provider and not part of the
+ * run's own time.
+ */
 export class CollectedTurn {
   #text = "";
   #reasoning = "";
@@ -21,7 +24,7 @@ export class CollectedTurn {
   readonly #callMarks: unknown[] = [];
   readonly #request: ModelRequest;
   readonly #names: WireNames;
-  /** Had once for all that comes: a request makes them when it is asked for them. */
+  /** Read once and kept, because a request creates the callback each time it is read. */
   #onText: ModelRequest["onText"] | undefined;
   #onReasoning: ModelRequest["onReasoning"] | undefined;
 
@@ -52,19 +55,19 @@ export class CollectedTurn {
     this.#callMarks.push(providerMetadata ?? null);
   }
 
-  /** Says who answers, where the provider does. */
+  /** Notes which model answers, if the provider says so. */
   addModel(name: string | undefined): void {
     this.#model = name ?? this.#model;
   }
 
-  /** What the provider wants back, where it left marks. */
+  /** The provider's metadata to send back later, if there is any. */
   providerMetadata(model: string): ProviderMetadata | undefined {
     const reasoning = [...this.#parts.values()].filter(({ marks }) => marks !== undefined);
     if (reasoning.length === 0 && this.#callMarks.every((marks) => marks === null)) return undefined;
     return { model, reasoning, calls: this.#callMarks };
   }
 
-  /** The turn, if it is whole. */
+  /** The reply, if the turn is complete. */
   reply(finish: Finish | undefined): ModelReply {
     const reason = finish && readFinish(finish);
     if (finish === undefined || reason === undefined) {
@@ -89,9 +92,9 @@ export class CollectedTurn {
   }
 }
 
-/** Why a turn ended, where that makes it whole. */
+/** Why a turn ended, if that makes it complete. */
 function readFinish({ finishReason: { unified, raw } }: Finish): ModelReply["finish"] | undefined {
-  // What servers that stand in for Google's say of calls.
+  // Servers that imitate Google's report tool calls like this.
   if (raw === "FUNCTION_CALL") return "tool-calls";
   const isWhole =
     unified === "stop" || unified === "tool-calls" || unified === "length" || unified === "content-filter";
@@ -100,7 +103,7 @@ function readFinish({ finishReason: { unified, raw } }: Finish): ModelReply["fin
 
 function readUsage({ inputTokens, outputTokens }: Finish["usage"]): Usage | undefined {
   const [input, output] = [inputTokens.total, outputTokens.total];
-  // A prompt has tokens: clients say 0 where a server's answer has no count.
+  // A prompt always has tokens. Clients report 0 if the server's answer contains no counts.
   if (input === undefined || output === undefined || input + output === 0) return undefined;
   return {
     input,

@@ -9,7 +9,7 @@ interface Style extends CallStyle {
   readonly isStreamed: boolean;
 }
 
-/** A model behind any client of the AI SDK. */
+/** Creates a model from any client of the AI SDK. */
 export function createLanguageModel(name: string, client: LanguageModelV4, style: Style): Model {
   const collect = style.isStreamed ? collectStreamed : collectWhole;
   const call = async (request: ModelRequest): Promise<ModelReply> => {

@@ -4,34 +4,34 @@ import { describeThrown } from "../vocabulary/errors.ts";
 import type { Message, ProviderMetadata, ToolCall } from "../vocabulary/messages.ts";
 import type { ListedModel } from "./price-table.ts";
 
-/** A model that can be called. Adapters translate providers; a scripted model is one like any other. */
+/** A model that can be called. Adapters translate providers; a scripted model implements the same interface. */
 export interface Model {
   readonly name: string;
-  /** What a table of prices says of it, where it is listed. */
+  /** What the price table says about it, if it is listed. */
   readonly listed?: ListedModel | undefined;
-  /** Where it is reached, where that is known. */
+  /** The address of its server, if it is known. */
   readonly server?: { readonly address: string; readonly port: number } | undefined;
-  /** Whether its replies are written down beforehand, so that asking costs nothing. */
+  /** Whether its replies come from a script, so that calls cost nothing. */
   readonly isScripted?: boolean;
-  /** What calls of an agent are counted under, where a model knows it by another name. */
+  /** The name under which calls of an agent are counted, if the model uses another one. */
   keyOf?(agent: string, crew: string): string;
   call(request: ModelRequest): Promise<ModelReply> | ModelReply;
 }
 
 /**
- * What a model is asked. Its signal and its callbacks are made when a model asks for them, so `{ ...request }` does not have them: said as a
- * class, which it is none of, so that the compiler says so too.
+ * A request to a model. Its signal and callbacks are created when a model reads them, so `{ ...request }` does not contain
+ * them. It is declared as a class so that the compiler knows that, too; at run time there is no such class.
  */
 export declare abstract class ModelRequest {
   readonly agent: string;
   /** The call's place in the run. */
   readonly path: string;
-  /** The crew's place in the run: names of sub-crews from the outermost in, `/` between; empty for the run's own crew. */
+  /** The crew's place in the run: names of sub-crews, outermost first, joined by `/`; empty for the run's own crew. */
   readonly crew: string;
-  /** How many calls were made in the run, this one included: of this agent in this crew, or under the model's own key. */
+  /** The number of calls in the run including this one, of this agent in this crew or under the model's own key. */
   readonly calls: number;
   readonly system: string;
-  /** Built when asked for: a long history costs nothing to a model that does not read it. */
+  /** Built when called, so that a long history costs nothing if the model does not read it. */
   readonly messages: () => readonly Message[];
   readonly tools: readonly ToolSpecification[];
   /** Whether the reply must call one of the tools. */
@@ -43,7 +43,7 @@ export declare abstract class ModelRequest {
     readonly maxOutputTokens: number | undefined;
     readonly reasoning: string | number | undefined;
   };
-  /** The form an answer must have, where it is JSON. */
+  /** The form of the answer, if it must be JSON. */
   readonly json: { readonly schema: unknown } | undefined;
   abstract get signal(): AbortSignal;
   onText(text: string): void;
@@ -57,7 +57,7 @@ export interface ToolSpecification {
   readonly parameters: unknown;
 }
 
-/** A complete reply. What broke off is no reply but a ModelError. */
+/** A complete reply. An incomplete one is a ModelError. */
 export interface ModelReply {
   readonly text: string;
   readonly reasoning?: string;
@@ -65,9 +65,9 @@ export interface ModelReply {
   readonly providerMetadata?: ProviderMetadata;
   readonly usage?: Usage;
   readonly finish: "stop" | "tool-calls" | "length" | "content-filter";
-  /** The model that answered, as the provider names it. */
+  /** The model that answered, with the provider's name for it. */
   readonly responseModel?: string;
-  /** How long it took, and how long until its first words, where somebody measured. */
+  /** How long the call took, and how long until the first words, if they were measured. */
   readonly ms?: number;
   readonly msToFirstToken?: number;
 }
@@ -77,18 +77,18 @@ export interface ModelErrorOptions {
   readonly status?: number;
   readonly retryAfterMs?: number;
   readonly isRetryable?: boolean;
-  /** What the provider counted all the same. */
+  /** The usage that the provider counted for the failed call. */
   readonly usage?: Usage | undefined;
   readonly cause?: unknown;
 }
 
 /** A call that failed at the provider or on the way. */
 export class ModelError extends Error {
-  /** `status_429`, `unreachable`, or what the model says itself. */
+  /** `status_429`, `unreachable`, or the code that the model gives. */
   readonly code: string;
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
-  /** Whether trying the same again may help. */
+  /** Whether a retry may help. */
   readonly isRetryable: boolean;
   readonly usage: Usage | undefined;
 
@@ -103,19 +103,22 @@ export class ModelError extends Error {
   }
 }
 
-/** Without a status the connection failed; time-outs, rate limits and faults of the server pass, and what was sent well and arrived broken. */
+/**
+ * Failures that may pass: no status (the connection failed), time-outs, rate limits, server errors, and answers that arrived
+ * damaged.
+ */
 function isTransient(status: number | undefined): boolean {
   return status === undefined || status < 400 || status === 408 || status === 409 || status === 429 || status >= 500;
 }
 
-/** Whatever a model throws, with the status it may carry. */
+/** Turns anything that a model throws into a ModelError, with the status that it may have. */
 export function readModelError(error: unknown): ModelError {
   if (error instanceof ModelError) return error;
   const message = describeThrown(error) || "it failed and did not say why";
   try {
     return new ModelError(message, { cause: error, ...readRefusal(error) });
   } catch {
-    // What was thrown cannot even be looked at.
+    // The thrown value cannot even be read.
     return new ModelError(message, { cause: error });
   }
 }

@@ -7,7 +7,7 @@ import { type ClientSettings, compatible, type Provider, providers } from "./pro
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The model of a provider: its address and key come from the variables, its package is imported now. */
+/** Opens a provider's model. Its address and key come from the variables, and its package is imported now. */
 export async function openModel(name: ModelName, variables: Variables): Promise<Model> {
   const { provider, model } = name;
   const known = providers[provider];
@@ -56,7 +56,7 @@ function findKey(keys: readonly string[], variables: Variables): string | undefi
   return keys.map((key) => variables[key]).find((value) => value !== undefined && value !== "");
 }
 
-/** An address of a known provider that ends with its host gets the path that the provider's own has. */
+/** If the address of a known provider has no path, it gets the path of the provider's own address. */
 function addPath(address: string | undefined, own: string | undefined): string | undefined {
   if (address === undefined || address === "") return undefined;
   const url = URL.parse(address);
@@ -66,7 +66,9 @@ function addPath(address: string | undefined, own: string | undefined): string |
   return `${url.origin}${new URL(own).pathname}`;
 }
 
-/** A key goes where its owner sends it: not where the files of a crew say, unless that never leaves the machine. */
+/**
+ * A key is only sent where its owner wants it, and not to an address in a crew's files, unless that address is on this machine.
+ */
 function isTrusted(address: string, own: readonly (string | undefined)[]): boolean {
   const { origin, hostname } = new URL(address);
   const isLocal = hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);

@@ -1,23 +1,23 @@
 import { calcPrice, findProvider } from "@pydantic/genai-prices";
 import type { Usage } from "../vocabulary/bill.ts";
 
-/** What is publicly known of a model: how much it takes in, and what a call of it costs. */
+/** Public facts about a model: its context window and its prices. */
 export interface ListedModel {
-  /** Tokens that fit into one request, where that is known. */
+  /** The tokens that fit into one request, if that is known. */
   readonly contextWindow: number | undefined;
   priceOf(usage: Usage): Price;
-  /** Whether it costs nothing, so that its cost is known though its tokens may not be. */
+  /** Whether it costs nothing, so that its cost is known even if its tokens are not. */
   readonly isFree?: true;
 }
 
 interface Price {
   readonly inputUsd: number;
   readonly outputUsd: number;
-  /** The table and the entry that gave the price: names are matched loosely, so this is told. */
+  /** The table and the entry that the price comes from. Names are matched loosely, so this is recorded. */
   readonly entry: string;
 }
 
-/** What runs on one's own machine costs nothing, whatever it counts. */
+/** A model on the user's own machine costs nothing, whatever it counts. */
 const free: ListedModel = {
   contextWindow: undefined,
   priceOf: () => ({ inputUsd: 0, outputUsd: 0, entry: "ollama" }),
@@ -26,7 +26,7 @@ const free: ListedModel = {
 
 const noTokens = { input_tokens: 0, output_tokens: 0 };
 
-/** The entry of the maintained table for a model; undefined where it has none. */
+/** Finds the entry of the maintained table for a model; undefined if there is none. */
 export function findListedModel(provider: string, model: string): ListedModel | undefined {
   if (provider === "ollama") return free;
   if (findProvider({ providerId: provider }) === undefined) return undefined;

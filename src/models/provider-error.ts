@@ -13,7 +13,7 @@ const notConnected: ReadonlySet<unknown> = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-/** What a provider's client throws, or puts into its stream, as a failure of the model. */
+/** Turns what a provider's client throws, or puts into its stream, into a ModelError. */
 export function toModelError(error: unknown): ModelError {
   const chain = [...listCauses(error)];
   const own = chain.find((each) => each instanceof ModelError);
@@ -24,7 +24,7 @@ export function toModelError(error: unknown): ModelError {
   if (status === undefined || status < 400) {
     const code = chain.map((each) => asRecord(each)["code"]).find((each) => notConnected.has(each));
     const hint = code === "ECONNREFUSED" ? ": nothing listens there; start the server, or set another address" : "";
-    // What the request reached may have answered it, and counted.
+    // The request may have been answered and counted.
     return new ModelError(message + hint, { cause: error, code: code === undefined ? "incomplete" : "unreachable" });
   }
   return new ModelError(message, {
@@ -35,7 +35,7 @@ export function toModelError(error: unknown): ModelError {
   });
 }
 
-/** An error that came after the answer had begun: what it cost so far, nobody knows. */
+/** An error after the answer began. Its cost so far is unknown. */
 export function readErrorInAnswer(error: unknown): ModelError {
   const { message, code, status, isRetryable, retryAfterMs } = toModelError(error);
   const options: ModelErrorOptions = {
@@ -60,7 +60,7 @@ function findMessage(facts: Facts, chain: readonly unknown[], status: number | u
   return whole.trim() === "" ? `the server answered with status ${status ?? "none"}` : whole.slice(0, 2000);
 }
 
-/** A limit that waiting does not lift. */
+/** A limit that does not go away by waiting. */
 function hasNothingLeft({ responseBody }: Facts): boolean {
   return typeof responseBody === "string" && responseBody.includes('"insufficient_quota"');
 }

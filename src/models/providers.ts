@@ -1,6 +1,6 @@
 import type { LanguageModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider";
 
-/** What a provider's client is made with. */
+/** The settings of a provider's client. */
 export interface ClientSettings {
   readonly name: string;
   readonly model: string;
@@ -11,29 +11,29 @@ export interface ClientSettings {
   readonly isOwnAddress: boolean;
 }
 
-/** How the models of a provider are reached. */
+/** How to reach the models of a provider. */
 export interface Provider {
   readonly title: string;
   readonly url: string;
-  /** Variables that may hold the key: the first that is set counts. Empty where none is needed. */
+  /** Variables that may contain the key. The first one that is set counts. Empty if no key is needed. */
   readonly keys: readonly string[];
-  /** The package that speaks its language. */
+  /** The package that implements its API. */
   readonly package: string;
   open(settings: ClientSettings): Promise<LanguageModelV4>;
-  /** What is sent with every call, besides what all providers take. */
+  /** Options for every call, in addition to those of all providers. */
   readonly options?: SharedV4ProviderOptions;
-  /** Whether its marks on reasoning and calls must be given back with what follows. */
+  /** Whether its metadata on reasoning and calls must be sent back in later requests. */
   readonly wantsMarks?: boolean;
-  /** How a number of tokens to reason with is said to it, where it can be. */
+  /** How to pass a number of reasoning tokens, if that is possible. */
   readonly reasoningBudget?: (tokens: number) => SharedV4ProviderOptions;
 }
 
-/** What every server that calls itself compatible with OpenAI speaks. */
+/** The API of every server that is compatible with OpenAI. */
 export const compatible = {
   package: "@ai-sdk/openai-compatible",
   async open({ name, model, baseURL, apiKey, fetch }: ClientSettings): Promise<LanguageModelV4> {
     const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-    // Without includeUsage a streamed answer comes without its token counts.
+    // Without includeUsage a streamed answer has no token counts.
     const settings = { name, baseURL, fetch, includeUsage: true, ...(apiKey !== undefined && { apiKey }) };
     return createOpenAICompatible(settings).languageModel(model);
   },
@@ -44,11 +44,11 @@ const openai = {
   url: "https://api.openai.com/v1",
   keys: ["OPENAI_API_KEY"],
   package: "@ai-sdk/openai",
-  // A run is kept here, and nowhere else.
+  // Baton stores runs itself, so the provider must not.
   options: { openai: { store: false } },
 };
 
-/** Clients look for a key in the process's variables unless they are given one, and refuse to do without. */
+/** Without a key, clients look for one in the process's variables and refuse to work if there is none. */
 const NO_KEY = "none";
 
 async function createOpenaiClient({ baseURL, apiKey, fetch }: ClientSettings) {
@@ -56,11 +56,11 @@ async function createOpenaiClient({ baseURL, apiKey, fetch }: ClientSettings) {
   return createOpenAI({ baseURL, fetch, apiKey: apiKey ?? NO_KEY });
 }
 
-/** The providers that are known by name. Any other name is a server that is compatible with OpenAI. */
+/** The providers with a name. Any other name is a server that is compatible with OpenAI. */
 export const providers: Readonly<Record<string, Provider>> = {
   openai: {
     ...openai,
-    // Servers that stand in for OpenAI's speak its older language.
+    // Servers that imitate OpenAI's implement its older API.
     open: async (settings) => {
       const client = await createOpenaiClient(settings);
       return settings.isOwnAddress ? client.responses(settings.model) : client.chat(settings.model);
@@ -80,9 +80,9 @@ export const providers: Readonly<Record<string, Provider>> = {
       const { createAnthropic } = await import("@ai-sdk/anthropic");
       return createAnthropic({ baseURL, fetch, apiKey: apiKey ?? NO_KEY }).languageModel(model);
     },
-    // Others cache a prompt's beginning without being asked to.
+    // Other providers cache the beginning of a prompt automatically.
     options: { anthropic: { cacheControl: { type: "ephemeral" } } },
-    // Without its signed reasoning a call with tools is refused while the model reasons.
+    // While the model reasons, the provider refuses a call with tools if its signed reasoning is missing.
     wantsMarks: true,
     reasoningBudget: (budgetTokens) => ({ anthropic: { thinking: { type: "enabled", budgetTokens } } }),
   },

@@ -1,6 +1,6 @@
 import type { ToolCall } from "../vocabulary/messages.ts";
 
-/** A tool call from the text of its arguments; what is no JSON is kept as it is, with what is wrong with it. */
+/** Reads a tool call from the text of its arguments. If the text is not JSON, the call keeps it, with the problem. */
 export function readToolCall(name: string, args: string): ToolCall {
   if (args.trim() === "") return { name, args: {} };
   try {

@@ -7,9 +7,9 @@ export interface ScriptedReply {
   readonly text: string;
   readonly reasoning: string | undefined;
   readonly toolCalls: readonly ToolCall[];
-  /** Why it ended, where that was early. */
+  /** Why the reply ended early, if it did. */
   readonly finish: "length" | "content-filter" | undefined;
-  /** Absent where the model it was recorded from reported none. */
+  /** Absent if the recorded model reported no usage. */
   readonly usage: Usage | undefined;
   readonly latencyMs: number;
   readonly error:
@@ -17,10 +17,10 @@ export interface ScriptedReply {
     | undefined;
 }
 
-/** Replies in order, per agent id, or `<crew>/<agent>`, where the crew may be given with those around it. */
+/** Replies in order, per agent id or `<crew>/<agent>`. The crew may include the names of the crews around it. */
 export type Script = ReadonlyMap<string, readonly ScriptedReply[]>;
 
-/** A model whose replies are written down. It keeps no state: which reply is due follows from the run. */
+/** Creates a model from written replies. It has no state: the run determines which reply comes next. */
 export function createScriptModel(
   name: string,
   script: Script,
@@ -50,7 +50,7 @@ export function createScriptModel(
   };
 }
 
-/** What stands in the script for an agent: by its crew's place, by its crew's name, by its id alone. */
+/** Finds the key of an agent in the script: by its crew's place, by its crew's name, or by its id alone. */
 function findKey(script: Script, agent: string, crew: string): string {
   const name = crew.slice(crew.lastIndexOf("/") + 1);
   return [`${crew}/${agent}`, `${name}/${agent}`].find((key) => script.has(key)) ?? agent;
@@ -66,7 +66,7 @@ function findReply(script: Script, { agent, crew, calls }: ModelRequest): Script
   );
 }
 
-/** A run asked for a reply that its script does not have. */
+/** The run needs a reply that the script does not have. */
 class ScriptExhausted extends ModelError {
   constructor(message: string) {
     super(message, { isRetryable: false, code: "script_exhausted" });

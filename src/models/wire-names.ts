@@ -1,16 +1,19 @@
 import type { ToolSpecification } from "./model.ts";
 
-/** What every provider takes as the name of a tool. */
+/** The names of tools that every provider accepts. */
 const SAFE = /^[A-Za-z_][\w-]{0,63}$/;
 const MAX_PLAIN = 56;
 
-/** Names of tools as they are sent: one that a provider would refuse goes by another, the same in every request, and comes back as it was. */
+/**
+ * Names of tools in requests. A name that providers would refuse is replaced by another one, which is the same in every request
+ * and is translated back.
+ */
 export class WireNames {
   readonly #sent = new Map<string, string>();
   readonly #own = new Map<string, string>();
 
   constructor(tools: readonly ToolSpecification[]) {
-    // A name that is made up must not be one that is meant.
+    // A replacement must not be the name of another tool.
     for (const { name } of tools) if (SAFE.test(name)) this.#own.set(name, name);
     for (const { name } of tools) this.sent(name);
   }
@@ -32,7 +35,7 @@ export class WireNames {
   }
 }
 
-/** As much of a name as can be read by people and models: letters without their marks. */
+/** The part of a name that is safe and readable: letters without their diacritics. */
 function simplifyName(name: string): string {
   const letters = name
     .normalize("NFD")
@@ -41,7 +44,7 @@ function simplifyName(name: string): string {
   return (/^[A-Za-z_]/.test(letters) ? letters : `_${letters}`).slice(0, MAX_PLAIN);
 }
 
-/** Seven letters and digits that tell names apart which look alike (FNV-1a). */
+/** Seven letters and digits that distinguish names that look alike (FNV-1a). */
 function hashName(name: string): string {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(name)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
