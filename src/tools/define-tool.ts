@@ -3,7 +3,7 @@ import { BatonError } from "../vocabulary/errors.ts";
 import { findSchemaProblem } from "./find-schema-problem.ts";
 import type { Tool, ToolArguments, ToolContext } from "./tool.ts";
 
-/** The part of the Standard Schema interface that is used; Zod, Valibot, ArkType and others implement it. */
+/** The part of the Standard Schema interface that Baton uses. Zod, Valibot, ArkType and others implement it. */
 export interface StandardSchema<Output = unknown> {
   readonly "~standard": {
     readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
@@ -21,20 +21,20 @@ export interface ToolDefinition<Input> {
   readonly description: string;
   /** A Standard Schema of the arguments. */
   readonly input?: StandardSchema<Input>;
-  /** A JSON Schema of the arguments for the model, where `input` cannot give its own. */
+  /** A JSON Schema of the arguments for the model, if `input` cannot produce one. */
   readonly parameters?: Readonly<Record<string, unknown>>;
   execute(input: Input, context: ToolContext): unknown;
   readonly timeoutMs?: number;
-  /** The same, as files of crews have it. */
+  /** The spelling of crew files. */
   readonly timeout?: number;
   readonly effect?: Tool["effect"];
   readonly sequential?: boolean;
   readonly needsApproval?: boolean;
-  /** The same, as files of crews have it. */
+  /** The spelling of crew files. */
   readonly needs_approval?: boolean;
-  /** How long an approval is waited for, and what is decided then; a duration alone fails the run. */
+  /** How long to wait for an approval, and what to decide then. If there is only a duration, the run fails. */
   readonly pauseTimeout?: ToolPauseTimeout;
-  /** The same, as files of crews have it. */
+  /** The spelling of crew files. */
   readonly pause_timeout?: ToolPauseTimeout;
 }
 
@@ -44,7 +44,7 @@ type ToolPauseTimeout =
   | string
   | { readonly after: number | string; readonly then: "approve" | "reject" | "fail" };
 
-/** A tool that agents may call: a function, with a schema of what it takes. */
+/** Defines a tool that agents may call: a function with a schema of its arguments. */
 export function defineTool<Input = Readonly<Record<string, unknown>>>(definition: ToolDefinition<Input>): Tool {
   const { name, description, input } = definition ?? {};
   if (typeof name !== "string" || name.trim() === "")
@@ -56,7 +56,7 @@ export function defineTool<Input = Readonly<Record<string, unknown>>>(definition
     parameters: definition.parameters ??
       input?.["~standard"].jsonSchema?.input({ target: "draft-2020-12" }) ?? { type: "object" },
     read: (args) => (input === undefined ? checkBySchema(args, definition.parameters) : validate(input, args)),
-    // What `read` let through is an Input; a tool without a schema takes what comes.
+    // `read` has validated the arguments; a tool without a schema takes any.
     execute: (args, context) => definition.execute(args as Input, context),
     timeoutMs: definition.timeoutMs ?? definition.timeout,
     effect: definition.effect ?? "once",
@@ -66,7 +66,7 @@ export function defineTool<Input = Readonly<Record<string, unknown>>>(definition
   };
 }
 
-/** Of what may be of several types, `undefined`: it is read elsewhere. */
+/** `undefined` marks keys of several types, which are checked elsewhere. */
 const types: Readonly<Record<keyof ToolDefinition<unknown>, string | undefined>> = {
   name: "string",
   description: "string",
@@ -89,7 +89,7 @@ const spellings = [
 ] as const;
 const effects: ReadonlySet<unknown> = new Set(["read", "idempotent", "once", undefined]);
 
-/** What the compiler says in TypeScript, for those who write JavaScript: a slip in `needsApproval` must not go unnoticed. */
+/** Checks for JavaScript what the compiler checks for TypeScript. A typo in `needsApproval` must not go unnoticed. */
 function refuseSlips(definition: {
   readonly name: string;
   readonly effect?: unknown;
@@ -114,7 +114,7 @@ function refuseSlips(definition: {
   if (definition.execute === undefined) refuse("has no 'execute'");
 }
 
-/** Only what waits for approval has a limit, and its decision is one that an approval takes. */
+/** Only a tool that waits for approval has a limit, and its decision must be one that an approval accepts. */
 function readPauseTimeout(definition: Omit<ToolDefinition<never>, "input" | "execute">): Tool["pauseTimeout"] {
   const { name, needsApproval = definition.needs_approval, pauseTimeout = definition.pause_timeout } = definition;
   if (pauseTimeout === undefined) return undefined;

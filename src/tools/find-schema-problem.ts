@@ -1,7 +1,7 @@
 import { format, Validator } from "@cfworker/json-schema";
 import { compileRegex } from "../regex/compile-regex.ts";
 
-/** What does not fit a JSON Schema, in words; undefined where it fits. */
+/** Describes how a value violates a JSON Schema; undefined if it is valid. */
 export function findSchemaProblem(value: unknown, schema: unknown): string | undefined {
   if (typeof schema !== "object" || schema === null) return undefined;
   const { valid, errors } = validate(value, schema);
@@ -14,7 +14,7 @@ type Verdict = Pick<ReturnType<Validator["validate"]>, "valid"> & {
   readonly errors: readonly { readonly instanceLocation: string; readonly error: string }[];
 };
 
-/** A schema that is none, or turns in a circle, fits nothing. */
+/** No value is valid under an invalid or circular schema. */
 function validate(value: unknown, schema: object): Verdict {
   try {
     return new Validator(useLinearPatterns(schema), "2020-12", false).validate(value);
@@ -26,7 +26,7 @@ function validate(value: unknown, schema: object): Verdict {
 
 const known = new WeakMap<object, object>();
 
-/** The schema with its patterns judged in linear time, as formats of their own: what is held against them is what models write. */
+/** Replaces the schema's patterns by formats that are matched in linear time, because models write the texts to match. */
 function useLinearPatterns(schema: object): object {
   let judged = known.get(schema);
   if (judged === undefined) {
@@ -36,12 +36,12 @@ function useLinearPatterns(schema: object): object {
   return judged;
 }
 
-/** The validator's own takes a time that doubles with each letter. */
+/** The time of the validator's own check doubles with each letter. */
 format["url"] = (text: string) => /^(?:https?|ftp):/i.test(text) && URL.canParse(text);
 
-/** Keywords whose values are data, and no schemas. */
+/** Keywords whose values are data and not schemas. */
 const ofData = new Set(["enum", "const", "default", "examples"]);
-/** Keywords that have schemas by names of others' choosing. */
+/** Keywords that contain schemas by arbitrary names. */
 const byName = new Set(["properties", "patternProperties", "dependentSchemas", "$defs", "definitions"]);
 
 function replaceFormats(part: unknown): unknown {

@@ -6,7 +6,7 @@ import type { Tool } from "./tool.ts";
 
 const LOAD_TIMEOUT_MS = 30_000;
 
-/** Imports a tool that a crew names as `./module.ts#export`: what `defineTool` made or takes, or a plain function. */
+/** Imports a tool that a crew names as `./module.ts#export`: a tool of `defineTool`, its definition, or a plain function. */
 export async function importTool(name: string, { file, exportName }: ToolModule): Promise<Tool> {
   let module: Readonly<Record<string, unknown>>;
   try {
@@ -28,7 +28,7 @@ export async function importTool(name: string, { file, exportName }: ToolModule)
   );
 }
 
-/** A module that waits for ever at its top would otherwise end the process without a word. */
+/** A module whose top level waits for ever would otherwise end the process without a message. */
 function limitTime<Value>(loading: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const late = new Error(`it did not load within ${LOAD_TIMEOUT_MS / 1000} s`);
@@ -37,7 +37,7 @@ function limitTime<Value>(loading: Promise<Value>): Promise<Value> {
   });
 }
 
-/** What `defineTool` would have been given: a module need not import us. */
+/** Whether the export is a definition for `defineTool`, so that a module need not import Baton. */
 function isDefinition(value: unknown): value is Omit<ToolDefinition<unknown>, "name" | "description"> {
   return typeof value === "object" && value !== null && "execute" in value;
 }

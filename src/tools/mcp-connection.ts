@@ -17,7 +17,7 @@ export interface McpDefinition {
 /** A server that has been started or reached. */
 export interface McpConnection {
   readonly definitions: readonly McpDefinition[];
-  /** False once the server has ended, of itself or killed. */
+  /** False once the server has ended or was killed. */
   isOpen(): boolean;
   call(tool: string, args: unknown, signal: AbortSignal): Promise<string>;
   close(): Promise<void>;
@@ -28,31 +28,31 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** What starting a server needs. */
 export interface ConnectOptions {
   readonly variables: Variables;
-  /** Told once, where a server takes long to start. */
+  /** Called once if a server takes long to start. */
   readonly onWait?: ((message: string) => void) | undefined;
   readonly hintAfterMs?: number;
   readonly timeoutMs?: number;
 }
 
-/** A package may have to be fetched first. */
+/** A package may have to be downloaded first. */
 const CONNECT_TIMEOUT_MS = 60_000;
 const HINT_AFTER_MS = 10_000;
-/** Calls are ended by the run's own deadlines; the client must have one, so it has the longest. */
+/** The run's own deadlines end calls. The client requires a timeout, so it gets the longest one. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
-/** As much as a server may say in one message; the client's buffer takes time in the square of it. */
+/** The most that a server may send in one message. The time of the client's buffer grows with the square of it. */
 const MAX_MESSAGE_BYTES = 8 * 2 ** 20;
 
-/** As much of what a server printed on stderr as is kept, and as many lines as are shown. */
+/** How many characters of a server's stderr are kept, and how many lines are shown. */
 const MAX_WORDS = 4000;
 const LAST_LINES = 10;
 
-/** Starts or reaches a server, and asks what tools it has. */
+/** Starts or reaches a server and lists its tools. */
 export async function connectMcp(name: string, server: McpServer, options: ConnectOptions): Promise<McpConnection> {
   const { Client } = await import("@modelcontextprotocol/client");
   const client = new Client({ name: "baton", version: "1" });
   let isOpen = true;
   let lastError = "";
-  // The client would wait on for what is not read to its end.
+  // Otherwise the client would keep waiting for a message that is never read to its end.
   const cutOff = (message: string) => {
     lastError = message;
     void client.close().catch(() => {});
@@ -65,7 +65,7 @@ export async function connectMcp(name: string, server: McpServer, options: Conne
   client.onclose = () => {
     isOpen = false;
   };
-  // Lines that are no messages are what some servers print besides; what ends the connection is told where it is missed.
+  // Some servers print lines that are not messages. If the connection ends, the next call reports it.
   client.onerror = ({ message }) => {
     lastError = message;
   };
@@ -111,7 +111,7 @@ function adviseHint(
   }, hintAfterMs);
 }
 
-/** What is started or reached, in which folder, and every variable or header that it is given, with its value. */
+/** Describes what would be started or reached, in which folder, and every variable or header with its value. */
 export function describeServer(server: McpServer): string {
   const given = Object.entries(server.type === "http" ? server.headers : server.env);
   const shown = given.map(([name, value]) => `${name}=${quoteWord(value)}`);
@@ -123,7 +123,7 @@ function formatCommand(server: McpServer): string {
   return server.type === "http" ? server.url : [server.command, ...server.args].map(quoteWord).join(" ");
 }
 
-/** With quotes where it would not read as one word. */
+/** Adds quotes to texts that would not read as one word. */
 function quoteWord(word: string): string {
   return /^[^\s"',]+$/.test(word) ? word : JSON.stringify(word);
 }
@@ -166,13 +166,16 @@ async function openTransport(
   return { transport, lastWords: () => keepWholeLines(words) };
 }
 
-/** The last lines, without the rest of one that was cut. */
+/** Keeps the last lines and drops a line that is cut at its beginning. */
 function keepWholeLines(words: string): string {
   const lines = words.trim().split("\n");
   return (words.length < MAX_WORDS || lines.length === 1 ? lines : lines.slice(1)).slice(-LAST_LINES).join("\n");
 }
 
-/** How the network is reached from this machine: a server that fetches anything needs it, and it is no secret of a provider. */
+/**
+ * Variables for the network of this machine. A server that downloads anything needs them, and they are not secrets of a
+ * provider.
+ */
 const NETWORK_VARIABLES: ReadonlySet<string> = new Set([
   ...["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "NODE_USE_ENV_PROXY", "NODE_USE_SYSTEM_CA"],
   ...["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"],
@@ -186,7 +189,7 @@ function selectNetworkVariables(variables: Variables): Record<string, string> {
   return Object.fromEntries(found);
 }
 
-/** What answers a message is bounded; what a server tells unasked comes over a stream that may go on for ever. */
+/** Answers to messages are bounded. The stream for the server's own messages may go on for ever. */
 function createBoundedFetch(cutOff: (message: string) => void): typeof globalThis.fetch {
   const tooLarge = (message: string) => {
     cutOff(message);
@@ -199,7 +202,7 @@ function createBoundedFetch(cutOff: (message: string) => void): typeof globalThi
   };
 }
 
-/** The server with `${NAME}` and `${NAME:-otherwise}` filled in from the environment, so that files need hold no secrets. */
+/** Fills in `${NAME}` and `${NAME:-otherwise}` from the environment, so that files need not contain secrets. */
 function expand(server: McpServer, name: string, variables: Variables): McpServer {
   const fill = (text: string) =>
     text.replace(/\$\{(\w+)(?::-([^}]*))?\}/g, (_, variable: string, otherwise: string | undefined) => {

@@ -2,7 +2,7 @@ import { defineTool } from "./define-tool.ts";
 import type { McpDefinition } from "./mcp-connection.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 
-/** The tool of a server, under the name that agents know it by. */
+/** Creates a tool that calls a server, under the name that agents use. */
 export function createMcpTool(
   name: string,
   { description, inputSchema, annotations }: McpDefinition,

@@ -1,9 +1,9 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
 
-/** More than any model reads; what is larger is not kept either. */
+/** More than any model reads. Larger results are not kept either. */
 const MAX_CHARS = 4 * 2 ** 20;
 
-/** What a server's tool gave, as text for the model; throws where the tool says that it failed. */
+/** Reads the result of a server's tool as text for the model. It throws if the tool reports a failure. */
 export function readMcpResult({ content, structuredContent, isError }: CallToolResult): string {
   const parts = (content ?? []).map(readText);
   const text =

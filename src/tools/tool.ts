@@ -1,21 +1,21 @@
 import type { PauseTimeout } from "../vocabulary/pause.ts";
 
-/** Something an agent's model may call. */
+/** Something that an agent's model may call. */
 export interface Tool {
   readonly name: string;
   readonly description: string;
   /** A JSON Schema of the arguments, shown to the model. */
   readonly parameters: unknown;
-  /** The arguments as the tool takes them, or what is wrong with them. */
+  /** Returns the arguments as the tool takes them, or what is wrong with them. */
   read(args: unknown): Promise<ToolArguments> | ToolArguments;
   execute(args: unknown, context: ToolContext): unknown;
   readonly timeoutMs: number | undefined;
-  /** Whether doing it again does harm: what a crash in the middle of it leads to. */
+  /** Whether a second execution does harm. It decides what happens after a crash in the middle of a call. */
   readonly effect: "read" | "idempotent" | "once";
-  /** Not at the same time as others of the same turn. */
+  /** It does not run at the same time as other calls of the same turn. */
   readonly isSequential: boolean;
   readonly needsApproval: boolean;
-  /** How long the approval is waited for, and what is decided then. */
+  /** How long to wait for the approval, and what to decide then. */
   readonly pauseTimeout?: PauseTimeout | undefined;
 }
 
@@ -25,8 +25,8 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   readonly runId: string;
   /**
-   * Grows each time a process takes the run. A service that remembers the highest epoch of a run, and refuses calls with a lower one,
-   * is safe from a process that was stopped and wakes up late.
+   * Grows each time a process takes the run. A service that remembers the highest epoch of a run and refuses calls with a lower
+   * one is safe from a process that was suspended and wakes up late.
    */
   readonly epoch: number;
 }
