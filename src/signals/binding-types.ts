@@ -1,6 +1,6 @@
 import { signalBehaviors } from "./signal-definition.ts";
 
-/** What a binding may do: all that a signal can mean, and what only a binding can say. */
+/** What a binding may do: every behaviour of a signal, and two that only a binding can have. */
 export const bindingTypes = [...signalBehaviors, "sub_crew", "external"] as const;
 
 export type BindingType = (typeof bindingTypes)[number];

@@ -1,7 +1,7 @@
 import { type LinePrefix, type OpenFence, readLinePrefix, updateFence } from "./fences.ts";
 import { type CodeSpan, findCodeSpans, isInSpans } from "./line-rules.ts";
 
-/** HTML that hides what is in it: `<pre>` or a comment that is open. */
+/** An open `<pre>` or comment, which hides its content. */
 interface OpenHtml {
   readonly closer: "</pre>" | "-->";
   /** Opened in the middle of a line, so that a blank line ends it too. */
@@ -11,22 +11,22 @@ interface OpenHtml {
 const OPENING = /<!--|<pre(?=[\s>])/giy;
 const none: readonly CodeSpan[] = [];
 
-/** Follows the blocks of an answer from line to line: fences, indented code, `<pre>` and comments. */
+/** Tracks the blocks of an answer from line to line: fences, indented code, `<pre>` and comments. */
 export class Blocks {
   #fence: OpenFence | undefined;
   #html: OpenHtml | undefined;
-  /** Whether the line before was text, which an indented line would go on with. */
+  /** Whether the line before was text, which an indented line would continue. */
   #isText = false;
   /** The column at which the text of the newest list item begins; 0 outside of lists. */
   #itemColumn = 0;
-  /** Where the next `<` of the text is, so that lines without one cost nothing. */
+  /** The place of the next `<` in the text, so that lines without one cost nothing. */
   #nextAngle = -1;
-  /** Of the line that was taken last. */
+  /** Whether the last taken line is code. */
   isCode = false;
-  /** The parts of that line which are in `<pre>` or a comment. */
+  /** The parts of that line that are in `<pre>` or a comment. */
   hidden: readonly CodeSpan[] = none;
 
-  /** The same state at the beginning of another text. */
+  /** Copies the state, to continue at the beginning of another text. */
   copy(): Blocks {
     const blocks = new Blocks();
     blocks.#fence = this.#fence;
@@ -36,7 +36,7 @@ export class Blocks {
     return blocks;
   }
 
-  /** Takes the next line of `text`; gives where its own text begins. */
+  /** Takes the next line of `text` and returns where its own text begins. */
   take(text: string, start: number, end: number): LinePrefix {
     const prefix = readLinePrefix(text, start, end);
     const isInHtml = this.#html !== undefined;
@@ -49,7 +49,7 @@ export class Blocks {
     return prefix;
   }
 
-  /** Four columns beyond the text around it, unless the line goes on with a paragraph. */
+  /** A line is code if it is indented four columns more than the text around it and does not continue a paragraph. */
   #isIndentedCode(text: string, start: number, end: number, { textStart }: LinePrefix): boolean {
     let at = start;
     let column = 0;
@@ -93,7 +93,7 @@ export class Blocks {
   }
 
   #hasAngle(text: string, start: number, end: number): boolean {
-    // A line at the beginning may be of another text than the line before.
+    // A line at the beginning may belong to another text than the line before.
     if (start === 0 || this.#nextAngle < start) {
       const next = text.indexOf("<", start);
       this.#nextAngle = next === -1 ? text.length : next;
@@ -102,7 +102,7 @@ export class Blocks {
   }
 }
 
-/** The next `<pre>` or `<!--` of a line from `from` on that is not in inline code. */
+/** Finds the next `<pre>` or `<!--` of a line at or after `from` that is not in inline code. */
 function findOpening(
   text: string,
   from: number,

@@ -1,7 +1,7 @@
 import type { SignalDefinition } from "./signal-definition.ts";
 import { createSignalRegistry, type SignalRegistry } from "./signal-registry.ts";
 
-/** The built-in signals; a crew's `signals:` section may define any of them anew. */
+/** The built-in signals. A crew's `signals:` section may redefine any of them. */
 export const builtInSignals: readonly SignalDefinition[] = [
   { name: "[STOP]", behavior: "terminate", priority: 110, description: "Stops the run at once" },
   { name: "[END]", behavior: "terminate", priority: 100, description: "Ends the run" },
@@ -16,7 +16,7 @@ export const builtInSignals: readonly SignalDefinition[] = [
   { name: "[WAIT]", behavior: "pause", priority: 80, description: "Pauses for input" },
 ];
 
-/** A fresh registry that holds the built-in signals. */
+/** Creates a new registry with the built-in signals. */
 export function defaultSignals(): SignalRegistry {
   return createSignalRegistry(builtInSignals);
 }

@@ -1,8 +1,8 @@
-/** A fenced code block that is open: what must stand on a line to close it. */
+/** An open fenced code block: what a line must contain to close it. */
 export interface OpenFence {
   readonly marker: "`" | "~";
   readonly length: number;
-  /** Opened inside a block quote, so the quote's end closes it too. */
+  /** Opened inside a block quote, so that the end of the quote closes it too. */
   readonly quoted: boolean;
 }
 
@@ -53,7 +53,7 @@ export function readLinePrefix(text: string, start: number, end: number): LinePr
   return { textStart: at, quoted };
 }
 
-/** The end of a list marker (`-`, `*`, `+`, `1.`, `1)`, followed by white space) at `at`, or `at` where there is none. */
+/** The end of a list marker at `at` (`-`, `*`, `+`, `1.` or `1)`, followed by white space), or `at` if there is none. */
 function findListMarkerEnd(text: string, at: number, end: number): number {
   let markerEnd = at;
   const first = text.charCodeAt(at);

@@ -1,6 +1,6 @@
 import type { LinePrefix } from "./fences.ts";
 
-/** One line of an answer, with what the scopes ask about it; computed once however many tokens it has. */
+/** One line of an answer, with what the scopes ask about it. It is computed once, however many tokens the line has. */
 export interface Line {
   readonly start: number;
   readonly end: number;
@@ -16,7 +16,7 @@ const MARKUP = new Set("*_~`# \t\r");
 const TRAILING = new Set("*_~`# \t\r.!,;:?…。！？");
 const URL_START = /[ \t]*(?:[</#.]|mailto:|[a-z][a-z0-9+.-]{0,20}:\/\/)/iy;
 
-/** Inline code of one line, in order and without overlaps, so that a token is looked up by binary search. */
+/** Finds the inline code of a line. The spans are in order and do not overlap, so that lookups can use binary search. */
 export function findCodeSpans(text: string, start: number, end: number): readonly CodeSpan[] {
   const ticked = findBacktickSpans(text, start, end);
   const elements = findCodeElements(text, start, end);
@@ -90,7 +90,7 @@ export function isInSpans(spans: readonly CodeSpan[], tokenStart: number): boole
   return false;
 }
 
-/** Whether the line holds nothing but the token, markup and trailing punctuation; list markers only if allowed. */
+/** Whether the line contains only the token, markup and trailing punctuation; list markers only if allowed. */
 export function isAlone(
   text: string,
   line: Line,
@@ -105,12 +105,12 @@ export function isAlone(
 }
 
 const LETTER = /[\p{L}\p{N}_$]/u;
-/** Scripts that put no space between words, so that a token may follow a word at once. */
+/** Scripts without spaces between words, in which a token may follow a word directly. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const LONGEST_NAME = 64;
 
-/** Whether the token is the index in `list[END]`: a name that has a letter stands right before it. */
+/** Whether the token is the index in `list[END]`: a name with a letter is directly before it. */
 export function isIndex(text: string, tokenStart: number): boolean {
   if (tokenStart === 0) return false;
   const code = text.charCodeAt(tokenStart - 1);
@@ -128,7 +128,9 @@ function isAsciiLetterOrDigit(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 }
 
-/** Whether the token is a link's text or a link's definition; `namesSignal` tells `[OK][DONE]` from `[text][reference]`. */
+/**
+ * Whether the token is a link's text or a link's definition. `namesSignal` distinguishes `[OK][DONE]` from `[text][reference]`.
+ */
 export function isLinkText(
   text: string,
   line: Line,

@@ -4,7 +4,7 @@ import { isSignalName } from "./signal-name.ts";
 
 export type SignalVerdict = { readonly matched: true; readonly level: MatchLevel } | { readonly matched: false };
 
-/** Whether `text` emits the signal `name`, and at which level; of several tokens the most exact counts. */
+/** Whether `text` emits the signal `name`, and at which level. Of several tokens, the most exact one counts. */
 export function matchSignal(name: string, text: string, scope: SignalScope = "outside_code"): SignalVerdict {
   if (!isSignalName(name)) return { matched: false };
   const levels = scanSignals(text, indexSignals([{ name, priority: 0 }]), scope).map((match) => match.level);

@@ -1,19 +1,19 @@
 import { MAX_TOKEN_LENGTH } from "./signal-name.ts";
 import { EMPTY_HASH, mixHash } from "./token-hash.ts";
 
-/** What stands at a `[`. Reused from token to token, since a text may have thousands of brackets. */
+/** What is read at a `[`. One object is reused for all tokens, since a text may contain thousands of brackets. */
 export interface TokenReading {
-  /** Where the reading stopped: at `]`, at a character that no token holds, or where it grew too long. */
+  /** Where the reading stopped: at `]`, at a character that cannot be in a token, or at the length limit. */
   stop: number;
   isToken: boolean;
-  /** The hash of the normalised name, where it is ASCII; others must be looked up. */
+  /** The hash of the normalised name, if it is ASCII. Other names must be looked up. */
   hash: number;
   isAscii: boolean;
-  /** Where the name ends: before `]`, or before the backslash of `\]`, by which Markdown escapes it. */
+  /** Where the name ends: before `]`, or before the backslash of `\]`, which is Markdown's escape. */
   nameEnd: number;
 }
 
-/** Reads from the `[` at `open` to its `]` on the same line, hashing the normalised name on the way. */
+/** Reads from the `[` at `open` to its `]` on the same line, and hashes the normalised name on the way. */
 export function readToken(text: string, open: number, reading: TokenReading): void {
   const limit = Math.min(text.length, open + MAX_TOKEN_LENGTH);
   let hash = EMPTY_HASH;
@@ -41,7 +41,7 @@ export function readToken(text: string, open: number, reading: TokenReading): vo
   reading.hash = hash;
 }
 
-/** Ends a token at `]` or `\]`; a backslash before anything else is part of no name. */
+/** Ends a token at `]` or `\]`. A backslash before anything else is never part of a name. */
 function endToken(text: string, at: number, reading: TokenReading): number {
   const close = text.charCodeAt(at) === 92 ? at + 1 : at;
   reading.isToken = text.charCodeAt(close) === 93;

@@ -1,9 +1,9 @@
 import { bindingTypes } from "./binding-types.ts";
 
-/** What the report says of a signal. */
+/** What the report says about a signal. */
 export interface ReportedSignal {
   readonly name: string;
-  /** What it does, by definition or, for a signal that only a binding registers, by that. */
+  /** Its behaviour by definition, or by the binding that registers it. */
   readonly behavior?: string | undefined;
   readonly description?: string | undefined;
   readonly allowedAgents?: readonly string[] | undefined;
@@ -11,15 +11,15 @@ export interface ReportedSignal {
   readonly deprecated?: string | undefined;
 }
 
-/** Where a signal is bound: who emits it, and what then happens. */
+/** Where a signal is bound: who emits it, and what happens then. */
 export interface SignalUse {
   readonly agent: string;
   readonly to: string;
 }
 
 /**
- * The registry as text: one block per behaviour, each signal with its emitters, what it leads to, and, where runs are known,
- * how often it was `seen` in them.
+ * The registry as text, one block per behaviour. Each signal has its emitters, where it leads and, if runs are known, how often
+ * it was `seen` in them.
  */
 export function reportSignals(
   signals: readonly ReportedSignal[],

@@ -12,12 +12,12 @@ export type SignalScope = (typeof signalScopes)[number];
 export interface SignalMatch<Signal extends IndexedSignal = IndexedSignal> {
   readonly signal: Signal;
   readonly level: MatchLevel;
-  /** As it stands in the text, with the backslashes of `\[END\]`. */
+  /** As it appears in the text, with the backslashes of `\[END\]`. */
   readonly token: string;
   readonly offset: number;
 }
 
-/** Every token of a whole answer that counts under `scope`, in text order. */
+/** Finds every token of a whole answer that counts under `scope`, in text order. */
 export function scanSignals<Signal extends IndexedSignal>(
   text: string,
   index: SignalIndex<Signal>,
@@ -27,8 +27,9 @@ export function scanSignals<Signal extends IndexedSignal>(
 }
 
 /**
- * Scans whole lines; `blocks` is the state before them, undefined at the beginning of a text. Looks for `[` first, and at a token's surroundings only when it
- * names a signal: text without signals costs little more than finding its brackets.
+ * Scans whole lines. `blocks` is the state before them; undefined at the beginning of a text. The scan looks for `[` first, and
+ * at the surroundings of a token only if it names a signal, so text without signals costs little more than finding its
+ * brackets.
  */
 export function scanBlock<Signal extends IndexedSignal>(
   text: string,
@@ -61,8 +62,8 @@ export function scanBlock<Signal extends IndexedSignal>(
 }
 
 /**
- * Where the first token stands that names a wanted signal, wherever that is. A token that is cut off at the end of the text may
- * still become one: it is not certain. Without any it is the end of the text.
+ * Finds the first token that names a wanted signal, wherever it is. A token that is cut off at the end of the text may still
+ * become one, so it is reported as uncertain. If there is none, the result is the end of the text.
  */
 export function findFirstCandidate<Signal extends IndexedSignal>(
   text: string,
@@ -79,7 +80,7 @@ export function findFirstCandidate<Signal extends IndexedSignal>(
   return { at: text.length, isCertain: false };
 }
 
-/** Whether the text ends in the middle of what may be a token. */
+/** Whether the text ends in the middle of a possible token. */
 function isCutOff(text: string, open: number, { stop, isToken }: TokenReading): boolean {
   if (isToken) return false;
   if (stop === text.length) return stop < open + MAX_TOKEN_LENGTH;
@@ -131,7 +132,7 @@ interface LineInContext extends Line {
   readonly isTooEarly: boolean;
 }
 
-/** The line around an offset, which is the same for all offsets of a text that is one plain line. */
+/** The line around an offset. If the text is one plain line, it is the same for all offsets. */
 type Surroundings = LineInContext | ((offset: number) => LineInContext);
 
 function readSurroundings(text: string, before: Blocks | undefined, scope: SignalScope): Surroundings {
@@ -146,13 +147,13 @@ function plainLine(end: number): LineInContext {
   return { start: 0, end, prefix: noPrefix, codeSpans: none, isCode: false, hidden: none, isTooEarly: false };
 }
 
-/** Whether a text is one line of words, as most answers with a signal are: nothing in it is code, a quote or a list. */
+/** Whether a text is one line of words without code, quotes or lists, as most answers with a signal are. */
 function isPlainLine(text: string): boolean {
   const first = text.charCodeAt(0) | 32;
   return first >= 97 && first <= 122 && !text.includes("\n") && !text.includes("`") && !text.includes("<");
 }
 
-/** Gives the line around an offset; offsets must come in ascending order, so that the text is walked once. */
+/** Returns the line around an offset. Offsets must be ascending, so that the text is walked only once. */
 function readLinesForward(
   text: string,
   before: Blocks | undefined,

@@ -5,10 +5,10 @@ export type SignalBehavior = (typeof signalBehaviors)[number];
 /** What a signal means, wherever it is bound. */
 export interface SignalDefinition {
   readonly name: string;
-  /** What it does where a binding says nothing else; without it, the binding decides. */
+  /** What it does unless a binding says otherwise. Without a behaviour, the binding decides. */
   readonly behavior?: SignalBehavior;
   readonly description?: string;
-  /** Who may emit it; everybody when absent. */
+  /** The agents that may emit it. Default: all. */
   readonly allowedAgents?: readonly string[];
   readonly defaultTarget?: string;
   readonly validTargets?: readonly string[];
@@ -18,7 +18,7 @@ export interface SignalDefinition {
   readonly deprecated?: string;
 }
 
-/** The priority of a signal that gives none, by what it does. */
+/** The default priority of a signal, by its behaviour. */
 export function choosePriority(behavior: string): number {
   if (behavior === "terminate") return 100;
   return behavior === "pause" ? 80 : 50;

@@ -13,14 +13,17 @@ export interface ResolvedToken<Signal extends IndexedSignal> {
   readonly level: MatchLevel;
 }
 
-/** Finds the signal a bracket token names, at the first level that succeeds, in the same time for 5 signals as for 500. */
+/**
+ * Finds the signal that a bracket token names, at the first level that matches. It takes the same time for 5 signals as for
+ * 500.
+ */
 export interface SignalIndex<Signal extends IndexedSignal = IndexedSignal> {
   resolve(token: string): ResolvedToken<Signal> | undefined;
-  /** False where no token with this hash names a signal; a quick no for most brackets of a text. */
+  /** False if no token with this hash names a signal. This rules out most brackets of a text quickly. */
   mayResolve(hash: number): boolean;
 }
 
-/** Of signals that a token fits at one level, the higher priority wins, then the earlier in the list. */
+/** If a token matches several signals at one level, the higher priority wins, then the earlier one in the list. */
 export function indexSignals<Signal extends IndexedSignal>(signals: readonly Signal[]): SignalIndex<Signal> {
   const exact = new Map<string, ResolvedToken<Signal>>();
   const folded = new Map<string, ResolvedToken<Signal>>();
@@ -29,7 +32,7 @@ export function indexSignals<Signal extends IndexedSignal>(signals: readonly Sig
   for (const signal of signals.toSorted((a, b) => b.priority - a.priority)) {
     addFirst(exact, signal.name, { signal, level: "exact" });
     addFirst(folded, foldCase(signal.name), { signal, level: "case_insensitive" });
-    // Of `[_]` nothing is left, and `[ ]` is an empty box rather than a signal.
+    // The normalised name of `[_]` is empty, and `[ ]` is an empty check box and not a signal.
     const plain = normalizeName(signal.name);
     if (plain !== "[]") addFirst(normalized, plain, { signal, level: "normalized" });
   }

@@ -1,10 +1,10 @@
 import type { DiagnosticCode } from "../vocabulary/diagnostic.ts";
 
-/** A rule of the signal protocol that was broken, in the protocol's own words. */
+/** A violated rule of the signal protocol, in the protocol's own words. */
 export interface SignalProblem {
   readonly code: DiagnosticCode;
   readonly message: string;
-  /** Which part of a binding is wrong. */
+  /** The part of a binding that is wrong. */
   readonly at: "signal" | "target";
 }
 

@@ -5,7 +5,7 @@ import { isSignalName } from "./signal-name.ts";
 import { type SignalProblem, signalProblems } from "./signal-problems.ts";
 import { validateDefinition } from "./validate-definition.ts";
 
-/** The signals that have a meaning; only a binding or a default target lets an agent act on one. */
+/** The signals that have a meaning. An agent can act on one only through a binding or a default target. */
 export interface SignalRegistry {
   /** Refuses a malformed name, a name that is taken, and a definition that contradicts itself. */
   register(definition: SignalDefinition): void;
@@ -21,7 +21,7 @@ export function createSignalRegistry(definitions: readonly SignalDefinition[] = 
   return registry;
 }
 
-/** A registry of definitions that were checked where they come from. */
+/** Builds a registry from definitions that were checked already. */
 export function buildSignalRegistry(definitions: readonly SignalDefinition[]): SignalRegistry {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   const registry: SignalRegistry = {

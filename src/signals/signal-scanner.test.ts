@@ -82,7 +82,7 @@ describe("the scopes are nested", () => {
 describe("texts that repeat what is hardest to judge", () => {
   const pieces = ["[", "[END](", "[END][", "`[END]``", "<code>[END]", "> [END]\n", "```\n[END]\n", "[END]**", "\n"];
 
-  // Work that grew with the square of the length would take an hour here, not the second or so that all of these take.
+  // If the work grew with the square of the length, these would take an hour instead of a second or so.
   it.each(signalScopes)("are scanned under %s 300 KB at a time, whole and in chunks", (scope) => {
     for (const piece of pieces) {
       const text = piece.repeat(300_000 / piece.length);

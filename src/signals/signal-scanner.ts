@@ -8,7 +8,7 @@ export interface SignalScanner<Signal extends IndexedSignal> {
   end(): SignalMatch<Signal>[];
 }
 
-/** A token is decided once its line is complete, since what follows on the line may make it code or a link. */
+/** A token is decided once its line is complete, since the rest of the line may make it code or a link. */
 export function createSignalScanner<Signal extends IndexedSignal>(
   index: SignalIndex<Signal>,
   scope: SignalScope,
@@ -24,9 +24,10 @@ export function createSignalScanner<Signal extends IndexedSignal>(
     push(chunk) {
       pending += chunk;
       if (!chunk.includes("\n")) return [];
-      // A blank line does not make another the last, and cutting at each of them would make a flood of them costly.
+      // A blank line is never the last line, and cutting at each of them would make many of them expensive.
       if (scope === "last_line" && chunk.trim() === "") return [];
-      // Under last_line the newest line that is not blank must wait: whether it is the last is known only at the end.
+      // Under last_line, the newest line that is not blank must wait, because only the end of the text shows whether it is the
+      // last.
       const cut = scope === "last_line" ? findLastLineStart(pending) : pending.lastIndexOf("\n") + 1;
       const complete = pending.slice(0, cut);
       const matches = scope === "last_line" ? [] : scan(complete);

@@ -116,7 +116,7 @@ describe("a text without its signal tokens", () => {
   });
 });
 
-/** Text made of the pieces that decide what is taken out. */
+/** Text made of the pieces that decide what is removed. */
 const answer = fc
   .array(
     fc.oneof(

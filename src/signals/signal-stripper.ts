@@ -4,7 +4,7 @@ import type { IndexedSignal, SignalIndex } from "./signal-index.ts";
 import { canLeadToken, mayBecomeRemainder } from "./strip-line.ts";
 import { StrippedLines } from "./stripped-lines.ts";
 
-/** Reads the tokens of a line that are to be taken out; `blocks` is the state before it, undefined at the beginning of a text. */
+/** Finds the tokens of a line that are to be removed. `blocks` is the state before it; undefined at the beginning of a text. */
 export type SignalScan<Signal extends IndexedSignal> = (
   line: string,
   blocks: Blocks | undefined,
@@ -12,7 +12,7 @@ export type SignalScan<Signal extends IndexedSignal> = (
   scope: SignalScope,
 ) => readonly SignalMatch<Signal>[];
 
-/** Takes signal tokens out of a text while it streams in. However the text is cut, the parts join to the same result. */
+/** Removes signal tokens from a text while it streams in. However the text is cut, the joined parts are the same. */
 export class SignalStripper<Signal extends IndexedSignal = IndexedSignal> {
   readonly #index: SignalIndex<Signal>;
   readonly #scope: SignalScope;
@@ -21,13 +21,13 @@ export class SignalStripper<Signal extends IndexedSignal = IndexedSignal> {
   readonly #lines = new StrippedLines();
   /** Undefined in the first line. */
   #blocks: Blocks | undefined;
-  /** The part of the current line that was given already. */
+  /** The part of the current line that was given out already. */
   #head = "";
-  /** The rest of it; under `last_line` also the blank lines after it, while its tokens may still turn out to be the last. */
+  /** The rest of the line. Under `last_line` it includes the blank lines after it while its tokens may still be the last ones. */
   #tail = "";
-  /** The current line, while it is a single chunk: joining its parts again would cost more than reading it. */
+  /** The current line while it is a single chunk, because joining its parts again would cost more than reading it. */
   #whole: string | undefined;
-  /** Whether a token stands in the rest, which therefore waits for the end of the line. */
+  /** Whether the rest contains a token and therefore waits for the end of the line. */
   #isHeld = false;
 
   constructor(
@@ -57,7 +57,7 @@ export class SignalStripper<Signal extends IndexedSignal = IndexedSignal> {
     return this.#takeLine(true, true) + this.#lines.end();
   }
 
-  /** Where text follows a line that waits, that line is not the last. */
+  /** If text follows a waiting line, that line is not the last one. */
   #add(text: string): string {
     if (this.#tail === "") {
       this.#whole = this.#head === "" ? text : undefined;
@@ -85,7 +85,7 @@ export class SignalStripper<Signal extends IndexedSignal = IndexedSignal> {
     return isWaiting ? "" : this.#takeLine(false);
   }
 
-  /** What no later text can change of an unfinished line. */
+  /** Gives out the part of an unfinished line that later text cannot change. */
   #sayEarly(): string {
     if (this.#isHeld || this.#tail === "") return "";
     const only = this.#onlyMatch();
@@ -117,8 +117,8 @@ export class SignalStripper<Signal extends IndexedSignal = IndexedSignal> {
   }
 
   /**
-   * The token of a text that began as one chunk, if it has one and no other brackets before it. Most answers of one line end so, and
-   * whoever reads the whole answer later has it scanned then.
+   * Finds the token of a text that began as one chunk, if it has one and no other brackets before it. Most answers of one line
+   * end like this, and then the whole answer needs no second scan.
    */
   #onlyMatch(): SignalMatch<Signal> | undefined {
     const line = this.#whole;

@@ -6,7 +6,7 @@ const PAIRS = new Map(
 );
 const QUOTES = "\"'";
 const CLOSERS = new Set(PAIRS.values());
-/** What may stand around a token and nothing else, so that nothing is left of it but decoration. */
+/** Decoration around a token. A line that contains nothing else can be removed. */
 const DECORATION = "[\\s*_~`#>|.,;:!?…。！？，、()\\[\\]{}\"'«»“”‘’（）「」『』【】\\\\–—+-]*";
 const NUMBER = "\\d{1,9}[.)]";
 const REMAINDER = new RegExp(`^\\s*(?:${NUMBER}\\s+)?${DECORATION}$`, "u");
@@ -19,23 +19,23 @@ const CLOSES_EMPHASIS = /^[*_~`]+(?:$|[\s.,;:!?)\]}])/u;
 
 const LEADING = new Set([...PAIRS.keys(), ...MARKUP, ...QUOTES, "\\", " "]);
 
-/** Whether a character may belong to what is taken out before a token: white space, emphasis, an opening bracket or quote. */
+/** Whether a character may be removed together with the token after it: white space, emphasis, an opening bracket or quote. */
 export function canLeadToken(character: string): boolean {
   if (isLetterFirst(character)) return false;
   return LEADING.has(character) || (!(character >= "!" && character <= "~") && /\s/.test(character));
 }
 
-/** Whether what is left of a line is only decoration, so that the line can go. */
+/** Whether the rest of a line is only decoration, so that the line can be removed. */
 export function isRemainder(rest: string): boolean {
   return !isLetterFirst(rest) && REMAINDER.test(rest);
 }
 
-/** Whether a line that begins so may still turn out to hold nothing but decoration beside its tokens. */
+/** Whether a line that begins like this may contain only decoration beside its tokens. */
 export function mayBecomeRemainder(begun: string): boolean {
   return !isLetterFirst(begun) && REMAINDER_BEGUN.test(begun);
 }
 
-/** Most lines do, and need none of the expressions. */
+/** Most lines begin with a letter, and none of the expressions is needed for them. */
 function isLetterFirst(text: string): boolean {
   const code = text.charCodeAt(0) | 32;
   return code >= 97 && code <= 122;
@@ -45,11 +45,11 @@ function isLineStart(text: string): boolean {
   return !isLetterFirst(text) && LINE_START.test(text);
 }
 
-/** A line without tokens, and without the emphasis, brackets and white space that would be left over. */
+/** Removes the tokens of a line, and the emphasis, brackets and white space that would be left over. */
 export function cutTokens(line: string, matches: readonly SignalMatch[]): string {
   const end = line.trimEnd().length;
   const [first] = matches;
-  // Most answers end in their one token.
+  // Most answers end in their only token.
   if (matches.length === 1 && first !== undefined && first.offset + first.token.length === end) {
     const before = line.slice(0, first.offset);
     return (isLineStart(before) ? before : before.trimEnd()) + line.slice(end);
@@ -69,7 +69,7 @@ interface Seam {
   readonly right: string;
 }
 
-/** Joins what stood on both sides of a token. Nothing on the left is changed but its end, up to what can lead a token. */
+/** Joins the texts on both sides of a token. On the left only the end changes, as far back as characters can lead a token. */
 function closeSeam(before: string, after: string): Seam {
   const { left, right } = unwrap(before, after);
   const l = left.trimEnd();
@@ -88,7 +88,7 @@ function closeSeam(before: string, after: string): Seam {
     : { left: l + left.charAt(l.length), right: r };
 }
 
-/** Takes away pairs of emphasis, quotes or brackets that hold nothing any more. */
+/** Removes pairs of emphasis, quotes or brackets that are empty now. */
 function unwrap(left: string, right: string): Seam {
   const l = left.trimEnd();
   const r = right.trimStart();

@@ -1,20 +1,20 @@
 import type { SignalMatch } from "./scan-signals.ts";
 import { cutTokens, isRemainder } from "./strip-line.ts";
 
-/** Joins the lines of a text whose tokens are taken out, so that no empty line or double space is left. */
+/** Joins the lines of a text whose tokens are removed, so that no empty line or double space remains. */
 export class StrippedLines {
   /** White space after the newest text. */
   #space = "";
-  /** The white space before lines that held nothing but tokens. */
+  /** The white space before lines that contained only tokens. */
   #spaceBeforeCut: string | undefined;
   #hasSaid = false;
-  /** Whether the newest line had a token, so that white space at the end of the text goes with it. */
+  /** Whether the newest line had a token, so that white space at the end of the text is removed with it. */
   #trimsEnd = false;
 
-  /** Takes the rest of a line whose first `given` characters were given already, and the tokens in the whole line. */
+  /** Takes the rest of a line whose first `given` characters were given out already, and the tokens of the whole line. */
   take(line: string, given: number, matches: readonly SignalMatch[]): string {
     if (matches.length === 0) return this.say(line.slice(given));
-    // Most answers end in their one token, and all before it was given while it came.
+    // Most answers end in their only token, and all text before it was given out while it streamed in.
     if (given > 0 && isEndingInToken(line, given, matches)) {
       this.#trimsEnd = true;
       return "";
@@ -52,12 +52,12 @@ export class StrippedLines {
     return before + text.slice(start, end);
   }
 
-  /** The white space at the end of the text, where it stays. */
+  /** The white space at the end of the text, if it stays. */
   end(): string {
     return this.#trimsEnd || this.#spaceBeforeCut !== undefined ? "" : this.#space;
   }
 
-  /** White space between two texts. Where a line between them is gone, it leaves no empty line. */
+  /** White space between two texts. If a line between them was removed, it leaves no empty line. */
   #spaceBefore(): string {
     const after = this.#space;
     const before = this.#spaceBeforeCut;
@@ -69,7 +69,7 @@ export class StrippedLines {
   }
 }
 
-/** Whether nothing but one token and the spaces before it is left of a line, which does not break. */
+/** Whether only one token and the spaces before it remain of a line without a line break. */
 function isEndingInToken(line: string, given: number, [first, ...others]: readonly SignalMatch[]): boolean {
   if (first === undefined || others.length > 0 || first.offset + first.token.length !== line.length) return false;
   let at = first.offset;
@@ -77,7 +77,7 @@ function isEndingInToken(line: string, given: number, [first, ...others]: readon
   return at === given;
 }
 
-/** Whether a text surely begins and ends with no white space, as most do. */
+/** Whether a text certainly begins and ends without white space, as most texts do. */
 function isTight(text: string): boolean {
   return isVisible(text.charCodeAt(0)) && isVisible(text.charCodeAt(text.length - 1));
 }
@@ -86,7 +86,7 @@ function isVisible(code: number): boolean {
   return code > 32 && code < 127;
 }
 
-/** A whole text without the tokens that were found in it. */
+/** Removes the tokens that were found in a whole text. */
 export function stripTokens(text: string, matches: readonly SignalMatch[]): string {
   if (matches.length === 0) return text;
   if (!text.includes("\n")) return stripLine(text, matches);
@@ -105,7 +105,7 @@ export function stripTokens(text: string, matches: readonly SignalMatch[]): stri
   return said + lines.end();
 }
 
-/** A text of one line, with less to do than one of several. */
+/** Removes the tokens of a text of one line, which is less work than a text of several lines. */
 function stripLine(line: string, matches: readonly SignalMatch[]): string {
   const rest = cutTokens(line, matches);
   return isRemainder(rest) ? "" : rest.trimEnd();

@@ -4,7 +4,7 @@ import { type SignalProblem, signalProblems } from "./signal-problems.ts";
 const texts = ["description", "defaultTarget", "example", "deprecated"] as const;
 const lists = ["allowedAgents", "validTargets"] as const;
 
-/** What is wrong with a definition by itself, whoever binds the signal. Callers in JavaScript may give anything. */
+/** Lists what is wrong with a definition, whoever binds the signal. Callers in JavaScript may give anything. */
 export function validateDefinition(definition: SignalDefinition): SignalProblem[] {
   return [...findMalformed(definition), ...findContradictions(definition)];
 }
@@ -29,11 +29,11 @@ function findMalformed(definition: SignalDefinition): SignalProblem[] {
   ];
 }
 
-/** What no binding could make right. */
+/** Problems that no binding could fix. */
 function findContradictions({ name, behavior, defaultTarget, validTargets }: SignalDefinition): SignalProblem[] {
   const hasNone = Array.isArray(validTargets) && validTargets.length === 0;
   const none = hasNone ? [signalProblems.noValidTarget(name)] : [];
-  // An empty target says that there is none.
+  // An empty target means that there is none.
   if (typeof defaultTarget !== "string" || defaultTarget === "") return none;
   if (behavior === "terminate") return [...none, signalProblems.terminationWithTarget(name, defaultTarget)];
   if (behavior === "pause") return [...none, signalProblems.pauseWithTarget(name, defaultTarget)];

@@ -4,7 +4,7 @@ import { isSignalName } from "./signal-name.ts";
 import { type SignalProblem, signalProblems } from "./signal-problems.ts";
 import type { SignalRegistry } from "./signal-registry.ts";
 
-/** What a binding says, as far as the signal protocol is concerned. */
+/** The parts of a binding that concern the signal protocol. */
 export interface WrittenBinding {
   readonly signal: string;
   readonly target?: string | undefined;
@@ -19,7 +19,7 @@ export interface SignalWorld {
   readonly strict: boolean;
 }
 
-/** Whether `agent` may emit `signal`: its form, its registration, the agents it is allowed to. */
+/** Checks whether `agent` may emit `signal`: its form, its registration and its allowed agents. */
 export function validateEmission(registry: SignalRegistry, signal: string, agent: string): SignalProblem[] {
   if (!isSignalName(signal)) return [signalProblems.badFormat(signal)];
   const definition = registry.get(signal);
@@ -27,7 +27,7 @@ export function validateEmission(registry: SignalRegistry, signal: string, agent
   return mayEmit(definition, agent) ? [] : [signalProblems.notAllowed(signal, agent)];
 }
 
-/** Every rule that is broken by a binding of any agent. */
+/** Lists every rule that a binding of any agent violates. */
 export function validateConfiguration(
   bindings: Readonly<Record<string, readonly WrittenBinding[]>>,
   world: SignalWorld,
@@ -43,14 +43,14 @@ export function validateConfiguration(
   ]);
 }
 
-/** In files an empty target says that the signal leads nowhere. */
+/** In files, an empty target means that the signal leads nowhere. */
 function removeEmptyTarget(binding: WrittenBinding): WrittenBinding {
   return binding.target === "" ? { ...binding, target: undefined } : binding;
 }
 
 export function validateBinding(agent: string, binding: WrittenBinding, world: SignalWorld): SignalProblem[] {
   const emission = validateEmission(world.registry, binding.signal, agent).filter(
-    // In permissive mode binding a signal registers it.
+    // In permissive mode, binding a signal registers it.
     (problem) => problem.code !== "unregistered-signal" || world.strict,
   );
   const definition = world.registry.get(binding.signal);
@@ -59,7 +59,7 @@ export function validateBinding(agent: string, binding: WrittenBinding, world: S
   return [...emission, ...deprecation, ...findTargetProblems(binding, definition, world)];
 }
 
-/** What a binding does: its type if given, else what its target and the registered behaviour say. */
+/** What a binding does: its type if given, or else what follows from its target and the registered behaviour. */
 export function chooseBindingType(
   binding: WrittenBinding,
   definition: SignalDefinition | undefined,
@@ -100,7 +100,7 @@ function findTargetProblems(
     : [signalProblems.invalidTarget(binding.signal, target, valid)];
 }
 
-/** `[NEXT]` goes to the next agent of the list by itself. */
+/** `[NEXT]` leads to the next agent of the list without a target. */
 function needsTarget(signal: string, type: BindingType): boolean {
   return (type === "route" && signal !== "[NEXT]") || type === "parallel";
 }
