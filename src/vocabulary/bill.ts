@@ -8,29 +8,29 @@ export interface Usage {
   readonly total: number;
 }
 
-/** Tokens of many calls: all unknown where one call's are. */
+/** Tokens of many calls. They are unknown as soon as those of one call are. */
 export type UsageSum = { readonly [Kind in keyof Usage]: number | null };
 
-/** What the provider counted of a call, of one that failed too, and what that cost. */
+/** What the provider counted for a call, also a failed one, and what it cost. */
 export interface Bill {
   readonly usage?: Usage;
-  /** Where the price and the tokens are known. */
+  /** Present if the price and the tokens are known. */
   readonly costUsd?: number;
-  /** Which price that was: the agent's own, or the entry of a table. */
+  /** The source of the price: the agent's own, or the entry of a table. */
   readonly price?: string;
 }
 
-/** Prices are given in at most six decimals for a million tokens, so that a call costs a whole number of these. */
+/** Prices have at most six decimals per million tokens, so a call costs a whole number of these parts. */
 const PARTS_OF_A_DOLLAR = 1e12;
 
-/** Without what binary fractions leave behind: $0.000615, never $0.0006149999999999999. */
+/** Removes the errors of binary fractions: $0.000615 instead of $0.0006149999999999999. */
 export function roundUsd(usd: number): number {
-  // Beyond what integers can hold exactly, fifteen digits are all that is certain.
+  // Above the largest exact integer, only fifteen digits are certain.
   const isExact = Math.abs(usd) * PARTS_OF_A_DOLLAR <= Number.MAX_SAFE_INTEGER;
   return isExact ? Math.round(usd * PARTS_OF_A_DOLLAR) / PARTS_OF_A_DOLLAR : Number(usd.toPrecision(15));
 }
 
-/** The sum of two amounts, exact to the last decimal, so that a total is the sum of its parts however it is added up. */
+/** Adds two amounts exactly, so that a total is the sum of its parts in any order. */
 export function addUsd(a: number, b: number): number {
   return roundUsd(a + b);
 }
@@ -46,7 +46,10 @@ const givenUp: ReadonlySet<string> = new Set([
   "bad_reply",
 ]);
 
-/** Whether nobody knows what the provider counted after this failure: the call was on its way, and was given up, broke off or brought what is no reply. */
+/**
+ * Whether the cost is unknown after this failure, because the call was sent and then given up, interrupted or answered with an
+ * invalid reply.
+ */
 export function isCostUnknown(code: string): boolean {
   return givenUp.has(code);
 }

@@ -1,14 +1,14 @@
 import type { PauseTimeout } from "./pause.ts";
 
-/** The data types of a loaded crew: names resolved, defaults filled in, checked. Plain data, nothing executable. */
+/** A loaded and checked crew, with names resolved and defaults filled in. It is plain data and contains nothing executable. */
 
 export interface Crew {
   readonly name: string;
   readonly description?: string;
   readonly entryPoint: EntryPoint;
-  /** Every agent of the crew by id: those listed, in order, then those reached by a path only. */
+  /** Every agent of the crew by id: first those in `agents:`, in order, then those that only a path refers to. */
   readonly agents: ReadonlyMap<string, Agent>;
-  /** The ids of `agents:`, whose order the `next` fallback follows. */
+  /** The ids of `agents:`. The `next` fallback follows their order. */
   readonly listed: readonly string[];
   readonly signals: readonly Signal[];
   readonly bindings: ReadonlyMap<string, readonly Binding[]>;
@@ -60,7 +60,7 @@ export interface Model {
   readonly provider: string;
   readonly model: string;
   readonly url?: string;
-  /** Of `script/<file>` in a crew's files: where that is. */
+  /** The path of `script/<file>` in a crew's files. */
   readonly file?: string;
 }
 
@@ -81,7 +81,7 @@ export interface AgentLimits {
   readonly advisorTimeoutMs: number;
 }
 
-/** What an agent takes or gives: text of a format, JSON perhaps with a schema. */
+/** What an agent accepts or produces: text of a format, or JSON, perhaps with a schema. */
 export interface Contract {
   readonly format: "text" | "markdown" | "json";
   readonly schema: unknown;
@@ -103,7 +103,7 @@ export interface Handoff {
   readonly when: Condition | undefined;
 }
 
-/** An agent that another may pass the work to, as a router's destination or by transfer. */
+/** An agent that another one may pass its work to, as a router's destination or by transfer. */
 export interface Neighbour {
   readonly agent: string;
   readonly specialty: string | undefined;
@@ -139,7 +139,7 @@ export interface Quota {
   readonly onExceed: "stop" | "pause" | "degrade" | "warn";
 }
 
-/** A signal that has a meaning in this crew, registered by definition or by being bound. */
+/** A signal that has a meaning in this crew, because it is defined or bound. */
 export interface Signal {
   readonly name: string;
   /** What it does by definition, or by the binding that registers it. */
@@ -157,7 +157,7 @@ export interface Binding {
   readonly priority: number;
   readonly description: string | undefined;
   readonly move: BoundMove;
-  /** How long its pause waits, where it pauses. */
+  /** How long its pause waits, if it pauses. */
   readonly pauseTimeout?: PauseTimeout | undefined;
 }
 
@@ -177,7 +177,7 @@ export interface SubCrewCall {
   readonly inputTemplate: string | undefined;
   readonly timeoutMs: number;
   readonly history: HistoryMode;
-  /** What is done about a failure, tried in order; where nothing helps, the caller fails. */
+  /** What to do about a failure, tried in order. If nothing helps, the caller fails. */
   readonly onError: readonly ("retry" | "fallback" | "continue")[];
   readonly maxRetries: number;
   readonly fallbackCrew: string | undefined;
@@ -208,13 +208,13 @@ export interface SubCrew {
   readonly quotas: readonly Quota[];
 }
 
-/** A function exported by a module, named in `tools:` as `./tools.ts#lookup`; imported when a run needs it. */
+/** A function exported by a module, given in `tools:` as `./tools.ts#lookup`. It is imported when a run needs it. */
 export interface ToolModule {
   readonly file: string;
   readonly exportName: string;
 }
 
-/** A server that is started, or one that is reached over HTTP. */
+/** A server that Baton starts, or one that it reaches over HTTP. */
 export type McpServer =
   | {
       readonly type: "stdio";
@@ -257,6 +257,6 @@ export interface Settings {
   readonly summarizer: string | undefined;
   readonly classifier: string | undefined;
   readonly minConfidence: number;
-  /** For pauses that have no limit of their own. */
+  /** For pauses without a limit of their own. */
   readonly pauseTimeout: PauseTimeout | undefined;
 }

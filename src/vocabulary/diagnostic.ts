@@ -1,6 +1,6 @@
 export type Severity = "error" | "warning";
 
-/** Every code loading can report, and what it means. Codes keep their meaning for ever; new checks add new codes. */
+/** Every code that loading can report, and what it means. Codes keep their meaning for ever; new checks add new codes. */
 export const diagnosticCodes = {
   "yaml-syntax": "The text is not valid YAML, or a Markdown file's frontmatter is not closed.",
   "not-utf8": "The file is not UTF-8 text.",
@@ -86,7 +86,7 @@ export const warningCodes: ReadonlySet<DiagnosticCode> = new Set([
   "max-crew-depth",
 ]);
 
-/** One problem of a crew's files. `line` and `column` count from 1; a problem of a whole file stands at 1:1. */
+/** One problem in a crew's files. `line` and `column` count from 1; a problem of a whole file is at 1:1. */
 export interface Diagnostic {
   readonly severity: Severity;
   readonly code: DiagnosticCode;
@@ -94,8 +94,8 @@ export interface Diagnostic {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** The lines around the place, the place underlined; empty where the file has no text to show. */
+  /** The lines around the place, with the place underlined; empty if the file has no text to show. */
   readonly frame: string;
-  /** The nearest valid name, where one is near enough. */
+  /** The nearest valid name, if one is similar enough. */
   readonly suggestion?: string;
 }

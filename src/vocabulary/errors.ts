@@ -1,6 +1,6 @@
 import type { Diagnostic } from "./diagnostic.ts";
 
-/** A mistake in what the user wrote or called: a stable code, and what is wrong in words to act on. */
+/** A mistake in what the user wrote or called. It has a stable code, and its message says what to do. */
 export class BatonError extends Error {
   readonly code: string;
 
@@ -15,7 +15,7 @@ export function explainUnknownRun(runId: string): BatonError {
   return new BatonError("unknown-run", `there is no run '${runId}'`);
 }
 
-/** A crew that cannot be run; carries every problem that was found, warnings included. */
+/** A crew that cannot run. It lists every problem, including warnings. */
 export class ConfigurationError extends BatonError {
   readonly diagnostics: readonly Diagnostic[];
 
@@ -26,7 +26,7 @@ export class ConfigurationError extends BatonError {
   }
 }
 
-/** Whatever somebody's code threw, in words; empty where it says nothing. Never throws itself. */
+/** Describes a value that somebody's code threw; empty if it contains no message. It never throws itself. */
 export function describeThrown(thrown: unknown): string {
   try {
     const { message = thrown } = typeof thrown === "object" && thrown !== null ? (thrown as { message?: unknown }) : {};

@@ -1,79 +1,79 @@
 import type { LearnedTarget } from "./run-start.ts";
 
-/** Which agent of a crew begins, and why. */
+/** Which agent of a crew a run begins with, and why. */
 export interface Classification {
   readonly agent: string;
   /** The agent's field. */
   readonly domain?: string;
-  /** How likely it is, from 0 to 1, that the agent found to fit best is the right one. */
+  /** The probability, from 0 to 1, that the best ranked agent is the right one. */
   readonly confidence: number;
-  /** Other agents of the crew, those that fit better first. */
+  /** Other agents of the crew, best first. */
   readonly alternatives: readonly { readonly agent: string; readonly domain?: string; readonly score: number }[];
-  /** The confidence is below `min_confidence`, so that the crew's first agent takes it. */
+  /** The confidence is below `min_confidence`, so the crew's first agent takes the input. */
   readonly low_confidence?: true;
-  /** Why that is so, in words. */
+  /** The reason, in words. */
   readonly reason?: string;
-  /** Who would begin by words alone, where how agents did before decides otherwise. */
+  /** The agent that the words alone would choose, if results of earlier runs changed the choice. */
   readonly instead_of?: string;
 }
 
-/** A crew that an agent put together out of its own crew's agents. */
+/** A crew that an agent put together from agents of its own crew. */
 export interface Composition {
-  /** The agent that did. */
+  /** The agent that composed it. */
   readonly by: string;
   readonly mode: "sequence" | "parallel";
-  /** Who does what; the same agent may come again under another name. */
+  /** The steps with their agents. One agent may do several steps. */
   readonly steps: readonly { readonly step: string; readonly agent: string; readonly task: string }[];
 }
 
-/** What those who work at once are called together: nobody's own name. */
+/** The name of a group of parallel steps. It cannot be the name of an agent. */
 export function nameGroup({ steps }: Composition): string {
   let name = "all";
   for (let n = 2; steps.some(({ step }) => step === name); n++) name = `all-${n}`;
   return name;
 }
 
-/** A crew within another as it begins. */
+/** A crew that begins within another one. */
 export interface EnteredCrew {
   readonly crew: string;
   readonly input: string;
   readonly depth: number;
-  /** What the crew is, where it is none that was declared. */
+  /** Present if the crew was composed and not declared. */
   readonly composed?: Composition;
 }
 
-/** A cap of a quota, and how it stands. */
+/** A cap of a quota, and its current state. */
 export interface QuotaFacts {
   /** The cap's key, such as `max_cost_usd`. */
   readonly quota: string;
   readonly level: "run" | "crew" | "agent";
-  /** The crew or agent whose quota it is. */
+  /** The crew or agent that the quota belongs to. */
   readonly of: string;
   readonly per: "run" | "day";
   readonly limit: number;
   readonly used: number;
-  /** What calls under way may still take. */
+  /** What calls in progress may still use. */
   readonly reserved: number;
-  /** What the next call may take; null where its price is unknown. */
+  /** What the next call may use; null if its price is unknown. */
   readonly wanted: number | null;
 }
 
-/** Something said to everybody in a team. */
+/** A message to a team. */
 export interface TeamMessage {
-  /** `diagnostic` stands in the place of a message that did not fit somebody's context. */
+  /** A `diagnostic` replaces a message that did not fit into a member's context. */
   readonly type: "update" | "failure" | "diagnostic";
   readonly memberId: string;
   readonly message: string;
-  /** Turns that the member had taken. */
+  /** How many turns the member had taken. */
   readonly turnCount: number;
   readonly timestamp: string;
-  /** Who hears it; everybody where absent. */
+  /** The members that receive it. Default: all. */
   readonly to?: readonly string[];
-  /** From 1, in the order in which everybody hears it. */
+  /** From 1, in the order in which all members receive messages. */
   readonly seq: number;
 }
 
-/** A target that was taken in the place of the declared one, for what earlier runs showed. */
+/** A target that was chosen instead of the declared one because of earlier runs. */
 export interface LearnedRoute {
   readonly from: string;
   readonly declared: string;

@@ -21,20 +21,20 @@ export type StopReason =
   | "cancelled"
   | "pause";
 
-/** Why something failed, in words for people and a code for programs. */
+/** Why something failed: a message for people and a code for programs. */
 export interface Failure {
   readonly code: string;
   readonly message: string;
-  /** Who failed, with its crew where that is not the run's own. */
+  /** The agent that failed, with its crew if that is not the run's own. */
   readonly agent?: string;
-  /** The sub-crew that failed, or whose limit was reached, by the names of all crews around it. */
+  /** The sub-crew that failed or reached its limit, with the names of all crews around it. */
   readonly crew?: string;
   readonly cause?: Failure;
-  /** Of a group in which nobody succeeded: why each member did not. */
+  /** For a group in which every member failed: the failure of each member. */
   readonly causes?: readonly Failure[];
-  /** How the call had failed before, where another crew was called in its place. */
+  /** How the call failed before another crew was called instead. */
   readonly earlier?: Failure;
-  /** Whether trying the same again cannot help. */
+  /** Whether a retry cannot help. */
   readonly isLasting?: boolean;
 }
 
@@ -53,15 +53,15 @@ export interface EventData {
   "run.started": RunStart;
   "run.paused": Paused;
   "run.resumed": ResumeAnswer & { readonly modelOptions?: ModelOptions };
-  /** Somebody goes on with a run that nobody was running: its process died, or it is a fork that begins here. */
+  /** A process continues a run that nobody was running: its process died, or the run is a new fork. */
   "run.continued": { readonly why: "recovered" | "forked"; readonly modelOptions?: ModelOptions };
   "run.completed": {
     readonly stopReason: StopReason;
     readonly output: string;
     readonly finalAgent: string;
-    /** The signal that ended the run, where one did. */
+    /** The signal that ended the run, if one did. */
     readonly signal?: string;
-    /** The limit that ended it, where one did. */
+    /** The limit that ended it, if one did. */
     readonly error?: Failure;
   };
   "run.failed": {
@@ -70,26 +70,28 @@ export interface EventData {
     readonly finalAgent: string;
     readonly error: Failure;
   };
-  /** Somebody wants the run to end; what is under way is given up. */
+  /** Somebody asked for the run to end; work in progress is given up. */
   "run.cancelling": { readonly reason: string };
   "run.cancelled": { readonly reason: string };
-  /** Which agent begins, where its crew does not say. */
+  /** Which agent begins, if its crew leaves that open. */
   classification: Classification;
   "agent.started": { readonly input: string };
-  /** Something more that orchestration says to an agent in the middle of its session. */
+  /** An additional message from orchestration to an agent in the middle of its session. */
   "agent.told": { readonly input: string };
-  /** `shown`, here and elsewhere, is the text as the run's reader gets it, where signal tokens are taken out for them alone. */
+  /** `shown`, here and elsewhere, is the text for the run's reader, if signal tokens are removed only for readers. */
   "agent.completed": { readonly answer: string; readonly shown?: string; readonly turns: number };
   "agent.failed": Failure;
   "model.called": {
     readonly model: string;
     readonly turn: number;
     readonly attempt: number;
-    /** How long the call waits before it is made, since another failed. */
+    /** How long the call waits before it is made, because an earlier one failed. */
     readonly waitMs?: number;
-    /** Whether the model was told that it must call a tool. */
+    /** Whether the model had to call a tool. */
     readonly toolChoice?: "required";
-    /** What the provider refused in the attempt before: this call goes without, as all later ones of the run to this model do. */
+    /**
+     * What the provider refused in the previous attempt. This call and all later calls of the run to this model go without it.
+     */
     readonly refused?: "tool_choice" | "tools";
   };
   "model.completed": Bill & {
@@ -99,9 +101,9 @@ export interface EventData {
     readonly toolCalls: readonly ToolCall[];
     readonly providerMetadata?: ProviderMetadata;
     readonly finish: string;
-    /** The model that answered, as the provider names it. */
+    /** The model that answered, with the provider's name for it. */
     readonly responseModel?: string;
-    /** How long the call took, how long until its first words, and what it wrote in a second of all that time. */
+    /** How long the call took, how long until its first words, and how many tokens per second it produced over the whole time. */
     readonly ms?: number;
     readonly msToFirstToken?: number;
     readonly tokensPerSecond?: number;
@@ -135,7 +137,7 @@ export interface EventData {
     readonly n: number;
     readonly circular?: boolean;
   };
-  /** The crew leaves its routes to what was learned, and that led to another target than the declared one. */
+  /** The crew lets statistics decide, and they chose another target than the declared one. */
   "route.learned": LearnedRoute;
   "handoff.refused": {
     readonly from: string;
@@ -143,11 +145,11 @@ export interface EventData {
     readonly via: HandoffVia;
     readonly reason: string;
     readonly limit: number;
-    /** Whose value `limit` is, where that is not the crew's own `max_handoffs`. */
+    /** The setting that `limit` comes from, if it is not the crew's own `max_handoffs`. */
     readonly setting?: "max_run_handoffs";
     readonly message?: string;
   };
-  /** A declared handoff did not happen, since its `when` did not hold. */
+  /** A declared handoff did not happen, because its `when` was not met. */
   "handoff.skipped": { readonly from: string; readonly to: string; readonly reason: string };
   "parallel.started": { readonly group: string; readonly members: readonly string[] };
   "parallel.joined": {
@@ -162,20 +164,20 @@ export interface EventData {
     readonly crew: string;
     readonly status: "completed" | "failed" | "cancelled";
     readonly stopReason?: StopReason;
-    /** What it gave, or had so far. */
+    /** Its output, or what it had produced so far. */
     readonly output: string;
     readonly shown?: string;
     readonly finalAgent: string;
     readonly handoffs: number;
-    /** The signal that ended it, where one did. */
+    /** The signal that ended it, if one did. */
     readonly signal?: string;
     readonly error?: Failure;
   };
-  /** A sub-crew that failed is called again, after a wait. */
+  /** A failed sub-crew is called again after a wait. */
   "crew.retrying": { readonly crew: string; readonly attempt: number; readonly waitMs: number };
-  /** Several sub-crews were called at once, and this is what they gave together. */
+  /** Several sub-crews were called at once; this is their joint output. */
   "crews.joined": { readonly outcomes: readonly BranchOutcome[]; readonly output: string; readonly shown?: string };
-  /** Something was put into the memory that the run's crews share. */
+  /** A value was stored in the memory that the run's crews share. */
   "memory.set": { readonly key: string; readonly value: unknown; readonly version?: number };
   "advisors.started": { readonly advisors: readonly string[]; readonly input: string };
   "advisors.gathered": { readonly outcomes: readonly BranchOutcome[] };
@@ -184,9 +186,9 @@ export interface EventData {
   "team.started": { readonly members: readonly string[]; readonly task: string };
   "team.cycle": { readonly cycle: number; readonly members: readonly string[] };
   "team.broadcast": TeamMessage;
-  /** A member is gone; with a reason where it failed. */
+  /** A member left the team; `reason` is present if it failed. */
   "team.left": { readonly memberId: string; readonly reason?: string };
-  /** What frames other agents' words so that they cannot be forged. */
+  /** The nonce in the tags around other agents' words, so that nobody can forge them. */
   "nonce.drawn": { readonly nonce: string };
   "external.emitted": {
     readonly runId: string;
@@ -194,33 +196,35 @@ export interface EventData {
     readonly agent: string;
     readonly content: string;
   };
-  /** Handlers were told; `response` is what one of them answered at once. */
+  /** The handlers were called; `response` is the immediate answer of one of them. */
   "external.delivered": { readonly signal: string; readonly response?: unknown; readonly failures: readonly string[] };
   "external.answered": { readonly signal: string; readonly response: unknown };
   "context.trimmed": { readonly messages: number };
-  /** So much of a cap is used as its `alert_threshold` says, or all of one that only warns. */
+  /** A cap reached its `alert_threshold`, or a cap that only warns was used up. */
   "quota.warning": QuotaFacts & { readonly message: string };
-  /** A call was not made, since it did not fit. */
+  /** A call was not made, because it did not fit into the quota. */
   "quota.exceeded": QuotaFacts & {
     readonly message: string;
     readonly onExceed: "stop" | "pause" | "degrade";
-    /** What is done in its place, where a cap degrades. */
+    /** What replaces the call, if the cap degrades. */
     readonly instead?: { readonly model?: string; readonly maxOutputTokens?: number; readonly isLastTurn?: boolean };
   };
-  /** What other runs took of a day's quotas, where that has changed, or was asked of the store; by crew, or crew and agent. */
+  /**
+   * What other runs used of a day's quotas, recorded when it changed or was read from the store; by crew, or by crew and agent.
+   */
   "quota.day": Readonly<
     Record<
       string,
       { readonly usd: number; readonly tokens: number; readonly llmCalls: number; readonly toolCalls: number }
     >
   >;
-  /** A limit of time was reached; what waited for it was told. */
+  /** A time limit was reached, and what waited for it was told. */
   "deadline.passed": { readonly what: string; readonly afterMs: number };
 }
 
 export type EventType = keyof EventData;
 
-/** Where in the run an event belongs: the tree's path, and who acts in which crew. */
+/** Where in the run an event belongs: the path in the tree, and the agent and crew that act. */
 export interface EventPlace {
   readonly path: string;
   readonly agent?: string | undefined;
@@ -229,7 +233,7 @@ export interface EventPlace {
 
 /** An event of one type. */
 export interface EventOf<Type extends EventType> extends EventPlace {
-  /** Gapless within a run; deltas, which are not kept, have none. */
+  /** Numbers without gaps within a run. Deltas are not stored and have no number. */
   readonly seq?: number | undefined;
   readonly id: string;
   readonly runId: RunId;
@@ -243,7 +247,10 @@ export interface EventOf<Type extends EventType> extends EventPlace {
 /** Everything that happens in a run. Narrows by `type`. */
 export type BatonEvent = { [Type in EventType]: EventOf<Type> }[EventType];
 
-/** Who acts, with its crew where that is not the run's own: `teacher`, `board/teacher`; `board` where it is the crew as a whole. */
+/**
+ * The name of whoever acts, with its crew if that is not the run's own: `teacher`, `board/teacher`, or `board` for the crew as
+ * a whole.
+ */
 export function nameSpeaker({ agent, crew }: Pick<EventPlace, "agent" | "crew">): string {
   return crew === undefined || agent === undefined ? (agent ?? crew ?? "") : `${crew}/${agent}`;
 }

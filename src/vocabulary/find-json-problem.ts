@@ -1,6 +1,6 @@
 /**
- * Where a value from somebody's code is no JSON, and what is there: a Map would become `{}` and NaN `null` without a word. What is
- * undefined is left out, as in JSON.
+ * Finds the place where a value from somebody's code is not JSON, and says what is there. JSON.stringify would silently turn a
+ * Map into `{}` and NaN into `null`. Undefined values are left out, as in JSON.
  */
 export function findJsonProblem(value: unknown, place: string): string | undefined {
   try {
@@ -62,7 +62,7 @@ function addArticle(name: string): string {
   return /^[AEIOU]/.test(name) ? `an ${name}` : `a ${name}`;
 }
 
-/** Objects that are what their own fields say: plain ones, and those of classes that only have fields. */
+/** Whether an object consists only of its own fields: a plain object, or one of a class that has only fields. */
 function isData(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === null || prototype === Object.prototype) return true;

@@ -1,12 +1,12 @@
 import type { BatonEvent } from "./events.ts";
 
-/** How long nobody ran a run between one of its events and the next: it was paused, its process was dead, or it was not forked yet. */
+/** How long nobody ran a run between two of its events: it was paused, its process was dead, or it was not forked yet. */
 export function measureIdleMs(before: Pick<BatonEvent, "type" | "ts">, event: Pick<BatonEvent, "type" | "ts">): number {
   const isIdle = before.type === "run.paused" || event.type === "run.continued";
   return isIdle ? Math.max(0, event.ts - before.ts) : 0;
 }
 
-/** The events as they would have come if somebody had run the run all the time. */
+/** Shifts the events as if the run had never been idle. */
 export function removeIdleTime(events: readonly BatonEvent[]): BatonEvent[] {
   let idle = 0;
   return events.map((event, index) => {

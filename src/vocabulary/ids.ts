@@ -1,15 +1,15 @@
 import { BatonError } from "./errors.ts";
 
-/** Ids say what they are of, and are never mixed up. */
+/** A branded type, so that ids of different things cannot be mixed up. */
 export type RunId = string & { readonly brand: "RunId" };
 
-/** `run_` and 20 digits of a random UUID that the caller brings: those that are random. */
+/** `run_` and 20 digits of a random UUID that the caller provides: those that are random. */
 export function createRunId(uuid: string): RunId {
-  // The one place where a text becomes a RunId without having been one.
+  // The only place where another text becomes a new RunId.
   return `run_${uuid.slice(0, 8)}${uuid.slice(24)}` as RunId;
 }
 
-/** Takes a text for a run's id; whether there is such a run, the store says. */
+/** Takes a text for a run's id. The store knows whether there is such a run. */
 export function toRunId(text: string): RunId {
   if (typeof text !== "string")
     throw new BatonError(

@@ -1,4 +1,4 @@
-/** One message of a crew's history. Who sees whose words in which role is decided when an agent's view is made. */
+/** One message of a crew's history. The view for each agent decides who sees whose words in which role. */
 export type Message =
   | { readonly role: "user"; readonly text: string }
   | {
@@ -10,7 +10,7 @@ export type Message =
     }
   | { readonly role: "tool"; readonly agent: string; readonly tool: string; readonly text: string };
 
-/** What another agent said or did, as an agent is told of it: no model must take it for its own words. */
+/** How an agent is told what another one said or did, so that its model does not take it for its own words. */
 export function quoteOther(message: Exclude<Message, { role: "user" }>): string {
   if (message.role === "tool") return `[${message.agent}] ${message.tool} gave: ${message.text}`;
   const calls = message.toolCalls.map(({ name, args }) => `(called ${name} with ${JSON.stringify(args)})`);
@@ -19,29 +19,32 @@ export function quoteOther(message: Exclude<Message, { role: "user" }>): string 
 
 const noCalls: readonly never[] = [];
 
-/** What an agent said, without calling anything. */
+/** What an agent said, without tool calls. */
 export function createMessage(agent: string, text: string): Message {
   return { role: "agent", agent, text, toolCalls: noCalls };
 }
 
-/** What a provider wants back, unread, with the next request of the same conversation: signed reasoning, marks on calls. */
+/**
+ * What a provider wants back with the next request of the same session: signed reasoning and metadata of calls. Baton does not
+ * interpret it.
+ */
 export interface ProviderMetadata {
-  /** The model that gave it, and alone understands it. */
+  /** The model that produced it. No other model understands it. */
   readonly model: string;
   readonly reasoning: readonly { readonly text: string; readonly marks: unknown }[];
-  /** For each tool call, in order; null where there is nothing. */
+  /** One entry for each tool call, in order; null if there is none. */
   readonly calls: readonly unknown[];
 }
 
-/** A tool call as the model asked for it; arguments that were no JSON are kept as text. */
+/** A tool call as the model asked for it. Arguments that are not JSON are kept as text. */
 export interface ToolCall {
   readonly name: string;
   readonly args: unknown;
-  /** The raw argument text, where it could not be read. */
+  /** The raw text of the arguments, if it could not be parsed. */
   readonly malformed?: string;
 }
 
-/** What decides when a tool is called; what it takes, as a hash. */
+/** What decides when a tool is called, and a hash of its parameters. */
 export interface ToolFacts {
   readonly effect: "read" | "idempotent" | "once";
   readonly schema: string;

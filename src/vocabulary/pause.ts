@@ -21,7 +21,7 @@ export interface Paused {
   readonly onExpiry?: PauseDecision;
 }
 
-/** What a human or program says to a paused run. */
+/** The answer of a human or program to a paused run. */
 export interface ResumeAnswer {
   readonly input?: string;
   /** `approve`, `reject`, `redirect:<agent>`, `edit`, `happened`, `not_happened`. */
@@ -30,20 +30,20 @@ export interface ResumeAnswer {
   readonly result?: unknown;
   readonly external?: unknown;
   readonly quota?: unknown;
-  /** Who decided, where no human or program did: the deadline of the pause. */
+  /** Present if the deadline of the pause decided, and not a human or program. */
   readonly by?: "deadline";
 }
 
-/** What is decided when nobody answers a pause in time. */
+/** What is decided if nobody answers a pause in time. */
 export type PauseDecision = "approve" | "reject" | "fail" | { readonly input: string };
 
-/** How long a pause waits for an answer, and what follows where none comes. */
+/** How long a pause waits for an answer, and what happens if none comes. */
 export interface PauseTimeout {
   readonly afterMs: number;
   readonly decision: PauseDecision;
 }
 
-/** Whether a decision is one that the question takes: everything may fail, only what can be approved is approved or rejected. */
+/** Whether a question accepts a decision. Every question accepts `fail`; only approvals accept `approve` and `reject`. */
 export function fitsQuestion(options: readonly string[], decision: PauseDecision): boolean {
   if (decision === "fail") return true;
   if (typeof decision === "string") return options.includes(decision);

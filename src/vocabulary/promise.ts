@@ -1,9 +1,9 @@
-/** Whether a value must be waited for. `await` on a value that is there already would still cost a turn of the event loop. */
+/** Whether a value must be awaited. Awaiting an available value would still cost a turn of the event loop. */
 export function isPromise(value: unknown): value is Promise<unknown> {
   return value instanceof Promise;
 }
 
-/** Passes a value on: at once if it is there, else when it comes. */
+/** Passes a value on: at once if it is available, or else when it resolves. */
 export function whenReady<Value, Next>(
   value: Promise<Value> | Value,
   next: (value: Value) => Promise<Next> | Next,

@@ -1,34 +1,34 @@
 import type { ToolFacts } from "./messages.ts";
 
-/** What a run is started with: all that it takes to continue it elsewhere, but for the crew. */
+/** What a run is started with. Together with the crew, it is all that another process needs to continue the run. */
 export interface RunStart {
   readonly crew: string;
   readonly input: string;
-  /** Of the crew's definition, whose copy is kept in the store. */
+  /** The fingerprint of the crew's definition. The store has a copy of that definition. */
   readonly fingerprint?: string;
   /** Where the crew was loaded from. */
   readonly source?: string;
-  /** What `{{name}}` stood for in the agents' prompts. */
+  /** The values of `{{name}}` in the agents' prompts. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** The models of agents, where they are not those that the crew names. */
+  /** The models of agents, if they differ from those in the crew. */
   readonly models?: Readonly<Record<string, readonly string[]>>;
-  /** How the models were given, which is used again when the run is resumed or forked. */
+  /** How the models were given. A resumed or forked run uses the same options. */
   readonly modelOptions?: ModelOptions;
-  /** What the run depends on of its tools, each by its name, or `<crew>/<name>` in a sub-crew. */
+  /** What the run depends on in its tools, by name, or `<crew>/<name>` in a sub-crew. */
   readonly tools?: Readonly<Record<string, ToolFacts>>;
-  /** The event of another run from which this one goes its own way. */
+  /** The event of another run after which this fork begins. */
   readonly forkedFrom?: { readonly runId: string; readonly seq: number };
-  /** The conversation that the run goes on with. */
+  /** The conversation that the run continues. */
   readonly session?: ConversationStart;
-  /** The span of the run, where it was traced, as W3C's Trace Context writes it. */
+  /** The span of the run as W3C Trace Context, if the run was traced. */
   readonly traceparent?: string;
-  /** How agents did that began earlier runs, where a crew leaves open who begins. */
+  /** Results of earlier runs by their first agent, if the crew leaves open which agent begins. */
   readonly began?: readonly PastEntry[];
-  /** What earlier runs showed of whom to hand over to, where the crew wants that used. */
+  /** Statistics of handoff targets, if the crew uses them. */
   readonly learned?: readonly LearnedTargets[];
 }
 
-/** The models that a run was given in the place of the crew's own, as `--script` and `--model` name them. */
+/** The models that replace the crew's own, as `--script` and `--model` name them. */
 export interface ModelOptions {
   /** The file with the replies. */
   readonly script?: string;
@@ -36,45 +36,45 @@ export interface ModelOptions {
   readonly model?: string;
 }
 
-/** Words of a conversation: those of an agent, or of somebody who speaks to the crew. */
+/** A message of a conversation, by an agent or by somebody who speaks to the crew. */
 export interface Said {
   readonly agent?: string;
   readonly text: string;
 }
 
-/** What a run on a conversation begins with, so that it can be gone over again without the runs before it. */
+/** What a run of a conversation begins with, so that it can be replayed without the runs before it. */
 export interface ConversationStart {
   readonly id: string;
-  /** Which run of the conversation this is, from 1. */
+  /** The number of this run in the conversation, from 1. */
   readonly n: number;
   /** The run before it. */
   readonly previous?: string;
-  /** Who has the conversation, and so begins, and how it came to speak; absent where the entry point begins. */
+  /** The agent that has the conversation and therefore begins, and how it came to speak; absent if the entry point begins. */
   readonly holder?: { readonly agent: string; readonly standing: "line" | "passed" };
-  /** Who had the conversation and is no longer in the crew; the entry point begins in its place. */
+  /** The agent that had the conversation but is no longer in the crew, so the entry point begins. */
   readonly gone?: string;
-  /** What was said before, the oldest first. */
+  /** The messages so far, oldest first. */
   readonly said: readonly Said[];
-  /** How many messages after the first are left out of it, since it grew too long. */
+  /** How many messages after the first are left out, because the conversation is too long. */
   readonly trimmed?: number;
 }
 
-/** How often an agent began a crew's run before, and how often that went well. */
+/** How many of a crew's runs began with an agent, and how many of them went well. */
 export interface PastRuns {
   readonly runs: number;
   readonly successes: number;
 }
 
-/** The same, as a run keeps it from its beginning on. */
+/** The figures of an agent as a run records them at its beginning. */
 export interface PastEntry extends PastRuns {
-  /** The crew's place in the run, where it is not the run's own. */
+  /** The crew's place in the run, if it is not the run's own crew. */
   readonly crew?: string;
   readonly agent: string;
 }
 
-/** Whom an agent may hand over to, with how that went before; the most promising first. */
+/** The targets that an agent may hand off to, with their statistics, best first. */
 export interface LearnedTargets {
-  /** The crew's place in the run, where it is not the run's own. */
+  /** The crew's place in the run, if it is not the run's own crew. */
   readonly crew?: string;
   readonly from: string;
   readonly targets: readonly LearnedTarget[];
@@ -82,7 +82,7 @@ export interface LearnedTargets {
 
 export interface LearnedTarget {
   readonly to: string;
-  /** How probable a success is, and between which bounds that lies nine times in ten. */
+  /** The probability of a success, and the bounds that contain it nine times in ten. */
   readonly expected: number;
   readonly low: number;
   readonly high: number;

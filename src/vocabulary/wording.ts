@@ -3,12 +3,12 @@ export function formatAmount(count: number, word: string, plural = `${word}s`): 
   return `${count} ${count === 1 ? word : plural}`;
 }
 
-/** The form in which names of agents are compared: case, spaces, punctuation and a closing "agent" do not tell agents apart. */
+/** The form in which names of agents are compared: case, spaces, punctuation and a final "agent" do not matter. */
 export function simplifyName(name: string): string {
   return keepLetters(name).replace(/(?<=.)agent$/, "");
 }
 
-/** The same, where two agents are told apart by a closing "agent" alone. */
+/** The same with a final "agent", for agents whose names differ only in that. */
 export function keepLetters(name: string): string {
   return name
     .normalize("NFC")
