@@ -70,6 +70,27 @@ describe("what is stored of a crew and its variables", () => {
     expect(baton("show", "last").stdout).toContain("paused");
   });
 
+  it("has no secret that a fork says in another input, reply or answer, unless the crew wants them left in", () => {
+    const forks = [
+      ["--at", "0", "--input", `Go with ${secret}`],
+      ["--at", "3", "--reply", `What about ${secret}?`],
+      ["--at", "6", "--input", `on with ${secret}`],
+    ];
+    const storedAfterForks = (crew: Readonly<Record<string, string>>) => {
+      const { baton, stored } = desk(crew);
+      const runId = JSON.parse(baton("run", "desk", "Go", "--json", ...script).stdout).runId as string;
+      expect(baton("resume", runId, "on", ...script).exitCode).toBe(4);
+      for (const change of forks) expect(baton("fork", runId, ...change, ...script).exitCode).toBe(4);
+      return stored().join();
+    };
+    const redacted = storedAfterForks(files);
+    expect(redacted).not.toContain(secret);
+    for (const words of ["Go with", "What about", "on with"]) expect(redacted).toContain(`${words} [REDACTED`);
+    const config = files["project/desk/crew.yaml"];
+    const open = storedAfterForks({ ...files, "project/desk/crew.yaml": `${config}settings: { redact: false }\n` });
+    for (const words of ["Go with", "What about", "on with"]) expect(open).toContain(`${words} ${secret}`);
+  });
+
   it("is what everybody sees: the model is told the variable as it is stored", async () => {
     let system = "";
     const model: Model = {

@@ -12,7 +12,7 @@ import { checkInput, checkInputSize } from "../runtime/check-input.ts";
 import { checkEnvironment } from "../runtime/check-options.ts";
 import { CrewVersions } from "../runtime/crew-versions.ts";
 import type { CrewEnvironment, RunOptions } from "../runtime/environment.ts";
-import { checkFork, type Fork, forkCrew, forkEvents } from "../runtime/fork-run.ts";
+import { checkFork, type Fork, forkCrew, forkEvents, redactFork } from "../runtime/fork-run.ts";
 import type { LiveRun, RunHandle, RunStream } from "../runtime/live-run.ts";
 import { OpenRuns } from "../runtime/open-runs.ts";
 import { type Replay, replayRun } from "../runtime/replay-run.ts";
@@ -89,7 +89,8 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
       }
       const events = await logs.read(toRunId(id));
       startOf(id, events);
-      const added = forkEvents(events, change, run.id, clock, given.models?.named);
+      const words = definition.settings.redact ? redactFork(change, versions.current.redactor.redact) : change;
+      const added = forkEvents(events, words, run.id, clock, given.models?.named);
       const begun = startOf(run.id, added);
       const remembered = rememberModels(environment.models, added);
       const remembering = { ...environment, ...(remembered !== undefined && { models: remembered }) };

@@ -63,6 +63,16 @@ export function checkFork(fork: Fork): void {
   }
 }
 
+/** The fork without the secrets in its words: they enter a run, as any input does. */
+export function redactFork(fork: Fork, redact: (text: string) => string): Fork {
+  const { reply, input } = fork;
+  return {
+    ...fork,
+    ...(reply !== undefined && { reply: redact(reply) }),
+    ...(input !== undefined && { input: redact(input) }),
+  };
+}
+
 /** The events that a fork begins with, under the fork's own id. */
 export function forkEvents(
   events: readonly BatonEvent[],
