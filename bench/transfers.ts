@@ -126,6 +126,7 @@ function contextFigures(): Figure[] {
         from: "agent_0",
         task: "The site is down",
         work,
+        isSilent: work === "",
         given: [],
         earlier: undefined,
         workChars: 2000,

@@ -11,7 +11,9 @@ import { type CrewRun, pass } from "../crew-run.ts";
 import type { Move } from "../find-move.ts";
 import { frameFor } from "../frame-for.ts";
 import { askedOf, givenTo, handedOn } from "../given-to.ts";
+import { remarksIn } from "../patterns/chain.ts";
 import type { Pass } from "../patterns/handoff.ts";
+import { priorWork } from "../patterns/transfer-sections.ts";
 import { describeMove } from "./describe-move.ts";
 import { goOn } from "./repeat.ts";
 
@@ -94,12 +96,13 @@ function redirect(
   const refused = pass(crewRun, place, { from: baton.agent, to, via, reason: "redirected by a human" });
   if (refused !== undefined) return { type: "end", outcome: refused };
   const isSilent = answer.text.trim() === "";
-  // An agent that chose without a word leaves the next one what it was asked itself.
+  // An agent that chose without a word leaves the next one what it was asked itself, and what it said before.
   const text = words ?? handedOn(baton, answer);
   if (via === "signal")
     return { type: "baton", baton: handOver(to, text, addInput(baton.history, text), "line", baton.owed) };
   const isLeft = isSilent && words === undefined;
-  const sections = isLeft ? askedOf(baton) : [sectionOf(words, baton.agent, text)];
+  const remarks = priorWork(baton.agent, remarksIn(answer.traffic), crewRun.crew.settings.handoffContextChars);
+  const sections = isLeft ? [...askedOf(baton), ...remarks] : [sectionOf(words, baton.agent, text)];
   const input = frameFor(agentOf(crewRun.crew, to), sections, place, crewRun);
   const history = isLeft ? baton.history : addInput(baton.history, text);
   const owed = move.type === "pass" || move.type === "together" ? move.owed : baton.owed;
@@ -107,7 +110,7 @@ function redirect(
   const before = answer.traffic.reduce<History | undefined>((at) => at?.before, baton.history.before);
   const said = append(before, baton.history.message);
   const own = (isSilent ? addInput(before, text) : addInput(said, text)).before;
-  const given = isLeft ? givenTo(baton, crewRun.original) : sections;
+  const given = isLeft ? [...givenTo(baton, crewRun.original), ...remarks] : sections;
   return { type: "baton", baton: { ...handOver(to, input, history, "passed", owed, undefined, given), own } };
 }
 

@@ -98,7 +98,7 @@ export function spokenOf(
     return { agent, original, owed, text, facts: { text: "", signals: [], status: "failed", turns, costUsd } };
   }
   const { text, found, choice, transfers, heard } = asked;
-  const work = transfers && (text.trim() === "" ? lastWords(asked.traffic) : text);
+  const work = transfers && (text.trim() === "" ? remarksIn(asked.traffic) : text);
   const signals = found.map(({ signal }) => signal.name);
   return {
     agent,
@@ -113,7 +113,8 @@ export function spokenOf(
   };
 }
 
-/** What an agent said before it called a tool without a word. */
-function lastWords(traffic: readonly Message[]): string {
-  return traffic.findLast((message) => message.role === "agent" && message.text.trim() !== "")?.text ?? "";
+/** What an agent said beside its tool calls. */
+export function remarksIn(traffic: readonly Message[]): string {
+  const remarks = traffic.flatMap(({ role, text }) => (role === "agent" && text.trim() !== "" ? [text] : []));
+  return remarks.join("\n\n");
 }

@@ -21,7 +21,7 @@ export interface Spoken {
   readonly original: string;
   readonly choice?: Choice | undefined;
   readonly transfers?: readonly Transfer[] | undefined;
-  /** What the agent said last; where that is nothing, what it said before. */
+  /** What the agent said with its transfer; if that is nothing, what it said before it. */
   readonly work?: string | undefined;
   /** What advisors and members of its team told the agent. */
   readonly heard?: readonly Section[] | undefined;
@@ -66,7 +66,7 @@ export function findPass(spoken: Spoken, crew: Crew): Pass | Together | undefine
 }
 
 function transferPass(spoken: Spoken, transfer: Transfer, { settings }: Crew): Pass {
-  const { agent, original: task, work = "", given, heard = [], earlier } = spoken;
+  const { agent, original: task, text, work = "", given, heard = [], earlier } = spoken;
   return {
     type: "pass",
     to: transfer.to,
@@ -76,6 +76,7 @@ function transferPass(spoken: Spoken, transfer: Transfer, { settings }: Crew): P
       from: agent.id,
       task,
       work,
+      isSilent: text.trim() === "",
       given: [...(given?.() ?? []), ...heard],
       earlier: earlier?.(transfer.to),
       workChars: settings.handoffContextChars,

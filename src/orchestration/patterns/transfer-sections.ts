@@ -6,8 +6,10 @@ import { isObject, type Transfer } from "./transfer.ts";
 export interface Handed {
   readonly from: string;
   readonly task: string;
-  /** What the agent that transfers said; empty where it said nothing. */
+  /** What the agent that transfers said with its transfer or, if that is nothing, before it. */
   readonly work: string;
+  /** Whether the agent said nothing with its transfer. */
+  readonly isSilent: boolean;
   /** What that agent was given itself. */
   readonly given: readonly Section[];
   /** What the target answered before, where the work comes back to it. */
@@ -21,14 +23,13 @@ export interface Handed {
  * should know besides. An agent that transfers without a word passes on what it was given.
  */
 export function transferSections(transfer: Transfer, handed: Handed): Section[] {
-  const { from, task, work, given, earlier, workChars } = handed;
-  const isSilent = work.trim() === "";
+  const { from, task, work, isSilent, given, earlier, workChars } = handed;
   const passedOn = isSilent ? given.flatMap((section) => passOnSection(section, workChars)) : [];
   const isContext = ({ kind }: Section) => kind === "earlier_context";
   const done = [
     ...(earlier === undefined ? [] : priorWork(transfer.to, earlier, workChars)),
     ...passedOn.filter((section) => !isContext(section)),
-    ...(isSilent ? [] : priorWork(from, work, workChars)),
+    ...priorWork(from, work, workChars),
   ];
   const { reason } = transfer;
   return [
@@ -64,8 +65,9 @@ function passOnSection(section: Section, workChars: number): Section[] {
   }
 }
 
-function priorWork(agent: string, text: string, chars: number): Section[] {
-  return chars === 0 ? [] : [{ kind: "prior_work", agent, text: newestOf(text, chars) }];
+/** The newest of what an agent said; nothing if it said nothing. */
+export function priorWork(agent: string, text: string, chars: number): Section[] {
+  return chars === 0 || text.trim() === "" ? [] : [{ kind: "prior_work", agent, text: newestOf(text, chars) }];
 }
 
 function contextOf({ context }: Transfer, from: string): Section[] {
