@@ -3,7 +3,8 @@ import { type CrewHandle, defineAgent, defineCrew, type Model, type ModelRequest
 import { handOver } from "../src/orchestration/baton.ts";
 import { beginCrew } from "../src/orchestration/begin-crew.ts";
 import { conduct } from "../src/orchestration/conduct.ts";
-import { openCrewRun } from "../src/orchestration/crew-run.ts";
+import { openCrewRun } from "../src/orchestration/open-crew-run.ts";
+import { callAgent } from "../src/orchestration/patterns/chain.ts";
 import { createEntryRanker } from "../src/orchestration/rank-entries.ts";
 import { SignalReader } from "../src/orchestration/read-signals.ts";
 import { systemClock } from "../src/run/clock.ts";
@@ -88,6 +89,7 @@ export function runWithHistory(crew: Crew, model: Model, history: History): Prom
     external: async () => ({ failures: [] }),
     signalReader: readers,
     rankEntries,
+    callAgent,
     beginCrew,
     drawNonce: () => "",
   };

@@ -1,8 +1,9 @@
 import { frameInMarkdown } from "../src/context/frame.ts";
 import { type CrewHandle, defineAgent, defineCrew, type Model, type ModelRequest } from "../src/index.ts";
-import type { Question } from "../src/orchestration/ask-agent.ts";
+import type { Question } from "../src/orchestration/agent-call.ts";
 import { beginCrew } from "../src/orchestration/begin-crew.ts";
-import { openCrewRun } from "../src/orchestration/crew-run.ts";
+import { openCrewRun } from "../src/orchestration/open-crew-run.ts";
+import { callAgent } from "../src/orchestration/patterns/chain.ts";
 import { readDeclarations } from "../src/orchestration/patterns/handoff-declaration.ts";
 import { transferTools } from "../src/orchestration/patterns/transfer.ts";
 import { transferSections } from "../src/orchestration/patterns/transfer-sections.ts";
@@ -103,6 +104,7 @@ function callDetection(): () => unknown {
     drawNonce: () => "",
     external: async () => ({ failures: [] }),
     rankEntries: createEntryRanker(),
+    callAgent,
     beginCrew,
   };
   const crewRun = openCrewRun(crew, world, run.scope, { path: "" });

@@ -1,101 +1,23 @@
-import type { Section } from "../context/frame.ts";
-import type { History } from "../context/history.ts";
-import type { Budget } from "../run/budget.ts";
-import { type Scope, ScopeClosed } from "../run/scope.ts";
+import { ScopeClosed } from "../run/scope.ts";
 import type { AnswerListener, TextCleaner } from "../session/open-request.ts";
 import { openSession, runSession, type Session, type SessionOutcome } from "../session/run-session.ts";
 import type { SessionStart } from "../session/session-start.ts";
-import type { Agent, Team } from "../vocabulary/crew.ts";
-import type { EventPlace, Failure } from "../vocabulary/events.ts";
+import type { Agent } from "../vocabulary/crew.ts";
 import { nameSpeaker } from "../vocabulary/events.ts";
-import type { Message } from "../vocabulary/messages.ts";
+import type { Asked, Question } from "./agent-call.ts";
 import type { CrewRun } from "./crew-run.ts";
 import { budgetOf } from "./limit-crew.ts";
-import type { OwnQuota } from "./own-quota.ts";
 import { type Advice, gatherAdvice } from "./patterns/advisors.ts";
-import { runChain } from "./patterns/chain.ts";
 import { Children } from "./patterns/clarification.ts";
 import { isFace } from "./patterns/handoff.ts";
-import type { Refuse } from "./patterns/refuse.ts";
-import type { Choice } from "./patterns/router.ts";
 import { superviseTeam } from "./patterns/team.ts";
-import type { TeamSaid } from "./patterns/team-kind.ts";
-import { type Membership, TeamTalk } from "./patterns/team-talk.ts";
-import type { Transfer } from "./patterns/transfer.ts";
+import { TeamTalk } from "./patterns/team-talk.ts";
 import { isDecidedBySignal, writtenTransfers } from "./patterns/written-transfers.ts";
-import { type FoundSignal, signalsAround } from "./read-signals.ts";
+import { signalsAround } from "./read-signals.ts";
 import { stripperOf, takeAnswer } from "./take-answer.ts";
 import { toolsOf } from "./tools-of.ts";
 
-/** One question to one agent. */
-export interface Question {
-  readonly agent: Agent;
-  readonly input: string;
-  readonly history: History | undefined;
-  readonly scope: Scope;
-  readonly place: EventPlace;
-  /** What the user asked for; for a sub-agent, and all that works for it, what that was called with. */
-  readonly original: string;
-  /** Who the agent is to those it calls: crew and agent, then the ids of calls. */
-  readonly callPath: string;
-  /** What the input was put together from, where another passed the work on within a call. */
-  readonly given?: readonly Section[] | undefined;
-  /** What the agent's calls count in besides its own quotas; those of the crew where absent. */
-  readonly budget?: Budget | undefined;
-  /** What an agent's own quota ends, where that is this call and not the crew's run. */
-  readonly ownQuota?: OwnQuota | undefined;
-  /** Whether it is called from inside another agent or a group, so that its signals do not act. */
-  readonly isCalled?: boolean | undefined;
-  /** Why the agent may not pass the work on, where that is limited. */
-  readonly refuse?: Refuse | undefined;
-  /** The team that it supervises in this, where another declares it. */
-  readonly team?: Team | undefined;
-  /** Whether it is only to give its answer again: its advisors and its team have been heard. */
-  readonly isReminder?: boolean | undefined;
-  /** What it has said already, which is its answer where it says nothing more. */
-  readonly lastWords?: string | undefined;
-  /** The team that it, and whoever it passes its work to, speaks in. */
-  readonly membership?: Membership | undefined;
-  /** The conversation to go on with, where it is no new one. */
-  readonly session?: Session | undefined;
-}
-
-/** An agent's answer as others see it, with the signals in it. */
-export interface Answer {
-  readonly type: "answer";
-  readonly text: string;
-  /** The text as the run's reader gets it, where signal tokens are taken out for them alone. */
-  readonly shown?: string | undefined;
-  readonly found: readonly FoundSignal[];
-  readonly traffic: readonly Message[];
-  readonly turns: number;
-  /** Whom a router chose in the place of an answer. */
-  readonly choice?: Choice | undefined;
-  /** Whom it transferred its work to; more than one where they are to work at once. */
-  readonly transfers?: readonly Transfer[] | undefined;
-  /** What a member of a team broadcast in the place of an answer. */
-  readonly broadcast?: TeamSaid | undefined;
-  /** What advisors and members of its team told it. */
-  readonly heard?: readonly Section[] | undefined;
-  /** What can be gone on with; absent where nobody spoke, and the input is passed on as it is. */
-  readonly session?: Session | undefined;
-}
-
-export type Asked =
-  | Answer
-  | {
-      readonly type: "failed";
-      readonly failure: Failure;
-      readonly turns: number;
-      readonly heard?: Answer["heard"];
-    };
-
 const none: readonly never[] = [];
-
-/** Calls an agent for the answer of whoever is last in its chain. */
-export function callAgent(question: Question, crewRun: CrewRun): Promise<Asked> {
-  return runChain(question, crewRun, askAgent);
-}
 
 /**
  * Lets an agent answer: its advisors, its session or the team it supervises, then what its words say in signals. Whether those act
@@ -113,11 +35,11 @@ function ask(question: Question, crewRun: CrewRun): Promise<Asked> {
   const { agent } = question;
   const budget = budgetOf(agent, question.budget ?? crewRun.budget, crewRun, question.ownQuota);
   const charged = budget === question.budget ? question : { ...question, budget };
-  const children = hasCallees(agent) ? new Children(question.callPath, crewRun, callAgent) : undefined;
+  const children = hasCallees(agent) ? new Children(question.callPath, crewRun) : undefined;
   const isFirst = question.session === undefined && question.isReminder !== true;
   const isAdvised = children !== undefined && agent.advisors.length > 0 && isFirst;
   if (!isAdvised) return letSpeak(charged, { input: question.input, advice: none }, children, crewRun);
-  const advised = gatherAdvice(charged, children, crewRun, callAgent);
+  const advised = gatherAdvice(charged, children, crewRun);
   return advised.then((advice) => letSpeak(charged, advice, children, crewRun));
 }
 
@@ -137,7 +59,7 @@ function letSpeak(
   const spoken =
     talk === undefined
       ? runSession(session, { input, scope, place })
-      : superviseTeam(talk, { ...question, input }, session, (told) => speaker.begin(told), crewRun, callAgent);
+      : superviseTeam(talk, { ...question, input }, session, (told) => speaker.begin(told), crewRun);
   const asked = spoken.then((outcome) => speaker.end(outcome));
   const hasHeard = talk !== undefined || advice.length > 0;
   return hasHeard ? asked.then((each) => ({ ...each, heard: [...advice, ...(talk?.heard() ?? none)] })) : asked;
@@ -200,7 +122,7 @@ function sessionOf(
   const start = {
     agent,
     history,
-    tools: toolsOf(question, children, talk, crewRun, callAgent),
+    tools: toolsOf(question, children, talk, crewRun),
     models: models(agent),
     settings: crewRun.crew.settings,
     run,

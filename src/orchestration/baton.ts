@@ -1,7 +1,11 @@
 import type { Section } from "../context/frame.ts";
 import type { History } from "../context/history.ts";
+import { append } from "../context/history.ts";
 import type { Team } from "../vocabulary/crew.ts";
-import type { Owed } from "./patterns/handoff.ts";
+import { createMessage } from "../vocabulary/messages.ts";
+import type { Answer } from "./agent-call.ts";
+import type { CrewRun } from "./crew-run.ts";
+import type { Owed } from "./move.ts";
 
 /** What passes from agent to agent: who is to speak, on what input, with what history. */
 export interface Baton {
@@ -35,4 +39,23 @@ export function handOver(
   given?: readonly Section[],
 ): Baton {
   return { agent, input, history, standing, retries: 0, isRepaired: false, own: undefined, owed, team, given };
+}
+
+/** On the crew's line everything that was said; one that was passed to sees what it was shown, said and heard since. */
+export function seenBy({ agent, standing, history, own }: Baton, { broadcasts }: CrewRun): History | undefined {
+  return standing === "line" ? history.before : (own ?? broadcasts.get(agent));
+}
+
+/** The baton with the answer in its histories. */
+export function remember(baton: Baton, answer: Answer, crewRun: CrewRun): Baton {
+  const history = addAnswer(baton, answer, baton.history);
+  if (baton.standing === "line") return { ...baton, history };
+  const heard = append(seenBy(baton, crewRun), { role: "user", text: baton.input });
+  return { ...baton, history, own: addAnswer(baton, answer, heard) };
+}
+
+function addAnswer(baton: Baton, answer: Answer, before: History): History {
+  let history = before;
+  for (const message of answer.traffic) history = append(history, message);
+  return append(history, createMessage(baton.agent, answer.text));
 }

@@ -1,47 +1,27 @@
-import { append, type History } from "../context/history.ts";
+import { append } from "../context/history.ts";
 import type { Agent } from "../vocabulary/crew.ts";
 import type { EventPlace } from "../vocabulary/events.ts";
-import { createMessage } from "../vocabulary/messages.ts";
 import { isPromise } from "../vocabulary/promise.ts";
+import type { Answer, Asked } from "./agent-call.ts";
 import { agentOf } from "./agent-of.ts";
-import { type Answer, type Asked, askAgent } from "./ask-agent.ts";
+import { askAgent } from "./ask-agent.ts";
 import type { Baton } from "./baton.ts";
+import { remember, seenBy } from "./baton.ts";
 import { type CrewOutcome, type CrewRun, callPathOf, nextPlace, noteAnswer } from "./crew-run.ts";
-import { findMove, isGated, type Move } from "./find-move.ts";
-import { givenTo, lastWordsOf } from "./given-to.ts";
+import { findMove, isGated } from "./find-move.ts";
+import { lastWordsOf } from "./given-to.ts";
 import { preferLearned } from "./learned.ts";
 import { checkRounds } from "./limits.ts";
-import { askHuman, askOutside, holdAtGate } from "./moves/ask-human.ts";
+import { holdAtGate } from "./moves/ask-human.ts";
 import { deliverBroadcasts } from "./moves/broadcast.ts";
 import { emitExternals, hasExternals, noResponses } from "./moves/external.ts";
-import { runGroup } from "./moves/parallel.ts";
 import { passOn } from "./moves/pass-on.ts";
-import { askAgain } from "./moves/repeat.ts";
-import { route } from "./moves/route.ts";
-import { callCrews } from "./moves/sub-crew.ts";
-import { runTogether } from "./moves/together.ts";
-import { spokenOf } from "./patterns/chain.ts";
-import { findPass, payOwed, type Spoken } from "./patterns/handoff.ts";
+import { findPass, payOwed } from "./patterns/handoff.ts";
 import { refuseOnce } from "./patterns/refuse.ts";
 import { comesAfterHandoff, tellUnmet } from "./patterns/tell-unmet.ts";
-
-/** Carries out a move; passed to moves that lead to others. */
-export type Perform = (crewRun: CrewRun, round: Round, move: Move) => Next | Promise<Next>;
-
-/** What a move leads to: the baton passed on, or the end of the crew's run. */
-export type Next =
-  | { readonly type: "baton"; readonly baton: Baton }
-  | { readonly type: "end"; readonly outcome: CrewOutcome };
-
-/** An answer given in a round, with all a move needs to know of it. */
-export interface Round {
-  /** As it was, but for its history, whose newest message is now the answer. */
-  readonly baton: Baton;
-  readonly answer: Answer;
-  /** What handlers of external signals answered at once, by signal. */
-  readonly responses: ReadonlyMap<string, unknown>;
-  readonly place: EventPlace;
-}
+import { perform } from "./perform.ts";
+import type { Next, Round } from "./round.ts";
+import { spokenOn } from "./spoken.ts";
 
 /** Passes the baton from agent to agent until the crew's run ends. */
 export async function conduct(crewRun: CrewRun, start: Baton): Promise<CrewOutcome> {
@@ -88,11 +68,6 @@ function askNext(baton: Baton, agent: Agent, place: EventPlace, crewRun: CrewRun
   return askAgent(question, crewRun);
 }
 
-/** On the crew's line everything that was said; one that was passed to sees what it was shown, said and heard since. */
-function seenBy({ agent, standing, history, own }: Baton, { broadcasts }: CrewRun): History | undefined {
-  return standing === "line" ? history.before : (own ?? broadcasts.get(agent));
-}
-
 /** What follows an answer: what its signals do beside, then the one move. */
 function follow(crewRun: CrewRun, baton: Baton, answer: Answer, agent: Agent, place: EventPlace): Next | Promise<Next> {
   noteAnswer(crewRun, agent.id, answer, agent.id);
@@ -121,14 +96,6 @@ function withoutAnswer(crewRun: CrewRun, baton: Baton, asked: Asked, place: Even
   return { type: "end", outcome: { type: "failed", stopReason: "error", failure: asked.failure } };
 }
 
-function spokenOn(crewRun: CrewRun, baton: Baton, asked: Asked): Spoken {
-  const { original } = crewRun;
-  const spoken = spokenOf({ agent: agentOf(crewRun.crew, baton.agent), original }, asked, baton.owed, crewRun);
-  if (spoken.transfers === undefined) return spoken;
-  const earlier = (agent: string) => lastWordsOf(agent, baton.history);
-  return { ...spoken, given: () => givenTo(baton, original), earlier };
-}
-
 /** The one move that follows an answer. */
 function move(crewRun: CrewRun, round: Round, agent: Agent): Next | Promise<Next> {
   const { retries, isRepaired, standing } = round.baton;
@@ -144,55 +111,4 @@ function move(crewRun: CrewRun, round: Round, agent: Agent): Next | Promise<Next
   const spent = isGate || next.type === "pause" || next.type === "external" ? checkRounds(crewRun) : undefined;
   if (spent !== undefined) return { type: "end", outcome: spent };
   return isGate ? holdAtGate(crewRun, round, next, perform) : perform(crewRun, round, next);
-}
-
-/** The baton with the answer in its histories. */
-function remember(baton: Baton, answer: Answer, crewRun: CrewRun): Baton {
-  const history = addAnswer(baton, answer, baton.history);
-  if (baton.standing === "line") return { ...baton, history };
-  const heard = append(seenBy(baton, crewRun), { role: "user", text: baton.input });
-  return { ...baton, history, own: addAnswer(baton, answer, heard) };
-}
-
-function addAnswer(baton: Baton, answer: Answer, before: History): History {
-  let history = before;
-  for (const message of answer.traffic) history = append(history, message);
-  return append(history, createMessage(baton.agent, answer.text));
-}
-
-/** Carries out a move. */
-function perform(crewRun: CrewRun, round: Round, move: Move): Next | Promise<Next> {
-  switch (move.type) {
-    case "route":
-      return route(crewRun, round, move);
-    case "pass":
-      return passOn(crewRun, round, move);
-    case "together":
-      return runTogether(crewRun, round, move, perform);
-    case "parallel":
-      return runGroup(crewRun, round, move, perform);
-    case "sub_crew":
-      return callCrews(crewRun, round, move);
-    case "end":
-      return finish(crewRun, round, move);
-    case "pause":
-      return askHuman(crewRun, round, move.reason, move.signal);
-    case "external":
-      return askOutside(crewRun, round, move.signal);
-    case "retry":
-    case "repair":
-      return askAgain(crewRun, round, move);
-  }
-}
-
-/** The end of the crew's run, unless a router that passed the work on has still to hand it off. */
-function finish(
-  crewRun: CrewRun,
-  round: Round,
-  { stopReason, signal, from }: Extract<Move, { type: "end" }>,
-): Next | Promise<Next> {
-  const isDue = stopReason === "answer" && round.baton.owed.length > 0;
-  const owed = isDue ? payOwed(spokenOn(crewRun, round.baton, round.answer), crewRun.crew) : undefined;
-  if (owed !== undefined) return passOn(crewRun, round, owed, from);
-  return { type: "end", outcome: { type: "completed", stopReason, signal } };
 }

@@ -1,21 +1,18 @@
 import type { History } from "../context/history.ts";
 import type { Model } from "../models/model.ts";
-import type { Budget } from "../run/budget.ts";
+import type { Budget, Level } from "../run/budget.ts";
 import type { Clock } from "../run/clock.ts";
 import type { DayTotals } from "../run/day-totals.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Agent, Crew } from "../vocabulary/crew.ts";
-import type { EventPlace, Failure, HandoffVia, StopReason } from "../vocabulary/events.ts";
+import type { EventPlace, Failure, StopReason } from "../vocabulary/events.ts";
 import type { LearnedTargets, PastEntry } from "../vocabulary/run-start.ts";
-import type { Answer } from "./ask-agent.ts";
-import { type KeptLevel, limitCrew } from "./limit-crew.ts";
-import { checkRounds, endAtHandoffs, refusalBy, spentHandoffs } from "./limits.ts";
+import type { Answer, Asked, Question } from "./agent-call.ts";
 import type { TeamKind } from "./patterns/team-kind.ts";
 import type { EntryRanker } from "./rank-entries.ts";
 import type { SignalReader } from "./read-signals.ts";
-import type { Remembered } from "./shared-memory.ts";
 
 /** What handlers of external signals are told. */
 export interface ExternalSignal {
@@ -54,12 +51,26 @@ export interface World {
   readonly teamKinds?: ReadonlyMap<string, TeamKind> | undefined;
   /** Tells handlers of an external signal of a crew; what one of them answers, if any does. A delivery has its id however often it is tried. */
   external(signal: ExternalSignal, deliveryId: string, abort: AbortSignal, crew: Crew): Promise<ExternalDelivery>;
+  /** Calls an agent from inside another or a group; given from outside, since agents call agents. */
+  callAgent(question: Question, crewRun: CrewRun): Promise<Asked>;
   /** Runs a crew on an input from its first agent to its end; given from outside, since crews call crews. */
   beginCrew(crewRun: CrewRun, input: string, history: History | undefined): Promise<CrewOutcome>;
 }
 
+/** What is counted for quotas of a crew or an agent, and the runs of the crew that count in it. */
+export interface KeptLevel {
+  readonly level: Level;
+  readonly crewRuns: Set<CrewRun>;
+}
+
+/** A value, and how often its key was written. */
+export interface Remembered {
+  readonly value: unknown;
+  readonly version: number;
+}
+
 /** What the crews of one run have in common; made when first needed. */
-interface SharedByCrews {
+export interface SharedByCrews {
   /** The name of the run's own crew. */
   readonly rootName: string;
   /** Handoffs of all crews together, and how many there may be. */
@@ -154,59 +165,6 @@ export type CrewOutcome =
     }
   | { readonly type: "failed"; readonly stopReason: StopReason; readonly failure: Failure };
 
-/** A crew within another has limits of its own; only its depth and its quotas come on top of the other's. */
-export function openCrewRun(crew: Crew, world: World, scope: Scope, place: EventPlace, within?: Within): CrewRun {
-  const { settings } = crew;
-  const depth = within?.depth ?? 0;
-  const ownDepth = depth + settings.maxCrewDepth;
-  const isOwnDepth = within === undefined || ownDepth < within.maxDepth;
-  const crewRun: CrewRun = {
-    crew,
-    world,
-    scope,
-    place,
-    broadcasts: new Map(),
-    path: [],
-    depth,
-    maxDepth: isOwnDepth ? ownDepth : within.maxDepth,
-    depthLimit: isOwnDepth ? { limit: settings.maxCrewDepth, crew: place.crew } : within.depthLimit,
-    maxHandoffs: settings.maxHandoffs,
-    maxRounds: settings.maxRounds,
-    shared: within?.shared ?? sharedBy(crew),
-    grants: within?.grants,
-    composer: within?.composer,
-    original: "",
-    results: undefined,
-    lastResult: "",
-    handoffs: 0,
-    transfers: undefined,
-    transferredAt: 0,
-    rounds: 0,
-    output: "",
-    shown: "",
-    finalAgent: "",
-    budget: within?.budget,
-    stopped: undefined,
-  };
-  // Whoever composes a crew counts in the crew's quotas already.
-  if (settings.quotas.length > 0 && within?.composer === undefined) limitCrew(crewRun, settings.quotas, crew.name);
-  return crewRun;
-}
-
-function sharedBy({ name, settings }: Crew): SharedByCrews {
-  return {
-    rootName: name,
-    handoffs: 0,
-    maxRunHandoffs: settings.maxRunHandoffs,
-    ended: undefined,
-    levels: undefined,
-    memory: undefined,
-    composed: 0,
-    noted: undefined,
-    showsSignals: settings.stripSignals === "none",
-  };
-}
-
 /** The place of the next round, of whoever speaks in it. */
 export function nextPlace(crewRun: CrewRun, agent?: string): EventPlace {
   const { path, crew } = crewRun.place;
@@ -216,50 +174,6 @@ export function nextPlace(crewRun: CrewRun, agent?: string): EventPlace {
 /** Who an agent on the crew's line is to those it calls. */
 export function callPathOf({ place, crew }: CrewRun, agent: string): string {
   return `${place.crew ?? crew.name}/${agent}`;
-}
-
-/** A handoff as it is asked for. */
-interface PassedOn {
-  readonly from: string;
-  readonly to: string;
-  readonly via: HandoffVia;
-  readonly reason: string;
-  /** Whom the work goes to, where that is a group. */
-  readonly members?: readonly string[];
-  /** Whether an agent transfers it to them. */
-  readonly isTransfer?: boolean;
-}
-
-/**
- * The one door: every handoff of every kind is limited, counted and journalled here. Gives the end of the run where the
- * handoff is refused.
- */
-export function pass(crewRun: CrewRun, place: EventPlace, handoff: PassedOn): CrewOutcome | undefined {
-  const { world, shared } = crewRun;
-  const { from, to, via, reason, isTransfer = via === "transfer" } = handoff;
-  const ended = checkRounds(crewRun);
-  if (ended !== undefined) return ended;
-  const spent = spentHandoffs(crewRun);
-  if (spent !== undefined) {
-    world.run.emit(place, "handoff.refused", { from, to, via, reason, ...refusalBy(spent) });
-    return endAtHandoffs(crewRun, spent, handoff);
-  }
-  crewRun.handoffs++;
-  shared.handoffs++;
-  const told = { from, to, via, reason, n: crewRun.handoffs };
-  if (isTransfer) crewRun.transferredAt = crewRun.path.length;
-  // The work was transferred, and comes back to one that had it before, whichever way.
-  const isCircular = crewRun.transferredAt > 0 && comesBack(crewRun, handoff);
-  world.run.emit(place, "handoff", isCircular ? { ...told, circular: true } : told);
-  return undefined;
-}
-
-/** Whether work that was transferred since its target had it goes back there. */
-function comesBack({ path, transferredAt }: CrewRun, { to, members = [to] }: PassedOn): boolean {
-  return members.some((agent) => {
-    const index = path.lastIndexOf(agent);
-    return index >= 0 && index < transferredAt;
-  });
 }
 
 /** Notes an answer: what stands in the path, and what the run gives if it ends now. */

@@ -5,10 +5,11 @@ import { type Scope, ScopeClosed } from "../run/scope.ts";
 import type { SubCrew } from "../vocabulary/crew.ts";
 import type { Composition } from "../vocabulary/event-data.ts";
 import type { EventData, EventPlace, Failure } from "../vocabulary/events.ts";
-import { type CrewOutcome, type CrewRun, openCrewRun, type ShownText, shownIn, type Within } from "./crew-run.ts";
+import { type CrewOutcome, type CrewRun, type ShownText, shownIn, type Within } from "./crew-run.ts";
 import { inputProblem } from "./input-problem.ts";
 import { limitCrew } from "./limit-crew.ts";
 import { depthProblem, pathOfCallee } from "./limits.ts";
+import { openCrewRun } from "./open-crew-run.ts";
 import { grantsFor } from "./shared-memory.ts";
 
 /** One call of a sub-crew. */

@@ -1,38 +1,8 @@
 import { findFallback, type Stop } from "../flow/transitions.ts";
-import type { Agent, Binding, Crew, SubCrewCall } from "../vocabulary/crew.ts";
-import { findPass, isFace, type Pass, type Spoken, type Together } from "./patterns/handoff.ts";
+import type { Agent, Binding, Crew } from "../vocabulary/crew.ts";
+import type { Move } from "./move.ts";
+import { findPass, isFace, type Spoken } from "./patterns/handoff.ts";
 import { byDecision, type FoundSignal } from "./read-signals.ts";
-
-/** The one thing that happens after an answer. */
-export type Move =
-  | { readonly type: "route"; readonly to: string; readonly via: "signal" | "fallback"; readonly reason: string }
-  | Pass
-  | Together
-  | {
-      readonly type: "parallel";
-      readonly group: string;
-      readonly via: "signal" | "fallback";
-      readonly reason: string;
-      /** Who hands over, where that is not the agent that answered but another group. */
-      readonly from?: string;
-    }
-  | { readonly type: "sub_crew"; readonly call: SubCrewCall; readonly reason: string }
-  | {
-      readonly type: "end";
-      readonly stopReason: "signal" | "terminal" | "end_of_list" | "answer";
-      readonly signal?: string;
-      /** Who answered, where that is not an agent but a group. */
-      readonly from?: string;
-    }
-  | {
-      readonly type: "pause";
-      readonly reason: "signal" | "wait_for_signal" | "no_signal";
-      /** The signal that pauses, where one does. */
-      readonly signal?: string;
-    }
-  | { readonly type: "external"; readonly signal: string }
-  | { readonly type: "retry" }
-  | { readonly type: "repair"; readonly signals: readonly string[] };
 
 /** What is known when the next move is looked for. */
 export interface Answered {

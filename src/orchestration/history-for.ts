@@ -7,7 +7,6 @@ import type { EventPlace } from "../vocabulary/events.ts";
 import { createMessage } from "../vocabulary/messages.ts";
 import { type CrewRun, callPathOf } from "./crew-run.ts";
 import { OwnQuota } from "./own-quota.ts";
-import type { Ask } from "./patterns/chain.ts";
 
 /** What somebody is called on, and what was said around the caller up to then. */
 interface Calling {
@@ -28,7 +27,6 @@ export function historyForCrew(
   { input, history, mode, budget }: Pick<Calling, "input" | "history" | "budget"> & Partial<Pick<Calling, "mode">>,
   scope: Scope,
   place: EventPlace,
-  ask: Ask,
 ): Shown | Promise<Shown> {
   const { crew, original } = crewRun;
   const calling: Calling = {
@@ -40,19 +38,13 @@ export function historyForCrew(
     original,
     budget,
   };
-  return historyFor(crewRun, calling, scope, place, ask);
+  return historyFor(crewRun, calling, scope, place);
 }
 
 type Shown = History | undefined;
 
 /** What a callee gets to see of its caller's history: at once, where nobody need be asked for a summary. */
-function historyFor(
-  crewRun: CrewRun,
-  calling: Calling,
-  scope: Scope,
-  place: EventPlace,
-  ask: Ask,
-): Shown | Promise<Shown> {
+function historyFor(crewRun: CrewRun, calling: Calling, scope: Scope, place: EventPlace): Shown | Promise<Shown> {
   const { handed, history, mode, original } = calling;
   const newest = history?.message.text ?? "";
   const said = newest === "" || handed.includes(newest) ? history?.before : history;
@@ -65,7 +57,7 @@ function historyFor(
       const request = handed.includes(original) ? undefined : original;
       const summarizer = summarizerOf(crewRun, calling, place);
       if (summarizer === undefined) return summarizeHistory(said, request);
-      const made = summaryBy(summarizer, crewRun, calling, scope, place, ask);
+      const made = summaryBy(summarizer, crewRun, calling, scope, place);
       return made.then((summary) => summary ?? summarizeHistory(said, request));
     }
   }
@@ -77,11 +69,10 @@ export async function historyForAgents(
   calling: Omit<Calling, "callee" | "mode">,
   scope: Scope,
   place: EventPlace,
-  ask: Ask,
 ): Promise<(agent: string) => History | undefined> {
   const { crew, broadcasts } = crewRun;
   const mode = crew.settings.history ?? "none";
-  const seen = await historyFor(crewRun, { ...calling, callee: "an agent", mode }, scope, place, ask);
+  const seen = await historyFor(crewRun, { ...calling, callee: "an agent", mode }, scope, place);
   return (agent) => withBroadcasts(seen, broadcasts.get(agent));
 }
 
@@ -112,7 +103,6 @@ async function summaryBy(
   { callee, input, history, original, budget }: Calling,
   scope: Scope,
   place: EventPlace,
-  ask: Ask,
 ): Promise<Shown> {
   // What it wrote already is handed on as it is.
   if (history?.before === undefined && history?.message.role === "agent" && history.message.agent === agent.id)
@@ -120,7 +110,7 @@ async function summaryBy(
   const at = { ...place, path: `${place.path}/${SUMMARY}`, agent: agent.id };
   const task = `Summarize the conversation so far for ${callee} that knows nothing of it and is asked:\n\n${input}`;
   const callPath = callPathOf(crewRun, agent.id);
-  const asked = await ask(
+  const asked = await crewRun.world.callAgent(
     { agent, input: task, history, scope, place: at, original, callPath, budget, ownQuota: new OwnQuota() },
     crewRun,
   );

@@ -2,7 +2,7 @@ import type { Agent } from "../vocabulary/crew.ts";
 import type { EventPlace } from "../vocabulary/events.ts";
 import type { LearnedTarget } from "../vocabulary/run-start.ts";
 import type { CrewRun } from "./crew-run.ts";
-import type { Move } from "./find-move.ts";
+import type { Move } from "./move.ts";
 
 /** So many handoffs say enough of a path to leave the declared order for it. */
 const ENOUGH = 10;

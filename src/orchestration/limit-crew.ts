@@ -3,14 +3,8 @@ import type { Agent, Quota } from "../vocabulary/crew.ts";
 import type { QuotaFacts } from "../vocabulary/event-data.ts";
 import type { Failure } from "../vocabulary/events.ts";
 import { nameSpeaker } from "../vocabulary/events.ts";
-import type { CrewRun } from "./crew-run.ts";
+import type { CrewRun, KeptLevel } from "./crew-run.ts";
 import type { OwnQuota } from "./own-quota.ts";
-
-/** What is counted for quotas of a crew or an agent, and the runs of the crew that count in it. */
-export interface KeptLevel {
-  readonly level: Level;
-  readonly crewRuns: Set<CrewRun>;
-}
 
 /**
  * Makes everything that is called in a crew count in these quotas. Those of the outermost crew are the run's. What is spent in

@@ -1,6 +1,12 @@
 import { type Scope, ScopeClosed } from "../run/scope.ts";
 import type { Failure } from "../vocabulary/events.ts";
-import type { Asked } from "./ask-agent.ts";
+
+/** How a call ends that its agent's own quota has ended. */
+interface OwnEnd {
+  readonly type: "failed";
+  readonly failure: Failure;
+  readonly turns: number;
+}
 
 /**
  * What a call of an agent ends with where that agent's own quota is used up: the call fails, and whoever made it goes on. It
@@ -22,7 +28,7 @@ export class OwnQuota {
   }
 
   /** Makes the call in a scope of its own. */
-  async guard(outer: Scope, call: (scope: Scope) => Promise<Asked>): Promise<Asked> {
+  async guard<T>(outer: Scope, call: (scope: Scope) => Promise<T>): Promise<T | OwnEnd> {
     const scope = outer.open();
     this.#scope = scope;
     this.#failure = undefined;

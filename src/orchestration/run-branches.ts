@@ -1,6 +1,6 @@
 import { type Scope, ScopeClosed } from "../run/scope.ts";
 import type { BranchOutcome, EventPlace, Failure } from "../vocabulary/events.ts";
-import type { Asked } from "./ask-agent.ts";
+import type { Asked } from "./agent-call.ts";
 import { type CrewRun, type ShownText, shownIn } from "./crew-run.ts";
 import type { LeftCrew } from "./enter-crew.ts";
 

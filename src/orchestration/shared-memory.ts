@@ -1,7 +1,7 @@
 import type { InnerTool } from "../session/session-tool.ts";
 import type { Crew, SubCrew } from "../vocabulary/crew.ts";
 import type { EventPlace } from "../vocabulary/events.ts";
-import type { CrewRun, Within } from "./crew-run.ts";
+import type { CrewRun, Remembered, Within } from "./crew-run.ts";
 
 /** What a sub-crew may use of the run's memory: what it is granted, of what its caller may use itself. */
 export function grantsFor({ grants }: CrewRun, { sharedMemory }: SubCrew): NonNullable<Within["grants"]> {
@@ -12,12 +12,6 @@ export function grantsFor({ grants }: CrewRun, { sharedMemory }: SubCrew): NonNu
       return own === undefined ? [] : [[key, own === "read" ? own : access] as const];
     }),
   );
-}
-
-/** A value, and how often its key was written. */
-export interface Remembered {
-  readonly value: unknown;
-  readonly version: number;
 }
 
 /** What a crew sees of the run's memory, for its templates. */

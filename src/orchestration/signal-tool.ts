@@ -1,7 +1,7 @@
 import type { ExitTool } from "../session/session-tool.ts";
 import { indexSignals } from "../signals/signal-index.ts";
 import type { Agent, Crew } from "../vocabulary/crew.ts";
-import type { Question } from "./ask-agent.ts";
+import type { Question } from "./agent-call.ts";
 
 /**
  * A tool whose argument is one of the signals the agent may emit; calling it ends the session. Agents have it with `emit: tool` or

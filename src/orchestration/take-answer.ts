@@ -2,7 +2,7 @@ import type { TextCleaner } from "../session/open-request.ts";
 import type { Session, SessionOutcome } from "../session/run-session.ts";
 import { stripTokens } from "../signals/stripped-lines.ts";
 import type { Agent } from "../vocabulary/crew.ts";
-import type { Asked, Question } from "./ask-agent.ts";
+import type { Asked, Question } from "./agent-call.ts";
 import type { CrewRun } from "./crew-run.ts";
 import { choiceIn } from "./patterns/router.ts";
 import { broadcastIn } from "./patterns/team-talk.ts";

@@ -1,7 +1,6 @@
 import type { SessionTool } from "../session/session-tool.ts";
-import type { Question } from "./ask-agent.ts";
+import type { Question } from "./agent-call.ts";
 import type { CrewRun } from "./crew-run.ts";
-import type { Ask } from "./patterns/chain.ts";
 import type { Children } from "./patterns/clarification.ts";
 import { composeTool } from "./patterns/compose.ts";
 import { delegateTool } from "./patterns/delegate.ts";
@@ -21,7 +20,6 @@ export function toolsOf(
   children: Children | undefined,
   talk: TeamTalk | undefined,
   crewRun: CrewRun,
-  call: Ask,
 ): readonly SessionTool[] {
   const { agent, membership } = question;
   const { crew, world } = crewRun;
@@ -35,10 +33,10 @@ export function toolsOf(
   if (isBare && broadcast === undefined && crew.settings.emit === "text" && !question.isReminder) return none;
   return [
     ...agent.tools.map((name): SessionTool => ({ kind: "effect", tool: world.tool(name, crew) })),
-    ...(children === undefined ? none : [...subAgentTools(question, children, crewRun, call), ...children.tools()]),
+    ...(children === undefined ? none : [...subAgentTools(question, children, crewRun), ...children.tools()]),
     ...memory,
-    ...delegateTool(question, crewRun, call),
-    ...(agent.compose ? composeTool(question, crewRun, call) : none),
+    ...delegateTool(question, crewRun),
+    ...(agent.compose ? composeTool(question, crewRun) : none),
     ...routerTools(question, crewRun),
     ...(mayTransfer(agent, crew) ? transferTools(question, crewRun) : none),
     ...(broadcast === undefined ? none : [broadcast]),

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { beginCrew } from "../orchestration/begin-crew.ts";
-import { type CrewOutcome, openCrewRun, type World } from "../orchestration/crew-run.ts";
+import type { CrewOutcome, World } from "../orchestration/crew-run.ts";
 import { inputProblem } from "../orchestration/input-problem.ts";
+import { openCrewRun } from "../orchestration/open-crew-run.ts";
+import { callAgent } from "../orchestration/patterns/chain.ts";
 import { createEntryRanker } from "../orchestration/rank-entries.ts";
 import { SignalReader } from "../orchestration/read-signals.ts";
 import type { Redactor } from "../redaction/redactor.ts";
@@ -126,6 +128,7 @@ function worldOf(run: Run, runtime: ExecutedCrew, { id, start }: ExecutedRun): W
     drawNonce,
     began,
     learned,
+    callAgent,
     beginCrew,
   };
 }

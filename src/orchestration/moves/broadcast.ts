@@ -1,6 +1,6 @@
 import { append } from "../../context/history.ts";
 import { createMessage } from "../../vocabulary/messages.ts";
-import type { Answer } from "../ask-agent.ts";
+import type { Answer } from "../agent-call.ts";
 import type { CrewRun } from "../crew-run.ts";
 
 /** Delivers an answer to every target of a broadcast in it. Agents of the crew's line read it in the shared history anyway. */

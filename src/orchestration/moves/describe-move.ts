@@ -1,8 +1,8 @@
 import { frameInMarkdown, type Section } from "../../context/frame.ts";
-import type { Round } from "../conduct.ts";
 import type { CrewRun } from "../crew-run.ts";
-import type { Move } from "../find-move.ts";
 import { handedOn } from "../given-to.ts";
+import type { Move } from "../move.ts";
+import type { Round } from "../round.ts";
 import { inputOfCall } from "./sub-crew.ts";
 
 /** What a human needs to know to approve a move: from whom, to whom, why, and all that would be handed over. */

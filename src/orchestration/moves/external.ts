@@ -1,6 +1,6 @@
 import type { Agent } from "../../vocabulary/crew.ts";
 import type { EventPlace } from "../../vocabulary/events.ts";
-import type { Answer } from "../ask-agent.ts";
+import type { Answer } from "../agent-call.ts";
 import type { CrewRun, ExternalDelivery } from "../crew-run.ts";
 import { nameOf } from "./ask-human.ts";
 

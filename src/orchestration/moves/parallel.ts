@@ -3,14 +3,15 @@ import { findFallbackAfterGroup } from "../../flow/transitions.ts";
 import type { Group } from "../../vocabulary/crew.ts";
 import type { EventPlace } from "../../vocabulary/events.ts";
 import { agentOf } from "../agent-of.ts";
-import { callAgent } from "../ask-agent.ts";
 import { handOver } from "../baton.ts";
-import type { Next, Perform, Round } from "../conduct.ts";
-import { type CrewRun, callPathOf, nextPlace, noteAnswer, pass } from "../crew-run.ts";
+import { type CrewRun, callPathOf, nextPlace, noteAnswer } from "../crew-run.ts";
 import { enterCrew } from "../enter-crew.ts";
-import { type Move, moveOfStop } from "../find-move.ts";
+import { moveOfStop } from "../find-move.ts";
 import { handedOn } from "../given-to.ts";
 import { historyForCrew } from "../history-for.ts";
+import type { Move } from "../move.ts";
+import { pass } from "../pass.ts";
+import type { Next, Perform, Round } from "../round.ts";
 import { type Branch, joinOutcomes, outcomeOf, outcomeOfCrew, runBranches, type Waiting } from "../run-branches.ts";
 import { noSuccess } from "../sub-crew-failure.ts";
 
@@ -112,7 +113,7 @@ async function branchesOf(
   const { before } = baton.history;
   const input = handedOn(baton, answer);
   const calling = { input, history: baton.history };
-  const seen = crews.length === 0 ? undefined : await historyForCrew(crewRun, calling, own, place, callAgent);
+  const seen = crews.length === 0 ? undefined : await historyForCrew(crewRun, calling, own, place);
   return [
     ...agents.map((member): Branch => {
       const [agent, callPath] = [agentOf(crew, member), callPathOf(crewRun, member)];
@@ -128,7 +129,7 @@ async function branchesOf(
             original,
             callPath,
           };
-          return outcomeOf(member, await callAgent(question, crewRun));
+          return outcomeOf(member, await crewRun.world.callAgent(question, crewRun));
         },
       };
     }),

@@ -1,11 +1,11 @@
 import { agentOf } from "../agent-of.ts";
-import { callAgent } from "../ask-agent.ts";
 import { handOver } from "../baton.ts";
-import type { Next, Round } from "../conduct.ts";
-import { type CrewRun, pass } from "../crew-run.ts";
+import type { CrewRun } from "../crew-run.ts";
 import { frameFor } from "../frame-for.ts";
 import { historyForAgents, isHistoryShown } from "../history-for.ts";
-import type { Pass } from "../patterns/handoff.ts";
+import type { Pass } from "../move.ts";
+import { pass } from "../pass.ts";
+import type { Next, Round } from "../round.ts";
 
 /** Passes the work on as an agent's own pattern wants it; the next agent sees of the crew's history what the settings say. */
 export function passOn(
@@ -23,7 +23,7 @@ export function passOn(
   if (!isHistoryShown(crewRun)) return { type: "baton", baton: next };
   const { original, scope } = crewRun;
   const handed = sections.map(({ text }) => text);
-  return historyForAgents(crewRun, { input, handed, history, original }, scope, place, callAgent).then((shownTo) => ({
+  return historyForAgents(crewRun, { input, handed, history, original }, scope, place).then((shownTo) => ({
     type: "baton",
     baton: { ...next, own: shownTo(to) },
   }));

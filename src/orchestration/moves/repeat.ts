@@ -1,9 +1,9 @@
 import { append } from "../../context/history.ts";
 import type { Baton } from "../baton.ts";
-import type { Next, Round } from "../conduct.ts";
 import type { CrewRun } from "../crew-run.ts";
-import type { Move } from "../find-move.ts";
 import { checkRounds } from "../limits.ts";
+import type { Move } from "../move.ts";
+import type { Next, Round } from "../round.ts";
 
 /** Asks the same agent again: on its own wish, or because it gave no signal. */
 export function askAgain(crewRun: CrewRun, { baton }: Round, move: Extract<Move, { type: "retry" | "repair" }>): Next {

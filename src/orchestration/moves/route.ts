@@ -1,8 +1,9 @@
 import { handOver } from "../baton.ts";
-import type { Next, Round } from "../conduct.ts";
-import { type CrewRun, pass } from "../crew-run.ts";
-import type { Move } from "../find-move.ts";
+import type { CrewRun } from "../crew-run.ts";
 import { handedOn } from "../given-to.ts";
+import type { Move } from "../move.ts";
+import { pass } from "../pass.ts";
+import type { Next, Round } from "../round.ts";
 
 /** Hands off to another agent: this answer is its input, the crew's history is shared. */
 export function route(crewRun: CrewRun, { baton, answer, place }: Round, move: Extract<Move, { type: "route" }>): Next {

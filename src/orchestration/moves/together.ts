@@ -1,9 +1,9 @@
+import type { Question } from "../agent-call.ts";
 import { agentOf } from "../agent-of.ts";
-import { callAgent, type Question } from "../ask-agent.ts";
-import type { Next, Perform, Round } from "../conduct.ts";
 import { type CrewRun, callPathOf } from "../crew-run.ts";
-import type { Together } from "../patterns/handoff.ts";
+import type { Together } from "../move.ts";
 import { branchesOfTransfers, waitingForTransfers } from "../patterns/transfer-group.ts";
+import type { Next, Perform, Round } from "../round.ts";
 import { joinGroup, leaveGroup } from "./parallel.ts";
 
 /**
@@ -34,7 +34,7 @@ export async function runTogether(crewRun: CrewRun, round: Round, move: Together
       members,
       isTransfer: true,
       waiting: waitingForTransfers(move, crewRun),
-      branchesAt: (at) => branchesOfTransfers({ ...question, place: at }, move, crewRun, callAgent),
+      branchesAt: (at) => branchesOfTransfers({ ...question, place: at }, move, crewRun),
     },
   );
   if ("type" in joined) return joined;

@@ -2,13 +2,12 @@ import type { Section } from "../../context/frame.ts";
 import type { History } from "../../context/history.ts";
 import { type Scope, ScopeClosed } from "../../run/scope.ts";
 import type { BranchOutcome } from "../../vocabulary/events.ts";
+import type { Question } from "../agent-call.ts";
 import { agentOf } from "../agent-of.ts";
-import type { Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { frameFor } from "../frame-for.ts";
 import { historyForAgents, isHistoryShown } from "../history-for.ts";
 import { OwnQuota } from "../own-quota.ts";
-import type { Ask } from "./chain.ts";
 import type { Children } from "./clarification.ts";
 
 /** What an agent's advisors said, and the agent's input with it. */
@@ -18,12 +17,7 @@ export interface Advice {
 }
 
 /** Hears an agent's advisors, all at once, on the agent's own input. */
-export async function gatherAdvice(
-  question: Question,
-  children: Children,
-  crewRun: CrewRun,
-  call: Ask,
-): Promise<Advice> {
+export async function gatherAdvice(question: Question, children: Children, crewRun: CrewRun): Promise<Advice> {
   const { agent, input, place, scope } = question;
   const { run } = crewRun.world;
   run.emit(place, "advisors.started", { advisors: agent.advisors, input });
@@ -32,7 +26,7 @@ export async function gatherAdvice(
   const calling = { input, handed: [input], history, original, budget };
   const at = { ...place, path: `${place.path}/v` };
   const isShown = isHistoryShown(crewRun);
-  const shownTo = isShown ? await historyForAgents(crewRun, calling, own, at, call) : undefined;
+  const shownTo = isShown ? await historyForAgents(crewRun, calling, own, at) : undefined;
   scope.throwIfClosed();
   const rejoin = run.branch();
   const scopes = agent.advisors.map(() => own.open());
@@ -42,7 +36,7 @@ export async function gatherAdvice(
     for (const each of scopes) each.close(LATE);
   });
   const heard = await Promise.all(
-    scopes.map((each, index) => hear(index, question, shownTo, each, children, crewRun, call)),
+    scopes.map((each, index) => hear(index, question, shownTo, each, children, crewRun)),
   ).finally(rejoin);
   deadline.callOff();
   scope.throwIfClosed();
@@ -73,7 +67,6 @@ async function hear(
   scope: Scope,
   children: Children,
   crewRun: CrewRun,
-  call: Ask,
 ): Promise<Heard> {
   const id = agent.advisors[index] ?? "";
   const advisor = agentOf(crewRun.crew, id);
@@ -90,7 +83,7 @@ async function hear(
     ownQuota: new OwnQuota(),
   };
   try {
-    const asked = await call(question, crewRun);
+    const asked = await crewRun.world.callAgent(question, crewRun);
     if (asked.type === "failed") return without(id, "failed", asked.failure.message);
     const footer = children.keep(childId, advisor, question, asked);
     return { outcome: { member: id, status: "completed", text: asked.text }, text: asked.text + footer };

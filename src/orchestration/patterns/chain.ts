@@ -1,36 +1,35 @@
 import type { Section } from "../../context/frame.ts";
 import { append, type History } from "../../context/history.ts";
-import { createMessage, type Message } from "../../vocabulary/messages.ts";
-import type { Asked, Question } from "../ask-agent.ts";
+import { createMessage } from "../../vocabulary/messages.ts";
+import type { Asked, Question, Refuse } from "../agent-call.ts";
+import { askAgent } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { isHistoryShown } from "../history-for.ts";
-import { findPass, isFace, type Owed, type Pass, payOwed, type Spoken, type Together } from "./handoff.ts";
-import type { Refuse } from "./refuse.ts";
+import type { Owed, Pass, Together } from "../move.ts";
+import { spokenOf } from "../spoken.ts";
+import { findPass, isFace, payOwed, type Spoken } from "./handoff.ts";
 import { tellUnmet } from "./tell-unmet.ts";
 import { callTogether, questionAfter } from "./transfer-group.ts";
-
-export type Ask = (question: Question, crewRun: CrewRun) => Promise<Asked>;
 
 /**
  * Calls an agent from inside another or a group, for the answer of whoever is last in its chain. Nothing of it leaves the call:
  * signals do not act, handoffs do not count, and an agent whose answer would end the run ends the call.
  */
-export async function runChain(question: Question, crewRun: CrewRun, ask: Ask): Promise<Asked> {
+export async function callAgent(question: Question, crewRun: CrewRun): Promise<Asked> {
   const turns = new Map<string, number>();
   const words = new Map<string, string>();
   const isShown = isHistoryShown(crewRun);
   const called: Question = { ...question, isCalled: true, refuse: refuseInCall(turns, question, crewRun) };
   const placeOf = (stage: number) => ({ ...question.place, path: `${question.place.path}.${stage}` });
-  const call: Ask = (each, within) => runChain(each, within, ask);
   const goTogether = async (together: Together, stage: number) => {
-    const ended = await callTogether({ ...called, history: said }, together, placeOf(stage).path, crewRun, call);
+    const ended = await callTogether({ ...called, history: said }, together, placeOf(stage).path, crewRun);
     return { ended, next: payOwed(spokenOf(at, ended, together.owed, crewRun), crewRun.crew) };
   };
   let owed: readonly Owed[] = [];
   let at = called;
   let said = question.history;
   for (let stage = 1; ; stage++) {
-    const asked = await ask(at, crewRun);
+    const asked = await askAgent(at, crewRun);
     turns.set(at.agent.id, (turns.get(at.agent.id) ?? 0) + asked.turns);
     const pass = passAfter(spokenInCall(at, spokenOf(at, asked, owed, crewRun), words), at, crewRun);
     if (asked.type === "answer" && asked.text.trim() !== "") words.set(at.agent.id, asked.text);
@@ -41,7 +40,7 @@ export async function runChain(question: Question, crewRun: CrewRun, ask: Ask): 
     owed = next.owed;
     // Each stage has a place of its own beside the first.
     if (isShown && ended !== asked && ended.type === "answer") said = append(said, { role: "user", text: ended.text });
-    at = await questionAfter({ ...called, history: said }, next, placeOf(stage), crewRun, call);
+    at = await questionAfter({ ...called, history: said }, next, placeOf(stage), crewRun);
   }
 }
 
@@ -82,39 +81,4 @@ function passAfter(spoken: Spoken, { place }: Question, crewRun: CrewRun): Pass 
   if (own === undefined) tellUnmet(spoken, place, crewRun);
   const endsHere = spoken.agent.isTerminal && spoken.facts.status === "completed" && !isFace(spoken.agent);
   return own ?? (endsHere ? undefined : payOwed(spoken, crew));
-}
-
-/** How an agent ended, as its patterns see it. */
-export function spokenOf(
-  { agent, original }: Pick<Question, "agent" | "original">,
-  asked: Asked,
-  owed: readonly Owed[],
-  { world: { run } }: CrewRun,
-): Spoken {
-  const { turns } = asked;
-  const { costUsd } = run;
-  if (asked.type === "failed") {
-    const text = `Agent \`${agent.id}\` failed and gave no answer. Reason: ${asked.failure.message}`;
-    return { agent, original, owed, text, facts: { text: "", signals: [], status: "failed", turns, costUsd } };
-  }
-  const { text, found, choice, transfers, heard } = asked;
-  const work = transfers && (text.trim() === "" ? remarksIn(asked.traffic) : text);
-  const signals = found.map(({ signal }) => signal.name);
-  return {
-    agent,
-    original,
-    owed,
-    text,
-    choice,
-    transfers,
-    work,
-    heard,
-    facts: { text, signals, status: "completed", turns, costUsd },
-  };
-}
-
-/** What an agent said beside its tool calls. */
-export function remarksIn(traffic: readonly Message[]): string {
-  const remarks = traffic.flatMap(({ role, text }) => (role === "agent" && text.trim() !== "" ? [text] : []));
-  return remarks.join("\n\n");
 }

@@ -4,10 +4,9 @@ import { type Session, turnsLeft } from "../../session/run-session.ts";
 import type { InnerTool } from "../../session/session-tool.ts";
 import type { Agent } from "../../vocabulary/crew.ts";
 import type { EventPlace } from "../../vocabulary/events.ts";
-import type { Answer, Question } from "../ask-agent.ts";
+import type { Answer, Question } from "../agent-call.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { frameFor } from "../frame-for.ts";
-import type { Ask } from "./chain.ts";
 
 /** One that answered and stays available, frozen, for as long as its parent's session lasts. */
 interface Child {
@@ -24,16 +23,14 @@ type Result = Awaited<ReturnType<InnerTool["run"]>>;
 export class Children {
   readonly #callPath: string;
   readonly #crewRun: CrewRun;
-  readonly #call: Ask;
   readonly #calls = new Map<string, number>();
   /** Undefined for one that cannot be asked again. */
   readonly #known = new Map<string, Child | undefined>();
   #liveCount = 0;
 
-  constructor(callPath: string, crewRun: CrewRun, call: Ask) {
+  constructor(callPath: string, crewRun: CrewRun) {
     this.#callPath = callPath;
     this.#crewRun = crewRun;
-    this.#call = call;
   }
 
   /** `<agent>-<n>`, counted from 1. */
@@ -122,7 +119,7 @@ export class Children {
     const { agent } = child.session;
     const at = { ...place, path: `${place.path}/a`, agent: agent.id };
     const request: Section = { kind: "clarification_request", agent: this.#callPath, text: question };
-    const asked = await this.#call(
+    const asked = await this.#crewRun.world.callAgent(
       {
         ...child.question,
         agent,

@@ -1,16 +1,15 @@
 import { append } from "../../context/history.ts";
 import type { InnerTool } from "../../session/session-tool.ts";
 import type { Crew } from "../../vocabulary/crew.ts";
-import type { Question } from "../ask-agent.ts";
+import type { Question } from "../agent-call.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { enterCrew } from "../enter-crew.ts";
 import { historyForCrew } from "../history-for.ts";
-import type { Ask } from "./chain.ts";
 import { conductComposition } from "./conduct-composition.ts";
 import { MAX_STEPS, readComposition } from "./read-composition.ts";
 
 /** Crews put together in the middle of the work, out of the crew's own agents: what one came to is the tool's result. */
-export function composeTool(question: Question, crewRun: CrewRun, call: Ask): InnerTool[] {
+export function composeTool(question: Question, crewRun: CrewRun): InnerTool[] {
   const { agent, history, input: ownInput, budget } = question;
   const { agents, settings } = crewRun.crew;
   const candidates = [...agents.values()].filter(({ id }) => id !== agent.id);
@@ -32,7 +31,7 @@ export function composeTool(question: Question, crewRun: CrewRun, call: Ask): In
         const input = composition.steps.map(({ step, task }) => `${step}: ${task}`).join("\n");
         const said = append(history, { role: "user", text: ownInput });
         const own = scope.open();
-        const seen = await historyForCrew(crewRun, { input, history: said, budget }, own, place, call);
+        const seen = await historyForCrew(crewRun, { input, history: said, budget }, own, place);
         const left = await enterCrew(crewRun, {
           name: nameIn(crewRun.crew),
           input,
@@ -43,7 +42,7 @@ export function composeTool(question: Question, crewRun: CrewRun, call: Ask): In
           timeoutMs: settings.subCrewTimeoutMs,
           composed: {
             composition,
-            conduct: (composed) => conductComposition(composition, seen, composed, call),
+            conduct: (composed) => conductComposition(composition, seen, composed),
           },
         });
         own.close("done");

@@ -3,14 +3,14 @@ import type { Scope } from "../../run/scope.ts";
 import { type Composition, nameGroup } from "../../vocabulary/event-data.ts";
 import type { BranchOutcome, EventPlace } from "../../vocabulary/events.ts";
 import { createMessage } from "../../vocabulary/messages.ts";
+import type { Asked } from "../agent-call.ts";
 import { agentOf } from "../agent-of.ts";
-import type { Asked } from "../ask-agent.ts";
-import { type CrewOutcome, type CrewRun, callPathOf, nextPlace, noteAnswer, pass } from "../crew-run.ts";
+import { type CrewOutcome, type CrewRun, callPathOf, nextPlace, noteAnswer } from "../crew-run.ts";
 import { frameFor } from "../frame-for.ts";
 import { OwnQuota } from "../own-quota.ts";
+import { pass } from "../pass.ts";
 import { joinOutcomes, outcomeOf, runBranches } from "../run-branches.ts";
 import { noSuccess } from "../sub-crew-failure.ts";
-import type { Ask } from "./chain.ts";
 
 type Step = Composition["steps"][number];
 
@@ -19,18 +19,16 @@ export function conductComposition(
   composition: Composition,
   history: History | undefined,
   crewRun: CrewRun,
-  call: Ask,
 ): Promise<CrewOutcome> {
   return composition.mode === "sequence"
-    ? inSequence(composition, history, crewRun, call)
-    : atOnce(composition, history, crewRun, call);
+    ? inSequence(composition, history, crewRun)
+    : atOnce(composition, history, crewRun);
 }
 
 async function inSequence(
   { by, steps }: Composition,
   seen: History | undefined,
   crewRun: CrewRun,
-  call: Ask,
 ): Promise<CrewOutcome> {
   let history = seen;
   let last: { readonly step: Step; readonly text: string; readonly place: EventPlace } | undefined;
@@ -44,7 +42,7 @@ async function inSequence(
     const refused = last === undefined ? undefined : pass(crewRun, last.place, handoff);
     if (refused !== undefined) return refused;
     const place = nextPlace(crewRun, step.agent);
-    const asked = await callStep(step, last, history, crewRun.scope, place, crewRun, call);
+    const asked = await callStep(step, last, history, crewRun.scope, place, crewRun);
     if (asked.type === "failed") {
       const message = `agent ${index + 1} of ${steps.length}, ${step.step}, failed: ${asked.failure.message}`;
       const failure = { code: asked.failure.code, message, agent: step.agent, cause: asked.failure };
@@ -62,12 +60,7 @@ function withStep(history: History | undefined, { agent, task }: Step, text: str
   return append(append(history, { role: "user", text: task }), createMessage(agent, text));
 }
 
-async function atOnce(
-  composition: Composition,
-  history: History | undefined,
-  crewRun: CrewRun,
-  call: Ask,
-): Promise<CrewOutcome> {
+async function atOnce(composition: Composition, history: History | undefined, crewRun: CrewRun): Promise<CrewOutcome> {
   const { steps } = composition;
   const { run } = crewRun.world;
   const place = nextPlace(crewRun);
@@ -76,7 +69,7 @@ async function atOnce(
   const branches = steps.map((step) => ({
     member: step.step,
     run: async (scope: Scope, at: EventPlace): Promise<BranchOutcome> => {
-      const asked = await callStep(step, undefined, history, scope, { ...at, agent: step.agent }, crewRun, call);
+      const asked = await callStep(step, undefined, history, scope, { ...at, agent: step.agent }, crewRun);
       return outcomeOf(step.step, asked);
     },
   }));
@@ -97,11 +90,13 @@ function callStep(
   scope: Scope,
   place: EventPlace,
   crewRun: CrewRun,
-  call: Ask,
 ): Promise<Asked> {
   const agent = agentOf(crewRun.crew, id);
   const response = last === undefined ? [] : [{ kind: "response", agent: last.step.step, text: last.text } as const];
   const input = frameFor(agent, [{ kind: "plain", text: task }, ...response], place, crewRun);
   const callPath = callPathOf(crewRun, id);
-  return call({ agent, input, history, scope, place, original: task, callPath, ownQuota: new OwnQuota() }, crewRun);
+  return crewRun.world.callAgent(
+    { agent, input, history, scope, place, original: task, callPath, ownQuota: new OwnQuota() },
+    crewRun,
+  );
 }

@@ -1,14 +1,13 @@
 import { append } from "../../context/history.ts";
 import type { InnerTool } from "../../session/session-tool.ts";
-import type { Question } from "../ask-agent.ts";
+import type { Question } from "../agent-call.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { enterCrew } from "../enter-crew.ts";
 import { historyForCrew } from "../history-for.ts";
 import { subCrewFailure } from "../sub-crew-failure.ts";
-import type { Ask } from "./chain.ts";
 
 /** Sub-crews as a tool: the crew works on its own, and its output is the tool's result. */
-export function delegateTool(question: Question, crewRun: CrewRun, call: Ask): InnerTool[] {
+export function delegateTool(question: Question, crewRun: CrewRun): InnerTool[] {
   const { agent, history, input: ownInput, budget } = question;
   if (agent.delegate.length === 0) return [];
   const { subCrews, settings } = crewRun.crew;
@@ -33,7 +32,7 @@ export function delegateTool(question: Question, crewRun: CrewRun, call: Ask): I
         if (typeof input !== "string") return { problem: "'input' must be text" };
         const said = append(history, { role: "user", text: ownInput });
         const own = scope.open();
-        const seen = await historyForCrew(crewRun, { input, history: said, budget }, own, place, call);
+        const seen = await historyForCrew(crewRun, { input, history: said, budget }, own, place);
         const left = await enterCrew(crewRun, {
           name,
           input,

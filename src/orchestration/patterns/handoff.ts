@@ -1,15 +1,10 @@
 import type { Section } from "../../context/frame.ts";
-import type { Agent, Crew, Handoff, Team } from "../../vocabulary/crew.ts";
+import type { Agent, Crew, Team } from "../../vocabulary/crew.ts";
+import type { Choice, Transfer } from "../agent-call.ts";
+import type { Owed, Pass, Together } from "../move.ts";
 import { type Facts, holds } from "./condition.ts";
-import type { Choice } from "./router.ts";
-import { reasonOf, type Transfer } from "./transfer.ts";
+import { reasonOf } from "./transfer.ts";
 import { transferSections } from "./transfer-sections.ts";
-
-/** A handoff that an agent declared and that waits for what it passed the work to. */
-export interface Owed {
-  readonly agent: string;
-  readonly handoff: Handoff;
-}
 
 /** An answer, or a failure, with what its agent's own patterns need to know. */
 export interface Spoken {
@@ -30,27 +25,6 @@ export interface Spoken {
   /** What an agent that had the work before said then. */
   readonly earlier?: ((agent: string) => string | undefined) | undefined;
   /** Newest last. */
-  readonly owed: readonly Owed[];
-}
-
-/** The work passed on by a pattern that an agent declares. */
-export interface Pass {
-  readonly type: "pass";
-  readonly to: string;
-  readonly via: "handoff" | "router" | "transfer" | "team";
-  readonly reason: string;
-  /** What the next agent gets to read. */
-  readonly sections: readonly Section[];
-  readonly owed: readonly Owed[];
-  /** The team that the next agent supervises. */
-  readonly team?: Team;
-}
-
-/** The work passed to several at once, each with what it gets to read. */
-export interface Together {
-  readonly type: "together";
-  readonly group: string;
-  readonly passes: readonly Pass[];
   readonly owed: readonly Owed[];
 }
 

@@ -1,17 +1,7 @@
 import type { EventPlace } from "../../vocabulary/events.ts";
+import type { Refuse, Wish } from "../agent-call.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { refusalBy, spentHandoffs } from "../limits.ts";
-
-/** A handoff that an agent chose to make. */
-export interface Wish {
-  readonly from: string;
-  readonly to: string;
-  readonly via: "router" | "transfer";
-  readonly reason: string;
-}
-
-/** Says why a handoff cannot be made, if so; told where it is chosen, in the turn of that number. */
-export type Refuse = (wish: Wish, place: EventPlace, turn: number) => string | undefined;
 
 /** For an agent that chooses whom to pass the work to: told so in one turn where no handoff is left; what it does then ends the run. */
 export function refuseOnce(crewRun: CrewRun): Refuse {

@@ -1,18 +1,11 @@
 import type { SessionOutcome } from "../../session/run-session.ts";
 import type { ExitTool } from "../../session/session-tool.ts";
 import type { Agent, Neighbour } from "../../vocabulary/crew.ts";
-import type { Question } from "../ask-agent.ts";
+import type { Choice, Question, Refuse } from "../agent-call.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { hintOf } from "../learned.ts";
 import { type Facts, whyUnmet } from "./condition.ts";
 import { openNeighbours } from "./neighbours.ts";
-import type { Refuse } from "./refuse.ts";
-
-/** What a router decided. */
-export interface Choice {
-  readonly agent: string;
-  readonly message: string | undefined;
-}
 
 const HANDOFF_TO = "handoff-to";
 

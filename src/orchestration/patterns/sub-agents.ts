@@ -1,8 +1,7 @@
 import type { InnerTool } from "../../session/session-tool.ts";
-import type { Question } from "../ask-agent.ts";
+import type { Question } from "../agent-call.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { OwnQuota } from "../own-quota.ts";
-import type { Ask } from "./chain.ts";
 import type { Children } from "./clarification.ts";
 
 /** Sub-agents as tools: the callee answers on its own, with its own patterns, and the caller keeps the conversation. */
@@ -10,7 +9,6 @@ export function subAgentTools(
   { agent, budget, callPath }: Question,
   children: Children,
   crewRun: CrewRun,
-  call: Ask,
 ): InnerTool[] {
   return agent.subAgents.flatMap((id) => {
     const callee = crewRun.crew.agents.get(id);
@@ -43,7 +41,7 @@ export function subAgentTools(
             budget,
             ownQuota: new OwnQuota(),
           };
-          const asked = await call(question, crewRun);
+          const asked = await crewRun.world.callAgent(question, crewRun);
           question.scope.close("done");
           if (asked.type === "failed") return { problem: asked.failure.message };
           return { result: asked.text + children.keep(childId, callee, question, asked) };

@@ -6,16 +6,10 @@ import { windowOf } from "../../session/session-view.ts";
 import type { Team } from "../../vocabulary/crew.ts";
 import type { TeamMessage } from "../../vocabulary/event-data.ts";
 import type { EventPlace } from "../../vocabulary/events.ts";
+import type { Membership } from "../agent-call.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { frameFor } from "../frame-for.ts";
 import { broadcasting, readBroadcast, type TeamKind, type TeamSaid, type TeamSoFar } from "./team-kind.ts";
-
-/** How an agent speaks and hears in a team. */
-export interface Membership {
-  readonly tool: ExitTool;
-  readonly maxTurns: number | undefined;
-  news(session: Session): string | undefined;
-}
 
 /** A tool by which something is said in a team. */
 interface SpeakingTool extends ExitTool {

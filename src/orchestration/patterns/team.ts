@@ -10,15 +10,14 @@ import {
 import type { Agent } from "../../vocabulary/crew.ts";
 import type { EventPlace } from "../../vocabulary/events.ts";
 import { createMessage } from "../../vocabulary/messages.ts";
+import type { Answer, Membership, Question } from "../agent-call.ts";
 import { agentOf } from "../agent-of.ts";
-import type { Answer, Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { frameFor } from "../frame-for.ts";
 import { historyForAgents } from "../history-for.ts";
 import { OwnQuota } from "../own-quota.ts";
-import type { Ask } from "./chain.ts";
 import type { TeamKind, TeamSaid } from "./team-kind.ts";
-import { broadcastIn, type Membership, type TeamTalk } from "./team-talk.ts";
+import { broadcastIn, type TeamTalk } from "./team-talk.ts";
 
 interface Member {
   readonly id: string;
@@ -41,7 +40,6 @@ interface Work {
   /** What a member sees of what was said before. */
   readonly shownTo: (member: string) => History | undefined;
   readonly crewRun: CrewRun;
-  readonly call: Ask;
 }
 
 /** Runs a team: cycles of all members at once and then the supervisor, until the supervisor answers. */
@@ -51,15 +49,14 @@ export async function superviseTeam(
   session: Session,
   begin: (input: string) => void,
   crewRun: CrewRun,
-  call: Ask,
 ): Promise<SessionOutcome> {
   const { agent, place, scope, history, original, budget } = question;
   const { task: input, team } = talk;
   crewRun.world.run.emit(place, "team.started", { members: team.members, task: input });
   const calling = { input, handed: [input], history, original, budget };
-  const shownTo = await historyForAgents(crewRun, calling, scope, { ...place, path: `${place.path}/k` }, call);
+  const shownTo = await historyForAgents(crewRun, calling, scope, { ...place, path: `${place.path}/k` });
   scope.throwIfClosed();
-  const work: Work = { talk, question, session, members: membersOf(talk, crewRun), shownTo, crewRun, call };
+  const work: Work = { talk, question, session, members: membersOf(talk, crewRun), shownTo, crewRun };
   const task: Section = { kind: "plain", text: question.input };
   let hasBegun = false;
   for (let cycle = 1; ; cycle++) {
@@ -153,13 +150,13 @@ async function runCycle(cycle: number, work: Work): Promise<void> {
 }
 
 async function runMember(member: Member, cycle: number, place: EventPlace, work: Work): Promise<void> {
-  const { talk, question, shownTo, crewRun, call } = work;
+  const { talk, question, shownTo, crewRun } = work;
   const { agent, session, membership } = member;
   const speaker = session?.agent ?? agent;
   // One before it may have ended the whole already.
   question.scope.throwIfClosed();
   const scope = question.scope.open();
-  const asked = await call(
+  const asked = await crewRun.world.callAgent(
     {
       agent: speaker,
       input:

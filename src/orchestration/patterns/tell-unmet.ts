@@ -1,6 +1,6 @@
 import type { EventPlace } from "../../vocabulary/events.ts";
 import type { CrewRun } from "../crew-run.ts";
-import type { Move } from "../find-move.ts";
+import type { Move } from "../move.ts";
 import { whyUnmet } from "./condition.ts";
 import type { Spoken } from "./handoff.ts";
 

@@ -1,16 +1,15 @@
 import type { Scope } from "../../run/scope.ts";
 import type { BranchOutcome, EventPlace } from "../../vocabulary/events.ts";
 import { isPromise } from "../../vocabulary/promise.ts";
+import type { Answer, Asked, Question } from "../agent-call.ts";
 import { agentOf } from "../agent-of.ts";
-import type { Answer, Asked, Question } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { frameFor } from "../frame-for.ts";
 import { historyForAgents, isHistoryShown } from "../history-for.ts";
+import type { Pass, Together } from "../move.ts";
 import { OwnQuota } from "../own-quota.ts";
 import { type Branch, joinOutcomes, outcomeOf, runBranches, type Waiting } from "../run-branches.ts";
 import { noSuccess } from "../sub-crew-failure.ts";
-import type { Ask } from "./chain.ts";
-import type { Pass, Together } from "./handoff.ts";
 
 /**
  * What an agent is asked whom the work is passed to, in the course of a question to another; of that one's history it sees what
@@ -21,7 +20,6 @@ export function questionAfter(
   pass: Pass,
   place: EventPlace,
   crewRun: CrewRun,
-  ask: Ask,
 ): Question | Promise<Question> {
   const { crew, broadcasts } = crewRun;
   const agent = agentOf(crew, pass.to);
@@ -41,12 +39,12 @@ export function questionAfter(
   if (!isHistoryShown(crewRun)) return next;
   const { history, original, budget, scope } = question;
   const calling = { input, handed: pass.sections.map(({ text }) => text), history, original, budget };
-  const shown = historyForAgents(crewRun, calling, scope, at, ask);
+  const shown = historyForAgents(crewRun, calling, scope, at);
   return shown.then((shownTo) => ({ ...next, history: shownTo(agent.id) }));
 }
 
 /** Those whom the work is transferred to at once; nobody of them speaks for the member of a team that transferred it. */
-export function branchesOfTransfers(question: Question, { passes }: Together, crewRun: CrewRun, call: Ask): Branch[] {
+export function branchesOfTransfers(question: Question, { passes }: Together, crewRun: CrewRun): Branch[] {
   return passes.map((pass): Branch => {
     const { to: member } = pass;
     const shared: Question = {
@@ -58,8 +56,8 @@ export function branchesOfTransfers(question: Question, { passes }: Together, cr
     const run = async (scope: Scope, place: EventPlace): Promise<BranchOutcome> => {
       // One before it may have ended the whole already.
       scope.throwIfClosed();
-      const next = questionAfter({ ...shared, scope }, pass, place, crewRun, call);
-      return outcomeOf(member, await call(isPromise(next) ? await next : next, crewRun));
+      const next = questionAfter({ ...shared, scope }, pass, place, crewRun);
+      return outcomeOf(member, await crewRun.world.callAgent(isPromise(next) ? await next : next, crewRun));
     };
     return { member, run };
   });
@@ -81,14 +79,13 @@ export async function callTogether(
   together: Together,
   path: string,
   crewRun: CrewRun,
-  call: Ask,
 ): Promise<Asked> {
   const { run } = crewRun.world;
   const { group, passes } = together;
   const { scope } = question;
   const place = { ...question.place, path };
   run.emit(place, "parallel.started", { group, members: passes.map(({ to }) => to) });
-  const branches = branchesOfTransfers(question, together, crewRun, call);
+  const branches = branchesOfTransfers(question, together, crewRun);
   const join = (outcomes: readonly BranchOutcome[]) => {
     const { text: output, ...shown } = joinOutcomes(outcomes);
     return run.emit(place, "parallel.joined", { group, outcomes, output, ...shown }).data;

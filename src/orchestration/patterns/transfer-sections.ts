@@ -1,6 +1,7 @@
 import { toCanonicalJson } from "../../context/canonical-json.ts";
 import type { Section } from "../../context/frame.ts";
-import { isObject, type Transfer } from "./transfer.ts";
+import type { Transfer } from "../agent-call.ts";
+import { isObject } from "./transfer.ts";
 
 /** What a transfer hands over besides what it says itself. */
 export interface Handed {

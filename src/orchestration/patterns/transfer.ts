@@ -2,22 +2,12 @@ import { toCanonicalJson } from "../../context/canonical-json.ts";
 import type { SessionOutcome } from "../../session/run-session.ts";
 import type { ExitTool } from "../../session/session-tool.ts";
 import type { Agent, Neighbour } from "../../vocabulary/crew.ts";
-import type { Question } from "../ask-agent.ts";
+import type { Question, Transfer } from "../agent-call.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { hintOf } from "../learned.ts";
 import { type Facts, whyUnmet } from "./condition.ts";
 import { inOrder, isCompared, priceFor } from "./neighbours.ts";
 import { refuseRepeated } from "./refuse.ts";
-
-/** Work that an agent transfers to a collaborator. */
-export interface Transfer {
-  readonly to: string;
-  readonly reason: string | undefined;
-  /** A JSON object; text where the transfer was declared in an answer. */
-  readonly context: unknown;
-  /** Whether it was declared in an answer, whose signals count. */
-  readonly isWritten: boolean;
-}
 
 /** The transfers that ended a session: one, or several that run as a group. */
 export function transfersIn(outcome: SessionOutcome): readonly Transfer[] | undefined {

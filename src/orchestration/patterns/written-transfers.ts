@@ -3,7 +3,7 @@ import type { WrittenCalls } from "../../session/session-start.ts";
 import type { Agent, Crew, Neighbour } from "../../vocabulary/crew.ts";
 import type { ToolCall } from "../../vocabulary/messages.ts";
 import { keepLetters, simplifyName } from "../../vocabulary/wording.ts";
-import type { Question } from "../ask-agent.ts";
+import type { Question } from "../agent-call.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { moveOfBinding } from "../find-move.ts";
 import { mayTransfer } from "./handoff.ts";

@@ -1,0 +1,49 @@
+import type { CrewRun } from "./crew-run.ts";
+import type { Move } from "./move.ts";
+import { askHuman, askOutside } from "./moves/ask-human.ts";
+import { runGroup } from "./moves/parallel.ts";
+import { passOn } from "./moves/pass-on.ts";
+import { askAgain } from "./moves/repeat.ts";
+import { route } from "./moves/route.ts";
+import { callCrews } from "./moves/sub-crew.ts";
+import { runTogether } from "./moves/together.ts";
+import { payOwed } from "./patterns/handoff.ts";
+import type { Next, Round } from "./round.ts";
+import { spokenOn } from "./spoken.ts";
+
+/** Carries out a move. */
+export function perform(crewRun: CrewRun, round: Round, move: Move): Next | Promise<Next> {
+  switch (move.type) {
+    case "route":
+      return route(crewRun, round, move);
+    case "pass":
+      return passOn(crewRun, round, move);
+    case "together":
+      return runTogether(crewRun, round, move, perform);
+    case "parallel":
+      return runGroup(crewRun, round, move, perform);
+    case "sub_crew":
+      return callCrews(crewRun, round, move);
+    case "end":
+      return finish(crewRun, round, move);
+    case "pause":
+      return askHuman(crewRun, round, move.reason, move.signal);
+    case "external":
+      return askOutside(crewRun, round, move.signal);
+    case "retry":
+    case "repair":
+      return askAgain(crewRun, round, move);
+  }
+}
+
+/** The end of the crew's run, unless a router that passed the work on has still to hand it off. */
+function finish(
+  crewRun: CrewRun,
+  round: Round,
+  { stopReason, signal, from }: Extract<Move, { type: "end" }>,
+): Next | Promise<Next> {
+  const isDue = stopReason === "answer" && round.baton.owed.length > 0;
+  const owed = isDue ? payOwed(spokenOn(crewRun, round.baton, round.answer), crewRun.crew) : undefined;
+  if (owed !== undefined) return passOn(crewRun, round, owed, from);
+  return { type: "end", outcome: { type: "completed", stopReason, signal } };
+}

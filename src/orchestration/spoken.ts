@@ -1,0 +1,52 @@
+import type { Message } from "../vocabulary/messages.ts";
+import type { Asked, Question } from "./agent-call.ts";
+import { agentOf } from "./agent-of.ts";
+import type { Baton } from "./baton.ts";
+import type { CrewRun } from "./crew-run.ts";
+import { givenTo, lastWordsOf } from "./given-to.ts";
+import type { Owed } from "./move.ts";
+import type { Spoken } from "./patterns/handoff.ts";
+
+/** How an agent ended, as its patterns see it. */
+export function spokenOf(
+  { agent, original }: Pick<Question, "agent" | "original">,
+  asked: Asked,
+  owed: readonly Owed[],
+  { world: { run } }: CrewRun,
+): Spoken {
+  const { turns } = asked;
+  const { costUsd } = run;
+  if (asked.type === "failed") {
+    const text = `Agent \`${agent.id}\` failed and gave no answer. Reason: ${asked.failure.message}`;
+    return { agent, original, owed, text, facts: { text: "", signals: [], status: "failed", turns, costUsd } };
+  }
+  const { text, found, choice, transfers, heard } = asked;
+  const work = transfers && (text.trim() === "" ? remarksIn(asked.traffic) : text);
+  const signals = found.map(({ signal }) => signal.name);
+  return {
+    agent,
+    original,
+    owed,
+    text,
+    choice,
+    transfers,
+    work,
+    heard,
+    facts: { text, signals, status: "completed", turns, costUsd },
+  };
+}
+
+/** The same for the agent that holds the baton. */
+export function spokenOn(crewRun: CrewRun, baton: Baton, asked: Asked): Spoken {
+  const { original } = crewRun;
+  const spoken = spokenOf({ agent: agentOf(crewRun.crew, baton.agent), original }, asked, baton.owed, crewRun);
+  if (spoken.transfers === undefined) return spoken;
+  const earlier = (agent: string) => lastWordsOf(agent, baton.history);
+  return { ...spoken, given: () => givenTo(baton, original), earlier };
+}
+
+/** What an agent said beside its tool calls. */
+export function remarksIn(traffic: readonly Message[]): string {
+  const remarks = traffic.flatMap(({ role, text }) => (role === "agent" && text.trim() !== "" ? [text] : []));
+  return remarks.join("\n\n");
+}
