@@ -35,6 +35,7 @@ export async function printed(command: (terminal: Terminal) => Promise<number>, 
     note: (text) => {
       notes += `${text}\n`;
     },
+    divertTools: () => () => {},
     style: (_, text) => text,
   });
   return { exitCode, output, notes };

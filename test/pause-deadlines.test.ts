@@ -1,4 +1,4 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -207,6 +207,20 @@ describe("the command line", () => {
     const applied = runBaton(["resume", "--expired", ...options], at);
     expect(applied.exitCode).toBe(0);
     expect(applied.stdout).toMatch(/^run_\S+ reject: completed\nrun_\S+ reject: completed\n$/);
+  });
+
+  it("keeps what tools print out of what it prints itself", async () => {
+    const at = { cwd: writeDesk("2h"), home: home() };
+    const write = (path: string, text: string) => writeFileSync(join(at.cwd, path), text);
+    write("agents/boss.md", "---\ndescription: decides\ntools: [look]\n---\n[SEND] or [DONE].\n");
+    write("look.mjs", 'export const look = () => { console.log("a tool printed this"); return "dark"; };');
+    write("crew.yaml", `${readFileSync(join(at.cwd, "crew.yaml"), "utf8")}tools: { look: ./look.mjs }\n`);
+    write("replies.yaml", 'boss: ["Off it goes [SEND]", { tools: [{ name: look }] }, "Then not. [DONE]"]\n');
+    expect(runBaton(["run", ".", "go", ...options], at).exitCode).toBe(4);
+    await moveBack(join(at.home, "journal.sqlite"));
+    const applied = runBaton(["resume", "--expired", "--json", ...options], at);
+    expect(JSON.parse(applied.stdout)).toMatchObject({ expired: [{ decision: "reject", status: "completed" }] });
+    expect(applied.stderr).toContain("a tool printed this\n");
   });
 
   it("tells whoever answers too late that the deadline has decided", async () => {

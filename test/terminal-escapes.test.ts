@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runInTerminal } from "./in-terminal.ts";
@@ -93,5 +94,45 @@ describe("a pipe", () => {
         .at(-1),
     ).toBe("run.completed");
     expect(run("--json", "--raw").exitCode).toBe(2);
+  });
+});
+
+describe("what a tool prints", () => {
+  const printing = `console.log("imported");
+const execute = () => {
+  process.stdout.write("part of it: ");
+  process.stdout.write(Buffer.from(${JSON.stringify(`${evil}\n`)}));
+  console.error(${JSON.stringify(evil)});
+  return "sent";
+};
+export const send = { effect: "read", execute };`;
+  const printed = `imported\npart of it: ${written}\n${written}\n`;
+
+  function printingDesk() {
+    const cwd = desk(asking);
+    writeFileSync(join(cwd, "send.mjs"), printing);
+    return cwd;
+  }
+
+  it("never stands in the answer, in events or in JSON: it goes to standard error, without escapes", () => {
+    const cwd = printingDesk();
+    const run = (...options: string[]) => runBaton(["run", ".", "Go", "--no-journal", ...script, ...options], { cwd });
+    expect(run().stdout).toBe(`Sent. ${written}\n`);
+    for (const options of [[], ["--verbose"], ["--json"], ["--events"]]) {
+      const { stdout, stderr } = run(...options);
+      expect(stdout).not.toContain("imported");
+      expect(stderr).toContain(printed);
+      if (options.includes("--json")) expect(JSON.parse(stdout)).toMatchObject({ status: "completed" });
+      if (options.includes("--events")) for (const line of stdout.trim().split("\n")) JSON.parse(line);
+    }
+    expect(run("--raw").stderr).toContain(`part of it: ${evil}`);
+  });
+
+  it("reaches no terminal as escapes", async () => {
+    const env = { TERM: "dumb" };
+    const ran = await runInTerminal(["run", ".", "Go", "--no-journal", ...script], { cwd: printingDesk(), env });
+    expect(ran.exitCode).toBe(0);
+    expect(ran.written).toContain("part of it: \\x1b]0;owned");
+    expectSafe(ran.written);
   });
 });

@@ -16,6 +16,7 @@ export interface PlainViewOptions {
 /** The answer on standard output, all else on standard error. */
 export function openPlainView(crew: Crew, options: PlainViewOptions, terminal: Terminal): RunView {
   const isQuiet = options.json || options.events;
+  let release = terminal.divertTools();
   return {
     show(event) {
       const note = describeMissingHolder(event) ?? (options.verbose ? undefined : describeUncertainEntry(event));
@@ -28,10 +29,14 @@ export function openPlainView(crew: Crew, options: PlainViewOptions, terminal: T
     async ask(paused, abort) {
       if (!terminal.isInteractive || isQuiet) return undefined;
       terminal.note(`\n${questionLines(paused, crew, "", plainStyle, Number.POSITIVE_INFINITY).join("\n")}`);
-      return askLine(process.stderr, abort);
+      release();
+      const line = await askLine(process.stderr, abort);
+      release = terminal.divertTools();
+      return line;
     },
     refuse: terminal.note,
     close(result) {
+      release();
       if (result === undefined) return;
       if (options.json) terminal.print(JSON.stringify(result, undefined, 2));
       else if (!options.events) tell(result, terminal);

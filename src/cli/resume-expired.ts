@@ -27,6 +27,7 @@ export async function resumeExpired(options: ResumeCommandOptions, terminal: Ter
     };
     const signals = watchSignals(view, options.grace ?? GRACE_MS);
     const outcomes: Outcome[] = [];
+    const release = terminal.divertTools();
     try {
       for (const run of await expiredRuns(store)) {
         const { signal, stop, release } = signals.options;
@@ -36,6 +37,7 @@ export async function resumeExpired(options: ResumeCommandOptions, terminal: Ter
         if (!options.json) tell(outcome, terminal);
       }
     } finally {
+      release();
       signals.close();
       await flushTraces();
     }

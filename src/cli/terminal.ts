@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { BatonError } from "../vocabulary/errors.ts";
+import { divert } from "./divert.ts";
 import { colour, makeWritable, type Style } from "./terminal-text.ts";
 
 /** What a command needs of the world it is typed in. */
@@ -17,6 +18,11 @@ export interface Terminal {
   print(text: string): void;
   /** For what people should know besides. */
   note(text: string): void;
+  /**
+   * Until the returned function is called, what tools write to either stream goes to standard error as notes do: standard output
+   * is for what was asked for.
+   */
+  divertTools(): () => void;
   /** Text for `print`, in colour where the terminal has any and NO_COLOR is not set. */
   style(format: Style, text: string): string;
 }
@@ -51,8 +57,8 @@ export const exitCodes = {
 
 /** `isRaw` is asked whether control characters are wanted as they are; a terminal never gets them. */
 export function openProcessTerminal(isRaw: () => boolean): Terminal {
-  const print = createWriter(process.stdout, isRaw);
-  const note = createWriter(process.stderr, isRaw);
+  const output = createWriter(process.stdout, isRaw);
+  const notes = createWriter(process.stderr, isRaw);
   return {
     workingDirectory: process.cwd(),
     variables: process.env,
@@ -62,15 +68,28 @@ export function openProcessTerminal(isRaw: () => boolean): Terminal {
       if (!process.stdin.isTTY) return readFileSync(0, "utf8").trimEnd();
       throw new BatonError("no-input", 'what is the crew to do? Give it behind the path: baton run crew "Start quiz"');
     },
-    print: (text) => print(text.endsWith("\n") ? text : `${text}\n`),
-    note: (text) => note(`${text}\n`),
+    print: (text) => output.write(text.endsWith("\n") ? text : `${text}\n`),
+    note: (text) => notes.write(`${text}\n`),
+    divertTools() {
+      const undo = [output, notes].map((writer) => writer.divert(notes.write));
+      return () => {
+        for (const each of undo) each();
+      };
+    },
     style: (format, text) => colour(format, text, process.stdout),
   };
 }
 
+interface Writer {
+  readonly write: (text: string) => void;
+  /** Hands over what others write to the stream, until the returned function is called. */
+  divert(onPrinted: (text: string) => void): () => void;
+}
+
 /** A reader that closes the pipe early, such as `head`, has what it wants: it gets no more, and the command goes on to its exit code. */
-function createWriter(stream: NodeJS.WriteStream, isRaw: () => boolean): (text: string) => void {
+function createWriter(stream: NodeJS.WriteStream, isRaw: () => boolean): Writer {
   let isRead = true;
+  let direct: ((text: string) => void) | undefined;
   stream.on("error", (error: NodeJS.ErrnoException) => {
     isRead = false;
     // Nobody reads at a terminal that was closed, either.
@@ -80,7 +99,20 @@ function createWriter(stream: NodeJS.WriteStream, isRaw: () => boolean): (text: 
     if (stream !== process.stderr)
       process.stderr.write(`error: what was printed could not be written: ${error.message}\n`);
   });
-  return (text) => {
-    if (isRead) stream.write(!stream.isTTY && isRaw() ? text : makeWritable(text));
+  return {
+    write(text) {
+      if (!isRead) return;
+      const written = !stream.isTTY && isRaw() ? text : makeWritable(text);
+      if (direct === undefined) stream.write(written);
+      else direct(written);
+    },
+    divert(onPrinted) {
+      direct = stream.write.bind(stream);
+      const release = divert(stream, onPrinted);
+      return () => {
+        direct = undefined;
+        release();
+      };
+    },
   };
 }

@@ -1,3 +1,5 @@
+import { divert } from "../divert.ts";
+
 const [hideCursor, showCursor] = ["\u001b[?25l", "\u001b[?25h"];
 const keys: ReadonlyMap<string, NodeJS.Signals> = new Map([
   ["\u0003", "SIGINT"],
@@ -24,19 +26,6 @@ export function takeTerminal(screen: NodeJS.WriteStream, onPrinted: (text: strin
   write(hideCursor);
   process.on("exit", release);
   return { write, release };
-}
-
-function divert(stream: NodeJS.WriteStream, onPrinted: (text: string) => void): () => void {
-  const { write } = stream;
-  stream.write = (chunk: string | Uint8Array, ...rest: readonly unknown[]): boolean => {
-    onPrinted(typeof chunk === "string" ? chunk : Buffer.from(chunk).toString());
-    const done = rest.at(-1);
-    if (typeof done === "function") process.nextTick(done);
-    return true;
-  };
-  return () => {
-    stream.write = write;
-  };
 }
 
 /** Ctrl-C and Ctrl-\ still do what they do. */
