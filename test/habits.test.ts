@@ -20,6 +20,18 @@ const plants: readonly (readonly [about: string, rule: string, file: string, tex
     "cycle-back.ts",
     `import { a } from "./cycle.ts";\nexport const b = a;\n`,
   ],
+  [
+    "a cycle of types",
+    "suspicious/noImportCycles",
+    "type-cycle.ts",
+    `import type { B } from "./type-cycle-back.ts";\nexport interface A {\n  readonly b: B;\n}\n`,
+  ],
+  [
+    "the way back of it",
+    "suspicious/noImportCycles",
+    "type-cycle-back.ts",
+    `import type { A } from "./type-cycle.ts";\nexport interface B {\n  readonly a: A;\n}\n`,
+  ],
   ["a barrel", "performance/noBarrelFile", "barrel.ts", `export { a } from "./long-file.ts";\n`],
   ["a floating promise", "nursery/noFloatingPromises", "float.ts", `async function f(): Promise<void> {}\nf();\n`],
   ["any", "suspicious/noExplicitAny", "any.ts", "export const a: any = 1;\n"],

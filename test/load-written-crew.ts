@@ -1,4 +1,5 @@
-import { type LoadOptions, loadDefinition } from "../src/definition/load-definition.ts";
+import { loadDefinition } from "../src/definition/load-definition.ts";
+import type { LoadOptions } from "../src/definition/loading.ts";
 import type { Crew } from "../src/vocabulary/crew.ts";
 import type { Diagnostic } from "../src/vocabulary/diagnostic.ts";
 import { writeCrew } from "./write-crew.ts";

@@ -1,8 +1,8 @@
 import type { RunQuery, Store, StoredRun } from "../journal/store.ts";
 import { threadRuns } from "../library/find-thread.ts";
 import type { RunId } from "../vocabulary/ids.ts";
-import type { Paused } from "../vocabulary/pause.ts";
 import { explainAbsentSession } from "./absent-session.ts";
+import type { ListedRun } from "./show/run-table.ts";
 import { runTable } from "./show/run-table.ts";
 import { countColumns, exitCodes, type Terminal } from "./terminal.ts";
 
@@ -39,9 +39,6 @@ export async function runs(
   else terminal.note("there are no such runs");
   return exitCodes.completed;
 }
-
-/** A run as it is listed: with the end of its pause, where it has one. */
-export type ListedRun = StoredRun & Pick<Paused, "expiresAt" | "onExpiry">;
 
 async function addDeadline(run: StoredRun, store: RunsStore): Promise<ListedRun> {
   if (run.status !== "paused") return run;

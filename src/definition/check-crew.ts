@@ -1,4 +1,5 @@
-import { type LoadedDefinition, type LoadOptions, loadDefinition } from "./load-definition.ts";
+import { type LoadedDefinition, loadDefinition } from "./load-definition.ts";
+import type { LoadOptions } from "./loading.ts";
 
 /** Paths are relative to the process's working directory unless another is given. */
 export type LoadCrewOptions = Partial<LoadOptions>;

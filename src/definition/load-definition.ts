@@ -1,6 +1,5 @@
 import { realpathSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import type { SignalRegistry } from "../signals/signal-registry.ts";
 import type { Crew, SubCrew } from "../vocabulary/crew.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
 import { readAgentFile, readYamlAgent } from "./agent-file.ts";
@@ -19,28 +18,12 @@ import { type CrewFile, impliedCrewFile, readCrewFile, readCrewSource } from "./
 import { assembleParts, type CrewParts } from "./crew-parts.ts";
 import { chooseRoot, type Found, findCrew, type RootChoice } from "./find-crew.ts";
 import { loadSubCrews } from "./load-sub-crews.ts";
+import type { Loading, LoadOptions } from "./loading.ts";
 import { type KeyOfCrew, locateKey, type Position } from "./locate-key.ts";
-import { createProblemLog, type ProblemLog } from "./problem-log.ts";
-import { type Project, readProject } from "./read-project.ts";
+import { createProblemLog } from "./problem-log.ts";
+import { readProject } from "./read-project.ts";
 import { isInside } from "./read-text.ts";
 import { createSource } from "./source.ts";
-
-export interface LoadOptions {
-  /** The folder that no reference may leave; found from the path when absent. */
-  readonly root?: string;
-  /** Treats the crew as strict, whatever its `config_mode`. */
-  readonly strict?: boolean;
-  /** Signals that have a meaning before the crew's own `signals:`; the built-in ones when absent. */
-  readonly signals?: SignalRegistry;
-  /** Tools declared outside the crew. */
-  readonly tools?: ReadonlySet<string> | readonly string[];
-  /** Those of them that wait for a human's approval. */
-  readonly approvals?: readonly string[];
-  /** The agent that begins, above the crew's own `entry_point`. */
-  readonly entryPoint?: string;
-  /** What paths are relative to, in and out. */
-  readonly workingDirectory: string;
-}
 
 /** What there is of a crew, and everything that is wrong with it. With an error it must not be used, but it can be looked at. */
 export interface LoadedDefinition {
@@ -75,20 +58,6 @@ export function locateDefinition(path: string, options: LoadOptions): LocatedDef
     return found && locateKey(found, key, (file) => relative(options.workingDirectory, file));
   };
   return { crew, placeOf };
-}
-
-/** What loading a crew needs to know of the crews around it. */
-export interface Loading {
-  readonly log: ProblemLog;
-  readonly root: string;
-  readonly project: Project;
-  readonly options: LoadOptions;
-  /** The crews being loaded, from the outermost in, for circles of sub-crews. */
-  readonly ancestors: readonly { readonly file: string; readonly name: string }[];
-  /** Crews by file, so that one that several parents call is loaded once. */
-  readonly loaded: Map<string, Crew | undefined>;
-  /** What each crew was made of, for those who look for places later. */
-  readonly parts: Map<Crew, CrewParts>;
 }
 
 interface Loaded {

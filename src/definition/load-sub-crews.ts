@@ -4,7 +4,7 @@ import type { Crew, SubCrew } from "../vocabulary/crew.ts";
 import { buildQuotas } from "./build-quotas.ts";
 import type { CrewFile } from "./crew-files.ts";
 import { findCrewFile } from "./find-crew.ts";
-import type { Loading } from "./load-definition.ts";
+import type { Loading } from "./loading.ts";
 import { placeOfValue } from "./locate.ts";
 import { resolveInside } from "./read-text.ts";
 

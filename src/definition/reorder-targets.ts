@@ -4,7 +4,7 @@ import { type AgentDirectory, collectImpliedAgents, collectListedAgents } from "
 import { impliedCrewFile, readCrewFile } from "./crew-files.ts";
 import { entryOf } from "./fields.ts";
 import { findCrew, findProjectRoot } from "./find-crew.ts";
-import type { LoadOptions } from "./load-definition.ts";
+import type { LoadOptions } from "./loading.ts";
 import { createProblemLog } from "./problem-log.ts";
 import type { YamlNode } from "./yaml-node.ts";
 

@@ -1,6 +1,6 @@
 import { addUsd } from "../vocabulary/bill.ts";
 import type { HandoffQuery, HandoffRecord, LoopFigures, PathFigures, StoredHandoff } from "./handoff-record.ts";
-import type { Memory } from "./memory-store.ts";
+import type { Memory } from "./memory.ts";
 import type { RunRow } from "./run-row.ts";
 import type { Tables } from "./tables.ts";
 

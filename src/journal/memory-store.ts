@@ -1,27 +1,12 @@
 import { type Clock, systemClock } from "../run/clock.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
-import type { RunId } from "../vocabulary/ids.ts";
-import type { HandoffRecord } from "./handoff-record.ts";
+import type { Memory } from "./memory.ts";
 import { createHandoffTables } from "./memory-handoffs.ts";
 import { createRow, type RunRow } from "./run-row.ts";
 import type { Store } from "./store.ts";
 import { createTableStore } from "./table-store.ts";
 import type { Tables } from "./tables.ts";
-import { createWakeUps, type WakeUps } from "./wake-ups.ts";
-
-/** What a store in memory keeps. Several stores may share it. It is gone when the process ends. */
-export interface Memory {
-  readonly runs: Map<RunId, StoredInMemory>;
-  readonly documents: Map<string, Map<string, { readonly text: string; readonly version: number }>>;
-  readonly handoffs: Map<RunId, Map<number, HandoffRecord>>;
-  readonly wakeUps: WakeUps;
-}
-
-/** Events are kept as JSON, as in every other store, so that runs in memory behave the same. */
-interface StoredInMemory {
-  row: RunRow;
-  readonly texts: string[];
-}
+import { createWakeUps } from "./wake-ups.ts";
 
 export function createMemory(): Memory {
   return { runs: new Map(), documents: new Map(), handoffs: new Map(), wakeUps: createWakeUps() };

@@ -2,7 +2,7 @@ import type { Section } from "../context/frame.ts";
 import type { History } from "../context/history.ts";
 import type { Budget } from "../run/budget.ts";
 import type { Scope } from "../run/scope.ts";
-import type { Session } from "../session/run-session.ts";
+import type { Session } from "../session/session.ts";
 import type { ExitTool } from "../session/session-tool.ts";
 import type { Agent, Team } from "../vocabulary/crew.ts";
 import type { EventPlace, Failure } from "../vocabulary/events.ts";

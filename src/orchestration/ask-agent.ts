@@ -1,7 +1,7 @@
 import { ScopeClosed } from "../run/scope.ts";
 import type { AnswerListener, TextCleaner } from "../session/open-request.ts";
-import { openSession, runSession, type Session, type SessionOutcome } from "../session/run-session.ts";
-import type { SessionStart } from "../session/session-start.ts";
+import { openSession, runSession } from "../session/run-session.ts";
+import type { Session, SessionOutcome, SessionStart } from "../session/session.ts";
 import type { Agent } from "../vocabulary/crew.ts";
 import { nameSpeaker } from "../vocabulary/events.ts";
 import type { Asked, Question } from "./agent-call.ts";

@@ -5,10 +5,18 @@ import type { Agent } from "../vocabulary/crew.ts";
 import type { EventPlace } from "../vocabulary/events.ts";
 import type { Asked, Question } from "./agent-call.ts";
 import { askAgent } from "./ask-agent.ts";
-import type { Fitting } from "./choose-entry.ts";
 import { type CrewRun, callPathOf } from "./crew-run.ts";
 import { frameFor } from "./frame-for.ts";
 import { OwnQuota } from "./own-quota.ts";
+
+/** What was found to fit an input, before it is known whether that is enough. */
+export interface Fitting {
+  /** Those that fit, the best first; the others may be missing. */
+  readonly ranked: readonly { readonly agent: string; readonly score: number }[];
+  readonly confidence: number;
+  /** Why nobody was found, in words. */
+  readonly problem?: string;
+}
 
 /** Asks a crew's classifier which of its agents fits an input; an answer that names none is put right once. */
 export async function askClassifier(

@@ -2,17 +2,9 @@ import { listEntries } from "../flow/list-entries.ts";
 import type { Agent } from "../vocabulary/crew.ts";
 import type { Classification } from "../vocabulary/event-data.ts";
 import type { PastEntry } from "../vocabulary/run-start.ts";
+import type { Fitting } from "./ask-classifier.ts";
 import { askClassifier } from "./ask-classifier.ts";
 import type { CrewRun } from "./crew-run.ts";
-
-/** What was found to fit an input, before it is known whether that is enough. */
-export interface Fitting {
-  /** Those that fit, the best first; the others may be missing. */
-  readonly ranked: readonly { readonly agent: string; readonly score: number }[];
-  readonly confidence: number;
-  /** Why nobody was found, in words. */
-  readonly problem?: string;
-}
 
 /** The agent that begins the crew's run on an input: the one its file names, or one that is chosen, on record. */
 export function chooseEntry(crewRun: CrewRun, input: string): string | Promise<string> {

@@ -1,5 +1,5 @@
 import type { TextCleaner } from "../session/open-request.ts";
-import type { Session, SessionOutcome } from "../session/run-session.ts";
+import type { Session, SessionOutcome } from "../session/session.ts";
 import { stripTokens } from "../signals/stripped-lines.ts";
 import type { Agent } from "../vocabulary/crew.ts";
 import type { Asked, Question } from "./agent-call.ts";

@@ -10,7 +10,7 @@ import type { BatonEvent } from "../vocabulary/events.ts";
 import type { ResumeAnswer } from "../vocabulary/pause.ts";
 import type { Start } from "../vocabulary/run-start.ts";
 import { refuseChangedTools } from "./crew-changed.ts";
-import type { RunPlan } from "./run-crew.ts";
+import type { RunPlan } from "./run-plan.ts";
 import type { Prepared } from "./runtime.ts";
 
 interface Equipment extends Pick<Prepared, "models" | "tool"> {

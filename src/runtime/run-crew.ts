@@ -2,26 +2,16 @@ import type { RunLog } from "../run-storage/run-log.ts";
 import type { HeldServers } from "../servers/hold-servers.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import { isPromise } from "../vocabulary/promise.ts";
-import type { Start } from "../vocabulary/run-start.ts";
 import { throwAsChange } from "./crew-changed.ts";
 import { equipRun, holdBack } from "./equip-run.ts";
 import { type ExecutedCrew, type ExecutedRun, execute } from "./execute.ts";
 import type { LiveRun } from "./live-run.ts";
 import { refuseAnswer } from "./refuse-answer.ts";
 import { refuseShortScript } from "./refuse-short-script.ts";
+import type { RunPlan } from "./run-plan.ts";
 import type { Prepared, Runtime } from "./runtime.ts";
 import { type RunTrace, traceRun } from "./trace-run.ts";
 import { watchRequests } from "./watch-requests.ts";
-
-/** What a run does: on which runtime, from which start, and with which events before it calls anything. */
-export interface RunPlan {
-  readonly runtime: Runtime;
-  readonly start: Start;
-  /** Events that are not stored yet: an answer, the note that somebody continues the run, or the past of a fork. */
-  readonly added?: readonly BatonEvent[];
-  /** Whether the run continues although its tools have changed since it began. */
-  readonly acceptChanges?: boolean;
-}
 
 const none: readonly never[] = [];
 

@@ -4,7 +4,7 @@ import { isTraced, openRunSpans } from "../telemetry/open-run-spans.ts";
 import { findAgentCrew } from "../views/find-agent-crew.ts";
 import { type BatonEvent, type EventPlace, nameSpeaker } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
-import type { RunPlan } from "./run-crew.ts";
+import type { RunPlan } from "./run-plan.ts";
 
 /** The OpenTelemetry spans of a run. */
 export interface RunTrace {

@@ -2,7 +2,7 @@ import type { Tool } from "../tools/tool.ts";
 import type { EventPlace } from "../vocabulary/events.ts";
 import { nameSpeaker } from "../vocabulary/events.ts";
 import type { ToolCall } from "../vocabulary/messages.ts";
-import type { ToolCalling } from "./call-tools.ts";
+import type { ToolCalling } from "./tool-calling.ts";
 
 /** The call as a human lets it pass, perhaps with other arguments; or why it is not made. */
 export async function askApproval(

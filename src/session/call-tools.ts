@@ -1,11 +1,6 @@
-import type { Budget } from "../run/budget.ts";
-import type { Clock } from "../run/clock.ts";
-import type { DayTotals } from "../run/day-totals.ts";
 import type { Effect } from "../run/effect.ts";
 import type { Run } from "../run/run.ts";
-import type { Scope } from "../run/scope.ts";
 import type { Tool, ToolContext } from "../tools/tool.ts";
-import type { Agent } from "../vocabulary/crew.ts";
 import { describeThrown } from "../vocabulary/errors.ts";
 import type { EventPlace } from "../vocabulary/events.ts";
 import { nameSpeaker } from "../vocabulary/events.ts";
@@ -15,29 +10,8 @@ import { formatAmount } from "../vocabulary/wording.ts";
 import { admitToolCall, type Charged } from "./admit-call.ts";
 import { askApproval } from "./ask-approval.ts";
 import { isOffered } from "./offer-tools.ts";
-import {
-  type CallingReply,
-  type EffectTool,
-  type ExitTool,
-  type InnerTool,
-  nameOfTool,
-  type SessionTool,
-} from "./session-tool.ts";
-
-export interface ToolCalling {
-  readonly run: Run;
-  readonly clock: Clock;
-  readonly scope: Scope;
-  /** The turn's place; each call has a place of its own below it. */
-  readonly place: EventPlace;
-  readonly agent: Agent;
-  readonly tools: readonly SessionTool[];
-  readonly allTools: readonly SessionTool[];
-  readonly reply: CallingReply;
-  /** What the calls count in, where there are quotas. */
-  readonly budget: Budget | undefined;
-  readonly dayTotals: DayTotals | undefined;
-}
+import { type EffectTool, type ExitTool, type InnerTool, nameOfTool, type SessionTool } from "./session-tool.ts";
+import type { ToolCalling } from "./tool-calling.ts";
 
 /** What the model is told of each call, in the order of the calls; and the exits that were accepted: one, or several that go together. */
 export interface ToolResults {

@@ -3,7 +3,7 @@ import type { Budget } from "../run/budget.ts";
 import type { Charge } from "./admit-model-call.ts";
 import { offered } from "./offer-tools.ts";
 import type { Unsent } from "./open-request.ts";
-import type { Session } from "./run-session.ts";
+import type { Session } from "./session.ts";
 import type { SessionTool } from "./session-tool.ts";
 import { inputTokensOf, viewOf } from "./session-view.ts";
 

@@ -1,7 +1,6 @@
 import { cutOutputs } from "../context/cut-outputs.ts";
-import { append, type History } from "../context/history.ts";
-import type { Scope } from "../run/scope.ts";
-import type { EventData, EventPlace, Failure } from "../vocabulary/events.ts";
+import { append } from "../context/history.ts";
+import type { EventData } from "../vocabulary/events.ts";
 import { nameSpeaker } from "../vocabulary/events.ts";
 import { createMessage, type Message } from "../vocabulary/messages.ts";
 import { isPromise } from "../vocabulary/promise.ts";
@@ -10,56 +9,10 @@ import { callModel, settleCall } from "./call-model.ts";
 import { callTools } from "./call-tools.ts";
 import { isCutOff } from "./check-reply.ts";
 import { finalReportIn } from "./offer-tools.ts";
-import type { TextCleaner } from "./open-request.ts";
 import { chargeOf, lastTurnNotice, planTurn, requestOf, type TurnPlan } from "./plan-turn.ts";
 import { readAnswer } from "./read-answer.ts";
-import type { SessionStart } from "./session-start.ts";
-import type { ExitTool, SessionTool } from "./session-tool.ts";
-
-/** One time that a session's agent is asked something, until it answers. */
-export interface Invocation {
-  /** What the agent is told; undefined if it only continues. */
-  readonly input: string | undefined;
-  readonly scope: Scope;
-  readonly place: EventPlace;
-  /** Whether the agent gets one turn, whatever its limit, and can do nothing in it but answer. */
-  readonly isForced?: boolean | undefined;
-}
-
-/** How an invocation ends: always in an answer, an exit by a tool, or a failure that has a name. */
-export type SessionOutcome =
-  | { readonly type: "answer"; readonly text: string; readonly traffic: readonly Message[]; readonly turns: number }
-  | {
-      readonly type: "exit";
-      readonly tool: ExitTool;
-      readonly value: unknown;
-      /** Of further exits that were accepted together with it. */
-      readonly others: readonly unknown[];
-      readonly text: string;
-      readonly traffic: readonly Message[];
-      readonly turns: number;
-    }
-  | { readonly type: "failed"; readonly failure: Failure };
-
-/** One agent's conversation. After an answer it is frozen, until something more is said to it. */
-export interface Session extends SessionStart {
-  conversation: History | undefined;
-  /** Taken so far. */
-  turns: number;
-  scope: Scope;
-  place: EventPlace;
-  /** What the agent said and was told by its tools in this invocation, for the crew's history. */
-  traffic: Message[];
-  hasRepaired: boolean;
-  /** Whether a quota leaves nothing but a last turn. */
-  mustFinish: boolean;
-  /** Whether an answer that is cut off may be gone on with. */
-  mayGoOn: boolean;
-  /** The beginning of an answer that was cut off, with which the next reply goes on. */
-  begun: string | undefined;
-  /** What has taken in that beginning as it streamed in. */
-  openCleaner: TextCleaner | undefined;
-}
+import type { Invocation, Session, SessionOutcome, SessionStart } from "./session.ts";
+import type { SessionTool } from "./session-tool.ts";
 
 type Reply = EventData["model.completed"];
 

@@ -2,7 +2,7 @@ import { countTokens, estimateTokens, toMessages } from "../context/history.ts";
 import { trimHistory } from "../context/trim-history.ts";
 import type { Message } from "../vocabulary/messages.ts";
 import type { Unsent } from "./open-request.ts";
-import type { Session } from "./run-session.ts";
+import type { Session } from "./session.ts";
 
 /** The messages as the model gets them, put together when it asks; said in the journal where some have to go. */
 export function viewOf(session: Session): () => readonly Message[] {

@@ -3,16 +3,9 @@ import { addSpendings, type Worker } from "../../views/worker.ts";
 import { countCells, wrap } from "./cells.ts";
 import { cleanText } from "./clean-text.ts";
 import { formatDuration, listFigures } from "./format-figures.ts";
+import type { Look } from "./look.ts";
 import { countPerRow, placeSideBySide } from "./side-by-side.ts";
-import {
-  drawSpinner,
-  formatShortTitle,
-  formatTitle,
-  indentLines,
-  joinTitle,
-  type Look,
-  workerLines,
-} from "./worker-lines.ts";
+import { drawSpinner, formatShortTitle, formatTitle, indentLines, joinTitle, workerLines } from "./worker-lines.ts";
 
 /** As many lines of each member as can be followed at a glance while all of them write. */
 const TALLEST_COLUMN = 10;

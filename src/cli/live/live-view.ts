@@ -7,12 +7,12 @@ import { describeLeaving, type RunView } from "../run-view.ts";
 import type { Terminal } from "../terminal.ts";
 import { wrap } from "./cells.ts";
 import { cleanText } from "./clean-text.ts";
+import type { Look } from "./look.ts";
 import { createPainter } from "./painter.ts";
 import { regionLines } from "./region-lines.ts";
 import { summaryLines } from "./summary-lines.ts";
 import { type TakenTerminal, takeTerminal } from "./take-terminal.ts";
 import { transcriptLines } from "./transcript-lines.ts";
-import type { Look } from "./worker-lines.ts";
 
 const FRAME_MS = 80;
 

@@ -4,7 +4,7 @@ import { liveBlockLines } from "./block-lines.ts";
 import { cut } from "./cells.ts";
 import { cleanLine } from "./clean-text.ts";
 import { formatDollars, formatDuration, formatTokens } from "./format-figures.ts";
-import type { Look } from "./worker-lines.ts";
+import type { Look } from "./look.ts";
 
 export interface Region {
   readonly columns: number;

@@ -1,5 +1,5 @@
 import { pad } from "./cells.ts";
-import type { Look } from "./worker-lines.ts";
+import type { Look } from "./look.ts";
 
 /** Narrower than this, those who work at once do not stand side by side. */
 const NARROWEST_COLUMN = 39;

@@ -5,7 +5,7 @@ import { formatAmount } from "../../vocabulary/wording.ts";
 import { wrap } from "./cells.ts";
 import { cleanText } from "./clean-text.ts";
 import { formatCount, formatDollars, formatDuration, formatNumber } from "./format-figures.ts";
-import type { Look } from "./worker-lines.ts";
+import type { Look } from "./look.ts";
 
 /** Why a run stopped, for people. */
 const stopWords: Readonly<Record<StopReason, string>> = {

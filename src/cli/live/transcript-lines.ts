@@ -8,7 +8,7 @@ import { nameSpeaker } from "../../vocabulary/events.ts";
 import { blockLines } from "./block-lines.ts";
 import { countCells, cut } from "./cells.ts";
 import { cleanLine } from "./clean-text.ts";
-import type { Look } from "./worker-lines.ts";
+import type { Look } from "./look.ts";
 
 /** What follows a block, drawn with the arrows of `baton graph`. */
 interface Ending {

@@ -1,18 +1,10 @@
 import type { Block } from "../../views/progress.ts";
 import type { Worker, WorkStep } from "../../views/worker.ts";
-import type { Terminal } from "../terminal.ts";
 import { countCells, cut, pad, wrap } from "./cells.ts";
 import { cleanLine, cleanText } from "./clean-text.ts";
 import { formatDuration, listFigures } from "./format-figures.ts";
+import type { Look } from "./look.ts";
 import { countPerRow, placeSideBySide } from "./side-by-side.ts";
-
-/** How things are shown: in which colours, at what time. */
-export interface Look {
-  readonly style: Terminal["style"];
-  readonly now: number;
-  /** Nothing moves while the run waits for a person. */
-  readonly isPaused: boolean;
-}
 
 /** Longer lines are hard to read, however wide the terminal is. */
 const WIDEST_PROSE = 120;

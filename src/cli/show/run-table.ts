@@ -1,10 +1,14 @@
+import type { StoredRun } from "../../journal/store.ts";
+import type { Paused } from "../../vocabulary/pause.ts";
 import { cleanLine } from "../live/clean-text.ts";
 import { formatDuration, formatNumber } from "../live/format-figures.ts";
-import type { ListedRun } from "../runs-command.ts";
 import type { Terminal } from "../terminal.ts";
 import { formatShortDate } from "./format-date.ts";
 import { chooseMark, colourByStatus, isBrokenOff } from "./status-mark.ts";
 import { tableLines } from "./table-lines.ts";
+
+/** A run as it is listed: with the end of its pause, where it has one. */
+export type ListedRun = StoredRun & Pick<Paused, "expiresAt" | "onExpiry">;
 
 /** Letters of an id that tell runs apart; `run_` and eight digits do, but for very many runs. */
 const SHORTEST_ID = 12;

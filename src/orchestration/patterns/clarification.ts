@@ -1,6 +1,7 @@
 import type { Section } from "../../context/frame.ts";
 import type { Scope } from "../../run/scope.ts";
-import { type Session, turnsLeft } from "../../session/run-session.ts";
+import { turnsLeft } from "../../session/run-session.ts";
+import type { Session } from "../../session/session.ts";
 import type { InnerTool } from "../../session/session-tool.ts";
 import type { Agent } from "../../vocabulary/crew.ts";
 import type { EventPlace } from "../../vocabulary/events.ts";

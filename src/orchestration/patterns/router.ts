@@ -1,4 +1,4 @@
-import type { SessionOutcome } from "../../session/run-session.ts";
+import type { SessionOutcome } from "../../session/session.ts";
 import type { ExitTool } from "../../session/session-tool.ts";
 import type { Agent, Neighbour } from "../../vocabulary/crew.ts";
 import type { Choice, Question, Refuse } from "../agent-call.ts";

@@ -1,6 +1,6 @@
 import type { Section } from "../../context/frame.ts";
 import { countTokens } from "../../context/history.ts";
-import type { Session, SessionOutcome } from "../../session/run-session.ts";
+import type { Session, SessionOutcome } from "../../session/session.ts";
 import type { ExitTool } from "../../session/session-tool.ts";
 import { windowOf } from "../../session/session-view.ts";
 import type { Team } from "../../vocabulary/crew.ts";

@@ -1,12 +1,7 @@
 import type { Section } from "../../context/frame.ts";
 import { append, type History } from "../../context/history.ts";
-import {
-  type Invocation,
-  runSession,
-  type Session,
-  type SessionOutcome,
-  turnsLeft,
-} from "../../session/run-session.ts";
+import { runSession, turnsLeft } from "../../session/run-session.ts";
+import type { Invocation, Session, SessionOutcome } from "../../session/session.ts";
 import type { Agent } from "../../vocabulary/crew.ts";
 import type { EventPlace } from "../../vocabulary/events.ts";
 import { createMessage } from "../../vocabulary/messages.ts";

@@ -1,5 +1,5 @@
 import { toCanonicalJson } from "../../context/canonical-json.ts";
-import type { SessionOutcome } from "../../session/run-session.ts";
+import type { SessionOutcome } from "../../session/session.ts";
 import type { ExitTool } from "../../session/session-tool.ts";
 import type { Agent, Neighbour } from "../../vocabulary/crew.ts";
 import type { Question, Transfer } from "../agent-call.ts";

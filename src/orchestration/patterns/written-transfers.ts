@@ -1,5 +1,5 @@
 import { boundCalls } from "../../session/bound-calls.ts";
-import type { WrittenCalls } from "../../session/session-start.ts";
+import type { WrittenCalls } from "../../session/session.ts";
 import type { Agent, Crew, Neighbour } from "../../vocabulary/crew.ts";
 import type { ToolCall } from "../../vocabulary/messages.ts";
 import { keepLetters, simplifyName } from "../../vocabulary/wording.ts";

@@ -1,0 +1,36 @@
+import type { SignalRegistry } from "../signals/signal-registry.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import type { CrewParts } from "./crew-parts.ts";
+import type { ProblemLog } from "./problem-log.ts";
+import type { Project } from "./read-project.ts";
+
+export interface LoadOptions {
+  /** The folder that no reference may leave; found from the path when absent. */
+  readonly root?: string;
+  /** Treats the crew as strict, whatever its `config_mode`. */
+  readonly strict?: boolean;
+  /** Signals that have a meaning before the crew's own `signals:`; the built-in ones when absent. */
+  readonly signals?: SignalRegistry;
+  /** Tools declared outside the crew. */
+  readonly tools?: ReadonlySet<string> | readonly string[];
+  /** Those of them that wait for a human's approval. */
+  readonly approvals?: readonly string[];
+  /** The agent that begins, above the crew's own `entry_point`. */
+  readonly entryPoint?: string;
+  /** What paths are relative to, in and out. */
+  readonly workingDirectory: string;
+}
+
+/** What loading a crew needs to know of the crews around it. */
+export interface Loading {
+  readonly log: ProblemLog;
+  readonly root: string;
+  readonly project: Project;
+  readonly options: LoadOptions;
+  /** The crews being loaded, from the outermost in, for circles of sub-crews. */
+  readonly ancestors: readonly { readonly file: string; readonly name: string }[];
+  /** Crews by file, so that one that several parents call is loaded once. */
+  readonly loaded: Map<string, Crew | undefined>;
+  /** What each crew was made of, for those who look for places later. */
+  readonly parts: Map<Crew, CrewParts>;
+}
