@@ -14,7 +14,7 @@ import { admitModelCall, type Charge, type ModelAdmission } from "./admit-model-
 import type { Expecting } from "./check-reply.ts";
 import { easeRequest } from "./ease-request.ts";
 import { LOST, ModelAttempt, placeOfAttempt, uncountCall } from "./model-attempt.ts";
-import type { AnswerListener, TextCleaner, Unsent } from "./open-request.ts";
+import type { AnswerListener, Unsent } from "./open-request.ts";
 
 /** Who calls a model. */
 export interface ModelCaller extends Expecting {
@@ -27,7 +27,6 @@ export interface ModelCaller extends Expecting {
   readonly settings: Settings;
   readonly turns: number;
   readonly listener?: AnswerListener | undefined;
-  openCleaner?: TextCleaner | undefined;
 }
 
 /** How a call ends: in a reply, or unmade since the session must come to its end first, or in a failure. */

@@ -13,7 +13,7 @@ import type { Admission } from "./admit-call.ts";
 import { boundCalls } from "./bound-calls.ts";
 import { checkForm } from "./check-form.ts";
 import { checkContent, type Expecting, isCutOff } from "./check-reply.ts";
-import { type AnswerListener, OpenRequest, type TextCleaner, type Unsent } from "./open-request.ts";
+import { type AnswerListener, OpenRequest, type Unsent } from "./open-request.ts";
 import { priceOf } from "./price-of.ts";
 import { splitThinking } from "./split-thinking.ts";
 
@@ -30,7 +30,6 @@ interface Attempting extends Expecting {
   readonly agent: Agent;
   readonly turns: number;
   readonly listener?: AnswerListener | undefined;
-  openCleaner?: TextCleaner | undefined;
 }
 
 /** One attempt to call a model, after a wait where another failed. A class, since it is made for every call there is. */
@@ -84,7 +83,7 @@ export class ModelAttempt implements Effect<ModelReply> {
     checkForm(reply);
     refuseTooLarge(reply.text, reply.reasoning ?? "");
     const { run, agent } = this.#attempting;
-    const said = withoutThoughts(reply);
+    const said = withoutThoughts(reply, this.#attempting.begun);
     checkContent(said, this.#attempting);
     this.#sent?.end();
     const bounded = said.toolCalls.length === 0 ? said : { ...said, toolCalls: boundCalls(said.toolCalls) };
@@ -145,13 +144,14 @@ export function placeOfAttempt({ path, agent, crew }: EventPlace, turn: number, 
   return { path: turn + attempt === 0 ? `${path}/t0/m0` : `${path}/t${turn}/m${attempt}`, agent, crew };
 }
 
-function completed(model: Model, reply: ModelReply, agent: Agent): EffectResult {
+function completed(model: Model, reply: Said, agent: Agent): EffectResult {
   const { text, reasoning, toolCalls, providerMetadata, usage, finish, responseModel, ms, msToFirstToken } = reply;
   const price = priceOf(usage, model, agent);
   const tokensPerSecond = speedOf(reply);
   // Key by key: every call ends here, and spreading objects that are mostly empty takes several times as long.
   const data: Mutable<EventData["model.completed"]> = { model: model.name, text, toolCalls, finish };
   if (reasoning !== undefined) data.reasoning = reasoning;
+  if (reply.startsOver) data.startsOver = true;
   if (providerMetadata !== undefined) data.providerMetadata = providerMetadata;
   if (usage !== undefined) data.usage = usage;
   if (price !== undefined) {
@@ -176,21 +176,25 @@ function billOf(usage: Usage | undefined, model: Model, agent: Agent): Bill {
   return usage === undefined ? { ...paid } : { usage, ...paid };
 }
 
+/** A reply without what its model thinks aloud. */
+type Said = ModelReply & Pick<EventData["model.completed"], "startsOver">;
+
 /** What a model thinks aloud in its text is reasoning, and no part of its answer. */
-function withoutThoughts(reply: ModelReply): ModelReply {
-  const parts = splitThinking(reply.text);
+function withoutThoughts(reply: ModelReply, begun: string | undefined): Said {
+  const parts = splitThinking(reply.text, begun);
   if (parts === undefined) return reply;
-  return { ...reply, text: parts.text, reasoning: (reply.reasoning ?? "") + parts.reasoning };
+  const said = { ...reply, text: parts.text, reasoning: (reply.reasoning ?? "") + parts.reasoning };
+  return parts.startsOver && begun !== undefined ? { ...said, startsOver: true } : said;
 }
 
 /** The reply as everybody is to see it. */
-function withoutSecrets(reply: ModelReply, sent: OpenRequest | undefined, redactor: Redactor | undefined): ModelReply {
+function withoutSecrets(reply: Said, sent: OpenRequest | undefined, redactor: Redactor | undefined): Said {
   if (redactor === undefined) return reply;
   const { reasoning, toolCalls, providerMetadata } = reply;
   const text = sent?.clean(reply.text, redactor) ?? redactor.redact(reply.text);
   const hasMore = reasoning !== undefined || toolCalls.length > 0 || providerMetadata !== undefined;
   if (text === reply.text && !hasMore) return reply;
-  const clean: ModelReply = {
+  const clean: Said = {
     ...reply,
     text,
     ...(reasoning !== undefined && { reasoning: redactor.redact(reasoning) }),
@@ -205,7 +209,7 @@ function isClean({ reasoning }: ProviderMetadata, redactor: Redactor): boolean {
   return reasoning.every(({ text }) => redactor.redact(text) === text);
 }
 
-function withoutMetadata({ providerMetadata: _, ...reply }: ModelReply): ModelReply {
+function withoutMetadata({ providerMetadata: _, ...reply }: Said): Said {
   return reply;
 }
 

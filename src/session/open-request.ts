@@ -5,7 +5,7 @@ import type { Redactor } from "../redaction/redactor.ts";
 import type { EffectAbort } from "../run/effect.ts";
 import type { Run } from "../run/run.ts";
 import type { EventPlace } from "../vocabulary/events.ts";
-import { ThinkingSplitter } from "./split-thinking.ts";
+import { type ThinkingSink, ThinkingSplitter } from "./split-thinking.ts";
 
 /** A request as the session puts it, before it is known who takes what comes of it. */
 export type Unsent = Omit<ModelRequest, "path" | "signal" | "calls" | "onText" | "onReasoning"> & {
@@ -20,8 +20,8 @@ interface Watched {
   readonly run: Run;
   readonly place: EventPlace;
   readonly listener?: AnswerListener | undefined;
-  /** What has taken in the beginning of the answer. */
-  openCleaner?: TextCleaner | undefined;
+  /** The beginning of the answer, if the request asks for its rest. */
+  readonly begun?: string | undefined;
 }
 
 /** Knows what signals in an answer mean, which a session does not. */
@@ -81,22 +81,37 @@ export class OpenRequest implements ModelRequest {
   }
 
   get onText(): (text: string) => void {
-    this.#text ??= new ShownText(this.#watched, "text.delta");
-    const shown = this.#text;
+    const first = this.#shown();
     return (text) => {
       refuseOther(text);
       // Most answers have no tag, and need no splitter until one may begin.
-      if (this.#splitter === undefined && !text.includes("<")) shown.push(text);
-      else this.#splitting(shown).push(text);
+      if (this.#splitter === undefined && !text.includes("<")) first.push(text);
+      else this.#splitting().push(text);
     };
   }
 
-  #splitting(shown: ShownText): ThinkingSplitter {
-    this.#splitter ??= new ThinkingSplitter(
-      { onText: (text) => shown.push(text), onReasoning: (text) => this.onReasoning(text) },
-      shown.said(),
-    );
+  #shown(): ShownText {
+    this.#text ??= new ShownText(this.#watched, "text.delta");
+    return this.#text;
+  }
+
+  #splitting(): ThinkingSplitter {
+    const sink: ThinkingSink = {
+      onText: (text) => this.#shown().push(text),
+      onReasoning: (text) => this.onReasoning(text),
+      onRetracted: () => this.#startOver(),
+    };
+    this.#splitter ??= new ThinkingSplitter(sink, (this.#watched.begun ?? "") + this.#shown().said());
     return this.#splitter;
+  }
+
+  /** Whoever reads along is told that the text shown so far is not part of the answer. */
+  #startOver(): void {
+    const { run, place } = this.#watched;
+    const thought = this.#shown().said();
+    run.show(place, "text.delta", { text: "", startsOver: true });
+    this.#text = new ShownText({ ...this.#watched, begun: undefined }, "text.delta");
+    if (thought !== "") this.onReasoning(thought);
   }
 
   get onReasoning(): (text: string) => void {
@@ -117,8 +132,6 @@ export class OpenRequest implements ModelRequest {
 
   /** Shows what was held back, since it might have become a signal's token, unless the answer goes on. */
   close(goesOn: boolean): void {
-    if (this.#watched.openCleaner !== undefined) this.#text ??= new ShownText(this.#watched, "text.delta");
-    this.#watched.openCleaner = goesOn ? this.#text?.cleaner : undefined;
     if (!goesOn) this.#text?.close();
   }
 
@@ -140,7 +153,7 @@ class ShownText {
   readonly #watched: Watched;
   readonly #type: "text.delta" | "reasoning.delta";
   readonly #stream: RedactionStream | undefined;
-  readonly cleaner: TextCleaner | undefined;
+  readonly #cleaner: TextCleaner | undefined;
   #said = "";
   /** How much of what was said was given, as long as it has no secrets; then all that was given. */
   #given = 0;
@@ -150,7 +163,9 @@ class ShownText {
     this.#watched = watched;
     this.#type = type;
     this.#stream = watched.run.redactor?.createStream();
-    this.cleaner = type === "text.delta" ? (watched.openCleaner ?? watched.listener?.createCleaner()) : undefined;
+    this.#cleaner = type === "text.delta" ? watched.listener?.createCleaner() : undefined;
+    // What it lets through of the beginning was shown before.
+    if (watched.begun !== undefined) this.#cleaner?.push(watched.begun);
   }
 
   push(chunk: string): void {
@@ -164,7 +179,7 @@ class ShownText {
   }
 
   close(): void {
-    if (this.cleaner !== undefined) this.#show(this.cleaner.end());
+    if (this.#cleaner !== undefined) this.#show(this.#cleaner.end());
   }
 
   said(): string {
@@ -181,7 +196,7 @@ class ShownText {
     if (this.#redacted !== undefined) this.#redacted += text;
     else if (this.#stream?.hasRedacted) this.#redacted = this.#said.slice(0, this.#given) + text;
     else this.#given += text.length;
-    this.#show(this.cleaner === undefined ? text : this.cleaner.push(text));
+    this.#show(this.#cleaner === undefined ? text : this.#cleaner.push(text));
   }
 
   #show(text: string): void {

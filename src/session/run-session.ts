@@ -44,7 +44,6 @@ export function openSession(start: SessionStart, { scope, place }: Invocation): 
     mustFinish: false,
     mayGoOn: true,
     begun: undefined,
-    openCleaner: undefined,
   };
 }
 
@@ -93,7 +92,7 @@ function takeReply(
   isLast: boolean,
 ): SessionOutcome | undefined | Promise<SessionOutcome | undefined> {
   if (isCutOff(reply, session)) return goOn(session, reply.text);
-  const text = (session.begun ?? "") + reply.text;
+  const text = reply.startsOver ? reply.text : (session.begun ?? "") + reply.text;
   session.begun = undefined;
   if (reply.toolCalls.length > 0) {
     const report = finalReportIn(reply, session.agent);

@@ -8,7 +8,7 @@ import type { Scope } from "../run/scope.ts";
 import type { Agent, Settings } from "../vocabulary/crew.ts";
 import type { EventPlace, Failure } from "../vocabulary/events.ts";
 import type { Message, ToolCall } from "../vocabulary/messages.ts";
-import type { AnswerListener, TextCleaner } from "./open-request.ts";
+import type { AnswerListener } from "./open-request.ts";
 import type { ReadAround } from "./read-answer.ts";
 import type { ExitTool, SessionTool } from "./session-tool.ts";
 
@@ -87,6 +87,4 @@ export interface Session extends SessionStart {
   mayGoOn: boolean;
   /** The beginning of an answer that was cut off, with which the next reply goes on. */
   begun: string | undefined;
-  /** What has taken in that beginning as it streamed in. */
-  openCleaner: TextCleaner | undefined;
 }

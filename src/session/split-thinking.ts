@@ -2,15 +2,24 @@
 export interface ThinkingSink {
   onText(text: string): void;
   onReasoning(text: string): void;
+  /** Called when a closing tag shows that all text so far was reasoning. */
+  onRetracted(): void;
 }
 
-const OPEN = "<think>";
-const CLOSE = "</think>";
+const TAGS = ["<think>", "<thinking>", "</think>", "</thinking>"];
+const OPENING = /<think(?:ing)?>/gi;
+const CLOSING = /<\/think(?:ing)?>/gi;
+const EITHER = /<\/?think(?:ing)?>/gi;
 
-/** Tells what a model thinks aloud in `<think>…</think>` from its answer. However the text is cut, the parts are the same. */
+/**
+ * Separates what a model thinks aloud in `<think>…</think>` or `<thinking>…</thinking>` from its answer. Some servers swallow the opening tag: then
+ * everything before the first closing tag is reasoning. However the text is cut, the parts are the same.
+ */
 export class ThinkingSplitter {
   readonly #sink: ThinkingSink;
   #isThinking = false;
+  /** Whether no tag was found yet. */
+  #isFirst = true;
   /** What may be the beginning of a tag. */
   #held = "";
   /** The newest character of the answer; empty before the first. */
@@ -29,16 +38,17 @@ export class ThinkingSplitter {
   push(chunk: string): void {
     let text = this.#held + chunk;
     this.#held = "";
-    for (;;) {
-      const tag = this.#isThinking ? CLOSE : OPEN;
-      const at = this.#find(text, tag);
-      if (at === -1) break;
-      this.#give(text.slice(0, at));
+    for (let found = this.#find(text); found !== undefined; found = this.#find(text)) {
+      const { tag, at } = found;
+      const before = text.slice(0, at);
+      if (!this.#isThinking && tag.startsWith("</")) this.#retract(before);
+      else this.#give(before);
       text = text.slice(at + tag.length);
-      this.#isThinking = !this.#isThinking;
+      this.#isThinking = !tag.startsWith("</");
+      this.#isFirst = false;
       if (!this.#isThinking) this.#skipsSpace = this.#last === "" || /\s/.test(this.#last);
     }
-    const whole = text.length - partOfTag(text, this.#isThinking ? CLOSE : OPEN);
+    const whole = text.length - countHeld(text);
     this.#held = text.slice(whole);
     this.#give(text.slice(0, whole));
   }
@@ -49,16 +59,25 @@ export class ThinkingSplitter {
     this.#give(rest);
   }
 
-  #find(text: string, tag: string): number {
-    let at = text.indexOf(tag);
-    while (at !== -1 && !this.#isThinking && this.#isMention(text, at)) at = text.indexOf(tag, at + 1);
-    return at;
+  /** Finds the first tag that may follow: a closing one without an opening one only before any other tag. */
+  #find(text: string): { readonly tag: string; readonly at: number } | undefined {
+    const tags = this.#isThinking ? CLOSING : this.#isFirst ? EITHER : OPENING;
+    for (const { 0: tag, index: at } of text.matchAll(tags))
+      if (this.#isThinking || !this.#isMention(text, at)) return { tag, at };
+    return undefined;
   }
 
   /** A tag in code is a mention of it. */
   #isMention(text: string, at: number): boolean {
     const before = at === 0 ? this.#last : text.charAt(at - 1);
     return before === "`" || followLines(this.#lines, text.slice(0, at)).isFenced;
+  }
+
+  #retract(text: string): void {
+    this.#sink.onRetracted();
+    if (text !== "") this.#sink.onReasoning(text);
+    this.#last = "";
+    this.#lines = { line: "", isFenced: false };
   }
 
   #give(text: string): void {
@@ -95,26 +114,42 @@ function followLines({ line, isFenced }: Lines, text: string): Lines {
   return { line: last.slice(0, 64), isFenced: fences % 2 === 0 ? isFenced : !isFenced };
 }
 
-/** The parts of a whole text; undefined where nothing in it is thought aloud. */
-export function splitThinking(text: string): { readonly text: string; readonly reasoning: string } | undefined {
-  if (!text.includes(OPEN)) return undefined;
-  const parts = { text: "", reasoning: "" };
-  const splitter = new ThinkingSplitter({
-    onText: (said) => {
-      parts.text += said;
+interface Parts {
+  readonly text: string;
+  readonly reasoning: string;
+  /** Whether what was said before the text is reasoning, too. */
+  readonly startsOver: boolean;
+}
+
+/** The parts of a text; undefined if nothing in it is thought aloud. `said` is the beginning of the answer that the text continues. */
+export function splitThinking(text: string, said = ""): Parts | undefined {
+  if (!text.includes("<") || text.search(EITHER) === -1) return undefined;
+  const parts = { text: "", reasoning: "", startsOver: false };
+  const splitter = new ThinkingSplitter(
+    {
+      onText: (said) => {
+        parts.text += said;
+      },
+      onReasoning: (thought) => {
+        parts.reasoning += thought;
+      },
+      onRetracted: () => {
+        parts.reasoning = parts.text;
+        parts.text = "";
+        parts.startsOver = true;
+      },
     },
-    onReasoning: (thought) => {
-      parts.reasoning += thought;
-    },
-  });
+    said,
+  );
   splitter.push(text);
   splitter.end();
   return parts;
 }
 
-/** How many characters at the end of a text may be the beginning of a tag. */
-function partOfTag(text: string, tag: string): number {
+/** Counts the characters at the end of a text that may be the beginning of a tag. */
+function countHeld(text: string): number {
   const at = text.lastIndexOf("<");
-  if (at === -1 || text.length - at >= tag.length) return 0;
-  return tag.startsWith(text.slice(at)) ? text.length - at : 0;
+  if (at === -1) return 0;
+  const end = text.slice(at).toLowerCase();
+  return TAGS.some((tag) => tag.length > end.length && tag.startsWith(end)) ? end.length : 0;
 }

@@ -66,7 +66,7 @@ export function computeChange(worker: Worker, event: BatonEvent): Partial<Worker
     case "model.called":
       return { model: event.data.model, attempt: event.data.attempt, text: "" };
     case "text.delta":
-      return { text: worker.text + event.data.text };
+      return { text: event.data.startsOver ? event.data.text : worker.text + event.data.text };
     case "model.completed": {
       const { text, toolCalls } = event.data;
       const spent = addSpendings([worker.spent, readSpending(event)]);

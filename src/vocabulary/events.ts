@@ -98,6 +98,8 @@ export interface EventData {
     readonly model: string;
     readonly text: string;
     readonly reasoning?: string;
+    /** Whether the reply, which continues an answer that was cut off, shows that its beginning was reasoning. */
+    readonly startsOver?: true;
     readonly toolCalls: readonly ToolCall[];
     readonly providerMetadata?: ProviderMetadata;
     readonly finish: string;
@@ -116,7 +118,11 @@ export interface EventData {
     readonly status?: number;
     readonly retryAfterMs?: number;
   };
-  "text.delta": { readonly text: string };
+  "text.delta": {
+    readonly text: string;
+    /** Whether all text of the answer so far was reasoning, so that the answer starts here. */
+    readonly startsOver?: true;
+  };
   "reasoning.delta": { readonly text: string };
   "tool.called": { readonly tool: string; readonly args: unknown };
   "tool.completed": { readonly tool: string; readonly result: string };
