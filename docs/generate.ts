@@ -10,7 +10,7 @@ import { scanSignals, signalScopes } from "../src/signals/scan-signals.ts";
 import { indexSignals } from "../src/signals/signal-index.ts";
 import { diagnosticCodes, warningCodes } from "../src/vocabulary/diagnostic.ts";
 import { corpusSignals } from "../test/corpus-signals.ts";
-import { keyTable, type Schema } from "./key-table.ts";
+import { keysWithoutEffect, keyTable, type Schema } from "./key-table.ts";
 
 const root = new URL("../", import.meta.url);
 
@@ -22,6 +22,7 @@ export function generate(): Map<string, string> {
     files.set(`docs/reference/${kind}.md`, keyTable(kind, schema as Schema));
   }
   files.set("docs/reference/diagnostics.md", diagnosticsPage());
+  files.set("docs/from-go-agentic.md", between(read("docs/from-go-agentic.md"), "without effect", listWithoutEffect()));
   files.set("docs/signals.md", between(read("docs/signals.md"), "scopes", scopeTable()));
   for (const name of readdirSync(new URL("examples/", root))) {
     const path = `examples/${name}/README.md`;
@@ -40,6 +41,13 @@ function diagnosticsPage(): string {
 function severityOf(code: string): string {
   if (code === "unknown-key") return "warning, in strict mode error";
   return [...warningCodes].some((warning) => warning === code) ? "warning" : "error";
+}
+
+function listWithoutEffect(): string {
+  const rows = [...jsonSchemas].flatMap(([kind, schema]) =>
+    keysWithoutEffect(schema as Schema).map((key) => `| ${kind} | \`${key}\` |`),
+  );
+  return `| file | key |\n| --- | --- |\n${rows.join("\n")}`;
 }
 
 /** How the scanner does on the corpus, per scope. */

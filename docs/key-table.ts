@@ -18,7 +18,18 @@ export function keyTable(kind: string, schema: Schema): string {
   const sections = sectionsOf("", schema).map(
     ({ path, rows }) => `## ${path === "" ? "Top level" : `\`${path}\``}\n\n${rows}`,
   );
-  return `# Keys of a ${kind} file\n\n${schema.title}. Generated from the code; keys may also be written in camelCase.\n\n${sections.join("\n\n")}\n`;
+  const unused = keysWithoutEffect(schema).length > 0;
+  const note = unused ? ` Keys of go-agentic that have no effect are [listed elsewhere](../from-go-agentic.md).` : "";
+  return `# Keys of a ${kind} file\n\n${schema.title}. Generated from the code; keys may also be written in camelCase.${note}\n\n${sections.join("\n\n")}\n`;
+}
+
+/** The keys that are understood and do nothing, by their path in the file. */
+export function keysWithoutEffect(schema: Schema, path = ""): string[] {
+  const own = Object.entries(schema.properties ?? {}).flatMap(([key, field]) => {
+    const at = path === "" ? key : `${path}.${key}`;
+    return field.deprecated ? [at] : keysWithoutEffect(field, at);
+  });
+  return [...own, ...inner(schema).flatMap(({ step, schema: next }) => keysWithoutEffect(next, path + step))];
 }
 
 interface Section {
@@ -29,9 +40,9 @@ interface Section {
 function sectionsOf(path: string, schema: Schema): Section[] {
   const { properties } = schema;
   if (properties === undefined) return inner(schema).flatMap(({ step, schema: next }) => sectionsOf(path + step, next));
-  const rows = Object.entries(properties).map(([key, field]) =>
-    row(key, field, schema.required?.includes(key) ?? false),
-  );
+  const rows = Object.entries(properties)
+    .filter(([, { deprecated }]) => deprecated !== true)
+    .map(([key, field]) => row(key, field, schema.required?.includes(key) ?? false));
   const table = ["| key | takes | default | meaning |", "| --- | --- | --- | --- |", ...rows].join("\n");
   const below = Object.entries(properties).flatMap(([key, field]) =>
     sectionsOf(path === "" ? key : `${path}.${key}`, field),
@@ -51,8 +62,7 @@ function inner(schema: Schema): { readonly step: string; readonly schema: Schema
 
 function row(key: string, field: Schema, isRequired: boolean): string {
   const absent = isRequired ? "needed" : field.default === undefined ? "" : `\`${String(field.default)}\``;
-  const about = `${field.deprecated ? "*No effect.* " : ""}${field.description ?? ""}`;
-  return `| \`${key}\` | ${takes(field).replaceAll("|", "\\|")} | ${absent} | ${about} |`;
+  return `| \`${key}\` | ${takes(field).replaceAll("|", "\\|")} | ${absent} | ${field.description ?? ""} |`;
 }
 
 function takes(schema: Schema): string {
