@@ -25,7 +25,7 @@ export async function measure(): Promise<Report> {
       },
       { store, models: { custom: new Map([["fake/instant", model]]), variables: {} } },
     );
-    const long = crew.session("long");
+    const long = crew.conversation("long");
     for (let n = 0; n < LONG; n++) await long.run(QUESTION);
     return { figures: await figuresOf(crew) };
   } finally {
@@ -46,12 +46,12 @@ async function figuresOf(crew: CrewHandle): Promise<Figure[]> {
   const chain = chainCrew(HOPS, fakeModel(HOPS, 0));
   const rounds: { handoff: Cost; alone: Cost; short: Cost; long: Cost }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const short = crew.session(`short-${round}`);
+    const short = crew.conversation(`short-${round}`);
     rounds.push({
       handoff: await costOf(() => chain.run("go")),
       alone: await costOf(() => crew.run(QUESTION)),
       short: await costOf(() => short.run(QUESTION)),
-      long: await costOf(() => crew.session("long").run(QUESTION)),
+      long: await costOf(() => crew.conversation("long").run(QUESTION)),
     });
   }
   const middle = (pick: (round: (typeof rounds)[number]) => number) => median(rounds.map(pick));

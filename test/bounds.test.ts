@@ -80,7 +80,7 @@ describe("an input", () => {
       for await (const _ of crew.stream(large));
     };
     await expect(read()).rejects.toMatchObject({ code: "input-too-large" });
-    await expect(crew.session("s").run(large)).rejects.toMatchObject({ code: "input-too-large" });
+    await expect(crew.conversation("s").run(large)).rejects.toMatchObject({ code: "input-too-large" });
     const { runId } = await crew.run("go");
     await expect(crew.fork(runId, { at: 0, input: large }).result).rejects.toMatchObject({ code: "input-too-large" });
     expect(await store.list()).toHaveLength(1);

@@ -31,13 +31,13 @@ routing:
 });
 const baton = (...args: readonly string[]) => runBaton(args, { cwd });
 const say = (session: string, script: string, ...words: readonly string[]) =>
-  baton("run", ".", ...words, "--session", session, "--script", script);
+  baton("run", ".", ...words, "--conversation", session, "--script", script);
 
 describe("a conversation on the command line", () => {
   it("goes on from run to run, and is shown and exported", () => {
     expect(say("order-7", "first.yaml", "What", "was", "it?")).toMatchObject({ exitCode: 0, stderr: "" });
     expect(say("order-7", "next.yaml", "Sure?")).toMatchObject({ exitCode: 0, stdout: "Still five.\n" });
-    const { stdout } = baton("show", "--session", "order-7", "--json");
+    const { stdout } = baton("show", "--conversation", "order-7", "--json");
     expect(Object.keys(JSON.parse(stdout))).toEqual([
       ...["current_agent", "session_start", "handoff_chain", "context"],
       ...["handoffs_enabled", "version", "domain", "last_classification_confidence"],
@@ -48,10 +48,10 @@ describe("a conversation on the command line", () => {
       context: { original_query: "What was it?", previous_work: "Still five." },
       domain: "money",
     });
-    const shown = baton("show", "--session", "order-7").stdout;
+    const shown = baton("show", "--conversation", "order-7").stdout;
     expect(shown).toMatch(/^billing has the conversation\n/);
     expect(shown).toMatch(/you .*\nWhat was it\?\n\nbilling {2}triage → billing\nFive euro/);
-    expect(baton("show", "last").stdout).toContain("session   order-7, run 2 of it");
+    expect(baton("show", "last").stdout).toContain("conversation  order-7, run 2 of it");
   });
 
   it("waits for the answer to a pause, which a resume gives", () => {
@@ -60,23 +60,23 @@ describe("a conversation on the command line", () => {
     const refused = say("order-8", "next.yaml", "Hello?");
     const [, runId = ""] = /baton resume (run_\w+)/.exec(refused.stderr) ?? [];
     expect(refused).toMatchObject({ exitCode: 1, stdout: "", stderr: expect.stringContaining("is paused") });
-    expect(baton("show", "--session", "order-8").stdout).toContain(`To answer: baton resume ${runId}`);
+    expect(baton("show", "--conversation", "order-8").stdout).toContain(`To answer: baton resume ${runId}`);
     expect(baton("resume", runId, "the left", "--script", "asks.yaml").stdout).toBe("That one.\n");
     expect(say("order-8", "next.yaml", "Hello?").exitCode).toBe(0);
     expect(baton("replay", "last").stdout).toMatch(/all the same/);
   });
 
   it("is taken by one of two processes that come at once", async () => {
-    const start = () => startBaton(["run", ".", "Go", "--session", "race", "--script", "brief.yaml"], cwd);
+    const start = () => startBaton(["run", ".", "Go", "--conversation", "race", "--script", "brief.yaml"], cwd);
     const exitCodes = await Promise.all([start(), start(), start()]);
     expect(exitCodes.sort()).toEqual([0, 1, 1]);
-    expect(JSON.parse(baton("runs", "--session", "race", "--json").stdout).runs).toHaveLength(1);
+    expect(JSON.parse(baton("runs", "--conversation", "race", "--json").stdout).runs).toHaveLength(1);
   });
 
   it("says that a run of it was killed, and how to go on", async () => {
     const home = join(mkdtempSync(join(tmpdir(), "baton-killed-")), "home");
     const bin = fileURLToPath(new URL("../bin/baton.js", import.meta.url));
-    const args = ["run", ".", "Go", "--session", "t", "--script", "slow.yaml", "--events"];
+    const args = ["run", ".", "Go", "--conversation", "t", "--script", "slow.yaml", "--events"];
     const env = { ...process.env, BATON_HOME: home };
     const started = spawn(process.execPath, [bin, ...args], { cwd, env, stdio: ["ignore", "pipe", "ignore"] });
     const [line] = await once(createInterface({ input: started.stdout }), "line");
@@ -87,23 +87,23 @@ describe("a conversation on the command line", () => {
     await once(started, "exit");
     const models = { script: readScript(join(cwd, "brief.yaml")) };
     const crew = await loadCrew(cwd, { store, models });
-    await expect(crew.session("t").run("Again")).rejects.toMatchObject({ code: "session-broken-off" });
+    await expect(crew.conversation("t").run("Again")).rejects.toMatchObject({ code: "session-broken-off" });
     expect(await crew.recover(runId).result).toMatchObject({ status: "completed" });
-    expect(await crew.session("t").state()).toMatchObject({ current_agent: "triage" });
+    expect(await crew.conversation("t").state()).toMatchObject({ current_agent: "triage" });
     for (const name of readdirSync(home)) expect(statSync(join(home, name)).mode & 0o777).toBe(0o600);
     expect(statSync(home).mode & 0o777).toBe(0o700);
     await store.close();
   });
 
   it.each([
-    [["run", ".", "x", "--session", "a b"], /cannot be the id of a conversation/],
-    [["run", ".", "x", "--session", "a", "--no-journal"], /either --session or --no-journal/],
-    [["show"], /either a run or --session/],
-    [["show", "last", "--session", "a"], /either a run or --session/],
-    [["show", "--session", "a", "--tree"], /cannot be used with option '--tree'/],
+    [["run", ".", "x", "--conversation", "a b"], /cannot be the id of a conversation/],
+    [["run", ".", "x", "--conversation", "a", "--no-journal"], /either --conversation or --no-journal/],
+    [["show"], /either a run or --conversation/],
+    [["show", "last", "--conversation", "a"], /either a run or --conversation/],
+    [["show", "--conversation", "a", "--tree"], /cannot be used with option '--tree'/],
     [["runs", "--events"], /--events goes with --jsonl/],
     [["runs", "--json", "--jsonl"], /cannot be used with option '--jsonl'/],
-    [["runs", "--session", "a/b"], /cannot be the id of a conversation/],
+    [["runs", "--conversation", "a/b"], /cannot be the id of a conversation/],
   ])("%j is a slip of the pen", (args, words) => {
     expect(baton(...args)).toMatchObject({ exitCode: 2, stdout: "", stderr: expect.stringMatching(words) });
   });
@@ -115,7 +115,7 @@ describe("a conversation on the command line", () => {
       "agents/triage.md": "---\ndescription: reads\n---\nAnswer.\n",
       "script.yaml": "triage: [Here I am.]\n",
     });
-    const args = ["run", ".", "Hello?", "--session", "order-11", "--script", "script.yaml"];
+    const args = ["run", ".", "Hello?", "--conversation", "order-11", "--script", "script.yaml"];
     expect(runBaton(args, { cwd: smaller })).toMatchObject({
       exitCode: 0,
       stdout: "Here I am.\n",
@@ -126,10 +126,16 @@ describe("a conversation on the command line", () => {
   it("that is not there is not made up", () => {
     say("order-9", "first.yaml", "What was it?");
     for (const command of ["show", "runs"])
-      expect(baton(command, "--session", "ordr-9")).toMatchObject({
+      expect(baton(command, "--conversation", "ordr-9")).toMatchObject({
         exitCode: 1,
         stderr: "error: there is no conversation 'ordr-9'; did you mean 'order-9'?\n",
       });
+  });
+
+  it("is named by --session as well", () => {
+    say("order-12", "first.yaml", "What was it?");
+    const named = (option: string) => baton("show", option, "order-12", "--json").stdout;
+    expect(named("--session")).toBe(named("--conversation"));
   });
 
   it("cannot be recorded as a scenario but for its first run", () => {
@@ -147,15 +153,15 @@ describe("the events of many runs", () => {
   it("come as lines of JSON, those of the oldest run first, for the runs that are asked for", () => {
     say("log", "first.yaml", "What was it?");
     say("log", "next.yaml", "Sure?");
-    const lines = baton("runs", "--session", "log", "--events", "--jsonl").stdout.trimEnd().split("\n");
+    const lines = baton("runs", "--conversation", "log", "--events", "--jsonl").stdout.trimEnd().split("\n");
     const events = lines.map((line) => JSON.parse(line));
     const starts = events.filter(({ type }) => type === "run.started");
     expect(starts.map(({ data }) => data.input)).toEqual(["What was it?", "Sure?"]);
     expect(events.filter(({ type }) => type === "handoff")).toHaveLength(1);
-    const newest = baton("runs", "--session", "log", "--events", "--jsonl", "--limit", "1").stdout;
+    const newest = baton("runs", "--conversation", "log", "--events", "--jsonl", "--limit", "1").stdout;
     expect(JSON.parse(newest.split("\n")[0] ?? "").data.input).toBe("Sure?");
     expect(baton("runs", "--crew", "nobody", "--events", "--jsonl")).toMatchObject({ exitCode: 0, stdout: "" });
-    const runs = baton("runs", "--session", "log", "--jsonl").stdout.trimEnd().split("\n");
+    const runs = baton("runs", "--conversation", "log", "--jsonl").stdout.trimEnd().split("\n");
     expect(runs.map((line) => JSON.parse(line).input)).toEqual(["Sure?", "What was it?"]);
   });
 });

@@ -11,7 +11,7 @@ const places: readonly [string, () => Promise<Store | undefined>][] = [
 describe.each(places)("a conversation %s", (_, open) => {
   it("goes on where it was, with what was said", async () => {
     const { crew, seen } = openDesk(["Money. [BILLING]", "Five. [DONE]", "Still five. [DONE]"], await open());
-    const talk = crew.session("t-1");
+    const talk = crew.conversation("t-1");
     expect(await talk.state()).toBeUndefined();
     expect(await talk.run("What was it?")).toMatchObject({ finalAgent: "billing", handoffs: 1 });
     expect(await talk.run("Sure?")).toMatchObject({ finalAgent: "billing", handoffs: 0, path: ["billing"] });
@@ -20,9 +20,15 @@ describe.each(places)("a conversation %s", (_, open) => {
     ]);
   });
 
+  it("is reached by session(id) as well", async () => {
+    const { crew } = openDesk(["Money. [BILLING]", "Five. [DONE]"], await open());
+    await crew.conversation("t").run("What was it?");
+    expect(await crew.session("t").state()).toEqual(await crew.conversation("t").state());
+  });
+
   it("is exported as how it stands", async () => {
     const { crew } = openDesk(["Money. [BILLING]", "Five. [DONE]", "No. [TECH]", "Mended. [DONE]"], await open());
-    const talk = crew.session("t.1");
+    const talk = crew.conversation("t.1");
     await talk.run("What was it?");
     expect(await talk.state()).toMatchObject({ current_agent: "billing", domain: "money" });
     const { handoffChain } = await talk.run("Sure?");
@@ -44,7 +50,7 @@ describe.each(places)("a conversation %s", (_, open) => {
 
   it("is refused while its run waits for an answer, and goes on when that was given", async () => {
     const { crew, seen } = openDesk(["[BILLING]", "Which? [ASK]", "That one. [DONE]", "Bye. [DONE]"], await open());
-    const talk = crew.session("t");
+    const talk = crew.conversation("t");
     const { runId, status } = await talk.run("What was it?");
     expect(status).toBe("paused");
     await expect(talk.run("Hello?")).rejects.toMatchObject({
@@ -61,7 +67,7 @@ describe.each(places)("a conversation %s", (_, open) => {
 
   it("lets one of two runs begin that come at once, and says which", async () => {
     const { crew } = openDesk(["[BILLING]", "Five. [DONE]"], await open());
-    const [one, two] = await Promise.allSettled([crew.session("t").run("One"), crew.session("t").run("Two")]);
+    const [one, two] = await Promise.allSettled([crew.conversation("t").run("One"), crew.conversation("t").run("Two")]);
     const [done] = [one, two].filter(({ status }) => status === "fulfilled");
     const [refused] = [one, two].filter(({ status }) => status === "rejected");
     const runId = done?.status === "fulfilled" ? done.value.runId : "";
@@ -71,7 +77,7 @@ describe.each(places)("a conversation %s", (_, open) => {
   it("stays with the agent that failed, and knows what was said before", async () => {
     const broken = new ModelError("no key", { code: "bad-key", isRetryable: false });
     const { crew, seen } = openDesk(["Money. [BILLING]", broken, "Five. [DONE]"], await open());
-    const talk = crew.session("t");
+    const talk = crew.conversation("t");
     expect(await talk.run("What was it?")).toMatchObject({ status: "failed" });
     expect(await talk.state()).toMatchObject({ current_agent: "billing" });
     await talk.run("Again, please.");
@@ -80,7 +86,7 @@ describe.each(places)("a conversation %s", (_, open) => {
 
   it("stays with who had it when a run is cancelled", async () => {
     const { crew, seen } = openDesk(["[BILLING]", "Five. [DONE]", undefined, "Five. [DONE]"], await open());
-    const talk = crew.session("t");
+    const talk = crew.conversation("t");
     await talk.run("What was it?");
     const stop = new AbortController();
     const running = talk.run("Sure?", { signal: stop.signal });
@@ -93,15 +99,15 @@ describe.each(places)("a conversation %s", (_, open) => {
   it("streams its runs", async () => {
     const { crew } = openDesk(["[BILLING]", "Five. [DONE]"], await open());
     const types: string[] = [];
-    for await (const { type } of crew.session("t").stream("What was it?")) types.push(type);
+    for await (const { type } of crew.conversation("t").stream("What was it?")) types.push(type);
     expect(types.at(-1)).toBe("run.completed");
-    expect(await crew.session("t").state()).toMatchObject({ current_agent: "billing" });
+    expect(await crew.conversation("t").state()).toMatchObject({ current_agent: "billing" });
   });
 
   it("has an id of letters, digits, '-', '_' and '.'", async () => {
     const { crew } = openDesk([], await open());
     for (const id of ["", "a b", "../x", "ü", "a/b", "x".repeat(129), "a\n"])
-      expect(() => crew.session(id)).toThrow(expect.objectContaining({ code: "bad-session" }));
-    expect(crew.session("A-1_b.c").id).toBe("A-1_b.c");
+      expect(() => crew.conversation(id)).toThrow(expect.objectContaining({ code: "bad-session" }));
+    expect(crew.conversation("A-1_b.c").id).toBe("A-1_b.c");
   });
 });

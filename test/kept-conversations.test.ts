@@ -5,9 +5,9 @@ import { desk, newFile, openDesk } from "./open-desk.ts";
 describe("a conversation that is kept", () => {
   it("is of one crew", async () => {
     const store = openMemoryStore();
-    await openDesk(["[BILLING]", "Five. [DONE]"], store).crew.session("t").run("What was it?");
+    await openDesk(["[BILLING]", "Five. [DONE]"], store).crew.conversation("t").run("What was it?");
     const { crew } = openDesk([], store, { ...desk, name: "shop" });
-    await expect(crew.session("t").run("Hello")).rejects.toMatchObject({
+    await expect(crew.conversation("t").run("Hello")).rejects.toMatchObject({
       code: "other-crew",
       message: "conversation 't' is with crew 'desk', not with 'shop'",
     });
@@ -15,11 +15,11 @@ describe("a conversation that is kept", () => {
 
   it("begins again at the entry point where the agent that had it is gone, and says so", async () => {
     const store = openMemoryStore();
-    await openDesk(["[BILLING]", "Five. [DONE]"], store).crew.session("t").run("What was it?");
+    await openDesk(["[BILLING]", "Five. [DONE]"], store).crew.conversation("t").run("What was it?");
     const routing = { signals: { triage: [{ signal: "[TECH]", target: "tech" }] } };
     const agents = (desk.agents ?? []).filter(({ id }) => id !== "billing");
     const { crew, seen } = openDesk(["[TECH]", "Mended."], store, { ...desk, agents, routing });
-    const { runId } = await crew.session("t").run("And now?");
+    const { runId } = await crew.conversation("t").run("And now?");
     expect(seen[0]).toEqual([
       ...["triage", "user: What was it?", "triage: [BILLING]", "billing: Five. [DONE]", "user: And now?"],
     ]);
@@ -37,7 +37,7 @@ describe("a conversation that is kept", () => {
       agents,
       routing: {},
     });
-    const talk = crew.session("t");
+    const talk = crew.conversation("t");
     expect(await talk.run("What was it?")).toMatchObject({ path: ["triage", "billing"], stopReason: "answer" });
     expect(await talk.run("Sure?")).toMatchObject({ path: ["billing"], stopReason: "answer" });
     expect(seen.at(-1)).toEqual(["billing", "user: What was it?", "triage: Read.", "billing: Five.", "user: Sure?"]);
@@ -45,7 +45,7 @@ describe("a conversation that is kept", () => {
 
   it("can be gone over again, run by run", async () => {
     const { crew } = openDesk(["[BILLING]", "Five. [DONE]", "Six. [TECH]", "Mended. [DONE]"], openMemoryStore());
-    const talk = crew.session("t");
+    const talk = crew.conversation("t");
     for (const input of ["What was it?", "Sure?"]) {
       const { runId } = await talk.run(input);
       expect(await crew.replay(runId)).not.toHaveProperty("divergence");
@@ -57,7 +57,7 @@ describe("a conversation that is kept", () => {
       ["[BILLING]", "Five. [DONE]", "Six. [DONE]", "Seven. [DONE]", "Eight. [DONE]"],
       openMemoryStore(),
     );
-    const talk = crew.session("t");
+    const talk = crew.conversation("t");
     await talk.run("What was it?");
     const { runId } = await talk.run("Sure?");
     expect(await crew.fork(runId, { at: 0, input: "Really?" }).result).toMatchObject({ output: "Seven." });
@@ -71,7 +71,7 @@ describe("a conversation that is kept", () => {
       ...desk,
       settings: { max_input_size_kb: 1 },
     });
-    const talk = crew.session("t");
+    const talk = crew.conversation("t");
     // A caller without types.
     await expect(talk.run(5 as unknown as string)).rejects.toMatchObject({ code: "bad-input" });
     expect(await talk.state()).toBeUndefined();
@@ -88,7 +88,7 @@ describe("a conversation that is kept", () => {
       agents: (desk.agents ?? []).slice(1),
       routing: { signals: { billing: [{ signal: "[DONE]", target: "" }] } },
     });
-    const talk = crew.session("t");
+    const talk = crew.conversation("t");
     for (let n = 1; n <= 40; n++) await talk.run(`Question ${n}`);
     const [, first, note, ...others] = seen.at(-1) ?? [];
     expect(first).toBe("user: Question 1");
@@ -102,16 +102,16 @@ describe("a conversation that is kept", () => {
     const before = openDesk(["[BILLING]", undefined], await openSqliteStore(file));
     const runId = await new Promise<string>((resolve) => {
       const onEvent = (event: BatonEvent) => void (event.type === "handoff" && resolve(event.runId));
-      void before.crew.session("t").run("What was it?", { onEvent });
+      void before.crew.conversation("t").run("What was it?", { onEvent });
     });
     const store = await openSqliteStore(file, { clock: { now: () => Date.now() + 60_000 } });
     const { crew } = openDesk(["Five. [DONE]", "Six. [DONE]"], store);
-    await expect(crew.session("t").run("Sure?")).rejects.toMatchObject({
+    await expect(crew.conversation("t").run("Sure?")).rejects.toMatchObject({
       code: "session-broken-off",
       message: expect.stringContaining(`baton resume ${runId}`),
     });
     await crew.recover(runId).result;
-    expect(await crew.session("t").run("Sure?")).toMatchObject({ path: ["billing"], output: "Six." });
+    expect(await crew.conversation("t").run("Sure?")).toMatchObject({ path: ["billing"], output: "Six." });
   });
 
   it("is not held up by a run whose process died before it began", async () => {
@@ -119,19 +119,19 @@ describe("a conversation that is kept", () => {
     const dying = await openSqliteStore(file);
     // It has taken its place, and dies before its first event.
     const dead = { ...dying, append: () => new Promise<void>(() => {}) };
-    await openDesk(["[BILLING]", "Five. [DONE]"], dying).crew.session("t").run("What was it?");
+    await openDesk(["[BILLING]", "Five. [DONE]"], dying).crew.conversation("t").run("What was it?");
     const begun = new Promise<void>((resolve) => {
       void openDesk([], { ...dead, put: (...args) => dead.put(...args).finally(resolve) })
-        .crew.session("t")
+        .crew.conversation("t")
         .run("Lost");
     });
     await begun;
     const now = openDesk([], await openSqliteStore(file));
-    await expect(now.crew.session("t").run("Hello?")).rejects.toMatchObject({ code: "session-active" });
+    await expect(now.crew.conversation("t").run("Hello?")).rejects.toMatchObject({ code: "session-active" });
     const store = await openSqliteStore(file, { clock: { now: () => Date.now() + 60_000 } });
     const { crew } = openDesk(["Six. [DONE]"], store);
-    expect(await crew.session("t").run("Sure?")).toMatchObject({ path: ["billing"] });
-    expect(await crew.session("t").state()).toMatchObject({ context: { original_query: "What was it?" } });
+    expect(await crew.conversation("t").run("Sure?")).toMatchObject({ path: ["billing"] });
+    expect(await crew.conversation("t").state()).toMatchObject({ context: { original_query: "What was it?" } });
   });
 
   it.each([
@@ -139,7 +139,7 @@ describe("a conversation that is kept", () => {
     ["was under way", 3],
   ])("looks again where a run that %s a moment ago has ended", async (_, events) => {
     const store = openMemoryStore();
-    const { runId } = await openDesk(["[BILLING]", "Five. [DONE]"], store).crew.session("t").run("What was it?");
+    const { runId } = await openDesk(["[BILLING]", "Five. [DONE]"], store).crew.conversation("t").run("What was it?");
     let isLate = true;
     const late: Store = {
       ...store,
@@ -151,10 +151,10 @@ describe("a conversation that is kept", () => {
       },
     };
     const { crew, seen } = openDesk(["Six. [DONE]"], late);
-    await crew.session("t").run("Sure?");
+    await crew.conversation("t").run("Sure?");
     expect(seen).toEqual([
       ["billing", "user: What was it?", "triage: [BILLING]", "billing: Five. [DONE]", "user: Sure?"],
     ]);
-    expect(await crew.session("t").state()).toMatchObject({ context: { original_query: "What was it?" } });
+    expect(await crew.conversation("t").state()).toMatchObject({ context: { original_query: "What was it?" } });
   });
 });

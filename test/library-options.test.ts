@@ -49,7 +49,7 @@ describe("options that are none", () => {
         .next(),
     ).rejects.toMatchObject(refused);
     await expect(crew.resume("run_x", { input: "x" }, options as never).result).rejects.toMatchObject(refused);
-    await expect(crew.session("s").run("go", options as never)).rejects.toMatchObject(refused);
+    await expect(crew.conversation("s").run("go", options as never)).rejects.toMatchObject(refused);
     await expect(crew.fork("run_x", { at: 0 }, options as never).result).rejects.toMatchObject(refused);
   });
 
@@ -60,7 +60,7 @@ describe("options that are none", () => {
     const crew = open({});
     for (const id of [undefined, null, 5]) {
       await expect(crew.recover(id as never).result).rejects.toMatchObject({ code: "unknown-run" });
-      expect(() => crew.session(id as never)).toThrow(expect.objectContaining({ code: "bad-session" }));
+      expect(() => crew.conversation(id as never)).toThrow(expect.objectContaining({ code: "bad-session" }));
     }
   });
 });

@@ -11,7 +11,7 @@ const reading: readonly (readonly string[])[] = [
   ["runs"],
   ["runs", "--jsonl", "--events"],
   ["show", "last"],
-  ["show", "--session", "mine"],
+  ["show", "--conversation", "mine"],
   ["replay", "last"],
   ["stats"],
   ["stats", "--recount"],

@@ -94,7 +94,7 @@ describe("a run handle", () => {
 
   it("of a conversation starts its next run", async () => {
     const { crew } = openDesk(["[BILLING]", "paid [DONE]", "again [DONE]"]);
-    const talk = crew.session("t1");
+    const talk = crew.conversation("t1");
     await talk.start("refund me").result;
     expect(await talk.start("and this").result).toMatchObject({ finalAgent: "billing", output: "again" });
     expect(await talk.state()).toMatchObject({ current_agent: "billing" });

@@ -237,7 +237,7 @@ describe("with a tracer registered, a run", async () => {
 
   it("names the conversation that it goes on with", async () => {
     const { runId } = await open({ lead: [{ text: "[ALL]" }] })
-      .session("thread-7")
+      .conversation("thread-7")
       .run("go");
     const [root] = inOrder(await sent());
     expect(root?.attributes).toMatchObject({ "gen_ai.conversation.id": "thread-7", "baton.run.id": runId });

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { checkCrew } from "../definition/check-crew.ts";
 import type { Store } from "../journal/store.ts";
 import { openCrew } from "../library/crew-handle.ts";
-import { checkSessionId } from "../library/find-thread.ts";
+import { checkConversationId } from "../library/find-thread.ts";
 import { newWarnings } from "../library/new-warnings.ts";
 import { refuseErrors } from "../library/refuse-errors.ts";
 import { type ModelSource, parseModels } from "../prepare/prepare-models.ts";
@@ -17,8 +17,8 @@ import type { PlainViewOptions } from "./plain-view.ts";
 import { exitCodes, plainStyle, type Terminal } from "./terminal.ts";
 
 export interface RunCommandOptions extends DriveOptions, ModelOptions, ApprovalOptions {
-  /** The conversation to go on with. */
-  readonly session?: string;
+  /** The conversation to continue. */
+  readonly conversation?: string;
   readonly var?: Readonly<Record<string, string>>;
   readonly root?: string;
 }
@@ -40,7 +40,7 @@ export async function run(
   const source = resolve(workingDirectory, path);
   let store: Store | undefined;
   try {
-    if (options.session !== undefined) checkSession(options.session, options);
+    if (options.conversation !== undefined) checkConversation(options.conversation, options);
     const input = words.length === 0 ? terminal.readInput() : words.join(" ");
     checkInput(input);
     const models = chooseModelSource(options, terminal);
@@ -68,7 +68,7 @@ export async function run(
     for (const { file, line, message } of warnings) terminal.note(`warning: ${file}:${line} ${message}`);
     if (warnings.length > 0 && store !== undefined)
       terminal.note(`Printed once; 'baton check ${path}' shows warnings again.`);
-    const started = options.session === undefined ? crew : crew.session(options.session);
+    const started = options.conversation === undefined ? crew : crew.conversation(options.conversation);
     const go = () => driveRun(crew, options, terminal, (watching) => started.run(input, watching));
     return await askForServers(terminal, go);
   } catch (error) {
@@ -80,10 +80,13 @@ export async function run(
 }
 
 /** Before anything is loaded. */
-function checkSession(id: string, { journal }: RunCommandOptions): void {
-  checkSessionId(id);
+function checkConversation(id: string, { journal }: RunCommandOptions): void {
+  checkConversationId(id);
   if (journal === false)
-    throw new BatonError("bad-options", "give either --session or --no-journal: a conversation is what is kept of it");
+    throw new BatonError(
+      "bad-options",
+      "give either --conversation or --no-journal: a conversation needs its earlier runs",
+    );
 }
 
 export function chooseModelSource(options: ModelOptions, terminal: Terminal): ModelSource {

@@ -8,8 +8,8 @@ export function addRunningCommands(program: Command, terminal: Terminal, exit: (
   const example = 'baton run examples/quiz "Start the exam" --script examples/quiz/demo.script.yaml';
   const running = addCommand(program, "run <path> [input...]", aboutRun, example)
     .option(
-      "--session <id>",
-      "go on with a conversation, or begin it: the agent that has it starts, knowing what was said",
+      "--session, --conversation <id>",
+      "continue a conversation, or begin it: the agent that has it starts, and knows what was said",
     )
     .option("--var <name=value>", "fill {{name}} in the agents' prompts; repeatable", collectPair)
     .option("--no-journal", "keep nothing: the run cannot be looked at, resumed or recovered afterwards");

@@ -1,13 +1,13 @@
 import type { RunQuery, Store, StoredRun } from "../journal/store.ts";
 import { threadRuns } from "../library/find-thread.ts";
 import type { RunId } from "../vocabulary/ids.ts";
-import { explainAbsentSession } from "./absent-session.ts";
+import { explainAbsentConversation } from "./explain-absent-conversation.ts";
 import type { ListedRun } from "./show/run-table.ts";
 import { runTable } from "./show/run-table.ts";
 import { countColumns, exitCodes, type Terminal } from "./terminal.ts";
 
 export interface RunsOptions extends RunQuery {
-  readonly session?: string;
+  readonly conversation?: string;
   readonly json?: boolean;
   /** A line of JSON for each run or, with `events`, for each event of them. */
   readonly jsonl?: boolean;
@@ -52,12 +52,12 @@ async function formatRuns(
   options: RunsOptions & { readonly limit: number },
   store: RunsStore,
 ): Promise<readonly StoredRun[]> {
-  const { status, crew, session, limit } = options;
+  const { status, crew, conversation, limit } = options;
   const query: RunQuery = { ...(status !== undefined && { status }), ...(crew !== undefined && { crew }) };
-  if (session === undefined) return store.list(limit === Number.POSITIVE_INFINITY ? query : { ...query, limit });
+  if (conversation === undefined) return store.list(limit === Number.POSITIVE_INFINITY ? query : { ...query, limit });
   const ids = new Set<RunId>();
-  for await (const { runId } of threadRuns(store, session)) ids.add(runId);
-  if (ids.size === 0) throw await explainAbsentSession(session, store);
+  for await (const { runId } of threadRuns(store, conversation)) ids.add(runId);
+  if (ids.size === 0) throw await explainAbsentConversation(conversation, store);
   return (await store.list(query)).filter(({ runId }) => ids.has(runId)).slice(0, limit);
 }
 

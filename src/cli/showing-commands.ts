@@ -17,7 +17,7 @@ export function addShowingCommands(program: Command, terminal: Terminal, exit: (
   addCommand(program, "runs", "list the runs that are kept, the newest first", "baton runs --status paused")
     .addOption(new Option("--status <status>", "only runs that stand so").choices(statuses))
     .option("--crew <name>", "only runs of this crew")
-    .option("--session <id>", "only runs of this conversation")
+    .option("--session, --conversation <id>", "only runs of this conversation")
     .option("--limit <number>", "at most so many: 20 where nothing is said, with --jsonl all", readLimit)
     .addOption(new Option("--json", "print the list as JSON").conflicts(["jsonl", "events"]))
     .option("--jsonl", "print a line of JSON for each run")
@@ -34,15 +34,23 @@ export function addShowingCommands(program: Command, terminal: Terminal, exit: (
   for (const [name, about] of Object.entries(views))
     show.addOption(new Option(`--${name}`, about).conflicts(Object.keys(views).filter((other) => other !== name)));
   show
-    .addOption(new Option("--session <id>", "a conversation in the place of a run").conflicts(Object.keys(views)))
+    .addOption(
+      new Option("--session, --conversation <id>", "a conversation instead of a run").conflicts(Object.keys(views)),
+    )
     .option("--json", "print the same as JSON: the run's result, or what the option shows; events in a line each")
     .addOption(createRootOption())
-    .action(async (run, { session, ...options }) => {
-      if ((run === undefined) === (session === undefined)) program.error("error: give either a run or --session <id>");
+    .action(async (run, { conversation, ...options }) => {
+      if ((run === undefined) === (conversation === undefined))
+        program.error("error: give either a run or --conversation <id>");
       const { withStore } = await import("./with-run.ts");
-      const [{ show }, { showSession }] = await Promise.all([import("./show-command.ts"), import("./show-session.ts")]);
+      const [{ show }, { showConversation }] = await Promise.all([
+        import("./show-command.ts"),
+        import("./show-conversation.ts"),
+      ]);
       const go = (store: Store) =>
-        session === undefined ? show(run, options, terminal, store) : showSession(session, options, terminal, store);
+        conversation === undefined
+          ? show(run, options, terminal, store)
+          : showConversation(conversation, options, terminal, store);
       exit(await withStore(options, terminal, go));
     });
   addDiagnose(program, terminal, exit);

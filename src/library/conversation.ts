@@ -11,7 +11,7 @@ import { buildExchange, type Exchange } from "../views/exchange.ts";
 import type { RunResult } from "../views/run-result.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { createRunId } from "../vocabulary/ids.ts";
-import { checkSessionId, threadRuns } from "./find-thread.ts";
+import { checkConversationId, threadRuns } from "./find-thread.ts";
 import { nextPlace } from "./next-place.ts";
 
 /** Many runs of a crew on one thread. */
@@ -37,7 +37,7 @@ interface ConversationParts {
 }
 
 export function openConversation(id: string, parts: ConversationParts): Conversation {
-  checkSessionId(id);
+  checkConversationId(id);
   const { definition, store, logs, versions, runs } = parts;
   const start = (input: string, options: RunOptions): LiveRun => {
     return runs.open(createRunId(crypto.randomUUID()), options, async (run) => {

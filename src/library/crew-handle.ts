@@ -45,6 +45,8 @@ export interface CrewHandle extends CrewLearning, ContinuedRuns {
   /** Starts a new run that shares the events of another one up to `fork.at`, and then goes its own way. */
   fork(runId: string, fork: Fork, options?: RunOptions): RunHandle;
   /** A conversation by its id, new or known: each run of it begins where the one before ended, with what was said so far. */
+  conversation(id: string): Conversation;
+  /** @deprecated The same as `conversation`. */
   session(id: string): Conversation;
   /** The same crew with one more sub-crew from code, to which its entry agent may delegate, or with another one in place of a sub-crew. */
   withSubCrew(name: string, definition: CrewDefinition): CrewHandle;
@@ -102,13 +104,16 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
       );
     });
   };
+  const conversation = (id: string) =>
+    openConversation(id, { definition, store: threads, logs: inThreads, versions, runs });
   return {
     definition,
     diagnostics,
     start: (input, options = {}) => start(input, options),
     run: async (input, options = {}) => start(input, options).result,
     stream: (input, options = {}) => start(input, options).stream(),
-    session: (id) => openConversation(id, { definition, store: threads, logs: inThreads, versions, runs }),
+    conversation,
+    session: conversation,
     ...continued,
     async replay(id, { current = false } = {}) {
       const events = await logs.read(toRunId(id));

@@ -19,10 +19,10 @@ export interface ThreadRun {
   readonly started: EventData["run.started"];
 }
 
-/** The kind of document that conversations are kept as. */
+/** The kind of document that conversations are stored as. Stores that exist have it, so the name stays. */
 export const SESSION = "session";
 
-export function checkSessionId(id: string): void {
+export function checkConversationId(id: string): void {
   if (typeof id === "string" && /^[A-Za-z0-9._-]{1,128}$/.test(id)) return;
   const rule = "1 to 128 of the letters a to z and A to Z, digits, '-', '_' and '.'";
   throw new BatonError("bad-session", `${JSON.stringify(id)} cannot be the id of a conversation: it has ${rule}`);

@@ -46,8 +46,11 @@ export function listRows(result: RunResult, progress: Progress, now: number): Re
 
 /** Names in a column, and what belongs to each beside it. */
 export function rowLines(rows: Readonly<Record<string, string>>, { style }: Pick<Look, "style">, columns: number) {
+  const width = Math.max(10, ...Object.keys(rows).map((name) => name.length + 2));
   return Object.entries(rows).flatMap(([name, text]) =>
-    wrap(text, columns - 12).map((line, index) => `  ${style("dim", (index === 0 ? name : "").padEnd(10))}${line}`),
+    wrap(text, columns - width - 2).map(
+      (line, index) => `  ${style("dim", (index === 0 ? name : "").padEnd(width))}${line}`,
+    ),
   );
 }
 

@@ -33,7 +33,7 @@ export function overviewLines(
   const rows = {
     run: result.runId,
     crew: cleanLine(run.crew),
-    ...(session !== undefined && { session: describeConversation(session, forkedFrom !== undefined) }),
+    ...(session !== undefined && { conversation: describeConversation(session, forkedFrom !== undefined) }),
     ...(forkedFrom !== undefined && { "forked at": `event ${forkedFrom.seq} of ${cleanLine(forkedFrom.runId)}` }),
     started: formatDate(run.startedAt),
     ...(result.endedAt !== undefined && { ended: formatDate(Date.parse(result.endedAt)) }),

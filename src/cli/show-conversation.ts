@@ -4,12 +4,12 @@ import { findThread } from "../library/find-thread.ts";
 import { readCrewCopy } from "../run-storage/crew-copy.ts";
 import { buildConversationState } from "../views/conversation-state.ts";
 import { BatonError } from "../vocabulary/errors.ts";
-import { explainAbsentSession } from "./absent-session.ts";
-import { sessionLines } from "./show/session-lines.ts";
+import { explainAbsentConversation } from "./explain-absent-conversation.ts";
+import { conversationOverviewLines } from "./show/conversation-overview-lines.ts";
 import { countColumns, exitCodes, type Terminal } from "./terminal.ts";
 
-/** `baton show --session`: a conversation, who said what in which run and who has it now; as JSON how it stands. */
-export async function showSession(
+/** `baton show --conversation`: a conversation, who said what in which run and who has it now; as JSON how it stands. */
+export async function showConversation(
   id: string,
   { json }: { readonly json?: boolean },
   terminal: Terminal,
@@ -17,7 +17,7 @@ export async function showSession(
   now = Date.now(),
 ): Promise<number> {
   const { last } = await findThread(store, id);
-  if (last === undefined) throw await explainAbsentSession(id, store);
+  if (last === undefined) throw await explainAbsentConversation(id, store);
   const crew = await readCrewCopy(store, last.started.fingerprint);
   if (crew === undefined)
     throw new BatonError(
@@ -26,7 +26,7 @@ export async function showSession(
     );
   const exchanges = await exchangesOf(store, id);
   const state = buildConversationState(exchanges, crew);
-  if (state === undefined) throw await explainAbsentSession(id, store);
+  if (state === undefined) throw await explainAbsentConversation(id, store);
   const owned = (await store.list({ status: "running" })).filter(({ isOwned }) => isOwned);
   const shown = {
     id,
@@ -37,7 +37,7 @@ export async function showSession(
   };
   const lines = json
     ? [JSON.stringify(state, undefined, 2)]
-    : sessionLines(shown, terminal.style, now, countColumns(terminal));
+    : conversationOverviewLines(shown, terminal.style, now, countColumns(terminal));
   terminal.print(lines.join("\n"));
   return exitCodes.completed;
 }

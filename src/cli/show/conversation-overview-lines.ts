@@ -14,7 +14,7 @@ const WIDEST = 100;
 
 type Style = Terminal["style"];
 
-interface ShownSession {
+interface ShownConversation {
   readonly id: string;
   readonly crew: string;
   readonly state: ConversationState;
@@ -25,11 +25,16 @@ interface ShownSession {
 }
 
 /** A conversation: who has it, and what was asked and answered in its newest runs. */
-export function sessionLines(shown: ShownSession, style: Style, now: number, columns: number): string[] {
+export function conversationOverviewLines(
+  shown: ShownConversation,
+  style: Style,
+  now: number,
+  columns: number,
+): string[] {
   const { id, crew, state, exchanges, isOwned } = shown;
   const room = Math.min(WIDEST, columns);
   const rows = {
-    session: id,
+    conversation: id,
     crew: cleanLine(crew),
     began: formatDate(Date.parse(state.session_start)),
     runs: formatNumber(exchanges.length),
@@ -37,7 +42,7 @@ export function sessionLines(shown: ShownSession, style: Style, now: number, col
   };
   const newest = exchanges.slice(-NEWEST);
   const earlier = exchanges.length - newest.length;
-  const more = `… ${formatNumber(earlier)} earlier: baton runs --session ${id} --limit ${exchanges.length}`;
+  const more = `… ${formatNumber(earlier)} earlier: baton runs --conversation ${id} --limit ${exchanges.length}`;
   return [
     `${style("bold", cleanLine(state.current_agent))} has the conversation`,
     "",
