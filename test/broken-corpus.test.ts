@@ -12,6 +12,8 @@ interface Case {
   readonly strict?: boolean;
   readonly tools?: readonly string[];
   readonly only?: boolean;
+  /** Environment variables; none otherwise. */
+  readonly environment?: Readonly<Record<string, string>>;
   readonly expect: readonly Expected[];
 }
 
@@ -40,9 +42,10 @@ describe("the corpus of broken crews", () => {
       mkdirSync(dirname(join(root, name)), { recursive: true });
       writeFileSync(join(root, name), text);
     }
-    const { strict, tools, run = "." } = broken;
+    const { strict, tools, run = ".", environment = {} } = broken;
     const { diagnostics } = loadDefinition(run, {
       root,
+      environment,
       workingDirectory: root,
       ...(strict !== undefined && { strict }),
       ...(tools !== undefined && { tools }),

@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { type BatonEvent, loadCrew, type Model } from "../src/index.ts";
+import { type BatonEvent, defineCrew, loadCrew, type Model } from "../src/index.ts";
 import { writeCrew } from "./write-crew.ts";
 
 let server: Server | undefined;
@@ -23,7 +23,7 @@ async function serve(...statuses: readonly number[]) {
   return { posts, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
 }
 
-async function run(url: string, project = "") {
+async function run(url: string, project = "", more: Readonly<Record<string, string>> = {}) {
   const model: Model = { name: "m", call: () => ({ text: "paid [NOTIFY]", toolCalls: [], finish: "stop" }) };
   const path = writeCrew({
     "baton.yaml": project,
@@ -36,7 +36,7 @@ settings: { external: { webhook: "${url}", secret_env: ${project === "" ? "HOOK_
 `,
     "agents/a.md": "---\ndescription: d\n---\nSay [NOTIFY].\n",
   });
-  const variables = { HOOK_WEBHOOK_SECRET: "s3cret", HOOK_SIGNING: "s3cret" };
+  const variables = { HOOK_WEBHOOK_SECRET: "s3cret", HOOK_SIGNING: "s3cret", ...more };
   const models = { custom: new Map([["fake/one", model]]), variables };
   const crew = await loadCrew(path, { models });
   const events: BatonEvent[] = [];
@@ -44,6 +44,9 @@ settings: { external: { webhook: "${url}", secret_env: ${project === "" ? "HOOK_
   const delivered = events.flatMap((event) => (event.type === "external.delivered" ? [event.data] : []));
   return { result, delivered };
 }
+
+/** A variable as a file refers to it. */
+const ref = (name: string) => `\${${name}}`;
 
 type Verify = (body: string, signature: unknown, secret: string) => { readonly signal: string } | undefined;
 
@@ -102,6 +105,36 @@ describe("the webhook of external signals", () => {
     const { posts, url } = await serve();
     await run(url, "webhook_secrets: [HOOK_SIGNING]\n");
     expect(posts).toHaveLength(1);
+  });
+
+  it("may have variables in its address, which the environment fills in", async () => {
+    const { posts, url } = await serve();
+    const address = { DESK_HOOK_URL: url, DESK_WEBHOOK_TOKEN: "t0ken" };
+    const { result } = await run(
+      `${ref("DESK_HOOK_URL")}/${ref("TEAM:-all")}/${ref("DESK_WEBHOOK_TOKEN")}`,
+      "",
+      address,
+    );
+    expect(posts.map(({ path }) => path)).toEqual(["/hook/all/t0ken"]);
+    expect(JSON.stringify(result)).not.toContain("t0ken");
+  });
+
+  it("with a variable in its address that is not set is an error of the crew, in code when it is run", async () => {
+    await expect(run(`https://${ref("DESK_HOST")}/hook`)).rejects.toMatchObject({
+      code: "invalid-configuration",
+      diagnostics: [{ code: "unset-variable", line: 6, message: expect.stringContaining("DESK_HOST") }],
+    });
+    const inCode = defineCrew({
+      name: "x",
+      agents: [{ id: "a", prompt: "Work." }],
+      settings: { external: { webhook: `https://${ref("DESK_HOST")}/hook` } },
+    });
+    await expect(inCode.run("go")).rejects.toMatchObject({
+      code: "no-variable",
+      message: expect.stringContaining(
+        `needs the variable DESK_HOST, which is not set: set it, or give it a default: ${ref("DESK_HOST:-…")}`,
+      ),
+    });
   });
 
   it("that sends posts on to another address is not followed there; the run says so and goes on", async () => {

@@ -19,6 +19,7 @@ export function check(path: string, options: CheckOptions, terminal: Terminal): 
   const { workingDirectory } = terminal;
   const { crew, diagnostics } = loadDefinition(path, {
     workingDirectory,
+    environment: terminal.variables,
     ...(options.strict && { strict: true }),
     ...(options.root !== undefined && { root: options.root }),
   });

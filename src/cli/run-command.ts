@@ -46,6 +46,7 @@ export async function run(
     const models = chooseModelSource(options, terminal);
     const loaded = checkCrew(path, {
       workingDirectory,
+      environment: terminal.variables,
       ...(options.root !== undefined && { root: options.root }),
     });
     const definition = refuseErrors(path, loaded);

@@ -31,6 +31,7 @@ export interface CrewParts {
   readonly entryPoint: string | undefined;
   readonly root: string;
   readonly project: Project;
+  readonly environment: LoadEnvironment | undefined;
   /** MCP servers by name, those of the project included. */
   readonly servers: ReadonlyMap<string, McpServer>;
   /** The id that an agent's reference means, if exactly one fits. */
@@ -50,7 +51,11 @@ export interface GivenParts {
   readonly entryPoint: string | undefined;
   readonly root: string;
   readonly project: Project;
+  readonly environment: LoadEnvironment | undefined;
 }
+
+/** Environment variables that files refer to. */
+export type LoadEnvironment = Readonly<Record<string, string | undefined>>;
 
 export function assembleParts(crewFile: CrewFile, directory: AgentDirectory, given: GivenParts): CrewParts {
   const ownSignals = readOwnSignals(crewFile);
@@ -72,6 +77,7 @@ export function assembleParts(crewFile: CrewFile, directory: AgentDirectory, giv
     entryPoint: given.entryPoint,
     root: given.root,
     project: given.project,
+    environment: given.environment,
     servers: buildMcp(crewFile, directory.files.values(), given.root),
     resolve: (from, kind, name) => {
       const id = directory.resolve(name, from);

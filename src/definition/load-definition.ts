@@ -169,6 +169,7 @@ function finish(
     entryPoint: isRoot ? loading.options.entryPoint : undefined,
     root: loading.root,
     project: loading.project,
+    environment: loading.options.environment,
   });
   checkCrew(parts);
   const crew = buildCrew(parts, subCrews);

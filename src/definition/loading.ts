@@ -1,6 +1,6 @@
 import type { SignalRegistry } from "../signals/signal-registry.ts";
 import type { Crew } from "../vocabulary/crew.ts";
-import type { CrewParts } from "./crew-parts.ts";
+import type { CrewParts, LoadEnvironment } from "./crew-parts.ts";
 import type { ProblemLog } from "./problem-log.ts";
 import type { Project } from "./read-project.ts";
 
@@ -17,6 +17,8 @@ export interface LoadOptions {
   readonly approvals?: readonly string[];
   /** The agent that begins, above the crew's own `entry_point`. */
   readonly entryPoint?: string;
+  /** The environment variables that `${NAME}` in a webhook's address stands for. If absent, nobody checks that they are set. */
+  readonly environment?: LoadEnvironment;
   /** What paths are relative to, in and out. */
   readonly workingDirectory: string;
 }

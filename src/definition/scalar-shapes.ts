@@ -1,6 +1,7 @@
 import { compileRegex } from "../regex/compile-regex.ts";
 import type { DiagnosticCode } from "../vocabulary/diagnostic.ts";
 import { DURATION, MAX_SECONDS, parseDuration } from "../vocabulary/duration.ts";
+import { fillReferences } from "../vocabulary/environment-references.ts";
 import { type JsonSchema, reportAt, reportUnfit, type Shape } from "./shape.ts";
 import { describeNode, type YamlNode } from "./yaml-node.ts";
 
@@ -128,14 +129,20 @@ export function compilePattern(source: string): RegExp {
 
 /** Where something can be posted to. A password in it would be shown wherever the address is. */
 export const webAddress: Shape<string> = scalar(
-  { type: "string", pattern: "^https?://[^\\s/?#@\\\\]+([/?#]\\S*)?$" },
+  { type: "string", pattern: "^(https?://[^\\s/?#@\\\\]+([/?#]\\S*)?|\\$\\{\\S+)$" },
   "an address, http://… or https://…, without a user and password in it",
+  // What a variable stands for is not known here: it may be a name or a port, and the one that begins the text a whole address.
   (value) => {
-    const isPlain = typeof value === "string" && /^https?:\/\/[^\s/?#@\\]+([/?#]\S*)?$/.test(value);
-    return isPlain && URL.canParse(value) ? value : undefined;
+    const text = String(value);
+    const whole = text.startsWith("${") ? `https://${text}` : text;
+    return ["x", "1"].some((each) => isWebAddress(fillReferences(whole, {}, () => each))) ? text : undefined;
   },
   "bad-address",
 );
+
+export function isWebAddress(text: string): boolean {
+  return /^https?:\/\/[^\s/?#@\\]+([/?#]\S*)?$/.test(text) && URL.canParse(text);
+}
 
 /** What YAML 1.1 and people take for a flag, besides true and false. */
 const flagWords = new Map(

@@ -6,7 +6,7 @@ import { BatonError } from "../vocabulary/errors.ts";
 import { type CrewHandle, openCrew } from "./crew-handle.ts";
 import { refuseErrors } from "./refuse-errors.ts";
 
-const loadingKeys: Readonly<Record<keyof Omit<LoadCrewOptions, "tools" | "approvals">, true>> = {
+const loadingKeys: Readonly<Record<keyof Omit<LoadCrewOptions, "tools" | "approvals" | "environment">, true>> = {
   root: true,
   strict: true,
   signals: true,
@@ -15,7 +15,7 @@ const loadingKeys: Readonly<Record<keyof Omit<LoadCrewOptions, "tools" | "approv
 };
 
 /** The options of loading may be any; those of the crew's runs are looked at before anything is read. */
-function checkLoading(options: Omit<LoadCrewOptions, "tools" | "approvals"> & CrewEnvironment): void {
+function checkLoading(options: Omit<LoadCrewOptions, "tools" | "approvals" | "environment"> & CrewEnvironment): void {
   const isObject = typeof options === "object" && options !== null;
   const ofRuns = isObject ? Object.entries(options).filter(([key]) => !Object.hasOwn(loadingKeys, key)) : undefined;
   checkEnvironment(ofRuns === undefined ? options : Object.fromEntries(ofRuns));
@@ -24,7 +24,7 @@ function checkLoading(options: Omit<LoadCrewOptions, "tools" | "approvals"> & Cr
 /** Reads and checks the crew at `path`; throws a ConfigurationError with every problem if one of them is an error. */
 export async function loadCrew(
   path: string,
-  options: Omit<LoadCrewOptions, "tools" | "approvals"> & CrewEnvironment = {},
+  options: Omit<LoadCrewOptions, "tools" | "approvals" | "environment"> & CrewEnvironment = {},
 ): Promise<CrewHandle> {
   if (typeof path !== "string")
     throw new BatonError(
@@ -35,7 +35,12 @@ export async function loadCrew(
   const { clock, tools, models, teams, variables, store, approveServer, onWait, captureContent, ...loading } = options;
   const names = tools?.map(({ name }) => name) ?? [];
   const approvals = (tools ?? []).flatMap(({ name, needsApproval }) => (needsApproval ? [name] : []));
-  const loaded = checkCrew(path, { ...loading, tools: names, approvals });
+  const loaded = checkCrew(path, {
+    ...loading,
+    tools: names,
+    approvals,
+    environment: models?.variables ?? process.env,
+  });
   return openCrew(refuseErrors(path, loaded), loaded.diagnostics, {
     root: loaded.root,
     ...(clock !== undefined && { clock }),

@@ -7,6 +7,7 @@ import type { Clock } from "../run/clock.ts";
 import { formatIsoTime } from "../views/format-iso-time.ts";
 import { computeBackoffMs } from "../vocabulary/compute-backoff.ts";
 import type { Crew } from "../vocabulary/crew.ts";
+import { explainUnset, fillReferences } from "../vocabulary/environment-references.ts";
 import { BatonError, describeThrown } from "../vocabulary/errors.ts";
 import { findJsonProblem } from "../vocabulary/find-json-problem.ts";
 import { MAX_TOLD_KB, sizeProblem } from "./check-input.ts";
@@ -15,6 +16,8 @@ import { MAX_TOLD_KB, sizeProblem } from "./check-input.ts";
 export interface ExternalAnswer {
   readonly answer: unknown;
 }
+
+type Variables = Readonly<Record<string, string | undefined>>;
 
 type MaybeAnswer = ExternalAnswer | undefined;
 
@@ -33,7 +36,7 @@ const backoff = { retryBackoffMinMs: 200 };
 export function deliverExternals(
   root: Crew,
   handler: ExternalHandler | undefined,
-  { variables, clock }: { readonly variables: Readonly<Record<string, string | undefined>>; readonly clock: Clock },
+  { variables, clock }: { readonly variables: Variables; readonly clock: Clock },
 ): World["external"] {
   return async (signal, deliveryId, abort, crew): Promise<ExternalDelivery> => {
     const external = crew.settings.external ?? root.settings.external;
@@ -51,7 +54,7 @@ export function deliverExternals(
       const secret = external.secretEnv === undefined ? undefined : variables[external.secretEnv];
       // The time is that of the attempt: a receiver may refuse what is old, and old posts that somebody sends again.
       const write = () => JSON.stringify({ ...signal, deliveryId, timestamp: formatIsoTime(clock.now()) });
-      const failure = await post(external.webhook, write, secret, abort);
+      const failure = await post(fillAddress(external.webhook, variables), write, secret, abort);
       if (failure !== undefined) failures.push(failure);
     }
     return { failures, ...(response !== undefined && { response }) };
@@ -75,20 +78,28 @@ function asJson(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
 
-/** A webhook that is to be signed is never called unsigned: better no run than one whose messages nobody can trust. */
-export function refuseUnsigned(crew: Crew, variables: Readonly<Record<string, string | undefined>>): void {
-  const names = listCrews(crew).map(([, { settings }]) => settings.external?.secretEnv);
-  const name = names.find((each) => each !== undefined && !variables[each]);
-  if (listCrews(crew).some(([, { settings }]) => findMarker(settings.external?.webhook ?? "", 0) !== undefined))
+/** A webhook that is to be signed is never called unsigned, nor at half an address: better no run than a message that is lost. */
+export function refuseUnready(crew: Crew, variables: Variables): void {
+  const externals = listCrews(crew).flatMap(([, { settings }]) => settings.external ?? []);
+  if (externals.some(({ webhook }) => findMarker(webhook, 0) !== undefined))
     throw new BatonError(
       "secret-not-stored",
       "the crew's webhook has a secret in its address that the stored copy of the crew does not have: resume with the crew's files",
     );
-  if (name === undefined) return;
-  throw new BatonError(
-    "no-secret",
-    `messages to the crew's webhook are signed with the secret in ${name}, which is not set`,
-  );
+  for (const { webhook, secretEnv } of externals) {
+    fillAddress(webhook, variables);
+    if (secretEnv !== undefined && !variables[secretEnv])
+      throw new BatonError(
+        "no-secret",
+        `messages to the crew's webhook are signed with the secret in ${secretEnv}, which is not set`,
+      );
+  }
+}
+
+function fillAddress(webhook: string, variables: Variables): string {
+  return fillReferences(webhook, variables, (name) => {
+    throw new BatonError("no-variable", explainUnset("the crew's webhook", name));
+  });
 }
 
 /** Posts JSON, signed where there is a secret; tries again where that may help. */

@@ -11,7 +11,7 @@ import { type Clock, systemClock } from "../run/clock.ts";
 import type { KeptDayTotals } from "../run-storage/keep-day-totals.ts";
 import { type HeldServers, holdServers } from "../servers/hold-servers.ts";
 import type { Crew } from "../vocabulary/crew.ts";
-import { deliverExternals, type ExternalHandler, refuseUnsigned } from "./deliver-external.ts";
+import { deliverExternals, type ExternalHandler, refuseUnready } from "./deliver-external.ts";
 import type { CrewEnvironment } from "./environment.ts";
 
 /** What all runs of a crew in this process share. */
@@ -92,7 +92,7 @@ export class Runtime {
 
   async #prepare(): Promise<Prepared> {
     const { tools = [], teams, root = process.cwd() } = this.#environment;
-    if (!this.isIdle) refuseUnsigned(this.crew, this.variables);
+    if (!this.isIdle) refuseUnready(this.crew, this.variables);
     const tool = this.isIdle ? undefined : await prepareTools(this.crew, tools, root);
     const models = await this.modelsOn(this.clock);
     return { models, tool, teamKinds: collectTeamKinds(this.crew, teams) };

@@ -1,6 +1,7 @@
 import type { Client, Transport } from "@modelcontextprotocol/client";
 import { directFetch, refuseBeyond, withBody } from "../http/direct-fetch.ts";
 import type { McpServer } from "../vocabulary/crew.ts";
+import { explainUnset, fillReferences } from "../vocabulary/environment-references.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { readMcpResult } from "./read-mcp-result.ts";
 
@@ -202,13 +203,10 @@ function createBoundedFetch(cutOff: (message: string) => void): typeof globalThi
   };
 }
 
-/** Fills in `${NAME}` and `${NAME:-otherwise}` from the environment, so that files need not contain secrets. */
 function expand(server: McpServer, name: string, variables: Variables): McpServer {
   const fill = (text: string) =>
-    text.replace(/\$\{(\w+)(?::-([^}]*))?\}/g, (_, variable: string, otherwise: string | undefined) => {
-      const value = variables[variable] ?? otherwise;
-      if (value !== undefined) return value;
-      throw new BatonError("no-variable", `MCP server '${name}' needs the variable ${variable}, which is not set`);
+    fillReferences(text, variables, (unset) => {
+      throw new BatonError("no-variable", explainUnset(`MCP server '${name}'`, unset));
     });
   const fillAll = (texts: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, fill(text)]));
