@@ -1,5 +1,6 @@
 import type { LanguageModelV4Message, SharedV4ProviderOptions } from "@ai-sdk/provider";
 import { type Message, quoteOther } from "../vocabulary/messages.ts";
+import { isBlank } from "../vocabulary/wording.ts";
 import type { ModelRequest } from "./model.ts";
 import type { WireNames } from "./wire-names.ts";
 
@@ -87,11 +88,7 @@ function buildProviderOptions(marks: unknown): { readonly providerOptions?: Shar
   return marks === undefined || marks === null ? {} : { providerOptions: marks as SharedV4ProviderOptions };
 }
 
+/** Providers refuse empty texts. */
 function buildUserMessage(text: string): LanguageModelV4Message {
   return { role: "user", content: [{ type: "text", text: isBlank(text) ? "(empty)" : text }] };
-}
-
-/** Providers refuse empty texts. */
-function isBlank(text: string): boolean {
-  return text.trim() === "";
 }

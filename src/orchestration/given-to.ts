@@ -1,5 +1,6 @@
 import type { Section } from "../context/frame.ts";
 import type { History } from "../context/history.ts";
+import { isBlank } from "../vocabulary/wording.ts";
 import type { Baton } from "./baton.ts";
 
 /** What the agent that holds the baton was given by those before it. The newest messages of the baton's history are its answer. */
@@ -13,7 +14,7 @@ export function givenTo(
   const heard: Section[] = [];
   for (let at: History | undefined = asked; at !== undefined; at = at.before) {
     const { message } = at;
-    if (message.role === "agent" && message.text.trim() !== "") {
+    if (message.role === "agent" && !isBlank(message.text)) {
       heard.push({ kind: "answer", agent: message.agent, text: message.text });
       break;
     }
@@ -44,12 +45,12 @@ function messageOfInput(history: History, agent: string, input: string): History
 export function lastWordsOf(agent: string, history: History | undefined): string | undefined {
   for (let at = history; at !== undefined; at = at.before) {
     const { message } = at;
-    if (message.role === "agent" && message.agent === agent && message.text.trim() !== "") return message.text;
+    if (message.role === "agent" && message.agent === agent && !isBlank(message.text)) return message.text;
   }
   return undefined;
 }
 
 /** What an agent hands on: its answer or, where it only signalled, what it was asked. */
 export function handedOn(baton: Pick<Baton, "input">, answer: { readonly text: string }): string {
-  return answer.text.trim() === "" ? baton.input : answer.text;
+  return isBlank(answer.text) ? baton.input : answer.text;
 }

@@ -1,5 +1,6 @@
 import { type Scope, ScopeClosed } from "../run/scope.ts";
 import type { BranchOutcome, EventPlace, Failure } from "../vocabulary/events.ts";
+import { isBlank } from "../vocabulary/wording.ts";
 import type { Asked } from "./agent-call.ts";
 import { type CrewRun, type ShownText, shownIn } from "./crew-run.ts";
 import type { LeftCrew } from "./enter-crew.ts";
@@ -89,7 +90,7 @@ export function outcomeOfCrew(member: string, left: LeftCrew): BranchOutcome {
 
 /** Who says nothing has not succeeded: a group that waits for one answer waits for another member's. */
 function answerEvent(member: string, text: string, shown: string | undefined): BranchOutcome {
-  if (text.trim() !== "") return succeeded(member, text, shown);
+  if (!isBlank(text)) return succeeded(member, text, shown);
   return failedMember(member, { code: "empty_answer", message: "its answer was empty" });
 }
 

@@ -1,4 +1,5 @@
 import type { Message } from "../vocabulary/messages.ts";
+import { isBlank } from "../vocabulary/wording.ts";
 import type { Asked, Question } from "./agent-call.ts";
 import { agentOf } from "./agent-of.ts";
 import type { Baton } from "./baton.ts";
@@ -21,7 +22,7 @@ export function spokenOf(
     return { agent, original, owed, text, facts: { text: "", signals: [], status: "failed", turns, costUsd } };
   }
   const { text, found, choice, transfers, heard } = asked;
-  const work = transfers && (text.trim() === "" ? remarksIn(asked.traffic) : text);
+  const work = transfers && (isBlank(text) ? remarksIn(asked.traffic) : text);
   const signals = found.map(({ signal }) => signal.name);
   return {
     agent,
@@ -47,6 +48,6 @@ export function spokenOn(crewRun: CrewRun, baton: Baton, asked: Asked): Spoken {
 
 /** What an agent said beside its tool calls. */
 export function remarksIn(traffic: readonly Message[]): string {
-  const remarks = traffic.flatMap(({ role, text }) => (role === "agent" && text.trim() !== "" ? [text] : []));
+  const remarks = traffic.flatMap(({ role, text }) => (role === "agent" && !isBlank(text) ? [text] : []));
   return remarks.join("\n\n");
 }

@@ -2,6 +2,7 @@ import type { TextCleaner } from "../session/open-request.ts";
 import type { Session, SessionOutcome } from "../session/session.ts";
 import { stripTokens } from "../signals/stripped-lines.ts";
 import type { Agent } from "../vocabulary/crew.ts";
+import { isBlank } from "../vocabulary/wording.ts";
 import type { Asked, Question } from "./agent-call.ts";
 import type { CrewRun } from "./crew-run.ts";
 import { choiceIn } from "./patterns/router.ts";
@@ -35,7 +36,7 @@ export function takeAnswer(
   // In a reply that calls such a tool, the tool decides: its text is not read. One that declares a transfer is an answer.
   const isRead = isSignalled || transfers?.[0]?.isWritten === true;
   const { emit, stripSignals } = crewRun.crew.settings;
-  const said = broadcast?.message ?? (outcome.text.trim() === "" ? lastWords || outcome.text : outcome.text);
+  const said = broadcast?.message ?? (isBlank(outcome.text) ? lastWords || outcome.text : outcome.text);
   const inText = emit === "tool" ? nothing : signalReader.read(crewRun.crew, agent, said);
   const matches = isRead && said === outcome.text ? inText.matches : none;
   // What was given by the tool counts wherever the text would have put it.

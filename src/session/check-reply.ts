@@ -1,4 +1,5 @@
 import { ModelError, type ModelReply } from "../models/model.ts";
+import { isBlank } from "../vocabulary/wording.ts";
 import type { AnswerListener } from "./open-request.ts";
 
 type Said = Pick<ModelReply, "text" | "toolCalls" | "finish" | "usage">;
@@ -12,15 +13,14 @@ export interface Expecting {
 }
 
 /** A reply that a content filter stopped, or that says and calls nothing, is a failed attempt. */
-export function checkContent({ text, toolCalls, finish, usage }: Said, { mayBeSilent, begun }: Expecting): void {
+export function checkContent({ text, toolCalls, finish, usage }: Said, { mayBeSilent }: Expecting): void {
   if (finish === "content-filter")
     throw new ModelError("the provider's content filter stopped the answer", {
       code: "filtered",
       isRetryable: true,
       usage,
     });
-  // A model that is asked to go on may find that it had finished.
-  if (toolCalls.length > 0 || text.trim() !== "" || mayBeSilent || begun !== undefined) return;
+  if (toolCalls.length > 0 || !isBlank(text) || mayBeSilent) return;
   const isCut = finish === "length";
   const message = isCut ? "all tokens were used up before the answer began" : "the answer is empty";
   throw new ModelError(message, { code: "empty", isRetryable: !isCut, usage });
@@ -31,6 +31,6 @@ export function isCutOff(
   { text, toolCalls, finish }: Pick<Said, "text" | "toolCalls"> & { readonly finish: string },
   { mayGoOn = false, listener }: Expecting,
 ): boolean {
-  if (!mayGoOn || finish !== "length" || toolCalls.length > 0 || text.trim() === "") return false;
+  if (!mayGoOn || finish !== "length" || toolCalls.length > 0 || isBlank(text)) return false;
   return listener?.isDecided(text) !== true;
 }

@@ -4,7 +4,7 @@ import type { EventData } from "../vocabulary/events.ts";
 import { nameSpeaker } from "../vocabulary/events.ts";
 import { createMessage, type Message } from "../vocabulary/messages.ts";
 import { isPromise } from "../vocabulary/promise.ts";
-import { formatAmount } from "../vocabulary/wording.ts";
+import { formatAmount, isBlank } from "../vocabulary/wording.ts";
 import { callModel, settleCall } from "./call-model.ts";
 import { callTools } from "./call-tools.ts";
 import { isCutOff } from "./check-reply.ts";
@@ -198,7 +198,7 @@ async function useTools(
   for (const message of spoken) session.conversation = append(session.conversation, message);
   traffic.push(...spoken);
   if (exit === undefined) return undefined;
-  const said = text.trim() === "" ? (exit.text ?? text) : text;
+  const said = isBlank(text) ? (exit.text ?? text) : text;
   const answer = exit.tool.givesAnswer ? readAnswer(said, agent, session.around) : { text: said };
   if ("problem" in answer) return repair(session, answer.problem, isLast);
   const values = others.map(({ value }) => value);

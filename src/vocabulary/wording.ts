@@ -15,3 +15,8 @@ export function keepLetters(name: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, "");
 }
+
+/** Whether a text shows nothing: it is empty, or has only white space and invisible characters such as zero-width spaces. */
+export function isBlank(text: string): boolean {
+  return /^[\s\p{Default_Ignorable_Code_Point}]*$/u.test(text);
+}

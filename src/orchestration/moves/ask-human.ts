@@ -3,6 +3,7 @@ import { append, type History } from "../../context/history.ts";
 import type { EventPlace } from "../../vocabulary/events.ts";
 import { nameSpeaker } from "../../vocabulary/events.ts";
 import type { Paused, PauseReason, PauseTimeout, ResumeAnswer } from "../../vocabulary/pause.ts";
+import { isBlank } from "../../vocabulary/wording.ts";
 import type { Answer } from "../agent-call.ts";
 import { agentOf } from "../agent-of.ts";
 import { type Baton, handOver } from "../baton.ts";
@@ -53,7 +54,7 @@ export async function askOutside(crewRun: CrewRun, round: Round, signal: string)
 
 /** What the agent said, as the run's reader gets it. */
 function promptOf({ text, shown = text }: Answer, agent: string): string {
-  return shown.trim() === "" ? `Agent '${agent}' waits for an answer.` : shown;
+  return isBlank(shown) ? `Agent '${agent}' waits for an answer.` : shown;
 }
 
 /** Somebody else has spoken: what was tried before does not count any more. */
@@ -95,7 +96,7 @@ function redirect(
   const via = move.type === "pass" ? move.via : move.type === "together" ? "transfer" : "signal";
   const refused = pass(crewRun, place, { from: baton.agent, to, via, reason: "redirected by a human" });
   if (refused !== undefined) return { type: "end", outcome: refused };
-  const isSilent = answer.text.trim() === "";
+  const isSilent = isBlank(answer.text);
   // An agent that chose without a word leaves the next one what it was asked itself, and what it said before.
   const text = words ?? handedOn(baton, answer);
   if (via === "signal")

@@ -5,6 +5,7 @@ import { renderTemplate } from "../../template/render-template.ts";
 import type { SubCrewCall } from "../../vocabulary/crew.ts";
 import type { BranchOutcome, EventPlace, Failure } from "../../vocabulary/events.ts";
 import { isPromise } from "../../vocabulary/promise.ts";
+import { isBlank } from "../../vocabulary/wording.ts";
 import { handOver } from "../baton.ts";
 import { type CrewRun, nextPlace, type ShownText, setOutput, shownIn } from "../crew-run.ts";
 import { handedOn } from "../given-to.ts";
@@ -125,7 +126,7 @@ function goesOn({ onError }: SubCrewCall): boolean {
 function failureWords(failed: readonly FailedCrew[]): ShownText {
   const words = (answerOf: (crew: FailedCrew) => string) =>
     failed.flatMap((crew) => [`[SUB-CREW ${crew.name} FAILED] ${crew.failure.message}`, answerOf(crew)]);
-  const joined = (texts: readonly string[]) => texts.filter((text) => text.trim() !== "").join("\n\n");
+  const joined = (texts: readonly string[]) => texts.filter((text) => !isBlank(text)).join("\n\n");
   return {
     text: joined(words(({ lastAnswer }) => lastAnswer.text)),
     shown: joined(words(({ lastAnswer }) => lastAnswer.shown)),

@@ -1,6 +1,7 @@
 import type { Section } from "../../context/frame.ts";
 import { append, type History } from "../../context/history.ts";
 import { createMessage } from "../../vocabulary/messages.ts";
+import { isBlank } from "../../vocabulary/wording.ts";
 import type { Asked, Question, Refuse } from "../agent-call.ts";
 import { askAgent } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
@@ -32,7 +33,7 @@ export async function callAgent(question: Question, crewRun: CrewRun): Promise<A
     const asked = await askAgent(at, crewRun);
     turns.set(at.agent.id, (turns.get(at.agent.id) ?? 0) + asked.turns);
     const pass = passAfter(spokenInCall(at, spokenOf(at, asked, owed, crewRun), words), at, crewRun);
-    if (asked.type === "answer" && asked.text.trim() !== "") words.set(at.agent.id, asked.text);
+    if (asked.type === "answer" && !isBlank(asked.text)) words.set(at.agent.id, asked.text);
     if (pass === undefined) return asked;
     if (isShown) said = addStage(said, at, asked, crewRun);
     const { next, ended } = pass.type === "pass" ? { next: pass, ended: asked } : await goTogether(pass, stage++);

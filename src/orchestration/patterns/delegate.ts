@@ -1,5 +1,6 @@
 import { append } from "../../context/history.ts";
 import type { InnerTool } from "../../session/session-tool.ts";
+import { isBlank } from "../../vocabulary/wording.ts";
 import type { Question } from "../agent-call.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { enterCrew } from "../enter-crew.ts";
@@ -45,7 +46,7 @@ export function delegateTool(question: Question, crewRun: CrewRun): InnerTool[] 
         own.close("done");
         if (left.type === "completed") return { result: left.output };
         const problem = subCrewFailure(crewRun, name, left.failure).message;
-        return { problem: left.lastAnswer.text.trim() === "" ? problem : `${problem}\n\n${left.lastAnswer.text}` };
+        return { problem: isBlank(left.lastAnswer.text) ? problem : `${problem}\n\n${left.lastAnswer.text}` };
       },
     },
   ];

@@ -1,5 +1,6 @@
 import type { Section } from "../../context/frame.ts";
 import type { Agent, Crew, Team } from "../../vocabulary/crew.ts";
+import { isBlank } from "../../vocabulary/wording.ts";
 import type { Choice, Transfer } from "../agent-call.ts";
 import type { Owed, Pass, Together } from "../move.ts";
 import { type Facts, holds } from "./condition.ts";
@@ -50,7 +51,7 @@ function transferPass(spoken: Spoken, transfer: Transfer, { settings }: Crew): P
       from: agent.id,
       task,
       work,
-      isSilent: text.trim() === "",
+      isSilent: isBlank(text),
       given: [...(given?.() ?? []), ...heard],
       earlier: earlier?.(transfer.to),
       workChars: settings.handoffContextChars,

@@ -5,6 +5,7 @@ import type { Invocation, Session, SessionOutcome } from "../../session/session.
 import type { Agent } from "../../vocabulary/crew.ts";
 import type { EventPlace } from "../../vocabulary/events.ts";
 import { createMessage } from "../../vocabulary/messages.ts";
+import { isBlank } from "../../vocabulary/wording.ts";
 import type { Answer, Membership, Question } from "../agent-call.ts";
 import { agentOf } from "../agent-of.ts";
 import type { CrewRun } from "../crew-run.ts";
@@ -194,8 +195,8 @@ function say(member: Member, { text, broadcast }: Answer, cycle: number, place: 
   const { message, isFinal = false, status, to } = said;
   const type = status === "failure" ? "failure" : "update";
   const { id: memberId, turns: turnCount } = member;
-  if (broadcast !== undefined || message.trim() !== "") work.talk.said.push({ ...said, member: memberId, cycle });
-  if (message.trim() !== "") work.talk.post({ type, memberId, message, turnCount, ...(to && { to }) }, place);
+  if (broadcast !== undefined || !isBlank(message)) work.talk.said.push({ ...said, member: memberId, cycle });
+  if (!isBlank(message)) work.talk.post({ type, memberId, message, turnCount, ...(to && { to }) }, place);
   if (isFinal) leave(member, type === "failure" ? message : undefined, place, work);
 }
 

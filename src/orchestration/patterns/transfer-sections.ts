@@ -1,5 +1,6 @@
 import { toCanonicalJson } from "../../context/canonical-json.ts";
 import type { Section } from "../../context/frame.ts";
+import { isBlank } from "../../vocabulary/wording.ts";
 import type { Transfer } from "../agent-call.ts";
 import { isObject } from "./transfer.ts";
 
@@ -68,7 +69,7 @@ function passOnSection(section: Section, workChars: number): Section[] {
 
 /** The newest of what an agent said; nothing if it said nothing. */
 export function priorWork(agent: string, text: string, chars: number): Section[] {
-  return chars === 0 || text.trim() === "" ? [] : [{ kind: "prior_work", agent, text: newestOf(text, chars) }];
+  return chars === 0 || isBlank(text) ? [] : [{ kind: "prior_work", agent, text: newestOf(text, chars) }];
 }
 
 function contextOf({ context }: Transfer, from: string): Section[] {
@@ -80,7 +81,7 @@ function contextOf({ context }: Transfer, from: string): Section[] {
 /** The same words are handed over once, where they were said last. */
 function distinct(sections: readonly Section[]): Section[] {
   const texts = sections.map(({ text }) => text);
-  return sections.filter(({ text }, index) => text.trim() !== "" && texts.lastIndexOf(text) === index);
+  return sections.filter(({ text }, index) => !isBlank(text) && texts.lastIndexOf(text) === index);
 }
 
 /** Cut at the front, but never within a character. */
