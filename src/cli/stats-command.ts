@@ -3,7 +3,7 @@ import type { Store } from "../journal/store.ts";
 import { describeStatistics } from "../learning/describe-statistics.ts";
 import { drawPathsDot } from "../learning/draw-paths-dot.ts";
 import { drawPathsMermaid } from "../learning/draw-paths-mermaid.ts";
-import { recountRuns } from "../run-storage/recount-runs.ts";
+import { recountRuns } from "../run-storage/feedback.ts";
 import { formatAmount } from "../vocabulary/wording.ts";
 import { explainNothingKnown, statisticsLines } from "./show/statistics-lines.ts";
 import { countColumns, exitCodes, type Terminal } from "./terminal.ts";

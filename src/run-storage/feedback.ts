@@ -38,3 +38,13 @@ export async function readVerdict(store: Store, runId: RunId): Promise<Verdict |
   if (typeof said !== "object" || said === null || !("verdict" in said)) return undefined;
   return said.verdict === "good" || said.verdict === "bad" ? said.verdict : undefined;
 }
+
+/** Counts the handoffs of all stored runs again, after an upgrade or to undo `forget`. Returns their number. */
+export async function recountRuns(store: Store, crew?: string): Promise<number> {
+  const query = crew === undefined ? {} : { crew };
+  await store.forget(query);
+  let handoffs = 0;
+  for (const { runId } of await store.list(query))
+    handoffs += await relearnRun(store, runId, await readVerdict(store, runId));
+  return handoffs;
+}

@@ -2,6 +2,16 @@ import type { RunLease } from "../run/run-core.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 
+/** Combines two logs: new runs begin in the first, and runs that are found in the second continue there. */
+export function combineLogs(first: RunLogs, second: RunLogs): RunLogs {
+  const findOwner = async (runId: RunId) => ((await second.read(runId)).length > 0 ? second : first);
+  return {
+    begin: (runId) => first.begin(runId),
+    takeUp: async (runId) => (await findOwner(runId)).takeUp(runId),
+    read: async (runId) => (await findOwner(runId)).read(runId),
+  };
+}
+
 /** Where the runs of a crew are stored: in a store, or in memory while they are paused. */
 export interface RunLogs {
   /** Opens the log of a new run. */
