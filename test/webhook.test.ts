@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { type BatonEvent, defineCrew, loadCrew, type Model } from "../src/index.ts";
+import { runBaton } from "./run-baton.ts";
 import { writeCrew } from "./write-crew.ts";
 
 let server: Server | undefined;
@@ -157,5 +158,37 @@ describe("the webhook of external signals", () => {
     const { result, delivered } = await run("http://127.0.0.1:1/hook");
     expect(delivered[0]?.failures[0]).toContain("could not be reached");
     expect(result.status).toBe("completed");
+  });
+
+  it("that cannot be reached is told on stderr, with --verbose, and by baton diagnose", () => {
+    const cwd = writeCrew({
+      "package.json": "{}",
+      "crew.yaml": `version: "2.0"
+name: desk
+agents: [a]
+routing: { signals: { a: [{ signal: "[NOTIFY]", type: external }] } }
+settings: { external: { webhook: "http://127.0.0.1:1/hook" } }
+`,
+      "agents/a.md": "---\ndescription: d\n---\nSay [NOTIFY].\n",
+      "replies.yaml": 'a: ["Paid. [NOTIFY]"]',
+    });
+    const baton = (...args: string[]) => runBaton(args, { cwd, home: join(cwd, "home") });
+    const told = "external signal [NOTIFY] of agent 'a': the webhook could not be reached: ";
+    const ran = baton("run", ".", "go", "--script", "replies.yaml");
+    expect(ran).toMatchObject({ exitCode: 0, stdout: "Paid.\n" });
+    expect(ran.stderr.split("\n").filter((line) => line.startsWith(told))).toHaveLength(1);
+    const verbose = baton("run", ".", "go", "--script", "replies.yaml", "--verbose").stderr;
+    expect(verbose).toContain(`[EXTERNAL-ERROR] ${told}`);
+    expect(verbose.split(told)).toHaveLength(2);
+    const { findings } = JSON.parse(baton("diagnose", "last", "--json").stdout);
+    expect(findings).toMatchObject([
+      {
+        code: "not-delivered",
+        agents: ["a"],
+        evidence: [{ text: expect.stringContaining("could not be reached") }],
+        where: { keys: ["settings", "external", "webhook"] },
+      },
+    ]);
+    expect(baton("diagnose", "last").stdout).toContain("crew.yaml:5");
   });
 });

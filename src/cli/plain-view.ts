@@ -1,4 +1,9 @@
-import { describeMissingHolder, describeUncertainEntry, formatLogLines } from "../views/log-lines.ts";
+import {
+  describeMissingHolder,
+  describeUncertainEntry,
+  describeUndelivered,
+  formatLogLines,
+} from "../views/log-lines.ts";
 import { isLimit, type RunResult } from "../views/run-result.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { describeDeadline } from "./ask-until.ts";
@@ -19,7 +24,8 @@ export function openPlainView(crew: Crew, options: PlainViewOptions, terminal: T
   let release = terminal.divertTools();
   return {
     show(event) {
-      const note = describeMissingHolder(event) ?? (options.verbose ? undefined : describeUncertainEntry(event));
+      const warning = options.verbose ? undefined : (describeUncertainEntry(event) ?? describeUndelivered(event));
+      const note = describeMissingHolder(event) ?? warning;
       if (note !== undefined) terminal.note(cleanLine(note));
       if (options.events) terminal.print(JSON.stringify(event));
       if (options.verbose) for (const line of formatLogLines(event, crew)) terminal.note(cleanLine(line));

@@ -44,6 +44,7 @@ export const findingCodes = {
   "empty-answer": undefined,
   "tool-failed": undefined,
   "branch-failed": undefined,
+  "not-delivered": undefined,
   "quota-reached": undefined,
   "limit-reached": undefined,
   "timed-out": undefined,

@@ -20,6 +20,13 @@ export function describeUncertainEntry(event: BatonEvent): string | undefined {
   return `${formatPrefix(event)}low confidence: ${reason}; '${agent}', the first agent, begins`;
 }
 
+/** A note that a webhook or a handler was not told of an external signal. There is none if all were. */
+export function describeUndelivered(event: BatonEvent): string | undefined {
+  if (event.type !== "external.delivered" || event.data.failures.length === 0) return undefined;
+  const { signal, failures } = event.data;
+  return `external signal ${signal} of agent '${nameSpeaker(event)}': ${failures.join("; ")}`;
+}
+
 /** The lines that `--verbose` prints for an event, for people who want to know which way a run took. */
 export function formatLogLines(event: BatonEvent, crew: Crew): string[] {
   switch (event.type) {
@@ -60,6 +67,10 @@ export function formatLogLines(event: BatonEvent, crew: Crew): string[] {
       return [`[MODEL] ${nameSpeaker(event)}: ${event.data.model} failed: ${event.data.message}`];
     case "tool.failed":
       return [`[TOOL] ${nameSpeaker(event)}: ${event.data.tool} failed: ${event.data.message}`];
+    case "external.delivered": {
+      const problem = describeUndelivered(event);
+      return problem === undefined ? [] : [`[EXTERNAL-ERROR] ${problem}`];
+    }
     case "quota.warning":
       return [`[QUOTA] ${nameSpeaker(event)}: ${event.data.message}`];
     case "quota.exceeded":

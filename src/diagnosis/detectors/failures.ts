@@ -3,11 +3,12 @@ import { nameSpeaker } from "../../vocabulary/events.ts";
 import type { Found } from "../finding.ts";
 import { type Detector, locateAgentKey, locateCrewKey, quoteEvent, type Scene } from "../scene.ts";
 
-/** Finds failures around the agents: of models, tools, and members of groups, crews and teams. */
+/** Finds failures around the agents: of models, tools, webhooks, and members of groups, crews and teams. */
 export const findFailures: Detector = (scene) => [
   ...findFailedModels(scene),
   ...findFailedTools(scene),
   ...findFailedBranches(scene),
+  ...findUndelivered(scene),
 ];
 
 /** Cancelled work is not a failure of its own. Filtered and empty answers have findings of their own. */
@@ -67,6 +68,26 @@ function findFailedTools({ story }: Scene): Found[] {
         why: `${agents.join(", ")} called it and got: ${first.data.message.slice(0, 120)}`,
         where: locateAgentKey(first, "tools"),
         advice: `look into ${tool}; say in its description what it takes`,
+      },
+    ];
+  });
+}
+
+function findUndelivered({ story }: Scene): Found[] {
+  return story.events.flatMap((event): Found[] => {
+    if (event.type !== "external.delivered" || event.data.failures.length === 0) return [];
+    const { signal, failures } = event.data;
+    return [
+      {
+        code: "not-delivered",
+        severity: "medium",
+        confidence: "certain",
+        title: `the external signal ${signal} did not reach everybody`,
+        agents: [nameSpeaker(event)],
+        evidence: [quoteEvent(event, failures.join("; "))],
+        why: `${nameSpeaker(event)} emitted it, and ${failures.join("; ")}.`,
+        where: locateCrewKey(event.crew, "settings", "external", "webhook"),
+        advice: "see whether the receiver is up and takes the post, then send what it missed",
       },
     ];
   });
