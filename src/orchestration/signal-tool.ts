@@ -1,18 +1,22 @@
 import type { ExitTool } from "../session/session-tool.ts";
-import { indexSignals } from "../signals/signal-index.ts";
 import type { Agent, Crew } from "../vocabulary/crew.ts";
+import { isBlank } from "../vocabulary/wording.ts";
 import type { Question } from "./agent-call.ts";
+import type { CrewRun } from "./crew-run.ts";
+import { distinctSignals, type FoundSignal } from "./read-signals.ts";
+import { tellSignals } from "./tell-signals.ts";
 
 /**
  * A tool whose argument is one of the signals the agent may emit; calling it ends the session. Agents have it with `emit: tool` or
  * `both`, and where they are reminded of their signals.
  */
-export function signalTool({ agent, isCalled = false, isReminder = false }: Question, crew: Crew): ExitTool[] {
+export function signalTool(question: Question, crewRun: CrewRun): ExitTool[] {
+  const { agent, isCalled = false, isReminder = false } = question;
+  const { crew } = crewRun;
   if (crew.settings.emit === "text" && !isReminder) return [];
   const bindings = crew.bindings.get(agent.id) ?? [];
   if (bindings.length === 0) return [];
   const signals = bindings.map(({ signal }) => signal);
-  const index = indexSignals(bindings.map(({ signal: name, priority }) => ({ name, priority })));
   const isRequired = isReminder ? "now" : !isCalled && isOnlyWay(agent, crew) ? "alone" : undefined;
   return [
     {
@@ -27,13 +31,26 @@ export function signalTool({ agent, isCalled = false, isReminder = false }: Ques
         required: ["signal"],
         additionalProperties: false,
       },
-      accept: ({ signal, answer: text }) => {
-        const token = tokenOf(String(signal));
-        if (index.resolve(token) !== undefined) return { exit: token, ...(typeof text === "string" && { text }) };
-        return { problem: `there is no signal '${signal}'; there are ${signals.join(", ")}` };
+      accept: ({ signal, answer: text }, _reply, place) => {
+        const [name] = [signal].flat();
+        const offered = signals.join(", ");
+        if (typeof name !== "string" || isBlank(name)) return { problem: `pass 'signal' as one of ${offered}` };
+        const [said, found] = findSignals(name, agent, crewRun);
+        if (found.some((each) => each.signal.binding !== undefined))
+          return { exit: said, ...(typeof text === "string" && { text }) };
+        tellSignals(found, place, crewRun);
+        const problem = found[0]?.signal.problem?.message ?? `there is no signal '${name}'`;
+        return { problem: `${problem}; pass one of ${offered}` };
       },
     },
   ];
+}
+
+/** A signal as it would stand in text, or a text with signals in it, and what is found there. */
+function findSignals(name: string, agent: Agent, { crew, world }: CrewRun): readonly [string, readonly FoundSignal[]] {
+  const token = tokenOf(name);
+  const found = world.signalReader.find(crew, agent, token);
+  return found.length > 0 ? [token, found] : [name, distinctSignals(world.signalReader.find(crew, agent, name))];
 }
 
 /** Models that must call a tool often write nothing beside the call. */

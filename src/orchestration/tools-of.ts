@@ -40,6 +40,6 @@ export function toolsOf(
     ...routerTools(question, crewRun),
     ...(mayTransfer(agent, crew) ? transferTools(question, crewRun) : none),
     ...(broadcast === undefined ? none : [broadcast]),
-    ...signalTool(question, crew),
+    ...signalTool(question, crewRun),
   ];
 }

@@ -13,14 +13,15 @@ export interface Expecting {
 }
 
 /** A reply that a content filter stopped, or that says and calls nothing, is a failed attempt. */
-export function checkContent({ text, toolCalls, finish, usage }: Said, { mayBeSilent }: Expecting): void {
+export function checkContent({ text, toolCalls, finish, usage }: Said, { mayBeSilent, begun }: Expecting): void {
   if (finish === "content-filter")
     throw new ModelError("the provider's content filter stopped the answer", {
       code: "filtered",
       isRetryable: true,
       usage,
     });
-  if (toolCalls.length > 0 || !isBlank(text) || mayBeSilent) return;
+  // Whoever has begun an answer has something to say.
+  if (toolCalls.length > 0 || !isBlank(text) || (mayBeSilent && begun === undefined)) return;
   const isCut = finish === "length";
   const message = isCut ? "all tokens were used up before the answer began" : "the answer is empty";
   throw new ModelError(message, { code: "empty", isRetryable: !isCut, usage });
