@@ -17,6 +17,7 @@ const benches: Readonly<Record<string, () => Promise<{ readonly measure: () => P
   wire: () => import("./wire.ts"),
   learning: () => import("./learning.ts"),
   intervals: () => import("./intervals.ts"),
+  walk: () => import("./walk.ts"),
 };
 
 const { values, positionals } = parseArgs({
