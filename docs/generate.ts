@@ -8,7 +8,9 @@ import { drawMermaid } from "../src/flow/draw-mermaid.ts";
 import { jsonSchemas } from "../src/scenario/json-schemas.ts";
 import { scanSignals, signalScopes } from "../src/signals/scan-signals.ts";
 import { indexSignals } from "../src/signals/signal-index.ts";
-import { diagnosticCodes, warningCodes } from "../src/vocabulary/diagnostic.ts";
+import { type DiagnosticCode, describeSeverity, diagnosticCodes } from "../src/vocabulary/diagnostic.ts";
+import { errorCodes } from "../src/vocabulary/error-codes.ts";
+import { failureCodes } from "../src/vocabulary/failure-codes.ts";
 import { corpusSignals } from "../test/corpus-signals.ts";
 import { keysWithoutEffect, keyTable, type Schema } from "./key-table.ts";
 
@@ -23,6 +25,7 @@ export function generate(): Map<string, string> {
   }
   files.set("docs/reference/diagnostics.md", diagnosticsPage());
   files.set("docs/from-go-agentic.md", between(read("docs/from-go-agentic.md"), "without effect", listWithoutEffect()));
+  files.set("docs/reference/errors.md", errorsPage());
   files.set("docs/signals.md", between(read("docs/signals.md"), "scopes", scopeTable()));
   for (const name of readdirSync(new URL("examples/", root))) {
     const path = `examples/${name}/README.md`;
@@ -32,15 +35,27 @@ export function generate(): Map<string, string> {
 }
 
 function diagnosticsPage(): string {
-  const rows = Object.entries(diagnosticCodes).map(
-    ([code, meaning]) => `| \`${code}\` | ${severityOf(code)} | ${meaning} |`,
-  );
+  // The keys of a table of constants are its codes.
+  const codes = Object.keys(diagnosticCodes) as DiagnosticCode[];
+  const rows = codes.map((code) => `| \`${code}\` | ${describeSeverity(code)} | ${diagnosticCodes[code]} |`);
   return `# Diagnostics\n\nWhat \`baton check\` can find. Generated from the code.\n\n| code | severity | meaning |\n| --- | --- | --- |\n${rows.join("\n")}\n`;
 }
 
-function severityOf(code: string): string {
-  if (code === "unknown-key") return "warning, in strict mode error";
-  return [...warningCodes].some((warning) => warning === code) ? "warning" : "error";
+/** A section for each code, so that a link can lead to it. */
+function errorsPage(): string {
+  const sections = (codes: Readonly<Record<string, string>>) =>
+    Object.entries(codes).map(([code, text]) => `### ${code}\n\n${text}\n`);
+  const parts = [
+    "# Errors and failures\n",
+    "What each code means and what to do about it. `baton explain <code>` prints the same. Generated from the code.\n",
+    "## Errors\n",
+    "Codes of a `BatonError`: a command or a function in code refuses what it was given, or cannot do it.\n",
+    ...sections(errorCodes),
+    "## Failures inside a run\n",
+    "Codes in `result.error`, and in the events `model.failed`, `agent.failed` and `run.failed`. `status_429` and the like are explained under `status`. A model in code may use codes of its own.\n",
+    ...sections(failureCodes),
+  ];
+  return `${parts.join("\n").trimEnd()}\n`;
 }
 
 function listWithoutEffect(): string {

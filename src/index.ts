@@ -80,6 +80,7 @@ export {
   type Severity,
   warningCodes,
 } from "./vocabulary/diagnostic.ts";
+export { type BatonErrorCode, errorCodes } from "./vocabulary/error-codes.ts";
 export { BatonError, ConfigurationError } from "./vocabulary/errors.ts";
 export type * from "./vocabulary/event-data.ts";
 export type * from "./vocabulary/events.ts";

@@ -21,6 +21,7 @@ describe("the library's entry", () => {
       "drawDot",
       "drawMermaid",
       "drawSvg",
+      "errorCodes",
       "expiredRuns",
       "failureModes",
       "indexSignals",

@@ -11,6 +11,7 @@ const aboutArguments: Readonly<Record<string, string>> = {
   answer: "what the run waits for; without it, the question is shown",
   verdict: "how good the run was",
   words: "why, in words",
+  code: "the code of an error, a diagnostic or a failure",
   kind: "crew, agent, scenario or project",
 };
 

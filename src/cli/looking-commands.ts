@@ -38,6 +38,11 @@ export function addLookingCommands(program: Command, terminal: Terminal, exit: (
       exit(await (await import("./signals-command.ts")).signals(path, options, terminal)),
     );
 
+  const aboutExplain = "explain a code: what is wrong, and what to do about it; without one, list all codes";
+  addCommand(program, "explain [code]", aboutExplain, "baton explain run-active")
+    .option("--json", "print the explanations as JSON")
+    .action(async (code, options) => exit((await import("./explain-command.ts")).explain(code, options, terminal)));
+
   const aboutSchema = "print the JSON Schema of a crew, an agent or a scenario file, for editors";
   addCommand(program, "schema <kind>", aboutSchema, "baton schema crew > crew.schema.json")
     .option("--json", "JSON it is in any case")

@@ -8,6 +8,7 @@ import { refuseErrors } from "../library/refuse-errors.ts";
 import { type ModelSource, parseModels } from "../prepare/prepare-models.ts";
 import { readScript } from "../prepare/read-script.ts";
 import { checkInput, checkInputSize } from "../runtime/check-input.ts";
+import type { BatonErrorCode } from "../vocabulary/error-codes.ts";
 import { BatonError, ConfigurationError } from "../vocabulary/errors.ts";
 import { type ApprovalOptions, askForServers, createApproval } from "./approve-servers.ts";
 import { type DriveOptions, driveRun } from "./drive-run.ts";
@@ -104,8 +105,9 @@ export function chooseModelSource(options: ModelOptions, terminal: Terminal): Mo
   };
 }
 
-const usageErrors: ReadonlySet<string> = new Set([
+const usageErrors: ReadonlySet<BatonErrorCode> = new Set([
   "no-input",
+  "unknown-code",
   "bad-model",
   "bad-options",
   "bad-session",

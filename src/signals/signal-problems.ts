@@ -1,8 +1,8 @@
 import type { DiagnosticCode } from "../vocabulary/diagnostic.ts";
 
 /** A violated rule of the signal protocol, in the protocol's own words. */
-export interface SignalProblem {
-  readonly code: DiagnosticCode;
+export interface SignalProblem<Code extends DiagnosticCode = DiagnosticCode> {
+  readonly code: Code;
   readonly message: string;
   /** The part of a binding that is wrong. */
   readonly at: "signal" | "target";
@@ -48,10 +48,10 @@ export const signalProblems = {
     createTargetProblem("bad-target", `routing signal '${signal}' must have a target agent`),
 } as const;
 
-function createSignalProblem(code: DiagnosticCode, message: string): SignalProblem {
+function createSignalProblem<const Code extends DiagnosticCode>(code: Code, message: string): SignalProblem<Code> {
   return { code, message, at: "signal" };
 }
 
-function createTargetProblem(code: DiagnosticCode, message: string): SignalProblem {
+function createTargetProblem<const Code extends DiagnosticCode>(code: Code, message: string): SignalProblem<Code> {
   return { code, message, at: "target" };
 }

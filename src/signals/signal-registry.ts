@@ -44,7 +44,10 @@ function removeEmptyTarget(definition: SignalDefinition): SignalDefinition {
   return rest;
 }
 
-function checkName(name: string, taken: ReadonlyMap<string, unknown>): SignalProblem | undefined {
+function checkName(
+  name: string,
+  taken: ReadonlyMap<string, unknown>,
+): SignalProblem<"bad-signal-format" | "duplicate-signal"> | undefined {
   if (!isSignalName(name)) return signalProblems.badFormat(name);
   return taken.has(name) ? signalProblems.alreadyRegistered(name) : undefined;
 }

@@ -4,12 +4,14 @@ import { type SignalProblem, signalProblems } from "./signal-problems.ts";
 const texts = ["description", "defaultTarget", "example", "deprecated"] as const;
 const lists = ["allowedAgents", "validTargets"] as const;
 
+type DefinitionProblem = SignalProblem<"wrong-type" | "bad-target">;
+
 /** Lists what is wrong with a definition, whoever binds the signal. Callers in JavaScript may give anything. */
-export function validateDefinition(definition: SignalDefinition): SignalProblem[] {
+export function validateDefinition(definition: SignalDefinition): DefinitionProblem[] {
   return [...findMalformed(definition), ...findContradictions(definition)];
 }
 
-function findMalformed(definition: SignalDefinition): SignalProblem[] {
+function findMalformed(definition: SignalDefinition): DefinitionProblem[] {
   const { name, behavior, priority } = definition;
   const wrong = (field: string, wanted: string, got: unknown) => signalProblems.malformed(name, field, wanted, got);
   return [
@@ -30,7 +32,7 @@ function findMalformed(definition: SignalDefinition): SignalProblem[] {
 }
 
 /** Problems that no binding could fix. */
-function findContradictions({ name, behavior, defaultTarget, validTargets }: SignalDefinition): SignalProblem[] {
+function findContradictions({ name, behavior, defaultTarget, validTargets }: SignalDefinition): DefinitionProblem[] {
   const hasNone = Array.isArray(validTargets) && validTargets.length === 0;
   const none = hasNone ? [signalProblems.noValidTarget(name)] : [];
   // An empty target means that there is none.

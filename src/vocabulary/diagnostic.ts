@@ -87,6 +87,12 @@ export const warningCodes: ReadonlySet<DiagnosticCode> = new Set([
   "max-crew-depth",
 ]);
 
+/** How severe a problem with this code is, in words. */
+export function describeSeverity(code: DiagnosticCode): string {
+  if (code === "unknown-key") return "warning, in strict mode error";
+  return warningCodes.has(code) ? "warning" : "error";
+}
+
 /** One problem in a crew's files. `line` and `column` count from 1; a problem of a whole file is at 1:1. */
 export interface Diagnostic {
   readonly severity: Severity;

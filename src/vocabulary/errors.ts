@@ -1,10 +1,11 @@
 import type { Diagnostic } from "./diagnostic.ts";
+import type { BatonErrorCode } from "./error-codes.ts";
 
-/** A mistake in what the user wrote or called. It has a stable code, and its message says what to do. */
+/** A mistake in what the user wrote or called. Its message says what to do; its code stays the same in later versions. */
 export class BatonError extends Error {
-  readonly code: string;
+  readonly code: BatonErrorCode;
 
-  constructor(code: string, message: string, options: { readonly cause?: unknown } = {}) {
+  constructor(code: BatonErrorCode, message: string, options: { readonly cause?: unknown } = {}) {
     super(message, "cause" in options ? { cause: options.cause } : undefined);
     this.name = "BatonError";
     this.code = code;

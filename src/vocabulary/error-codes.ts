@@ -1,0 +1,125 @@
+/** Every code of a `BatonError`: what is wrong, then what to do about it. Codes keep their meaning for ever. */
+export const errorCodes = {
+  "ambiguous-tool":
+    "Two tools have the same name, so one of them would never be called. Give one of them another name, or rename one of the MCP servers.",
+  "bad-address":
+    "The address of a provider or server is not an HTTP address. Write http://… or https://… in the variable or key that the message names.",
+  "bad-answer":
+    "The answer does not fit the question that the paused run asks. `baton show <run>` shows the question and its choices; the run stays paused.",
+  "bad-approvals":
+    "The file with the approved MCP servers cannot be read. Repair it, or delete it to be asked again for each server.",
+  "bad-definition":
+    "The definition that was given to `defineCrew` contains something that is not plain data, or it has no list of agents. The message names the place.",
+  "bad-document":
+    "A document that was given to a store is not plain JSON. Store text, numbers, booleans, lists and plain objects.",
+  "bad-event":
+    "An event that was given to a store is incomplete or is not plain JSON. The message says what is missing; a store of your own must return events as they were appended.",
+  "bad-fork":
+    "A run cannot be forked in this way. The message says what a fork takes; `baton show <run> --events` lists the numbers of events.",
+  "bad-handoff": "A handoff record has a figure that a store cannot hold, such as NaN. Give finite numbers.",
+  "bad-input": "The input of a run is not text. Pass a string.",
+  "bad-matcher": "A scenario's `matches` is not a regular expression. Correct the expression that the message shows.",
+  "bad-model": "The name of a model has no provider. Write `provider/model`, such as `openai/gpt-5`.",
+  "bad-name":
+    "The name of a document, run or handoff contains a NUL character or half of a surrogate pair. Use valid text.",
+  "bad-option":
+    "A function was given an option that does not exist or has the wrong type. The message names the option and what it takes.",
+  "bad-options": "The options of a command contradict each other. The message says which of them to leave out.",
+  "bad-script":
+    'The script with replies cannot be used. A script lists replies by agent: { triage: ["It is broken. [FIX]"], fixer: ["Done."] }.',
+  "bad-session":
+    "The text cannot be the id of a conversation. Use 1 to 128 of the letters a to z and A to Z, digits, `-`, `_` and `.`.",
+  "bad-signal-format":
+    "The name of a signal is malformed. Write `[`, 1 to 64 letters, digits, `_`, `-` or inner spaces, and `]`.",
+  "bad-target": "The definition of a signal contradicts its target. The message says which targets it can have.",
+  "bad-tool":
+    "A tool is defined with an unknown key or a value of the wrong type. The message names the key and what it takes.",
+  "bad-tool-name": 'A tool has no name. Write defineTool({ name: "lookup", … }).',
+  "crew-changed":
+    "The crew or the code of a tool has changed since the run began. Restore it, or resume with `--original` (the stored copy) or `--accept-changes`.",
+  "crew-closed": "`crew.close()` was called, so the handle starts and continues no runs. Load the crew again.",
+  "duplicate-signal": "A signal is registered or bound twice. Remove one of the two.",
+  "file-changed": "A file changed between reading and writing, so nothing was written. Run the command again.",
+  "file-exists": "The file exists already and is not overwritten. Name another file with `--out`.",
+  "foreign-address":
+    "The crew names an address that is not known to belong to the owner of your key, so the key is not sent there. Set the variable that the message names if you trust the address.",
+  "input-too-large":
+    "The input is larger than the crew accepts. Shorten it, or raise `max_input_size_kb` in the crew's settings.",
+  "invalid-configuration":
+    "The crew has errors and cannot run. The error's `diagnostics` list every problem with its place; `baton check` prints them.",
+  "missing-package":
+    "The package of a provider is not installed. Run the `npm install` command that the message shows.",
+  "no-input": "The input is empty. Say what the crew is to do.",
+  "no-key": "The provider needs a key. Set the environment variable that the message names.",
+  "no-model":
+    "An agent has no model that can be called. Set a key, name a model with `--model` or `BATON_MODEL`, or use a script.",
+  "no-secret":
+    "The secret that signs messages to the crew's webhook is not set. Set the variable that the message names.",
+  "no-variable":
+    "An MCP server needs an environment variable that is not set. Set it, or write a default behind `:-` in the crew's file.",
+  "not-broken": "The run is not interrupted, so there is nothing to recover. The message says how the run stands.",
+  "not-expired": "The pause has no deadline, or its deadline has not passed. Answer the run, or wait.",
+  "not-paused":
+    "The run does not wait for an answer. The message says how the run stands; somebody else may have answered it.",
+  "not-recordable":
+    "The run cannot become a scenario. Record a run that completed, failed or paused, and that begins its conversation.",
+  "not-written": "The scenario file cannot be written. Name another file with `--out`.",
+  "other-crew": "The conversation belongs to another crew. Use another id.",
+  "out-of-order": "Events were appended to a run out of order. Read the run again, and append from its end.",
+  "outside-root":
+    "A path leads out of the project root. Put the file inside the project, or name the root with `--root`.",
+  "pause-expired":
+    "The deadline of the pause has passed, so the answer is too late. Apply the deadline's decision with `baton resume --expired` or `crew.expire`.",
+  "run-active":
+    "Another process, or another call in this process, is running the run. Wait for it, or resume with `--wait`; the lease of a dead process ends after 10 s.",
+  "run-ended": "The run has ended, so there is nothing to cancel.",
+  "run-owned": "Another owner holds the lease of the run. Take the run when the lease has ended.",
+  "run-too-long": "The run has as many events as a journal can hold. Fork it, and continue with the fork.",
+  "script-too-short":
+    "The script has too few replies for what follows. Give a longer script; it counts replies from the beginning of the run.",
+  "secret-not-stored":
+    "The stored copy of the crew has no secrets, and this run needs one. Resume with the crew's files, and put the secret into an environment variable.",
+  "server-failed":
+    "An MCP server did not start or could not be reached. The message shows the last lines that it wrote.",
+  "server-not-approved":
+    "An MCP server, or a change of its tools, is not approved on this machine. Approve it at a terminal, with `--yes`, or with `approveServer` in code.",
+  "session-active": "Another run of the conversation is in progress. Wait for its end, or cancel it.",
+  "session-broken-off":
+    "The last run of the conversation was interrupted. Continue it with `baton resume`, or cancel it.",
+  "session-paused":
+    "The last run of the conversation waits for an answer. Answer it with `baton resume`, or cancel it.",
+  "stale-owner":
+    "The lease of the run was lost, because another owner has taken the run since. Take the run again, and read what was added.",
+  "stopped-waiting": "Waiting for the run was cancelled while another process still had it. Try again, or wait longer.",
+  "store-busy":
+    "Another program has locked the journal, or two programs wrote at once. Nothing was written; try again.",
+  "store-closed": "The store was closed before it was used. Open it again.",
+  "store-damaged": "The journal is damaged. Restore a copy, or move the file away to begin a new one.",
+  "store-failed": "The journal cannot be used, for a reason that the operating system gives in the message.",
+  "store-full": "There is no room for the journal. Free some space and try again; what is in the journal is safe.",
+  "store-gone":
+    "The journal was deleted, moved or replaced while a run wrote to it. Put the file back, then recover the run.",
+  "store-not-ours":
+    "The file is not a journal of Baton, and was left as it is. Set BATON_HOME to another folder, or name another file.",
+  "store-read-only": "The journal cannot be written. Allow writing, or set BATON_HOME to a folder that can be written.",
+  "store-too-new": "A newer version of Baton wrote the journal. Use that version.",
+  "too-soon":
+    "The process that made the call may still be running the tool, so `not_happened` is refused for now. The message says how long to wait.",
+  "tool-import-failed":
+    "The module of a tool cannot be imported, or does not export a tool of that name. The message shows the cause and what an export can be.",
+  "unknown-agent": "There is no agent of this name in the crew. The message lists the agents that there are.",
+  "unknown-code": "There is no such code. `baton explain` lists all codes.",
+  "unknown-crew":
+    "The crew of a run or conversation is gone, and the store has no copy of it. Name the crew's files with `--crew`.",
+  "unknown-provider":
+    "The provider of a model is not known and has no address. Set the variable that the message names, or use a known provider.",
+  "unknown-run": "There is no run with this id. `baton runs` lists the runs that are stored.",
+  "unknown-session": "There is no conversation with this id. `baton run --conversation <id>` begins one.",
+  "unknown-team-kind": "A team names a kind that nobody has given. Pass it: loadCrew(path, { teams: { vote } }).",
+  "unknown-tool":
+    "An agent lists a tool that is neither declared in the crew, given in code, nor offered by an MCP server.",
+  "wrong-type": "A field of a signal's definition has the wrong type. The message names the field and what it takes.",
+} as const;
+
+/** The code of a `BatonError`. `baton explain <code>` and docs/reference/errors.md say what each means and what to do. */
+export type BatonErrorCode = keyof typeof errorCodes;

@@ -1,0 +1,35 @@
+/** Codes of failures inside a run, in `result.error` and in events: what happened, then what to do about it. */
+export const failureCodes = {
+  bad_reasoning:
+    "The value of `reasoning` cannot be sent to the provider. Use one of the efforts that the message lists.",
+  bad_reply: "A model made in code returned something that is not a reply. Return { text, toolCalls, finish }.",
+  cancelled: "The call or run was cancelled.",
+  empty: "The model's answer was empty, so the attempt counts as failed.",
+  empty_answer:
+    "A member of a group answered with nothing, which is no success. `baton show <run> --transcript` shows its session.",
+  filtered: "The provider's content filter stopped the answer.",
+  incomplete: "The model's answer ended without a known reason, so it is not used. The call is tried again.",
+  input_too_large:
+    "The input is larger than the crew accepts. Shorten it, or raise `max_input_size_kb` in the crew's settings.",
+  lost: "The process died during the call, so its result is unknown. The call was made again.",
+  max_crew_depth: "Crews call each other deeper than `max_crew_depth` allows. Raise the limit, or call fewer levels.",
+  max_handoffs:
+    "The run reached `max_handoffs` or `max_run_handoffs`. Raise the limit, or look for a loop with `baton diagnose`.",
+  max_rounds: "The run reached `max_rounds`. Raise the limit, or look for a loop with `baton diagnose`.",
+  max_turns: "An agent did not answer within its `max_turns`. Raise the limit, or ask less of the agent.",
+  model_failed: "Every attempt to call an agent's models failed. The message gives the last cause.",
+  no_key: "The model has no key, so the next model of the chain is used. Set the variable that the message names.",
+  no_success: "No member of a parallel group succeeded. The causes of each member are listed with the failure.",
+  output_invalid:
+    "An agent's answer did not fit its `output`, also after one repair. Simplify the schema, or use a stronger model.",
+  pause_timeout: "Nobody answered a pause within its deadline, and its decision is to fail.",
+  quota: "A quota does not allow the next call. Raise the cap, or choose another `on_exceed`.",
+  script_exhausted: "A script has fewer replies than the run needs. Add replies for the agent that the message names.",
+  status:
+    "The provider refused the call with this HTTP status. The message gives its words; `docs/models.md` says which calls are tried again.",
+  sub_crew_failed: "A sub-crew failed, and `on_error` did not handle it. The failure's `cause` says why.",
+  timeout: "A run, crew or model call took longer than it is allowed to. Raise the limit, or shorten the work.",
+  too_large: "The model's answer is larger than 32 MB, so it is not used.",
+  unknown_crew: "A sub-crew that is called does not exist.",
+  unreachable: "The model's server could not be reached. Check the address and the network.",
+} as const;
