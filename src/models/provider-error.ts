@@ -56,8 +56,17 @@ function* listCauses(error: unknown): Generator<unknown> {
 function findMessage(facts: Facts, chain: readonly unknown[], status: number | undefined): string {
   const said = String(facts["message"] ?? (typeof chain[0] === "string" ? chain[0] : JSON.stringify(chain[0])));
   const cause = asRecord(chain.at(-1))["message"];
+  const body = findBody(facts, said);
+  if (body !== undefined) return `${said}: ${body}`.slice(0, 2000);
   const whole = typeof cause === "string" && !said.includes(cause) ? `${said}: ${cause}` : said;
   return whole.trim() === "" ? `the server answered with status ${status ?? "none"}` : whole.slice(0, 2000);
+}
+
+/** The body of a refusal that the client could not read, so that its message gives no reason. Pages for people are left out. */
+function findBody({ responseBody }: Facts, said: string): string | undefined {
+  const body = typeof responseBody === "string" ? responseBody.trim() : "";
+  const isRead = body.includes(JSON.stringify(said).slice(1, -1));
+  return isRead || /^$|^<|^\{\}$/.test(body) ? undefined : body;
 }
 
 /** A limit that does not go away by waiting. */

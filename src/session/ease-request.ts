@@ -3,8 +3,11 @@ import type { Run } from "../run/run.ts";
 import type { EventOf } from "../vocabulary/events.ts";
 import type { Unsent } from "./open-request.ts";
 
-/** Refusals that have other reasons than what was asked for: the key, the bill, the length. */
+/** Refusals that have other reasons than what was asked for, unless they name it: the key, the bill, the length. */
 const otherReasons: ReadonlySet<number | undefined> = new Set([undefined, 401, 402, 403, 407, 413]);
+
+/** What servers call a tool choice in their refusals. */
+const TOOL_CHOICE = /tool[\s_-]?choice|tool_?config|function[\s_-]?calling[\s_-]?config/i;
 
 /**
  * The same request without what a provider may have refused: that a tool must be called, then tools where they may be left out.
@@ -16,8 +19,11 @@ export function easeRequest(
   { refusers }: Run,
   model: Model,
 ): Unsent | undefined {
-  if (data.isRetryable !== false || otherReasons.has(data.status) || request.refused === "tools") return undefined;
+  if (request.refused === "tools") return undefined;
   const isChosen = request.toolChoice !== undefined && !refusers.has(model.name);
-  if (isChosen) return { ...request, toolChoice: undefined, refused: "tool_choice" };
+  const isRefused = data.isRetryable === false && !otherReasons.has(data.status);
+  if (isChosen && (isRefused || TOOL_CHOICE.test(data.message)))
+    return { ...request, toolChoice: undefined, refused: "tool_choice" };
+  if (!isRefused) return undefined;
   return request.areToolsOptional ? { ...request, toolChoice: undefined, tools: [], refused: "tools" } : undefined;
 }

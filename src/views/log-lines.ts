@@ -63,6 +63,8 @@ export function formatLogLines(event: BatonEvent, crew: Crew): string[] {
       return [formatCrewLeft(event)];
     case "crew.retrying":
       return [`[CREW] ${formatPrefix(event)}${event.data.crew} is called again in ${event.data.waitMs / 1000} s`];
+    case "model.called":
+      return formatEased(event);
     case "model.failed":
       return [`[MODEL] ${nameSpeaker(event)}: ${event.data.model} failed: ${event.data.message}`];
     case "tool.failed":
@@ -86,6 +88,13 @@ export function findDescription(event: EventOf<"signal.emitted">, root: Crew): s
   const crew = findAgentCrew(nameSpeaker(event), root);
   const binding = crew.bindings.get(event.agent ?? "")?.find((each) => each.signal === signal);
   return binding?.description ?? crew.signals.find(({ name }) => name === signal)?.description;
+}
+
+/** A warning, once for each model and run, that requests go without what the provider refused. */
+function formatEased({ data: { model, refused } }: EventOf<"model.called">): string[] {
+  if (refused === undefined) return [];
+  const what = refused === "tools" ? "tools" : "a required tool choice";
+  return [`[MODEL-WARNING] ${model} refused ${what}; from now on this run asks it without`];
 }
 
 /** Names in a sub-crew get the crew's name in front. */
