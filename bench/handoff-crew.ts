@@ -86,6 +86,7 @@ export function runWithHistory(crew: Crew, model: Model, history: History): Prom
     tool: () => {
       throw new Error("the agents of the benchmark have no tools");
     },
+    functionOf: () => undefined,
     external: async () => ({ failures: [] }),
     signalReader: readers,
     rankEntries,

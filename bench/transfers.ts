@@ -102,6 +102,7 @@ function callDetection(): () => unknown {
     },
     signalReader: new SignalReader(),
     drawNonce: () => "",
+    functionOf: () => undefined,
     external: async () => ({ failures: [] }),
     rankEntries: createEntryRanker(),
     callAgent,

@@ -66,6 +66,7 @@ export {
   validateEmission,
   type WrittenBinding,
 } from "./signals/validate-signals.ts";
+export type { AgentFunction } from "./tools/agent-function.ts";
 export { defineTool, type StandardSchema, type ToolDefinition } from "./tools/define-tool.ts";
 export type { Tool, ToolContext } from "./tools/tool.ts";
 export { type Account, listAccounts } from "./views/accounts.ts";

@@ -29,8 +29,8 @@ describe("error codes", () => {
       [...source.matchAll(/\bcode: "([a-z_]{2,})"/g)].map(([, code = ""]) => code),
     );
     const known = [...Object.keys(failureCodes), ...Object.keys(diagnosticCodes)];
-    // The name of a kind of span, and findings of a diagnosis, which docs/diagnosis.md explains.
-    const others = ["tool_failed", "derailed", "unreadable", "withheld"];
+    // Findings of a diagnosis, which docs/diagnosis.md explains.
+    const others = ["derailed", "unreadable", "withheld"];
     expect(used.filter((code) => !known.includes(code) && !others.includes(code))).toEqual([]);
   });
 

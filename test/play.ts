@@ -1,6 +1,7 @@
 import { createScriptModel } from "../src/models/script-model.ts";
 import type { World } from "../src/orchestration/crew-run.ts";
 import { buildScript } from "../src/prepare/build-script.ts";
+import { prepareFunctions } from "../src/prepare/prepare-functions.ts";
 import { createRedactor } from "../src/redaction/redactor.ts";
 import { sleep } from "../src/run/clock.ts";
 import { createVirtualClock } from "../src/run/virtual-clock.ts";
@@ -35,6 +36,7 @@ export async function play(crew: Crew, input: string, playing: Playing): Promise
   const recorded = playing.recorded ?? [];
   const events = [...recorded];
   const { signal, stop } = playing;
+  const functionOf = await prepareFunctions(crew, { script: buildScript(playing.script) }, clock);
   const control = new RunControl(clock);
   control.listen({ ...(signal !== undefined && { signal }), ...(stop !== undefined && { stop }) });
   await execute(
@@ -64,6 +66,7 @@ export async function play(crew: Crew, input: string, playing: Playing): Promise
           },
         };
       },
+      functionOf,
       teamKinds: playing.teamKinds,
       external: async () => ({ failures: [] }),
     },

@@ -60,6 +60,7 @@ async function play(crew: Crew, { conduct = [diligent], dayTotals, recorded = []
       redactor: createRedactor({}),
       clock,
       models: () => [model],
+      functionOf: () => undefined,
       tool: () => {
         throw new Error("no tools");
       },

@@ -21,6 +21,8 @@ export interface AgentFile {
   readonly root: MapNode;
   readonly keys: ValueOf<typeof agentShape>;
   readonly prompt: string;
+  /** Whether the prompt stands behind the frontmatter of a Markdown file. */
+  readonly hasBody: boolean;
   readonly bodyCollaborations: readonly BodyCollaboration[];
   /** Every other agent that the file names. */
   readonly references: readonly Reference[];
@@ -79,13 +81,14 @@ function assemble(
   const keys = agentShape.read(root, "agent", { source, reporter });
   if (keys === undefined) return undefined;
   const id = keys.id ?? idOfFile(source.file);
-  if (body !== undefined && body !== "" && keys.system_prompt !== undefined) {
+  const hasBody = body !== undefined && body !== "";
+  if (hasBody && keys.system_prompt !== undefined) {
     const message = "the prompt is given under 'system_prompt' and behind the frontmatter; keep one of them";
     reporter.report("both-spellings", placeOfKey({ source, root }, ["system_prompt"]), message);
   }
-  const prompt = body === undefined || body === "" ? fillIn(keys.system_prompt ?? introduce(keys), keys) : body;
+  const prompt = hasBody ? body : fillIn(keys.system_prompt ?? introduce(keys), keys);
   const references = referencesOf({ source, root }, keys, bodyCollaborations);
-  return { file: source.file, id, source, root, keys, prompt, references, bodyCollaborations };
+  return { file: source.file, id, source, root, keys, prompt, hasBody, references, bodyCollaborations };
 }
 
 function foreignIn(root: MapNode): ForeignFile | undefined {

@@ -56,6 +56,14 @@ export const agentShape = fields({
   description: optional(text, "what the agent does; needed where it is offered to another agent"),
   usage: optional(text, "how to call the agent"),
   system_prompt: optional(text, "the prompt; in a Markdown file it is the text behind the frontmatter"),
+  run: optional(
+    text,
+    "a function that answers in place of a model, as `./steps.ts#dedupe`; relative to this file, else to the crew's folder",
+  ),
+  effect: optional(
+    choice("read", "idempotent", "once"),
+    "whether calling the function again does harm, with `run`; once when absent",
+  ),
   models: optional(names, "models to try in order, each `provider/model`; the crew's when absent"),
   primary: optional(model, "the first model, in go-agentic's form"),
   backup: optional(model, "the model to fall back to, in go-agentic's form"),

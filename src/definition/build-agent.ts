@@ -1,4 +1,13 @@
-import type { Agent, Condition, Contract, Handoff, Model, Neighbour, Team } from "../vocabulary/crew.ts";
+import type {
+  Agent,
+  Condition,
+  Contract,
+  FunctionReference,
+  Handoff,
+  Model,
+  Neighbour,
+  Team,
+} from "../vocabulary/crew.ts";
 import type { AgentFile } from "./agent-file.ts";
 import { buildQuotas, pricesOf, quotasOfCostLimits } from "./build-quotas.ts";
 import { inMs, type SettingsKeys } from "./build-settings.ts";
@@ -15,6 +24,8 @@ export interface AgentSurroundings {
   /** The id a reference means; undefined where it names nobody, which is reported elsewhere. */
   resolve(kind: Reference["kind"], name: string): string | undefined;
   readonly isTerminal: boolean | undefined;
+  /** The function that answers in place of a model, if the agent has one. */
+  functionOf(file: AgentFile): FunctionReference | undefined;
 }
 
 /** The agent that a file declares, its references resolved. */
@@ -22,8 +33,9 @@ export function buildAgent(file: AgentFile, crew: AgentSurroundings): Agent {
   const { keys } = file;
   const all = (kind: Reference["kind"], names: readonly string[]) =>
     names.flatMap((name) => crew.resolve(kind, name) ?? []);
-  const llmTimeoutMs = keys.llm_timeout ?? inMs(crew.settings.llm_timeout_seconds);
-  const own = ownModels(file);
+  const own = crew.functionOf(file);
+  const isModel = own === undefined;
+  const llmTimeoutMs = (isModel ? keys.llm_timeout : undefined) ?? inMs(crew.settings.llm_timeout_seconds);
   return {
     id: file.id,
     name: keys.name,
@@ -31,8 +43,8 @@ export function buildAgent(file: AgentFile, crew: AgentSurroundings): Agent {
     backstory: keys.backstory,
     description: keys.description,
     usage: keys.usage,
-    prompt: file.prompt,
-    models: (own.length > 0 ? own : crew.models).map((model) => placeModel(model, crew.file)),
+    prompt: isModel ? file.prompt : "",
+    models: isModel ? modelsOf(file, crew) : [],
     sampling: {
       temperature: keys.temperature,
       topP: keys.top_p,
@@ -40,7 +52,7 @@ export function buildAgent(file: AgentFile, crew: AgentSurroundings): Agent {
       maxOutputTokens: keys.max_output_tokens,
       reasoning: keys.reasoning,
     },
-    tools: keys.tools,
+    tools: isModel ? keys.tools : [],
     subAgents: all("agents", keys.agents),
     handoff: buildHandoff(keys.handoff, crew),
     router: keys.router && { destinations: buildNeighbours(destinationsOf(keys), "router", crew) },
@@ -71,11 +83,18 @@ export function buildAgent(file: AgentFile, crew: AgentSurroundings): Agent {
     quotas: [...buildQuotas(keys.quotas, crew.settings.cost_alert_threshold), ...quotasOfCostLimits(keys.cost_limits)],
     prices: pricesOf(keys.cost_limits),
     promptStyle: keys.prompt_style,
+    function: own,
   };
 }
 
 type Keys = AgentFile["keys"];
 type NeighbourKeys = Keys["collaborations"][number];
+
+/** The agent's own models, else the crew's. */
+function modelsOf(file: AgentFile, crew: AgentSurroundings): Model[] {
+  const own = ownModels(file);
+  return (own.length > 0 ? own : crew.models).map((model) => placeModel(model, crew.file));
+}
 
 /** `models`, then go-agentic's forms; malformed names are reported by the check of models. */
 function ownModels(file: AgentFile): Model[] {

@@ -12,15 +12,18 @@ import type {
   SubCrew,
   ToolModule,
 } from "../vocabulary/crew.ts";
+import type { AgentFile } from "./agent-file.ts";
 import { buildAgent } from "./build-agent.ts";
 import { buildBindings } from "./build-bindings.ts";
 import { buildSettings, inMs, settingsKeys } from "./build-settings.ts";
 import type { CrewFile } from "./crew-files.ts";
 import type { CrewParts } from "./crew-parts.ts";
+import { findFunction } from "./find-function.ts";
 import { isGate } from "./gates.ts";
 import { parseModel } from "./parse-model.ts";
 import { buildPauseTimeout } from "./pause-timeout-shape.ts";
 import type { Reference } from "./references-of.ts";
+import { splitToolReference } from "./tool-reference.ts";
 
 /** Puts a crew together from its files. What does not fit is left out; the checks have said why. */
 export function buildCrew(parts: CrewParts, subCrews: ReadonlyMap<string, SubCrew>): Crew {
@@ -60,7 +63,8 @@ function buildAgents(parts: CrewParts, models: readonly Model[]): Map<string, Ag
     [...directory.files].map(([id, file]) => {
       const isTerminal = crewFile.keys.routing?.agent_behaviors.get(id)?.is_terminal;
       const own = (kind: Reference["kind"], name: string) => resolve(file, kind, name);
-      return [id, buildAgent(file, { file: crewFile.file, settings, models, resolve: own, isTerminal })];
+      const functionOf = (of: AgentFile) => findFunction(of, parts);
+      return [id, buildAgent(file, { file: crewFile.file, settings, models, resolve: own, isTerminal, functionOf })];
     }),
   );
 }
@@ -152,12 +156,4 @@ function buildTools(crewFile: CrewFile): ReadonlyMap<string, ToolModule> {
       return [name, { file: resolve(dirname(crewFile.file), file), exportName }];
     }),
   );
-}
-
-/** `./tools.ts#lookup`; without `#…` the export has the tool's name. */
-export function splitToolReference(reference: string, name: string): ToolModule {
-  const hash = reference.lastIndexOf("#");
-  return hash === -1
-    ? { file: reference, exportName: name }
-    : { file: reference.slice(0, hash), exportName: reference.slice(hash + 1) };
 }

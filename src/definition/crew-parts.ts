@@ -27,6 +27,8 @@ export interface CrewParts {
   readonly givenTools: ReadonlySet<string>;
   /** Those of them that wait for a human's approval. */
   readonly approvals: ReadonlySet<string>;
+  /** The ids of agents whose functions are given in code. */
+  readonly givenFunctions: ReadonlySet<string>;
   /** The entry point given by the caller, above the crew's own. */
   readonly entryPoint: string | undefined;
   readonly root: string;
@@ -48,6 +50,7 @@ export interface GivenParts {
   readonly signals: SignalRegistry | undefined;
   readonly tools: ReadonlySet<string>;
   readonly approvals: ReadonlySet<string>;
+  readonly functions: ReadonlySet<string>;
   readonly entryPoint: string | undefined;
   readonly root: string;
   readonly project: Project;
@@ -74,6 +77,7 @@ export function assembleParts(crewFile: CrewFile, directory: AgentDirectory, giv
     subCrews: keysAt(crewFile.root, ["sub_crews"]),
     givenTools: given.tools,
     approvals: given.approvals,
+    givenFunctions: given.functions,
     entryPoint: given.entryPoint,
     root: given.root,
     project: given.project,

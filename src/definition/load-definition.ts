@@ -166,6 +166,7 @@ function finish(
     signals: loading.options.signals,
     tools: new Set(loading.options.tools),
     approvals: new Set(loading.options.approvals),
+    functions: new Set(isRoot ? loading.options.givenFunctions : []),
     entryPoint: isRoot ? loading.options.entryPoint : undefined,
     root: loading.root,
     project: loading.project,

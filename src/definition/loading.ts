@@ -15,6 +15,8 @@ export interface LoadOptions {
   readonly tools?: ReadonlySet<string> | readonly string[];
   /** Those of them that wait for a human's approval. */
   readonly approvals?: readonly string[];
+  /** Ids of agents whose functions are given in code. */
+  readonly givenFunctions?: readonly string[];
   /** The agent that begins, above the crew's own `entry_point`. */
   readonly entryPoint?: string;
   /** The environment variables that `${NAME}` in a webhook's address stands for. If absent, nobody checks that they are set. */

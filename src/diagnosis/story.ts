@@ -37,7 +37,7 @@ export interface Invocation {
 export interface Story {
   readonly events: readonly BatonEvent[];
   readonly input: string;
-  /** All invocations, in the order in which they began. */
+  /** All invocations of agents with a model, in the order in which they began. */
   readonly invocations: readonly Invocation[];
   /** The invocations on each crew's line, by the place of that crew's run. The run itself is at `""`. */
   readonly lines: ReadonlyMap<string, readonly Invocation[]>;
@@ -101,6 +101,9 @@ class Reading {
       }
       case "model.completed":
         this.#invocationAt(event)?.replies.push(event);
+        return;
+      case "function.called":
+        this.#leaveOut(event);
         return;
       case "tool.called":
       case "tool.completed":
@@ -168,6 +171,13 @@ class Reading {
     const others = this.lines.get(line);
     if (others === undefined) this.lines.set(line, [invocation]);
     else others.push(invocation);
+  }
+
+  /** A function does what its code says, so that nothing is to be found in its words. */
+  #leaveOut({ path }: EventOf<"function.called">): void {
+    const invocation = this.byPath.get(path.slice(0, path.lastIndexOf("/")));
+    const index = invocation === undefined ? -1 : this.invocations.lastIndexOf(invocation);
+    if (index >= 0) this.invocations.splice(index, 1);
   }
 
   #leave(event: EventOf<"handoff"> | EventOf<"handoff.refused">): void {

@@ -3,6 +3,7 @@ import type { crewShape } from "../definition/crew-shape.ts";
 import { loadTexts } from "../definition/load-definition.ts";
 import type { ValueOf } from "../definition/shape.ts";
 import { checkEnvironment } from "../runtime/check-options.ts";
+import type { AgentFunction } from "../tools/agent-function.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
@@ -25,8 +26,10 @@ type CamelCase<Key extends string> = Key extends `${infer Head}_${infer Tail}`
   : Key;
 
 /** An agent in code: the keys of an agent's file. */
-export type AgentDefinition = Written<ValueOf<typeof agentShape>> & {
+export type AgentDefinition = Omit<Written<ValueOf<typeof agentShape>>, "run"> & {
   readonly id: string;
+  /** Answers in place of a model: a function, or where a module exports one, as `./steps.ts#dedupe`. */
+  readonly run?: AgentFunction | string;
   /** The same as `systemPrompt`. */
   readonly prompt?: string;
 };
@@ -43,22 +46,32 @@ export function readDefinition(definition: CrewDefinition): {
   readonly crew: Crew;
   readonly diagnostics: readonly Diagnostic[];
   readonly tools: readonly Tool[];
+  /** The agents' functions, by id. */
+  readonly functions: Readonly<Record<string, AgentFunction>>;
 } {
   checkDefinition(definition);
   const { agents, tools = [], ...keys } = definition;
   // JSON is YAML: what is wrong in code is shown as it would be in a file.
   const crew = JSON.stringify({ version: "2.0", ...keys, agents: agents.map(({ id }) => id) }, undefined, 2);
-  const texts = agents.map(({ prompt, ...agent }) =>
-    JSON.stringify({ ...(prompt !== undefined && { system_prompt: prompt }), ...agent }, undefined, 2),
+  const texts = agents.map(writeAgent);
+  const functions = Object.fromEntries(
+    agents.flatMap(({ id, run }) => (typeof run === "function" ? [[id, run] as const] : [])),
   );
   checkEnvironment({ tools });
   const options = {
     workingDirectory: process.cwd(),
     tools: tools.map(({ name }) => name),
+    givenFunctions: Object.keys(functions),
     approvals: tools.filter(({ needsApproval }) => needsApproval).map(({ name }) => name),
   };
   const loaded = loadTexts(crew, texts, options);
-  return { crew: refuseErrors(definition.name, loaded), diagnostics: loaded.diagnostics, tools };
+  return { crew: refuseErrors(definition.name, loaded), diagnostics: loaded.diagnostics, tools, functions };
+}
+
+/** The text that the agent's file would have. A function is not part of it. */
+function writeAgent({ prompt, run, ...agent }: AgentDefinition): string {
+  const keys = { ...(prompt !== undefined && { system_prompt: prompt }), ...agent };
+  return JSON.stringify(typeof run === "function" ? keys : { ...keys, run }, undefined, 2);
 }
 
 /** What JSON would drop or refuse is said before: a function in the place of a prompt must not go unnoticed. */
@@ -73,7 +86,11 @@ function definitionProblem(definition: CrewDefinition): string | undefined {
   if (!Array.isArray(agents)) return "'agents' must be a list of agents: [{ id, prompt }]";
   const at = agents.findIndex((agent) => !isRecord(agent) || typeof agent["id"] !== "string");
   if (at >= 0) return `agents[${at}] must be an object with an 'id'`;
-  return findJsonProblem(keys, "crew") ?? findJsonProblem(agents, "agents");
+  return findJsonProblem(keys, "crew") ?? findJsonProblem(agents.map(withoutFunction), "agents");
+}
+
+function withoutFunction(agent: Readonly<Record<string, unknown>>): unknown {
+  return typeof agent["run"] === "function" ? { ...agent, run: undefined } : agent;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,3 +1,4 @@
+import { joinPlace } from "../flow/list-crews.ts";
 import { openMemoryStore } from "../journal/memory-store.ts";
 import { fillVariables } from "../prepare/fill-variables.ts";
 import { refuseNamesakes } from "../prepare/prepare-tools.ts";
@@ -19,6 +20,7 @@ import { type Replay, replayRun } from "../runtime/replay-run.ts";
 import { GRACE_MS } from "../runtime/run-control.ts";
 import { runCrew } from "../runtime/run-crew.ts";
 import { Runtime } from "../runtime/runtime.ts";
+import type { AgentFunction } from "../tools/agent-function.ts";
 import type { RunResult } from "../views/run-result.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
@@ -57,8 +59,16 @@ export interface CrewHandle extends CrewLearning, ContinuedRuns {
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
+/** Functions of agents in code, by `<crew>/<agent>`. */
+type CrewFunctions = Readonly<Record<string, AgentFunction>>;
+
 /** Makes a crew runnable. */
-export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], given: CrewEnvironment): CrewHandle {
+export function openCrew(
+  definition: Crew,
+  diagnostics: readonly Diagnostic[],
+  given: CrewEnvironment,
+  functions: CrewFunctions = {},
+): CrewHandle {
   checkEnvironment(given);
   const { store, clock = systemClock, tools = [] } = given;
   refuseNamesakes(tools);
@@ -66,7 +76,7 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
   const inThreads = createStoredLogs(threads, createLearning(definition));
   const logs = store === undefined ? combineLogs(new MemoryLogs(), inThreads) : inThreads;
   const models = { ...given.models, readRun: (id: string) => logs.read(toRunId(id)) };
-  const environment = { ...given, models, dayTotals: keepDayTotals(store) };
+  const environment = { ...given, functions, models, dayTotals: keepDayTotals(store) };
   const versions = new CrewVersions(definition, environment);
   const runs: OpenRuns = new OpenRuns(clock, (id) => continued.cancel(id));
   const continued = continuedRuns({ definition, logs, versions, runs, clock, named: given.models?.named });
@@ -123,7 +133,7 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
     },
     fork: (id, change, options = {}) => fork(id, change, options),
     close: ({ graceMs = GRACE_MS } = {}) => runs.close(graceMs),
-    withSubCrew: (name, callee) => addSubCrew(definition, diagnostics, given, name, callee),
+    withSubCrew: (name, callee) => addSubCrew(definition, diagnostics, [given, functions], name, callee),
     ...learningOn(definition, store, environment.models?.variables),
   };
 }
@@ -131,11 +141,14 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
 function addSubCrew(
   crew: Crew,
   diagnostics: readonly Diagnostic[],
-  given: CrewEnvironment,
+  [given, functions]: readonly [CrewEnvironment, CrewFunctions],
   name: string,
   definition: CrewDefinition,
 ): CrewHandle {
   const read = readDefinition(definition);
   const tools = [...(given.tools ?? []), ...read.tools];
-  return openCrew(withSubCrew(crew, name, read.crew), [...diagnostics, ...read.diagnostics], { ...given, tools });
+  const added = Object.entries(read.functions).map(([id, run]) => [joinPlace(name, id), run] as const);
+  const all = { ...functions, ...Object.fromEntries(added) };
+  const extended = withSubCrew(crew, name, read.crew);
+  return openCrew(extended, [...diagnostics, ...read.diagnostics], { ...given, tools }, all);
 }

@@ -11,6 +11,6 @@ export function defineAgent(agent: AgentDefinition): AgentDefinition {
 /** A crew without files; throws a ConfigurationError with every problem if one of them is an error. */
 export function defineCrew(definition: CrewDefinition, environment: Omit<CrewEnvironment, "tools"> = {}): CrewHandle {
   checkEnvironment(environment);
-  const { crew, diagnostics, tools } = readDefinition(definition);
-  return openCrew(crew, diagnostics, { ...environment, tools });
+  const { crew, diagnostics, tools, functions } = readDefinition(definition);
+  return openCrew(crew, diagnostics, { ...environment, tools }, functions);
 }

@@ -6,7 +6,9 @@ import { BatonError } from "../vocabulary/errors.ts";
 import { type CrewHandle, openCrew } from "./crew-handle.ts";
 import { refuseErrors } from "./refuse-errors.ts";
 
-const loadingKeys: Readonly<Record<keyof Omit<LoadCrewOptions, "tools" | "approvals" | "environment">, true>> = {
+const loadingKeys: Readonly<
+  Record<keyof Omit<LoadCrewOptions, "tools" | "approvals" | "environment" | "givenFunctions">, true>
+> = {
   root: true,
   strict: true,
   signals: true,
@@ -15,7 +17,9 @@ const loadingKeys: Readonly<Record<keyof Omit<LoadCrewOptions, "tools" | "approv
 };
 
 /** The options of loading may be any; those of the crew's runs are looked at before anything is read. */
-function checkLoading(options: Omit<LoadCrewOptions, "tools" | "approvals" | "environment"> & CrewEnvironment): void {
+function checkLoading(
+  options: Omit<LoadCrewOptions, "tools" | "approvals" | "environment" | "givenFunctions"> & CrewEnvironment,
+): void {
   const isObject = typeof options === "object" && options !== null;
   const ofRuns = isObject ? Object.entries(options).filter(([key]) => !Object.hasOwn(loadingKeys, key)) : undefined;
   checkEnvironment(ofRuns === undefined ? options : Object.fromEntries(ofRuns));
@@ -24,7 +28,7 @@ function checkLoading(options: Omit<LoadCrewOptions, "tools" | "approvals" | "en
 /** Reads and checks the crew at `path`; throws a ConfigurationError with every problem if one of them is an error. */
 export async function loadCrew(
   path: string,
-  options: Omit<LoadCrewOptions, "tools" | "approvals" | "environment"> & CrewEnvironment = {},
+  options: Omit<LoadCrewOptions, "tools" | "approvals" | "environment" | "givenFunctions"> & CrewEnvironment = {},
 ): Promise<CrewHandle> {
   if (typeof path !== "string")
     throw new BatonError(

@@ -51,18 +51,22 @@ export function createScriptModel(
 }
 
 /** Finds the key of an agent in the script: by its crew's place, by its crew's name, or by its id alone. */
-function findKey(script: Script, agent: string, crew: string): string {
+export function findKey(script: Script, agent: string, crew: string): string {
   const name = crew.slice(crew.lastIndexOf("/") + 1);
   return [`${crew}/${agent}`, `${name}/${agent}`].find((key) => script.has(key)) ?? agent;
 }
 
-function findReply(script: Script, { agent, crew, calls }: ModelRequest): ScriptedReply {
+/** Finds the reply to a call; throws if the script has none. */
+export function findReply(
+  script: Script,
+  { agent, crew, calls }: Pick<ModelRequest, "agent" | "crew" | "calls">,
+): ScriptedReply {
   const replies = script.get(findKey(script, agent, crew));
   const reply = replies?.[calls - 1];
   if (reply !== undefined) return reply;
   const has = replies === undefined ? "no replies" : `only ${replies.length}`;
   throw new ScriptExhausted(
-    `the script has ${has} for agent '${agent}', and its model was called a ${formatOrdinal(calls)} time`,
+    `the script has ${has} for agent '${agent}', and it was called a ${formatOrdinal(calls)} time`,
   );
 }
 

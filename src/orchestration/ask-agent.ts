@@ -13,7 +13,7 @@ import { isFace } from "./patterns/handoff.ts";
 import { superviseTeam } from "./patterns/team.ts";
 import { TeamTalk } from "./patterns/team-talk.ts";
 import { isDecidedBySignal, writtenTransfers } from "./patterns/written-transfers.ts";
-import { signalsAround } from "./read-signals.ts";
+import { signalsAround, writesSignals } from "./read-signals.ts";
 import { stripperOf, takeAnswer } from "./take-answer.ts";
 import { toolsOf } from "./tools-of.ts";
 
@@ -50,7 +50,7 @@ function letSpeak(
   crewRun: CrewRun,
 ): Promise<Asked> {
   const { agent, scope, place } = question;
-  if (isFace(agent) && agent.prompt.trim() === "")
+  if (isFace(agent) && agent.function === undefined && agent.prompt.trim() === "")
     return Promise.resolve({ type: "answer", text: input, found: [], traffic: [], turns: 0 });
   const talk = teamOf(question, crewRun);
   const session = question.session ?? sessionOf(question, children, talk, crewRun);
@@ -118,12 +118,13 @@ function sessionOf(
   crewRun: CrewRun,
 ): Session {
   const { agent, history, budget, membership } = question;
-  const { run, clock, dayTotals, models } = crewRun.world;
+  const { run, clock, dayTotals, models, functionOf } = crewRun.world;
   const start = {
     agent,
     history,
     tools: toolsOf(question, children, talk, crewRun),
     models: models(agent),
+    callable: functionOf(agent),
     settings: crewRun.crew.settings,
     run,
     clock,
@@ -161,7 +162,7 @@ class SignalListener implements AnswerListener {
 
 /** JSON says no signals; they may stand before and after it. */
 function signalsBeside(agent: Agent, { crew, world }: CrewRun): SessionStart["around"] {
-  const isSilent = crew.settings.emit === "tool" || (crew.bindings.get(agent.id) ?? []).length === 0;
+  const isSilent = !writesSignals(agent, crew) || (crew.bindings.get(agent.id) ?? []).length === 0;
   if (agent.output.format !== "json" || isSilent) return undefined;
   return (text) => signalsAround(text, world.signalReader.find(crew, agent, text));
 }

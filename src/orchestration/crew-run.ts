@@ -5,6 +5,7 @@ import type { Clock } from "../run/clock.ts";
 import type { DayTotals } from "../run/day-totals.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
+import type { CallableFunction } from "../tools/agent-function.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Agent, Crew } from "../vocabulary/crew.ts";
 import type { EventPlace, Failure, StopReason } from "../vocabulary/events.ts";
@@ -34,6 +35,8 @@ export interface World {
   readonly clock: Clock;
   /** The chain of models of an agent, in the order in which they are tried. */
   models(agent: Agent): readonly Model[];
+  /** What answers in place of a model; undefined for an agent that has one. */
+  functionOf(agent: Agent): CallableFunction | undefined;
   /** The tool of a name that the crew declares; all of them are there before the run begins. */
   tool(name: string, crew: Crew): Tool;
   readonly signalReader: SignalReader;

@@ -64,7 +64,10 @@ function isRetry({ agent, found, retries }: Answered, bindings: readonly Binding
 
 function fallbackMove({ agent, standing, isRepaired }: Answered, bindings: readonly Binding[], crew: Crew): Move {
   const [transition] = findFallback(crew, agent.id, standing);
-  const canRepair = transition?.kind === "fallback" && crew.settings.onNoSignal === "repair" && standing === "line";
+  // A function would give the same answer again.
+  const isModel = agent.function === undefined;
+  const canRepair =
+    isModel && transition?.kind === "fallback" && crew.settings.onNoSignal === "repair" && standing === "line";
   if (canRepair && !isRepaired && bindings.length > 0 && crew.listed.length > 1) {
     return { type: "repair", signals: bindings.map(({ signal }) => signal) };
   }

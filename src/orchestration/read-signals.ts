@@ -25,6 +25,11 @@ interface Reading {
   readonly bound: readonly FoundSignal[];
 }
 
+/** Whether an agent's signals stand in its text. A function has no other way to emit one. */
+export function writesSignals(agent: Agent, { settings }: Crew): boolean {
+  return settings.emit !== "tool" || agent.function !== undefined;
+}
+
 /** Reads what agents say in signals. What an agent may say is indexed when it first speaks, once for many runs. */
 export class SignalReader {
   readonly #indexes = new WeakMap<Agent, SignalIndex<KnownSignal>>();
@@ -44,8 +49,8 @@ export class SignalReader {
 
   /** What takes the agent's signals out of its words; undefined where its words can hold none. */
   stripper(crew: Crew, agent: Agent): SignalStripper<KnownSignal> | undefined {
-    const { emit, signalScope } = crew.settings;
-    if (emit === "tool" || (crew.bindings.get(agent.id) ?? []).length === 0) return undefined;
+    const { signalScope } = crew.settings;
+    if (!writesSignals(agent, crew) || (crew.bindings.get(agent.id) ?? []).length === 0) return undefined;
     return new SignalStripper(this.#indexFor(crew, agent), signalScope, isBound, this.#readLine);
   }
 

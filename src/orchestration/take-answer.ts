@@ -8,7 +8,7 @@ import type { CrewRun } from "./crew-run.ts";
 import { choiceIn } from "./patterns/router.ts";
 import { broadcastIn } from "./patterns/team-talk.ts";
 import { transfersIn } from "./patterns/transfer.ts";
-import { distinctSignals, type FoundSignal } from "./read-signals.ts";
+import { distinctSignals, type FoundSignal, writesSignals } from "./read-signals.ts";
 import { tellSignals } from "./tell-signals.ts";
 
 const none: readonly never[] = [];
@@ -35,9 +35,9 @@ export function takeAnswer(
   const isSignalled = choice === undefined && transfers === undefined && broadcast === undefined;
   // In a reply that calls such a tool, the tool decides: its text is not read. One that declares a transfer is an answer.
   const isRead = isSignalled || transfers?.[0]?.isWritten === true;
-  const { emit, stripSignals } = crewRun.crew.settings;
+  const { stripSignals } = crewRun.crew.settings;
   const said = broadcast?.message ?? (isBlank(outcome.text) ? lastWords || outcome.text : outcome.text);
-  const inText = emit === "tool" ? nothing : signalReader.read(crewRun.crew, agent, said);
+  const inText = writesSignals(agent, crewRun.crew) ? signalReader.read(crewRun.crew, agent, said) : nothing;
   const matches = isRead && said === outcome.text ? inText.matches : none;
   // What was given by the tool counts wherever the text would have put it.
   const given =

@@ -12,10 +12,13 @@ export function refuseOutside(crew: Crew, root: string): void {
   const tools = listCrews(crew).flatMap(([, { tools }]) =>
     [...tools].map(([name, { file }]) => [`tool '${name}'`, file] as const),
   );
+  const functions = listAgents(crew).flatMap(([name, { function: own }]) =>
+    own?.module === undefined ? [] : [[`the function of agent '${name}'`, own.module.file] as const],
+  );
   const scripts = listAgents(crew).flatMap(([name, { models }]) =>
     models.flatMap(({ file }) => (file === undefined ? [] : [[`the model of agent '${name}'`, file] as const])),
   );
-  for (const [what, file] of [...tools, ...scripts]) {
+  for (const [what, file] of [...tools, ...functions, ...scripts]) {
     const found = resolveInside(file, root);
     const isOutside = "problem" in found && found.problem.code === "outside-root";
     if (!isOutside && isAbsolute(file)) continue;

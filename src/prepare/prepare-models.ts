@@ -57,7 +57,7 @@ export async function prepareModels(crew: Crew, source: ModelSource, clock: Cloc
   const made = new Map<string, Model>();
   const chains = new Map<Agent, readonly Model[]>();
   const missing = new Set<string>();
-  for (const [id, agent] of listAgents(crew)) {
+  for (const [id, agent] of listModelAgents(crew)) {
     const names = source.instead ?? (agent.models.length > 0 ? agent.models : defaults);
     if (names.length === 0) missing.add(`agent '${id}' has no model`);
     const chain: Model[] = [];
@@ -79,16 +79,21 @@ export async function prepareModels(crew: Crew, source: ModelSource, clock: Cloc
   return (agent) => chains.get(agent) ?? [];
 }
 
+/** All agents but those whose function answers in place of a model. */
+function listModelAgents(crew: Crew): [name: string, agent: Agent][] {
+  return listAgents(crew).filter(([, agent]) => agent.function === undefined);
+}
+
 /** Replaces every model with the replies of a script. Names and prices stay those of the model. */
 export async function prepareScript(crew: Crew, script: Script, clock: Clock): Promise<World["models"]> {
   const model = prepareScriptModel("script", script, clock);
   const chains = new Map<Agent, readonly Model[]>();
-  for (const [, agent] of listAgents(crew)) {
+  for (const [, agent] of listModelAgents(crew)) {
     const chain: Model[] = [];
     for (const name of agent.models) chain.push({ ...model, ...(await describeModel(name)) });
     chains.set(agent, chain.length === 0 ? [model] : chain);
   }
-  return (agent) => chains.get(agent) ?? [model];
+  return (agent) => chains.get(agent) ?? (agent.function === undefined ? [model] : []);
 }
 
 /** A model's name and what is known about it. The price table is large, so it is imported only when a model needs it. */

@@ -2,7 +2,14 @@ import type { EventData, EventOf, EventPlace } from "../vocabulary/events.ts";
 import type { Paused, ResumeAnswer } from "../vocabulary/pause.ts";
 import type { Scope } from "./scope.ts";
 
-type ResultType = "model.completed" | "model.failed" | "tool.completed" | "tool.failed" | "external.delivered";
+type ResultType =
+  | "model.completed"
+  | "model.failed"
+  | "tool.completed"
+  | "tool.failed"
+  | "function.completed"
+  | "function.failed"
+  | "external.delivered";
 
 /** What an effect comes to: the type and data of the event that records it. */
 export type EffectResult = {
@@ -18,6 +25,7 @@ export interface Effect<Value> {
   readonly intent:
     | { readonly type: "model.called"; readonly data: EventData["model.called"] }
     | { readonly type: "tool.called"; readonly data: EventData["tool.called"] }
+    | { readonly type: "function.called"; readonly data: EventData["function.called"] }
     | { readonly type: "external.emitted"; readonly data: EventData["external.emitted"] };
   /** It is given up when it takes longer; if it takes no notice of the signal, it is left behind. */
   readonly timeoutMs: number | undefined;

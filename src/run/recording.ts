@@ -28,6 +28,8 @@ const results: ReadonlySet<EventType> = new Set([
   "model.failed",
   "tool.completed",
   "tool.failed",
+  "function.completed",
+  "function.failed",
   "run.paused",
   "run.resumed",
   "run.cancelling",

@@ -41,4 +41,4 @@ export function throwAsChange(error: unknown, isBegun = true): never {
   throw error;
 }
 
-const goneTools: ReadonlySet<string> = new Set(["tool-import-failed", "unknown-tool"]);
+const goneTools: ReadonlySet<string> = new Set(["tool-import-failed", "function-import-failed", "unknown-tool"]);

@@ -25,6 +25,7 @@ export interface ExecutedCrew {
   readonly crew: Crew;
   readonly clock: Clock;
   readonly models: World["models"];
+  readonly functionOf: World["functionOf"];
   readonly tool: World["tool"];
   readonly external: World["external"];
   /** Reads signals; shared by several runs where it is given. */
@@ -110,7 +111,7 @@ export async function execute(runtime: ExecutedCrew, executed: ExecutedRun): Pro
 }
 
 function worldOf(run: Run, runtime: ExecutedCrew, { id, start }: ExecutedRun): World {
-  const { clock, models, tool, external, teamKinds, dayTotals } = runtime;
+  const { clock, models, functionOf, tool, external, teamKinds, dayTotals } = runtime;
   const { began, learned } = start;
   const signalReader = runtime.signalReader ?? new SignalReader();
   const rankEntries = runtime.rankEntries ?? createEntryRanker();
@@ -119,6 +120,7 @@ function worldOf(run: Run, runtime: ExecutedCrew, { id, start }: ExecutedRun): W
     run,
     clock,
     models,
+    functionOf,
     tool,
     external,
     signalReader,

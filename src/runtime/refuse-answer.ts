@@ -39,15 +39,21 @@ function refuseTooSoon(
   if (call === undefined) return;
   const caller = findAgentCrew(nameSpeaker(call), crew);
   const limits = caller.agents.get(call.agent ?? "")?.limits;
-  const timeoutMs = toolOf(call.data.tool, caller).timeoutMs ?? limits?.toolTimeoutMs ?? TOOL_TIMEOUT_MS;
+  const isTool = call.type === "tool.called";
+  const ownTimeoutMs = isTool ? toolOf(call.data.tool, caller).timeoutMs : undefined;
+  const timeoutMs = ownTimeoutMs ?? limits?.toolTimeoutMs ?? TOOL_TIMEOUT_MS;
+  const what = isTool ? call.data.tool : `the function of agent '${nameSpeaker(call)}'`;
   const leftMs = call.ts + timeoutMs - now;
   if (leftMs <= 0) return;
   const left = `${Math.ceil(leftMs / 1000)} s`;
-  const message = `'not_happened' is refused for another ${left}: the process that called ${call.data.tool} may still be at it, since the tool may take ${timeoutMs / 1000} s. Look again in ${left}, and answer then`;
+  const message = `'not_happened' is refused for another ${left}: the process that called ${what} may still be at it, since ${isTool ? "the tool" : "it"} may take ${timeoutMs / 1000} s. Look again in ${left}, and answer then`;
   throw new BatonError("too-soon", message);
 }
 
-function lastCallAt(path: string, events: readonly BatonEvent[]): EventOf<"tool.called"> | undefined {
-  const call = events.findLast((event) => event.type === "tool.called" && event.path === path);
-  return call?.type === "tool.called" ? call : undefined;
+type Call = EventOf<"tool.called"> | EventOf<"function.called">;
+
+function lastCallAt(path: string, events: readonly BatonEvent[]): Call | undefined {
+  return events.findLast(
+    (event): event is Call => (event.type === "tool.called" || event.type === "function.called") && event.path === path,
+  );
 }

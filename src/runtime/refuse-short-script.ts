@@ -15,8 +15,11 @@ export async function refuseShortScript(
   run: Pick<ExecutedRun, "id" | "start" | "recorded">,
   runtime: Pick<Runtime, "modelsOn">,
 ): Promise<void> {
-  const { models, tool } = crew;
-  const chains = listAgents(crew.crew).map(([, agent]) => models(agent));
+  const { models, functionOf, tool } = crew;
+  const agents = listAgents(crew.crew).map(([, agent]) => agent);
+  // A function may return anything, as a model that is not scripted may reply anything.
+  if (agents.some((agent) => agent.function !== undefined)) return;
+  const chains = agents.map((agent) => models(agent));
   if (!chains.every((chain) => chain.every(({ isScripted }) => isScripted === true))) return;
   let missing: string | undefined;
   const watch = (model: Model): Model => ({
@@ -40,6 +43,7 @@ export async function refuseShortScript(
     clock,
     // An agent has no reply only if the last model of its chain has none.
     models: (agent) => instant(agent).map((model, index, { length }) => (index === length - 1 ? watch(model) : model)),
+    functionOf,
     tool: (name, from) => silent(tool(name, from)),
     external: async () => ({ failures: [] }),
   };

@@ -4,6 +4,7 @@ import { listAgents } from "../flow/list-crews.ts";
 import type { Model } from "../models/model.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import { collectTeamKinds } from "../prepare/collect-team-kinds.ts";
+import { createAbsentFunction } from "../prepare/prepare-functions.ts";
 import { describeModel, formatModelName } from "../prepare/prepare-models.ts";
 import { createRecordedTools } from "../prepare/tool-facts.ts";
 import { createRedactor } from "../redaction/redactor.ts";
@@ -59,6 +60,7 @@ export async function replayRun(
       crew,
       clock: systemClock,
       models: await recordedModels(crew, start),
+      functionOf: createAbsentFunction,
       tool: (name, from) => given.get(name) ?? recorded(name, from),
       external: async () => ({ failures: [] }),
       teamKinds: collectTeamKinds(crew, teams),

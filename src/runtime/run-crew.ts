@@ -80,7 +80,7 @@ interface Equipped {
 
 function equip(run: LiveRun, log: RunLog, plan: RunPlan, { prepared, servers, trace }: Ready): Equipped {
   const { runtime } = plan;
-  const { models, tool, teamKinds } = prepared;
+  const { models, functionOf, tool, teamKinds } = prepared;
   const { toolOf, started, added } = equipRun(plan, log, { models, tool, servers, traceparent: trace?.traceparent });
   const crew: ExecutedCrew = {
     crew: runtime.crew,
@@ -90,6 +90,7 @@ function equip(run: LiveRun, log: RunLog, plan: RunPlan, { prepared, servers, tr
     signalReader: runtime.signalReader,
     rankEntries: runtime.rankEntries,
     models: trace === undefined ? models : watchRequests(models, trace.sent),
+    functionOf,
     tool: toolOf,
     teamKinds,
     external: runtime.externalFor(run.options.onExternal),

@@ -4,12 +4,14 @@ import { createEntryRanker } from "../orchestration/rank-entries.ts";
 import { SignalReader } from "../orchestration/read-signals.ts";
 import { collectTeamKinds } from "../prepare/collect-team-kinds.ts";
 import { fillVariables } from "../prepare/fill-variables.ts";
+import { createAbsentFunction, prepareFunctions } from "../prepare/prepare-functions.ts";
 import { prepareModels } from "../prepare/prepare-models.ts";
 import { prepareTools } from "../prepare/prepare-tools.ts";
 import { createRedactor, type Redactor } from "../redaction/redactor.ts";
 import { type Clock, systemClock } from "../run/clock.ts";
 import type { KeptDayTotals } from "../run-storage/keep-day-totals.ts";
 import { type HeldServers, holdServers } from "../servers/hold-servers.ts";
+import type { AgentFunction } from "../tools/agent-function.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { deliverExternals, type ExternalHandler, refuseUnready } from "./deliver-external.ts";
 import type { CrewEnvironment } from "./environment.ts";
@@ -17,6 +19,8 @@ import type { CrewEnvironment } from "./environment.ts";
 /** What all runs of a crew in this process share. */
 export interface RuntimeEnvironment extends CrewEnvironment {
   readonly dayTotals: KeptDayTotals;
+  /** Functions of agents in code, by `<crew>/<agent>`. */
+  readonly functions?: Readonly<Record<string, AgentFunction>>;
   /** Whether nothing is called any more, so that no tool is imported and no server started. */
   readonly isIdle?: boolean;
 }
@@ -24,6 +28,7 @@ export interface RuntimeEnvironment extends CrewEnvironment {
 /** The parts of a runtime that take time to make. */
 export interface Prepared {
   readonly models: World["models"];
+  readonly functionOf: World["functionOf"];
   /** Undefined where nothing is called. */
   readonly tool: World["tool"] | undefined;
   readonly teamKinds: ReadonlyMap<string, NonNullable<CrewEnvironment["teams"]>[string]>;
@@ -84,6 +89,12 @@ export class Runtime {
     return prepareModels(this.crew, { ...this.#environment.models, variables: this.variables }, clock);
   }
 
+  /** The same functions on another clock, which only a script looks at. */
+  functionsOn(clock: Clock): Promise<World["functionOf"]> {
+    const { functions, models } = this.#environment;
+    return prepareFunctions(this.crew, { given: functions, script: models?.script }, clock);
+  }
+
   /** Delivers external signals to the crew's webhook and to a handler in code. */
   externalFor(handler: ExternalHandler | undefined): World["external"] {
     if (handler === undefined && this.#external !== undefined) return this.#external;
@@ -95,6 +106,7 @@ export class Runtime {
     if (!this.isIdle) refuseUnready(this.crew, this.variables);
     const tool = this.isIdle ? undefined : await prepareTools(this.crew, tools, root);
     const models = await this.modelsOn(this.clock);
-    return { models, tool, teamKinds: collectTeamKinds(this.crew, teams) };
+    const functionOf = this.isIdle ? createAbsentFunction : await this.functionsOn(this.clock);
+    return { models, functionOf, tool, teamKinds: collectTeamKinds(this.crew, teams) };
   }
 }

@@ -5,6 +5,7 @@ import { loadDefinition } from "../definition/load-definition.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import { buildScript } from "../prepare/build-script.ts";
 import { collectTeamKinds } from "../prepare/collect-team-kinds.ts";
+import { prepareFunctions } from "../prepare/prepare-functions.ts";
 import { prepareScript } from "../prepare/prepare-models.ts";
 import { createRedactor } from "../redaction/redactor.ts";
 import { sleep } from "../run/clock.ts";
@@ -53,7 +54,9 @@ export async function playScenario(scenario: Scenario): Promise<Played> {
 async function play(crew: Crew, scenario: Scenario): Promise<Pick<Played, "events" | "refusals">> {
   const teamKinds = collectTeamKinds(crew, undefined);
   const clock = createVirtualClock();
-  const models = await prepareScript(crew, buildScript(scenario.script), clock);
+  const script = buildScript(scenario.script);
+  const models = await prepareScript(crew, script, clock);
+  const functionOf = await prepareFunctions(crew, { script }, clock);
   const tools = createScenarioTools(scenario.tools, (ms, signal) => sleep(clock, ms, signal));
   const runId = toRunId("run_scenario");
   const refusals: string[] = [];
@@ -76,6 +79,7 @@ async function play(crew: Crew, scenario: Scenario): Promise<Pick<Played, "event
         crew,
         clock,
         models,
+        functionOf,
         redactor: createRedactor({}),
         tool: tools,
         external: async () => ({ failures: [] }),

@@ -59,7 +59,23 @@ function recordScript(events: readonly BatonEvent[]): Map<string, unknown[]> {
     const name = nameSpeaker(called);
     if (reply !== undefined) script.set(name, [...(script.get(name) ?? []), reply]);
   }
+  for (const [name, reply] of recordFunctions(events)) script.set(name, [...(script.get(name) ?? []), reply]);
   return script;
+}
+
+/** What the functions of agents returned. A call that was repeated after a crash is recorded twice and has one result. */
+function recordFunctions(events: readonly BatonEvent[]): [name: string, reply: unknown][] {
+  const calls = new Map(selectType(events, "function.called").map((event) => [event.path, event]));
+  return [...calls.values()].flatMap((called): [string, unknown][] => {
+    const result = events.find(({ path, type }) => path === called.path && /^function\.(completed|failed)$/.test(type));
+    const latency = result !== undefined && result.ts > called.ts ? { latency_ms: result.ts - called.ts } : {};
+    if (result?.type === "function.completed") return [[nameSpeaker(called), { text: result.data.result, ...latency }]];
+    if (result?.type !== "function.failed") return [];
+    const { code, message } = result.data;
+    const reply =
+      code === "tool_failed" ? { error: { message }, ...latency } : { text: "too late", latency_ms: FOREVER_MS };
+    return [[nameSpeaker(called), reply]];
+  });
 }
 
 function recordReply(called: EventOf<"model.called">, result: BatonEvent): unknown {

@@ -1,15 +1,14 @@
 import type { Effect } from "../run/effect.ts";
 import type { Run } from "../run/run.ts";
 import type { Tool, ToolContext } from "../tools/tool.ts";
-import { describeThrown } from "../vocabulary/errors.ts";
 import type { EventPlace } from "../vocabulary/events.ts";
 import { nameSpeaker } from "../vocabulary/events.ts";
-import { findJsonProblem } from "../vocabulary/find-json-problem.ts";
 import type { ToolCall } from "../vocabulary/messages.ts";
 import { formatAmount } from "../vocabulary/wording.ts";
 import { admitToolCall, type Charged } from "./admit-call.ts";
 import { askApproval } from "./ask-approval.ts";
 import { isOffered } from "./offer-tools.ts";
+import { explainThrown, formatResult, readResult } from "./read-result.ts";
 import { type EffectTool, type ExitTool, type InnerTool, nameOfTool, type SessionTool } from "./session-tool.ts";
 import type { ToolCalling } from "./tool-calling.ts";
 
@@ -157,7 +156,7 @@ async function runEffect(
     timeoutMs,
     act: ({ signal }) => execute(tool, call.args, { signal, runId, epoch }),
     completed: (result) => ({ type: "tool.completed", data: { tool: tool.name, result: redact(result) } }),
-    failed: (error) => failed(redact(reasonOf(error))),
+    failed: (error) => failed(redact(explainThrown(error))),
     late: () => failed(`did not finish within ${timeoutMs / 1000} s`),
     cancelled: failed,
     ambiguity: tool.effect === "once" ? ambiguityOf(tool, call, place, calling) : undefined,
@@ -184,7 +183,7 @@ function ambiguityOf(
     },
     resultOf: ({ decision, result }) =>
       decision === "happened"
-        ? { type: "tool.completed", data: { tool: tool.name, result: textOf(result) } }
+        ? { type: "tool.completed", data: { tool: tool.name, result: formatResult(result) } }
         : undefined,
   };
 }
@@ -194,27 +193,7 @@ async function execute(tool: Tool, args: unknown, context: ToolContext): Promise
   const read = await tool.read(args);
   if ("problem" in read) throw new Error(read.problem);
   context.signal.throwIfAborted();
-  const result = await tool.execute(read.value, context);
-  const text = tellResult(result);
-  if (text.length <= MAX_RESULT_CHARS) return text;
-  const size = (text.length / 2 ** 20).toFixed(1);
-  throw new Error(`the result has ${size} MB; at most ${MAX_RESULT_CHARS / 2 ** 20} are taken. Ask for less`);
-}
-
-/** As for the tools of MCP servers: more than any model reads. */
-const MAX_RESULT_CHARS = 4 * 2 ** 20;
-
-function tellResult(result: unknown): string {
-  const problem = findJsonProblem(result, "result");
-  if (problem !== undefined)
-    throw new Error(`it was done, but ${problem}, which is no JSON: return text or plain data`);
-  return textOf(result);
-}
-
-/** Why a tool failed, as far as what it threw says. */
-function reasonOf(thrown: unknown): string {
-  const text = describeThrown(thrown);
-  return text.trim() === "" ? "it failed and did not say why" : text;
+  return readResult(await tool.execute(read.value, context));
 }
 
 async function runInner(
@@ -247,10 +226,4 @@ function tellFailure(call: ToolCall, message: string, place: EventPlace, run: Ru
 
 function argsOf(call: ToolCall): Readonly<Record<string, unknown>> {
   return typeof call.args === "object" && call.args !== null ? (call.args as Record<string, unknown>) : {};
-}
-
-/** What a tool gives, as text for the model. */
-function textOf(result: unknown): string {
-  if (typeof result === "string") return result;
-  return result === undefined ? "" : (JSON.stringify(result) ?? String(result));
 }

@@ -43,7 +43,10 @@ function finalReportOf({ output }: Agent): ToolSpecification[] {
 }
 
 /** The content of a call of final_report, which is understood whether it was offered or not; a malformed one is a tool call. */
-export function finalReportIn({ toolCalls }: EventData["model.completed"], { output }: Agent): string | undefined {
+export function finalReportIn(
+  { toolCalls }: Pick<EventData["model.completed"], "toolCalls">,
+  { output }: Agent,
+): string | undefined {
   const call = toolCalls.find(({ name }) => name === REPORT || name === `agent__${REPORT}`);
   if (call === undefined || call.malformed !== undefined) return undefined;
   const { args } = call;

@@ -1,10 +1,12 @@
 import { cutOutputs } from "../context/cut-outputs.ts";
 import { append } from "../context/history.ts";
+import type { CallableFunction } from "../tools/agent-function.ts";
 import type { EventData } from "../vocabulary/events.ts";
 import { nameSpeaker } from "../vocabulary/events.ts";
 import { createMessage, type Message } from "../vocabulary/messages.ts";
 import { isPromise } from "../vocabulary/promise.ts";
 import { formatAmount, isBlank } from "../vocabulary/wording.ts";
+import { callFunction } from "./call-function.ts";
 import { callModel, settleCall } from "./call-model.ts";
 import { callTools } from "./call-tools.ts";
 import { isCutOff } from "./check-reply.ts";
@@ -14,7 +16,7 @@ import { readAnswer } from "./read-answer.ts";
 import type { Invocation, Session, SessionOutcome, SessionStart } from "./session.ts";
 import type { SessionTool } from "./session-tool.ts";
 
-type Reply = EventData["model.completed"];
+type Reply = Pick<EventData["model.completed"], "text" | "toolCalls" | "finish" | "providerMetadata" | "startsOver">;
 
 export function openSession(start: SessionStart, { scope, place }: Invocation): Session {
   // One field at a time: a session is made for every answer, and copying another object costs more than all else about it.
@@ -23,6 +25,7 @@ export function openSession(start: SessionStart, { scope, place }: Invocation): 
     history: start.history,
     tools: start.tools,
     models: start.models,
+    callable: start.callable,
     settings: start.settings,
     run: start.run,
     clock: start.clock,
@@ -56,6 +59,7 @@ export function turnsLeft({ maxTurns, agent, turns }: Session): number {
 export async function runSession(session: Session, invocation: Invocation): Promise<SessionOutcome> {
   const { isForced = false } = invocation;
   const first = begin(session, invocation);
+  if (session.callable !== undefined) return answerByFunction(session, session.callable, invocation, first);
   const end = isForced ? first + 1 : first + turnsLeft(session);
   while (session.turns < end) {
     const isLast = session.mustFinish || session.turns === end - 1;
@@ -79,6 +83,29 @@ export async function runSession(session: Session, invocation: Invocation): Prom
     const ended = isPromise(outcome) ? await outcome : outcome;
     if (ended !== undefined) return ended;
   }
+  return failAtTurns(session);
+}
+
+/** An agent without a model answers by its function, in one turn. Nothing can be repaired by asking it again. */
+async function answerByFunction(
+  session: Session,
+  callable: CallableFunction,
+  { input = "", isForced = false }: Invocation,
+  first: number,
+): Promise<SessionOutcome> {
+  if (!isForced && turnsLeft(session) === 0) return failAtTurns(session);
+  const called = await callFunction(session, callable, input);
+  if (called.type === "failed") return called;
+  session.turns++;
+  session.mayGoOn = false;
+  const exits = session.tools.filter(({ kind }) => kind === "exit");
+  const reply = { text: called.text, toolCalls: [], finish: "stop" };
+  const outcome = await takeReply(session, reply, exits, first, true);
+  if (outcome === undefined) throw new Error("the only turn of a function has an outcome");
+  return outcome;
+}
+
+function failAtTurns(session: Session): SessionOutcome {
   const { agent, maxTurns: limit = agent.limits.maxTurns } = session;
   return failed(session, "max_turns", (name) => `agent '${name}' did not answer within ${formatAmount(limit, "turn")}`);
 }

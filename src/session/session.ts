@@ -5,6 +5,7 @@ import type { Clock } from "../run/clock.ts";
 import type { DayTotals } from "../run/day-totals.ts";
 import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
+import type { CallableFunction } from "../tools/agent-function.ts";
 import type { Agent, Settings } from "../vocabulary/crew.ts";
 import type { EventPlace, Failure } from "../vocabulary/events.ts";
 import type { Message, ToolCall } from "../vocabulary/messages.ts";
@@ -19,6 +20,8 @@ export interface SessionStart {
   readonly history: History | undefined;
   readonly tools: readonly SessionTool[];
   readonly models: readonly Model[];
+  /** What answers in place of a model, if the agent is a function. */
+  readonly callable?: CallableFunction | undefined;
   readonly settings: Settings;
   readonly run: Run;
   readonly clock: Clock;

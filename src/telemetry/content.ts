@@ -30,8 +30,10 @@ export function listContent(event: BatonEvent, { agentOf, redactValue }: Content
     case "tool.called":
       return { "gen_ai.tool.call.arguments": JSON.stringify(event.data.args) ?? "" };
     case "tool.completed":
+    case "function.completed":
       return { "gen_ai.tool.call.result": event.data.result };
     case "tool.failed":
+    case "function.failed":
       return { "gen_ai.tool.call.result": event.data.message };
     case "agent.completed":
       return formatOutput([createTextPart(event.data.answer)]);

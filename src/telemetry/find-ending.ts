@@ -17,10 +17,12 @@ export function findEnding(event: BatonEvent): Ending | undefined {
   switch (event.type) {
     case "agent.completed":
     case "tool.completed":
+    case "function.completed":
       return { status: "completed", attributes: {} };
     case "model.completed":
       return { status: "completed", attributes: listReplyAttributes(event.data) };
     case "agent.failed":
+    case "function.failed":
       return describeFailure(event.data);
     case "model.failed": {
       const { code, message, status } = event.data;

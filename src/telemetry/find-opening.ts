@@ -47,18 +47,19 @@ export function findOpening(event: BatonEvent, known: Known): Opening | undefine
       };
       return { ...createOpening("chat", model, attributes), kind: SpanKind.CLIENT, waitMs };
     }
-    case "tool.called": {
-      const { tool } = event.data;
-      const attributes = {
-        "gen_ai.tool.name": tool,
-        "gen_ai.tool.type": "function",
-        "gen_ai.tool.call.id": event.path,
-      };
-      return createOpening("execute_tool", tool, { ...attributes, "gen_ai.agent.name": event.agent });
-    }
+    case "tool.called":
+      return openTool(event.data.tool, event);
+    // The conventions have no name for an agent without a model. Its function is called as a tool is.
+    case "function.called":
+      return openTool(event.agent ?? "", event);
     default:
       return undefined;
   }
+}
+
+function openTool(name: string, { path, agent }: EventPlace): Opening {
+  const attributes = { "gen_ai.tool.name": name, "gen_ai.tool.type": "function", "gen_ai.tool.call.id": path };
+  return createOpening("execute_tool", name, { ...attributes, "gen_ai.agent.name": agent });
 }
 
 function createOpening(operation: string, about: string, attributes: Attributes): Opening {

@@ -1,3 +1,4 @@
+import type { ToolEffect } from "../vocabulary/crew.ts";
 import type { PauseTimeout } from "../vocabulary/pause.ts";
 
 /** Something that an agent's model may call. */
@@ -10,8 +11,7 @@ export interface Tool {
   read(args: unknown): Promise<ToolArguments> | ToolArguments;
   execute(args: unknown, context: ToolContext): unknown;
   readonly timeoutMs: number | undefined;
-  /** Whether a second execution does harm. It decides what happens after a crash in the middle of a call. */
-  readonly effect: "read" | "idempotent" | "once";
+  readonly effect: ToolEffect;
   /** It does not run at the same time as other calls of the same turn. */
   readonly isSequential: boolean;
   readonly needsApproval: boolean;

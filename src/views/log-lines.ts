@@ -67,6 +67,8 @@ export function formatLogLines(event: BatonEvent, crew: Crew): string[] {
       return formatEased(event);
     case "model.failed":
       return [`[MODEL] ${nameSpeaker(event)}: ${event.data.model} failed: ${event.data.message}`];
+    case "function.failed":
+      return [`[FUNCTION] ${nameSpeaker(event)}: its function failed: ${event.data.message}`];
     case "tool.failed":
       return [`[TOOL] ${nameSpeaker(event)}: ${event.data.tool} failed: ${event.data.message}`];
     case "external.delivered": {

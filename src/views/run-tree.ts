@@ -6,7 +6,7 @@ import { buildResult, type RunStatus } from "./run-result.ts";
 
 /** A part of a run: how it ended, how long it took, and what it cost together with the parts below it. */
 export interface RunNode {
-  readonly kind: "run" | "crew" | "group" | "session" | "turn" | "call" | "tool";
+  readonly kind: "run" | "crew" | "group" | "session" | "turn" | "call" | "tool" | "function";
   readonly name: string;
   /** The place in the run, as the events give it. */
   readonly path: string;
@@ -60,6 +60,7 @@ function note(event: BatonEvent, ms: number, nodes: Map<string, OpenNode>): void
   else if (type === "parallel.started") begin({ kind: "group", name: event.data.group });
   else if (type === "tool.called" && !nodes.has(path))
     begin({ kind: "tool", name: event.data.tool, args: event.data.args });
+  else if (type === "function.called" && !nodes.has(path)) begin({ kind: "function", name: "function" });
   else if (type === "model.called") {
     const turn = path.slice(0, path.lastIndexOf("/"));
     const session = findEnclosing(turn, nodes);
@@ -86,6 +87,7 @@ function readEnd(event: BatonEvent): OpenNode["end"] {
     case "agent.completed":
     case "model.completed":
     case "tool.completed":
+    case "function.completed":
       return { status: "completed" };
     case "parallel.joined":
       return { status: event.data.outcomes.some(({ status }) => status === "completed") ? "completed" : "failed" };
@@ -95,6 +97,7 @@ function readEnd(event: BatonEvent): OpenNode["end"] {
     }
     case "agent.failed":
     case "model.failed":
+    case "function.failed":
       return { status: event.data.code === "cancelled" ? "cancelled" : "failed", problem: event.data.message };
     case "tool.failed":
       return { status: "failed", problem: event.data.message };

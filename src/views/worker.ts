@@ -34,6 +34,8 @@ export interface Worker {
   readonly endedAt: number | undefined;
   readonly model: string | undefined;
   readonly attempt: number;
+  /** Whether a function answers, and no model. */
+  readonly isFunction?: boolean;
   readonly steps: readonly WorkStep[];
   /** The text so far; at the end, the answer. */
   readonly text: string;
@@ -65,6 +67,8 @@ export function computeChange(worker: Worker, event: BatonEvent): Partial<Worker
   switch (event.type) {
     case "model.called":
       return { model: event.data.model, attempt: event.data.attempt, text: "" };
+    case "function.called":
+      return { isFunction: true, text: "" };
     case "text.delta":
       return { text: event.data.startsOver ? event.data.text : worker.text + event.data.text };
     case "model.completed": {

@@ -54,7 +54,19 @@ export interface Agent {
   readonly quotas: readonly Quota[];
   readonly prices: Prices | undefined;
   readonly promptStyle: "markdown" | "tagged";
+  /** What answers in place of a model. */
+  readonly function?: FunctionReference | undefined;
 }
+
+/** The function of an agent without a model. */
+export interface FunctionReference {
+  /** Where it is; undefined if it is given in code. */
+  readonly module: ToolModule | undefined;
+  readonly effect: ToolEffect;
+}
+
+/** Whether calling something a second time does harm. It decides what happens after a crash in the middle of a call. */
+export type ToolEffect = "read" | "idempotent" | "once";
 
 export interface Model {
   readonly provider: string;
@@ -208,7 +220,7 @@ export interface SubCrew {
   readonly quotas: readonly Quota[];
 }
 
-/** A function exported by a module, given in `tools:` as `./tools.ts#lookup`. It is imported when a run needs it. */
+/** A function exported by a module, written as `./tools.ts#lookup`. It is imported when a run needs it. */
 export interface ToolModule {
   readonly file: string;
   readonly exportName: string;

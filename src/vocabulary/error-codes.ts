@@ -43,12 +43,16 @@ export const errorCodes = {
   "file-exists": "The file exists already and is not overwritten. Name another file with `--out`.",
   "foreign-address":
     "The crew names an address that is not known to belong to the owner of your key, so the key is not sent there. Set the variable that the message names if you trust the address.",
+  "function-import-failed":
+    "The module of an agent's function cannot be imported, or does not export a function of that name. The message shows the cause and what the module exports.",
   "input-too-large":
     "The input is larger than the crew accepts. Shorten it, or raise `max_input_size_kb` in the crew's settings.",
   "invalid-configuration":
     "The crew has errors and cannot run. The error's `diagnostics` list every problem with its place; `baton check` prints them.",
   "missing-package":
     "The package of a provider is not installed. Run the `npm install` command that the message shows.",
+  "no-function":
+    "An agent is a function in code, which this process does not have. Continue the run with the crew that defines the function.",
   "no-input": "The input is empty. Say what the crew is to do.",
   "no-key": "The provider needs a key. Set the environment variable that the message names.",
   "no-model":

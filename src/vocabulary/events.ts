@@ -1,4 +1,5 @@
 import type { Bill } from "./bill.ts";
+import type { ToolEffect } from "./crew.ts";
 import type { Classification, EnteredCrew, LearnedRoute, QuotaFacts, TeamMessage } from "./event-data.ts";
 import type { RunId } from "./ids.ts";
 import type { ProviderMetadata, ToolCall } from "./messages.ts";
@@ -127,6 +128,10 @@ export interface EventData {
   "tool.called": { readonly tool: string; readonly args: unknown };
   "tool.completed": { readonly tool: string; readonly result: string };
   "tool.failed": { readonly tool: string; readonly message: string };
+  /** The function of an agent without a model is called on the agent's input. */
+  "function.called": { readonly effect: ToolEffect };
+  "function.completed": { readonly result: string };
+  "function.failed": { readonly code: "tool_failed" | "timeout" | "cancelled"; readonly message: string };
   "signal.emitted": {
     readonly signal: string;
     readonly level: string;

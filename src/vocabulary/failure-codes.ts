@@ -28,7 +28,10 @@ export const failureCodes = {
   status:
     "The provider refused the call with this HTTP status. The message gives its words; `docs/models.md` says which calls are tried again.",
   sub_crew_failed: "A sub-crew failed, and `on_error` did not handle it. The failure's `cause` says why.",
-  timeout: "A run, crew or model call took longer than it is allowed to. Raise the limit, or shorten the work.",
+  timeout:
+    "A run, crew, model call or function took longer than it is allowed to. Raise the limit, or shorten the work.",
+  tool_failed:
+    "The function of an agent threw, or returned no text and no JSON. The message says why; docs/functions.md says what it may return.",
   too_large: "The model's answer is larger than 32 MB, so it is not used.",
   unknown_crew: "A sub-crew that is called does not exist.",
   unreachable: "The model's server could not be reached. Check the address and the network.",

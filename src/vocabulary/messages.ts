@@ -1,3 +1,5 @@
+import type { ToolEffect } from "./crew.ts";
+
 /** One message of a crew's history. The view for each agent decides who sees whose words in which role. */
 export type Message =
   | { readonly role: "user"; readonly text: string }
@@ -46,7 +48,7 @@ export interface ToolCall {
 
 /** What decides when a tool is called, and a hash of its parameters. */
 export interface ToolFacts {
-  readonly effect: "read" | "idempotent" | "once";
+  readonly effect: ToolEffect;
   readonly schema: string;
   readonly isSequential?: true;
   readonly needsApproval?: true;

@@ -72,12 +72,13 @@ function describeState(worker: Worker, look: Look): { readonly mark: string; rea
   return { mark: drawSpinner(look), words: [describeActivity(worker), lasts] };
 }
 
-function describeActivity({ steps, text, attempt, hears }: Worker): string {
+function describeActivity({ steps, text, attempt, hears, isFunction }: Worker): string {
   if (hears !== undefined) return `hears its ${hears}`;
   const calls = steps.filter((step) => step.type === "tool").filter(({ endedAt }) => endedAt === undefined);
   const tools = calls.map(({ tool }) => tool);
   const callees = calls.map((step) => readClarification(step)?.child ?? step.tool.replace(/^agent__/, ""));
   if (tools.length > 0) return cleanLine(`${callees.join() === tools.join() ? "calls" : "asks"} ${callees.join(", ")}`);
+  if (isFunction) return "runs its function";
   if (text !== "") return "writes";
   return attempt === 0 ? "thinks" : `tries again (${attempt + 1})`;
 }

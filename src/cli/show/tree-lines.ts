@@ -50,7 +50,8 @@ export function treeLines(run: RunNode, style: Terminal["style"], columns: numbe
   function paintName(text: string, index: number): string {
     const { branch = "", node } = rows[index] ?? {};
     const name = text.slice(branch.length);
-    const isNamed = node?.kind !== "turn" && node?.kind !== "call" && node?.kind !== "tool";
+    const isNamed =
+      node?.kind !== "turn" && node?.kind !== "call" && node?.kind !== "tool" && node?.kind !== "function";
     // Deep down, and in a narrow terminal, the branches themselves are cut.
     return dim(text.slice(0, branch.length)) + (isNamed ? style("bold", name) : name);
   }
@@ -73,7 +74,8 @@ function listRows(node: RunNode, spot: Spot): Row[] {
   if (isAlone && node.kind === "run")
     return [{ node: only, name: only.name, branch, about: node.name }, ...listChildRows(only, spot)];
   const inner = findInnermost(node);
-  const model = inner.kind === "call" && inner !== node ? inner.name : "";
+  const isCall = inner.kind === "call" || inner.kind === "function";
+  const model = isCall && inner !== node ? inner.name : "";
   const args = node.kind === "tool" && !isEmpty(node.args) ? (JSON.stringify(node.args) ?? "") : "";
   const about = [model || args, inner.problem].filter(Boolean).join(": ");
   const inside = node.kind === "crew" ? { ...spot, crew: `${spot.crew}${node.name}/` } : spot;

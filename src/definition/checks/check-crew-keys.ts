@@ -7,6 +7,7 @@ import { checkDefinitions } from "./check-definitions.ts";
 import { checkEntry } from "./check-entry.ts";
 import { checkExternal } from "./check-external.ts";
 import { checkFormats } from "./check-formats.ts";
+import { checkFunctions } from "./check-functions.ts";
 import { checkLimits } from "./check-limits.ts";
 import { checkPatterns } from "./check-patterns.ts";
 import { checkPauseTimeouts } from "./check-pause-timeouts.ts";
@@ -30,6 +31,7 @@ export function checkCrew(parts: CrewParts): void {
   checkPatterns(parts);
   checkCompose(parts);
   checkFormats(parts);
+  checkFunctions(parts);
   checkTools(parts);
   checkLimits(parts);
   checkPauseTimeouts(parts);

@@ -6,6 +6,7 @@ import { validateBinding, type WrittenBinding } from "../../signals/validate-sig
 import { type BindingKeys, writtenBinding } from "../build-bindings.ts";
 import { settingsKeys } from "../build-settings.ts";
 import type { CrewParts } from "../crew-parts.ts";
+import { findFunction } from "../find-function.ts";
 import type { Path } from "../locate.ts";
 import type { Near } from "../problem-log.ts";
 
@@ -77,12 +78,15 @@ function checkDoublets(agent: string, bindings: readonly BindingKeys[], { crewFi
 }
 
 function checkPrompt(agent: string, bindings: readonly BindingKeys[], parts: CrewParts): void {
-  const prompt = parts.directory.files.get(agent)?.prompt;
+  const file = parts.directory.files.get(agent);
   // With a tool, the model is told of its signals by the tool's own description.
-  if (prompt === undefined || settingsKeys(parts.crewFile).emit !== "text") return;
+  if (file === undefined || findFunction(file, parts) !== undefined || settingsKeys(parts.crewFile).emit !== "text")
+    return;
   const names = bindings.flatMap(({ signal }) => (signal === undefined ? [] : [signal]));
   const index = indexSignals(names.map((name) => ({ name, priority: 0 })));
-  const mentioned = new Set(scanSignals(prompt, index, "anywhere").map(({ signal }) => normalizeName(signal.name)));
+  const mentioned = new Set(
+    scanSignals(file.prompt, index, "anywhere").map(({ signal }) => normalizeName(signal.name)),
+  );
   for (const [position, { signal }] of bindings.entries()) {
     if (signal === undefined || !isSignalName(signal) || mentioned.has(normalizeName(signal))) continue;
     const place = parts.placeOf(["routing", "signals", agent, position, "signal"]);

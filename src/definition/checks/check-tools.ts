@@ -1,26 +1,21 @@
-import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { AgentFile } from "../agent-file.ts";
-import { splitToolReference } from "../build-crew.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { placeOfValue } from "../locate.ts";
-import { resolveInside } from "../read-text.ts";
 import type { Reference } from "../references-of.ts";
+import { findModuleProblem, noModule, splitToolReference } from "../tool-reference.ts";
 
 /** Tools that agents name must be declared, and their modules must be there. Nothing is imported to find out. */
 export function checkTools(parts: CrewParts): void {
   const { crewFile, directory, givenTools, placeOf, root } = parts;
   for (const [name, reference] of crewFile.keys.tools) {
-    const found = findModule(splitToolReference(reference, name).file, crewFile.file, root);
+    const { file } = splitToolReference(reference, name);
+    const problem = file === "" ? noModule : findModuleProblem(resolve(dirname(crewFile.file), file), root);
     // A tool that is given takes the place of its module.
-    const isGiven = "problem" in found && found.problem.code === "not-found" && givenTools.has(name);
-    if ("problem" in found && !isGiven) {
-      crewFile.reporter.report(
-        found.problem.code,
-        placeOf(["tools", name]),
-        `tool '${name}': '${reference}' ${found.problem.message}`,
-      );
-    }
+    const isGiven = problem?.code === "not-found" && givenTools.has(name);
+    if (problem === undefined || isGiven) continue;
+    const message = `tool '${name}': '${reference}' ${problem.message}`;
+    crewFile.reporter.report(problem.code, placeOf(["tools", name]), message);
   }
   const known = new Set([...crewFile.keys.tools.keys(), ...givenTools]);
   for (const agent of directory.files.values()) {
@@ -74,13 +69,6 @@ function broughtTo(agent: AgentFile, { crewFile, resolve }: CrewParts): Readonly
     ...(compose ? ["crew__compose"] : []),
     ...((crewFile.keys.settings?.emit ?? "text") === "text" ? [] : ["signal"]),
   ]);
-}
-
-function findModule(file: string, crewFile: string, root: string): ReturnType<typeof resolveInside> {
-  if (file === "") return { problem: { code: "not-found", message: "names no file: write ./module.ts#export" } };
-  const found = resolveInside(resolve(dirname(crewFile), file), root);
-  if ("problem" in found || statSync(found.path).isFile()) return found;
-  return { problem: { code: "unreadable", message: "is not a file" } };
 }
 
 function isServerTool(tool: string, { crewFile, servers }: CrewParts): boolean {

@@ -5,6 +5,7 @@ import { isSignalName } from "../../signals/signal-name.ts";
 import { mayEmit } from "../../signals/validate-signals.ts";
 import { type AgentFile, placeOfAgent } from "../agent-file.ts";
 import type { CrewParts } from "../crew-parts.ts";
+import { findFunction } from "../find-function.ts";
 import { type Place, placeIn } from "../source.ts";
 
 /** Prompts that tell an agent to emit a signal which is not bound for it, so that nothing would follow. */
@@ -14,6 +15,7 @@ export function checkUnbound(parts: CrewParts): void {
   if (crewFile.isImplied) return;
   const known = knownSignals(parts);
   for (const [id, agent] of directory.files) {
+    if (findFunction(agent, parts) !== undefined) continue;
     const bound = boundSignals(id, parts);
     const isBound = new Set(bound);
     const index = indexSignals([...bound, ...known].map((name, at) => ({ name, priority: -at })));

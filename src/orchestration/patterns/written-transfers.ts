@@ -6,6 +6,7 @@ import { keepLetters, simplifyName } from "../../vocabulary/wording.ts";
 import type { Question } from "../agent-call.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { moveOfBinding } from "../find-move.ts";
+import { writesSignals } from "../read-signals.ts";
 import { mayTransfer } from "./handoff.ts";
 import { type Declaration, readDeclarations } from "./handoff-declaration.ts";
 import { nameOfTransfer } from "./transfer.ts";
@@ -31,7 +32,7 @@ export function writtenTransfers(
 
 /** Whether a signal in a text says what follows. */
 export function isDecidedBySignal(text: string, agent: Agent, { crew, world }: CrewRun): boolean {
-  if (crew.settings.emit === "tool") return false;
+  if (!writesSignals(agent, crew)) return false;
   return world.signalReader
     .find(crew, agent, text)
     .some(({ signal }) => signal.binding !== undefined && moveOfBinding(signal.binding) !== undefined);

@@ -1,0 +1,83 @@
+import { joinPlace, listCrews } from "../flow/list-crews.ts";
+import { findKey, findReply, type Script, type ScriptedReply } from "../models/script-model.ts";
+import type { World } from "../orchestration/crew-run.ts";
+import { type Clock, sleep } from "../run/clock.ts";
+import type { AgentFunction, CallableFunction, FunctionRequest } from "../tools/agent-function.ts";
+import { importFunction } from "../tools/import-function.ts";
+import type { ToolContext } from "../tools/tool.ts";
+import type { Agent, Crew } from "../vocabulary/crew.ts";
+import { BatonError } from "../vocabulary/errors.ts";
+
+/** Where the functions of agents come from. */
+interface FunctionSource {
+  /** Functions given in code, by `<crew>/<agent>`. */
+  readonly given?: Readonly<Record<string, AgentFunction>> | undefined;
+  /** Replies that stand in for the functions of the agents that it names. */
+  readonly script?: Script | undefined;
+}
+
+/** Imports the functions of agents before the run begins. A function that the script stands in for is not imported. */
+export async function prepareFunctions(
+  crew: Crew,
+  { given = {}, script = new Map() }: FunctionSource,
+  clock: Clock,
+): Promise<World["functionOf"]> {
+  const callables = new Map<Agent, CallableFunction>();
+  for (const [place, { agents }] of listCrews(crew))
+    for (const agent of agents.values()) {
+      if (agent.function === undefined) continue;
+      const { effect } = agent.function;
+      const own = createLoader(agent, given[joinPlace(place, agent.id)]);
+      if (!script.has(findKey(script, agent.id, place))) await own();
+      callables.set(agent, {
+        effect,
+        keyOf: (id, of) => findKey(script, id, of),
+        async call(request, context) {
+          const isScripted = script.has(findKey(script, request.agent, request.crew));
+          return isScripted ? playReply(script, request, context, clock) : (await own())(request.input, context);
+        },
+      });
+    }
+  return (agent) => callables.get(agent);
+}
+
+/** Functions that are never called, for a replay. No module is imported. */
+export function createAbsentFunction({ function: own }: Agent): CallableFunction | undefined {
+  return own && { effect: own.effect, call: () => Promise.reject(new Error("a replay calls no function")) };
+}
+
+function createLoader(
+  { id, function: own }: Agent,
+  given: AgentFunction | undefined,
+): () => Promise<AgentFunction> | AgentFunction {
+  let loaded = given;
+  return async () => {
+    if (loaded !== undefined) return loaded;
+    if (own?.module === undefined)
+      throw new BatonError(
+        "no-function",
+        `agent '${id}' is a function in code, which is not given here: use the crew that defines it`,
+      );
+    loaded = await importFunction(id, own.module);
+    return loaded;
+  };
+}
+
+async function playReply(
+  script: Script,
+  request: FunctionRequest,
+  { signal }: ToolContext,
+  clock: Clock,
+): Promise<string> {
+  const reply = findReply(script, request);
+  refuseUnused(request.agent, reply);
+  if (reply.latencyMs > 0) await sleep(clock, reply.latencyMs, signal);
+  if (reply.error !== undefined) throw new Error(reply.error.message);
+  return reply.text;
+}
+
+/** What only a model can reply would be ignored. */
+function refuseUnused(agent: string, { toolCalls, reasoning, usage, finish }: ScriptedReply): void {
+  if (toolCalls.length === 0 && reasoning === undefined && finish === undefined && (usage?.total ?? 0) === 0) return;
+  throw new Error(`agent '${agent}' is a function: its replies in a script have 'text', 'error' and 'latency_ms' only`);
+}

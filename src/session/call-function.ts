@@ -1,0 +1,83 @@
+import type { CallableFunction } from "../tools/agent-function.ts";
+import type { EventData, EventPlace, Failure } from "../vocabulary/events.ts";
+import { nameSpeaker } from "../vocabulary/events.ts";
+import { isBlank } from "../vocabulary/wording.ts";
+import { explainThrown, formatResult, readResult } from "./read-result.ts";
+import type { Session } from "./session.ts";
+
+/** How a call of an agent's function ends: with its text, or with why there is none. */
+export type FunctionOutcome =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "failed"; readonly failure: Failure };
+
+/** Calls the function of an agent without a model: a step of the run, as a model call is. */
+export async function callFunction(
+  session: Session,
+  callable: CallableFunction,
+  input: string,
+): Promise<FunctionOutcome> {
+  const { agent, run, scope, turns, place: at } = session;
+  const place = { ...at, path: `${at.path}/f${turns}` };
+  const crew = at.crew ?? "";
+  const { effect } = callable;
+  const key = callable.keyOf?.(agent.id, crew) ?? `${crew}/${agent.id}`;
+  const request = { input, agent: agent.id, crew, calls: run.count(`function ${key}`) };
+  const timeoutMs = agent.limits.toolTimeoutMs;
+  const failed = (code: EventData["function.failed"]["code"], message: string) =>
+    ({ type: "function.failed", data: { code, message } }) as const;
+  const redact = (text: string) => run.redactor?.redact(text) ?? text;
+  const event = await run.step<unknown>({
+    place,
+    scope,
+    intent: { type: "function.called", data: { effect } },
+    timeoutMs,
+    act: ({ signal }) => callable.call(request, { signal, runId: run.id, epoch: run.epoch }),
+    completed: (value) => {
+      const result = redact(readResult(value));
+      show(session, result);
+      return { type: "function.completed", data: { result } };
+    },
+    failed: (error) => failed("tool_failed", redact(explainThrown(error))),
+    late: () => failed("timeout", `did not finish within ${timeoutMs / 1000} s`),
+    cancelled: (reason) => failed("cancelled", reason),
+    ambiguity: effect === "once" ? askWhetherItHappened(place) : undefined,
+  });
+  if (event.type === "function.completed") return textOf(session, event.data.result);
+  if (event.type !== "function.failed") throw new Error(`a call of a function cannot end in ${event.type}`);
+  const { code, message } = event.data;
+  return fail(session, code, `failed: ${message}`);
+}
+
+/** An agent that says nothing has not answered, unless it may be silent. */
+function textOf(session: Session, text: string): FunctionOutcome {
+  if (!isBlank(text) || session.mayBeSilent) return { type: "text", text };
+  return fail(session, "tool_failed", "returned no text: return what the agent answers");
+}
+
+function fail({ place }: Session, code: string, what: string): FunctionOutcome {
+  const agent = nameSpeaker(place);
+  return { type: "failed", failure: { code, message: `the function of agent '${agent}' ${what}`, agent } };
+}
+
+/** The text for the run's reader, as one part: without the signal tokens that the reader is not to see. */
+function show({ run, place, listener }: Session, text: string): void {
+  const cleaner = listener?.createCleaner();
+  const shown = cleaner === undefined ? text : cleaner.push(text) + cleaner.end();
+  if (shown !== "") run.show(place, "text.delta", { text: shown });
+}
+
+function askWhetherItHappened(place: EventPlace) {
+  const agent = nameSpeaker(place);
+  return {
+    question: {
+      agent,
+      reason: "ambiguous" as const,
+      prompt: `The function of agent '${agent}' was called when the run was interrupted. Did it happen?`,
+      options: ["happened", "not_happened"],
+    },
+    resultOf: ({ decision, result }: { readonly decision?: string; readonly result?: unknown }) =>
+      decision === "happened"
+        ? ({ type: "function.completed", data: { result: formatResult(result) } } as const)
+        : undefined,
+  };
+}

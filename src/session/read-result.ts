@@ -1,0 +1,27 @@
+import { describeThrown } from "../vocabulary/errors.ts";
+import { findJsonProblem } from "../vocabulary/find-json-problem.ts";
+
+/** As for the tools of MCP servers: more than any model reads. */
+const MAX_RESULT_CHARS = 4 * 2 ** 20;
+
+/** Reads what a tool or a function returned as text; throws if it is no JSON or too large. */
+export function readResult(result: unknown): string {
+  const problem = findJsonProblem(result, "result");
+  if (problem !== undefined)
+    throw new Error(`it was done, but ${problem}, which is no JSON: return text or plain data`);
+  const text = formatResult(result);
+  if (text.length <= MAX_RESULT_CHARS) return text;
+  const size = (text.length / 2 ** 20).toFixed(1);
+  throw new Error(`the result has ${size} MB; at most ${MAX_RESULT_CHARS / 2 ** 20} are taken. Ask for less`);
+}
+
+export function formatResult(result: unknown): string {
+  if (typeof result === "string") return result;
+  return result === undefined ? "" : (JSON.stringify(result) ?? String(result));
+}
+
+/** Why a tool or a function failed, as far as what it threw says. */
+export function explainThrown(thrown: unknown): string {
+  const text = describeThrown(thrown);
+  return text.trim() === "" ? "it failed and did not say why" : text;
+}
