@@ -65,7 +65,7 @@ export function randomAnswer(chance: Chance, ids: readonly string[]): ResumeAnsw
     { decision: `redirect:${target}` },
     { decision: "edit", args: { ms: 5, result: "edited" } },
     { decision: "edit" },
-    { decision: "maybe" },
+    { decision: "maybe" as never },
     { external: { approved: true } },
     { external: "come in" },
     { input: "go on", decision: "approve", external: "all of it", args: { ms: 1 } },

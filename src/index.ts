@@ -85,5 +85,5 @@ export { type BatonErrorCode, errorCodes } from "./vocabulary/error-codes.ts";
 export { BatonError, ConfigurationError } from "./vocabulary/errors.ts";
 export type * from "./vocabulary/event-data.ts";
 export type * from "./vocabulary/events.ts";
-export type { PauseDecision, Paused, PauseReason, PauseTimeout, ResumeAnswer } from "./vocabulary/pause.ts";
+export type { Decision, PauseDecision, Paused, PauseReason, PauseTimeout, ResumeAnswer } from "./vocabulary/pause.ts";
 export type * from "./vocabulary/run-start.ts";

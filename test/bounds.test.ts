@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { defineCrew, defineTool, type Model, openSqliteStore, type Store } from "../src/index.ts";
+import { defineCrew, defineTool, type Model, openSqliteStore, type ResumeAnswer, type Store } from "../src/index.ts";
 
 const MB = 2 ** 20;
 let folder = "";
@@ -90,12 +90,12 @@ describe("an input", () => {
 describe("an answer to a paused run", () => {
   const large = "x".repeat(5 * MB);
 
-  it.each([
+  it.each<[string, string | { tool: string }, ResumeAnswer]>([
     ["an input", "which? [ASK]", { input: large }],
     ["an external response", "is it? [CHECK]", { external: { said: large } }],
     ["edited arguments", { tool: "pay" }, { decision: "edit", args: { note: large } }],
     ["words beside a rejection", { tool: "pay" }, { decision: "reject", input: large }],
-    ["a decision", { tool: "pay" }, { decision: large }],
+    ["a decision", { tool: "pay" }, { decision: large as never }],
   ])("of more than 4 MB is refused, and the run stays paused: %s", async (_, reply, answer) => {
     const { crew } = crewOf({ replies: [reply, "done"] });
     const { runId, status } = await crew.run("go");

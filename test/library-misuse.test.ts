@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type BatonEvent, defineTool, type Model, openMemoryStore } from "../src/index.ts";
+import { type BatonEvent, defineTool, type Model, openMemoryStore, type ResumeAnswer } from "../src/index.ts";
 import { crewOf, reply } from "./pair-crew.ts";
 
 describe("a run that is aborted before it begins", () => {
@@ -241,7 +241,7 @@ describe("what is no text, or no answer", () => {
     await expect(crew.resume("run_x", undefined as never).result).rejects.toMatchObject({ code: "unknown-run" });
   });
 
-  it.each([
+  it.each<[boolean, ResumeAnswer, string]>([
     [false, { input: "yes", decision: "approve" }, "'decision' is not used here; an answer to this pause has 'input'"],
     [true, { input: "yes", external: 1 }, "give 'external' or 'input', not both"],
     [true, { external: 1, quota: {} }, "'quota' is not used here; an answer to this pause has 'external' or 'input'"],

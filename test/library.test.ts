@@ -1,6 +1,13 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
-import { type BatonEvent, ConfigurationError, defineTool, loadCrew, type Model } from "../src/index.ts";
+import {
+  type BatonEvent,
+  ConfigurationError,
+  defineTool,
+  loadCrew,
+  type Model,
+  type ResumeAnswer,
+} from "../src/index.ts";
 import { writeCrew } from "./write-crew.ts";
 
 const desk = {
@@ -233,7 +240,13 @@ routing:
     return { crew, paid };
   }
 
-  it.each([
+  it("is answered with a decision of a union, and with nothing else", () => {
+    expectTypeOf<ResumeAnswer["decision"]>().toEqualTypeOf<
+      "approve" | "reject" | "edit" | `redirect:${string}` | "happened" | "not_happened" | "fail" | undefined
+    >();
+  });
+
+  it.each<[ResumeAnswer, unknown[]]>([
     [{ decision: "approve" }, [{ sum: 5 }]],
     [{ decision: "edit", args: { sum: 3 } }, [{ sum: 3 }]],
     [{ decision: "reject", input: "too much" }, []],

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { findAgentCrew } from "../views/find-agent-crew.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
-import type { Paused, PauseReason, ResumeAnswer } from "../vocabulary/pause.ts";
+import type { Decision, Paused, PauseReason, ResumeAnswer } from "../vocabulary/pause.ts";
 import { describeDeadline } from "./ask-until.ts";
 import { wrap } from "./live/cells.ts";
 import { cleanText } from "./live/clean-text.ts";
@@ -121,9 +121,11 @@ export function readAnswer(line: string, { options }: Paused): ResumeAnswer {
   const written = line.replace(/^\s*not\s+happened/i, "not_happened");
   const [, word = "", rest = ""] = /^\s*([^\s:]+)[\s:]*([\s\S]*)$/.exec(written) ?? [];
   const [decision, ...others] = options
-    .map((option) => option.replace(/:.*$/, ""))
+    // Where no input, response or quota is asked for, every option is a decision.
+    .map((option) => option.replace(/:.*$/, "") as Exclude<Decision, `redirect:${string}`> | "redirect")
     .filter((name) => name.startsWith(word.toLowerCase()));
-  if (decision === undefined || others.length > 0) return { decision: line };
+  // The library refuses a line that is no decision, and says which decisions there are.
+  if (decision === undefined || others.length > 0) return { decision: line as Decision };
   const said = rest.trim();
   if (decision === "redirect") return { decision: `redirect:${said}` };
   if (decision === "edit") return { decision, args: readJson(said) };

@@ -21,14 +21,25 @@ export interface Paused {
   readonly onExpiry?: PauseDecision;
 }
 
-/** The answer of a human or program to a paused run. */
+/**
+ * What a human or program decides. Approvals of tools take `approve`, `reject` and `edit`; gates take `approve`, `reject` and
+ * `redirect:<agent>`; a call whose result is unknown takes `happened` and `not_happened`.
+ */
+export type Decision = "approve" | "reject" | "edit" | `redirect:${string}` | "happened" | "not_happened";
+
+/** The answer of a human or program to a paused run. `paused.options` says which parts the pause takes. */
 export interface ResumeAnswer {
+  /** What to tell the agent. With `reject`, the reason. */
   readonly input?: string;
-  /** `approve`, `reject`, `redirect:<agent>`, `edit`, `happened`, `not_happened`. */
-  readonly decision?: string;
+  /** Only a deadline can decide `fail`. */
+  readonly decision?: Decision | "fail";
+  /** With `edit`: the arguments to call the tool with. */
   readonly args?: unknown;
+  /** With `happened`: what the tool returned. */
   readonly result?: unknown;
+  /** The response to an external signal. */
   readonly external?: unknown;
+  /** The caps to raise, such as `{ max_cost_usd: 2 }`. */
   readonly quota?: unknown;
   /** Present if the deadline of the pause decided, and not a human or program. */
   readonly by?: "deadline";
