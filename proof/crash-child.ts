@@ -30,6 +30,8 @@ export interface ChildTask {
 /** What a process that lived tells. */
 export interface ChildReport {
   readonly writes: number;
+  /** How many writes there were before the first answer that is chosen (see `Answering`); undefined if there was none. */
+  readonly writesBeforeAnswer?: number | undefined;
   readonly events: readonly BatonEvent[];
   readonly replayed: boolean;
 }
@@ -50,11 +52,15 @@ async function work(scenario: Scenario): Promise<ChildReport> {
   const [known] = await store.list();
   const runId = known?.runId ?? (await crew.run(scenario.input ?? "")).runId;
   if (known?.status === "running") await crew.recover(runId, inCopy).result;
-  while (await goesOn(crew, store, runId, scenario)) {}
+  let writesBeforeAnswer: number | undefined;
+  const onAnswer = () => {
+    writesBeforeAnswer ??= killing.writes();
+  };
+  while (await goesOn(crew, store, runId, scenario, onAnswer)) {}
   const { divergence } = await crew.replay(runId);
   const events = await store.read(runId);
   await store.close();
-  return { writes: killing.writes(), events, replayed: divergence === undefined };
+  return { writes: killing.writes(), writesBeforeAnswer, events, replayed: divergence === undefined };
 }
 
 /** Says what a paused run is told; false where it is not paused, or nothing is said. */
@@ -63,10 +69,12 @@ async function goesOn(
   store: Store,
   runId: BatonEvent["runId"],
   scenario: Scenario,
+  onAnswer: () => void,
 ): Promise<boolean> {
   const events = await store.read(runId);
   const { paused } = buildResult(events);
   if (paused === undefined) return false;
+  if (paused.reason === "ambiguous" || task.answering === "cancel") onAnswer();
   if (task.answering === "cancel") return (await crew.cancel(runId)).paused !== undefined;
   const answer = answerTo(paused, events, { ...task, scenario });
   return answer !== undefined && (await isTaken(crew.resume(runId, answer, inCopy).result));
@@ -94,7 +102,7 @@ function open(scenario: Scenario, store: Store): CrewHandle {
     sleep(systemClock, ms, signal),
   );
   const model: Model = {
-    name: "proof/model",
+    name: "script/proof",
     call(request) {
       noteInWorld(task.folder, "calls", { agent: request.agent, call: request.calls });
       return script.call(request);
@@ -103,7 +111,8 @@ function open(scenario: Scenario, store: Store): CrewHandle {
   // Those of MCP servers are really called there.
   const own = [...(scenario.tools ?? [])].filter(([name]) => !crew.mcpServers.has(name.split("__")[0] ?? ""));
   const tools = own.map(([name, results]) => effectOf(name, [results].flat()));
-  const models = { instead: [{ provider: "proof", model: "model" }], custom: new Map([["proof/model", model]]) };
+  // Of a script there is no price to look up, and the table of prices takes long to load.
+  const models = { instead: [{ provider: "script", model: "proof" }], custom: new Map([[model.name, model]]) };
   const approveServer = () => true;
   return openCrew(crew, [], { store, clock, tools, approveServer, models: { ...models, variables: process.env } });
 }

@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { type Chance, createChance } from "../fuzz/chance.ts";
 import { readScenario } from "../src/scenario/read-scenario.ts";
 import { type Answering, isAboutCall } from "./answers.ts";
 import type { ChildReport } from "./crash-child.ts";
@@ -28,53 +29,57 @@ export interface CrashPoint {
 
 export interface Proof {
   readonly program: ChildProgram;
-  /**
-   * For each process that is killed, the first, the second and so on: of how many writes it dies at one. Which ones differs
-   * between the states that it begins in, so that together they are all.
-   */
-  readonly strides: readonly number[];
+  /** Draws the states that later processes begin in, and the deaths of third processes. */
+  readonly seed: number;
+  /** How many deaths of third processes are tried. */
+  readonly thirds: number;
+  /** How many points are tried at once. */
+  readonly atOnce: number;
+  readonly onPoint: (point: CrashPoint) => void;
 }
 
 /**
- * Kills a run before, in and after the writes that it makes, and goes on in another process. Then kills that one likewise,
- * and the one after it: from a state of each kind, which is told by what was answered there about calls under way.
+ * Kills a run before, in and after each write that it makes, and continues in another process, in a state of every kind with
+ * every answer (kinds differ in what is asked about calls under way). Then kills that process at each of its writes: the one
+ * that answers what is true, and one of the others. Of the deaths of the process after that, some are drawn.
  */
-export async function proveScenario(file: string, proof: Proof): Promise<CrashPoint[]> {
-  return fromCalm(file, proof, async (start, calm) => {
-    const points: CrashPoint[] = [];
-    let states = [start];
-    for (const stride of proof.strides) states = await breakEach(states, stride, calm, proof, points);
-    return points;
+export async function proveScenario(file: string, proof: Proof): Promise<void> {
+  const chance = createChance(proof.seed);
+  await fromCalm(file, proof.program, async (start, calm) => {
+    const afterOne = await tryAll(listAttempts([start], chance), calm, proof);
+    const second = listAttempts(await answerAll(afterOne, calm, proof, chance), chance);
+    const afterTwo = await tryAll(second, calm, proof);
+    const third = listAttempts(await answerAll(afterTwo, calm, proof, chance), chance);
+    await tryAll(third.sort(byRank).slice(0, proof.thirds), calm, proof);
   });
 }
 
-/** Kills one process after the other where it is said, and goes on in one more: a single point. */
+/** Kills one process after the other at the given writes, and continues in one more: a single point. */
 export async function proveDeaths(
   file: string,
   deaths: readonly Death[],
   answering: Answering,
   program: ChildProgram,
 ): Promise<CrashPoint> {
-  const proof = { program, strides: [] };
-  return fromCalm(file, proof, async (start, calm) => {
+  return fromCalm(file, program, async (start, calm) => {
     let state: Broken | undefined = { ...start, answering };
-    for (const death of deaths) state = state && (await kill(state, death, proof));
+    for (const death of deaths) state = state && (await kill(state, death, program));
     if (state === undefined) throw new Error(`${file}: there are not so many writes`);
-    return (await goOn(state, calm, proof)).point;
+    return (await goOn(state, calm, program)).point;
   });
 }
 
 async function fromCalm<Value>(
   file: string,
-  proof: Proof,
+  program: ChildProgram,
   go: (start: Broken, calm: Ending) => Promise<Value>,
 ): Promise<Value> {
   const scratch = mkdtempSync(join(SCRATCH, "baton-proof-"));
   try {
     const start: State = { file, folder: join(scratch, "0"), deaths: [] };
     writeFiles(file, join(start.folder, "crew"));
-    const calm = await endFrom(start, "truth", proof);
-    return await go({ ...start, answering: "truth", writes: calm.report.writes }, calm);
+    const calm = await endFrom(start, "truth", program);
+    return await go({ ...start, answering: "truth", from: 0, writes: calm.report.writes }, calm);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -87,61 +92,133 @@ interface State {
   readonly deaths: readonly Death[];
 }
 
-/** A state from which to go on in a way, with how many writes that takes. */
+/** A state and a way to answer in it. The next process may die at each of the writes from `from` up to `writes`. */
 interface Broken extends State {
   readonly answering: Answering;
+  readonly from: number;
   readonly writes: number;
 }
 
-/** Kills the next process of each, at each of its writes; gives states of each kind that was come to. */
-async function breakEach(
-  states: readonly Broken[],
-  stride: number,
-  calm: Ending,
-  proof: Proof,
-  points: CrashPoint[],
-): Promise<Broken[]> {
-  const kinds = new Map<string, Broken>();
-  const onState = (state: Broken, kind: string, report: ChildReport) => {
-    const answers: Answering[] = kind === "" ? ["truth"] : ["truth", "happened", "not_happened", "cancel"];
-    // What is cancelled stays so.
-    const ways = state.answering === "cancel" ? [state.answering] : answers;
-    for (const answering of ways) {
-      const key = `${answering} ${kind}`;
-      if (!kinds.has(key)) kinds.set(key, { ...state, answering, writes: report.writes });
-    }
-  };
-  for (const [index, before] of states.entries()) {
-    for (let at = index % Math.min(stride, before.writes); at < before.writes; at += stride) {
-      for (const when of ["before", "in", "after"] as const) {
-        const broken = await breakOnce(before, { at, when }, calm, proof);
-        if (broken === undefined) continue;
-        points.push(broken.point);
-        if (broken.end !== undefined) onState(broken.end.state, broken.end.kind, broken.end.report);
-      }
-    }
-  }
-  return [...kinds.values()];
+/** A process to kill. Ranks are drawn beforehand, so choices by rank do not depend on which process is faster. */
+interface Attempt {
+  readonly before: Broken;
+  readonly death: Death;
+  readonly rank: number;
 }
 
-/** Kills one more process, and lets another go on. That either fails otherwise is a problem too. */
-async function breakOnce(before: Broken, death: Death, calm: Ending, proof: Proof) {
-  try {
-    const state = await kill(before, death, proof);
+const whens = ["before", "in", "after"] as const;
+
+/** All deaths that the next process can die in each of the states. */
+function listAttempts(states: readonly Broken[], chance: Chance): Attempt[] {
+  return states.flatMap((before) =>
+    Array.from({ length: before.writes - before.from }, (_, index) => before.from + index).flatMap((at) =>
+      whens.map((when) => ({ before, death: { at, when }, rank: chance.below(2 ** 31) })),
+    ),
+  );
+}
+
+/** A state that was reached, and what was answered about calls when it was continued. */
+interface Reached {
+  readonly state: Broken;
+  readonly kind: string;
+  readonly report: ChildReport;
+}
+
+/** Tries the attempts; gives a state of each kind that was reached. */
+async function tryAll(attempts: readonly Attempt[], calm: Ending, proof: Proof): Promise<readonly Reached[]> {
+  const kinds = new Map<string, Reached & { readonly rank: number }>();
+  await mapAll(attempts, proof.atOnce, async (attempt) => {
+    const reached = await tryOnce(attempt, calm, proof);
+    if (reached === undefined) return;
+    const key = `${reached.state.answering === "cancel"} ${reached.kind}`;
+    const known = kinds.get(key);
+    const isChosen = known === undefined || attempt.rank < known.rank;
+    if (isChosen) kinds.set(key, { ...reached, rank: attempt.rank });
+    const unused = isChosen ? known : reached;
+    if (unused !== undefined) rmSync(unused.state.folder, { recursive: true });
+  });
+  return [...kinds.values()].sort(byRank);
+}
+
+/** Continues each state with every other answer; gives the states with the answer they had, and with one of the others. */
+async function answerAll(
+  reached: readonly Reached[],
+  calm: Ending,
+  proof: Proof,
+  chance: Chance,
+): Promise<readonly Broken[]> {
+  const begun = reached.map(({ state, report }) => ({ ...state, from: 0, writes: report.writes }));
+  const others = reached.flatMap(({ state, kind }) => {
+    const answers = otherAnswers(state, kind);
+    const drawn = chance.anyOf(answers);
+    return answers.map((answering) => ({ ...state, answering, isDrawn: answering === drawn }));
+  });
+  const otherwise = await mapAll(others, proof.atOnce, async ({ isDrawn, ...state }) => {
+    const end = await watch(state, proof, () => goOn(state, calm, proof.program));
+    if (end === undefined || !isDrawn) return [];
+    const { writes, writesBeforeAnswer = writes } = end.report;
+    // Until it is answered the next process does the same as with every other answer.
+    return [{ ...state, from: writesBeforeAnswer, writes }];
+  });
+  return [...begun, ...otherwise.flat()];
+}
+
+function byRank(one: { readonly rank: number }, other: { readonly rank: number }): number {
+  return one.rank - other.rank;
+}
+
+/** A cancelled run stays cancelled, and where nothing is asked about a call all answers are the same. */
+function otherAnswers({ answering }: Broken, kind: string): readonly Answering[] {
+  if (answering === "cancel" || kind === "") return [];
+  return (["truth", "happened", "not_happened", "cancel"] as const).filter((other) => other !== answering);
+}
+
+/** Kills one more process, and lets another continue. */
+async function tryOnce({ before, death }: Attempt, calm: Ending, proof: Proof): Promise<Reached | undefined> {
+  return watch({ ...before, deaths: [...before.deaths, death] }, proof, async () => {
+    const state = await kill(before, death, proof.program);
     // Writes that only a slow machine makes, such as saying that it is alive, may not come again.
-    if (state === undefined) return undefined;
-    const { point, kind, report } = await goOn(state, calm, proof);
-    return { point, end: { state, kind, report } };
+    return state && goOn(state, calm, proof.program);
+  });
+}
+
+/** Tells of the point that is tried. A process that fails in another way is a problem too. */
+async function watch(
+  { file, deaths, answering }: Broken,
+  { onPoint }: Proof,
+  tries: () => Promise<(Reached & { readonly point: CrashPoint }) | undefined>,
+): Promise<Reached | undefined> {
+  try {
+    const reached = await tries();
+    if (reached !== undefined) onPoint(reached.point);
+    return reached;
   } catch (error) {
-    const { file, answering } = before;
     const problems = [error instanceof Error ? error.message : String(error)];
-    const point = { scenario: file, deaths: [...before.deaths, death], answering, decisions: 0, problems };
-    return { point, end: undefined };
+    onPoint({ scenario: file, deaths, answering, decisions: 0, problems });
+    return undefined;
   }
+}
+
+/** Acts on all items, several at once; the results are in the order of the items. */
+async function mapAll<Item, Value>(
+  items: readonly Item[],
+  atOnce: number,
+  act: (item: Item) => Promise<Value>,
+): Promise<Value[]> {
+  const results: Value[] = [];
+  const waiting = [...items.entries()];
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [index, item] = next;
+      results[index] = await act(item);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return results;
 }
 
 /** Kills one more process; undefined where it lived. */
-async function kill(before: Broken, death: Death, { program }: Proof): Promise<Broken | undefined> {
+async function kill(before: Broken, death: Death, program: ChildProgram): Promise<Broken | undefined> {
   const { file, answering } = before;
   const deaths = [...before.deaths, death];
   const folder = `${before.folder}.${deaths.length}${answering}${death.at}${death.when}`;
@@ -152,9 +229,9 @@ async function kill(before: Broken, death: Death, { program }: Proof): Promise<B
 }
 
 /** Lets one more process go on to the end. */
-async function goOn(state: Broken, calm: Ending, proof: Proof) {
+async function goOn(state: Broken, calm: Ending, program: ChildProgram) {
   const { file, deaths, answering } = state;
-  const ending = await endFrom(state, answering, proof);
+  const ending = await endFrom(state, answering, program);
   const { events } = ending.report;
   const aboutCalls = events.flatMap((event) =>
     event.type === "run.resumed" && isAboutCall(event) ? [`${event.data.decision} ${event.path}`] : [],
@@ -162,12 +239,12 @@ async function goOn(state: Broken, calm: Ending, proof: Proof) {
   const decisions = events.filter(({ type }) => type === "run.resumed" || type === "run.cancelled").length;
   const problems = judgeEnding(calm, ending, answering);
   const point: CrashPoint = { scenario: file, deaths, answering, decisions, problems };
-  return { point, kind: aboutCalls.join(), report: ending.report };
+  return { point, state, kind: aboutCalls.join(), report: ending.report };
 }
 
 /** Goes on in a copy of the folder, so that others can go on from the same state. */
-async function endFrom(state: State, answering: Answering, { program }: Proof): Promise<Ending> {
-  const folder = `${state.folder}.end`;
+async function endFrom(state: State, answering: Answering, program: ChildProgram): Promise<Ending> {
+  const folder = `${state.folder}.end${answering}`;
   cpSync(state.folder, folder, { recursive: true });
   try {
     const laterMs = state.deaths.length * LATER_MS;

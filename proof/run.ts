@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -7,8 +8,14 @@ import { findScenarios } from "../src/scenario/run-scenarios.ts";
 import { type CrashPoint, proveScenario } from "./crash.ts";
 import { bundleProgram } from "./start-child.ts";
 
-/** `npm run proof:crash [-- <scenarios>]`: says how many points of how many runs were tried, and how many failed. */
-const { positionals } = parseArgs({ allowPositionals: true });
+/** `npm run proof:crash [-- [--seed N] [--thirds N] <scenarios>]`: says how many points of how many runs were tried, and how many failed. */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: "string", default: String(randomInt(2 ** 31)) },
+    thirds: { type: "string", default: "24" },
+  },
+});
 const ours = [
   "crash",
   "external",
@@ -16,26 +23,40 @@ const ours = [
   "multi-crew/pause-two-deep.scenario.yaml",
   "compose/in-a-sub-crew.scenario.yaml",
 ];
-/** Every write of the first process, every eighth of the second, and one of each third. */
-const STRIDES = [1, 8, Number.POSITIVE_INFINITY];
 const paths = positionals.length > 0 ? positionals : ours.map((name) => `test/scenarios/${name}`);
 const files = paths.flatMap(findScenarios).filter(isFit);
 const points: CrashPoint[] = [];
-const waiting = [...files];
-const scratch = mkdtempSync(join(tmpdir(), "baton-proof-program-"));
 
-async function proveNext(program: string): Promise<void> {
-  for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-    const found = await proveScenario(file, { program, strides: STRIDES });
-    points.push(...found);
-    for (const point of found.filter(({ problems }) => problems.length > 0)) console.log(describe(point));
-    console.log(`${relative(".", file)}: ${found.length} points`);
+async function proveAll(program: string): Promise<void> {
+  const proof = {
+    program,
+    seed: Number(values.seed),
+    thirds: Number(values.thirds),
+    atOnce: Math.max(2, availableParallelism()),
+    onPoint(point: CrashPoint) {
+      points.push(point);
+      if (point.problems.length > 0) console.log(describe(point));
+    },
+  };
+  for (const file of files) {
+    const before = points.length;
+    await proveScenario(file, proof);
+    console.log(`${formatTime()} ${relative(".", file)}: ${points.length - before} points`);
   }
 }
 
 function describe({ scenario, deaths, answering, problems }: CrashPoint): string {
+  const file = relative(".", scenario);
   const killed = deaths.map(({ at, when }) => `${when} write ${at}`).join(", then ");
-  return `${relative(".", scenario)}, killed ${killed}, answering ${answering}: ${problems.join("; ")}`;
+  return [
+    `FAILED ${file}, killed ${killed}, answering ${answering}: ${problems.join("; ")}`,
+    `again: npm run proof:crash -- --seed ${values.seed} --thirds ${values.thirds} ${file}`,
+  ].join("\n");
+}
+
+function formatTime(): string {
+  const seconds = Math.round(performance.now() / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
 /**
@@ -59,9 +80,10 @@ function isFit(file: string): boolean {
   );
 }
 
+console.log(`${files.length} runs, seed ${values.seed}`);
+const scratch = mkdtempSync(join(tmpdir(), "baton-proof-program-"));
 try {
-  const program = await bundleProgram(scratch);
-  await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, () => proveNext(program)));
+  await proveAll(await bundleProgram(scratch));
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
@@ -69,9 +91,10 @@ const count = (isIt: (point: CrashPoint) => boolean) => points.filter(isIt).leng
 const failed = count(({ problems }) => problems.length > 0);
 console.log(
   [
-    `${files.length} runs, ${points.length} points of kill -9 tried`,
-    `${count(({ deaths }) => deaths.length === 2)} of them after one recovery`,
-    `${count(({ deaths }) => deaths.length > 2)} after two`,
+    `${files.length} runs, ${points.length} points of kill -9 tried in ${formatTime()} minutes`,
+    `${count(({ deaths }) => deaths.length === 1)} at first processes`,
+    `${count(({ deaths }) => deaths.length === 2)} at second`,
+    `${count(({ deaths }) => deaths.length > 2)} at third (drawn with seed ${values.seed})`,
     `${count(({ decisions }) => decisions > 0)} with decisions`,
     `${failed} failed`,
   ].join(", "),

@@ -13,8 +13,14 @@ const source: ChildProgram = fileURLToPath(new URL("./crash-child.ts", import.me
 export async function bundleProgram(folder: string): Promise<ChildProgram> {
   const { rolldown } = await import("rolldown");
   const bundle = await rolldown({ input: source, platform: "node" });
-  await bundle.write({ dir: folder, format: "esm", entryFileNames: "[name].js" });
-  return join(folder, "crash-child.js");
+  // By this ending Node knows what kind of module it is, and does not have to find out.
+  await bundle.write({
+    dir: folder,
+    format: "esm",
+    entryFileNames: "[name].mjs",
+    chunkFileNames: "[name]-[hash].mjs",
+  });
+  return join(folder, "crash-child.mjs");
 }
 
 /** Gives what the process tells; undefined where it was killed. */

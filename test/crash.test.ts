@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { proveDeaths } from "../proof/crash.ts";
+import { type CrashPoint, proveDeaths, proveScenario } from "../proof/crash.ts";
 import { bundleProgram } from "../proof/start-child.ts";
 import { BatonError, defineCrew, type Model, openSqliteStore, type Store } from "../src/index.ts";
 
@@ -31,6 +31,30 @@ describe("runs that are killed (`npm run proof:crash` kills many more, at every 
       expect(point).toMatchObject({ decisions, problems: [] });
     },
   );
+
+  // Some forty points, on a machine that may be busy.
+  it("are killed before, in and after every write of the first and of the second process", {
+    timeout: 120_000,
+  }, async () => {
+    const points: CrashPoint[] = [];
+    const onPoint = (point: CrashPoint) => void points.push(point);
+    const file = fileURLToPath(new URL("./scenarios/external/stays-paused.scenario.yaml", import.meta.url));
+    await proveScenario(file, { program, seed: 1, thirds: 2, atOnce: 2, onPoint });
+    expect(points.filter(({ problems }) => problems.length > 0)).toEqual([]);
+    for (const [process, least] of [
+      [1, 6],
+      [2, 5],
+    ] as const) {
+      const deaths = points.flatMap((point) => (point.deaths.length === process ? point.deaths.slice(-1) : []));
+      const writes = new Set(deaths.map(({ at }) => at));
+      expect(writes.size).toBeGreaterThanOrEqual(least);
+      for (let at = 0; at < writes.size; at++) {
+        const whens = deaths.filter((death) => death.at === at).map(({ when }) => when);
+        expect([...new Set(whens)].sort()).toEqual(["after", "before", "in"]);
+      }
+    }
+    expect(points.filter(({ deaths }) => deaths.length === 3)).toHaveLength(2);
+  });
 });
 
 function bothBefore(first: number, second: number) {
