@@ -236,6 +236,40 @@ describe("a run in a store", () => {
     expect((await third.crew.replay(fork.runId)).divergence).toBeUndefined();
   });
 
+  it("is forked at the answer with another result, and refuses words that nobody would read", async () => {
+    const file = newFile();
+    const first = await openProcess(file, [{ tool: "pay" }, undefined]);
+    const runId = await startWithout(first.crew);
+    await expect.poll(() => first.paid).toHaveLength(1);
+    const second = await openProcess(file, ["so it is [FIX]", "mended"], 6);
+    await second.crew.recover(runId).result;
+    const ended = await second.crew.resume(runId, { decision: "happened", result: "receipt 7" }).result;
+    const at = (await second.store.read(ended.runId)).findLastIndex(({ type }) => type === "run.resumed");
+    const third = await openProcess(file, ["so it was [FIX]", "mended"], 6);
+    const fork = await third.crew.fork(runId, { at, input: "receipt 8" }).result;
+    expect(fork).toMatchObject({ status: "completed" });
+    const events = await third.store.read(fork.runId);
+    expect(events[at]?.data).toEqual({ decision: "happened", result: "receipt 8" });
+    expect(events.find(({ type }) => type === "tool.completed")?.data).toEqual({ tool: "pay", result: "receipt 8" });
+    expect((await third.crew.replay(fork.runId)).divergence).toBeUndefined();
+    expect(third.paid).toEqual([]);
+
+    const other = await openProcess(file, ["paid [FIX]", "mended"], 6);
+    const denied = await other.crew.fork(runId, { at: at - 1 }).result;
+    await other.crew.resume(denied.runId, { decision: "not_happened" }).result;
+    const refused = other.crew.fork(denied.runId, { at, input: "receipt 8" }).result;
+    await expect(refused).rejects.toMatchObject({
+      code: "bad-fork",
+      message: expect.stringMatching(
+        /event \d+, which answers a pause: 'result' is only used with the decision 'happened'/,
+      ),
+    });
+    await expect(other.crew.fork(runId, { at, reply: "x", input: "y" }).result).rejects.toMatchObject({
+      code: "bad-fork",
+      message: expect.stringContaining("not both"),
+    });
+  });
+
   it("takes what a call gave as its result, and no other words", async () => {
     const file = newFile();
     const first = await openProcess(file, [{ tool: "pay" }, undefined]);

@@ -262,6 +262,17 @@ routing:
     expect(paid).toEqual(called);
   });
 
+  it("stays paused where words come with an approval, which nobody would read", async () => {
+    const { crew, paid } = await open({ clerk: [{ tool: "pay", args: { sum: 5 } }, "so be it [DONE]"] });
+    const { runId } = await crew.run("pay 5");
+    await expect(crew.resume(runId, { decision: "approve", input: "but less" }).result).rejects.toMatchObject({
+      code: "bad-answer",
+      message: expect.stringContaining("'input' is only used with the decision 'reject'"),
+    });
+    expect(paid).toEqual([]);
+    expect(await crew.resume(runId, { decision: "approve" }).result).toMatchObject({ status: "completed" });
+  });
+
   it("stays paused where edited arguments do not fit it", async () => {
     const { crew, paid } = await open({ clerk: [{ tool: "pay", args: { sum: 5 } }, "so be it [DONE]"] });
     const { runId } = await crew.run("pay 5");

@@ -94,6 +94,10 @@ describe("a process that is told to end", () => {
     const asked = resume();
     expect(asked).toMatchObject({ exitCode: 4 });
     expect(asked.stderr).toContain("Did it happen?");
+    expect(resume("happened")).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('say what the call gave: happened <result>; if it gave nothing: happened ""'),
+    });
     expect(resume("happened", "receipt 8")).toMatchObject({ exitCode: 0, stdout: "It is paid.\n" });
   });
 

@@ -10,7 +10,7 @@ describe("a typed answer", () => {
 
   it.each([
     [ambiguous, "happened receipt 7", { decision: "happened", result: "receipt 7" }],
-    [ambiguous, "happened", { decision: "happened", result: "" }],
+    [ambiguous, 'happened ""', { decision: "happened", result: "" }],
     [ambiguous, "not happened", { decision: "not_happened" }],
     [words, "approve of it", { input: "approve of it" }],
     [gate, "approve", { decision: "approve" }],
@@ -26,6 +26,12 @@ describe("a typed answer", () => {
     [approval, 'edit {"to": "Bob"}', { decision: "edit", args: { to: "Bob" } }],
   ])("to %j: %j", (paused, line, answer) => {
     expect(readAnswer(line, paused)).toEqual(answer);
+  });
+
+  it("that a call happened needs what the call gave", () => {
+    expect(() => readAnswer("happened", ambiguous)).toThrow(
+      'say what the call gave: happened <result>; if it gave nothing: happened ""',
+    );
   });
 
   it("whose arguments are no JSON is refused", () => {

@@ -129,8 +129,15 @@ export function readAnswer(line: string, { options }: Paused): ResumeAnswer {
   const said = rest.trim();
   if (decision === "redirect") return { decision: `redirect:${said}` };
   if (decision === "edit") return { decision, args: readJson(said) };
-  if (decision === "happened") return { decision, result: said };
+  if (decision === "happened") return { decision, result: readResult(said) };
   return said === "" ? { decision } : { decision, input: said };
+}
+
+/** What a call gave. That it gave nothing must be said, because a forgotten result would go to the model as an empty one. */
+function readResult(said: string): string {
+  if (said === "")
+    throw new BatonError("bad-answer", 'say what the call gave: happened <result>; if it gave nothing: happened ""');
+  return said === '""' ? "" : said;
 }
 
 /** Caps and their values: `max_cost_usd 2`, several of them, with whatever between them. */

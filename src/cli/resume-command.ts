@@ -80,15 +80,17 @@ async function answerTo(
   crew: CrewHandle,
   terminal: Terminal,
 ): Promise<ResumeAnswer | undefined> {
-  if (words.length > 0) return readAnswer(joinWords(words), paused);
+  if (words.length > 0) return readAnswer(joinWords(words, paused), paused);
   terminal.note(questionLines(paused, crew.definition, "", plainStyle, Number.POSITIVE_INFINITY).join("\n"));
   if (!terminal.isInteractive) return undefined;
   const line = await askUntil(paused, [], (abort) => askLine(process.stderr, abort));
   return line === undefined ? undefined : readAnswer(line, paused);
 }
 
-function joinWords(words: readonly string[]): string {
+function joinWords(words: readonly string[], { options }: Paused): string {
   const said = words.join(" ");
-  if (said.trim() !== "") return said;
-  throw new BatonError("no-input", "the answer is empty; leave it out to see what the run asks");
+  if (said.trim() === "")
+    throw new BatonError("no-input", "the answer is empty; leave it out to see what the run asks");
+  // The shell takes the quotes of `happened ""` away, by which a call that gave nothing is told from a forgotten result.
+  return options.includes("happened") ? words.map((word) => (word === "" ? '""' : word)).join(" ") : said;
 }

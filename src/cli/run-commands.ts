@@ -37,7 +37,10 @@ export function addRunCommands(program: Command, terminal: Terminal, exit: (code
   const forking = addCommand(program, "fork <run>", aboutFork, 'baton fork last --at 3 --reply "Passed. [END_EXAM]"')
     .addOption(new Option("--at <seq>", "the last event that both have").argParser(readSeq).makeOptionMandatory())
     .option("--reply <text>", "what the model said instead, where that event is its reply")
-    .option("--input <text>", "what the run was started or resumed with instead")
+    .option(
+      "--input <text>",
+      "what the user says there instead: the input, the words of an answer, or after happened the tool's result",
+    )
     .option("--prompt <agent=text>", "what an agent is told from there on; repeatable", collectPair);
   addRunOptions(
     forking.addOption(createCrewOption()),

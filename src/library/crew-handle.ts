@@ -102,7 +102,8 @@ export function openCrew(
       const events = await logs.read(toRunId(id));
       startOf(id, events);
       const words = definition.settings.redact ? redactFork(change, versions.current.redactor.redact) : change;
-      const added = forkEvents(events, words, run.id, clock, given.models?.named);
+      const { id: runId } = run;
+      const added = forkEvents(events, words, { runId, clock, crew: definition, named: given.models?.named });
       const begun = startOf(run.id, added);
       const remembered = rememberModels(environment.models, added);
       const remembering = { ...environment, ...(remembered !== undefined && { models: remembered }) };

@@ -10,8 +10,13 @@ import { MAX_TOLD_KB, sizeProblem } from "./check-input.ts";
 
 /** Refuses an answer that does not fit the pause, before any of it is stored. */
 export function checkAnswer(paused: Paused, answer: ResumeAnswer, crew: Crew): void {
-  const problem = problemOf(paused, answer, crew) ?? unusedIn(paused, answer) ?? notWritable(answer);
+  const problem = findAnswerProblem(paused, answer, crew);
   if (problem !== undefined) throw new BatonError("bad-answer", `the answer does not fit the question: ${problem}`);
+}
+
+/** Says why an answer does not fit the pause; undefined if it does. */
+export function findAnswerProblem(paused: Paused, answer: ResumeAnswer, crew: Crew): string | undefined {
+  return problemOf(paused, answer, crew) ?? unusedIn(paused, answer) ?? notWritable(answer);
 }
 
 /** Refuses edited arguments that the tool does not take. Only the tool itself can judge them. */
@@ -76,6 +81,9 @@ const parts = ["input", "decision", "args", "result", "external", "quota"] as co
 /** Some parts of an answer need a certain decision. */
 const onlyWith: Readonly<Record<string, string>> = { args: "edit", result: "happened" };
 
+/** Nobody reads words that come with the approval of a tool call. At a gate, the next agent reads them. */
+const onlyWithAtApproval: typeof onlyWith = { ...onlyWith, input: "reject" };
+
 /** Refuses a part that would be ignored, because whoever wrote it expects an effect. */
 function unusedIn({ reason }: Paused, answer: ResumeAnswer): string | undefined {
   const used = usedBy[reason] ?? ["input"];
@@ -83,8 +91,9 @@ function unusedIn({ reason }: Paused, answer: ResumeAnswer): string | undefined 
   const unused = given.find((key) => !used.includes(key));
   if (unused !== undefined)
     return `'${unused}' is not used here; an answer to this pause has ${used.map((key) => `'${key}'`).join(" or ")}`;
-  const misplaced = given.find((key) => (onlyWith[key] ?? answer.decision) !== answer.decision);
-  if (misplaced !== undefined) return `'${misplaced}' is only used with the decision '${onlyWith[misplaced]}'`;
+  const needs = reason === "approval" ? onlyWithAtApproval : onlyWith;
+  const misplaced = given.find((key) => (needs[key] ?? answer.decision) !== answer.decision);
+  if (misplaced !== undefined) return `'${misplaced}' is only used with the decision '${needs[misplaced]}'`;
   return reason === "external" && given.length > 1 ? "give 'external' or 'input', not both" : undefined;
 }
 

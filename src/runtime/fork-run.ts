@@ -7,7 +7,9 @@ import type { Crew, Model } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
+import type { Paused, ResumeAnswer } from "../vocabulary/pause.ts";
 import type { ModelOptions } from "../vocabulary/run-start.ts";
+import { findAnswerProblem } from "./check-answer.ts";
 import { continuationEvent } from "./continuation-events.ts";
 
 /** Where a run is forked, and the one thing that is different from there on. */
@@ -16,7 +18,10 @@ export interface Fork {
   readonly at: number;
   /** Another reply of the model. The event at `at` must be a `model.completed`. */
   readonly reply?: string;
-  /** Another input. The event at `at` must be the `run.started` or a `run.resumed`. */
+  /**
+   * Other words of the user. The event at `at` must be the `run.started` or a `run.resumed` that takes words: they become the tool's
+   * result at the decision `happened`, and the input everywhere else.
+   */
   readonly input?: string;
   /** Other prompts, by agent. */
   readonly prompts?: Readonly<Record<string, string>>;
@@ -61,6 +66,8 @@ export function checkFork(fork: Fork): void {
     const known = key as keyof Fork;
     if (value !== undefined && !isOfKind[known](value)) refuse(`'${key}' must be ${kinds[known]}`);
   }
+  if (fork.reply !== undefined && fork.input !== undefined)
+    refuse("give 'reply' or 'input', not both: the event at the fork takes one of them");
 }
 
 /** The fork without the secrets in its words: they enter a run, as any input does. */
@@ -73,19 +80,26 @@ export function redactFork(fork: Fork, redact: (text: string) => string): Fork {
   };
 }
 
+/** The run that a fork begins. */
+interface ForkedRun {
+  readonly runId: RunId;
+  readonly clock: Clock;
+  readonly crew: Crew;
+  /** How its models are given. */
+  readonly named: ModelOptions | undefined;
+}
+
 /** The events that a fork begins with, under the fork's own id. */
 export function forkEvents(
   events: readonly BatonEvent[],
   fork: Fork,
-  runId: RunId,
-  clock: Clock,
-  named?: ModelOptions,
+  { runId, clock, crew, named }: ForkedRun,
 ): BatonEvent[] {
   const last = events[fork.at];
   const [first] = events;
   if (last === undefined || first === undefined)
     throw new BatonError("bad-fork", `the run has no event ${fork.at}; it has 0 to ${events.length - 1}`);
-  const shared = [...events.slice(0, fork.at), waitingAnew(changed(last, fork), clock)];
+  const shared = [...events.slice(0, fork.at), waitingAnew(changed(last, fork, events, crew), clock)];
   const model = fork.models?.map(formatModelName).join(",");
   const modelOptions = named ?? (model === undefined ? findModelOptions(shared) : { model });
   const own = shared.map(
@@ -125,18 +139,33 @@ function waitingAnew(event: BatonEvent, clock: Clock): BatonEvent {
   return { ...event, data: { ...event.data, expiresAt: new Date(clock.now() + waitsMs).toISOString() } };
 }
 
-function changed(event: BatonEvent, { reply, input, at }: Fork): BatonEvent {
+function changed(event: BatonEvent, { reply, input, at }: Fork, events: readonly BatonEvent[], crew: Crew): BatonEvent {
   if (reply !== undefined) {
     if (event.type === "model.completed") return { ...event, data: { ...event.data, text: reply, toolCalls: [] } };
     throw new BatonError("bad-fork", `a reply can be changed at a 'model.completed'; event ${at} is '${event.type}'`);
   }
   if (input === undefined) return event;
   if (event.type === "run.started") return { ...event, data: { ...event.data, input } };
-  // A decision of a deadline is replaced. A decision of a person stays, with another input.
-  if (event.type === "run.resumed")
-    return { ...event, data: event.data.by === "deadline" ? { input } : { ...event.data, input } };
-  const where = "'run.started' or 'run.resumed'";
-  throw new BatonError("bad-fork", `an input can be changed at ${where}; event ${at} is '${event.type}'`);
+  const paused = events[at - 1];
+  if (event.type !== "run.resumed" || paused?.type !== "run.paused") {
+    const where = "'run.started' or 'run.resumed'";
+    throw new BatonError("bad-fork", `an input can be changed at ${where}; event ${at} is '${event.type}'`);
+  }
+  const { modelOptions, ...given } = event.data;
+  const answer = otherWords(paused.data, given, input);
+  const problem = findAnswerProblem(paused.data, answer, crew);
+  if (problem === undefined)
+    return { ...event, data: { ...answer, ...(modelOptions !== undefined && { modelOptions }) } };
+  throw new BatonError("bad-fork", `the input does not fit event ${at}, which answers a pause: ${problem}`);
+}
+
+/** The same answer with other words, as a person gives it. Only a deadline decides `fail`, so nothing is left of that. */
+function otherWords({ reason }: Paused, { decision, args }: ResumeAnswer, words: string): ResumeAnswer {
+  const kept = {
+    ...(decision !== undefined && decision !== "fail" && { decision }),
+    ...(args !== undefined && { args }),
+  };
+  return reason === "ambiguous" ? { ...kept, result: words } : { ...kept, input: words };
 }
 
 /** The crew with the fork's prompts and models. */
