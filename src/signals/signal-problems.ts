@@ -34,6 +34,11 @@ export const signalProblems = {
       "bad-target",
       `signal '${signal}' has an empty list of valid targets, so nothing could be its target`,
     ),
+  noEmitter: (signal: string) =>
+    createSignalProblem(
+      "wrong-type",
+      `signal '${signal}' has an empty list of allowed agents, so no agent could emit it`,
+    ),
   malformed: (signal: string, field: string, wanted: string, got: unknown) =>
     createSignalProblem(
       "wrong-type",

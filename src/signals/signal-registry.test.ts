@@ -109,6 +109,18 @@ describe("a definition that contradicts itself", () => {
       "signal '[GO]' has an empty list of valid targets, so nothing could be its target",
     ],
     [
+      { name: "[GO]", behavior: "route", allowedAgents: [] },
+      "signal '[GO]' has an empty list of allowed agents, so no agent could emit it",
+    ],
+    [
+      { name: "[OVER]", behavior: "terminate", validTargets: ["a"] },
+      "signal '[OVER]' is of type terminate, which has no target",
+    ],
+    [
+      { name: "[HOLD]", behavior: "pause", validTargets: ["a"] },
+      "signal '[HOLD]' is of type pause, which has no target",
+    ],
+    [
       { name: "[GO]", behavior: "jump" as "route" },
       `signal '[GO]': 'behavior' must be one of route, terminate, pause, parallel, broadcast, status, got "jump"`,
     ],

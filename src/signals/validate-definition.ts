@@ -8,7 +8,8 @@ type DefinitionProblem = SignalProblem<"wrong-type" | "bad-target">;
 
 /** Lists what is wrong with a definition, whoever binds the signal. Callers in JavaScript may give anything. */
 export function validateDefinition(definition: SignalDefinition): DefinitionProblem[] {
-  return [...findMalformed(definition), ...findContradictions(definition)];
+  const malformed = findMalformed(definition);
+  return malformed.length > 0 ? malformed : findContradictions(definition).map(({ problem }) => problem);
 }
 
 function findMalformed(definition: SignalDefinition): DefinitionProblem[] {
@@ -31,15 +32,49 @@ function findMalformed(definition: SignalDefinition): DefinitionProblem[] {
   ];
 }
 
-/** Problems that no binding could fix. */
-function findContradictions({ name, behavior, defaultTarget, validTargets }: SignalDefinition): DefinitionProblem[] {
-  const hasNone = Array.isArray(validTargets) && validTargets.length === 0;
-  const none = hasNone ? [signalProblems.noValidTarget(name)] : [];
+/** A part of a definition that the rest of it contradicts. */
+export interface Contradiction {
+  readonly field: "allowedAgents" | "defaultTarget" | "validTargets";
+  readonly problem: DefinitionProblem;
+  /** Why the part that contradicts has no effect, if a binding may still make sense of the definition. */
+  readonly idle?: { readonly field: "behavior" | "validTargets"; readonly why: string };
+}
+
+/** Finds what contradicts itself in a definition whose parts have the right types. */
+export function findContradictions(definition: SignalDefinition): Contradiction[] {
+  const { name, defaultTarget = "", allowedAgents, validTargets } = definition;
+  const isOutside = defaultTarget !== "" && validTargets !== undefined && !validTargets.includes(defaultTarget);
+  const hasNone = validTargets?.length === 0;
+  const targeted = findMeaninglessTarget(definition);
+  return [
+    ...(allowedAgents?.length === 0
+      ? [{ field: "allowedAgents" as const, problem: signalProblems.noEmitter(name) }]
+      : []),
+    ...(hasNone ? [{ field: "validTargets" as const, problem: signalProblems.noValidTarget(name) }] : []),
+    ...(targeted === undefined ? [] : [targeted]),
+    ...(isOutside && !hasNone && targeted === undefined
+      ? [{ field: "defaultTarget" as const, problem: signalProblems.invalidTarget(name, defaultTarget, validTargets) }]
+      : []),
+  ];
+}
+
+/** Finds a target of a signal whose behaviour has none. In permissive mode a target overrides the behaviour. */
+function findMeaninglessTarget(definition: SignalDefinition): Contradiction | undefined {
+  const { name, behavior, defaultTarget, validTargets = [] } = definition;
+  if (behavior !== "terminate" && behavior !== "pause" && behavior !== "broadcast") return undefined;
   // An empty target means that there is none.
-  if (typeof defaultTarget !== "string" || defaultTarget === "") return none;
-  if (behavior === "terminate") return [...none, signalProblems.terminationWithTarget(name, defaultTarget)];
-  if (behavior === "pause") return [...none, signalProblems.pauseWithTarget(name, defaultTarget)];
-  if (behavior === "broadcast") return [...none, signalProblems.targetWithoutMeaning(name, behavior)];
-  const isOutside = Array.isArray(validTargets) && !hasNone && !validTargets.includes(defaultTarget);
-  return isOutside ? [...none, signalProblems.invalidTarget(name, defaultTarget, validTargets)] : none;
+  if (defaultTarget !== undefined && defaultTarget !== "") {
+    const problem = {
+      terminate: signalProblems.terminationWithTarget(name, defaultTarget),
+      pause: signalProblems.pauseWithTarget(name, defaultTarget),
+      broadcast: signalProblems.targetWithoutMeaning(name, behavior),
+    }[behavior];
+    const why = `signal '${name}' has a default target, so it routes to '${defaultTarget}'`;
+    return { field: "defaultTarget", problem, idle: { field: "behavior", why } };
+  }
+  // A broadcast has targets of another kind: its valid ones are its listeners.
+  if (validTargets.length === 0 || behavior === "broadcast") return undefined;
+  const why = `signal '${name}' is of type ${behavior}, which has no target unless a binding routes it`;
+  const problem = signalProblems.targetWithoutMeaning(name, behavior);
+  return { field: "validTargets", problem, idle: { field: "validTargets", why } };
 }

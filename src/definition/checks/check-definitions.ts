@@ -1,6 +1,7 @@
 import type { SignalDefinition } from "../../signals/signal-definition.ts";
 import { isSignalName } from "../../signals/signal-name.ts";
 import { type SignalProblem, signalProblems } from "../../signals/signal-problems.ts";
+import { findContradictions } from "../../signals/validate-definition.ts";
 import type { AgentFile } from "../agent-file.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { type Path, placeOfValue } from "../locate.ts";
@@ -11,6 +12,7 @@ export function checkDefinitions(parts: CrewParts): void {
   for (const { definition, path } of parts.ownSignals) {
     checkAllowed(definition, path, parts);
     checkTargets(definition, path, parts);
+    checkContradictions(definition, path, parts);
   }
   for (const agent of parts.directory.files.values()) checkConditions(agent, parts);
 }
@@ -24,27 +26,45 @@ function checkAllowed(definition: SignalDefinition, path: Path, { world, crewFil
 }
 
 function checkTargets(definition: SignalDefinition, path: Path, { world, crewFile, placeOf }: CrewParts): void {
-  const { name, behavior, defaultTarget, validTargets } = definition;
-  const isTarget = (target: string) => world.agents.has(target) || world.groups.has(target);
+  const { name, defaultTarget, validTargets } = definition;
   const report = ({ code, message }: SignalProblem, at: Path, target: string) => {
     const near = code === "unknown-target" ? { name: target, among: [...world.agents, ...world.groups] } : undefined;
     crewFile.reporter.report(code, placeOf([...path, ...at]), message, near);
   };
   for (const [index, target] of (validTargets ?? []).entries()) {
-    if (!isTarget(target)) report(signalProblems.unknownTarget(name, target), ["valid_targets", index], target);
+    if (!isTargetIn(world, target))
+      report(signalProblems.unknownTarget(name, target), ["valid_targets", index], target);
   }
-  if (validTargets?.length === 0) report(signalProblems.noValidTarget(name), ["valid_targets"], "");
-  if (defaultTarget === undefined) return;
-  const at = ["default_target"];
-  if (!isTarget(defaultTarget)) report(signalProblems.unknownTarget(name, defaultTarget), at, defaultTarget);
-  else if (world.strict && behavior === "terminate") {
-    report(signalProblems.terminationWithTarget(name, defaultTarget), at, defaultTarget);
-  } else if (world.strict && behavior === "pause") {
-    report(signalProblems.pauseWithTarget(name, defaultTarget), at, defaultTarget);
-  } else if (validTargets !== undefined && !validTargets.includes(defaultTarget)) {
-    report(signalProblems.invalidTarget(name, defaultTarget, validTargets), at, defaultTarget);
+  if (defaultTarget !== undefined && !isTargetIn(world, defaultTarget))
+    report(signalProblems.unknownTarget(name, defaultTarget), ["default_target"], defaultTarget);
+}
+
+function isTargetIn({ agents, groups }: CrewParts["world"], target = ""): boolean {
+  return agents.has(target) || groups.has(target);
+}
+
+/** What contradicts itself. Where a binding may still make sense of it, permissive mode only warns. */
+function checkContradictions(definition: SignalDefinition, path: Path, { world, crewFile, placeOf }: CrewParts): void {
+  const { defaultTarget } = definition;
+  for (const { field, problem, idle } of findContradictions(definition)) {
+    // An unknown target was reported already.
+    if (field === "defaultTarget" && !isTargetIn(world, defaultTarget)) continue;
+    if (idle === undefined || world.strict) {
+      crewFile.reporter.report(problem.code, placeOf([...path, keys[field]]), problem.message);
+      continue;
+    }
+    const key = keys[idle.field];
+    const message = `'${key}' has no effect: ${idle.why}`;
+    crewFile.reporter.report("no-effect", placeOf([...path, key]), message, { idle: { key, why: idle.why } });
   }
 }
+
+const keys = {
+  allowedAgents: "allowed_agents",
+  behavior: "behavior",
+  defaultTarget: "default_target",
+  validTargets: "valid_targets",
+} as const;
 
 /** `when: {signal: …}` on a handoff, a destination or a collaboration. */
 function checkConditions(agent: AgentFile, { crewFile, world }: CrewParts): void {
