@@ -68,7 +68,7 @@ describe("a process that is told to end", () => {
       const cwd = payingCrew(300);
       const { exitCode, stderr, resume } = await endWhilePaying(cwd, signal);
       expect(exitCode).toBe(code);
-      expect(stderr).toContain("stopping: the calls under way have 10 s to finish");
+      expect(stderr).toContain("stopping: the turn under way has 10 s to finish");
       expect(stderr).toMatch(/stopped before its end: continue the run with baton resume run_/);
       expect(readPaid(cwd)).toEqual(["begun", "paid"]);
       const resumed = resume();
@@ -110,7 +110,7 @@ describe("a process that is told to end", () => {
 
 /** A crew in code whose tool works until it is told to be done, or given up. */
 async function openDesk(
-  replies: readonly Reply[],
+  replies: readonly (Reply | Promise<Reply>)[],
   file = join(mkdtempSync(join(tmpdir(), "baton-desk-")), "j.sqlite"),
 ) {
   const store = await openSqliteStore(file);
@@ -147,6 +147,41 @@ async function openDesk(
 
 type Reply = Awaited<ReturnType<Model["call"]>>;
 const callsTool: Reply = { text: "", toolCalls: [{ name: "work", args: {} }], finish: "tool-calls" };
+
+describe("the turn under way", () => {
+  it.each([
+    ["when the crew is closed", "running"],
+    ["when the run is told to stop", "cancelled"],
+  ] as const)(
+    "is finished with the tool calls that its reply asks for, and no other begins, %s",
+    async (how, status) => {
+      const turn = Promise.withResolvers<Reply>();
+      const { crew, store, calls, finish, file } = await openDesk([turn.promise]);
+      const stop = new AbortController();
+      const running = crew.run("go", { stop: stop.signal });
+      await expect.poll(() => calls).toEqual(["a"]);
+      const closing = status === "running" ? crew.close() : stop.abort();
+      turn.resolve(callsTool);
+      await expect.poll(() => calls).toEqual(["a", "work"]);
+      finish("done");
+      await closing;
+      const result = await running;
+      expect(result).toMatchObject({ status });
+      expect(calls).toEqual(["a", "work"]);
+      const events = await store.read(result.runId);
+      expect(events.filter(({ type }) => type.startsWith("tool.")).map(({ type }) => type)).toEqual([
+        "tool.called",
+        "tool.completed",
+      ]);
+      await store.close();
+      if (status === "cancelled") return;
+      const next = await openDesk([], file);
+      expect(await next.crew.recover(result.runId).result).toMatchObject({ status: "completed", path: ["a", "b"] });
+      expect(next.calls).toEqual(["a", "b"]);
+      await next.store.close();
+    },
+  );
+});
 
 describe("closing a crew", () => {
   it("lets calls under way finish, begins no others, and gives the runs up", async () => {
@@ -193,11 +228,9 @@ describe("closing a crew", () => {
       { text: "", toolCalls: [{ name: "work", args: {} }], finish: "tool-calls" },
     ]);
     const release = new AbortController();
-    const running = crew.run("go", {
-      release: release.signal,
-      onEvent: ({ type }) => void (type === "tool.completed" && release.abort()),
-    });
+    const running = crew.run("go", { release: release.signal });
     await expect.poll(() => calls).toEqual(["a", "work"]);
+    release.abort();
     finish("done");
     const { status, runId } = await running;
     expect(status).toBe("running");

@@ -21,7 +21,7 @@ export function addRunCommands(program: Command, terminal: Terminal, exit: (code
   );
 
   addCommand(program, "cancel <run>", "end a run, wherever it is running", "baton cancel last --graceful")
-    .option("--graceful", "let the turn under way finish")
+    .option("--graceful", "let the turn under way finish, with its tool calls")
     .option("--json", "print the outcome as JSON")
     .addOption(createRootOption())
     .action(async (run, options) => exit(await (await import("./cancel-command.ts")).cancel(run, options, terminal)));

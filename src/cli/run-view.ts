@@ -3,7 +3,7 @@ import type { BatonEvent } from "../vocabulary/events.ts";
 import type { Paused } from "../vocabulary/pause.ts";
 
 export function describeLeaving(graceMs: number): string {
-  return `stopping: the calls under way have ${graceMs / 1000} s to finish`;
+  return `stopping: the turn under way has ${graceMs / 1000} s to finish`;
 }
 
 /** How a run is shown while it goes on. */

@@ -53,8 +53,8 @@ export interface CrewHandle extends CrewLearning, ContinuedRuns {
   /** The same crew with one more sub-crew from code, to which its entry agent may delegate, or with another one in place of a sub-crew. */
   withSubCrew(name: string, definition: CrewDefinition): CrewHandle;
   /**
-   * Releases every run that this handle has under way, and starts no more. Calls under way finish within `graceMs` (10 s). Then another
-   * process can continue each run with `recover`. The results have the status `running`.
+   * Releases every run that this handle has under way, and starts no more. Turns under way finish with their tool calls within `graceMs`
+   * (10 s). Then another process can continue each run with `recover`. The results have the status `running`.
    */
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }

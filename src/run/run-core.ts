@@ -51,7 +51,7 @@ export class RunCore {
   readonly stopwatch: Stopwatch;
   /** Questions for a human that wait until the run is idle. */
   questions: OpenQuestion[] | undefined = undefined;
-  /** Whether the run is about to leave this process: effects under way finish, and no others begin. */
+  /** Whether the run is about to leave this process: turns under way finish with their tool calls, and no others begin. */
   isReleasing = false;
   /** Whether nobody listens any more. The result of an effect that ends now belongs to nobody: another process may have the run. */
   hasLeft = false;

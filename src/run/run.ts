@@ -95,10 +95,12 @@ export class Run {
       const isNext = recording.isNext(effect.place, effect.intent.type);
       return isNext ? takeStep(core, effect) : holdStep(core, effect, () => this.step(effect));
     }
+    // A tool call belongs to the turn of the model call before it, so it begins even when the run is to end after this turn.
+    const isOfTurn = effect.intent.type === "tool.called";
     // A paused run goes on over its journal again, with an answer in it; one that is released, in another process.
-    if (core.isOver() || core.isReleasing) return new Promise(() => {});
+    if (core.isOver() || (core.isReleasing && !isOfTurn)) return new Promise(() => {});
     const { isStopping, isAborted } = this.#options.control;
-    return isStopping || isAborted ? this.#end(effect, isAborted) : takeStep(core, effect);
+    return isAborted || (isStopping && !isOfTurn) ? this.#end(effect, isAborted) : takeStep(core, effect);
   }
 
   /** Finds something out that is known outside the run, on record. */
@@ -122,7 +124,7 @@ export class Run {
   }
 
   /**
-   * Begins no more effects, and calls back when those under way are done. A run that has ended or paused by then needs no release,
+   * Begins no more turns, and calls back when those under way are done. A run that has ended or paused by then needs no release,
    * so the callback is skipped.
    */
   release(onDone: () => void): void {

@@ -35,14 +35,14 @@ export interface CrewEnvironment {
 export interface RunOptions {
   /** Cancels the run at once. */
   readonly signal?: AbortSignal;
-  /** Lets the calls under way finish, and cancels the run before its next model or tool call. */
+  /** Lets the turns under way finish with their tool calls, and cancels the run before its next turn. */
   readonly stop?: AbortSignal;
   /**
-   * Releases the run, so that another process can continue it: calls under way finish, no others begin, and the result has the
-   * status `running`.
+   * Releases the run, so that another process can continue it: turns under way finish with their tool calls, no others begin, and the
+   * result has the status `running`.
    */
   readonly release?: AbortSignal;
-  /** How long calls under way may take when the run is released. The default is 10 s. */
+  /** How long turns under way may take when the run is released. The default is 10 s. */
   readonly graceMs?: number;
   /** Called with external signals. The `{ answer }` it returns answers a signal that pauses. */
   readonly onExternal?: ExternalHandler;

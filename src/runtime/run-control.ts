@@ -2,7 +2,7 @@ import type { Clock, Wait } from "../run/clock.ts";
 import type { Run } from "../run/run.ts";
 import type { RunOptions } from "./environment.ts";
 
-/** How long calls under way may take when a run is released, unless the caller says otherwise. */
+/** How long turns under way may take when a run is released, unless the caller says otherwise. */
 export const GRACE_MS = 10_000;
 
 /** Thrown when a run leaves its process before its end. Everything it did is in the journal, so another process can continue it. */
@@ -17,7 +17,7 @@ export class RunReleased extends Error {
 export class RunControl {
   /** Whether nothing more may be called. */
   isAborted = false;
-  /** Whether the run ends before its next call. */
+  /** Whether the run ends before its next turn. */
   isStopping = false;
   readonly #clock: Clock;
   #run: Pick<Run, "cancel" | "release"> | undefined;
@@ -46,12 +46,12 @@ export class RunControl {
     this.isAborted = true;
   }
 
-  /** Cancels the run before its next call. */
+  /** Cancels the run before its next turn. */
   stop(): void {
     this.isStopping = true;
   }
 
-  /** Lets the run leave once its calls under way are done, after `graceMs` at the latest. */
+  /** Lets the run leave once its turns under way are done, after `graceMs` at the latest. */
   release(graceMs = GRACE_MS): void {
     if (this.#graceMs !== undefined) return;
     this.#graceMs = graceMs;
