@@ -90,6 +90,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   "@opentelemetry/api": ["telemetry"],
   "@pydantic/genai-prices": ["models"],
   "node:assert/strict": ["testing"],
+  "node:child_process": ["tools"],
   "node:crypto": ["journal", "servers", "prepare", "run-storage", "runtime", "library"],
   "node:fs": ["definition", "journal", "servers", "prepare", "run-storage", "runtime", "library", "scenario", "cli"],
   "node:os": ["servers", "prepare", "run-storage", "runtime", "library", "scenario"],

@@ -12,6 +12,10 @@ const hasDrifted =
   readFileSync(log ?? "", "utf8")
     .trim()
     .includes("\n");
+if (habits.includes("deaf")) {
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => {});
+  process.stdin.on("end", () => setInterval(() => {}, 1000));
+}
 const server = new McpServer({ name: "test", version: "1" });
 const text = (said: string) => ({ content: [{ type: "text" as const, text: said }] });
 const echo = z.object({ text: z.string() });

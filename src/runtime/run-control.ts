@@ -30,6 +30,11 @@ export class RunControl {
     this.#clock = clock;
   }
 
+  /** Whether the run is not to begin any more. */
+  get isLeaving(): boolean {
+    return this.isAborted || this.isStopping || this.isReleased;
+  }
+
   get isReleased(): boolean {
     return this.#graceMs !== undefined;
   }

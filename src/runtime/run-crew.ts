@@ -39,7 +39,7 @@ async function runPlan(run: LiveRun, log: RunLog, plan: RunPlan): Promise<void> 
   const tracing = traceRun(run.id, log, plan);
   const trace = tracing === undefined ? undefined : await tracing;
   try {
-    const held = runtime.holdServers();
+    const held = runtime.holdServers(run.control);
     const servers = isPromise(held) ? await held : held;
     try {
       const ready = runtime.prepare();

@@ -14,7 +14,7 @@ export async function waitToTake({ id, control }: LiveRun, take: () => Promise<R
       if (!(error instanceof BatonError) || error.code !== "run-active") throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    if (control.isAborted || control.isStopping || control.isReleased)
+    if (control.isLeaving)
       throw new BatonError("stopped-waiting", `stopped waiting for run '${id}', which another process still has`);
   }
 }

@@ -43,25 +43,56 @@ export function holdServers(crew: Crew, given: ReadonlySet<string>, environment:
   const named = listServerTools(crew, given);
   const idle: HeldServers = { tool: createAbsentTools(crew, given) };
   let users = 0;
-  let started: Promise<Started> | undefined;
+  let started: { readonly servers: Promise<Started>; readonly abort: AbortController } | undefined;
   const release = async (): Promise<void> => {
     if (--users > 0) return;
     const ending = started;
     started = undefined;
-    await (await ending?.catch(() => undefined))?.close();
+    // Those that are still starting end at once.
+    ending?.abort.abort();
+    await (await ending?.servers.catch(() => undefined))?.close();
   };
-  const start = async (): Promise<HeldServers> => {
+  const begin = () => {
+    const abort = new AbortController();
+    return { abort, servers: startServers(named, environment, abort.signal) };
+  };
+  const start = async (run: WaitingRun): Promise<HeldServers> => {
     users++;
-    started ??= startServers(named, environment);
+    started ??= begin();
     try {
-      const { tools } = await started;
+      const { tools } = await unlessLeaving(started.servers, run);
       return { tool: (name, of) => tools.get(of)?.get(name), release };
     } catch (error) {
       await release();
       throw error;
     }
   };
-  return (): HeldServers | Promise<HeldServers> => (named.size === 0 || environment.isIdle ? idle : start());
+  return (run: WaitingRun): HeldServers | Promise<HeldServers> =>
+    named.size === 0 || environment.isIdle ? idle : start(run);
+}
+
+/** A run that needs servers before it begins. */
+export interface WaitingRun {
+  /** Whether it was told to end, or to leave this process. */
+  readonly isLeaving: boolean;
+}
+
+const POLL_MS = 100;
+
+/** Waits for servers to start, for as long as the run wants them. */
+async function unlessLeaving<Value>(starting: Promise<Value>, run: WaitingRun): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const leaving = new Promise<never>((_, reject) => {
+    const error = new BatonError("stopped-waiting", "stopped while MCP servers were starting: nothing was run");
+    timer = setInterval(() => {
+      if (run.isLeaving) reject(error);
+    }, POLL_MS);
+  });
+  try {
+    return await Promise.race([starting, leaving]);
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 /** Placeholders for the tools of servers, for runs that call nothing. */
@@ -99,6 +130,7 @@ interface Started {
 async function startServers(
   named: ReadonlyMap<Crew, readonly string[]>,
   environment: ServerEnvironment,
+  signal: AbortSignal,
 ): Promise<Started> {
   const approvals = openServerApprovals(environment.variables);
   // Crews that name the same server share it.
@@ -111,7 +143,7 @@ async function startServers(
     refuseRedacted(server, definition);
     if (approvals.find(definition) === undefined)
       await askFor({ server, definition, what: describeDefinition(definition), changed: [], tools: {} }, environment);
-    const started = await LiveServer.start(server, definition, environment);
+    const started = await LiveServer.start(server, definition, { ...environment, signal });
     live.set(key, started);
     return started;
   };

@@ -12,7 +12,7 @@ export class LiveServer {
   readonly #definitions: readonly McpDefinition[];
   readonly #used = new Map<string, string>();
   #connection: Promise<McpConnection>;
-  #isClosed = false;
+  readonly #closing = new AbortController();
 
   static async start(name: string, server: McpServer, options: ConnectOptions): Promise<LiveServer> {
     return new LiveServer(name, server, options, await connectMcp(name, server, options));
@@ -21,7 +21,7 @@ export class LiveServer {
   private constructor(name: string, server: McpServer, options: ConnectOptions, connection: McpConnection) {
     this.name = name;
     this.definition = server;
-    this.#options = options;
+    this.#options = { ...options, signal: this.#closing.signal };
     this.#definitions = connection.definitions;
     this.#connection = Promise.resolve(connection);
   }
@@ -44,7 +44,8 @@ export class LiveServer {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    // One that is being started again is not waited for.
+    this.#closing.abort();
     await (await this.#connection.catch(() => undefined))?.close();
   }
 
@@ -58,7 +59,7 @@ export class LiveServer {
     const last = this.#connection;
     let connection = await last.catch(() => undefined);
     if (!connection?.isOpen()) {
-      if (this.#isClosed) throw new Error(`MCP server '${this.name}' has been ended`);
+      if (this.#closing.signal.aborted) throw new Error(`MCP server '${this.name}' has been ended`);
       // Another call may have started it in the meantime.
       if (this.#connection === last) this.#connection = connectMcp(this.name, this.definition, this.#options);
       connection = await this.#connection;

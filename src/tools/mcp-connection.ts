@@ -33,6 +33,8 @@ export interface ConnectOptions {
   readonly onWait?: ((message: string) => void) | undefined;
   readonly hintAfterMs?: number;
   readonly timeoutMs?: number;
+  /** Ends a server that is still starting. */
+  readonly signal?: AbortSignal;
 }
 
 /** A package may have to be downloaded first. */
@@ -58,7 +60,7 @@ export async function connectMcp(name: string, server: McpServer, options: Conne
     lastError = message;
     void client.close().catch(() => {});
   };
-  const { transport, lastWords } = await openTransport(
+  const { transport, lastWords, kill } = await openTransport(
     expand(server, name, options.variables),
     options.variables,
     cutOff,
@@ -71,10 +73,11 @@ export async function connectMcp(name: string, server: McpServer, options: Conne
     lastError = message;
   };
   const timeout = options.timeoutMs ?? CONNECT_TIMEOUT_MS;
+  const limits = { timeout, ...(options.signal !== undefined && { signal: options.signal }) };
   const hint = adviseHint(name, options, timeout, lastWords);
   try {
-    await client.connect(transport, { timeout });
-    const { tools } = await client.listTools(undefined, { timeout });
+    await client.connect(transport, limits);
+    const { tools } = await client.listTools(undefined, limits);
     return {
       definitions: tools,
       isOpen: () => isOpen,
@@ -87,7 +90,8 @@ export async function connectMcp(name: string, server: McpServer, options: Conne
       close: () => client.close(),
     };
   } catch (cause) {
-    await client.close().catch(() => {});
+    kill();
+    void client.close().catch(() => {});
     const why = cause instanceof Error ? cause.message : String(cause);
     const said = lastWords();
     const message = `MCP server '${name}' (${formatCommand(server)}) cannot be used: ${why}${said === "" ? "" : `\nIts last words on stderr:\n${said}`}`;
@@ -134,37 +138,38 @@ async function call(client: Client, name: string, args: unknown, signal: AbortSi
   return readMcpResult(await client.callTool({ name, arguments: given }, { signal, timeout: NO_TIMEOUT_MS }));
 }
 
+interface OpenTransport {
+  readonly transport: Transport;
+  /** What a server that was started said last on stderr. */
+  readonly lastWords: () => string;
+  /** Ends a server that was started, at once. */
+  readonly kill: () => void;
+}
+
 async function openTransport(
   server: McpServer,
   variables: Variables,
   cutOff: (message: string) => void,
-): Promise<{ transport: Transport; lastWords: () => string }> {
+): Promise<OpenTransport> {
   if (server.type === "http") {
     const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
     const requestInit = { headers: { ...server.headers } };
-    return {
-      transport: new StreamableHTTPClientTransport(new URL(server.url), {
-        requestInit,
-        fetch: createBoundedFetch(cutOff),
-      }),
-      lastWords: () => "",
-    };
+    const fetch = createBoundedFetch(cutOff);
+    const transport = new StreamableHTTPClientTransport(new URL(server.url), { requestInit, fetch });
+    return { transport, lastWords: () => "", kill: () => {} };
   }
-  const { StdioClientTransport } = await import("@modelcontextprotocol/client/stdio");
-  const { command, args, env, cwd } = server;
-  const transport = new StdioClientTransport({
-    command,
-    args: [...args],
-    env: { ...selectNetworkVariables(variables), ...env },
-    stderr: "pipe",
-    maxBufferSize: MAX_MESSAGE_BYTES,
-    ...(cwd !== undefined && { cwd }),
+  const { getDefaultEnvironment } = await import("@modelcontextprotocol/client/stdio");
+  const { ServerProcess } = await import("./server-process.ts");
+  let said = "";
+  const transport = new ServerProcess({
+    ...server,
+    env: { ...getDefaultEnvironment(), ...selectNetworkVariables(variables), ...server.env },
+    maxMessageBytes: MAX_MESSAGE_BYTES,
+    onWords: (words) => {
+      said = `${said}${words}`.slice(-MAX_WORDS);
+    },
   });
-  let words = "";
-  transport.stderr?.on("data", (chunk: Buffer) => {
-    words = `${words}${chunk}`.slice(-MAX_WORDS);
-  });
-  return { transport, lastWords: () => keepWholeLines(words) };
+  return { transport, lastWords: () => keepWholeLines(said), kill: () => transport.kill() };
 }
 
 /** Keeps the last lines and drops a line that is cut at its beginning. */
