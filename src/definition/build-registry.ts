@@ -15,9 +15,13 @@ export interface OwnSignal {
 
 /** The built-in signals (or those given in code), defined anew by the crew's `signals:` section. */
 export function buildRegistry(own: readonly OwnSignal[], given: SignalRegistry | undefined): SignalRegistry {
-  const names = new Set(own.map(({ definition }) => definition.name));
-  const base = (given?.list() ?? builtInSignals).filter((definition) => !names.has(definition.name));
-  return buildSignalRegistry([...base, ...own.map(({ definition }) => definition)]);
+  const known = new Map((given?.list() ?? builtInSignals).map((definition) => [definition.name, definition]));
+  // A name alone says nothing new about a signal that is known.
+  const defined = own.map(({ definition }) =>
+    Object.keys(definition).length === 1 ? (known.get(definition.name) ?? definition) : definition,
+  );
+  for (const { name } of defined) known.delete(name);
+  return buildSignalRegistry([...known.values(), ...defined]);
 }
 
 /** The usable definitions of a crew's `signals:` section; reports the others. */
@@ -58,7 +62,7 @@ function defineSignal(name: string, keys: SignalKeys): SignalDefinition {
   return {
     name,
     ...(keys.behavior !== undefined && { behavior: keys.behavior }),
-    ...(keys.description !== undefined && { description: keys.description }),
+    ...(keys.description && { description: keys.description }),
     ...(allowedAgents !== undefined && { allowedAgents }),
     ...(keys.default_target !== undefined && { defaultTarget: keys.default_target }),
     ...(keys.valid_targets !== undefined && { validTargets: keys.valid_targets }),

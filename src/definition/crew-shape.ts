@@ -3,9 +3,20 @@ import { signalBehaviors } from "../signals/signal-definition.ts";
 import { fields, optional, required, withDefault } from "./fields.ts";
 import { pauseTimeoutShape } from "./pause-timeout-shape.ts";
 import { quotasShape } from "./quota-shape.ts";
-import { flag, integer, label, nameOrNothing, number, seconds, text, word, wordOrNone } from "./scalar-shapes.ts";
+import {
+  flag,
+  integer,
+  label,
+  nameOrNothing,
+  number,
+  seconds,
+  text,
+  textOrNothing,
+  word,
+  wordOrNone,
+} from "./scalar-shapes.ts";
 import { settingsShape } from "./settings-shape.ts";
-import { choice, list, mapOf, type Shape, spelled } from "./shape.ts";
+import { choice, list, mapOf, readAs, type Shape, spelled } from "./shape.ts";
 
 const names = list(word);
 
@@ -23,10 +34,21 @@ const signalFields = {
   deprecated: optional(text, "says what replaces it"),
 };
 
-const signalList = list(fields({ name: required(text, "the signal, in brackets"), ...signalFields }));
+const listedDefinition = fields({ name: required(text, "the signal, in brackets"), ...signalFields });
+const bareName = readAs(text, (name) => ({ ...listedDefinition.absent, name }));
+const listed = spelled(bareName, listedDefinition);
+/** A definition, or a name alone. */
+const listedSignal: typeof listed = {
+  ...listed,
+  // An unquoted [NAME] is a list to YAML; the message for a text says what to write.
+  read: (node, name, reading) => (node.kind === "list" ? bareName : listed).read(node, name, reading),
+};
+
+const mappedDefinition = fields(signalFields);
+const bareDescription = readAs(textOrNothing, (description) => ({ ...mappedDefinition.absent, description }));
 
 /** Definitions in a list, or in a map by name. */
-const signalsShape = spelled(mapOf(fields(signalFields)), signalList);
+const signalsShape = spelled(mapOf(spelled(bareDescription, mappedDefinition)), list(listedSignal));
 
 const errorPolicy = choice("propagate", "retry", "fallback", "continue");
 

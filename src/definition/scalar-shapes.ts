@@ -46,6 +46,13 @@ export const text: Shape<string> = {
   },
 };
 
+/** A text; nothing at all reads as an empty one. */
+export const textOrNothing: Shape<string> = {
+  ...text,
+  schema: { type: ["string", "null"] },
+  read: (node, name, reading) => (node.kind === "scalar" && node.value === null ? "" : text.read(node, name, reading)),
+};
+
 /** Names are shown to people and sent to terminals. */
 const isPrintable = (name: string) => !/[\p{Cc}\p{Bidi_Control}]/u.test(name);
 

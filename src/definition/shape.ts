@@ -94,7 +94,7 @@ export function mapOf<Value>(item: Shape<Value>): Shape<ReadonlyMap<string, Valu
       if (node.kind !== "map") return reportUnfit(reading, node, name, "a map");
       const values = new Map<string, Value>();
       for (const entry of node.entries) {
-        if (kindOf(item) === "map" && entry.value.kind === "list" && reading.agents?.has(entry.key)) {
+        if (kindOf(item) !== "list" && entry.value.kind === "list" && reading.agents?.has(entry.key)) {
           reportMisplaced(reading, entry, placeOfAgentKey(entry));
           continue;
         }
@@ -117,6 +117,19 @@ export function spelled<Short, Long>(short: Shape<Short>, long: Shape<Long>): Sh
     read(node, name, reading) {
       if (!kinds.includes(node.kind)) return reportUnfit(reading, node, name, wanted);
       return (node.kind === kindOf(long) ? long : short).read(node, name, reading);
+    },
+  };
+}
+
+/** Another reading of what a shape accepts. */
+export function readAs<Given, Value>(shape: Shape<Given>, convert: (value: Given) => Value): Shape<Value> {
+  const { wanted, schema } = shape;
+  return {
+    wanted,
+    schema,
+    read(node, name, reading) {
+      const value = shape.read(node, name, reading);
+      return value === undefined ? undefined : convert(value);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { isIndex } from "../../signals/line-rules.ts";
 import { scanSignals } from "../../signals/scan-signals.ts";
-import { indexSignals } from "../../signals/signal-index.ts";
+import { indexSignals, type SignalIndex } from "../../signals/signal-index.ts";
 import { isSignalName } from "../../signals/signal-name.ts";
 import { mayEmit } from "../../signals/validate-signals.ts";
 import { type AgentFile, placeOfAgent } from "../agent-file.ts";
@@ -19,14 +19,32 @@ export function checkUnbound(parts: CrewParts): void {
     const bound = boundSignals(id, parts);
     const isBound = new Set(bound);
     const index = indexSignals([...bound, ...known].map((name, at) => ({ name, priority: -at })));
+    const isKnown = new Set(known);
     const told = new Set<string>();
-    for (const { signal, token, offset } of scanSignals(agent.prompt, index, "anywhere")) {
+    for (const { signal, token, offset } of scanSignals(
+      agent.prompt,
+      parts.world.strict ? withStrangers(index) : index,
+      "anywhere",
+    )) {
       if (isBound.has(signal.name) || told.has(signal.name) || !isToBeEmitted(agent.prompt, offset)) continue;
       told.add(signal.name);
-      const message = `the prompt of agent '${id}' tells it to emit '${signal.name}', which is not bound for it: it would be recorded and do nothing`;
+      const why = isKnown.has(signal.name) ? "not bound for it" : "not registered";
+      const message = `the prompt of agent '${id}' tells it to emit '${signal.name}', which is ${why}: it would be recorded and do nothing`;
       crewFile.reporter.report("unbound-signal", placeOfToken(agent, token, offset), message);
     }
   }
+}
+
+/** Adds all tokens that have the form of a signal: in strict mode, emitting one that nobody registered is recorded. */
+function withStrangers(index: SignalIndex): SignalIndex {
+  return {
+    mayResolve: () => true,
+    resolve: (token) => index.resolve(token) ?? findStranger(token),
+  };
+}
+
+function findStranger(name: string): ReturnType<SignalIndex["resolve"]> {
+  return isSignalName(name) ? { signal: { name, priority: 0 }, level: "exact" } : undefined;
 }
 
 /** All that are registered; in permissive mode binding a signal registers it. */
