@@ -1,6 +1,6 @@
 import type { BatonEvent, EventType } from "../src/vocabulary/events.ts";
 
-/** What opens a part of a run, by what the paths inside it go on with. */
+/** What opens a part of a run, by how the paths inside it continue. */
 const opening: Readonly<Record<string, EventType>> = {
   t: "agent.started",
   a: "tool.called",

@@ -114,13 +114,13 @@ function load({ crew, agents, tools }: RandomCrew): Crew | string {
   return loaded.crew ?? "the crew does not load";
 }
 
-/** A journal gone over again gives itself, and calls nothing. */
+/** A journal replayed gives itself, and calls nothing. */
 async function goOverAgain(crew: Crew, random: RandomCrew, events: readonly BatonEvent[]): Promise<string[]> {
   const again = await playLeg(crew, random, events);
   const problems = [...again.problems];
   if (again.calls.length > 0) problems.push(`${again.calls[0]} is called again`);
   if (again.events.length > events.length) problems.push(`${again.events[events.length]?.type} is new`);
-  return problems.map((problem) => `gone over again: ${problem}`);
+  return problems.map((problem) => `replayed: ${problem}`);
 }
 
 /** A journal that is not the run's own may be told apart, or not; it never makes the run hang or throw where nobody catches. */
@@ -128,7 +128,7 @@ async function goOverDamaged(crew: Crew, random: RandomCrew, events: readonly Ba
   const { problems } = await playLeg(crew, random, damageJournal(events, random.damage));
   return problems
     .filter((problem) => !/^the run threw (Divergence|Error): the journal/.test(problem))
-    .map((problem) => `gone over with event ${random.damage.how}: ${problem}`);
+    .map((problem) => `replayed with event ${random.damage.how}: ${problem}`);
 }
 
 /** A run whose process dies goes on where it was: nothing that is recorded happens again, and all is as it must be. */
@@ -173,7 +173,7 @@ function hasQuotas({ settings, agents, subCrews }: Crew): boolean {
 /** How long a run may lie there whose process died. */
 const DEAD_MS = 3_600_000;
 
-/** What is recorded of a run that somebody goes on with after its process died. */
+/** What is recorded of a run that somebody continues after its process died. */
 function afterDeath(events: readonly BatonEvent[], deadMs: number): readonly BatonEvent[] {
   const last = events.at(-1);
   if (last === undefined || buildResult(events).status !== "running") return events;
@@ -197,7 +197,7 @@ function repeats(recorded: readonly BatonEvent[], events: readonly BatonEvent[],
   return calls.length <= most ? [] : [`${calls.length} calls were made, where ${most} had no result`];
 }
 
-/** Whether nothing in a run depends on what was faster, so that it must come to the same end from wherever it broke off. */
+/** Whether nothing in a run depends on what was faster, so that it must come to the same end from wherever it was interrupted. */
 function isStraight(events: readonly BatonEvent[]): boolean {
   return events.every(
     (event) =>

@@ -44,7 +44,7 @@ const read = readScenario(task.scenario, () => task.scenario);
 if ("diagnostics" in read) throw new Error(read.diagnostics.map(({ message }) => message).join("\n"));
 process.stdout.write(JSON.stringify(await work(read.scenario)));
 
-/** Runs the scenario's crew, or goes on with the run that is in the store, to its end. */
+/** Runs the scenario's crew, or continues the run that is in the store, to its end. */
 async function work(scenario: Scenario): Promise<ChildReport> {
   const store = await openSqliteStore(join(task.folder, "journal.sqlite"), { clock });
   const killing = await openKillingStore(store, task.death);

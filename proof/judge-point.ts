@@ -30,7 +30,7 @@ export function judgeEnding(calm: Ending, ending: Ending, answering: Answering):
     ...judgeEffects(calm, ending),
     ...judgeIntents(events),
     ...judgeWords(ending),
-    ...(replayed ? [] : ["the run cannot be gone over again"]),
+    ...(replayed ? [] : ["the run cannot be replayed"]),
   ];
 }
 

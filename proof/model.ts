@@ -14,7 +14,7 @@ import { startBabbler } from "./babbler.ts";
 
 /**
  * `npm run proof:model [-- --model provider/model] [--rounds N] [crews]`: runs the examples on a model that nobody scripted, and
- * looks whether every run keeps the rules of a run and can be gone over again. Without a model, a server that babbles is one.
+ * looks whether every run keeps the rules of a run and can be replayed. Without a model, a server that babbles is one.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -59,7 +59,7 @@ async function tryOnce(crew: CrewHandle): Promise<{ readonly end: string; readon
   for (let answers = 0; result.paused !== undefined && answers < 3; answers++)
     result = await crew.resume(result.runId, answerTo(result.paused), options).result;
   const { divergence } = await crew.replay(result.runId);
-  const replayed = divergence === undefined ? [] : [`gone over again, it differs: ${JSON.stringify(divergence)}`];
+  const replayed = divergence === undefined ? [] : [`replayed, it differs: ${JSON.stringify(divergence)}`];
   return { end: `${result.status} (${result.stopReason})`, problems: [...checkAnyRun(kept), ...replayed] };
 }
 

@@ -72,7 +72,7 @@ describe("a paused run", () => {
     expect(paid()).toBe("paid\n");
   });
 
-  it("whose tool changed goes on with it where that is accepted, unless its past would be another", () => {
+  it("whose tool changed continues with it where that is accepted, unless its past would be another", () => {
     const { baton, approve, change } = desk();
     change(moduleOf(false));
     const refused = approve("--accept-changes");

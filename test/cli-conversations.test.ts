@@ -87,7 +87,7 @@ describe("a conversation on the command line", () => {
     await once(started, "exit");
     const models = { script: readScript(join(cwd, "brief.yaml")) };
     const crew = await loadCrew(cwd, { store, models });
-    await expect(crew.conversation("t").run("Again")).rejects.toMatchObject({ code: "session-broken-off" });
+    await expect(crew.conversation("t").run("Again")).rejects.toMatchObject({ code: "conversation-interrupted" });
     expect(await crew.recover(runId).result).toMatchObject({ status: "completed" });
     expect(await crew.conversation("t").state()).toMatchObject({ current_agent: "triage" });
     for (const name of readdirSync(home)) expect(statSync(join(home, name)).mode & 0o777).toBe(0o600);
@@ -144,7 +144,7 @@ describe("a conversation on the command line", () => {
     say("order-10", "next.yaml", "Sure?");
     expect(baton("test", "--record", "last", "--out", "next.scenario.yaml")).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining("goes on with a conversation"),
+      stderr: expect.stringContaining("continues a conversation"),
     });
   });
 });

@@ -171,7 +171,7 @@ describe("who begins, where that is left open", () => {
       expect(begins("a refund").stdout).toBe("billing is here\n");
       baton("feedback", "last", "bad");
     }
-    // What was known then is what counts when a run is gone over again.
+    // What was known then is what counts when a run is replayed.
     expect(baton("replay", started.runId)).toMatchObject({ exitCode: 0 });
     baton("stats", "--forget");
     expect(begins("my invoice").stdout).toBe("billing is here\n");

@@ -35,7 +35,7 @@ describe("a run that is kept", () => {
     expect(stderr).toContain("Agent 'triage' wants to go on to 'fixer'");
   });
 
-  it("takes no answer that does not fit, and goes on with one that does", () => {
+  it("takes no answer that does not fit, and continues with one that does", () => {
     expect(baton("resume", runId, "aprove", ...scripted)).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining("decide one of approve, reject, redirect:<agent>"),
@@ -49,7 +49,7 @@ describe("a run that is kept", () => {
     expect(JSON.parse(stdout)).toMatchObject({ runId, status: "completed", path: ["triage", "triage", "fixer"] });
   });
 
-  it("can be gone over again, under the crew as it was", () => {
+  it("can be replayed, under the crew as it was", () => {
     expect(baton("replay", runId)).toMatchObject({ exitCode: 0, stdout: "21 events, all the same\n" });
   });
 
@@ -92,7 +92,7 @@ describe("a run that is kept", () => {
 });
 
 describe("a crew that has changed", () => {
-  it("is told, and the run goes on with it, or with the original, only when that is said", () => {
+  it("is told, and the run continues with it, or with the original, only when that is said", () => {
     const folder = writeCrew(gated);
     const here = (...args: readonly string[]) => runBaton(args, { cwd: folder });
     here("run", ".", "First", ...scripted);

@@ -83,9 +83,9 @@ crew.yaml:8:13  warning  unknown-key  unknown key 'max_handofs'
     expect(stdout).toContain("::error file=crew.yaml,line=7,col=41,title=unknown-target::signal '[QUESTION]' targets");
   });
 
-  it("has nothing to complain about in a crew that is in order", () => {
+  it("finds no problems in a crew that is in order", () => {
     const { stdout, exitCode } = runBaton(["check", "examples/quiz"], { cwd: root });
-    expect(stdout).toBe("✓ quiz: 3 agents, 1 group, 3 bindings; nothing to complain about\n");
+    expect(stdout).toBe("✓ quiz: 3 agents, 1 group, 3 bindings; no problems\n");
     expect(exitCode).toBe(0);
   });
 

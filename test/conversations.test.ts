@@ -54,7 +54,7 @@ describe.each(places)("a conversation %s", (_, open) => {
     const { runId, status } = await talk.run("What was it?");
     expect(status).toBe("paused");
     await expect(talk.run("Hello?")).rejects.toMatchObject({
-      code: "session-paused",
+      code: "conversation-paused",
       message: expect.stringContaining(`baton resume ${runId}`),
     });
     expect(await talk.state()).toMatchObject({ current_agent: "billing", context: { previous_work: "Which?" } });
@@ -71,7 +71,7 @@ describe.each(places)("a conversation %s", (_, open) => {
     const [done] = [one, two].filter(({ status }) => status === "fulfilled");
     const [refused] = [one, two].filter(({ status }) => status === "rejected");
     const runId = done?.status === "fulfilled" ? done.value.runId : "";
-    expect(refused).toMatchObject({ reason: { code: "session-active", message: expect.stringContaining(runId) } });
+    expect(refused).toMatchObject({ reason: { code: "conversation-active", message: expect.stringContaining(runId) } });
   });
 
   it("stays with the agent that failed, and knows what was said before", async () => {

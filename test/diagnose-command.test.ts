@@ -49,7 +49,7 @@ describe("baton diagnose", () => {
     expect(lines.filter((line) => countCells(line) > columns)).toEqual([]);
   });
 
-  it("says of a run that waits for whom, and of one that broke off which call has no result", async () => {
+  it("says of a run that waits for whom, and of one that was interrupted which call has no result", async () => {
     const paused = everything.findIndex(({ type }) => type === "run.paused");
     expect(await shown(everything.slice(0, paused + 1))).toContain("boss waits for an answer (gate)");
     expect(await shown(everything.slice(0, 3))).toMatch(/1 call has no result\.\n {4}2 {2}clerk {2}model\.called/);

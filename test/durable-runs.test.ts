@@ -48,7 +48,7 @@ describe("a run in a store", () => {
     await expect(later.crew.recover(runId).result).rejects.toMatchObject({ code: "not-broken" });
   });
 
-  it("says what changed in its crew, and goes on with the new one or with the original", async () => {
+  it("says what changed in its crew, and continues with the new one or with the original", async () => {
     const file = newFile();
     const first = await openProcess(file, ["which one?"]);
     const { runId } = await first.crew.run("help");

@@ -30,7 +30,7 @@ describe("error codes", () => {
     );
     const known = [...Object.keys(failureCodes), ...Object.keys(diagnosticCodes)];
     // Findings of a diagnosis, which docs/diagnosis.md explains.
-    const others = ["derailed", "unreadable", "withheld"];
+    const others = ["derailed", "unreadable", "withheld", "interrupted"];
     expect(used.filter((code) => !known.includes(code) && !others.includes(code))).toEqual([]);
   });
 

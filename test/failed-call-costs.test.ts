@@ -38,7 +38,8 @@ it("what a failed call has cost counts for `cost_over`", async () => {
   const failsFirst: Model = {
     ...done,
     call(request) {
-      if (request.agent === "a" && request.calls === 1) throw new ModelError("broke off", { isRetryable: true, usage });
+      if (request.agent === "a" && request.calls === 1)
+        throw new ModelError("interrupted", { isRetryable: true, usage });
       return done.call(request);
     },
   };

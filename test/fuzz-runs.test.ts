@@ -11,7 +11,7 @@ describe("random crews", () => {
 });
 
 describe("random crews that call crews", () => {
-  it("never hang or throw, and can be gone over again, by the hundred (`npm run fuzz -- crews` tries five thousand)", async () => {
+  it("never hang or throw, and can be replayed, by the hundred (`npm run fuzz -- crews` tries five thousand)", async () => {
     const { failures, ends } = await fuzzCrews({ count: 200, seed: 40_000_000 });
     expect(failures).toEqual([]);
     expect(ends.size).toBeGreaterThan(6);

@@ -55,7 +55,7 @@ describe("several processes with one journal", () => {
     await store.close();
   });
 
-  it("lose nothing that was durable when one is killed, and another goes on with its run", async () => {
+  it("lose nothing that was durable when one is killed, and another continues its run", async () => {
     const killed = startWorker("run_x", "anna", "1000000", MINUTE);
     const bystander = startWorker("run_y", "bert", "300", MINUTE);
     await killed.hasWritten(100);

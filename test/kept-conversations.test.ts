@@ -43,7 +43,7 @@ describe("a conversation that is kept", () => {
     expect(seen.at(-1)).toEqual(["billing", "user: What was it?", "triage: Read.", "billing: Five.", "user: Sure?"]);
   });
 
-  it("can be gone over again, run by run", async () => {
+  it("can be replayed, run by run", async () => {
     const { crew } = openDesk(["[BILLING]", "Five. [DONE]", "Six. [TECH]", "Mended. [DONE]"], openMemoryStore());
     const talk = crew.conversation("t");
     for (const input of ["What was it?", "Sure?"]) {
@@ -97,7 +97,7 @@ describe("a conversation that is kept", () => {
     expect(others.length).toBeLessThan(20);
   });
 
-  it("goes on in another process after a crash, when the run that broke off was gone on with", async () => {
+  it("goes on in another process after a crash, when the interrupted run was continued", async () => {
     const file = newFile();
     const before = openDesk(["[BILLING]", undefined], await openSqliteStore(file));
     const runId = await new Promise<string>((resolve) => {
@@ -107,7 +107,7 @@ describe("a conversation that is kept", () => {
     const store = await openSqliteStore(file, { clock: { now: () => Date.now() + 60_000 } });
     const { crew } = openDesk(["Five. [DONE]", "Six. [DONE]"], store);
     await expect(crew.conversation("t").run("Sure?")).rejects.toMatchObject({
-      code: "session-broken-off",
+      code: "conversation-interrupted",
       message: expect.stringContaining(`baton resume ${runId}`),
     });
     await crew.recover(runId).result;
@@ -127,7 +127,7 @@ describe("a conversation that is kept", () => {
     });
     await begun;
     const now = openDesk([], await openSqliteStore(file));
-    await expect(now.crew.conversation("t").run("Hello?")).rejects.toMatchObject({ code: "session-active" });
+    await expect(now.crew.conversation("t").run("Hello?")).rejects.toMatchObject({ code: "conversation-active" });
     const store = await openSqliteStore(file, { clock: { now: () => Date.now() + 60_000 } });
     const { crew } = openDesk(["Six. [DONE]"], store);
     expect(await crew.conversation("t").run("Sure?")).toMatchObject({ path: ["billing"] });

@@ -69,7 +69,7 @@ describe("a day's spending", () => {
     }
   });
 
-  it("is booked by a run that goes on from wherever it broke off, and replays", async () => {
+  it("is booked by a run that goes on from wherever it was interrupted, and replays", async () => {
     const group = { agents: ["b", "c"], wait_for_all: true };
     const definition = {
       name: "dear",

@@ -193,7 +193,7 @@ describe("a chain of models", () => {
       { models: { variables } },
     );
 
-  it("goes on with the next where the key of one is not set, and says so", async () => {
+  it("continues with the next where the key of one is not set, and says so", async () => {
     const { port } = await serve((response) => stream(response, delta({ content: "hi" }, "stop"), usage, "[DONE]"));
     const events: BatonEvent[] = [];
     const chain = crew(["anthropic/claude", "local/m"], { LOCAL_BASE_URL: `http://127.0.0.1:${port}/v1` });

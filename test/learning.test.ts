@@ -159,7 +159,7 @@ describe("learning: auto", () => {
     expect(without).toEqual(["triage", "billing"]);
   });
 
-  it("decides the same when a run is gone over again after more was learned", async () => {
+  it("decides the same when a run is replayed after more was learned", async () => {
     const store = openMemoryStore();
     await teach(store);
     const crew = open({ triage: "hm" }, store, auto);

@@ -89,7 +89,7 @@ panel  Begin
 ┃ Agent 'boss' wants to call pay with {"to":"Ann"}
 ┃
 ┃   approve         let it go on
-┃   edit <JSON>     go on with these arguments instead
+┃   edit <JSON>     continue with these arguments instead
 ┃   reject <words>  tell boss why not
 ┃
 ┃ Enter an empty line to leave the run paused.

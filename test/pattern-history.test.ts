@@ -176,7 +176,7 @@ describe("a summary", () => {
     expect(spoken.calls).toEqual(["lead", "reader", "scribe", "b"]);
   });
 
-  it("goes on with what an agent said and heard itself when it is asked again", async () => {
+  it("continues with what an agent said and heard itself when it is asked again", async () => {
     const spoken = listening({ lead: ["start"], b: ["which? [WAIT]", "done"] });
     const crew = await loadCrew(
       writeCrew({

@@ -120,7 +120,7 @@ export const around: Readonly<Record<string, (id: string, inner: Piece) => Piece
   },
 };
 
-/** The work goes on with something else, whose answer is the answer. */
+/** The work continues with something else, whose answer is the answer. */
 function passing(
   id: string,
   inner: Piece,

@@ -241,7 +241,7 @@ describe("a quota of a day", () => {
     expect(dayTotals.read("2026-01-01 spenders")).toEqual({ usd: 2, tokens: 210, llmCalls: 2, toolCalls: 0 });
   });
 
-  it("is neither looked at nor counted again where a run is gone over again", async () => {
+  it("is neither looked at nor counted again where a run is replayed", async () => {
     const dayTotals = createDayTotals();
     const crew = groupCrew([{}], settings);
     await play(crew, { dayTotals });

@@ -29,16 +29,16 @@ async function listed(options: RunsOptions, columns?: number, from: Store = stor
 describe("baton runs", () => {
   it("lists runs, the newest first", async () => {
     expect(`\n${(await listed({}, 80)).output}`).toBe(`
-run           crew  status           started     time  events  input
-run_00000003  desk  ■ broken off    01:00:00     4.8s      14  The \\x1b[31mprin…
-run_00000002  pair  ✗ failed        00:00:00     0.0s      12  Hello
-run_00000001  pair  ‖ paused      2025-12-31  26h 00m       9  Hello
-run_00000000  desk  ✓ completed   2024-11-27    12.5s      45  The \\x1b[31mprin…
+run           crew  status            started     time  events  input
+run_00000003  desk  ■ interrupted    01:00:00     4.8s      14  The \\x1b[31mpri…
+run_00000002  pair  ✗ failed         00:00:00     0.0s      12  Hello
+run_00000001  pair  ‖ paused       2025-12-31  26h 00m       9  Hello
+run_00000000  desk  ✓ completed    2024-11-27    12.5s      45  The \\x1b[31mpri…
 `);
   });
 
   it("leaves out what there is no room for, and cuts nothing in a pipe", async () => {
-    expect((await listed({}, 44)).output.split("\n")[1]).toBe("run_00000003  desk  ■ broken off     4.8s");
+    expect((await listed({}, 44)).output.split("\n")[1]).toBe("run_00000003  desk  ■ interrupted     4.8s");
     expect((await listed({})).output).toContain("run_00000003aaaaaaaaaaaa  desk");
     expect((await listed({})).output).toContain("The \\x1b[31mprinter\\x1b[0m is dead and its bill is unpaid");
   });

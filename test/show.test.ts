@@ -93,9 +93,9 @@ describe("baton show", () => {
 `);
   });
 
-  it("says of a run whose process is gone that it is broken off", async () => {
+  it("says of a run whose process is gone that it is interrupted", async () => {
     expect(await shown({}, 60, everything.slice(0, 9))).toContain(`
-■ broken off: nobody is at work on it any more
+■ interrupted: no process works on it any more
   To go on: baton resume ${id}
 `);
   });

@@ -92,14 +92,14 @@ describe("a vote, a kind of team in a module of its own", () => {
     expect(buildResult(events).output).toBe("red\n\nred: 2 of 2");
   });
 
-  it("can be gone over again, and goes on from wherever its process died", async () => {
+  it("can be replayed, and resumes from wherever its process died", async () => {
     const events = await playVote(argued);
     const calls: string[] = [];
     expect(await playVote(argued, { recorded: events, onCall: (what) => calls.push(what) })).toEqual(events);
     expect(calls).toEqual([]);
     for (let cut = 1; cut < events.length; cut++) {
       const again = await playVote(argued, { recorded: events.slice(0, cut) });
-      expect(buildResult(again).output, `broken off after event ${cut}`).toBe(buildResult(events).output);
+      expect(buildResult(again).output, `interrupted after event ${cut}`).toBe(buildResult(events).output);
       expect(await playVote(argued, { recorded: again })).toEqual(again);
     }
   });

@@ -219,7 +219,7 @@ describe("with a tracer registered, a run", async () => {
     expect(after.filter(({ spanId }) => before.some((span) => span.spanId === spanId))).toEqual([]);
   });
 
-  it("is no part of a trace when it is gone over again, and a fork tells only what is new", async () => {
+  it("is no part of a trace when it is replayed, and a fork tells only what is new", async () => {
     const store = openMemoryStore();
     const crew = open({ lead: [{ text: "[ALL]" }] }, { store });
     const events: BatonEvent[] = [];
@@ -235,7 +235,7 @@ describe("with a tracer registered, a run", async () => {
     await store.close();
   });
 
-  it("names the conversation that it goes on with", async () => {
+  it("names the conversation that it continues", async () => {
     const { runId } = await open({ lead: [{ text: "[ALL]" }] })
       .conversation("thread-7")
       .run("go");

@@ -40,7 +40,7 @@ function describeVerdict(crew: Crew | undefined, diagnostics: readonly Diagnosti
   const bound = [...crew.bindings.values()].flat().length;
   const counts = { agent: crew.agents.size, group: crew.groups.size, "sub-crew": crew.subCrews.size, binding: bound };
   const parts = Object.entries(counts).flatMap(([word, count]) => (count === 0 ? [] : [formatAmount(count, word)]));
-  return `${terminal.style("green", "✓")} ${crew.name}: ${parts.join(", ")}; nothing to complain about`;
+  return `${terminal.style("green", "✓")} ${crew.name}: ${parts.join(", ")}; no problems`;
 }
 
 /** Who takes an input that fits no agent, in each crew that chooses who begins. */

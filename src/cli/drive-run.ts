@@ -19,7 +19,7 @@ export interface DriveOptions extends PlainViewOptions {
   readonly journal?: boolean;
 }
 
-/** Shows a run from when it is started, or taken up again, to its end, and gives its exit code. */
+/** Shows a run from when it is started, or continued, to its end, and gives its exit code. */
 export async function driveRun(
   crew: CrewHandle,
   options: DriveOptions,

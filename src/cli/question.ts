@@ -78,7 +78,7 @@ function listChoices(option: string, agent: string, agents: readonly string[]): 
     case "reject":
       return [["reject <words>", `tell ${agent} why not`]];
     case "edit":
-      return [["edit <JSON>", "go on with these arguments instead"]];
+      return [["edit <JSON>", "continue with these arguments instead"]];
     case "quota":
       return [["<cap> <value>", "raise the cap, such as max_cost_usd 2"]];
     case "redirect:<agent>":

@@ -7,7 +7,7 @@ export interface ReplayOptions extends StoreOptions {
   readonly current?: boolean;
 }
 
-/** `baton replay`: goes over a run again without calling anything, and shows the first event that is another now. */
+/** `baton replay`: replays a run without calling anything, and shows the first event that is another now. */
 export async function replay(name: string, options: ReplayOptions, terminal: Terminal): Promise<number> {
   return withRun(name, options, terminal, async (runId, store) => {
     const events = await store.read(runId);

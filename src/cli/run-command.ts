@@ -52,7 +52,7 @@ export async function run(
     });
     const definition = refuseErrors(path, loaded);
     checkInputSize(input, definition);
-    // Only now that there is something to run: a mistyped path leaves no store behind.
+    // Only now that there is something to run: a wrong path leaves no store behind.
     if (options.journal !== false) store = await openStore(options.root ?? findRoot(path, terminal), terminal);
     const crew = openCrew(definition, loaded.diagnostics, {
       models,

@@ -4,10 +4,10 @@ import type { Terminal } from "./terminal.ts";
 
 /** Commands about runs that are kept. */
 export function addRunCommands(program: Command, terminal: Terminal, exit: (code: number) => void): void {
-  const aboutResume = "answer a paused run, or go on with one whose process died";
+  const aboutResume = "answer a paused run, or continue one whose process died";
   const resuming = addCommand(program, "resume [run] [answer...]", aboutResume, "baton resume last approve")
     .option("--accept-changes", "go on although the crew has changed since")
-    .addOption(new Option("--original", "go on with the crew as it was").conflicts("acceptChanges"))
+    .addOption(new Option("--original", "continue with the crew as it was").conflicts("acceptChanges"))
     .option("--wait", "wait until no other process has the run, instead of refusing")
     .option("--expired", "apply the deadlines of all paused runs whose deadline has passed, in the place of one run")
     .addOption(createCrewOption());
@@ -26,7 +26,7 @@ export function addRunCommands(program: Command, terminal: Terminal, exit: (code
     .addOption(createRootOption())
     .action(async (run, options) => exit(await (await import("./cancel-command.ts")).cancel(run, options, terminal)));
 
-  const aboutReplay = "go over a run again without calling anything, and compare";
+  const aboutReplay = "replay a run without calling anything, and compare";
   addCommand(program, "replay <run>", aboutReplay, "baton replay last --current")
     .option("--current", "under the crew as it is now, in the place of the one it was")
     .option("--json", "print the outcome as JSON")

@@ -91,7 +91,7 @@ export const agentShape = fields({
         when: optional(conditionShape, "hands off only when all of this holds"),
       }),
     ),
-    "the agent that goes on with this one's answer",
+    "the agent that continues with this one's answer",
   ),
   router: optional(
     spelled(list(neighbour), fields({ destinations: withDefault(list(neighbour), [], "whom it may choose") })),

@@ -49,7 +49,7 @@ export const findingCodes = {
   "limit-reached": undefined,
   "timed-out": undefined,
   waiting: undefined,
-  "broken-off": undefined,
+  interrupted: undefined,
   "burnt-budget": undefined,
 } as const satisfies Readonly<Record<string, FailureMode | undefined>>;
 

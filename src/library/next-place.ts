@@ -22,7 +22,7 @@ export interface Place {
   take(runId: RunId): Promise<void>;
 }
 
-/** Finds the next place in a conversation; refused while a run of it goes on, waits for an answer or has broken off. */
+/** Finds the next place in a conversation; refused while a run of it goes on, waits for an answer or was interrupted. */
 export async function nextPlace(store: Store, id: string, crew: Crew): Promise<Place> {
   const { version, last } = await settledThread(store, id);
   const take = async (runId: RunId) => {
@@ -64,11 +64,11 @@ async function hasEnded(store: Store, id: string, { runId, events }: ThreadRun):
   if (found.isOwned) throw active(id, runId);
   const orEnd = `or end it with baton cancel ${runId}`;
   if (status === "running") {
-    const message = `run '${runId}' of conversation '${id}' broke off, since its process died`;
-    throw new BatonError("session-broken-off", `${message}; go on with it by baton resume ${runId}, ${orEnd}`);
+    const message = `run '${runId}' of conversation '${id}' was interrupted: its process died`;
+    throw new BatonError("conversation-interrupted", `${message}; continue it with baton resume ${runId}, ${orEnd}`);
   }
   const message = `run '${runId}' of conversation '${id}' is paused: ${paused?.agent} waits for an answer`;
-  throw new BatonError("session-paused", `${message}; give it with baton resume ${runId}, ${orEnd}`);
+  throw new BatonError("conversation-paused", `${message}; give it with baton resume ${runId}, ${orEnd}`);
 }
 
 function startOn(id: string, last: Thread["last"], crew: Crew): ConversationStart {
@@ -103,5 +103,5 @@ function trim(said: readonly Said[], before: number, { settings }: Crew): Pick<C
 function active(id: string, runId: RunId | undefined): BatonError {
   const run = runId === undefined ? "a run" : `run '${runId}'`;
   const message = `${run} of conversation '${id}' is going on: wait for its end, or cancel it`;
-  return new BatonError("session-active", `${message}; if its process has died, that is known within 10 s`);
+  return new BatonError("conversation-active", `${message}; if its process has died, that is known within 10 s`);
 }

@@ -72,7 +72,7 @@ export class CollectedTurn {
     const reason = finish && readFinish(finish);
     if (finish === undefined || reason === undefined) {
       const { raw, unified = "no end" } = finish?.finishReason ?? {};
-      throw new ModelError(`the answer broke off (${raw ?? unified})`, { code: "incomplete" });
+      throw new ModelError(`the answer was interrupted (${raw ?? unified})`, { code: "incomplete" });
     }
     const usage = readUsage(finish.usage);
     return {

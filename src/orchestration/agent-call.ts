@@ -40,7 +40,7 @@ export interface Question {
   readonly lastWords?: string | undefined;
   /** The team that it, and whoever it passes its work to, speaks in. */
   readonly membership?: Membership | undefined;
-  /** The conversation to go on with, where it is no new one. */
+  /** The session to continue, where it is no new one. */
   readonly session?: Session | undefined;
 }
 
@@ -61,7 +61,7 @@ export interface Answer {
   readonly broadcast?: TeamSaid | undefined;
   /** What advisors and members of its team told it. */
   readonly heard?: readonly Section[] | undefined;
-  /** What can be gone on with; absent where nobody spoke, and the input is passed on as it is. */
+  /** The session, which can continue; absent where nobody spoke, and the input is passed on as it is. */
   readonly session?: Session | undefined;
 }
 

@@ -44,7 +44,7 @@ function askNext(baton: Baton, agent: Agent, place: EventPlace, crewRun: CrewRun
   const { scope, original } = crewRun;
   const { input, team, isRepaired: isReminder } = baton;
   const { message } = baton.history;
-  // An agent that goes on with something new is not asked what it was given at first.
+  // An agent that continues with something new is not asked what it was given at first.
   const given = message.role === "user" && message.text === input ? undefined : baton.given;
   const callPath = callPathOf(crewRun, agent.id);
   const mayChoose = agent.router !== undefined || agent.collaborations.length > 0;

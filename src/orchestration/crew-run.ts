@@ -42,7 +42,7 @@ export interface World {
   readonly signalReader: SignalReader;
   /** Who fits an input, for crews that leave open who begins. */
   readonly rankEntries: EntryRanker;
-  /** What nobody can guess, but is the same wherever the run goes over its journal again. */
+  /** What nobody can guess, but is the same wherever the run replays its journal. */
   drawNonce(place: string): string;
   /** What other runs took of the quotas of a day. */
   readonly dayTotals?: DayTotals | undefined;

@@ -13,7 +13,7 @@ export function frameFor(
   const isFramed = sections.some(({ kind }) => kind !== "plain");
   if (agent.promptStyle === "markdown" || !isFramed) return frameInMarkdown(sections);
   const key = `${place.path} ${run.count(`nonce at ${place.path}`)}`;
-  // On record, since a fork goes over another run's ground.
+  // On record, since a fork replays another run's events.
   const { nonce } = run.observe(place, "nonce.drawn", () => ({ nonce: drawNonce(key) })) ?? { nonce: drawNonce(key) };
   return frameInTags(sections, nonce);
 }

@@ -28,7 +28,7 @@ export function givenTo(
 /** What the agent that holds the baton was asked, as it was put together. */
 export function askedOf({ agent, input, history, given }: Baton): readonly Section[] {
   const asked = messageOfInput(history, agent, input);
-  // What it was given first is not what it goes on with.
+  // What it was given first is not what it continues with.
   const isNew = asked?.message.role === "user";
   return given === undefined || isNew ? [{ kind: "plain", text: input }] : given;
 }

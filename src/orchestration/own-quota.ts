@@ -10,7 +10,7 @@ interface OwnEnd {
 
 /**
  * What a call of an agent ends with where that agent's own quota is used up: the call fails, and whoever made it goes on. It
- * belongs to a call for as long as its conversation can be gone on with.
+ * belongs to a call for as long as its session can continue.
  */
 export class OwnQuota {
   #scope: Scope | undefined;

@@ -31,7 +31,7 @@ function readStart(stretch: Stretch, at: number, isKey: boolean) {
   return isKey ? readPrivateKey(stretch, at) : (readToken(stretch, at) ?? readNearWord(stretch, at));
 }
 
-/** Where the text breaks off within what may become `searched`. */
+/** Where the text ends within what may become `searched`. */
 function findPartial(text: string, from: number, limit: number, searched: string): number {
   const first = searched.charAt(0);
   let start = text.indexOf(first, Math.max(from, limit - searched.length + 1));

@@ -27,7 +27,7 @@ export function findMarker(text: string, from: number): { readonly start: number
   return undefined;
 }
 
-/** Where the text breaks off within what may become a marker, or the text's length. */
+/** Where the text ends within what may become a marker, or the text's length. */
 export function findPartialMarker(text: string, from: number): number {
   // Searched from the front, where little text is left. A search from the end would repeat everything that was given out
   // already.

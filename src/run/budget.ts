@@ -250,7 +250,7 @@ export function raise(kept: KeptQuota, answer: unknown): void {
   for (const wake of [...waiting]) wake();
 }
 
-/** Whether the next model call is the last that a quota lets pass which would rather see the work ended than broken off. */
+/** Whether the next model call is the last that a quota lets pass which would rather see the work ended than interrupted. */
 export function isLastCall({ levels }: Budget, ts: number): boolean {
   return levels.some((level) =>
     level.quotas.some(({ quota }) => {

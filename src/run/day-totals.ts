@@ -141,7 +141,7 @@ export function holdInDay(
   const keys = keysNow();
   const most = mostOf(demand);
   const isGoneOver = run.isGoingOver();
-  // What is only gone over again was told when it happened.
+  // What is only replayed was told when it happened.
   if (!isBooked && !isGoneOver) for (const key of keys) totals.add(key, most);
   return {
     settle(bill, isRecorded) {

@@ -13,7 +13,7 @@ export interface Limit {
 }
 
 /**
- * A limit of time that can be called off. Going over recorded ground, it passes where it passed; what is left of it then starts to
+ * A limit of time that can be called off. In a replay it passes where it passed; what is left of it then starts to
  * run. A class, since every run and every call of a crew has one.
  */
 export class Deadline {

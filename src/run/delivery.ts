@@ -2,7 +2,7 @@ import type { Clock } from "./clock.ts";
 
 /**
  * Lets results in one at a time: what follows from one is done before the next. So a journal's order is an order in which
- * the run can be gone over again. Where nothing goes on beside it, a result need not wait for its turn.
+ * the run can be replayed. Where nothing goes on beside it, a result need not wait for its turn.
  */
 export class Delivery {
   readonly #clock: Clock;

@@ -18,7 +18,7 @@ export type EffectResult = {
 
 export type ResultEvent = { [Type in ResultType]: EventOf<Type> }[ResultType];
 
-/** An effect on the world: recorded before it is tried and after it is done, and done once however often the run is gone over. */
+/** An effect on the world: recorded before it is tried and after it is done, and done once however often the run is replayed. */
 export interface Effect<Value> {
   readonly place: EventPlace;
   readonly scope: Scope;

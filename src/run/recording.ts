@@ -52,7 +52,7 @@ interface Follower {
   advanced(event: BatonEvent): void;
 }
 
-/** What the journal holds when a run begins, handed out again in the same order as the run goes over the same ground. */
+/** What the journal holds when a run begins, handed out again in the same order as the run is replayed. */
 export class Recording {
   readonly #events: readonly BatonEvent[];
   readonly #clock: Clock;

@@ -105,7 +105,7 @@ export class RunCore {
     if (!this.recording.isLeft()) this.#options.onCaughtUp?.();
   }
 
-  /** Makes an event happen; going over recorded ground, it must be the one recorded. */
+  /** Makes an event happen; in a replay it must be the one recorded. */
   emit<Type extends EventType>(
     place: EventPlace,
     type: Type,

@@ -29,7 +29,7 @@ export class Run {
   readonly #options: RunOptions;
   readonly #core: RunCore;
   readonly #counts = new Map<string, number>();
-  /** Why the run is to be cancelled once it has been gone over. */
+  /** Why the run is to be cancelled once its replay ends. */
   #cancelling: string | undefined;
 
   constructor(options: RunOptions) {
@@ -52,7 +52,7 @@ export class Run {
   }
 
   /**
-   * Records what is seen outside just now, if there is something new. Going over recorded ground it is what was recorded here,
+   * Records what is seen outside just now, if there is something new. In a replay it is what was recorded here,
    * and nothing is looked at.
    */
   observe<Type extends EventType>(
@@ -73,7 +73,7 @@ export class Run {
     return this.#core.stopwatch.now();
   }
 
-  /** Whether the run goes over what is recorded. */
+  /** Whether the run replays what is recorded. */
   isGoingOver(): boolean {
     return this.#core.recording.isLeft();
   }
@@ -144,7 +144,7 @@ export class Run {
   cancel(reason: string): void {
     const core = this.#core;
     core.delivery.now(() => {
-      // What is asked for while the run is gone over again is done when that is.
+      // What is asked for during a replay is done when the replay ends.
       if (core.recording.isLeft()) this.#cancelling = reason;
       else if (!this.scope.isClosed && !core.isOver()) this.#close(reason);
     });
@@ -188,7 +188,7 @@ export class Run {
     });
   }
 
-  /** Going over recorded ground, the run is cancelled where it was. */
+  /** In a replay, the run is cancelled where it was. */
   #watchForCancelling(): void {
     const core = this.#core;
     core.recording.wait(cancelPlace.path, {

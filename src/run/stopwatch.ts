@@ -24,7 +24,7 @@ export class Stopwatch {
     return this.#total;
   }
 
-  /** When the newest event happened: what time it is, wherever the run goes over its journal again. */
+  /** When the newest event happened: what time it is, wherever the run replays its journal. */
   now(): number {
     return this.#last?.ts ?? this.#clock.now();
   }

@@ -6,7 +6,7 @@ import { BatonError } from "../vocabulary/errors.ts";
 import type { Start } from "../vocabulary/run-start.ts";
 
 const WAYS =
-  "Go on with the crew as it is now (--accept-changes), or with the original, of which a copy is kept (--original).";
+  "Continue with the crew as it is now (--accept-changes), or with the stored copy of the original (--original).";
 
 /** The error for a run whose crew has changed since it began: what changed, and how to continue all the same. */
 export function crewChanged(changes: readonly string[], ways: string = WAYS): BatonError {
@@ -21,7 +21,8 @@ export function crewChanged(changes: readonly string[], ways: string = WAYS): Ba
 /** Refuses to continue when tools have changed. The store has no copy of a tool's code. */
 export function refuseChangedTools(before: Start["tools"], crew: Crew, toolOf: World["tool"]): void {
   const changes = before === undefined ? [] : listToolChanges(before, crew, toolOf);
-  if (changes.length > 0) throw crewChanged(changes, `${PUT_BACK}, or go on with it as it is now (--accept-changes).`);
+  if (changes.length > 0)
+    throw crewChanged(changes, `${PUT_BACK}, or continue with it as it is now (--accept-changes).`);
 }
 
 const PUT_BACK = "Put the code of the tools back as it was";

@@ -15,7 +15,7 @@ export function recordScenario(recorded: readonly BatonEvent[], crew: string): s
   const [started] = events;
   if (started?.type !== "run.started") throw new Error("a run begins with run.started");
   if ((started.data.session?.said.length ?? 0) > 0)
-    throw new BatonError("not-recordable", "the run goes on with a conversation, which a scenario cannot begin with");
+    throw new BatonError("not-recordable", "the run continues a conversation, which a scenario cannot begin with");
   const { status, stopReason, output, finalAgent, path, handoffs, usage } = buildResult(events);
   if (status === "cancelled" || status === "running")
     throw new BatonError(

@@ -193,7 +193,7 @@ function billOf(event: AttemptEvent): Partial<Spending> {
   return { ...(usage !== undefined && { tokens: usage.total }), ...(costUsd !== undefined && { usd: costUsd }) };
 }
 
-/** The wait belongs to the attempt, so that going over the run again needs no clock. */
+/** The wait belongs to the attempt, so that a replay needs no clock. */
 function waitBefore(tries: number, last: EventOf<"model.failed">, settings: Settings): number {
   if (last.data.isRetryable === false) return 0;
   return last.data.retryAfterMs ?? computeBackoffMs(tries, settings);

@@ -173,7 +173,7 @@ function ambiguityOf(
   place: EventPlace,
   { agent }: ToolCalling,
 ): NonNullable<Effect<string>["ambiguity"]> {
-  const prompt = `${tool.name} was called with ${JSON.stringify(args)} when the run broke off. Did it happen?`;
+  const prompt = `${tool.name} was called with ${JSON.stringify(args)} when the run was interrupted. Did it happen?`;
   return {
     question: {
       agent: nameSpeaker({ agent: agent.id, crew: place.crew }),

@@ -27,7 +27,7 @@ export function checkContent({ text, toolCalls, finish, usage }: Said, { mayBeSi
   throw new ModelError(message, { code: "empty", isRetryable: !isCut, usage });
 }
 
-/** Whether the provider's limit of length cut off an answer that is to be gone on with. */
+/** Whether the provider's limit of length cut off an answer that is to be continued. */
 export function isCutOff(
   { text, toolCalls, finish }: Pick<Said, "text" | "toolCalls"> & { readonly finish: string },
   { mayGoOn = false, listener }: Expecting,

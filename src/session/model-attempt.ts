@@ -128,7 +128,7 @@ export class ModelAttempt implements Effect<ModelReply> {
   }
 }
 
-/** Which reply of a script is due follows from what is counted here, for attempts that are only gone over again, too. */
+/** Which reply of a script is due follows from what is counted here, for attempts that are only replayed, too. */
 function keyOf(agent: string, crew: string, model: Model): string {
   const key = model.keyOf?.(agent, crew);
   if (key !== undefined) return `key ${key}`;

@@ -86,7 +86,7 @@ export interface Session extends SessionStart {
   hasRepaired: boolean;
   /** Whether a quota leaves nothing but a last turn. */
   mustFinish: boolean;
-  /** Whether an answer that is cut off may be gone on with. */
+  /** Whether an answer that is cut off may be continued. */
   mayGoOn: boolean;
   /** The beginning of an answer that was cut off, with which the next reply goes on. */
   begun: string | undefined;

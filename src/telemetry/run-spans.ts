@@ -71,7 +71,7 @@ export function createRunSpans(options: SpanOptions): RunSpans | undefined {
     tell: (event) => logFailure(() => tree.tell(event)),
     sent: (request) => logFailure(() => tree.describe(request)),
     close(at) {
-      const message = "the run broke off";
+      const message = "the run was interrupted";
       tree.endAll({ status: "failed", attributes: {}, problem: { type: "broken_off", message } }, at);
     },
   };

@@ -35,6 +35,11 @@ export const errorCodes = {
   "bad-tool":
     "A tool is defined with an unknown key or a value of the wrong type. The message names the key and what it takes.",
   "bad-tool-name": 'A tool has no name. Write defineTool({ name: "lookup", … }).',
+  "conversation-active": "Another run of the conversation is in progress. Wait for its end, or cancel it.",
+  "conversation-interrupted":
+    "The last run of the conversation was interrupted. Continue it with `baton resume`, or cancel it.",
+  "conversation-paused":
+    "The last run of the conversation waits for an answer. Answer it with `baton resume`, or cancel it.",
   "crew-changed":
     "The crew or the code of a tool has changed since the run began. Restore it, or resume with `--original` (the stored copy) or `--accept-changes`.",
   "crew-closed": "`crew.close()` was called, so the handle starts and continues no runs. Load the crew again.",
@@ -87,11 +92,6 @@ export const errorCodes = {
     "An MCP server did not start or could not be reached. The message shows the last lines that it wrote.",
   "server-not-approved":
     "An MCP server, or a change of its tools, is not approved on this machine. Approve it at a terminal, with `--yes`, or with `approveServer` in code.",
-  "session-active": "Another run of the conversation is in progress. Wait for its end, or cancel it.",
-  "session-broken-off":
-    "The last run of the conversation was interrupted. Continue it with `baton resume`, or cancel it.",
-  "session-paused":
-    "The last run of the conversation waits for an answer. Answer it with `baton resume`, or cancel it.",
   "stale-owner":
     "The lease of the run was lost, because another owner has taken the run since. Take the run again, and read what was added.",
   "stopped-waiting": "Waiting for the run was cancelled while another process still had it. Try again, or wait longer.",

@@ -49,22 +49,22 @@ export function conversationOverviewLines(
     ...rowLines(rows, { style }, room),
     ...(earlier > 0 ? ["", style("dim", more)] : []),
     ...newest.flatMap((exchange, index) => {
-      const isBrokenOff = exchange.result.status === "running" && !(isOwned && index === newest.length - 1);
-      return exchangeLines(exchange, isBrokenOff, style, now, room);
+      const isInterrupted = exchange.result.status === "running" && !(isOwned && index === newest.length - 1);
+      return exchangeLines(exchange, isInterrupted, style, now, room);
     }),
   ];
 }
 
 /** A run: what was asked, who answered what and, where that is not all, how it ended. */
-function exchangeLines({ input, result }: Exchange, isBrokenOff: boolean, style: Style, now: number, room: number) {
+function exchangeLines({ input, result }: Exchange, isInterrupted: boolean, style: Style, now: number, room: number) {
   const { runId, output, finalAgent, status, startedAt, path } = result;
   const head = (name: string, about: string) => `${style("bold", cleanLine(name))}  ${style("dim", cleanLine(about))}`;
   const way = path.length > 1 ? path.join(" → ") : "";
   const answer = output === "" ? [] : ["", head(finalAgent, way).trimEnd(), ...formatText(output, style, room)];
   const hint = status === "paused" ? [style("dim", `  To answer: baton resume ${runId}`)] : [];
-  const ending = isBrokenOff
+  const ending = isInterrupted
     ? [
-        `${style("yellow", "■")} broken off: nobody is at work on it any more`,
+        `${style("yellow", "■")} interrupted: no process works on it any more`,
         style("dim", `  To go on: baton resume ${runId}`),
       ]
     : [...outcomeLines(result, { style }, room), ...hint];

@@ -10,7 +10,7 @@ import { pausedLines } from "../question.ts";
 import type { Terminal } from "../terminal.ts";
 import { formatCalls } from "./format-calls.ts";
 import { formatDate } from "./format-date.ts";
-import { isBrokenOff } from "./status-mark.ts";
+import { isInterrupted } from "./status-mark.ts";
 
 /** As much of an input or output as leaves room for the rest of the screen. */
 const TEXT_LINES = 6;
@@ -43,12 +43,12 @@ export function overviewLines(
   const text = (title: string, words: string) => textLines(title, words, style, room);
   const isAsked = result.paused?.prompt.includes(result.output);
   const brokenOff = [
-    `${style("yellow", "■")} broken off: nobody is at work on it any more`,
+    `${style("yellow", "■")} interrupted: no process works on it any more`,
     `  ${style("dim", `To go on: baton resume ${result.runId}`)}`,
   ];
   const hint = `To answer: baton resume ${result.runId}`;
   return [
-    ...(isBrokenOff(run) ? brokenOff : outcomeLines(result, { style }, room)),
+    ...(isInterrupted(run) ? brokenOff : outcomeLines(result, { style }, room)),
     ...causeLines(result.error?.cause, room),
     "",
     ...rowLines(rows, { style }, room),

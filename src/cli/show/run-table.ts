@@ -4,7 +4,7 @@ import { cleanLine } from "../live/clean-text.ts";
 import { formatDuration, formatNumber } from "../live/format-figures.ts";
 import type { Terminal } from "../terminal.ts";
 import { formatShortDate } from "./format-date.ts";
-import { chooseMark, colourByStatus, isBrokenOff } from "./status-mark.ts";
+import { chooseMark, colourByStatus, isInterrupted } from "./status-mark.ts";
 import { tableLines } from "./table-lines.ts";
 
 /** A run as it is listed: with the end of its pause, where it has one. */
@@ -34,13 +34,13 @@ export function runTable(runs: readonly ListedRun[], style: Terminal["style"], n
   return tableLines(table, columns, style);
 
   function inColour(text: string, run: ListedRun | undefined): string {
-    return run === undefined ? text : colourByStatus(isBrokenOff(run) ? "cancelled" : run.status, text, style);
+    return run === undefined ? text : colourByStatus(isInterrupted(run) ? "cancelled" : run.status, text, style);
   }
 }
 
 /** A pause that ends without an answer says when. */
 function describeStatus(run: ListedRun, now: number): string {
-  if (isBrokenOff(run)) return "■ broken off";
+  if (isInterrupted(run)) return "■ interrupted";
   const status = `${chooseMark(run.status)} ${run.status}`;
   if (run.expiresAt === undefined) return status;
   const end = Date.parse(run.expiresAt);

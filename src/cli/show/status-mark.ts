@@ -16,7 +16,7 @@ export function chooseMark(status: RunStatus): string {
 }
 
 /** It was running when it was last heard of, and whoever ran it is gone. */
-export function isBrokenOff({ status, isOwned }: StoredRun): boolean {
+export function isInterrupted({ status, isOwned }: StoredRun): boolean {
   return status === "running" && !isOwned;
 }
 

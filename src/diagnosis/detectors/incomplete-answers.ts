@@ -24,7 +24,7 @@ function findTruncated(invocation: Invocation): Found[] {
       severity: hasFailed && stays ? "high" : stays ? "medium" : "low",
       confidence: "certain",
       title: stays
-        ? `the answer of ${speaker} breaks off at its length limit`
+        ? `the answer of ${speaker} was cut off at its length limit`
         : `the answer of ${speaker} was cut off and completed in a second call`,
       agents: [speaker],
       evidence: [

@@ -111,7 +111,7 @@ function findPausedRun({ story: { ending, events } }: Scene): Found[] {
   const calls = [...open.values()];
   return [
     {
-      code: "broken-off",
+      code: "interrupted",
       severity: "medium",
       confidence: "certain",
       title: "the run has no end: it is still going on, or its process is gone",

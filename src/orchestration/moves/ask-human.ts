@@ -18,7 +18,7 @@ import { remarksIn } from "../spoken.ts";
 import { describeMove } from "./describe-move.ts";
 import { goOn } from "./repeat.ts";
 
-/** Waits for a human; the same agent goes on with what they say. */
+/** Waits for a human; the same agent continues with what they say. */
 export async function askHuman(crewRun: CrewRun, round: Round, reason: PauseReason, signal?: string): Promise<Next> {
   const { baton, answer, place } = round;
   const behavior = reason === "wait_for_signal" ? crewRun.crew.behaviors.get(baton.agent) : undefined;

@@ -13,7 +13,7 @@ export function askAgain(crewRun: CrewRun, { baton }: Round, move: Extract<Move,
   return goOn(crewRun, { ...baton, isRepaired: true }, input);
 }
 
-/** The same agent goes on with an input, which becomes part of the history. */
+/** The same agent continues with an input, which becomes part of the history. */
 export function goOn(crewRun: CrewRun, baton: Baton, input: string): Next {
   const spent = checkRounds(crewRun);
   if (spent !== undefined) return { type: "end", outcome: spent };

@@ -87,7 +87,7 @@ async function callAlone(called: Called, name: string, place: EventPlace): Promi
   return goesOn(call) ? { type: "answered", from: name, text: failureWords(failed).text } : { type: "failed", failure };
 }
 
-/** All at once; unless failures are to be gone on with, the first ends it. */
+/** All at once; the first failure ends it, unless the policy is to continue. */
 async function callAtOnce(called: Called, place: EventPlace): Promise<CallsResult> {
   const { crewRun, call } = called;
   let failure: Failure | undefined;

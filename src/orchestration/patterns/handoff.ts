@@ -102,13 +102,13 @@ function follow(spoken: Spoken, { agent: to, message }: Choice): Pass {
   };
 }
 
-/** What is owed when an agent passes its work on: its own handoff comes after that. */
+/** The deferred handoffs when an agent passes its work on: its own handoff comes after that. */
 function owing(spoken: Spoken): readonly Owed[] {
   const own = ownHandoff(spoken.agent);
   return own === undefined ? spoken.owed : [...owedByOthers(spoken), own];
 }
 
-/** Where the work comes back to an agent, what it owes is owed once. */
+/** Where the work comes back to an agent, its handoff is deferred once. */
 function owedByOthers({ agent, owed }: Spoken): readonly Owed[] {
   return owed.some((each) => each.agent === agent.id) ? owed.filter((each) => each.agent !== agent.id) : owed;
 }
@@ -117,7 +117,7 @@ function ownHandoff({ id, handoff }: Agent): Owed | undefined {
   return handoff && { agent: id, handoff };
 }
 
-/** The newest handoff that is owed and due now; newer ones that are not are let go. */
+/** The newest deferred handoff that is due now; newer ones that are not are dropped. */
 export function payOwed(spoken: Spoken, crew: Crew): Pass | undefined {
   const { owed } = spoken;
   const index = owed.findLastIndex((each) => isDue(each, spoken.facts, crew));

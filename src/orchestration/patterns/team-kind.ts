@@ -1,4 +1,4 @@
-/** A kind of team: how its members speak, who hears them, and what follows when all have spoken. Pure, as it is asked the same again when a run is gone over again. */
+/** A kind of team: how its members speak, who hears them, and what follows when all have spoken. Pure, as a replay asks it the same again. */
 export interface TeamKind {
   /** How members speak; the supervisor always speaks by `team__broadcast`. */
   readonly tool: {

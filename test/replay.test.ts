@@ -30,14 +30,14 @@ describe.each(names)("a run over its own journal: %s", (name) => {
     expect(calls).toEqual([]);
   });
 
-  it("comes to the same end from wherever it broke off, and repeats no call that was recorded", async () => {
+  it("comes to the same end from wherever it was interrupted, and repeats no call that was recorded", async () => {
     const events = await run([]);
     for (let cut = 1; cut < events.length; cut++) {
       const recorded = events.slice(0, cut);
       const calls: string[] = [];
       const again = await run(recorded, (what) => calls.push(what));
       // What was under way starts anew, so branches may race in another order; what happens in them is the same.
-      expect(sorted(withoutLost(again).map(factsOf)), `broken off after event ${cut}`).toEqual(
+      expect(sorted(withoutLost(again).map(factsOf)), `interrupted after event ${cut}`).toEqual(
         sorted(withoutLost(events).map(factsOf)),
       );
       expect(again.slice(0, cut)).toEqual(recorded);
@@ -60,7 +60,7 @@ describe.each(names)("a run over its own journal: %s", (name) => {
     }
   });
 
-  it("is cancelled when that is asked for while it is still being gone over", async () => {
+  it("is cancelled when that is asked for while it is still being replayed", async () => {
     const { run: playAgain } = player(name);
     const all = await run([]);
     // Where the next thing to come is one that takes time.
@@ -68,7 +68,7 @@ describe.each(names)("a run over its own journal: %s", (name) => {
     for (const cut of cuts) {
       const recorded = all.slice(0, cut);
       const events = await playAgain({ recorded, signal: AbortSignal.abort() });
-      expect(events.at(-1)?.type, `broken off after event ${cut}`).toBe("run.cancelled");
+      expect(events.at(-1)?.type, `interrupted after event ${cut}`).toBe("run.cancelled");
       expect(await run(events)).toEqual(events);
     }
   });
@@ -84,7 +84,7 @@ describe.each(names)("a run over its own journal: %s", (name) => {
       expect(await run(events), `stopped at event ${seq}`).toEqual(events);
       for (let cut = seq ?? 1; cut < events.length; cut++) {
         const again = await run(events.slice(0, cut));
-        expect(await run(again), `stopped at event ${seq}, broken off after ${cut}`).toEqual(again);
+        expect(await run(again), `stopped at event ${seq}, interrupted after ${cut}`).toEqual(again);
       }
     }
   });
@@ -96,12 +96,12 @@ describe.each(names)("a run over its own journal: %s", (name) => {
 });
 
 describe("a run that went on after its process died", () => {
-  it("ended what was under way in an order that can be gone over again", async () => {
+  it("ended what was under way in an order that can be replayed", async () => {
     const { run } = player("limits/run-timeout-in-a-tool-and-a-sub-agent-at-once.scenario.yaml");
     const events = await run({});
     for (let cut = 1; cut < events.length; cut++) {
       const again = await run({ recorded: events.slice(0, cut) });
-      expect(await run({ recorded: again }), `broken off after event ${cut}`).toEqual(again);
+      expect(await run({ recorded: again }), `interrupted after event ${cut}`).toEqual(again);
     }
   });
 });
@@ -153,28 +153,25 @@ describe("the journal of every scenario", () => {
   const folder = fileURLToPath(new URL("./scenarios", import.meta.url));
   const playable = findScenarios(folder).filter((file) => /^files:/m.test(readFileSync(file, "utf8")));
 
-  it.each(playable.map((file) => [relative(folder, file)]))(
-    "can be gone over again without a call: %s",
-    async (name) => {
-      const loaded = load(name);
-      if (loaded === undefined) return;
-      const { crew, scenario } = loaded;
-      const script = scenario.script ?? new Map();
-      const playing = { script, tools: scenario.tools };
-      const events = await play(crew, scenario.input ?? "", playing);
-      const calls: string[] = [];
-      const again = await play(crew, scenario.input ?? "", {
-        ...playing,
-        recorded: events,
-        onCall: (what) => calls.push(what),
-      });
-      expect(again).toEqual(events);
-      expect(calls).toEqual([]);
-    },
-  );
+  it.each(playable.map((file) => [relative(folder, file)]))("can be replayed without a call: %s", async (name) => {
+    const loaded = load(name);
+    if (loaded === undefined) return;
+    const { crew, scenario } = loaded;
+    const script = scenario.script ?? new Map();
+    const playing = { script, tools: scenario.tools };
+    const events = await play(crew, scenario.input ?? "", playing);
+    const calls: string[] = [];
+    const again = await play(crew, scenario.input ?? "", {
+      ...playing,
+      recorded: events,
+      onCall: (what) => calls.push(what),
+    });
+    expect(again).toEqual(events);
+    expect(calls).toEqual([]);
+  });
 });
 
-/** What must be the same however often a run is gone over: all but times and ids. */
+/** What must be the same however often a run is replayed: all but times and ids. */
 function factsOf({ type, path, agent, data }: BatonEvent): unknown {
   return { type, path, agent, data };
 }
