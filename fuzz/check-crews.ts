@@ -1,6 +1,7 @@
 import { buildCallTree, type CrewCall } from "../src/flow/crew-calls.ts";
 import type { Crew } from "../src/vocabulary/crew.ts";
 import type { BatonEvent, EventOf } from "../src/vocabulary/events.ts";
+import { hasSucceeded } from "../src/vocabulary/events.ts";
 import { checkAnyRun } from "./check-run.ts";
 import { eventsOfType } from "./events-of-type.ts";
 
@@ -43,7 +44,7 @@ function limitsAreKept(call: CrewCall, crew: Crew, path: string | undefined): st
 
 /** A group in which nobody succeeded gave no answer. */
 function isAnswer(event: BatonEvent): boolean {
-  if (event.type === "parallel.joined") return event.data.outcomes.some(({ status }) => status === "completed");
+  if (event.type === "parallel.joined") return hasSucceeded(event.data.outcomes);
   return event.type === "agent.completed";
 }
 

@@ -3,6 +3,7 @@ import type { Usage } from "../src/vocabulary/bill.ts";
 import { isCostUnknown } from "../src/vocabulary/bill.ts";
 import type { Crew } from "../src/vocabulary/crew.ts";
 import type { BatonEvent, EventOf, StopReason } from "../src/vocabulary/events.ts";
+import { hasSucceeded } from "../src/vocabulary/events.ts";
 import { eventsOfType } from "./events-of-type.ts";
 
 /** What must be true of a run's result, told from its events by other means than the result itself is. */
@@ -62,7 +63,7 @@ function pathMatches(events: readonly BatonEvent[], { path, output }: RunResult)
     if (!/^\d+$/.test(event.path)) return [];
     if (event.type === "agent.completed") return [{ name: event.agent, output: event.data.shown ?? event.data.answer }];
     if (event.type !== "parallel.joined") return [];
-    const isGiven = event.data.outcomes.some(({ status }) => status === "completed");
+    const isGiven = hasSucceeded(event.data.outcomes);
     return isGiven ? [{ name: event.data.group, output: event.data.shown ?? event.data.output }] : [];
   });
   return [

@@ -188,8 +188,9 @@ function followsAgain(from: number, events: readonly BatonEvent[], again: readon
 }
 
 const isFromOutside = (event: BatonEvent) => isResult(event) || /^run\.(paused|resumed)$|^deadline/.test(event.type);
-const isCall = ({ type }: BatonEvent) => /^(model\.called|tool\.called|external\.emitted)$/.test(type);
-const isResult = ({ type }: BatonEvent) => /^((model|tool)\.(completed|failed)|external\.delivered)$/.test(type);
+const isCall = ({ type }: BatonEvent) => /^((model|tool|function)\.called|external\.emitted)$/.test(type);
+const isResult = ({ type }: BatonEvent) =>
+  /^((model|tool|function)\.(completed|failed)|external\.delivered)$/.test(type);
 
 /** What has a result in the journal is not called again. */
 function repeats(recorded: readonly BatonEvent[], events: readonly BatonEvent[], calls: readonly string[]): string[] {

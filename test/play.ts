@@ -36,7 +36,20 @@ export async function play(crew: Crew, input: string, playing: Playing): Promise
   const recorded = playing.recorded ?? [];
   const events = [...recorded];
   const { signal, stop } = playing;
-  const functionOf = await prepareFunctions(crew, { script: buildScript(playing.script) }, clock);
+  const prepared = await prepareFunctions(crew, { script: buildScript(playing.script) }, clock);
+  const functionOf: World["functionOf"] = (agent) => {
+    const callable = prepared(agent);
+    return (
+      callable && {
+        ...callable,
+        effect: "idempotent",
+        call: (request, context) => {
+          playing.onCall?.(`function of ${request.agent}`);
+          return callable.call(request, context);
+        },
+      }
+    );
+  };
   const control = new RunControl(clock);
   control.listen({ ...(signal !== undefined && { signal }), ...(stop !== undefined && { stop }) });
   await execute(

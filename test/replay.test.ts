@@ -11,7 +11,7 @@ import { loadWrittenCrew } from "./load-written-crew.ts";
 import { type Playing, play } from "./play.ts";
 
 /** Scenarios whose runs have all that can make two runs differ: branches that race, retries, tools, sub-agents. */
-const names = ["race", "tools-and-sub-agents", "retries-and-limits", "crews-of-crews", "compose"].map(
+const names = ["race", "tools-and-sub-agents", "retries-and-limits", "crews-of-crews", "compose", "for-each"].map(
   (name) => `${name}.scenario.yaml`,
 );
 
@@ -41,8 +41,8 @@ describe.each(names)("a run over its own journal: %s", (name) => {
         sorted(withoutLost(events).map(factsOf)),
       );
       expect(again.slice(0, cut)).toEqual(recorded);
-      const done = recorded.filter(({ type }) => /^(model|tool)\.(completed|failed)$/.test(type)).length;
-      const all = events.filter(({ type }) => /^(model|tool)\.(completed|failed)$/.test(type)).length;
+      const done = recorded.filter(({ type }) => /^(model|tool|function)\.(completed|failed)$/.test(type)).length;
+      const all = events.filter(({ type }) => /^(model|tool|function)\.(completed|failed)$/.test(type)).length;
       expect(calls.length).toBeLessThanOrEqual(all - done);
     }
   });

@@ -22,6 +22,7 @@ import { findFunction } from "./find-function.ts";
 import { isGate } from "./gates.ts";
 import { parseModel } from "./parse-model.ts";
 import { buildPauseTimeout } from "./pause-timeout-shape.ts";
+import { DEFAULT_MAX_ITEMS, readWorker, type Worker } from "./read-worker.ts";
 import type { Reference } from "./references-of.ts";
 import { splitToolReference } from "./tool-reference.ts";
 
@@ -90,15 +91,29 @@ type GroupKeys = Routing["parallel_groups"] extends ReadonlyMap<string, infer Ke
 
 function buildGroup(keys: GroupKeys, { crewFile, world }: CrewParts, subCrews: ReadonlyMap<string, SubCrew>): Group {
   const next = keys.next_agent;
+  const { for_each: forEach } = keys;
+  const worker = forEach === undefined ? undefined : readWorker(forEach);
   return {
-    agents: keys.agents.filter((agent) => world.agents.has(agent)),
-    crews: keys.crews.filter((crew) => subCrews.has(crew)),
-    waitForAll: keys.wait_for_all,
+    agents: listMembers("agent", keys.agents, worker).filter((agent) => world.agents.has(agent)),
+    crews: listMembers("crew", keys.crews, worker).filter((crew) => subCrews.has(crew)),
+    waitForAll: keys.wait_for_all ?? (worker !== undefined && keys.min_success === undefined),
     minSuccess: keys.min_success,
     timeoutMs: inMs(keys.timeout_seconds ?? settingsKeys(crewFile).parallel_timeout_seconds),
     nextAgent: next !== undefined && world.agents.has(next) ? next : undefined,
     description: keys.description,
+    forEach: worker && {
+      items: keys.items ?? "$",
+      maxItems: keys.max_items ?? DEFAULT_MAX_ITEMS,
+      concurrency: keys.concurrency ?? 8,
+      inputTemplate: keys.input_template,
+    },
   };
+}
+
+/** Whoever works on each item is the group's only member. */
+function listMembers(kind: Worker["kind"], members: readonly string[], worker: Worker | undefined): readonly string[] {
+  if (worker === undefined) return members;
+  return worker.kind === kind ? [worker.name] : [];
 }
 
 function buildDefaults(crewFile: CrewFile, world: SignalWorld): Crew["defaults"] {

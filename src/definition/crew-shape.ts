@@ -6,6 +6,7 @@ import { quotasShape } from "./quota-shape.ts";
 import {
   flag,
   integer,
+  itemPath,
   label,
   nameOrNothing,
   number,
@@ -82,10 +83,33 @@ export const bindingShape = fields(
   { refusesSlips: true },
 );
 
+/** More sessions than this are a job for a queue, and no group of a run. */
+const MAX_ITEMS = 1000;
+
 const groupShape = fields({
   agents: withDefault(names, [], "agents that run at once"),
   crews: withDefault(names, [], "sub-crews that run at once"),
-  wait_for_all: withDefault(flag, false, "wait for all instead of the first success"),
+  for_each: optional(
+    word,
+    "the agent, or `crew:` and a sub-crew, that works on each item of a list in the emitter's answer",
+  ),
+  items: optional(itemPath, "where the list is in the JSON of the answer, with `for_each`; `$` when absent"),
+  max_items: optional(
+    integer({ min: 1, max: MAX_ITEMS }),
+    "the most items the list may have, with `for_each`: more fail the run; 50 when absent",
+  ),
+  concurrency: optional(
+    integer({ min: 1, max: MAX_ITEMS }),
+    "how many items are worked on at once, with `for_each`; 8 when absent",
+  ),
+  input_template: optional(
+    text,
+    "the worker's input, with `for_each`, such as `{{.Index}}: {{.Item}}`; the item when absent",
+  ),
+  wait_for_all: optional(
+    flag,
+    "wait for all instead of the first success; true when absent with `for_each`, else false",
+  ),
   min_success: optional(integer({ min: 1 }), "how many successes to wait for"),
   timeout_seconds: optional(seconds, "the longest the group may take"),
   next_agent: optional(word, "who gets the results"),

@@ -1,4 +1,5 @@
 import { compileRegex } from "../regex/compile-regex.ts";
+import { parseItemPath } from "../template/item-path.ts";
 import type { DiagnosticCode } from "../vocabulary/diagnostic.ts";
 import { DURATION, MAX_SECONDS, parseDuration } from "../vocabulary/duration.ts";
 import { fillReferences } from "../vocabulary/environment-references.ts";
@@ -124,6 +125,14 @@ export const linearPattern: Shape<string> = {
     );
   },
 };
+
+/** A way into JSON. */
+export const itemPath: Shape<string> = scalar(
+  { type: "string", pattern: "^\\$" },
+  'a path into JSON such as $, $.sections, $[0] or $["a key"]',
+  (value) => (parseItemPath(String(value)) === undefined ? undefined : String(value)),
+  "bad-items-path",
+);
 
 /** With Unicode's classes where it may have them; without, escapes that are not needed are allowed. */
 export function compilePattern(source: string): RegExp {

@@ -176,7 +176,12 @@ function buildGroupNodes(crew: Crew): GraphNode[] {
   }));
 }
 
-function describeGroup({ agents, crews, minSuccess, waitForAll }: Group): string {
+function describeGroup({ agents, crews, minSuccess, waitForAll, forEach }: Group): string {
+  if (forEach !== undefined) {
+    const { items, maxItems, concurrency } = forEach;
+    const waits = minSuccess !== undefined ? `, waits for ${minSuccess}` : waitForAll ? "" : ", first counts";
+    return `for each of ${items}: at most ${maxItems}, ${concurrency} at once${waits}`;
+  }
   const members = agents.length + crews.length;
   if (minSuccess !== undefined) return `${members} at once, waits for ${minSuccess}`;
   if (waitForAll) return `${members} at once, waits for all`;

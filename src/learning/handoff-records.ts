@@ -1,6 +1,7 @@
 import type { HandoffPath, HandoffRecord } from "../journal/handoff-record.ts";
 import { Tally } from "../views/figures.ts";
 import type { BatonEvent, EventOf } from "../vocabulary/events.ts";
+import { hasSucceeded } from "../vocabulary/events.ts";
 import { measureIdleMs } from "../vocabulary/idle-time.ts";
 
 /** What a person said about a run. */
@@ -126,7 +127,7 @@ function findFailure(event: BatonEvent, own: string): boolean | undefined {
       return isRound(own) ? false : undefined;
     case "parallel.joined":
     case "crews.joined":
-      return isRound(own) ? !event.data.outcomes.some(({ status }) => status === "completed") : undefined;
+      return isRound(own) ? !hasSucceeded(event.data.outcomes) : undefined;
     case "crew.left":
       return /^\d+\/k\d+(\.\d+)?$/.test(own) ? event.data.status === "failed" : undefined;
     default:

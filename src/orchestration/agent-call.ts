@@ -36,6 +36,8 @@ export interface Question {
   readonly team?: Team | undefined;
   /** Whether it is only to give its answer again: its advisors and its team have been heard. */
   readonly isReminder?: boolean | undefined;
+  /** Whether it is to correct its answer, for which its advisors and its team are not heard again. */
+  readonly isRepeated?: boolean | undefined;
   /** What it has said already, which is its answer where it says nothing more. */
   readonly lastWords?: string | undefined;
   /** The team that it, and whoever it passes its work to, speaks in. */

@@ -36,7 +36,7 @@ function ask(question: Question, crewRun: CrewRun): Promise<Asked> {
   const budget = budgetOf(agent, question.budget ?? crewRun.budget, crewRun, question.ownQuota);
   const charged = budget === question.budget ? question : { ...question, budget };
   const children = hasCallees(agent) ? new Children(question.callPath, crewRun) : undefined;
-  const isFirst = question.session === undefined && question.isReminder !== true;
+  const isFirst = question.session === undefined && question.isReminder !== true && question.isRepeated !== true;
   const isAdvised = children !== undefined && agent.advisors.length > 0 && isFirst;
   if (!isAdvised) return letSpeak(charged, { input: question.input, advice: none }, children, crewRun);
   const advised = gatherAdvice(charged, children, crewRun);
@@ -106,8 +106,8 @@ function hasCallees({ subAgents, advisors }: Agent): boolean {
 }
 
 function teamOf(question: Question, crewRun: CrewRun): TeamTalk | undefined {
-  const { agent, team = agent.team, session, input, isReminder = false } = question;
-  const supervises = session === undefined && !isReminder && team?.supervisor === agent.id;
+  const { agent, team = agent.team, session, input, isReminder = false, isRepeated = false } = question;
+  const supervises = session === undefined && !isReminder && !isRepeated && team?.supervisor === agent.id;
   return supervises ? new TeamTalk(team, input, crewRun) : undefined;
 }
 

@@ -5,7 +5,7 @@ import type { Team } from "../vocabulary/crew.ts";
 import { createMessage } from "../vocabulary/messages.ts";
 import type { Answer } from "./agent-call.ts";
 import type { CrewRun } from "./crew-run.ts";
-import type { Owed } from "./move.ts";
+import type { Move, Owed } from "./move.ts";
 
 /** What passes from agent to agent: who is to speak, on what input, with what history. */
 export interface Baton {
@@ -18,6 +18,8 @@ export interface Baton {
   /** How often the agent asked to try this input again, and whether it was told its signals. */
   readonly retries: number;
   readonly isRepaired: boolean;
+  /** The move that its last answer could not make, and that its next one makes unless it decides otherwise. */
+  readonly held?: Move | undefined;
   /** All that one sees who was passed to: what it is shown of the crew's history, what it has said and heard since. */
   readonly own: History | undefined;
   /** Handoffs that wait until the run would end with an answer; newest last. */

@@ -42,7 +42,7 @@ export async function conduct(crewRun: CrewRun, start: Baton): Promise<CrewOutco
 
 function askNext(baton: Baton, agent: Agent, place: EventPlace, crewRun: CrewRun): Promise<Asked> {
   const { scope, original } = crewRun;
-  const { input, team, isRepaired: isReminder } = baton;
+  const { input, team, isRepaired: isReminder, held } = baton;
   const { message } = baton.history;
   // An agent that continues with something new is not asked what it was given at first.
   const given = message.role === "user" && message.text === input ? undefined : baton.given;
@@ -62,6 +62,7 @@ function askNext(baton: Baton, agent: Agent, place: EventPlace, crewRun: CrewRun
     refuse,
     team,
     isReminder,
+    isRepeated: held !== undefined,
     lastWords,
     given,
   };
@@ -98,12 +99,12 @@ function withoutAnswer(crewRun: CrewRun, baton: Baton, asked: Asked, place: Even
 
 /** The one move that follows an answer. */
 function move(crewRun: CrewRun, round: Round, agent: Agent): Next | Promise<Next> {
-  const { retries, isRepaired, standing } = round.baton;
+  const { retries, isRepaired, standing, held } = round.baton;
   const { found: signals, choice, transfers } = round.answer;
   const hasChosen = choice !== undefined || transfers !== undefined;
   const mayPass = hasChosen || agent.handoff !== undefined || agent.team !== undefined;
   const spoken = mayPass ? spokenOn(crewRun, round.baton, round.answer) : undefined;
-  const found = findMove({ agent, spoken, standing, found: signals, retries, isRepaired }, crewRun.crew);
+  const found = findMove({ agent, spoken, standing, found: signals, retries, isRepaired, held }, crewRun.crew);
   if (spoken !== undefined && comesAfterHandoff(found)) tellUnmet(spoken, round.place, crewRun);
   const next = preferLearned(crewRun, agent, found, round.place);
   const isGate = isGated(next, agent, crewRun.crew);

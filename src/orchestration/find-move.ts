@@ -14,6 +14,8 @@ export interface Answered {
   /** How often the agent asked for a retry of this input, and whether it was told its signals already. */
   readonly retries: number;
   readonly isRepaired: boolean;
+  /** The move that the agent's last answer was to make. */
+  readonly held?: Move | undefined;
 }
 
 /** Pure: signals first, then the agent's own patterns, then what its behaviour says, then the crew's fallback. */
@@ -29,6 +31,7 @@ export function findMove(answered: Answered, crew: Crew): Move {
   }
   if (isRetry(answered, bindings)) return { type: "retry" };
   if (pass !== undefined) return pass;
+  if (answered.held !== undefined) return answered.held;
   if (crew.behaviors.get(agent.id)?.waitForSignal) return { type: "pause", reason: "wait_for_signal" };
   if (agent.isTerminal) return { type: "end", stopReason: "terminal" };
   return fallbackMove(answered, bindings, crew);

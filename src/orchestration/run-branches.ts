@@ -18,13 +18,15 @@ export interface Waiting {
   readonly enough: number;
   /** No limit of time where absent. */
   readonly timeoutMs?: number;
+  /** How many work at once, in declared order; all where absent. */
+  readonly concurrency?: number;
   /** Whether an outcome ends the whole at once. */
   isEnd?(outcome: BranchOutcome): boolean;
   /** Told as the scope around all of them is closed, with what they came to until then. */
   onClosed?(outcomes: readonly BranchOutcome[]): void;
 }
 
-/** All at once; ends when enough have succeeded, all have ended, or time is up. The rest are cancelled. */
+/** All at once, or as many as may be; ends when enough have succeeded, all have ended, or time is up. The rest are cancelled. */
 export async function runBranches(
   crewRun: CrewRun,
   branches: readonly Branch[],
@@ -33,9 +35,10 @@ export async function runBranches(
   letter: "b" | "k",
   within = crewRun.scope,
 ): Promise<BranchOutcome[]> {
+  if (branches.length === 0) return [];
   const { run } = crewRun.world;
   const outcomes = new Array<BranchOutcome | undefined>(branches.length);
-  const { timeoutMs, waitForAll, enough, isEnd, onClosed } = waiting;
+  const { timeoutMs, waitForAll, enough, isEnd, onClosed, concurrency = branches.length } = waiting;
   let isLate = false;
   const outcomesWith = (missing: "late" | "cancelled") =>
     branches.map(({ member }, index) => outcomes[index] ?? { member, status: missing, text: "" });
@@ -52,15 +55,10 @@ export async function runBranches(
     };
     const limit = timeoutMs === undefined ? undefined : { place, scope, ms: timeoutMs, what: "group" };
     const deadline = limit && run.deadline(limit, onPassed);
-    const check = (outcome: BranchOutcome) => {
-      const done = outcomes.filter((each) => each !== undefined);
-      const successes = done.filter(({ status }) => status === "completed").length;
-      const isWaiting = done.length < outcomes.length && (waitForAll || successes < enough);
-      if (isWaiting && isEnd?.(outcome) !== true) return;
-      deadline?.callOff();
-      resolve();
-    };
-    for (const [index, branch] of branches.entries()) {
+    const waiters = branches.entries();
+    const startNext = () => {
+      const [index, branch] = waiters.next().value ?? [];
+      if (index === undefined || branch === undefined) return;
       branch.run(scope.open(), { ...place, path: `${place.path}/${letter}${index}` }).then(
         (outcome) => {
           outcomes[index] = outcome;
@@ -68,7 +66,19 @@ export async function runBranches(
         },
         (error: unknown) => (isOwnClosing(error) ? undefined : reject(error)),
       );
-    }
+    };
+    const check = (outcome: BranchOutcome) => {
+      const done = outcomes.filter((each) => each !== undefined);
+      const successes = done.filter(({ status }) => status === "completed").length;
+      const isWaiting = done.length < outcomes.length && (waitForAll || successes < enough);
+      if (isWaiting && isEnd?.(outcome) !== true) {
+        if (!isLate) startNext();
+        return;
+      }
+      deadline?.callOff();
+      resolve();
+    };
+    for (let started = 0; started < Math.min(concurrency, branches.length); started++) startNext();
   });
   scope.close(isLate ? "the group's time was up" : "enough members of the group have answered");
   within.remove(closable);

@@ -45,8 +45,17 @@ export const templateNames = [
   "SharedData",
 ] as const;
 
-/** Names that are looked up further: `.PreviousResults.team-alpha`. */
-const furtherNames: ReadonlySet<string> = new Set(["PreviousResults", "SharedData"]);
+/** The names that a template may use, and those that are looked up further: `.PreviousResults.team-alpha`. */
+export interface TemplateScope {
+  readonly names: readonly string[];
+  readonly further: readonly string[];
+}
+
+/** For the input of sub-crews. */
+export const crewScope: TemplateScope = { names: templateNames, further: ["PreviousResults", "SharedData"] };
+
+/** For the input of a group's worker: one item of a list. */
+export const itemScope: TemplateScope = { names: ["Item", "Index", "Input"], further: ["Item"] };
 
 const NAME = /^\.[\p{L}_][\p{L}\p{M}\p{N}_-]*(?:\.[\p{L}\p{M}\p{N}_-]+)*$/u;
 const FILTERS = /\|\s*(?:(default)\s+"([^"]*)"|(truncate)\s+(\d{1,9})|(json))\s*/y;
@@ -60,14 +69,15 @@ interface OpenBlock {
 
 /** What reading has found so far. */
 interface Reading {
+  readonly scope: TemplateScope;
   readonly problems: TemplateProblem[];
   readonly names: string[][];
   readonly blocks: OpenBlock[];
 }
 
 /** Reads `{{.Name}}`, `{{if .Name}}…{{else}}…{{end}}`, `{{range .Name}}…{{end}}` and filters, in one pass. */
-export function parseTemplate(template: string): ParsedTemplate {
-  const reading: Reading = { problems: [], names: [], blocks: [] };
+export function parseTemplate(template: string, scope = crewScope): ParsedTemplate {
+  const reading: Reading = { scope, problems: [], names: [], blocks: [] };
   const root: TemplatePart[] = [];
   let parts = root;
   let at = 0;
@@ -164,7 +174,7 @@ function filterOf([, isDefault, text, isTruncate, characters]: RegExpExecArray):
 }
 
 /** `.PreviousResults.team-alpha` as its words; `.` alone, inside a range, as none. */
-function readName(name: string, { problems, names, blocks }: Reading): string[] {
+function readName(name: string, { scope, problems, names, blocks }: Reading): string[] {
   if (name === "." && blocks.some(({ word }) => word === "range")) return [];
   if (!NAME.test(name)) {
     problems.push(bad(`'{{${name}}}' is not a name such as '{{.Input}}'`, name));
@@ -172,7 +182,7 @@ function readName(name: string, { problems, names, blocks }: Reading): string[] 
   }
   const words = name.slice(1).split(".");
   const [first = ""] = words;
-  const isKnown = templateNames.some((known) => known === first) && (words.length === 1 || furtherNames.has(first));
+  const isKnown = scope.names.includes(first) && (words.length === 1 || scope.further.includes(first));
   if (!isKnown) {
     problems.push({
       code: "unknown-template-name",

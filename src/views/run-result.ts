@@ -1,5 +1,6 @@
 import type { UsageSum } from "../vocabulary/bill.ts";
-import type { BatonEvent, BranchOutcome, EventData, Failure, HandoffVia, StopReason } from "../vocabulary/events.ts";
+import type { BatonEvent, EventData, Failure, HandoffVia, StopReason } from "../vocabulary/events.ts";
+import { hasSucceeded } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import type { Paused } from "../vocabulary/pause.ts";
 import { type Cost, Tally } from "./figures.ts";
@@ -128,7 +129,8 @@ export function findAnswer(event: BatonEvent): OwnAnswer | undefined {
     }
     case "parallel.joined": {
       const { output, shown, group, outcomes } = event.data;
-      return isOwn(event) && hasSuccess(outcomes) ? { output, shown, name: group } : undefined;
+      // A group in which every member failed has no answer.
+      return isOwn(event) && hasSucceeded(outcomes) ? { output, shown, name: group } : undefined;
     }
     case "crew.left": {
       const { output, shown, crew, status } = event.data;
@@ -139,11 +141,6 @@ export function findAnswer(event: BatonEvent): OwnAnswer | undefined {
     default:
       return undefined;
   }
-}
-
-/** A group in which every member failed has no answer. */
-function hasSuccess(outcomes: readonly BranchOutcome[]): boolean {
-  return outcomes.some(({ status }) => status === "completed");
 }
 
 function readEnding(event: BatonEvent): Pick<RunResult, "status" | "stopReason" | "paused" | "error"> {

@@ -1,5 +1,5 @@
 import type { BatonEvent } from "../vocabulary/events.ts";
-import { nameSpeaker } from "../vocabulary/events.ts";
+import { hasSucceeded, nameSpeaker } from "../vocabulary/events.ts";
 import { measureIdleMs } from "../vocabulary/idle-time.ts";
 import { type Figures, Tally } from "./figures.ts";
 import { buildResult, type RunStatus } from "./run-result.ts";
@@ -90,7 +90,7 @@ function readEnd(event: BatonEvent): OpenNode["end"] {
     case "function.completed":
       return { status: "completed" };
     case "parallel.joined":
-      return { status: event.data.outcomes.some(({ status }) => status === "completed") ? "completed" : "failed" };
+      return { status: hasSucceeded(event.data.outcomes) ? "completed" : "failed" };
     case "crew.left": {
       const { status, error } = event.data;
       return { status, ...(error !== undefined && { problem: error.message }) };

@@ -211,6 +211,18 @@ export interface Group {
   readonly timeoutMs: number;
   readonly nextAgent: string | undefined;
   readonly description: string | undefined;
+  /** Its only member works on each item of a list, in a session of its own. */
+  readonly forEach?: ForEach | undefined;
+}
+
+/** The list that a group takes from its emitter's answer. */
+export interface ForEach {
+  /** Where the list is in the answer's JSON, as `$.sections`. */
+  readonly items: string;
+  readonly maxItems: number;
+  /** How many items are worked on at once. */
+  readonly concurrency: number;
+  readonly inputTemplate: string | undefined;
 }
 
 export interface SubCrew {

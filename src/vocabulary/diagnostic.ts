@@ -42,6 +42,7 @@ export const diagnosticCodes = {
   "undescribed-agent": "An agent that may be chosen to begin says nothing of itself that an input could fit.",
   "unknown-template-name": "A template uses a name that does not exist.",
   "bad-template": "A template's braces, blocks or filters are malformed.",
+  "bad-items-path": 'Not a path into JSON: write $, then .key, [0] or ["a key"] for each step.',
   "bad-signal-format": "Not a signal's name: [ + 1 to 64 letters, digits, _, - and inner spaces + ].",
   "unregistered-signal": "Strict mode wants signals to be defined under signals: before they are bound.",
   "duplicate-signal": "An agent binds a signal twice, or signals: defines one twice.",
@@ -61,7 +62,7 @@ export const diagnosticCodes = {
     "Sub-crews are nested deeper than max_crew_depth allows, so that the last of them cannot be called.",
   "empty-group": "A group without members.",
   "reference-cycle": "Agents or crews refer to each other in a circle, which would never end.",
-  "bad-pattern": "A router, team or handoff that lacks something or contradicts another.",
+  "bad-pattern": "A router, team, handoff, group or function that lacks something or contradicts another.",
   "format-mismatch": "What an agent gives does not fit what the agent it hands off to takes.",
 } as const;
 

@@ -49,6 +49,11 @@ export interface BranchOutcome {
   readonly failure?: Failure;
 }
 
+/** Whether a group succeeded: one of its members did, or it had nothing to do. */
+export function hasSucceeded(outcomes: readonly BranchOutcome[]): boolean {
+  return outcomes.length === 0 || outcomes.some(({ status }) => status === "completed");
+}
+
 /** The data of each type of event. Meanings never change; types and optional fields may be added. */
 export interface EventData {
   "run.started": RunStart;

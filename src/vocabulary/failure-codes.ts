@@ -1,5 +1,7 @@
 /** Codes of failures inside a run, in `result.error` and in events: what happened, then what to do about it. */
 export const failureCodes = {
+  bad_items:
+    "A group with `for_each` found no list in the answer that it got, also after one repair. The message says what the answer has in its place.",
   bad_reasoning:
     "The value of `reasoning` cannot be sent to the provider. Use one of the efforts that the message lists.",
   bad_reply: "A model made in code returned something that is not a reply. Return { text, toolCalls, finish }.",
@@ -33,6 +35,8 @@ export const failureCodes = {
   tool_failed:
     "The function of an agent threw, or returned no text and no JSON. The message says why; docs/functions.md says what it may return.",
   too_large: "The model's answer is larger than 32 MB, so it is not used.",
+  too_many_items:
+    "The list that a group with `for_each` got is longer than `max_items` allows. Raise the limit, or let the agent write fewer items.",
   unknown_crew: "A sub-crew that is called does not exist.",
   unreachable: "The model's server could not be reached. Check the address and the network.",
 } as const;

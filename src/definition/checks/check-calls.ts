@@ -1,9 +1,10 @@
-import { parseTemplate, templateNames } from "../../template/parse-template.ts";
+import { crewScope } from "../../template/parse-template.ts";
 import { type BindingKeys, listOfPolicies, writtenBinding } from "../build-bindings.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { type Path, placeOfValue } from "../locate.ts";
-import { type Place, placeIn } from "../source.ts";
+import type { Place } from "../source.ts";
 import { checkAgent, checkNoDoubles } from "./check-routing.ts";
+import { checkTemplate, placeOfAction } from "./check-template.ts";
 
 /** Calls of sub-crews, from bindings, groups and delegating agents. */
 export function checkCalls(parts: CrewParts): void {
@@ -47,16 +48,12 @@ function checkBinding(keys: BindingKeys, path: Path, parts: CrewParts): void {
     checkSubCrew(crew, placeOf([...path, "target_crews", index]), parts);
   if (keys.return_to !== undefined) checkAgent(keys.return_to, "return_to", placeOf([...path, "return_to"]), parts);
   if (keys.input_template !== undefined)
-    checkTemplate(keys.input_template, placeOf([...path, "input_template"]), parts);
+    checkCallTemplate(keys.input_template, placeOf([...path, "input_template"]), parts);
 }
 
-function checkTemplate(template: string, place: Place, { crewFile, subCrews }: CrewParts): void {
-  const { names, problems } = parseTemplate(template);
-  for (const { code, message, name, action } of problems) {
-    const near = name === undefined ? undefined : { name, among: templateNames.map((known) => `.${known}`) };
-    crewFile.reporter.report(code, placeOfAction(action, place), message, near);
-  }
-  for (const [first, crew] of names) {
+function checkCallTemplate(template: string, place: Place, parts: CrewParts): void {
+  const { crewFile, subCrews } = parts;
+  for (const [first, crew] of checkTemplate(template, crewScope, place, crewFile.reporter)) {
     if (first !== "PreviousResults" || crew === undefined || subCrews.has(crew)) continue;
     const message = `unknown name '.PreviousResults.${crew}' in template: '${crew}' is not one of 'sub_crews'`;
     crewFile.reporter.report("unknown-template-name", placeOfAction(crew, place), message, {
@@ -66,17 +63,7 @@ function checkTemplate(template: string, place: Place, { crewFile, subCrews }: C
   }
 }
 
-/** Where a part of a template stands in the file, if it is written there as it reads; else the template's own place. */
-function placeOfAction(action: string, place: Place): Place {
-  const { source, span } = place;
-  if (source === undefined || span === undefined) return place;
-  const start = source.text.indexOf(action, span.start);
-  return action === "" || start === -1 || start >= span.end
-    ? place
-    : placeIn(source, { start, end: start + action.length });
-}
-
-function checkSubCrew(name: string, place: Place, { crewFile, subCrews }: CrewParts): void {
+export function checkSubCrew(name: string, place: Place, { crewFile, subCrews }: CrewParts): void {
   if (subCrews.has(name)) return;
   crewFile.reporter.report("unknown-crew", place, `sub-crew ${name} not found`, { name, among: subCrews });
 }

@@ -6,6 +6,7 @@ import { checkCompose } from "./check-compose.ts";
 import { checkDefinitions } from "./check-definitions.ts";
 import { checkEntry } from "./check-entry.ts";
 import { checkExternal } from "./check-external.ts";
+import { checkForEach } from "./check-for-each.ts";
 import { checkFormats } from "./check-formats.ts";
 import { checkFunctions } from "./check-functions.ts";
 import { checkLimits } from "./check-limits.ts";
@@ -31,6 +32,7 @@ export function checkCrew(parts: CrewParts): void {
   checkPatterns(parts);
   checkCompose(parts);
   checkFormats(parts);
+  checkForEach(parts);
   checkFunctions(parts);
   checkTools(parts);
   checkLimits(parts);

@@ -12,7 +12,8 @@ export function checkGroupPauses(crew: Crew, parts: CrewParts): void {
   for (const [name, group] of crew.groups) {
     const report = (list: "agents" | "crews", member: string, message: string) => {
       const index = parts.crewFile.keys.routing?.parallel_groups.get(name)?.[list].indexOf(member) ?? 0;
-      const place = parts.placeOf(["routing", "parallel_groups", name, list, index]);
+      const path = group.forEach === undefined ? [list, index] : ["for_each"];
+      const place = parts.placeOf(["routing", "parallel_groups", name, ...path]);
       parts.crewFile.reporter.report("pause-in-group", place, message);
     };
     for (const member of group.agents) {

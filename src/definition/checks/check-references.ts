@@ -77,7 +77,7 @@ function namesIn({ entry_point: entryPoint, routing }: CrewParts["crewFile"]["ke
     [
       entryPoint,
       ...(routing?.defaults.values() ?? []),
-      ...groups.flatMap(({ agents, next_agent }) => [...agents, next_agent]),
+      ...groups.flatMap(({ agents, for_each, next_agent }) => [...agents, for_each, next_agent]),
       ...bindings.flatMap(({ target, targets, return_to }) => [target, return_to, ...(targets ?? [])]),
     ].filter((name) => name !== undefined),
   );

@@ -42,17 +42,18 @@ function checkGroup(name: string, parts: CrewParts): void {
   const group = crewFile.keys.routing?.parallel_groups.get(name);
   const path = ["routing", "parallel_groups", name];
   if (group === undefined) return;
-  const members = group.agents.length + group.crews.length;
   if (world.agents.has(name)) {
     crewFile.reporter.report("duplicate-id", placeOfKey(path), `'${name}' is the name of an agent and of a group`);
   }
-  if (members === 0) {
+  const members = group.agents.length + group.crews.length;
+  // What a group for each item has in the place of members is checked elsewhere.
+  if (members === 0 && group.for_each === undefined) {
     crewFile.reporter.report(
       "empty-group",
       placeOfKey(path),
-      `group '${name}' has no members: give it 'agents' or 'crews'`,
+      `group '${name}' has no members: give it 'agents', 'crews' or 'for_each'`,
     );
-  } else if (group.min_success !== undefined && group.min_success > members) {
+  } else if (group.for_each === undefined && group.min_success !== undefined && group.min_success > members) {
     const message = `'min_success' is ${group.min_success}, but group '${name}' has ${formatAmount(members, "member")}`;
     crewFile.reporter.report("wrong-type", placeOf([...path, "min_success"]), message);
   }

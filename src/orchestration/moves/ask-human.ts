@@ -59,7 +59,7 @@ function promptOf({ text, shown = text }: Answer, agent: string): string {
 
 /** Somebody else has spoken: what was tried before does not count any more. */
 function afresh(baton: Baton): Baton {
-  return { ...baton, retries: 0, isRepaired: false };
+  return { ...baton, retries: 0, isRepaired: false, held: undefined };
 }
 
 /** Holds a move until it is approved, rejected with words for the agent, or sent elsewhere. */

@@ -33,8 +33,12 @@ function explain(crewRun: CrewRun, from: string, answer: string, shown: string, 
     case "route":
       return { goal: `'${move.to}'`, why: move.reason, handed: [[undefined, shown]] };
     case "parallel": {
-      const { agents = [], crews = [] } = crewRun.crew.groups.get(move.group) ?? {};
-      const goal = `'${move.group}', the group of ${[...agents, ...crews].join(", ")}`;
+      const { agents = [], crews = [], forEach } = crewRun.crew.groups.get(move.group) ?? {};
+      const members = [...agents, ...crews].join(", ");
+      const goal =
+        forEach === undefined
+          ? `'${move.group}', the group of ${members}`
+          : `'${move.group}', which runs ${members} on each item of ${forEach.items}`;
       return { goal, why: move.reason, handed: [[undefined, shown]] };
     }
     case "pass":

@@ -2,6 +2,7 @@ import { append } from "../../context/history.ts";
 import { findFallbackAfterGroup } from "../../flow/transitions.ts";
 import type { Group } from "../../vocabulary/crew.ts";
 import type { EventPlace } from "../../vocabulary/events.ts";
+import { hasSucceeded } from "../../vocabulary/events.ts";
 import { agentOf } from "../agent-of.ts";
 import { handOver } from "../baton.ts";
 import { type CrewRun, callPathOf, nextPlace, noteAnswer } from "../crew-run.ts";
@@ -14,6 +15,7 @@ import { pass } from "../pass.ts";
 import type { Next, Perform, Round } from "../round.ts";
 import { type Branch, joinOutcomes, outcomeOf, outcomeOfCrew, runBranches, type Waiting } from "../run-branches.ts";
 import { noSuccess } from "../sub-crew-failure.ts";
+import { readInputs } from "./for-each.ts";
 
 /** Runs a group on the emitter's answer, joins the results, and goes on to the group's next agent. */
 export async function runGroup(
@@ -25,9 +27,14 @@ export async function runGroup(
   const { group: name, reason, from = round.baton.agent } = move;
   const group = crewRun.crew.groups.get(name);
   if (group === undefined) throw new Error(`the crew has no group '${name}'; loading should have said so`);
-  const members = [...group.agents, ...group.crews];
-  const waiting = { ...group, enough: group.minSuccess ?? (group.waitForAll ? members.length : 1) };
-  const branchesAt = (place: EventPlace) => branchesOf(crewRun, group, round, place);
+  const { forEach } = group;
+  const inputs = forEach && readInputs(crewRun, round, move, forEach);
+  if (inputs !== undefined && "type" in inputs) return inputs;
+  const tasks = listTasks(group, inputs, handedOn(round.baton, round.answer));
+  const members = tasks.map(({ member }) => member);
+  const enough = group.minSuccess ?? (group.waitForAll ? members.length : 1);
+  const waiting = { ...group, enough, concurrency: forEach?.concurrency ?? members.length };
+  const branchesAt = (place: EventPlace) => branchesOf(crewRun, tasks, round, place);
   const joined = await joinGroup(crewRun, round, {
     name,
     from,
@@ -65,7 +72,7 @@ export async function joinGroup(crewRun: CrewRun, round: Round, entered: Entered
   const outcomes = await runBranches(crewRun, branches, waiting, place, "b");
   const { text: output, ...shown } = joinOutcomes(outcomes);
   run.emit(place, "parallel.joined", { group: name, outcomes, output, ...shown });
-  if (!outcomes.some(({ status }) => status === "completed"))
+  if (!hasSucceeded(outcomes))
     return {
       type: "end",
       outcome: { type: "failed", stopReason: "error", failure: noSuccess(name, outcomes, crewRun) },
@@ -102,45 +109,49 @@ export function leaveGroup(
   return { type: "baton", baton: handOver(to, answer.text, baton.history, "line", baton.owed) };
 }
 
+/** One member of a group, and what it is asked. */
+interface Task {
+  readonly member: string;
+  readonly kind: "agent" | "crew";
+  readonly input: string;
+}
+
+/** Each member on the same answer or, where there is a list of inputs, the only member on each of them. */
+function listTasks({ agents, crews }: Group, inputs: readonly string[] | undefined, answer: string): Task[] {
+  return (inputs ?? [answer]).flatMap((input) => [
+    ...agents.map((member): Task => ({ member, kind: "agent", input })),
+    ...crews.map((member): Task => ({ member, kind: "crew", input })),
+  ]);
+}
+
 /** The members of a group: agents on the crew's history as of now, and crews on what they get to see of it. */
 async function branchesOf(
   crewRun: CrewRun,
-  { agents, crews }: Group,
+  tasks: readonly Task[],
   { baton, answer }: Round,
   place: EventPlace,
 ): Promise<Branch[]> {
   const { crew, scope: own, budget, original } = crewRun;
   const { before } = baton.history;
-  const input = handedOn(baton, answer);
-  const calling = { input, history: baton.history };
-  const seen = crews.length === 0 ? undefined : await historyForCrew(crewRun, calling, own, place);
-  return [
-    ...agents.map((member): Branch => {
-      const [agent, callPath] = [agentOf(crew, member), callPathOf(crewRun, member)];
+  const calling = { input: handedOn(baton, answer), history: baton.history };
+  const isForCrews = tasks.some(({ kind }) => kind === "crew");
+  const seen = isForCrews ? await historyForCrew(crewRun, calling, own, place) : undefined;
+  return tasks.map(({ member, kind, input }): Branch => {
+    if (kind === "crew") {
+      const call = { name: member, input, history: seen, budget, timeoutMs: crew.settings.subCrewTimeoutMs };
       return {
         member,
-        run: async (scope, at) => {
-          const question = {
-            agent,
-            input,
-            history: before,
-            scope,
-            place: { ...at, agent: member },
-            original,
-            callPath,
-          };
-          return outcomeOf(member, await crewRun.world.callAgent(question, crewRun));
-        },
+        run: async (scope, at) => outcomeOfCrew(member, await enterCrew(crewRun, { ...call, scope, place: at })),
       };
-    }),
-    ...crews.map((name): Branch => {
-      const call = { name, input, history: seen, budget, timeoutMs: crew.settings.subCrewTimeoutMs };
-      return {
-        member: name,
-        run: async (scope, at) => {
-          return outcomeOfCrew(name, await enterCrew(crewRun, { ...call, scope, place: at }));
-        },
-      };
-    }),
-  ];
+    }
+    const [agent, callPath] = [agentOf(crew, member), callPathOf(crewRun, member)];
+    return {
+      member,
+      run: async (scope, at) => {
+        const place = { ...at, agent: member };
+        const question = { agent, input, history: before, scope, place, original, callPath };
+        return outcomeOf(member, await crewRun.world.callAgent(question, crewRun));
+      },
+    };
+  });
 }
