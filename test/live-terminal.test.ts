@@ -1,6 +1,10 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runInTerminal, screenOf } from "./in-terminal.ts";
+import { HANG_UP, runInTerminal, screenOf } from "./in-terminal.ts";
 import { agentFiles } from "./load-written-crew.ts";
+import { runBaton } from "./run-baton.ts";
 import { writeCrew } from "./write-crew.ts";
 
 const files = {
@@ -92,6 +96,35 @@ redirect:<agent>
     expect(written).toMatch(/bob {2}. thinks · 0s/);
     expect(written.lastIndexOf(shown)).toBeGreaterThan(written.lastIndexOf(hidden));
     expect(exitCode).toBe(0);
+  });
+
+  it("knows of a run that is resumed what happened before", async () => {
+    const cwd = writeCrew(files);
+    const env = { BATON_HOME: mkdtempSync(join(tmpdir(), "baton-resumed-")) };
+    expect(runBaton(args("replies.yaml"), { cwd, home: env.BATON_HOME })).toMatchObject({ exitCode: 4 });
+    const { exitCode, written } = await runInTerminal(["resume", "last", "approve"], { cwd, env });
+    expect(exitCode).toBe(0);
+    const region = /desk · \d+s · \d handoffs? · 0 tokens · cost unknown/;
+    expect(written).toMatch(region);
+    expect(written).not.toMatch(/ \d+h/);
+    expect(screenOf(written).replace(/\d+\.\ds/g, "0.0s")).toContain(`
+  path      triage → both → fixer
+  handoffs  2
+  tokens    0
+  cost      unknown: 5 calls without a price
+  time      0.0s`);
+  });
+
+  it("shows an agent's whole answer where its process died in the middle of it", async () => {
+    const cwd = writeCrew(files);
+    const env = { BATON_HOME: mkdtempSync(join(tmpdir(), "baton-recovered-")) };
+    const keys = [["thinks", HANG_UP]] as const;
+    const left = await runInTerminal([...args("endless.yaml"), "--grace", "1"], { cwd, env, keys });
+    expect(left.exitCode).toBe(129);
+    const resumed = ["resume", "last", "--script", "replies.yaml"];
+    const { written } = await runInTerminal(resumed, { cwd, env, keys: [["❯ ", "\r"]] });
+    expect(screenOf(written)).toMatch(/╭ triage {2}✓ \d+\.\ds\n(│.*\n)*│ It needs a fuse\.\n/);
+    expect(written).not.toMatch(/ \d+h/);
   });
 
   it("leaves the run paused at an empty line", async () => {

@@ -152,35 +152,32 @@ describe("the turn under way", () => {
   it.each([
     ["when the crew is closed", "running"],
     ["when the run is told to stop", "cancelled"],
-  ] as const)(
-    "is finished with the tool calls that its reply asks for, and no other begins, %s",
-    async (how, status) => {
-      const turn = Promise.withResolvers<Reply>();
-      const { crew, store, calls, finish, file } = await openDesk([turn.promise]);
-      const stop = new AbortController();
-      const running = crew.run("go", { stop: stop.signal });
-      await expect.poll(() => calls).toEqual(["a"]);
-      const closing = status === "running" ? crew.close() : stop.abort();
-      turn.resolve(callsTool);
-      await expect.poll(() => calls).toEqual(["a", "work"]);
-      finish("done");
-      await closing;
-      const result = await running;
-      expect(result).toMatchObject({ status });
-      expect(calls).toEqual(["a", "work"]);
-      const events = await store.read(result.runId);
-      expect(events.filter(({ type }) => type.startsWith("tool.")).map(({ type }) => type)).toEqual([
-        "tool.called",
-        "tool.completed",
-      ]);
-      await store.close();
-      if (status === "cancelled") return;
-      const next = await openDesk([], file);
-      expect(await next.crew.recover(result.runId).result).toMatchObject({ status: "completed", path: ["a", "b"] });
-      expect(next.calls).toEqual(["a", "b"]);
-      await next.store.close();
-    },
-  );
+  ] as const)("is finished with the tool calls that its reply asks for, and no other begins, %s", async (_, status) => {
+    const turn = Promise.withResolvers<Reply>();
+    const { crew, store, calls, finish, file } = await openDesk([turn.promise]);
+    const stop = new AbortController();
+    const running = crew.run("go", { stop: stop.signal });
+    await expect.poll(() => calls).toEqual(["a"]);
+    const closing = status === "running" ? crew.close() : stop.abort();
+    turn.resolve(callsTool);
+    await expect.poll(() => calls).toEqual(["a", "work"]);
+    finish("done");
+    await closing;
+    const result = await running;
+    expect(result).toMatchObject({ status });
+    expect(calls).toEqual(["a", "work"]);
+    const events = await store.read(result.runId);
+    expect(events.filter(({ type }) => type.startsWith("tool.")).map(({ type }) => type)).toEqual([
+      "tool.called",
+      "tool.completed",
+    ]);
+    await store.close();
+    if (status === "cancelled") return;
+    const next = await openDesk([], file);
+    expect(await next.crew.recover(result.runId).result).toMatchObject({ status: "completed", path: ["a", "b"] });
+    expect(next.calls).toEqual(["a", "b"]);
+    await next.store.close();
+  });
 });
 
 describe("closing a crew", () => {

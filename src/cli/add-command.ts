@@ -30,7 +30,7 @@ export function addRunOptions(command: Command, aboutModels: string): Command {
     .addOption(
       new Option(
         "--grace <duration>",
-        "how long calls under way may take on SIGTERM or SIGHUP before the run is left to another process: 500 (ms), 30s, 5m (default: 10s)",
+        "how long the turn under way may take on SIGTERM or SIGHUP before the run is left to another process: 500 (ms), 30s, 5m (default: 10s)",
       ).argParser(readDuration),
     )
     .option("--yes", "start the MCP servers that the crew names without asking, and say which")

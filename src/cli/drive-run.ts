@@ -9,6 +9,7 @@ import { flushTraces } from "./flush-traces.ts";
 import { openPlainView, type PlainViewOptions } from "./plain-view.ts";
 import { readAnswer } from "./question.ts";
 import type { RunView } from "./run-view.ts";
+import { type ContinuedView, type ReadPast, showAfterPast } from "./show-after-past.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 import { type WatchedSignals, watchSignals } from "./watch-signals.ts";
 
@@ -19,24 +20,27 @@ export interface DriveOptions extends PlainViewOptions {
   readonly journal?: boolean;
 }
 
-/** Shows a run from when it is started, or continued, to its end, and gives its exit code. */
+/** Shows a run from its start, or from where it is continued after the past that `readPast` gives, to its end; gives its exit code. */
 export async function driveRun(
   crew: CrewHandle,
   options: DriveOptions,
   terminal: Terminal,
   begin: (watching: RunOptions) => Promise<RunResult>,
+  readPast?: ReadPast,
 ): Promise<number> {
   const view = await openView(crew, options, terminal);
+  const continued = showAfterPast(view, readPast);
   const signals = watchSignals(view, options.grace ?? GRACE_MS);
   let result: RunResult | undefined;
   try {
-    result = await runToTheEnd(crew, begin, view, signals);
+    result = await runToTheEnd(crew, begin, view, continued, signals);
   } catch (error) {
     if (!(error instanceof BatonError) || error.code !== "stopped-waiting") throw error;
     terminal.note(error.message);
     return signals.exitCode() ?? exitCodes.cancelled;
   } finally {
     signals.close();
+    await continued.shown();
     view.close(result);
     await flushTraces();
   }
@@ -67,11 +71,13 @@ async function runToTheEnd(
   crew: CrewHandle,
   begin: (watching: RunOptions) => Promise<RunResult>,
   view: RunView,
+  { show, shown }: ContinuedView,
   signals: WatchedSignals,
 ): Promise<RunResult> {
-  const watching: RunOptions = { ...signals.options, onEvent: view.show };
+  const watching: RunOptions = { ...signals.options, onEvent: show };
   let result = await begin(watching);
   while (result.paused !== undefined) {
+    await shown();
     const { runId, paused } = result;
     const line = await askUntil(paused, [signals.options.release], (abort) => view.ask(paused, abort));
     try {

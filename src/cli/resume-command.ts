@@ -36,10 +36,11 @@ export async function resume(
     const events = await store.read(runId);
     const crew = await loadCrewOfRun(events, store, options, terminal);
     const { acceptChanges = false, original = false, wait = false } = options;
+    const readPast = async (seq: number) => (await store.read(runId)).slice(0, seq);
     const drive = (begin: (taking: ResumeOptions) => Promise<RunResult>) => {
       const taking = { acceptChanges, original, wait };
       return askForServers(terminal, () =>
-        driveRun(crew, options, terminal, (watching) => begin({ ...watching, ...taking })),
+        driveRun(crew, options, terminal, (watching) => begin({ ...watching, ...taking }), readPast),
       );
     };
     const last = events.at(-1);

@@ -8,10 +8,12 @@ export function describeLeaving(graceMs: number): string {
 
 /** How a run is shown while it goes on. */
 export interface RunView {
+  /** Takes in what happened before the run was continued, and shows nothing of it. Only some views need that. */
+  recall?(past: readonly BatonEvent[]): void;
   show(event: BatonEvent): void;
   /** Says that the run will stop after the turn under way. */
   stopping(): void;
-  /** Says that the run will leave this process after the calls under way, or after so long. */
+  /** Says that the run will leave this process after the turn under way, or after so long. */
   leaving(graceMs: number): void;
   /** What a person says to a pause; undefined where nobody answers, or nobody is asked any more. */
   ask(paused: Paused, abort: AbortSignal): Promise<string | undefined>;

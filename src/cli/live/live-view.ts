@@ -62,6 +62,9 @@ export function openLiveView(crew: Crew, screen: NodeJS.WriteStream, { style, is
 
   start();
   return {
+    recall(past) {
+      progress = past.reduce(foldProgress, noProgress);
+    },
     show(event) {
       const before = progress;
       progress = foldProgress(before, event);

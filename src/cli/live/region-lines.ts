@@ -1,4 +1,4 @@
-import { measureRunMs, type Progress } from "../../views/progress.ts";
+import { measureRunMs, noProgress, type Progress } from "../../views/progress.ts";
 import { formatAmount } from "../../vocabulary/wording.ts";
 import { liveBlockLines } from "./block-lines.ts";
 import { cut } from "./cells.ts";
@@ -26,11 +26,15 @@ export function regionLines(progress: Progress, look: Look, region: Region): str
 }
 
 function statusLine(progress: Progress, { style, now }: Look, { columns, notice }: Region): string {
-  const lasts = formatDuration(measureRunMs(progress, now), true);
-  const parts = [cleanLine(progress.crew), lasts, formatAmount(progress.handoffs, "handoff"), ...listSpent(progress)];
+  const parts = progress === noProgress ? [] : listFigures(progress, now);
   const said = notice === undefined ? "" : cut(notice, columns);
   const figures = cut(parts.join(" · "), columns - (said === "" ? 0 : said.length + 3));
   return style("dim", figures) + (said === "" ? "" : `${figures === "" ? "" : "   "}${style("yellow", said)}`);
+}
+
+function listFigures(progress: Progress, now: number): string[] {
+  const lasts = formatDuration(measureRunMs(progress, now), true);
+  return [cleanLine(progress.crew), lasts, formatAmount(progress.handoffs, "handoff"), ...listSpent(progress)];
 }
 
 /** What is known of the cost so far, and that it is not all where it is not. */
