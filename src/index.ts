@@ -53,6 +53,7 @@ export { jsonSchemas } from "./scenario/json-schemas.ts";
 export type { BindingType } from "./signals/binding-types.ts";
 export { defaultSignals } from "./signals/default-signals.ts";
 export { matchSignal, type SignalVerdict } from "./signals/match-signal.ts";
+export type { ConfigurationProblem } from "./signals/read-binding.ts";
 export { type ReportedSignal, reportSignals, type SignalUse } from "./signals/report-signals.ts";
 export { type SignalMatch, type SignalScope, scanSignals, signalScopes } from "./signals/scan-signals.ts";
 export type { SignalBehavior, SignalDefinition } from "./signals/signal-definition.ts";
@@ -61,11 +62,11 @@ export type { SignalProblem } from "./signals/signal-problems.ts";
 export { createSignalRegistry, type SignalRegistry } from "./signals/signal-registry.ts";
 export { createSignalScanner, type SignalScanner } from "./signals/signal-scanner.ts";
 export {
-  type SignalWorld,
+  type ConfigurationWorld,
+  type GivenBinding,
   validateConfiguration,
-  validateEmission,
-  type WrittenBinding,
-} from "./signals/validate-signals.ts";
+} from "./signals/validate-configuration.ts";
+export { validateEmission, type WrittenBinding } from "./signals/validate-signals.ts";
 export type { AgentFunction } from "./tools/agent-function.ts";
 export { defineTool, type StandardSchema, type ToolDefinition } from "./tools/define-tool.ts";
 export type { Tool, ToolContext } from "./tools/tool.ts";

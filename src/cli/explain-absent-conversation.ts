@@ -1,7 +1,7 @@
-import { nearestName } from "../definition/nearest-name.ts";
 import type { Store } from "../journal/store.ts";
 import { checkConversationId, SESSION } from "../library/find-thread.ts";
 import { BatonError } from "../vocabulary/errors.ts";
+import { nearestName } from "../vocabulary/nearest-name.ts";
 
 /** What is wrong with the id of a conversation that is not there. */
 export async function explainAbsentConversation(id: string, store: Pick<Store, "documents">): Promise<BatonError> {

@@ -1,8 +1,8 @@
-import { nearestName } from "../definition/nearest-name.ts";
 import { type DiagnosticCode, describeSeverity, diagnosticCodes } from "../vocabulary/diagnostic.ts";
 import { errorCodes } from "../vocabulary/error-codes.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { failureCodes } from "../vocabulary/failure-codes.ts";
+import { nearestName } from "../vocabulary/nearest-name.ts";
 import { wrap } from "./live/cells.ts";
 import { explain as explainError } from "./run-command.ts";
 import { countScreenColumns, exitCodes, type Terminal } from "./terminal.ts";

@@ -1,6 +1,6 @@
-import { nearestName } from "../definition/nearest-name.ts";
 import type { Store, StoredRun } from "../journal/store.ts";
 import { BatonError } from "../vocabulary/errors.ts";
+import { nearestName } from "../vocabulary/nearest-name.ts";
 import { cleanLine } from "./live/clean-text.ts";
 import { formatDate } from "./show/format-date.ts";
 

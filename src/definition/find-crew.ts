@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { nearestName } from "../vocabulary/nearest-name.ts";
 import { isAgentFileName } from "./agent-file.ts";
-import { nearestName } from "./nearest-name.ts";
 import { isInside } from "./read-text.ts";
 
 /** What a path turned out to be. */

@@ -1,6 +1,6 @@
-import { type Diagnostic, type DiagnosticCode, type Severity, warningCodes } from "../vocabulary/diagnostic.ts";
+import { type Diagnostic, type DiagnosticCode, findSeverity, type Severity } from "../vocabulary/diagnostic.ts";
+import { nearestName } from "../vocabulary/nearest-name.ts";
 import { codeFrame, printable } from "./code-frame.ts";
-import { nearestName } from "./nearest-name.ts";
 import type { Place } from "./source.ts";
 
 /** A name that was not found, and the names it may have meant. */
@@ -67,7 +67,7 @@ export function createProblemLog(): ProblemLog {
             ? nearestName(near.name, near.among, near.compare)
             : undefined;
         const isSlip = suggestion !== undefined && near?.isSlip === true;
-        const severity = isError || isSlip ? "error" : severityOf(code, strict);
+        const severity = isError || isSlip ? "error" : findSeverity(code, strict);
         if (severity === "error") errors++;
         const said = { severity, code, message: printable(message), place, suggestion };
         problems.push({ ...said, ...(idle !== undefined && { idle }) });
@@ -108,11 +108,6 @@ function idleMessage(problems: readonly Problem[]): string {
 /** The words in which a suggestion is given, at the end of the message and behind the frame's marks. */
 export function suggestionText(suggestion: string): string {
   return `did you mean '${suggestion}'?`;
-}
-
-function severityOf(code: DiagnosticCode, strict: boolean): Severity {
-  if (code === "unknown-key") return strict ? "error" : "warning";
-  return warningCodes.has(code) ? "warning" : "error";
 }
 
 function toDiagnostic(problem: Problem, shownAs: (file: string) => string): Diagnostic {

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import type { McpServer } from "../vocabulary/crew.ts";
 import type { DiagnosticCode } from "../vocabulary/diagnostic.ts";
-import { nearestName } from "./nearest-name.ts";
+import { nearestName } from "../vocabulary/nearest-name.ts";
 import type { Reporter } from "./problem-log.ts";
 import { readText } from "./read-text.ts";
 import { createSource, type Place, placeIn, type Source } from "./source.ts";

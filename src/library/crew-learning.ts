@@ -1,4 +1,3 @@
-import { nearestName } from "../definition/nearest-name.ts";
 import { listAgents, listCrews } from "../flow/list-crews.ts";
 import type { HandoffQuery } from "../journal/handoff-record.ts";
 import type { Store } from "../journal/store.ts";
@@ -12,6 +11,7 @@ import { suggestTargets } from "../runtime/suggest-targets.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError, explainUnknownRun } from "../vocabulary/errors.ts";
 import { toRunId } from "../vocabulary/ids.ts";
+import { nearestName } from "../vocabulary/nearest-name.ts";
 
 /** What a crew's earlier runs say. */
 export interface CrewLearning {

@@ -1,5 +1,6 @@
 import { BatonError } from "../vocabulary/errors.ts";
 import { isPromise } from "../vocabulary/promise.ts";
+import { nameKind } from "../vocabulary/wording.ts";
 import type { CrewEnvironment, ResumeOptions } from "./environment.ts";
 
 /** What the compiler says in TypeScript, for those who write JavaScript: an option that has no effect must not go unnoticed. */
@@ -41,7 +42,7 @@ export function checkEnvironment(environment: CrewEnvironment): void {
 
 function check<Options extends object>(options: Options, checks: Checks<Options>, of: string): void {
   if (typeof options !== "object" || options === null)
-    throw new BatonError("bad-option", `the options of ${of} must be an object; got ${nameOf(options)}`);
+    throw new BatonError("bad-option", `the options of ${of} must be an object; got ${nameKind(options)}`);
   for (const [key, value] of Object.entries(options)) {
     if (!Object.hasOwn(checks, key)) {
       const known = Object.keys(checks).join(", ");
@@ -55,7 +56,7 @@ function check<Options extends object>(options: Options, checks: Checks<Options>
 
 function ofType(type: "number" | "function" | "boolean" | "object" | "string") {
   return (value: unknown): string | undefined =>
-    typeof value === type && value !== null ? undefined : `must be ${article(type)}; got ${nameOf(value)}`;
+    typeof value === type && value !== null ? undefined : `must be ${article(type)}; got ${nameKind(value)}`;
 }
 
 function article(type: string): string {
@@ -67,7 +68,7 @@ function withMethods(what: string, ...names: readonly string[]) {
     const missing = names.find((name) => !hasMethod(value, name));
     return missing === undefined
       ? undefined
-      : `must be ${what}; got ${nameOf(value)}, which has no method '${missing}'`;
+      : `must be ${what}; got ${nameKind(value)}, which has no method '${missing}'`;
   };
 }
 
@@ -77,7 +78,7 @@ function hasMethod(value: unknown, name: string): boolean {
 
 function abortProblem(value: unknown): string | undefined {
   if (value instanceof AbortController) return "must be an AbortSignal; got an AbortController: pass its .signal";
-  return value instanceof AbortSignal ? undefined : `must be an AbortSignal; got ${nameOf(value)}`;
+  return value instanceof AbortSignal ? undefined : `must be an AbortSignal; got ${nameKind(value)}`;
 }
 
 function storeProblem(value: unknown): string | undefined {
@@ -86,15 +87,15 @@ function storeProblem(value: unknown): string | undefined {
 }
 
 function modelsProblem(value: unknown): string | undefined {
-  if (typeof value !== "object" || value === null) return `must be an object; got ${nameOf(value)}`;
+  if (typeof value !== "object" || value === null) return `must be an object; got ${nameKind(value)}`;
   const custom: unknown = Reflect.get(value, "custom");
   if (custom === undefined) return undefined;
   if (!(custom instanceof Map))
-    return `has 'custom', which must be a Map: new Map([["provider/model", model]]); got ${nameOf(custom)}`;
+    return `has 'custom', which must be a Map: new Map([["provider/model", model]]); got ${nameKind(custom)}`;
   return firstProblem([...custom], ([name, model]) =>
     hasMethod(model, "call")
       ? undefined
-      : `has no model for '${String(name)}': it must be { name, call }; got ${nameOf(model)}`,
+      : `has no model for '${String(name)}': it must be { name, call }; got ${nameKind(model)}`,
   );
 }
 
@@ -103,7 +104,7 @@ function toolProblem(tool: unknown, index: number): string | undefined {
   const isTool = hasMethod(tool, "execute") && hasMethod(tool, "read");
   return isTool
     ? undefined
-    : `has no tool at ${index}: write defineTool({ name, description, execute }); got ${nameOf(tool)}`;
+    : `has no tool at ${index}: write defineTool({ name, description, execute }); got ${nameKind(tool)}`;
 }
 
 function firstProblem<Item>(
@@ -111,9 +112,4 @@ function firstProblem<Item>(
   problemOf: (item: Item, index: number) => string | undefined,
 ): string | undefined {
   return items.map(problemOf).find((problem) => problem !== undefined);
-}
-
-function nameOf(value: unknown): string {
-  if (typeof value !== "object" || value === null) return value === null ? "null" : typeof value;
-  return Array.isArray(value) ? "a list" : `an object of ${value.constructor?.name ?? "no class"}`;
 }

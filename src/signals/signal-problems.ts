@@ -1,4 +1,5 @@
 import type { DiagnosticCode } from "../vocabulary/diagnostic.ts";
+import { describeValue } from "../vocabulary/wording.ts";
 
 /** A violated rule of the signal protocol, in the protocol's own words. */
 export interface SignalProblem<Code extends DiagnosticCode = DiagnosticCode> {
@@ -40,13 +41,15 @@ export const signalProblems = {
       `signal '${signal}' has an empty list of allowed agents, so no agent could emit it`,
     ),
   malformed: (signal: string, field: string, wanted: string, got: unknown) =>
-    createSignalProblem(
-      "wrong-type",
-      `signal '${signal}': '${field}' must be ${wanted}, got ${JSON.stringify(got) ?? String(got)}`,
-    ),
+    createSignalProblem("wrong-type", `signal '${signal}': '${field}' must be ${wanted}, got ${describeValue(got)}`),
   unknownEmitter: (agent: string) => createSignalProblem("unknown-agent", `unknown agent '${agent}'`),
   boundTwice: (signal: string, agent: string) =>
     createSignalProblem("duplicate-signal", `agent '${agent}' binds signal '${signal}' twice`),
+  ambiguous: (earlier: string, signal: string, agent: string) =>
+    createSignalProblem(
+      "ambiguous-signal",
+      `signals '${earlier}' and '${signal}' of agent '${agent}' differ in case, '_', '-', spaces or the encoding of accents only: models will mix them up`,
+    ),
   targetWithoutMeaning: (signal: string, type: string) =>
     createTargetProblem("bad-target", `signal '${signal}' is of type ${type}, which has no target`),
   routeWithoutTarget: (signal: string) =>

@@ -124,7 +124,7 @@ describe("a definition that contradicts itself", () => {
       { name: "[GO]", behavior: "jump" as "route" },
       `signal '[GO]': 'behavior' must be one of route, terminate, pause, parallel, broadcast, status, got "jump"`,
     ],
-    [{ name: "[GO]", priority: Number.NaN }, "signal '[GO]': 'priority' must be a number, got null"],
+    [{ name: "[GO]", priority: Number.NaN }, "signal '[GO]': 'priority' must be a number, got NaN"],
     [{ name: "[GO]", priority: "high" as unknown as number }, `signal '[GO]': 'priority' must be a number, got "high"`],
     [
       { name: "[GO]", allowedAgents: "a" as unknown as string[] },

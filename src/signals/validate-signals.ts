@@ -1,6 +1,6 @@
 import type { BindingType } from "./binding-types.ts";
 import type { SignalDefinition } from "./signal-definition.ts";
-import { isSignalName } from "./signal-name.ts";
+import { isSignalName, normalizeName } from "./signal-name.ts";
 import { type SignalProblem, signalProblems } from "./signal-problems.ts";
 import type { SignalRegistry } from "./signal-registry.ts";
 
@@ -21,31 +21,10 @@ export interface SignalWorld {
 
 /** Checks whether `agent` may emit `signal`: its form, its registration and its allowed agents. */
 export function validateEmission(registry: SignalRegistry, signal: string, agent: string): SignalProblem[] {
-  if (!isSignalName(signal)) return [signalProblems.badFormat(signal)];
+  if (typeof signal !== "string" || !isSignalName(signal)) return [signalProblems.badFormat(signal)];
   const definition = registry.get(signal);
   if (definition === undefined) return [signalProblems.notRegistered(signal)];
   return mayEmit(definition, agent) ? [] : [signalProblems.notAllowed(signal, agent)];
-}
-
-/** Lists every rule that a binding of any agent violates. */
-export function validateConfiguration(
-  bindings: Readonly<Record<string, readonly WrittenBinding[]>>,
-  world: SignalWorld,
-): SignalProblem[] {
-  return Object.entries(bindings).flatMap(([agent, written]) => [
-    ...(world.agents.has(agent) ? [] : [signalProblems.unknownEmitter(agent)]),
-    ...written.flatMap((binding, index) => [
-      ...(written.findIndex(({ signal }) => signal === binding.signal) < index
-        ? [signalProblems.boundTwice(binding.signal, agent)]
-        : []),
-      ...validateBinding(agent, removeEmptyTarget(binding), world),
-    ]),
-  ]);
-}
-
-/** In files, an empty target means that the signal leads nowhere. */
-function removeEmptyTarget(binding: WrittenBinding): WrittenBinding {
-  return binding.target === "" ? { ...binding, target: undefined } : binding;
 }
 
 export function validateBinding(agent: string, binding: WrittenBinding, world: SignalWorld): SignalProblem[] {
@@ -74,6 +53,23 @@ export function chooseBindingType(
 
 export function mayEmit(definition: SignalDefinition, agent: string): boolean {
   return definition.allowedAgents === undefined || definition.allowedAgents.includes(agent);
+}
+
+/** Checks one agent that is to hear a broadcast. */
+export function findListenerProblem(signal: string, listener: string, world: SignalWorld): SignalProblem | undefined {
+  if (!world.agents.has(listener)) return signalProblems.unknownTarget(signal, listener);
+  const valid = world.registry.get(signal)?.validTargets;
+  return valid === undefined || valid.includes(listener)
+    ? undefined
+    : signalProblems.invalidTarget(signal, listener, valid);
+}
+
+/** Compares a bound signal with an earlier one of the same agent. */
+export function findDoublet(agent: string, signal: string, earlier: string): SignalProblem | undefined {
+  if (signal === earlier) return signalProblems.boundTwice(signal, agent);
+  return normalizeName(signal) === normalizeName(earlier)
+    ? signalProblems.ambiguous(earlier, signal, agent)
+    : undefined;
 }
 
 function findTargetProblems(

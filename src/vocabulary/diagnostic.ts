@@ -94,6 +94,11 @@ export function describeSeverity(code: DiagnosticCode): string {
   return warningCodes.has(code) ? "warning" : "error";
 }
 
+export function findSeverity(code: DiagnosticCode, strict: boolean): Severity {
+  if (code === "unknown-key") return strict ? "error" : "warning";
+  return warningCodes.has(code) ? "warning" : "error";
+}
+
 /** One problem in a crew's files. `line` and `column` count from 1; a problem of a whole file is at 1:1. */
 export interface Diagnostic {
   readonly severity: Severity;

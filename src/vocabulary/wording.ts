@@ -20,3 +20,14 @@ export function keepLetters(name: string): string {
 export function isBlank(text: string): boolean {
   return /^[\s\p{Default_Ignorable_Code_Point}]*$/u.test(text);
 }
+
+/** What kind of value it is, for messages to callers in JavaScript, who may give anything. */
+export function nameKind(value: unknown): string {
+  if (typeof value !== "object" || value === null) return value === null ? "null" : typeof value;
+  return Array.isArray(value) ? "a list" : `an object of ${value.constructor?.name ?? "no class"}`;
+}
+
+/** A value as messages show it: texts and numbers as they are, other values by their kind. */
+export function describeValue(value: unknown): string {
+  return typeof value === "string" ? `"${value}"` : typeof value === "number" ? `${value}` : nameKind(value);
+}

@@ -1,8 +1,13 @@
 import { scanSignals } from "../../signals/scan-signals.ts";
 import { indexSignals } from "../../signals/signal-index.ts";
 import { isSignalName, normalizeName } from "../../signals/signal-name.ts";
-import { type SignalProblem, signalProblems } from "../../signals/signal-problems.ts";
-import { validateBinding, type WrittenBinding } from "../../signals/validate-signals.ts";
+import type { SignalProblem } from "../../signals/signal-problems.ts";
+import {
+  findDoublet,
+  findListenerProblem,
+  validateBinding,
+  type WrittenBinding,
+} from "../../signals/validate-signals.ts";
 import { type BindingKeys, writtenBinding } from "../build-bindings.ts";
 import { settingsKeys } from "../build-settings.ts";
 import type { CrewParts } from "../crew-parts.ts";
@@ -32,12 +37,9 @@ function checkBinding(agent: string, keys: BindingKeys, path: Path, parts: CrewP
     const message = `${problem.message}${hintOf(problem, binding, parts)}`;
     crewFile.reporter.report(problem.code, placeOf([...path, problem.at]), message, nearOf(problem, binding, parts));
   }
-  const valid = world.registry.get(binding.signal)?.validTargets;
   for (const [index, target] of (keys.targets ?? []).entries()) {
-    const problem = world.agents.has(target)
-      ? valid !== undefined && !valid.includes(target) && signalProblems.invalidTarget(binding.signal, target, valid)
-      : signalProblems.unknownTarget(binding.signal, target);
-    if (problem === false) continue;
+    const problem = findListenerProblem(binding.signal, target, world);
+    if (problem === undefined) continue;
     const near = problem.code === "unknown-target" ? { name: target, among: world.agents } : undefined;
     crewFile.reporter.report(problem.code, placeOf([...path, "targets", index]), problem.message, near);
   }
@@ -64,15 +66,12 @@ function checkDoublets(agent: string, bindings: readonly BindingKeys[], { crewFi
   const seen = new Map<string, string>();
   for (const [index, { signal }] of bindings.entries()) {
     if (signal === undefined || !isSignalName(signal)) continue;
-    const place = placeOf(["routing", "signals", agent, index, "signal"]);
     const other = seen.get(normalizeName(signal));
-    if (other === undefined) seen.set(normalizeName(signal), signal);
-    else if (other === signal) {
-      crewFile.reporter.report("duplicate-signal", place, `agent '${agent}' binds signal '${signal}' twice`);
-    } else {
-      const difference = "case, '_', '-', spaces or the encoding of accents only: models will mix them up";
-      const message = `signals '${other}' and '${signal}' of agent '${agent}' differ in ${difference}`;
-      crewFile.reporter.report("ambiguous-signal", place, message);
+    const problem = other === undefined ? undefined : findDoublet(agent, signal, other);
+    if (problem === undefined) seen.set(normalizeName(signal), signal);
+    else {
+      const place = placeOf(["routing", "signals", agent, index, "signal"]);
+      crewFile.reporter.report(problem.code, place, problem.message);
     }
   }
 }
