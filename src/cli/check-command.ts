@@ -38,7 +38,14 @@ export function check(path: string, options: CheckOptions, terminal: Terminal): 
 function describeVerdict(crew: Crew | undefined, diagnostics: readonly Diagnostic[], terminal: Terminal): string {
   if (crew === undefined || diagnostics.length > 0) return summarize(diagnostics, terminal.style);
   const bound = [...crew.bindings.values()].flat().length;
-  const counts = { agent: crew.agents.size, group: crew.groups.size, "sub-crew": crew.subCrews.size, binding: bound };
+  const functions = [...crew.agents.values()].filter((agent) => agent.function !== undefined).length;
+  const counts = {
+    agent: crew.agents.size - functions,
+    function: functions,
+    group: crew.groups.size,
+    "sub-crew": crew.subCrews.size,
+    binding: bound,
+  };
   const parts = Object.entries(counts).flatMap(([word, count]) => (count === 0 ? [] : [formatAmount(count, word)]));
   return `${terminal.style("green", "✓")} ${crew.name}: ${parts.join(", ")}; no problems`;
 }

@@ -39,7 +39,7 @@ export interface Story {
   readonly input: string;
   /** All invocations of agents with a model, in the order in which they began. */
   readonly invocations: readonly Invocation[];
-  /** The invocations on each crew's line, by the place of that crew's run. The run itself is at `""`. */
+  /** Those on each crew's line, by the place of that crew's run. The run itself is at `""`. */
   readonly lines: ReadonlyMap<string, readonly Invocation[]>;
   /** The newest invocation at each place. */
   readonly byPath: ReadonlyMap<string, Invocation>;
@@ -176,8 +176,11 @@ class Reading {
   /** A function does what its code says, so that nothing is to be found in its words. */
   #leaveOut({ path }: EventOf<"function.called">): void {
     const invocation = this.byPath.get(path.slice(0, path.lastIndexOf("/")));
-    const index = invocation === undefined ? -1 : this.invocations.lastIndexOf(invocation);
-    if (index >= 0) this.invocations.splice(index, 1);
+    if (invocation === undefined) return;
+    for (const list of [this.invocations, ...this.lines.values()]) {
+      const index = list.lastIndexOf(invocation);
+      if (index >= 0) list.splice(index, 1);
+    }
   }
 
   #leave(event: EventOf<"handoff"> | EventOf<"handoff.refused">): void {

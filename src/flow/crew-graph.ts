@@ -17,6 +17,8 @@ export interface GraphNode {
   readonly kind: "agent" | "group";
   readonly isEntry: boolean;
   readonly about: string | undefined;
+  /** Whether a function answers, and no model. */
+  readonly isFunction?: true;
   /** Its task, in a composed crew. */
   readonly task?: string;
   /** How the run may end here: signals, or `no signal`. */
@@ -89,6 +91,7 @@ function cut(text: string, length: number): string {
 /** Lists how the run may end or wait in a box, in words. */
 export function listNotes(node: GraphNode): string[] {
   return [
+    ...(node.isFunction ? ["ƒ function"] : []),
     ...(node.ends.length === 0 ? [] : [`■ ends: ${node.ends.join(", ")}`]),
     ...(node.waits.length === 0 ? [] : [`‖ waits: ${node.waits.join(", ")}`]),
     ...(node.task === undefined ? [] : [cut(node.task, LONGEST_TASK)]),
@@ -145,6 +148,7 @@ function buildAgentNodes(crew: Crew, reached: readonly ReachedStop[]): GraphNode
       kind: "agent",
       isEntry: entries.has(id),
       about: agent.description ?? agent.role,
+      ...(agent.function !== undefined && { isFunction: true }),
       ends: listReasons(transitions, "end"),
       waits: [
         ...listReasons(transitions, "pause"),
@@ -192,8 +196,11 @@ function buildEdges({ stop, transitions }: ReachedStop, crew: Crew): GraphEdge[]
   const from = stop.type === "agent" ? stop.agent : stop.type === "group" ? stop.group : undefined;
   if (from === undefined) return [];
   const edges = transitions.flatMap((transition) => buildTransitionEdges(from, transition));
-  const crews = stop.type === "group" ? (crew.groups.get(stop.group)?.crews ?? []) : [];
-  return [...edges, ...crews.map((to): GraphEdge => ({ from, to, toKind: "crew", kind: "calls", labels: [] }))];
+  const group = stop.type === "group" ? crew.groups.get(stop.group) : undefined;
+  const labels = group?.forEach === undefined ? [] : [`for each of ${group.forEach.items}`];
+  const members = edges.map((edge) => (edge.kind === "calls" && edge.labels.length === 0 ? { ...edge, labels } : edge));
+  const crews = (group?.crews ?? []).map((to): GraphEdge => ({ from, to, toKind: "crew", kind: "calls", labels }));
+  return [...members, ...crews];
 }
 
 /** Sub-crews that an agent can call, or that replace a failed one. */

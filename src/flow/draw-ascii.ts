@@ -6,14 +6,12 @@ const MAX_LABEL = 36;
 
 /** Draws boxes as paragraphs, each with its arrows. That is readable for any number of agents; crossing lines are not. */
 export function drawAscii(graph: CrewGraph): string {
-  const legend =
-    "──▶ passes on   ╌╌▷ without a signal   ╌╌○ calls and comes back   ■ the run ends   ‖ waits for a human";
-  const isOfRun = graph.nodes.some(({ times }) => times !== undefined);
-  return [
-    ...drawCrew(buildDrawing(graph), [graph.name]),
-    isOfRun ? `${legend}   ✓ ×n happened n times` : legend,
-    "",
-  ].join("\n");
+  const legend = [
+    "──▶ passes on   ╌╌▷ without a signal   ╌╌○ calls and comes back   ■ the run ends   ‖ waits for a human",
+    ...(graph.nodes.some(({ isFunction }) => isFunction) ? ["ƒ a function, no model"] : []),
+    ...(graph.nodes.some(({ times }) => times !== undefined) ? ["✓ ×n happened n times"] : []),
+  ];
+  return [...drawCrew(buildDrawing(graph), [graph.name]), legend.join("   "), ""].join("\n");
 }
 
 function drawCrew({ graph, crews }: CrewDrawing, path: readonly string[]): string[] {
@@ -45,6 +43,7 @@ function drawNode(node: GraphNode, edges: readonly GraphEdge[]): string[] {
   const words = node.task ?? node.about;
   const about = words === undefined ? "" : `  ${words.replace(/[\s\p{Cc}]+/gu, " ").trim()}`;
   const mark = node.kind === "group" ? "▥" : node.isEntry ? "▶" : "●";
+  const name = node.isFunction ? `ƒ ${node.name}` : node.name;
   const rows = [
     ...edges.map(
       (edge): Row => [
@@ -59,7 +58,7 @@ function drawNode(node: GraphNode, edges: readonly GraphEdge[]): string[] {
   // Math.max would overflow the call stack with a hundred thousand arguments.
   const width = rows.reduce((widest, [label]) => Math.max(widest, label.length), 0);
   return [
-    `${mark} ${node.name}${formatTimes(node)}${about}`,
+    `${mark} ${name}${formatTimes(node)}${about}`,
     ...rows.map(([label, arrow, to]) => `    ${label.padEnd(width)} ${arrow} ${to}`),
     "",
   ];

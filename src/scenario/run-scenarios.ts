@@ -60,7 +60,7 @@ export async function runScenario(file: string, workingDirectory: string): Promi
 /** Replies of the script and answers to pauses that the run did not use. */
 function listLeftovers({ script, resume }: Scenario, events: readonly BatonEvent[], refused: number): string[] {
   const calls = (name: string) =>
-    events.filter((event) => event.type === "model.called" && isNamed(event, name)).length;
+    events.filter((event) => /^(model|function)\.called$/.test(event.type) && isNamed(event, name)).length;
   const replies = [...(script ?? [])].flatMap(([name, all]) => {
     const left = all.length - calls(name);
     return left > 0 ? [`${left} of ${formatAmount(all.length, "reply", "replies")} of ${name} left over`] : [];

@@ -105,8 +105,8 @@ function findPausedRun({ story: { ending, events } }: Scene): Found[] {
   if (ending !== undefined || last === undefined) return [];
   const open = new Map<string, BatonEvent>();
   for (const event of events) {
-    if (event.type === "model.called" || event.type === "tool.called") open.set(event.path, event);
-    else if (/^(?:model|tool)\.(?:completed|failed)$/.test(event.type)) open.delete(event.path);
+    if (/^(?:model|tool|function)\.called$/.test(event.type)) open.set(event.path, event);
+    else if (/^(?:model|tool|function)\.(?:completed|failed)$/.test(event.type)) open.delete(event.path);
   }
   const calls = [...open.values()];
   return [
