@@ -7,7 +7,7 @@ const aboutArguments: Readonly<Record<string, string>> = {
   path: "a crew: its folder, its crew.yaml, or the file of a lone agent",
   paths: "scenario files, and folders of them",
   input: "what the crew is asked; without it, what is piped in",
-  run: "a run that is kept: its id, the beginning of it, or 'last'",
+  run: "a stored run: its id, the beginning of it, or 'last'",
   answer: "what the run waits for; without it, the question is shown",
   verdict: "how good the run was",
   words: "why, in words",
@@ -44,7 +44,7 @@ export function addRunOptions(command: Command, aboutModels: string): Command {
 export function createRootOption(): Option {
   return new Option(
     "--root <folder>",
-    "the project's folder: no reference may leave it, and its runs are kept in it",
+    "the project's folder: no reference may leave it, and its runs are stored in it",
   ).argParser((folder) => {
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
     throw new InvalidArgumentError(`There is no folder '${folder}'.`);

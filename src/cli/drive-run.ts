@@ -16,7 +16,7 @@ import { type WatchedSignals, watchSignals } from "./watch-signals.ts";
 export interface DriveOptions extends PlainViewOptions {
   /** How long calls under way may take, in milliseconds, when the process is told to end. */
   readonly grace?: number;
-  /** False where nothing is to be kept. */
+  /** False where nothing is to be stored. */
   readonly journal?: boolean;
 }
 

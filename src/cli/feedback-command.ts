@@ -3,7 +3,7 @@ import { giveFeedback } from "../run-storage/feedback.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 import { type StoreOptions, withRun } from "./with-run.ts";
 
-/** `baton feedback`: what a person thinks of a run, kept beside it; said again, it replaces what was said. */
+/** `baton feedback`: what a person thinks of a run, stored beside it; said again, it replaces what was said. */
 export async function feedback(
   name: string,
   verdict: "good" | "bad",

@@ -10,7 +10,7 @@ import { exitCodes, type Terminal } from "./terminal.ts";
 import { type WatchedSignals, watchSignals } from "./watch-signals.ts";
 import { loadCrewOfRun, withStore } from "./with-run.ts";
 
-/** What applying a deadline came to. */
+/** The result of applying a deadline. */
 interface Outcome {
   readonly runId: string;
   readonly decision: string;

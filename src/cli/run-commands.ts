@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { addCommand, addRunOptions, collectPair, createRootOption } from "./add-command.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Commands about runs that are kept. */
+/** Commands about stored runs. */
 export function addRunCommands(program: Command, terminal: Terminal, exit: (code: number) => void): void {
   const aboutResume = "answer a paused run, or continue one whose process died";
   const resuming = addCommand(program, "resume [run] [answer...]", aboutResume, "baton resume last approve")
@@ -49,7 +49,7 @@ export function addRunCommands(program: Command, terminal: Terminal, exit: (code
 
   const aboutFeedback = "say how good a run was";
   const judging = addCommand(program, "feedback <run> <verdict> [words...]", aboutFeedback, "baton feedback last good")
-    .option("--json", "print what is kept as JSON")
+    .option("--json", "print what is stored as JSON")
     .addOption(createRootOption())
     .action(async (run, verdict, words, options) =>
       exit(await (await import("./feedback-command.ts")).feedback(run, verdict, words, options, terminal)),

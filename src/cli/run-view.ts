@@ -19,6 +19,6 @@ export interface RunView {
   ask(paused: Paused, abort: AbortSignal): Promise<string | undefined>;
   /** Says why an answer will not do. */
   refuse(message: string): void;
-  /** Leaves the terminal as it was, and says what the run came to, if it came to anything. */
+  /** Leaves the terminal as it was, and shows the result of the run, if there is one. */
   close(result: RunResult | undefined): void;
 }

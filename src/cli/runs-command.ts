@@ -19,7 +19,7 @@ const SHOWN = 20;
 
 type RunsStore = Pick<Store, "list" | "read" | "get" | "documents">;
 
-/** `baton runs`: the runs that are kept, the newest first; or their events, the oldest first. */
+/** `baton runs`: the stored runs, the newest first; or their events, the oldest first. */
 export async function runs(
   options: RunsOptions,
   terminal: Terminal,

@@ -12,9 +12,9 @@ const views = {
 };
 const statuses: readonly RunStatus[] = ["running", "paused", "completed", "failed", "cancelled"];
 
-/** Commands that look at runs that are kept. */
+/** Commands that show stored runs. */
 export function addShowingCommands(program: Command, terminal: Terminal, exit: (code: number) => void): void {
-  addCommand(program, "runs", "list the runs that are kept, the newest first", "baton runs --status paused")
+  addCommand(program, "runs", "list the stored runs, the newest first", "baton runs --status paused")
     .addOption(new Option("--status <status>", "only runs that stand so").choices(statuses))
     .option("--crew <name>", "only runs of this crew")
     .option("--session, --conversation <id>", "only runs of this conversation")

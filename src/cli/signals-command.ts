@@ -31,7 +31,7 @@ export async function signals(path: string, options: SignalsOptions, terminal: T
   return exitCodes.completed;
 }
 
-/** In runs of crews of this name; undefined where no runs are kept. Looking makes no store. */
+/** In runs of crews of this name; undefined where there is no store. Looking makes no store. */
 async function countSeen(
   crew: string,
   root: string,

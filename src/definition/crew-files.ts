@@ -31,7 +31,7 @@ export function readCrewFile(file: string, root: string, log: ProblemLog, strict
 }
 
 export function readCrewSource(source: Source, log: ProblemLog, strict: boolean): CrewFile | undefined {
-  // Which mode the crew is in stands in the file itself, so what parsing finds is kept until that is known.
+  // Which mode the crew is in stands in the file itself, so what parsing finds waits until that is known.
   const found: Parameters<Reporter["report"]>[] = [];
   const tree = readMap(
     source,

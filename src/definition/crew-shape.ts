@@ -83,7 +83,7 @@ export const bindingShape = fields(
   { refusesSlips: true },
 );
 
-/** More sessions than this are a job for a queue, and no group of a run. */
+/** More sessions than this need a queue, not a group of a run. */
 const MAX_ITEMS = 1000;
 
 const groupShape = fields({

@@ -20,7 +20,7 @@ const quota = fields({
   per: withDefault(
     choice("run", "day"),
     "run",
-    "what the caps are counted over; a day's figures are kept in the store",
+    "what the caps are counted over; a day's figures are stored in the store",
   ),
 });
 

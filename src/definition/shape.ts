@@ -139,5 +139,5 @@ function kindOf({ schema }: Shape<unknown>): YamlNode["kind"] {
   return schema["type"] === "object" ? "map" : "scalar";
 }
 
-/** Any data, kept as it is. */
+/** Any data, as it is. */
 export const anything: Shape<unknown> = { wanted: "anything", schema: {}, read: toPlain };

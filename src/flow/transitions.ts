@@ -2,14 +2,14 @@ import type { Agent, BoundMove, Crew } from "../vocabulary/crew.ts";
 import { findPatternOnlyAgents } from "./find-pattern-only-agents.ts";
 
 /**
- * How an agent came to speak decides what may follow. On the crew's `line`, everything may follow. If it was `passed` to by
+ * How an agent was reached decides what may follow. On the crew's `line`, everything may follow. If it was `passed` to by
  * handoff, router, transfer or team, the run ends instead of continuing down the list. If it was `called` from inside another
  * agent or a group, its signals do not act.
  */
 export type Standing = "line" | "passed" | "called";
 
 /**
- * Where a transition leads: an agent and how it came to speak, a group and its emitter, or crews and the agent that gets their
+ * Where a transition leads: an agent and how it was reached, a group and its emitter, or crews and the agent that gets their
  * result.
  */
 export type Stop =

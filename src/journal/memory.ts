@@ -11,7 +11,7 @@ export interface Memory {
   readonly wakeUps: WakeUps;
 }
 
-/** Events are kept as JSON, as in every other store, so that runs in memory behave the same. */
+/** Events are stored as JSON, as in every other store, so that runs in memory behave the same. */
 interface StoredInMemory {
   row: RunRow;
   readonly texts: string[];

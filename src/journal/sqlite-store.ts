@@ -140,7 +140,10 @@ function createFileCheck(file: string): () => void {
 }
 
 function explainTooLong(runId: RunId): BatonError {
-  return new BatonError("run-too-long", `run '${runId}' has ${EVENTS_PER_RUN} events, more cannot be kept: fork it`);
+  return new BatonError(
+    "run-too-long",
+    `run '${runId}' has ${EVENTS_PER_RUN} events, and a run can have no more: fork it`,
+  );
 }
 
 /** Creates a function that starts to check whether other connections have written. The first check always reports a change. */

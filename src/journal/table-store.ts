@@ -163,7 +163,7 @@ function checkHandoffs(handoffs: readonly HandoffRecord[]): void {
   for (const { crew, from = "", to, loop = "", unmatched = "", at, ms, costUsd = 0, seq } of handoffs) {
     for (const name of [crew, from, to, loop, unmatched]) checkName(name, "handoff");
     if (!Number.isSafeInteger(seq) || ![at, ms, costUsd].every(Number.isFinite))
-      throw new BatonError("bad-handoff", `the handoff from '${from}' to '${to}' has a figure that cannot be kept`);
+      throw new BatonError("bad-handoff", `the handoff from '${from}' to '${to}' has a figure that cannot be stored`);
   }
 }
 
@@ -182,5 +182,8 @@ function clampFirst(fromSeq: number): number {
 /** Names are stored unchanged. No store can do that with half of a surrogate pair, and some databases cannot do it with a NUL. */
 function checkName(name: string, what: string): void {
   if (name.isWellFormed() && !name.includes("\0")) return;
-  throw new BatonError("bad-name", `${what} ${JSON.stringify(name)} cannot be kept: it has a NUL or half a character`);
+  throw new BatonError(
+    "bad-name",
+    `${what} ${JSON.stringify(name)} cannot be stored: it has a NUL or half a character`,
+  );
 }

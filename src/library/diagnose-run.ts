@@ -20,7 +20,7 @@ export interface RunDiagnosis extends Diagnosis {
   readonly findings: readonly PlacedFinding[];
 }
 
-/** Diagnoses a run that is kept, and finds the lines of its crew's files that its findings are about. */
+/** Diagnoses a stored run, and finds the lines of its crew's files that its findings are about. */
 export async function diagnoseRun(
   events: readonly BatonEvent[],
   store: Pick<Store, "get">,

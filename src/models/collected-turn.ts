@@ -24,7 +24,7 @@ export class CollectedTurn {
   readonly #callMarks: unknown[] = [];
   readonly #request: ModelRequest;
   readonly #names: WireNames;
-  /** Read once and kept, because a request creates the callback each time it is read. */
+  /** Read once, because a request creates the callback each time it is read. */
   #onText: ModelRequest["onText"] | undefined;
   #onReasoning: ModelRequest["onReasoning"] | undefined;
 

@@ -3,7 +3,7 @@ import { isTooDeep } from "../session/bound-calls.ts";
 /** The value of a block of JSON, or why there is none. */
 export type JsonBlock = { readonly value: unknown } | { readonly problem: string };
 
-/** Where a block begins and ends. One that breaks off has no end. */
+/** Where a block begins and ends. An unclosed one has no end. */
 interface Block {
   readonly start: number;
   readonly beginsLine: boolean;

@@ -8,7 +8,7 @@ import type { OwnQuota } from "./own-quota.ts";
 
 /**
  * Makes everything that is called in a crew count in these quotas. Those of the outermost crew are the run's. What is spent in
- * a day is kept under the key.
+ * a day is stored under the key.
  */
 export function limitCrew(crewRun: CrewRun, quotas: readonly Quota[], key: string): void {
   const { crew, place } = crewRun;

@@ -22,7 +22,7 @@ export interface Waiting {
   readonly concurrency?: number;
   /** Whether an outcome ends the whole at once. */
   isEnd?(outcome: BranchOutcome): boolean;
-  /** Told as the scope around all of them is closed, with what they came to until then. */
+  /** Told as the scope around all of them is closed, with their outcomes until then. */
   onClosed?(outcomes: readonly BranchOutcome[]): void;
 }
 

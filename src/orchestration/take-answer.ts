@@ -14,7 +14,7 @@ import { tellSignals } from "./tell-signals.ts";
 const none: readonly never[] = [];
 const nothing = { matches: none, bound: none };
 
-/** What an agent's session came to, as others see it, with the signals in it. */
+/** The outcome of an agent's session, as others see it, with the signals in it. */
 export function takeAnswer(
   outcome: SessionOutcome,
   { lastWords = "" }: Question,

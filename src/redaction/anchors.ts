@@ -3,7 +3,7 @@ import { findRun, SHORTEST_TOKEN } from "./find-character-run.ts";
 import { KEY_OPENING } from "./read-private-key.ts";
 import type { Stretch } from "./stretch.ts";
 
-/** The next places where secrets may be. They are kept between searches, so that no part of a text is searched twice. */
+/** The next places where secrets may be. They are remembered between searches, so that no part of a text is searched twice. */
 export interface Anchors {
   colon: number;
   equals: number;

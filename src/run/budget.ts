@@ -8,7 +8,7 @@ import { type Cap, type Counter, caps, type Demand, nothingSpent, readRaise, typ
 export interface LevelOwner {
   readonly level: QuotaFacts["level"];
   readonly name: string;
-  /** What a day's spending is kept under. */
+  /** The key under which a day's spending is stored. */
   readonly key: string;
   stop(failure: Failure): void;
 }

@@ -167,7 +167,7 @@ function keyOf({ key }: Level, ts: number): string {
   return keyOfDay(key, dayOf(ts));
 }
 
-/** What a day's spending is kept under; a level's key is its crew, or crew and agent. */
+/** The key under which a day's spending is stored; a level's key is its crew, or crew and agent. */
 export function keyOfDay(key: string, day: string): string {
   return `${day} ${key}`;
 }

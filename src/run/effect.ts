@@ -11,7 +11,7 @@ type ResultType =
   | "function.failed"
   | "external.delivered";
 
-/** What an effect comes to: the type and data of the event that records it. */
+/** The outcome of an effect: the type and data of the event that records it. */
 export type EffectResult = {
   [Type in ResultType]: { readonly type: Type; readonly data: EventData[Type] };
 }[ResultType];
@@ -45,7 +45,7 @@ export interface Effect<Value> {
 /** Whether something happened that nobody saw the end of. */
 export interface Ambiguity {
   readonly question: Paused;
-  /** What it came to; undefined where it did not happen, and is to be had now. */
+  /** Its outcome; undefined where it did not happen yet. */
   resultOf(answer: ResumeAnswer): EffectResult | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { Clock } from "./clock.ts";
 /** A run over a journal did something else than the journal says. */
 export class Divergence extends Error {
   readonly expected: BatonEvent | undefined;
-  /** What the run gives instead; undefined where it only does not come to what was expected. */
+  /** What the run gives instead; undefined where it only does not reach what was expected. */
   readonly actual: { readonly type: EventType; readonly path: string } | undefined;
 
   constructor(expected: BatonEvent | undefined, actual?: { readonly type: EventType; readonly path: string }) {
@@ -43,7 +43,7 @@ interface Waiter {
   readonly onResult: (event: BatonEvent) => void;
   /** The recording ended before the result came. */
   readonly onEnd: () => void;
-  /** The run does not come to what is recorded next: it is not the run that was recorded. */
+  /** The run does not reach what is recorded next: it is not the run that was recorded. */
   readonly onStuck: (error: Error) => void;
 }
 

@@ -25,7 +25,7 @@ export interface RunOptions {
   readonly lease?: RunLease | undefined;
   /** The limits of pauses that the crews around an agent set, the nearest first. */
   readonly pauseTimeouts?: ((agent: string) => readonly PauseTimeout[]) | undefined;
-  /** Told of every recorded event that the run comes to again, with what it gives now. */
+  /** Told of every recorded event that the replay reaches, with what it gives now. */
   readonly onRepeated?: ((recorded: BatonEvent, data: unknown) => void) | undefined;
 }
 
@@ -130,7 +130,7 @@ export class RunCore {
     this.#options.onRepeated?.(recorded, data);
   }
 
-  /** For what is shown and not kept. */
+  /** For what is shown and not stored. */
   show<Type extends EventType>(place: EventPlace, type: Type, data: EventData[Type]): void {
     this.#tell(this.#create(place, type, data, this.clock.now(), undefined, `${this.#idPrefix}delta${this.#deltas++}`));
   }

@@ -46,7 +46,7 @@ export class Run {
     return this.#core.emit(place, type, data, this.now());
   }
 
-  /** For what is shown and not kept. */
+  /** For what is shown and not stored. */
   show<Type extends "text.delta" | "reasoning.delta">(place: EventPlace, type: Type, data: EventData[Type]): void {
     this.#core.show(place, type, data);
   }

@@ -42,7 +42,7 @@ export class Scope {
     return child;
   }
 
-  /** What comes to a scope that is closed is closed with it. */
+  /** What is added to a closed scope is closed at once. */
   add(closable: Closable): void {
     if (this.#reason === undefined) this.#inside.push(closable);
     else closable.close(this.#reason);

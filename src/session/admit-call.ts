@@ -41,7 +41,7 @@ export interface Admission {
 /** A call that is not made, as it is told. */
 export type Exceeded = EventData["quota.exceeded"];
 
-/** What a call comes to before it is made. */
+/** The demand of a call before it is made. */
 type Verdict = Admission | Exceeded;
 
 /**

@@ -16,7 +16,7 @@ export interface Charge extends Charged {
   readonly isLastTurn: boolean;
 }
 
-/** A model call that may be made, perhaps of another model or shorter than it was asked for; or the session must come to its end. */
+/** A model call that may be made, perhaps of another model or shorter than it was asked for; or the session must finish. */
 export type ModelAdmission =
   | { readonly type: "admitted"; readonly model: Model; readonly request: Unsent; readonly admission: Admission }
   | { readonly type: "last_turn" };

@@ -29,7 +29,7 @@ export interface ModelCaller extends Expecting {
   readonly listener?: AnswerListener | undefined;
 }
 
-/** How a call ends: in a reply, or unmade since the session must come to its end first, or in a failure. */
+/** How a call ends: in a reply, or unmade since the session must finish first, or in a failure. */
 export type ModelOutcome =
   | EventOf<"model.completed">
   | { readonly type: "last_turn" }
@@ -44,7 +44,7 @@ export function callModel(caller: ModelCaller, request: Unsent, charge: Charge |
   return attemptStep(caller, request, charge, model, 0, 0);
 }
 
-/** What the first attempt came to: a failure is retried, or goes to the next model. Each attempt is a step of its own. */
+/** The outcome of the first attempt: a failure is retried, or goes to the next model. Each attempt is a step of its own. */
 export function settleCall(
   first: Attempted,
   caller: ModelCaller,

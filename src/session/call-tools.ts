@@ -16,7 +16,7 @@ import type { ToolCalling } from "./tool-calling.ts";
 export interface ToolResults {
   readonly texts: readonly string[];
   readonly exits: readonly TakenExit[];
-  /** Whether a quota wants the session to come to its end. */
+  /** Whether a quota wants the session to finish. */
   readonly mustFinish: boolean;
 }
 

@@ -110,7 +110,7 @@ function failAtTurns(session: Session): SessionOutcome {
   return failed(session, "max_turns", (name) => `agent '${name}' did not answer within ${formatAmount(limit, "turn")}`);
 }
 
-/** What a reply comes to: an answer, or calls; nothing where another turn must follow. */
+/** What follows from a reply: an answer, or calls; nothing where another turn must follow. */
 function takeReply(
   session: Session,
   reply: Reply,

@@ -45,7 +45,7 @@ const NO_TIMEOUT_MS = 2 ** 31 - 1;
 /** The most that a server may send in one message. The time of the client's buffer grows with the square of it. */
 const MAX_MESSAGE_BYTES = 8 * 2 ** 20;
 
-/** How many characters of a server's stderr are kept, and how many lines are shown. */
+/** How many characters of a server's stderr are stored, and how many lines are shown. */
 const MAX_WORDS = 4000;
 const LAST_LINES = 10;
 

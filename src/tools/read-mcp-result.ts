@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
 
-/** More than any model reads. Larger results are not kept either. */
+/** More than any model reads. Larger results are not stored either. */
 const MAX_CHARS = 4 * 2 ** 20;
 
 /** Reads the result of a server's tool as text for the model. It throws if the tool reports a failure. */

@@ -8,7 +8,7 @@ export interface Exchange {
   readonly result: RunResult;
   /** The messages on the crew's line, oldest first; empty if no agent spoke. */
   readonly said: readonly Said[];
-  /** The last agent that spoke or was about to speak, and how it came to speak; absent if there is none. */
+  /** The last agent that spoke or was about to speak, and how it was reached; absent if there is none. */
   readonly holder: { readonly agent: string; readonly standing: "line" | "passed" } | undefined;
   /** The confidence of the last classification. */
   readonly confidence: number | undefined;

@@ -198,7 +198,7 @@ function listConsequences(event: BatonEvent, from: string, { events }: Context):
     case "crew.retrying":
       return [buildNote(`${event.data.crew} is called again`)];
     case "memory.set":
-      return [buildNote(`kept for the other crews: ${event.data.key}`)];
+      return [buildNote(`stored for the other crews: ${event.data.key}`)];
     case "external.delivered":
       return event.data.failures.map(buildNote);
     case "context.trimmed":

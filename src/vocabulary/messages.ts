@@ -38,7 +38,7 @@ export interface ProviderMetadata {
   readonly calls: readonly unknown[];
 }
 
-/** A tool call as the model asked for it. Arguments that are not JSON are kept as text. */
+/** A tool call as the model asked for it. Arguments that are not JSON are stored as text. */
 export interface ToolCall {
   readonly name: string;
   readonly args: unknown;

@@ -49,7 +49,7 @@ export interface ConversationStart {
   readonly n: number;
   /** The run before it. */
   readonly previous?: string;
-  /** The agent that has the conversation and therefore begins, and how it came to speak; absent if the entry point begins. */
+  /** The agent that has the conversation and therefore begins, and how it was reached; absent if the entry point begins. */
   readonly holder?: { readonly agent: string; readonly standing: "line" | "passed" };
   /** The agent that had the conversation but is no longer in the crew, so the entry point begins. */
   readonly gone?: string;

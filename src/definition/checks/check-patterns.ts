@@ -68,7 +68,7 @@ function checkSelf(agent: AgentFile, { crewFile, resolve }: CrewParts): void {
   }
 }
 
-/** References that recurse would never come to an end. A supervisor that declares its own team is no circle. */
+/** References that recurse would never end. A supervisor that declares its own team is no circle. */
 function checkCircles({ directory, crewFile, resolve }: CrewParts): void {
   const recursive: ReadonlySet<Reference["kind"]> = new Set([
     "handoff",

@@ -34,7 +34,7 @@ function describeReset(invocation: Invocation, first: Invocation, index: number,
     title: `${invocation.speaker} began anew`,
     agents: [invocation.speaker],
     evidence: [first, invocation].map((each) => quoteEnd(each)),
-    why: `Its answer ${index + 1} is what one says at the beginning${isShared ? "" : "; it came to speak without the history of the crew"}.`,
+    why: `Its answer ${index + 1} is what one says at the beginning${isShared ? "" : "; it began to speak without the history of the crew"}.`,
     where: isShared
       ? locateAgentKey(invocation, "system_prompt")
       : locateCrewKey(invocation.crew, "settings", "history"),

@@ -117,7 +117,7 @@ function describeNeverAnswered(event: EventOf<"agent.failed">, { story, findAgen
     code: "unaware-of-end",
     severity: story.ending?.type === "run.failed" ? "high" : "medium",
     confidence: "certain",
-    title: `${speaker} never came to an answer`,
+    title: `${speaker} never answered`,
     agents: [speaker],
     evidence: [
       ...calls

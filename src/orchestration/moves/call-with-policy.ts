@@ -15,7 +15,7 @@ export interface Called {
   readonly history: History | undefined;
 }
 
-/** What a call came to in the end: the answer of whoever gave one, or how each crew that was tried failed. */
+/** The outcome of a call: the answer of whoever gave one, or how each crew that was tried failed. */
 export type CallResult =
   | { readonly type: "completed"; readonly by: string; readonly output: string; readonly shown: string }
   | { readonly type: "failed"; readonly failure: Failure; readonly failed: readonly FailedCrew[] };
@@ -77,7 +77,7 @@ class Attempts {
     this.#count++;
     this.#by = name;
     const left = await enterCrew(crewRun, { name, input, history, scope: this.#scope, place, budget, timeoutMs });
-    // A crew that is tried again is in the path once, where it came to its end.
+    // A crew that is tried again is in the path once, where it ended.
     const isAgain = this.#failed.some((each) => each.name === name && each.hasBegun);
     if (isAgain) crewRun.path.splice(crewRun.path.lastIndexOf(name), 1);
     if (left.type === "failed") {

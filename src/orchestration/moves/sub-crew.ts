@@ -17,7 +17,7 @@ import { joinOutcomes, runBranches } from "../run-branches.ts";
 import { visibleMemory } from "../shared-memory.ts";
 import { type Called, callWithPolicy, type FailedCrew } from "./call-with-policy.ts";
 
-/** Calls sub-crews, and gives what they came to to whoever is to have it: one handoff in, one back. */
+/** Calls sub-crews, and gives their results to the agent that is to have them: one handoff in, one back. */
 export async function callCrews(
   crewRun: CrewRun,
   round: Round,

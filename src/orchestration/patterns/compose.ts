@@ -8,7 +8,7 @@ import { historyForCrew } from "../history-for.ts";
 import { conductComposition } from "./conduct-composition.ts";
 import { MAX_STEPS, readComposition } from "./read-composition.ts";
 
-/** Crews put together in the middle of the work, out of the crew's own agents: what one came to is the tool's result. */
+/** Crews put together in the middle of the work, out of the crew's own agents: its result is the tool's result. */
 export function composeTool(question: Question, crewRun: CrewRun): InnerTool[] {
   const { agent, history, input: ownInput, budget } = question;
   const { agents, settings } = crewRun.crew;
@@ -20,7 +20,7 @@ export function composeTool(question: Question, crewRun: CrewRun): InnerTool[] {
       kind: "inner",
       name: "crew__compose",
       description:
-        "Puts a crew together out of agents, a task each, and gives what it came to. In sequence each also gets the answer " +
+        "Puts a crew together out of agents, a task each, and gives its result. In sequence each also gets the answer " +
         `of the one before, and the last answer is the result; in parallel all work at once. There are\n${abouts.join("\n")}`,
       parameters: parametersFor(candidates.map(({ id }) => id)),
       run: async (args, place, scope) => {

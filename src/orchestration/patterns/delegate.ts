@@ -17,7 +17,7 @@ export function delegateTool(question: Question, crewRun: CrewRun): InnerTool[] 
     {
       kind: "inner",
       name: "crew__delegate",
-      description: `Has a crew do something, and gives what it came to. There are\n${abouts.join("\n")}`,
+      description: `Has a crew do something, and gives its result. There are\n${abouts.join("\n")}`,
       parameters: {
         type: "object",
         properties: {

@@ -63,7 +63,7 @@ function duplicates(steps: readonly unknown[]): string[] {
   });
 }
 
-/** A crew that could not come to its end is not begun. */
+/** A crew that could not reach its end is not begun. */
 function limitProblems(steps: number, mode: unknown, caller: CrewRun): string[] {
   const handoffs = mode === "sequence" ? steps - 1 : 0;
   const answers = mode === "sequence" ? steps : 1;

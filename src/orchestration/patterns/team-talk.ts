@@ -28,7 +28,7 @@ export class TeamTalk {
   readonly kind: TeamKind;
   /** The supervisor's. */
   readonly tool: SpeakingTool;
-  /** Whether something could not be delivered, so that the supervisor must come to its end. */
+  /** Whether something could not be delivered, so that the supervisor must finish. */
   mustFinish = false;
   isOver = false;
   /** All that members have said, in order. */

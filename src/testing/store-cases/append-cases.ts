@@ -131,7 +131,7 @@ export const appendCases: StoreCases = {
     const bare: object = { ...started(), data: undefined };
     await refuses("bad-event", store.append(lease, [bare as BatonEvent]));
   },
-  "what happens to an event after it was given is not kept": async ({ store }) => {
+  "what happens to an event after it was given is not stored": async ({ store }) => {
     const lease = await write(store, [started()]);
     const args = { city: "Hue" };
     const appended = store.append(lease, [eventOf(1, "tool.called", { tool: "t", args })]);
@@ -139,23 +139,23 @@ export const appendCases: StoreCases = {
     await appended;
     await hasEvents(store, [started(), eventOf(1, "tool.called", { tool: "t", args: { city: "Hue" } })]);
   },
-  "what happens to an event after it was read is not kept": async ({ store }) => {
+  "what happens to an event after it was read is not stored": async ({ store }) => {
     await write(store, [started()]);
     const [event] = await store.read(run);
     Object.assign(event?.data ?? {}, { input: "changed" });
     await hasEvents(store, [started()]);
   },
-  "every field of the envelope is kept": async ({ store }) => {
+  "every field of the envelope is stored": async ({ store }) => {
     const event: BatonEvent = { ...started(), parentId: "p", agent: "teacher", crew: "quiz", path: "a/1", ts: 1.5 };
     await write(store, [event]);
     await hasEvents(store, [event]);
   },
-  "types that this version does not know are kept": async ({ store }) => {
+  "types that this version does not know are stored": async ({ store }) => {
     const news: object = { ...said(1), type: "news.of_tomorrow", data: { any: ["thing"] } };
     await write(store, [started(), news as BatonEvent]);
     await hasEvents(store, [started(), news as BatonEvent]);
   },
-  "text of every kind is kept": async ({ store }) => {
+  "text of every kind is stored": async ({ store }) => {
     const texts = [
       "Kết Thúc",
       "Ke\u0302\u0301t",
@@ -171,12 +171,12 @@ export const appendCases: StoreCases = {
     await write(store, events);
     await hasEvents(store, events);
   },
-  "halves of characters are kept": async ({ store }) => {
+  "halves of characters are stored": async ({ store }) => {
     const events = [started("\ud83d and \udc69 and \ud83d\udc69"), said(1, "\udfff\ud800")];
     await write(store, events);
     await hasEvents(store, events);
   },
-  "numbers and nested values are kept": async ({ store }) => {
+  "numbers and nested values are stored": async ({ store }) => {
     const args = {
       small: 5e-324,
       large: 1.7976931348623157e308,
@@ -188,12 +188,12 @@ export const appendCases: StoreCases = {
     await write(store, events);
     await hasEvents(store, events);
   },
-  "an event of a megabyte is kept": async ({ store }) => {
+  "an event of a megabyte is stored": async ({ store }) => {
     const events = [started(), said(1, "0123456789abcdé∞".repeat(65_536)), said(2)];
     await write(store, events);
     await hasEvents(store, events);
   },
-  "10,000 events are kept": async ({ store }) => {
+  "10,000 events are stored": async ({ store }) => {
     const events = manyEvents(10_000);
     const lease = await takeRun(store);
     for (let at = 0; at < events.length; at += 500) await store.append(lease, events.slice(at, at + 500));
@@ -205,7 +205,7 @@ export const appendCases: StoreCases = {
     await store.append(lease, [eventOf(2, "run.resumed", { input: "yes" })]);
     assert.equal((await store.read(run)).length, 3);
   },
-  "an id that cannot be kept is refused": async ({ store }) => {
+  "an id that cannot be stored is refused": async ({ store }) => {
     await refuses("bad-name", takeRun(store, toRunId("run_\ud800")));
     await refuses("bad-name", takeRun(store, toRunId("run_\0")));
     await refuses("bad-name", takeRun(store, run, "anna\ud800"));

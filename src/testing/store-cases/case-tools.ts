@@ -99,6 +99,6 @@ export async function refuses(code: string, promise: Promise<unknown>): Promise<
 }
 
 export async function hasEvents(store: Store, expected: readonly BatonEvent[], runId: RunId = run): Promise<void> {
-  // What is kept is JSON: a field that is undefined is not there.
+  // What is stored is JSON: a field that is undefined is not there.
   assert.deepEqual(await store.read(runId), JSON.parse(JSON.stringify(expected)));
 }

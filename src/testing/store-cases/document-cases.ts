@@ -73,16 +73,16 @@ export const documentCases: StoreCases = {
     assert.equal((await store.get("crew", "A"))?.value, "A");
     assert.equal((await store.documents("crew")).length, 6);
   },
-  "names that cannot be kept are refused": async ({ store }) => {
+  "names that cannot be stored are refused": async ({ store }) => {
     await refuses("bad-name", store.put("crew", "\ud800", 1, 0));
     await refuses("bad-name", store.put("cr\0ew", "quiz", 1, 0));
   },
-  "a document of a megabyte is kept": async ({ store }) => {
+  "a document of a megabyte is stored": async ({ store }) => {
     const value = "é".repeat(524_288);
     await store.put("crew", "large", value, 0);
     assert.equal((await store.get("crew", "large"))?.value, value);
   },
-  "what happens to a value after it was given is not kept": async ({ store }) => {
+  "what happens to a value after it was given is not stored": async ({ store }) => {
     const value = { spent: 1 };
     const written = store.put("day", "spent", value, 0);
     value.spent = 2;

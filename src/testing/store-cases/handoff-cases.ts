@@ -38,12 +38,12 @@ export const handoffCases: StoreCases = {
     const figures = { handoffs: 1, successes: 1, failures: 0, costUsd: 0.25, priced: 1, ms: 40, lastAt: 1000 };
     assert.deepEqual((await store.stats()).paths, [{ ...bare, ...figures }]);
   },
-  "handoffs of an end that is refused are not kept": async ({ store }) => {
+  "handoffs of an end that is refused are not stored": async ({ store }) => {
     const lease = await write(store, [started("hello", { runId: first })], first);
     await refuses("out-of-order", store.append(lease, [completed(5, first)], [handoff()]));
     assert.deepEqual((await store.stats()).paths, []);
   },
-  "a handoff is kept in the place of the one of the same event": async ({ store }) => {
+  "a handoff is stored in the place of the one of the same event": async ({ store }) => {
     await write(store, [started("hello", { runId: first })], first);
     await store.learn(first, [handoff(), handoff({ seq: 5 })]);
     await store.learn(first, [handoff({ isSuccess: false }), handoff({ seq: 5 })]);
@@ -53,7 +53,7 @@ export const handoffCases: StoreCases = {
   "handoffs of a run that is not there are refused": async ({ store }) => {
     await refuses("unknown-run", store.learn(first, [handoff()]));
   },
-  "what cannot be kept of a handoff is refused": async ({ store }) => {
+  "what cannot be stored of a handoff is refused": async ({ store }) => {
     await write(store, [started("hello", { runId: first })], first);
     await refuses("bad-name", store.learn(first, [handoff({ to: "bil\0ling" })]));
     await refuses("bad-name", store.learn(first, [handoff({ from: "\ud800" })]));
@@ -131,7 +131,7 @@ export const handoffCases: StoreCases = {
     );
     assert.equal((await store.stats({ since: 1500 })).unmatchedInputs.length, 1);
   },
-  "single handoffs are given as they were kept": async ({ store }) => {
+  "single handoffs are given as they were stored": async ({ store }) => {
     await write(store, [started("hello", { runId: first })], first);
     const kept = handoff({ isSuccess: undefined, costUsd: undefined, loop: "a > b > a", at: 1000.5 });
     await store.learn(first, [kept]);
