@@ -22,7 +22,7 @@ const ATOM = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
 /**
  * Finds the last object or list of JSON in a text, in one pass. A mere `[1]` within a line is left out where there is anything else. If the
- * last block breaks off, that is the problem: its author meant that block, and no earlier one.
+ * last block is not closed, that is the problem: its author meant that block, and no earlier one.
  */
 export function findJsonBlock(text: string): JsonBlock {
   const blocks = listBlocks(text);
@@ -30,7 +30,7 @@ export function findJsonBlock(text: string): JsonBlock {
     blocks.findLast((each) => isMeant(text, each)) ?? blocks.findLast(({ end }) => end !== undefined) ?? blocks.at(-1);
   if (block === undefined) return { problem: "it has no JSON" };
   try {
-    // What breaks off is parsed, too: the parser says where it breaks.
+    // An unclosed block is parsed, too: the parser says where it breaks.
     const value: unknown = JSON.parse(text.slice(block.start, block.end));
     return isTooDeep(value) ? { problem: "its JSON is nested too deep" } : { value };
   } catch (error) {
