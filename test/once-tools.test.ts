@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { defineCrew, defineTool, type Model, openSqliteStore, type Store } from "../src/index.ts";
+import { systemClock } from "../src/run/clock.ts";
 import { toRunId } from "../src/vocabulary/ids.ts";
 import { newFile, openProcess, payingDefinition, startWithout } from "./open-process.ts";
 
@@ -40,12 +41,32 @@ describe("a run with a tool that must not be called twice", () => {
     const refused = await soon.crew.resume(runId, { decision: "not_happened" }).result.catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: "too-soon" });
     expect(String(refused)).toMatch(
-      /'not_happened' is refused for another (60|59) s: the process that called pay may still be at it, since the tool may take 300 s/,
+      /'not_happened' is refused for another (60|59) s: the process that called pay may still be running it, since the tool may take 300 s/,
     );
     expect((await soon.store.read(toRunId(runId))).at(-1)).toMatchObject({ type: "run.paused" });
     // What is known to have happened can be said at any time.
     expect(await soon.crew.resume(runId, { decision: "happened" }).result).toMatchObject({ status: "completed" });
     expect(soon.paid).toEqual([]);
+  });
+
+  it("waits with wait until the first process can no longer be running it, and says so", async () => {
+    const file = newFile();
+    const first = await openProcess(file, [{ tool: "pay" }, undefined]);
+    const runId = await startWithout(first.crew);
+    await expect.poll(() => first.paid).toHaveLength(1);
+    let laterMs = 60_000;
+    const clock = { ...systemClock, now: () => Date.now() + laterMs };
+    const messages: string[] = [];
+    const onWait = (message: string) => void messages.push(message);
+    const second = await openProcess(file, ["paid [FIX]", "mended"], 1, {}, { clock, onWait });
+    await second.crew.recover(runId).result;
+    const waiting = second.crew.resume(runId, { decision: "not_happened" }, { wait: true }).result;
+    await expect.poll(() => messages).toHaveLength(1);
+    expect(messages[0]).toMatch(/^waiting \d+ s, after which pay can no longer be running$/);
+    expect(second.paid).toEqual([]);
+    laterMs = 360_000;
+    expect(await waiting).toMatchObject({ status: "completed" });
+    expect(second.paid).toEqual(["paid"]);
   });
 
   it("does not call it where another process has taken the run just before", async () => {

@@ -34,6 +34,7 @@ export async function openProcess(
   replies: readonly (Reply | undefined)[],
   minutesLater = 0,
   change = {},
+  environment = {},
 ) {
   const clock = { ...systemClock, now: () => Date.now() + minutesLater * 60_000 };
   const store = await openSqliteStore(file, { clock });
@@ -61,7 +62,7 @@ export async function openProcess(
   };
   const crew = defineCrew(
     { ...payingDefinition, tools: [pay], ...change },
-    { store, clock, models: { custom: new Map([["m/m", model]]), variables: {} } },
+    { store, clock, models: { custom: new Map([["m/m", model]]), variables: {} }, ...environment },
   );
   return { crew, store, calls, paid, contexts };
 }

@@ -8,7 +8,10 @@ export function addRunCommands(program: Command, terminal: Terminal, exit: (code
   const resuming = addCommand(program, "resume [run] [answer...]", aboutResume, "baton resume last approve")
     .option("--accept-changes", "go on although the crew has changed since")
     .addOption(new Option("--original", "continue with the crew as it was").conflicts("acceptChanges"))
-    .option("--wait", "wait until no other process has the run, instead of refusing")
+    .option(
+      "--wait",
+      "wait until no other process has the run, or can still be running the tool that did not happen, instead of refusing",
+    )
     .option("--expired", "apply the deadlines of all paused runs whose deadline has passed, in the place of one run")
     .addOption(createCrewOption());
   addRunOptions(resuming, "provider/model, several separated by commas, in the place of the crew's own").action(

@@ -4,19 +4,19 @@ import type { RunLog, RunLogs } from "../run-storage/run-log.ts";
 import { checkAnswer } from "../runtime/check-answer.ts";
 import { answerEvent, continuationEvent } from "../runtime/continuation-events.ts";
 import type { CrewVersions } from "../runtime/crew-versions.ts";
-import type { ResumeOptions } from "../runtime/environment.ts";
+import type { CrewEnvironment, ResumeOptions } from "../runtime/environment.ts";
 import type { LiveRun, RunHandle } from "../runtime/live-run.ts";
 import type { OpenRuns } from "../runtime/open-runs.ts";
 import { answerOfDeadline, hasExpired, notExpired, tooLate } from "../runtime/pause-deadline.ts";
 import { runCrew } from "../runtime/run-crew.ts";
-import { waitToTake } from "../runtime/wait-to-take.ts";
+import { waitToTake, waitUntilDue } from "../runtime/wait-to-take.ts";
 import { buildResult, type RunResult } from "../views/run-result.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError, explainUnknownRun } from "../vocabulary/errors.ts";
 import type { BatonEvent, EventOf } from "../vocabulary/events.ts";
 import { type RunId, toRunId } from "../vocabulary/ids.ts";
 import type { ResumeAnswer } from "../vocabulary/pause.ts";
-import type { ModelOptions, Start } from "../vocabulary/run-start.ts";
+import type { Start } from "../vocabulary/run-start.ts";
 
 /** How runs that began earlier are continued. */
 export interface ContinuedRuns {
@@ -36,8 +36,7 @@ interface Continuing {
   readonly versions: CrewVersions;
   readonly runs: OpenRuns;
   readonly clock: Clock;
-  /** How the models are given now. */
-  readonly named: ModelOptions | undefined;
+  readonly given: CrewEnvironment;
 }
 
 /** A run whose log is ours. */
@@ -52,8 +51,8 @@ interface TakenRun {
 type Continue = (run: TakenRun) => readonly BatonEvent[];
 
 export function continuedRuns(parts: Continuing): ContinuedRuns {
-  const { definition, clock, named } = parts;
-  const modelsNow = ({ events }: TakenRun) => listChangedOptions(named, events);
+  const { definition, clock, given } = parts;
+  const modelsNow = ({ events }: TakenRun) => listChangedOptions(given.models?.named, events);
   return {
     resume(id, answer, options = {}) {
       let before: EventOf<"run.paused"> | undefined;
@@ -90,7 +89,7 @@ export function continuedRuns(parts: Continuing): ContinuedRuns {
 function continueRun(
   id: string,
   options: ResumeOptions,
-  { logs, versions, runs }: Continuing,
+  { logs, versions, runs, clock, given: { onWait } }: Continuing,
   added: Continue,
   prepare?: (runId: RunId) => Promise<void>,
 ): LiveRun {
@@ -99,16 +98,18 @@ function continueRun(
     const runId = toRunId(id);
     await prepare?.(runId);
     const take = () => logs.takeUp(runId);
-    await runCrew(
-      run,
-      () => (options.wait ? waitToTake(run, take) : take()),
-      async (log) => {
-        const taken = takenRun(runId, log);
-        const { start, events } = taken;
-        const runtime = await versions.runtimeFor(start, options, events);
-        return { runtime, start, added: added(taken), acceptChanges: options.acceptChanges ?? false };
-      },
-    );
+    const go = () =>
+      runCrew(
+        run,
+        () => (options.wait ? waitToTake(run, take, onWait) : take()),
+        async (log) => {
+          const taken = takenRun(runId, log);
+          const { start, events } = taken;
+          const runtime = await versions.runtimeFor(start, options, events);
+          return { runtime, start, added: added(taken), acceptChanges: options.acceptChanges ?? false };
+        },
+      );
+    await (options.wait ? waitUntilDue(run, go, clock, onWait) : go());
   });
 }
 

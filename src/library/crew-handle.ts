@@ -79,7 +79,7 @@ export function openCrew(
   const environment = { ...given, functions, models, dayTotals: keepDayTotals(store) };
   const versions = new CrewVersions(definition, environment);
   const runs: OpenRuns = new OpenRuns(clock, (id) => continued.cancel(id));
-  const continued = continuedRuns({ definition, logs, versions, runs, clock, named: given.models?.named });
+  const continued = continuedRuns({ definition, logs, versions, runs, clock, given });
 
   const start = (input: string, options: RunOptions): LiveRun => {
     return runs.open(createRunId(crypto.randomUUID()), options, (run) => {

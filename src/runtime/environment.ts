@@ -19,7 +19,10 @@ export interface CrewEnvironment {
   readonly root?: string;
   /** Allows MCP servers that are not approved on this machine. */
   readonly approveServer?: ServerEnvironment["approveServer"];
-  /** Called when an MCP server takes longer than 10 s to start. */
+  /**
+   * Called with what is waited for: an MCP server that takes longer than 10 s to start, or, with `wait`, another process that has the
+   * run or may still be running a tool.
+   */
   readonly onWait?: ServerEnvironment["onWait"];
   /** Whether OpenTelemetry spans contain prompts, answers, arguments and results. By default they do not. */
   readonly captureContent?: boolean;
@@ -56,6 +59,6 @@ export interface ResumeOptions extends RunOptions {
   readonly acceptChanges?: boolean;
   /** Continues with the crew as it was. The store has a copy of it. */
   readonly original?: boolean;
-  /** Waits while another process has the run, instead of refusing. */
+  /** Waits, instead of refusing, while another process has the run, or may still be running the tool of a `not_happened`. */
   readonly wait?: boolean;
 }

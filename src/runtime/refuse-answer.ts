@@ -9,6 +9,19 @@ import { refuseUnfitArguments } from "./check-answer.ts";
 /** Used where an agent's own limit is not known, as in a crew that an agent composed. */
 const TOOL_TIMEOUT_MS = 300_000;
 
+/** An answer that can be given only later. */
+export class TooSoonError extends BatonError {
+  readonly dueAt: number;
+  /** What may still be running. */
+  readonly what: string;
+
+  constructor(message: string, dueAt: number, what: string) {
+    super("too-soon", message);
+    this.dueAt = dueAt;
+    this.what = what;
+  }
+}
+
 /** Refuses arguments that the tool does not take, and `not_happened` while the call may still be running, before any of it is stored. */
 export async function refuseAnswer(
   events: readonly BatonEvent[],
@@ -46,8 +59,8 @@ function refuseTooSoon(
   const leftMs = call.ts + timeoutMs - now;
   if (leftMs <= 0) return;
   const left = `${Math.ceil(leftMs / 1000)} s`;
-  const message = `'not_happened' is refused for another ${left}: the process that called ${what} may still be at it, since ${isTool ? "the tool" : "it"} may take ${timeoutMs / 1000} s. Look again in ${left}, and answer then`;
-  throw new BatonError("too-soon", message);
+  const message = `'not_happened' is refused for another ${left}: the process that called ${what} may still be running it, since ${isTool ? "the tool" : "it"} may take ${timeoutMs / 1000} s. Answer again in ${left}, or let Baton wait with --wait (in code: { wait: true })`;
+  throw new TooSoonError(message, call.ts + timeoutMs, what);
 }
 
 type Call = EventOf<"tool.called"> | EventOf<"function.called">;
