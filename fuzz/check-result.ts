@@ -84,7 +84,10 @@ function countedCalls(events: readonly BatonEvent[]): EndOfCall[] {
   ];
 }
 
-/** Every call belongs to one agent's session, and the sessions add up to the run; one reply without a count makes the sum unknown. */
+/**
+ * Every call belongs to one agent's session, and the sessions add up to the run. One reply without a count makes the sum unknown, and
+ * so do failed attempts that nobody counted if there is nothing else to add up.
+ */
 function usageIsTheSum(events: readonly BatonEvent[], { usage }: RunResult): string[] {
   const ends = countedCalls(events);
   const sessions = eventsOfType(events, "agent.started").map(({ path }) =>
@@ -93,7 +96,12 @@ function usageIsTheSum(events: readonly BatonEvent[], { usage }: RunResult): str
   const calls = sessions.flat();
   const sum = (of: readonly EndOfCall[], kind: keyof Usage) =>
     of.reduce((total, { data }) => total + (data.usage?.[kind] ?? 0), 0);
-  const isCounted = calls.every(({ type, data }) => type === "model.failed" || data.usage !== undefined);
+  const isKnown = ({ type, data }: EndOfCall) =>
+    data.usage !== undefined || (type === "model.failed" && !isCostUnknown(data.code));
+  const all = [...eventsOfType(events, "model.completed"), ...eventsOfType(events, "model.failed")];
+  const isCounted =
+    calls.every(({ type, data }) => type === "model.failed" || data.usage !== undefined) &&
+    (all.length === 0 || all.some(isKnown));
   return kinds.flatMap((kind) => {
     const total = sessions.reduce((all, session) => all + sum(session, kind), 0);
     return (isCounted ? total : null) === usage[kind] && sum(calls, kind) === total

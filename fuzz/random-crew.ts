@@ -189,7 +189,7 @@ function randomDefinitions(chance: Chance, { ids, isStrict }: Cast, bound: reado
     ...unbound.map((name) => ({
       name,
       behavior: chance.pick(["terminate", "pause", "status", "broadcast"]),
-      ...chance.maybe(50, () => ({ allowed_agents: chance.some(ids, 2) })),
+      ...chance.maybe(50, () => ({ allowed_agents: [...new Set([chance.anyOf(ids), ...chance.some(ids, 1)])] })),
     })),
   ];
 }

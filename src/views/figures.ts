@@ -18,8 +18,12 @@ type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 const kinds = ["input", "output", "cacheRead", "cacheWrite", "reasoning", "total"] as const;
 
+const none: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0, total: 0 };
+
 /** Figures that grow with every call. */
 export class Tally implements Figures {
+  /** Whether the tokens of a call are known. Tokens of answers that were not counted stay unknown for good. */
+  #knows: "nothing" | "something" | "not all" = "nothing";
   calls = 0;
   readonly usage: Writable<UsageSum> = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0, total: 0 };
   readonly cost: Writable<Cost> = { usd: 0, unknownCalls: 0 };
@@ -34,12 +38,17 @@ export class Tally implements Figures {
   #addCall(call: Bill): void {
     this.calls++;
     this.#pay(call);
-    if (call.usage === undefined) this.#loseCount();
+    if (call.usage === undefined) this.#loseCount("not all");
   }
 
   /** A call that the provider refused costs nothing. */
   #addFailedCall(failure: EventData["model.failed"]): void {
-    if (failure.usage !== undefined || isCostUnknown(failure.code)) this.#pay(failure);
+    if (failure.usage === undefined && !isCostUnknown(failure.code)) this.#use(none);
+    else {
+      this.#pay(failure);
+      // Sums leave out what a failed attempt may have used, unless there is nothing else to add up.
+      if (failure.usage === undefined && this.#knows === "nothing") this.#loseCount("nothing");
+    }
   }
 
   #pay({ usage, costUsd }: Bill): void {
@@ -51,18 +60,19 @@ export class Tally implements Figures {
 
   #use(used: Usage): void {
     const { usage } = this;
-    if (usage.total === null) return;
+    if (this.#knows === "not all") return;
+    this.#knows = "something";
     // Written out, because this runs for every call, and a loop over the kinds would cost more than the call's own event.
     usage.input = (usage.input ?? 0) + used.input;
     usage.output = (usage.output ?? 0) + used.output;
     usage.cacheRead = (usage.cacheRead ?? 0) + used.cacheRead;
     usage.cacheWrite = (usage.cacheWrite ?? 0) + used.cacheWrite;
     usage.reasoning = (usage.reasoning ?? 0) + used.reasoning;
-    usage.total += used.total;
+    usage.total = (usage.total ?? 0) + used.total;
   }
 
-  /** A complete answer without token counts makes the sums unknown. A failed attempt makes only the cost unknown. */
-  #loseCount(): void {
+  #loseCount(knows: "nothing" | "not all"): void {
+    this.#knows = knows;
     for (const kind of kinds) this.usage[kind] = null;
   }
 }
