@@ -60,9 +60,15 @@ export function getAnswer({ end }: Invocation): string {
   return end?.type === "agent.completed" ? end.data.answer : "";
 }
 
-/** Whether one invocation ended before the other began. */
+/** Whether one invocation ended before the other began. Members of one group work at once, even if they take turns. */
 export function isBefore(earlier: Invocation, later: Invocation): boolean {
+  if (findBranch(earlier.path) !== undefined && findBranch(earlier.path) === findBranch(later.path)) return false;
   return (earlier.end?.seq ?? Number.POSITIVE_INFINITY) < (later.started.seq ?? 0);
+}
+
+/** The place of the innermost group that an invocation is a member of. */
+function findBranch(path: string): string | undefined {
+  return /^(.*)\/b\d+$/.exec(path)?.[1];
 }
 
 class Reading {
