@@ -1,5 +1,5 @@
 import type { Store } from "../journal/store.ts";
-import { exchangesOf } from "../library/conversation.ts";
+import { readExchanges } from "../library/conversation.ts";
 import { findThread } from "../library/find-thread.ts";
 import { readCrewCopy } from "../run-storage/crew-copy.ts";
 import { buildConversationState } from "../views/conversation-state.ts";
@@ -24,7 +24,7 @@ export async function showConversation(
       "unknown-crew",
       `there is no copy of crew '${last.started.crew}', which conversation '${id}' is with`,
     );
-  const exchanges = await exchangesOf(store, id);
+  const exchanges = await readExchanges(store, id);
   const state = buildConversationState(exchanges, crew);
   if (state === undefined) throw await explainAbsentConversation(id, store);
   const owned = (await store.list({ status: "running" })).filter(({ isOwned }) => isOwned);

@@ -1,13 +1,13 @@
 import { basename, extname } from "node:path";
 import { hasAgentExtension, markdownExtensions } from "./agent-extensions.ts";
 import { agentShape } from "./agent-shape.ts";
+import { collectReferences, type Reference } from "./collect-references.ts";
 import { type BodyCollaboration, findCollaborations } from "./find-collaborations.ts";
 import { type ForeignFile, recognizeForeign } from "./foreign-file.ts";
 import { placeOfKey } from "./locate.ts";
 import { parseYaml } from "./parse-yaml.ts";
 import type { Reporter } from "./problem-log.ts";
 import { readText } from "./read-text.ts";
-import { type Reference, referencesOf } from "./references-of.ts";
 import type { ValueOf } from "./shape.ts";
 import { createSource, type Place, placeIn, type Source, type Span } from "./source.ts";
 import { splitFrontmatter } from "./split-frontmatter.ts";
@@ -87,7 +87,7 @@ function assemble(
     reporter.report("both-spellings", placeOfKey({ source, root }, ["system_prompt"]), message);
   }
   const prompt = hasBody ? body : fillIn(keys.system_prompt ?? introduce(keys), keys);
-  const references = referencesOf({ source, root }, keys, bodyCollaborations);
+  const references = collectReferences({ source, root }, keys, bodyCollaborations);
   return { file: source.file, id, source, root, keys, prompt, hasBody, references, bodyCollaborations };
 }
 

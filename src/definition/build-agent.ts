@@ -9,11 +9,11 @@ import type {
   Team,
 } from "../vocabulary/crew.ts";
 import type { AgentFile } from "./agent-file.ts";
-import { buildQuotas, pricesOf, quotasOfCostLimits } from "./build-quotas.ts";
+import { buildPrices, buildQuotas, quotasOfCostLimits } from "./build-quotas.ts";
 import { inMs, type SettingsKeys } from "./build-settings.ts";
+import type { Reference } from "./collect-references.ts";
+import { listDestinations, neighbourName } from "./collect-references.ts";
 import { parseModel, placeModel } from "./parse-model.ts";
-import type { Reference } from "./references-of.ts";
-import { destinationsOf, neighbourName } from "./references-of.ts";
 
 /** What an agent takes from its crew. */
 export interface AgentSurroundings {
@@ -55,7 +55,7 @@ export function buildAgent(file: AgentFile, crew: AgentSurroundings): Agent {
     tools: isModel ? keys.tools : [],
     subAgents: all("agents", keys.agents),
     handoff: buildHandoff(keys.handoff, crew),
-    router: keys.router && { destinations: buildNeighbours(destinationsOf(keys), "router", crew) },
+    router: keys.router && { destinations: buildNeighbours(listDestinations(keys), "router", crew) },
     advisors: all("advisors", keys.advisors),
     team: buildTeam(keys.team, crew),
     chat: keys.chat,
@@ -81,7 +81,7 @@ export function buildAgent(file: AgentFile, crew: AgentSurroundings): Agent {
     delegate: keys.delegate,
     compose: keys.compose,
     quotas: [...buildQuotas(keys.quotas, crew.settings.cost_alert_threshold), ...quotasOfCostLimits(keys.cost_limits)],
-    prices: pricesOf(keys.cost_limits),
+    prices: buildPrices(keys.cost_limits),
     promptStyle: keys.prompt_style,
     function: own,
   };

@@ -103,7 +103,7 @@ function buildCall(agent: string, keys: BindingKeys, settings: SettingsKeys): Su
     inputTemplate: keys.input_template,
     timeoutMs: inMs(keys.timeout_seconds ?? settings.sub_crew_timeout_seconds),
     history: keys.history ?? settings.history ?? "summary",
-    onError: policiesOf(keys.on_error),
+    onError: listPolicies(keys.on_error),
     maxRetries: keys.max_retries ?? 3,
     fallbackCrew: keys.fallback_crew,
   };
@@ -112,7 +112,7 @@ function buildCall(agent: string, keys: BindingKeys, settings: SettingsKeys): Su
 type Policy = SubCrewCall["onError"][number];
 
 /** What is done about a failure, in order. After `propagate`, and where nothing else is left, the caller fails. */
-function policiesOf(written: BindingKeys["on_error"]): readonly Policy[] {
+function listPolicies(written: BindingKeys["on_error"]): readonly Policy[] {
   const all = listOfPolicies(written);
   const end = all.indexOf("propagate");
   return all.slice(0, end === -1 ? all.length : end).filter((policy): policy is Policy => policy !== "propagate");

@@ -16,6 +16,7 @@ import type { AgentFile } from "./agent-file.ts";
 import { buildAgent } from "./build-agent.ts";
 import { buildBindings } from "./build-bindings.ts";
 import { buildSettings, inMs, settingsKeys } from "./build-settings.ts";
+import type { Reference } from "./collect-references.ts";
 import type { CrewFile } from "./crew-files.ts";
 import type { CrewParts } from "./crew-parts.ts";
 import { findFunction } from "./find-function.ts";
@@ -23,7 +24,6 @@ import { isGate } from "./gates.ts";
 import { parseModel } from "./parse-model.ts";
 import { buildPauseTimeout } from "./pause-timeout-shape.ts";
 import { DEFAULT_MAX_ITEMS, readWorker, type Worker } from "./read-worker.ts";
-import type { Reference } from "./references-of.ts";
 import { splitToolReference } from "./tool-reference.ts";
 
 /** Puts a crew together from its files. What does not fit is left out; the checks have said why. */
@@ -40,7 +40,7 @@ export function buildCrew(parts: CrewParts, subCrews: ReadonlyMap<string, SubCre
   return {
     name: keys.name ?? "crew",
     ...(keys.description !== undefined && { description: keys.description }),
-    entryPoint: entryPointOf(parts),
+    entryPoint: findEntryPoint(parts),
     agents: buildAgents(parts, models),
     listed: directory.listed,
     signals: buildSignals(parts, bindings),
@@ -71,7 +71,7 @@ function buildAgents(parts: CrewParts, models: readonly Model[]): Map<string, Ag
 }
 
 /** Who begins. In a folder of agents without a crew.yaml that is chosen. */
-export function entryPointOf({ crewFile, directory, entryPoint }: CrewParts): EntryPoint {
+export function findEntryPoint({ crewFile, directory, entryPoint }: CrewParts): EntryPoint {
   const given = entryPoint ?? crewFile.keys.entry_point;
   const [first] = directory.listed;
   const isFolder = crewFile.isImplied && entryPoint === undefined;

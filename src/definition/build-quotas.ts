@@ -43,7 +43,7 @@ export function quotasOfCostLimits(keys: ValueOf<typeof costLimitsShape> | undef
   ].filter(capsAnything);
 }
 
-export function pricesOf(keys: ValueOf<typeof costLimitsShape> | undefined): Prices | undefined {
+export function buildPrices(keys: ValueOf<typeof costLimitsShape> | undefined): Prices | undefined {
   const inputPerMillionUsd = keys?.input_token_price_per_million;
   const outputPerMillionUsd = keys?.output_token_price_per_million;
   if (inputPerMillionUsd === undefined && outputPerMillionUsd === undefined) return undefined;

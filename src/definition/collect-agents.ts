@@ -3,12 +3,12 @@ import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import { simplifyName } from "../vocabulary/wording.ts";
 import { agentExtensions } from "./agent-extensions.ts";
 import { type AgentFile, idOfFile, placeOfAgent, readAgentFile } from "./agent-file.ts";
+import { isPathReference, type Reference } from "./collect-references.ts";
 import { agentFolders, type CrewFile, readAgentFolder } from "./crew-files.ts";
 import { listAgentFiles } from "./find-crew.ts";
 import { placeOfValue } from "./locate.ts";
 import { type Reporter, silentReporter } from "./problem-log.ts";
 import { resolveInside } from "./read-text.ts";
-import { isPathReference, type Reference } from "./references-of.ts";
 
 /** The agents of one crew. */
 export interface AgentDirectory {
@@ -83,7 +83,7 @@ function collectReferred(
   const queue = [...files.values()];
   for (const agent of queue) {
     for (const reference of agent.references) {
-      const file = fileOf(reference, agent, files, crew, neighbours);
+      const file = findFile(reference, agent, files, crew, neighbours);
       if (file === undefined) continue;
       if (!byPath.has(file)) byPath.set(file, readReferred(file, reference, crew, root));
       const referred = byPath.get(file);
@@ -112,7 +112,7 @@ function readReferred(file: string, reference: Reference, crew: CrewFile, root: 
 }
 
 /** The file that a reference leads to, if it is one that has still to be looked for. */
-function fileOf(
+function findFile(
   { kind, name }: Reference,
   from: AgentFile,
   files: ReadonlyMap<string, AgentFile>,

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { type AgentFile, readAgentFile, readMap } from "./agent-file.ts";
 import { crewShape } from "./crew-shape.ts";
-import { entryOf } from "./fields.ts";
+import { findEntry } from "./fields.ts";
 import { listAgentFiles } from "./find-crew.ts";
 import { type ProblemLog, type Reporter, silentReporter } from "./problem-log.ts";
 import { readText } from "./read-text.ts";
@@ -84,12 +84,12 @@ export interface ReadAgents {
 }
 
 function listedIn(tree: MapNode): ReadonlySet<string> {
-  const list = entryOf(tree, "agents")?.value;
+  const list = findEntry(tree, "agents")?.value;
   const items = list?.kind === "list" ? list.items : [];
   return new Set(items.flatMap((item) => (item.kind === "scalar" ? item.written : [])));
 }
 
 function isStrict(tree: MapNode): boolean {
-  const mode = entryOf(entryOf(tree, "settings")?.value, "config_mode")?.value;
+  const mode = findEntry(findEntry(tree, "settings")?.value, "config_mode")?.value;
   return mode?.kind === "scalar" && mode.value === "strict";
 }

@@ -6,11 +6,11 @@ import type { AgentFile } from "./agent-file.ts";
 import { buildMcp } from "./build-mcp.ts";
 import { buildRegistry, type OwnSignal, readOwnSignals } from "./build-registry.ts";
 import type { AgentDirectory } from "./collect-agents.ts";
+import type { Reference } from "./collect-references.ts";
 import type { CrewFile } from "./crew-files.ts";
-import { entryOf } from "./fields.ts";
+import { findEntry } from "./fields.ts";
 import { type Path, placeOfKey, placeOfValue } from "./locate.ts";
 import type { Project } from "./read-project.ts";
-import type { Reference } from "./references-of.ts";
 import { indexCollaborators } from "./resolve-collaborator.ts";
 import type { Place } from "./source.ts";
 import type { YamlNode } from "./yaml-node.ts";
@@ -102,6 +102,6 @@ export function assembleParts(crewFile: CrewFile, directory: AgentDirectory, giv
 /** The keys of a map in the file, whatever stands behind them: a name that is there is not an unknown name. */
 function keysAt(root: YamlNode, path: readonly string[]): ReadonlySet<string> {
   let node: YamlNode | undefined = root;
-  for (const key of path) node = entryOf(node, key)?.value;
+  for (const key of path) node = findEntry(node, key)?.value;
   return new Set(node?.kind === "map" ? node.entries.map(({ key }) => key) : []);
 }

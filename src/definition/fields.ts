@@ -79,7 +79,7 @@ export function fields<F extends Fields>(
 }
 
 /** The entry of a map under `key`; only where there is none, under its other spelling. */
-export function entryOf(node: YamlNode | undefined, key: string): MapEntry | undefined {
+export function findEntry(node: YamlNode | undefined, key: string): MapEntry | undefined {
   if (node?.kind !== "map") return undefined;
   const camel = camelCase(key);
   return node.entries.find((entry) => entry.key === key) ?? node.entries.find((entry) => entry.key === camel);
@@ -100,7 +100,7 @@ function collectEntries(
   for (const entry of node.entries) {
     const key = canonical.get(entry.key);
     if (key === undefined) {
-      const home = homeOf(entry, definition, reading);
+      const home = findKeyHome(entry, definition, reading);
       const near = { name: entry.key, among: Object.keys(definition), isSlip: refusesSlips };
       if (home === undefined) reportAt(reading, "unknown-key", entry.keySpan, `unknown key '${entry.key}'`, near);
       else reportMisplaced(reading, entry, home);
@@ -119,7 +119,7 @@ function collectEntries(
 }
 
 /** Where a key that is unknown here belongs: it is one of a level below, or the name of an agent. */
-function homeOf(entry: MapEntry, definition: Fields, { agents }: Reading): string | undefined {
+function findKeyHome(entry: MapEntry, definition: Fields, { agents }: Reading): string | undefined {
   if (agents?.has(entry.key)) return placeOfAgentKey(entry);
   const below = Object.keys(definition).filter((key) => definition[key]?.shape.keys?.has(entry.key));
   return below.length === 0 ? undefined : below.join(" or ");

@@ -28,7 +28,7 @@ export function findCollaborations(body: string, offset: number): BodyCollaborat
     isComment = (isComment || line.includes("<!--")) && !line.includes("-->");
     if (before === undefined && fence === undefined && !isComment && !line.includes("-->")) {
       section = sectionAt(line, section);
-      for (const piece of piecesOf(line, section)) found.push(...readCollaboration(line, piece, offset + start));
+      for (const piece of splitPieces(line, section)) found.push(...readCollaboration(line, piece, offset + start));
     }
     start = end + 1;
   }
@@ -47,15 +47,15 @@ function sectionAt(line: string, section: Section | undefined): Section | undefi
   if (HEADING.test(line)) return isHeading(line) ? { indent: undefined, label: undefined } : undefined;
   const label = LABEL.exec(line)?.[0];
   if (label !== undefined && line.slice(label.length).trim() === "")
-    return { indent: undefined, label: ITEM.test(line) ? indentOf(line) : -1 };
+    return { indent: undefined, label: ITEM.test(line) ? measureIndent(line) : -1 };
   if (section?.label === undefined || line.trim() === "") return section;
   const isOutside = ITEM.test(line)
-    ? indentOf(line) <= section.label || indentOf(line) < (section.indent ?? 0)
-    : indentOf(line) === 0;
+    ? measureIndent(line) <= section.label || measureIndent(line) < (section.indent ?? 0)
+    : measureIndent(line) === 0;
   return isOutside ? undefined : section;
 }
 
-function indentOf(line: string): number {
+function measureIndent(line: string): number {
   return line.length - line.trimStart().length;
 }
 
@@ -64,12 +64,12 @@ function isHeading(line: string): boolean {
 }
 
 /** Where the collaborators of a line stand: several on a labelled line, one on an item of the section. */
-function piecesOf(line: string, section: Section | undefined): Span[] {
+function splitPieces(line: string, section: Section | undefined): Span[] {
   const label = LABEL.exec(line)?.[0];
   if (label !== undefined) return splitOutsideParentheses(line, label.length);
   const marker = section === undefined ? undefined : ITEM.exec(line)?.[0];
   if (section === undefined || marker === undefined) return [];
-  const indent = indentOf(line);
+  const indent = measureIndent(line);
   section.indent ??= indent;
   return indent > section.indent ? [] : [{ start: marker.length, end: line.length }];
 }

@@ -57,7 +57,7 @@ export function listAgentFiles(folder: string): string[] {
 export function findProjectRoot(path: string, workingDirectory: string): string {
   const marked = findMarkedFolder(path);
   if (marked !== undefined) return marked;
-  const home = homeOf(resolve(path));
+  const home = findHome(resolve(path));
   return home !== workingDirectory && isInside(home, workingDirectory) ? workingDirectory : dirname(home);
 }
 
@@ -72,7 +72,7 @@ export interface RootChoice {
 export function chooseRoot(path: string, workingDirectory: string): RootChoice {
   const root = findProjectRoot(path, workingDirectory);
   if (findMarkedFolder(path) !== undefined) return { roots: [root] };
-  const home = homeOf(resolve(path));
+  const home = findHome(resolve(path));
   const isWithin = statSync(home).isDirectory() && isInside(workingDirectory, home);
   return { roots: isWithin ? [home, root] : [root], home: statSync(home).isDirectory() ? home : dirname(home) };
 }
@@ -87,7 +87,7 @@ export function findMarkedFolder(path: string): string | undefined {
 }
 
 /** The folder of a crew, whether it was given as folder or as file; an agent file stands for itself. */
-function homeOf(path: string): string {
+function findHome(path: string): string {
   const folder = /^crew\.ya?ml$/.test(basename(path)) ? dirname(path) : path;
   return basename(folder) === "config" && folder !== path ? dirname(folder) : folder;
 }

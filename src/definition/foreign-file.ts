@@ -1,4 +1,4 @@
-import { entryOf } from "./fields.ts";
+import { findEntry } from "./fields.ts";
 import type { MapNode, YamlNode } from "./yaml-node.ts";
 
 /** A file that is no agent: what it looks like, and what to do with it. */
@@ -37,7 +37,7 @@ const foreignSystems: readonly {
   { name: "a file of CrewAI's tasks", fits: (_, values) => values.some((each) => has(each, "expected_output")) },
   {
     name: "a Docker Agent file",
-    fits: (root) => valuesOf(entryOf(root, "agents")?.value).some((each) => has(each, "instruction")),
+    fits: (root) => listValues(findEntry(root, "agents")?.value).some((each) => has(each, "instruction")),
   },
   { name: "a Docker Compose file", fits: (root) => has(root, "services") },
   { name: "a Kubernetes file", fits: (root) => has(root, "apiVersion", "kind") },
@@ -50,9 +50,9 @@ function isReplies(node: YamlNode): boolean {
 }
 
 function has(node: YamlNode, ...keys: readonly string[]): boolean {
-  return keys.every((key) => entryOf(node, key) !== undefined);
+  return keys.every((key) => findEntry(node, key) !== undefined);
 }
 
-function valuesOf(node: YamlNode | undefined): readonly YamlNode[] {
+function listValues(node: YamlNode | undefined): readonly YamlNode[] {
   return node?.kind === "map" ? node.entries.map(({ value }) => value) : [];
 }

@@ -47,17 +47,17 @@ export function loadDefinition(path: string, options: LoadOptions): LoadedDefini
 export interface LocatedDefinition {
   readonly crew: Crew | undefined;
   /** The place of a key, or of the nearest thing around it, of the crew or one of its sub-crews. */
-  placeOf(crew: Crew, key: KeyOfCrew): Position | undefined;
+  locatePlace(crew: Crew, key: KeyOfCrew): Position | undefined;
 }
 
 /** Reads a crew to look up places in its files; what is wrong with it is not said. */
 export function locateDefinition(path: string, options: LoadOptions): LocatedDefinition {
   const { crew, parts } = load(resolve(options.workingDirectory, path), options);
-  const placeOf = (of: Crew, key: KeyOfCrew) => {
+  const locatePlace = (of: Crew, key: KeyOfCrew) => {
     const found = parts.get(of);
     return found && locateKey(found, key, (file) => relative(options.workingDirectory, file));
   };
-  return { crew, placeOf };
+  return { crew, locatePlace };
 }
 
 interface Loaded {
@@ -95,10 +95,10 @@ function loadIn(root: string, path: string, found: Found, options: LoadOptions):
   const project = readProject(root, log.reporter(strict));
   const loading: Loading = { log, root, project, options, ancestors: [], loaded: new Map(), parts };
   const crew = found.type === "crew" ? loadCrewFile(found.file, loading) : loadAgentFiles(found, loading);
-  return { crew, diagnostics: log.diagnostics(shown), root, parts, files: filesOf(parts, root) };
+  return { crew, diagnostics: log.diagnostics(shown), root, parts, files: listFiles(parts, root) };
 }
 
-function filesOf(parts: Map<Crew, CrewParts>, root: string): string[] {
+function listFiles(parts: Map<Crew, CrewParts>, root: string): string[] {
   return [...parts].flatMap(([crew, { crewFile, directory }]) => [
     crewFile.file,
     ...[...directory.files.values()].map(({ file }) => file),

@@ -1,6 +1,6 @@
 import { placeOfAgent } from "./agent-file.ts";
 import type { CrewParts } from "./crew-parts.ts";
-import { entryOf } from "./fields.ts";
+import { findEntry } from "./fields.ts";
 import { type Path, placeOfKey } from "./locate.ts";
 import type { Place } from "./source.ts";
 
@@ -30,7 +30,7 @@ function placeIn({ crewFile, directory }: CrewParts, { agent, keys }: KeyOfCrew)
   if (agent === undefined) return crewFile.isImplied ? undefined : placeOfKey(crewFile, keys);
   const file = directory.files.get(agent);
   if (file === undefined) return undefined;
-  const isWritten = keys[0] !== undefined && entryOf(file.root, String(keys[0])) !== undefined;
+  const isWritten = keys[0] !== undefined && findEntry(file.root, String(keys[0])) !== undefined;
   if (isWritten) return placeOfKey(file, keys);
   // The prompt of a Markdown file is its body.
   const start = keys[0] === "system_prompt" ? file.source.text.lastIndexOf(file.prompt) : -1;

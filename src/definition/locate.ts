@@ -1,4 +1,4 @@
-import { entryOf } from "./fields.ts";
+import { findEntry } from "./fields.ts";
 import type { Place, Source, Span } from "./source.ts";
 import type { YamlNode } from "./yaml-node.ts";
 
@@ -42,7 +42,7 @@ function walk(root: YamlNode, path: Path): { readonly key: Span; readonly value:
       node = item;
       key = item.span;
     } else {
-      const entry = entryOf(node, step);
+      const entry = findEntry(node, step);
       if (entry === undefined) return { key, value: key };
       node = entry.value;
       key = entry.keySpan;

@@ -57,7 +57,7 @@ function explain({ code, message }: YAMLError): string {
 }
 
 function convert(node: Node, reading: Reading, depth: number): YamlNode {
-  const span = spanOf(node, reading);
+  const span = createSpan(node, reading);
   if (depth > MAX_DEPTH) {
     reportTooDeep(span, reading);
     return { kind: "scalar", value: null, written: "", span };
@@ -81,7 +81,7 @@ function convertMap(map: YAMLMap, span: Span, reading: Reading, depth: number): 
   const entries: MapEntry[] = [];
   const seen = new Set<string>();
   for (const pair of map.items as Pair<Node, Node | null>[]) {
-    const keySpan = pair.key === null ? span : spanOf(pair.key, reading);
+    const keySpan = pair.key === null ? span : createSpan(pair.key, reading);
     if (!isScalar(pair.key)) {
       reading.reporter.report("wrong-type", placeIn(reading.source, keySpan), keyMessage(pair.key));
       continue;
@@ -131,7 +131,7 @@ function reportTooDeep(span: Span, reading: Reading): void {
   reading.reporter.report("too-large", placeIn(reading.source, span), `is nested more than ${MAX_DEPTH} levels deep`);
 }
 
-function spanOf(node: Node, reading: Reading): Span {
+function createSpan(node: Node, reading: Reading): Span {
   const [start, end] = node.range ?? [0, 0];
   return { start: start + reading.base, end: end + reading.base };
 }

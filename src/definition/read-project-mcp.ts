@@ -28,11 +28,12 @@ export function readProjectMcp(
   }
   const source = createSource(file, result.text);
   return Object.entries(parsed(source, reporter)).flatMap(([name, entry]) => {
-    if (isWanted(name) && isEntry(entry)) warnOfSlips(entry, serverKeys, placeOf(source, name), reporter);
-    const problem = problemOf(entry);
-    if (problem === undefined) return [[name, serverOf(entry as Entry, root)] as [string, McpServer]];
+    if (isWanted(name) && isEntry(entry)) warnOfSlips(entry, serverKeys, createPlace(source, name), reporter);
+    const problem = findProblem(entry);
+    if (problem === undefined) return [[name, buildServer(entry as Entry, root)] as [string, McpServer]];
     const [code, message] = problem;
-    if (isWanted(name)) reporter.report(code, placeOf(source, name), `MCP server '${name}' in .mcp.json ${message}`);
+    if (isWanted(name))
+      reporter.report(code, createPlace(source, name), `MCP server '${name}' in .mcp.json ${message}`);
     return [];
   });
 }
@@ -58,13 +59,13 @@ function warnOfSlips(entry: Entry, keys: readonly string[], from: Place, reporte
   for (const key of Object.keys(entry)) {
     const meant = keys.includes(key) ? undefined : nearestName(key, keys);
     if (meant === undefined || entry[meant] !== undefined || from.source === undefined) continue;
-    const place = placeOf(from.source, key, from.span?.start);
+    const place = createPlace(from.source, key, from.span?.start);
     reporter.report("unknown-key", place, `unknown key '${key}' in .mcp.json`, { name: key, among: keys });
   }
 }
 
 /** Why a server cannot be used. */
-function problemOf(entry: unknown): readonly [DiagnosticCode, string] | undefined {
+function findProblem(entry: unknown): readonly [DiagnosticCode, string] | undefined {
   if (!isEntry(entry)) return ["wrong-type", "must be an object with 'command' or 'url'"];
   const { command, url, type, args = [], env = {}, headers = {} } = entry;
   if (command === undefined && url === undefined) return ["missing-field", "needs 'command' or 'url'"];
@@ -76,7 +77,7 @@ function problemOf(entry: unknown): readonly [DiagnosticCode, string] | undefine
   return ["wrong-type", "is of type sse, which is not supported: use its address for http, if it has one"];
 }
 
-function serverOf({ command, args, env, cwd, url, headers }: Entry, root: string): McpServer {
+function buildServer({ command, args, env, cwd, url, headers }: Entry, root: string): McpServer {
   if (command === undefined) return { type: "http", url: String(url), headers: texts(headers) };
   const folder = cwd === undefined ? root : resolve(root, String(cwd));
   const given = Array.isArray(args) ? args.map(String) : [];
@@ -91,7 +92,7 @@ function isEntry(value: unknown): value is Entry {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function placeOf(source: Source, key: string, from = 0): Place {
+function createPlace(source: Source, key: string, from = 0): Place {
   const start = source.text.indexOf(JSON.stringify(key), from);
   return start === -1 ? placeIn(source) : placeIn(source, { start, end: start + JSON.stringify(key).length });
 }

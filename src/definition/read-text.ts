@@ -28,7 +28,7 @@ export function readText(file: string, root: string, maxBytes: number = MAX_FILE
     }
     return decode(readFileSync(descriptor), maxBytes);
   } catch (error) {
-    return problem("unreadable", `cannot be read: ${reasonOf(error)}`);
+    return problem("unreadable", `cannot be read: ${describeReason(error)}`);
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
@@ -47,7 +47,7 @@ export function resolveInside(
   } catch (error) {
     return isMissing(error)
       ? problem("not-found", "does not exist")
-      : problem("unreadable", `cannot be read: ${reasonOf(error)}`);
+      : problem("unreadable", `cannot be read: ${describeReason(error)}`);
   }
 }
 
@@ -75,6 +75,6 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
 }
 
-function reasonOf(error: unknown): string {
+function describeReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { type AgentFile, readAgentFile } from "./agent-file.ts";
 import { type AgentDirectory, collectImpliedAgents, collectListedAgents } from "./collect-agents.ts";
 import { impliedCrewFile, readCrewFile } from "./crew-files.ts";
-import { entryOf } from "./fields.ts";
+import { findEntry } from "./fields.ts";
 import { findCrew, findProjectRoot } from "./find-crew.ts";
 import type { LoadOptions } from "./loading.ts";
 import { createProblemLog } from "./problem-log.ts";
@@ -72,11 +72,11 @@ function reorder(
   order: readonly string[],
 ): Reordering | undefined {
   let node: YamlNode | undefined = file.root;
-  for (const key of keys) node = entryOf(node, key)?.value;
+  for (const key of keys) node = findEntry(node, key)?.value;
   if (node?.kind !== "list" || node.items.length < 2) return undefined;
-  const named = node.items.map((item) => ({ item, id: idOf(item, file, directory) }));
-  const rankOf = (id: string) => (order.includes(id) ? order.indexOf(id) : order.length);
-  const sorted = named.toSorted((a, b) => rankOf(a.id) - rankOf(b.id));
+  const named = node.items.map((item) => ({ item, id: readId(item, file, directory) }));
+  const findRank = (id: string) => (order.includes(id) ? order.indexOf(id) : order.length);
+  const sorted = named.toSorted((a, b) => findRank(a.id) - findRank(b.id));
   const { text } = file.source;
   let after = text;
   // From the end, so that what stands before stays where it is.
@@ -95,8 +95,8 @@ function writtenAs({ span }: YamlNode, text: string): string {
 }
 
 /** The agent that an item of a list names: as it is, or under `agent`. */
-function idOf(item: YamlNode, file: AgentFile, directory: AgentDirectory): string {
-  const name = item.kind === "map" ? entryOf(item, "agent")?.value : item;
+function readId(item: YamlNode, file: AgentFile, directory: AgentDirectory): string {
+  const name = item.kind === "map" ? findEntry(item, "agent")?.value : item;
   const written = name?.kind === "scalar" ? String(name.value) : "";
   return directory.resolve(written, file) ?? written;
 }

@@ -30,7 +30,8 @@ function faultIn(schema: unknown, where: string, root: unknown): string | undefi
   if (map === undefined) return fault(where, "must be a JSON Schema");
   const own = faultOfWords(map, where) ?? faultOfRef(map["$ref"], where, root);
   return (
-    own ?? first(partsOf(map, where), (part) => ("fault" in part ? part.fault : faultIn(part.schema, part.where, root)))
+    own ??
+    first(listParts(map, where), (part) => ("fault" in part ? part.fault : faultIn(part.schema, part.where, root)))
   );
 }
 
@@ -88,7 +89,7 @@ function isNamedIn(part: unknown, ref: string): boolean {
 
 type Part = { readonly schema: unknown; readonly where: string } | { readonly fault: string };
 
-function partsOf(map: Map, where: string): Part[] {
+function listParts(map: Map, where: string): Part[] {
   const given = (keys: readonly string[]) => keys.filter((key) => map[key] !== undefined);
   return [
     // Older drafts have a list under `items`.

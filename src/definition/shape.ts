@@ -94,7 +94,7 @@ export function mapOf<Value>(item: Shape<Value>): Shape<ReadonlyMap<string, Valu
       if (node.kind !== "map") return reportUnfit(reading, node, name, "a map");
       const values = new Map<string, Value>();
       for (const entry of node.entries) {
-        if (kindOf(item) !== "list" && entry.value.kind === "list" && reading.agents?.has(entry.key)) {
+        if (readKind(item) !== "list" && entry.value.kind === "list" && reading.agents?.has(entry.key)) {
           reportMisplaced(reading, entry, placeOfAgentKey(entry));
           continue;
         }
@@ -108,7 +108,7 @@ export function mapOf<Value>(item: Shape<Value>): Shape<ReadonlyMap<string, Valu
 
 /** Either of two spellings, told apart by the kind of node, so that a message speaks of the one that was meant. */
 export function spelled<Short, Long>(short: Shape<Short>, long: Shape<Long>): Shape<Short | Long> {
-  const kinds = [kindOf(short), kindOf(long)];
+  const kinds = [readKind(short), readKind(long)];
   const wanted = `${short.wanted} or ${long.wanted}`;
   return {
     wanted,
@@ -116,7 +116,7 @@ export function spelled<Short, Long>(short: Shape<Short>, long: Shape<Long>): Sh
     ...(long.keys !== undefined && { keys: long.keys }),
     read(node, name, reading) {
       if (!kinds.includes(node.kind)) return reportUnfit(reading, node, name, wanted);
-      return (node.kind === kindOf(long) ? long : short).read(node, name, reading);
+      return (node.kind === readKind(long) ? long : short).read(node, name, reading);
     },
   };
 }
@@ -134,7 +134,7 @@ export function readAs<Given, Value>(shape: Shape<Given>, convert: (value: Given
   };
 }
 
-function kindOf({ schema }: Shape<unknown>): YamlNode["kind"] {
+function readKind({ schema }: Shape<unknown>): YamlNode["kind"] {
   if (schema["type"] === "array") return "list";
   return schema["type"] === "object" ? "map" : "scalar";
 }

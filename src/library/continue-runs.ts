@@ -142,14 +142,14 @@ async function readPause(runId: RunId, { logs }: Continuing): Promise<EventOf<"r
 }
 
 function takenRun(runId: RunId, { events }: RunLog): TakenRun {
-  const start = startOf(runId, events);
+  const start = readStart(runId, events);
   const last = events.at(-1);
   if (last === undefined) throw new Error("a run has at least one event");
   return { runId, start, events: [...events], last };
 }
 
 /** What a run was started with. */
-export function startOf(runId: string, [started]: readonly BatonEvent[]): Start {
+export function readStart(runId: string, [started]: readonly BatonEvent[]): Start {
   if (started?.type !== "run.started") throw explainUnknownRun(runId);
   const { crew: _, ...start } = started.data;
   return start;

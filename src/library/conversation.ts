@@ -60,12 +60,12 @@ export function openConversation(id: string, parts: ConversationParts): Conversa
     start: (input, options = {}) => start(input, options),
     run: async (input, options = {}) => start(input, options).result,
     stream: (input, options = {}) => start(input, options).stream(),
-    state: async () => buildConversationState(await exchangesOf(store, id), definition),
+    state: async () => buildConversationState(await readExchanges(store, id), definition),
   };
 }
 
 /** What the runs of a conversation said, the oldest first. */
-export async function exchangesOf(store: Pick<Store, "get" | "read">, id: string): Promise<Exchange[]> {
+export async function readExchanges(store: Pick<Store, "get" | "read">, id: string): Promise<Exchange[]> {
   const exchanges: Exchange[] = [];
   for await (const { events } of threadRuns(store, id)) exchanges.push(buildExchange(events));
   return exchanges.reverse();

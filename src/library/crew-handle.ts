@@ -26,7 +26,7 @@ import type { Crew } from "../vocabulary/crew.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
 import { createRunId, toRunId } from "../vocabulary/ids.ts";
 import { whenReady } from "../vocabulary/promise.ts";
-import { type ContinuedRuns, continuedRuns, startOf } from "./continue-runs.ts";
+import { type ContinuedRuns, continuedRuns, readStart } from "./continue-runs.ts";
 import { type Conversation, openConversation } from "./conversation.ts";
 import { type CrewDefinition, readDefinition } from "./crew-definition.ts";
 import { type CrewLearning, learningOn } from "./crew-learning.ts";
@@ -100,11 +100,11 @@ export function openCrew(
         checkInputSize(change.input, definition);
       }
       const events = await logs.read(toRunId(id));
-      startOf(id, events);
+      readStart(id, events);
       const words = definition.settings.redact ? redactFork(change, versions.current.redactor.redact) : change;
       const { id: runId } = run;
       const added = forkEvents(events, words, { runId, clock, crew: definition, named: given.models?.named });
-      const begun = startOf(run.id, added);
+      const begun = readStart(run.id, added);
       const remembered = rememberModels(environment.models, added);
       const remembering = { ...environment, ...(remembered !== undefined && { models: remembered }) };
       const runtime = new Runtime(forkCrew(definition, change), begun.variables ?? {}, remembering);
@@ -128,7 +128,7 @@ export function openCrew(
     ...continued,
     async replay(id, { current = false } = {}) {
       const events = await logs.read(toRunId(id));
-      const begun = startOf(id, events);
+      const begun = readStart(id, events);
       const crew = current ? definition : await versions.originalOf(begun);
       return replayRun(fillVariables(crew, begun.variables ?? {}), begun, events, environment, current);
     },

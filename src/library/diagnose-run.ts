@@ -29,10 +29,10 @@ export async function diagnoseRun(
   const [started] = events;
   const { source, fingerprint } = started?.type === "run.started" ? started.data : {};
   const kept = await readCrewCopy(store, fingerprint);
-  const { files, placeOf } = placesOf(source, fingerprint, workingDirectory);
+  const { files, locatePlace } = findPlaces(source, fingerprint, workingDirectory);
   const diagnosis = diagnose(events, kept);
   const findings = diagnosis.findings.map((finding) => {
-    const place = placeOf(finding.where);
+    const place = locatePlace(finding.where);
     return { ...finding, ...(place !== undefined && { place }) };
   });
   return { ...diagnosis, files, findings };
@@ -40,24 +40,25 @@ export async function diagnoseRun(
 
 interface Places {
   readonly files: RunDiagnosis["files"];
-  placeOf(key: CrewKey): Position | undefined;
+  locatePlace(key: CrewKey): Position | undefined;
 }
 
 /** Lines of a crew that has changed since would be lines of another crew. */
-function placesOf(source: string | undefined, fingerprint: string | undefined, workingDirectory: string): Places {
+function findPlaces(source: string | undefined, fingerprint: string | undefined, workingDirectory: string): Places {
   const nowhere = () => undefined;
-  if (source === undefined || fingerprint === undefined) return { files: "unknown", placeOf: nowhere };
-  if (!existsSync(source)) return { files: "gone", placeOf: nowhere };
-  const { crew, placeOf } = locateDefinition(source, { workingDirectory });
-  if (crew === undefined || copyCrew(crew).fingerprint !== fingerprint) return { files: "changed", placeOf: nowhere };
-  return { files: "unchanged", placeOf: (key) => placeWithin(crew, key, placeOf) };
+  if (source === undefined || fingerprint === undefined) return { files: "unknown", locatePlace: nowhere };
+  if (!existsSync(source)) return { files: "gone", locatePlace: nowhere };
+  const { crew, locatePlace } = locateDefinition(source, { workingDirectory });
+  if (crew === undefined || copyCrew(crew).fingerprint !== fingerprint)
+    return { files: "changed", locatePlace: nowhere };
+  return { files: "unchanged", locatePlace: (key) => placeWithin(crew, key, locatePlace) };
 }
 
 function placeWithin(
   crew: Crew,
   key: CrewKey,
-  placeOf: ReturnType<typeof locateDefinition>["placeOf"],
+  locatePlace: ReturnType<typeof locateDefinition>["locatePlace"],
 ): Position | undefined {
   const within = findSubCrew(crew, key.crew);
-  return within && placeOf(within, key);
+  return within && locatePlace(within, key);
 }

@@ -1,7 +1,7 @@
 import { append, type History } from "../context/history.ts";
 import { trimHistory } from "../context/trim-history.ts";
 import type { Store } from "../journal/store.ts";
-import { messageOf } from "../runtime/begin-run.ts";
+import { createSaidMessage } from "../runtime/begin-run.ts";
 import { buildExchange } from "../views/exchange.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
@@ -92,7 +92,7 @@ function startOn(id: string, last: Thread["last"], crew: Crew): ConversationStar
 /** What a run takes along of what was said: the first words, and the newest. */
 function trim(said: readonly Said[], before: number, { settings }: Crew): Pick<ConversationStart, "said" | "trimmed"> {
   let history: History | undefined;
-  for (const words of said) history = append(history, messageOf(words));
+  for (const words of said) history = append(history, createSaidMessage(words));
   const window = Math.min(CARRIED_TOKENS, settings.maxContextWindow ?? CARRIED_TOKENS);
   const isTooLong = (history?.tokens ?? 0) > window;
   const left = history && isTooLong ? trimHistory(history, window, settings.contextTrimPercent).trimmed : 0;

@@ -5,8 +5,9 @@ import type { Session, SessionOutcome, SessionStart } from "../session/session.t
 import type { Agent } from "../vocabulary/crew.ts";
 import { nameSpeaker } from "../vocabulary/events.ts";
 import type { Asked, Question } from "./agent-call.ts";
+import { collectAgentTools } from "./collect-agent-tools.ts";
 import type { CrewRun } from "./crew-run.ts";
-import { budgetOf } from "./limit-crew.ts";
+import { findBudget } from "./limit-crew.ts";
 import { type Advice, gatherAdvice } from "./patterns/advisors.ts";
 import { Children } from "./patterns/clarification.ts";
 import { isFace } from "./patterns/handoff.ts";
@@ -14,8 +15,7 @@ import { superviseTeam } from "./patterns/team.ts";
 import { TeamTalk } from "./patterns/team-talk.ts";
 import { isDecidedBySignal, writtenTransfers } from "./patterns/written-transfers.ts";
 import { signalsAround, writesSignals } from "./read-signals.ts";
-import { stripperOf, takeAnswer } from "./take-answer.ts";
-import { toolsOf } from "./tools-of.ts";
+import { createStripper, takeAnswer } from "./take-answer.ts";
 
 const none: readonly never[] = [];
 
@@ -33,7 +33,7 @@ export function askAgent(question: Question, crewRun: CrewRun): Promise<Asked> {
 
 function ask(question: Question, crewRun: CrewRun): Promise<Asked> {
   const { agent } = question;
-  const budget = budgetOf(agent, question.budget ?? crewRun.budget, crewRun, question.ownQuota);
+  const budget = findBudget(agent, question.budget ?? crewRun.budget, crewRun, question.ownQuota);
   const charged = budget === question.budget ? question : { ...question, budget };
   const children = hasCallees(agent) ? new Children(question.callPath, crewRun) : undefined;
   const isFirst = question.session === undefined && question.isReminder !== true && question.isRepeated !== true;
@@ -52,8 +52,8 @@ function letSpeak(
   const { agent, scope, place } = question;
   if (isFace(agent) && agent.function === undefined && agent.prompt.trim() === "")
     return Promise.resolve({ type: "answer", text: input, found: [], traffic: [], turns: 0 });
-  const talk = teamOf(question, crewRun);
-  const session = question.session ?? sessionOf(question, children, talk, crewRun);
+  const talk = openTeam(question, crewRun);
+  const session = question.session ?? createSession(question, children, talk, crewRun);
   const speaker = new Speaker(question, session, crewRun);
   if (talk === undefined) speaker.begin(input);
   const spoken =
@@ -105,13 +105,13 @@ function hasCallees({ subAgents, advisors }: Agent): boolean {
   return subAgents.length + advisors.length > 0;
 }
 
-function teamOf(question: Question, crewRun: CrewRun): TeamTalk | undefined {
+function openTeam(question: Question, crewRun: CrewRun): TeamTalk | undefined {
   const { agent, team = agent.team, session, input, isReminder = false, isRepeated = false } = question;
   const supervises = session === undefined && !isReminder && !isRepeated && team?.supervisor === agent.id;
   return supervises ? new TeamTalk(team, input, crewRun) : undefined;
 }
 
-function sessionOf(
+function createSession(
   question: Question,
   children: Children | undefined,
   talk: TeamTalk | undefined,
@@ -122,7 +122,7 @@ function sessionOf(
   const start = {
     agent,
     history,
-    tools: toolsOf(question, children, talk, crewRun),
+    tools: collectAgentTools(question, children, talk, crewRun),
     models: models(agent),
     callable: functionOf(agent),
     settings: crewRun.crew.settings,
@@ -156,7 +156,7 @@ class SignalListener implements AnswerListener {
   }
 
   createCleaner(): TextCleaner | undefined {
-    return stripperOf(this.#agent, this.#crewRun);
+    return createStripper(this.#agent, this.#crewRun);
   }
 }
 

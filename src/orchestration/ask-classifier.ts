@@ -5,7 +5,7 @@ import type { Agent } from "../vocabulary/crew.ts";
 import type { EventPlace } from "../vocabulary/events.ts";
 import type { Asked, Question } from "./agent-call.ts";
 import { askAgent } from "./ask-agent.ts";
-import { type CrewRun, callPathOf } from "./crew-run.ts";
+import { type CrewRun, formatCallPath } from "./crew-run.ts";
 import { frameFor } from "./frame-for.ts";
 import { OwnQuota } from "./own-quota.ts";
 
@@ -38,25 +38,25 @@ export async function askClassifier(
     scope,
     place: at("classify"),
     original: input,
-    callPath: callPathOf(crewRun, classifier.id),
+    callPath: formatCallPath(crewRun, classifier.id),
     ownQuota: new OwnQuota(),
   };
   const asked = await askAgent(question, crewRun);
   const first = read(asked, candidates);
   const session = asked.type === "answer" ? asked.session : undefined;
-  if ("confidence" in first || session === undefined || turnsLeft(session) === 0) return fittingOf(first, classifier);
+  if ("confidence" in first || session === undefined || turnsLeft(session) === 0) return readFitting(first, classifier);
   const again: Question = {
     ...question,
     session,
     input: `Your answer cannot be used: ${first.problem}. ${form(candidates)}`,
     place: at("classify-again"),
   };
-  return fittingOf(read(await askAgent(again, crewRun), candidates), classifier);
+  return readFitting(read(await askAgent(again, crewRun), candidates), classifier);
 }
 
 type Read = Fitting | { readonly problem: string };
 
-function fittingOf(read: Read, { id }: Agent): Fitting {
+function readFitting(read: Read, { id }: Agent): Fitting {
   if ("confidence" in read) return read;
   return { ranked: [], confidence: 0, problem: `classifier '${id}' chose nobody: ${read.problem}` };
 }

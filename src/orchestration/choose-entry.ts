@@ -22,7 +22,7 @@ function chooseByWords(crewRun: CrewRun, input: string): Classification {
   const { crew, place, world } = crewRun;
   const began = world.began?.filter((each) => each.crew === place.crew) ?? [];
   const choose = (past: readonly PastEntry[]) =>
-    classificationOf(world.rankEntries(crew, input, new Map(past.map((each) => [each.agent, each]))), crewRun);
+    createClassification(world.rankEntries(crew, input, new Map(past.map((each) => [each.agent, each]))), crewRun);
   const byWords = choose([]);
   if (began.length === 0) return byWords;
   const choice = choose(began);
@@ -31,7 +31,7 @@ function chooseByWords(crewRun: CrewRun, input: string): Classification {
 
 async function chooseByModel(crewRun: CrewRun, classifier: Agent, input: string): Promise<string> {
   const fitting = await askClassifier(crewRun, classifier, listEntries(crewRun.crew), input);
-  return record(crewRun, classificationOf(fitting, crewRun), classifier.id).agent;
+  return record(crewRun, createClassification(fitting, crewRun), classifier.id).agent;
 }
 
 function record({ world, place }: CrewRun, classification: Classification, agent?: string): Classification {
@@ -41,7 +41,7 @@ function record({ world, place }: CrewRun, classification: Classification, agent
 /** Alternatives beyond these are no help to anybody. */
 const MOST_ALTERNATIVES = 5;
 
-function classificationOf({ ranked, confidence: exactly, problem }: Fitting, { crew }: CrewRun): Classification {
+function createClassification({ ranked, confidence: exactly, problem }: Fitting, { crew }: CrewRun): Classification {
   const { minConfidence } = crew.settings;
   const candidates = listEntries(crew).map(({ id }) => id);
   const [best] = ranked;
@@ -61,17 +61,17 @@ function classificationOf({ ranked, confidence: exactly, problem }: Fitting, { c
       : `'${best.agent}' fits best, with a confidence of ${confidence} where ${minConfidence} is asked for`);
   return {
     agent,
-    ...domainOf(agent),
+    ...findDomain(agent),
     confidence,
     alternatives: alternatives.map((each) => ({
       agent: each.agent,
-      ...domainOf(each.agent),
+      ...findDomain(each.agent),
       score: rounded(each.score),
     })),
     ...(isLow && { low_confidence: true, reason }),
   };
 
-  function domainOf(id: string): Pick<Classification, "domain"> {
+  function findDomain(id: string): Pick<Classification, "domain"> {
     const domain = crew.agents.get(id)?.domain;
     return domain === undefined ? {} : { domain };
   }

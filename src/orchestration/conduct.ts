@@ -3,13 +3,13 @@ import type { Agent } from "../vocabulary/crew.ts";
 import type { EventPlace } from "../vocabulary/events.ts";
 import { isPromise } from "../vocabulary/promise.ts";
 import type { Answer, Asked } from "./agent-call.ts";
-import { agentOf } from "./agent-of.ts";
 import { askAgent } from "./ask-agent.ts";
 import type { Baton } from "./baton.ts";
 import { remember, seenBy } from "./baton.ts";
-import { type CrewOutcome, type CrewRun, callPathOf, nextPlace, noteAnswer } from "./crew-run.ts";
+import { type CrewOutcome, type CrewRun, formatCallPath, nextPlace, noteAnswer } from "./crew-run.ts";
+import { findAgent } from "./find-agent.ts";
 import { findMove, isGated } from "./find-move.ts";
-import { lastWordsOf } from "./given-to.ts";
+import { findLastWords } from "./given-to.ts";
 import { preferLearned } from "./learned.ts";
 import { checkRounds } from "./limits.ts";
 import { holdAtGate } from "./moves/ask-human.ts";
@@ -21,13 +21,13 @@ import { refuseOnce } from "./patterns/refuse.ts";
 import { comesAfterHandoff, tellUnmet } from "./patterns/tell-unmet.ts";
 import { perform } from "./perform.ts";
 import type { Next, Round } from "./round.ts";
-import { spokenOn } from "./spoken.ts";
+import { readSpokenWithBaton } from "./spoken.ts";
 
 /** Passes the baton from agent to agent until the crew's run ends. */
 export async function conduct(crewRun: CrewRun, start: Baton): Promise<CrewOutcome> {
   crewRun.original = start.input;
   for (let baton = start; ; ) {
-    const agent = agentOf(crewRun.crew, baton.agent);
+    const agent = findAgent(crewRun.crew, baton.agent);
     const place = nextPlace(crewRun, agent.id);
     const asked = await askNext(baton, agent, place, crewRun);
     const followed =
@@ -46,11 +46,11 @@ function askNext(baton: Baton, agent: Agent, place: EventPlace, crewRun: CrewRun
   const { message } = baton.history;
   // An agent that continues with something new is not asked what it was given at first.
   const given = message.role === "user" && message.text === input ? undefined : baton.given;
-  const callPath = callPathOf(crewRun, agent.id);
+  const callPath = formatCallPath(crewRun, agent.id);
   const mayChoose = agent.router !== undefined || agent.collaborations.length > 0;
   const refuse = mayChoose ? refuseOnce(crewRun) : undefined;
   const history = seenBy(baton, crewRun);
-  const lastWords = isReminder ? lastWordsOf(agent.id, baton.history) : undefined;
+  const lastWords = isReminder ? findLastWords(agent.id, baton.history) : undefined;
   const question = {
     agent,
     input,
@@ -84,7 +84,7 @@ async function tellOutside(crewRun: CrewRun, round: Round, agent: Agent): Promis
 
 /** A failure ends the crew's run, unless a handoff wants to hear of it. Where nobody spoke, the input is passed on. */
 function withoutAnswer(crewRun: CrewRun, baton: Baton, asked: Asked, place: EventPlace): Next | Promise<Next> {
-  const spoken = spokenOn(crewRun, baton, asked);
+  const spoken = readSpokenWithBaton(crewRun, baton, asked);
   const own = findPass(spoken, crewRun.crew);
   if (own === undefined) tellUnmet(spoken, place, crewRun);
   const pass = own ?? payOwed(spoken, crewRun.crew);
@@ -103,7 +103,7 @@ function move(crewRun: CrewRun, round: Round, agent: Agent): Next | Promise<Next
   const { found: signals, choice, transfers } = round.answer;
   const hasChosen = choice !== undefined || transfers !== undefined;
   const mayPass = hasChosen || agent.handoff !== undefined || agent.team !== undefined;
-  const spoken = mayPass ? spokenOn(crewRun, round.baton, round.answer) : undefined;
+  const spoken = mayPass ? readSpokenWithBaton(crewRun, round.baton, round.answer) : undefined;
   const found = findMove({ agent, spoken, standing, found: signals, retries, isRepaired, held }, crewRun.crew);
   if (spoken !== undefined && comesAfterHandoff(found)) tellUnmet(spoken, round.place, crewRun);
   const next = preferLearned(crewRun, agent, found, round.place);

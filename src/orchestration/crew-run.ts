@@ -175,7 +175,7 @@ export function nextPlace(crewRun: CrewRun, agent?: string): EventPlace {
 }
 
 /** Who an agent on the crew's line is to those it calls. */
-export function callPathOf({ place, crew }: CrewRun, agent: string): string {
+export function formatCallPath({ place, crew }: CrewRun, agent: string): string {
   return `${place.crew ?? crew.name}/${agent}`;
 }
 

@@ -60,7 +60,7 @@ export async function enterCrew(caller: CrewRun, call: CrewCall): Promise<LeftCr
     run.emit(place, "crew.left", { crew: name, output, ...shownIn(output, shown), finalAgent, handoffs, ...how });
   };
   // Said as the scope is closed and not as the crew unwinds: only the former has an order that a second run repeats.
-  const closable = { close: () => tell(closingOf(late, crewRun.stopped)) };
+  const closable = { close: () => tell(describeClosing(late, crewRun.stopped)) };
   scope.add(closable);
   const timeoutMs = Math.min(call.timeoutMs, crewRun.crew.settings.timeoutMs);
   const deadline = run.deadline({ place, scope, ms: timeoutMs, what: "crew" }, () => {
@@ -79,7 +79,7 @@ export async function enterCrew(caller: CrewRun, call: CrewCall): Promise<LeftCr
   if (outcome === undefined) throw new ScopeClosed(scope.reason);
   deadline.callOff();
   scope.remove(closable);
-  tell(endingOf(outcome));
+  tell(describeEnding(outcome));
   scope.close("the sub-crew has ended");
   if (outcome.type === "failed") return failedBy(outcome.failure);
   if (outcome.error !== undefined) return failedBy(outcome.error, crewRun);
@@ -119,11 +119,11 @@ function conducted(caller: CrewRun, crewRun: CrewRun, call: CrewCall): Promise<C
   if (failure !== undefined) return Promise.resolve({ type: "failed", stopReason: "error", failure });
   if (composed !== undefined) return composed.conduct(crewRun);
   // An agent must not take the words of a namesake for its own.
-  const nameOf = (agent: string) => (crew.agents.has(agent) ? `${caller.crew.name}/${agent}` : agent);
-  return world.beginCrew(crewRun, input, renameAgents(call.history, nameOf));
+  const renameCallee = (agent: string) => (crew.agents.has(agent) ? `${caller.crew.name}/${agent}` : agent);
+  return world.beginCrew(crewRun, input, renameAgents(call.history, renameCallee));
 }
 
-function closingOf(late: Failure | undefined, stopped: Failure | undefined) {
+function describeClosing(late: Failure | undefined, stopped: Failure | undefined) {
   const error = late ?? stopped;
   if (error === undefined) return { status: "cancelled", stopReason: "cancelled" } as const;
   const stopReason = late !== undefined ? "timeout" : error.code === "quota" ? "quota" : "max_handoffs";
@@ -131,7 +131,7 @@ function closingOf(late: Failure | undefined, stopped: Failure | undefined) {
 }
 
 /** A crew that reached a limit has failed, whatever it said last. */
-function endingOf(outcome: CrewOutcome) {
+function describeEnding(outcome: CrewOutcome) {
   const { type: status, stopReason } = outcome;
   if (outcome.type === "failed") return { status, stopReason, error: outcome.failure };
   if (outcome.error !== undefined) return { status: "failed", stopReason, error: outcome.error } as const;

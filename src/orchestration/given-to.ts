@@ -26,7 +26,7 @@ export function givenTo(
 }
 
 /** What the agent that holds the baton was asked, as it was put together. */
-export function askedOf({ agent, input, history, given }: Baton): readonly Section[] {
+export function readAsked({ agent, input, history, given }: Baton): readonly Section[] {
   const asked = messageOfInput(history, agent, input);
   // What it was given first is not what it continues with.
   const isNew = asked?.message.role === "user";
@@ -42,7 +42,7 @@ function messageOfInput(history: History, agent: string, input: string): History
 }
 
 /** What an agent said last, if it said anything. */
-export function lastWordsOf(agent: string, history: History | undefined): string | undefined {
+export function findLastWords(agent: string, history: History | undefined): string | undefined {
   for (let at = history; at !== undefined; at = at.before) {
     const { message } = at;
     if (message.role === "agent" && message.agent === agent && !isBlank(message.text)) return message.text;

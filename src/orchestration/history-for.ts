@@ -5,7 +5,7 @@ import type { Scope } from "../run/scope.ts";
 import type { Agent, HistoryMode } from "../vocabulary/crew.ts";
 import type { EventPlace } from "../vocabulary/events.ts";
 import { createMessage } from "../vocabulary/messages.ts";
-import { type CrewRun, callPathOf } from "./crew-run.ts";
+import { type CrewRun, formatCallPath } from "./crew-run.ts";
 import { OwnQuota } from "./own-quota.ts";
 
 /** What somebody is called on, and what was said around the caller up to then. */
@@ -55,7 +55,7 @@ function historyFor(crewRun: CrewRun, calling: Calling, scope: Scope, place: Eve
       return said;
     case "summary": {
       const request = handed.includes(original) ? undefined : original;
-      const summarizer = summarizerOf(crewRun, calling, place);
+      const summarizer = findSummarizer(crewRun, calling, place);
       if (summarizer === undefined) return summarizeHistory(said, request);
       const made = summaryBy(summarizer, crewRun, calling, scope, place);
       return made.then((summary) => summary ?? summarizeHistory(said, request));
@@ -90,7 +90,7 @@ function withBroadcasts(seen: History | undefined, broadcasts: History | undefin
 }
 
 /** Who is to sum up what was said; undefined where nobody is, nothing was said, or it is itself at work. */
-function summarizerOf({ crew }: CrewRun, { history }: Calling, place: EventPlace): Agent | undefined {
+function findSummarizer({ crew }: CrewRun, { history }: Calling, place: EventPlace): Agent | undefined {
   const { summarizer } = crew.settings;
   if (summarizer === undefined || history === undefined || isOfSummary(place)) return undefined;
   return crew.agents.get(summarizer);
@@ -109,7 +109,7 @@ async function summaryBy(
     return history;
   const at = { ...place, path: `${place.path}/${SUMMARY}`, agent: agent.id };
   const task = `Summarize the conversation so far for ${callee} that knows nothing of it and is asked:\n\n${input}`;
-  const callPath = callPathOf(crewRun, agent.id);
+  const callPath = formatCallPath(crewRun, agent.id);
   const asked = await crewRun.world.callAgent(
     { agent, input: task, history, scope, place: at, original, callPath, budget, ownQuota: new OwnQuota() },
     crewRun,

@@ -13,7 +13,7 @@ function learnedFor({ world, place }: CrewRun, from: string): readonly LearnedTa
 }
 
 /** What a model is told of how handing over to a target went before; empty where the crew does not want that told. */
-export function hintOf(crewRun: CrewRun, from: string, to: string): string {
+export function writeHint(crewRun: CrewRun, from: string, to: string): string {
   if (!crewRun.crew.settings.learning.hints) return "";
   const target = learnedFor(crewRun, from).find((each) => each.to === to);
   if (target === undefined || target.successes + target.failures === 0) return "";

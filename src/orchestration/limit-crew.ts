@@ -13,11 +13,11 @@ import type { OwnQuota } from "./own-quota.ts";
 export function limitCrew(crewRun: CrewRun, quotas: readonly Quota[], key: string): void {
   const { crew, place } = crewRun;
   const level = place.crew === undefined ? "run" : "crew";
-  crewRun.budget = within(crewRun.budget, levelOf(crewRun, quotas, level, place.crew ?? crew.name, key));
+  crewRun.budget = within(crewRun.budget, findLevel(crewRun, quotas, level, place.crew ?? crew.name, key));
 }
 
 /** What an agent's calls count in: its own quotas, wherever in its crew it was called, those of who called it, and those of its crew. */
-export function budgetOf(
+export function findBudget(
   agent: Agent,
   outer: Budget | undefined,
   calling: CrewRun,
@@ -27,7 +27,7 @@ export function budgetOf(
   const crewRun = declaredRun(calling);
   const { crew, place } = crewRun;
   const name = nameSpeaker({ agent: agent.id, crew: place.crew });
-  const level = levelOf(crewRun, agent.quotas, "agent", name, `${crew.name}/${agent.id}`);
+  const level = findLevel(crewRun, agent.quotas, "agent", name, `${crew.name}/${agent.id}`);
   return within(outer, level, ownQuota && ((failure) => ownQuota.stop(failure)));
 }
 
@@ -36,7 +36,7 @@ function declaredRun(crewRun: CrewRun): CrewRun {
 }
 
 /** Whoever exceeds a quota of a crew, or of an agent on its line, ends that crew's run. */
-function levelOf(
+function findLevel(
   crewRun: CrewRun,
   quotas: readonly Quota[],
   level: QuotaFacts["level"],

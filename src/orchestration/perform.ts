@@ -9,7 +9,7 @@ import { callCrews } from "./moves/sub-crew.ts";
 import { runTogether } from "./moves/together.ts";
 import { payOwed } from "./patterns/handoff.ts";
 import type { Next, Round } from "./round.ts";
-import { spokenOn } from "./spoken.ts";
+import { readSpokenWithBaton } from "./spoken.ts";
 
 /** Carries out a move. */
 export function perform(crewRun: CrewRun, round: Round, move: Move): Next | Promise<Next> {
@@ -43,7 +43,7 @@ function finish(
   { stopReason, signal, from }: Extract<Move, { type: "end" }>,
 ): Next | Promise<Next> {
   const isDue = stopReason === "answer" && round.baton.owed.length > 0;
-  const owed = isDue ? payOwed(spokenOn(crewRun, round.baton, round.answer), crewRun.crew) : undefined;
+  const owed = isDue ? payOwed(readSpokenWithBaton(crewRun, round.baton, round.answer), crewRun.crew) : undefined;
   if (owed !== undefined) return passOn(crewRun, round, owed, from);
   return { type: "end", outcome: { type: "completed", stopReason, signal } };
 }

@@ -87,14 +87,14 @@ export async function runBranches(
 }
 
 /** What came of a member that is an agent. Signals alone are an answer. */
-export function outcomeOf(member: string, asked: Asked): BranchOutcome {
+export function readOutcome(member: string, asked: Asked): BranchOutcome {
   if (asked.type === "failed") return failedMember(member, asked.failure);
   const { text, shown, found } = asked;
   return found.length > 0 ? succeeded(member, text, shown) : answerEvent(member, text, shown);
 }
 
 /** What came of a member that is a crew. */
-export function outcomeOfCrew(member: string, left: LeftCrew): BranchOutcome {
+export function readCrewOutcome(member: string, left: LeftCrew): BranchOutcome {
   return left.type === "failed" ? failedMember(member, left.failure) : answerEvent(member, left.output, left.shown);
 }
 
@@ -117,15 +117,18 @@ export function joinOutcomes(
   outcomes: readonly BranchOutcome[],
   failureLine: (member: string, reason: string) => string = (_, reason) => `(failed: ${reason})`,
 ): ShownText {
-  const text = blocksOf(outcomes, failureLine);
-  const shown = blocksOf(
+  const text = joinBlocks(outcomes, failureLine);
+  const shown = joinBlocks(
     outcomes.map((outcome) => ({ ...outcome, text: outcome.shown ?? outcome.text })),
     failureLine,
   );
   return { text, ...shownIn(text, shown) };
 }
 
-function blocksOf(outcomes: readonly BranchOutcome[], failureLine: (member: string, reason: string) => string): string {
+function joinBlocks(
+  outcomes: readonly BranchOutcome[],
+  failureLine: (member: string, reason: string) => string,
+): string {
   const blocks = outcomes.flatMap(({ member, status, text }) => {
     if (status === "completed") return [`[${member}]\n${text}`];
     if (status === "cancelled") return [];

@@ -74,7 +74,7 @@ function writingTool({ name, description, parameters, required, change }: Writin
   const write = (args: Args, place: EventPlace): Result => {
     const at = args["key"];
     if (typeof at !== "string" || at === "") return { problem: "'key' must be text" };
-    if (grants !== undefined && grants.get(at) !== "write") return { problem: refusalOf(at, crewRun) };
+    if (grants !== undefined && grants.get(at) !== "write") return { problem: writeRefusal(at, crewRun) };
     const before = shared.memory?.get(at);
     const changed = change(args, before, at);
     if ("problem" in changed) return changed;
@@ -95,7 +95,7 @@ function writingTool({ name, description, parameters, required, change }: Writin
 }
 
 /** Why a crew may not write a key, and which it may. */
-function refusalOf(at: string, { grants }: CrewRun): string {
+function writeRefusal(at: string, { grants }: CrewRun): string {
   const writable = [...(grants ?? [])].flatMap(([each, access]) => (access === "write" ? [each] : []));
   const others = writable.length === 0 ? "it may set nothing" : `it may set ${writable.join(", ")}`;
   return `'${at}' may not be set by this crew; ${others}`;
@@ -129,7 +129,7 @@ function setTool(crewRun: CrewRun, about: string): InnerTool {
 }
 
 function staleWords(name: string, wanted: number, before: Remembered | undefined): string {
-  const now = before === undefined ? "it was never stored (version 0)" : `it is ${wordsOf(before)}`;
+  const now = before === undefined ? "it was never stored (version 0)" : `it is ${describeRemembered(before)}`;
   return `'${name}' has another version than ${wanted}: ${now}. Take that into account and set it again`;
 }
 
@@ -144,7 +144,9 @@ function addTool(crewRun: CrewRun, about: string): InnerTool {
         if (typeof amount !== "number" || !Number.isFinite(amount)) return { problem: "'amount' must be a number" };
         const value = before === undefined ? 0 : before.value;
         if (typeof value !== "number")
-          return { problem: `'${name}' is no number but ${kindOf(value)}: it is ${wordsOf(before)}. ${instead}` };
+          return {
+            problem: `'${name}' is no number but ${nameKind(value)}: it is ${describeRemembered(before)}. ${instead}`,
+          };
         const sum = value + amount;
         return Number.isFinite(sum) ? { value: sum } : { problem: `'${name}' would be too large: it is ${value}` };
       },
@@ -164,7 +166,9 @@ function appendTool(crewRun: CrewRun, about: string): InnerTool {
         if (item === undefined) return { problem: "'item' is missing" };
         const value = before === undefined ? [] : before.value;
         if (!Array.isArray(value))
-          return { problem: `'${name}' is no list but ${kindOf(value)}: it is ${wordsOf(before)}. ${instead}` };
+          return {
+            problem: `'${name}' is no list but ${nameKind(value)}: it is ${describeRemembered(before)}. ${instead}`,
+          };
         return { value: [...value, item] };
       },
     },
@@ -174,7 +178,7 @@ function appendTool(crewRun: CrewRun, about: string): InnerTool {
 
 const instead = "Use another key, or replace it with memory__set";
 
-function kindOf(value: unknown): string {
+function nameKind(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object") return "an object";
@@ -184,7 +188,7 @@ function kindOf(value: unknown): string {
 /** How much of a value a message shows. */
 const SHOWN_CHARS = 500;
 
-function wordsOf(remembered: Remembered | undefined): string {
+function describeRemembered(remembered: Remembered | undefined): string {
   if (remembered === undefined) return "";
   const text = JSON.stringify(remembered.value) ?? "";
   const shown = text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}…` : text;

@@ -48,7 +48,7 @@ export function signalTool(question: Question, crewRun: CrewRun): ExitTool[] {
 
 /** A signal as it would stand in text, or a text with signals in it, and what is found there. */
 function findSignals(name: string, agent: Agent, { crew, world }: CrewRun): readonly [string, readonly FoundSignal[]] {
-  const token = tokenOf(name);
+  const token = formatToken(name);
   const found = world.signalReader.find(crew, agent, token);
   return found.length > 0 ? [token, found] : [name, distinctSignals(world.signalReader.find(crew, agent, name))];
 }
@@ -65,6 +65,6 @@ function isOnlyWay({ id, isTerminal, handoff, handoffTargets, output }: Agent, c
 }
 
 /** A name as it would stand in text: models leave out the brackets, or put quotes and emphasis around them. */
-function tokenOf(signal: string): string {
+function formatToken(signal: string): string {
   return `[${signal.replace(/^[\s[\]*`"'\\]+|[\s[\]*`"'\\]+$/g, "")}]`;
 }

@@ -1,15 +1,15 @@
 import type { Message } from "../vocabulary/messages.ts";
 import { isBlank } from "../vocabulary/wording.ts";
 import type { Asked, Question } from "./agent-call.ts";
-import { agentOf } from "./agent-of.ts";
 import type { Baton } from "./baton.ts";
 import type { CrewRun } from "./crew-run.ts";
-import { givenTo, lastWordsOf } from "./given-to.ts";
+import { findAgent } from "./find-agent.ts";
+import { findLastWords, givenTo } from "./given-to.ts";
 import type { Owed } from "./move.ts";
 import type { Spoken } from "./patterns/handoff.ts";
 
 /** How an agent ended, as its patterns see it. */
-export function spokenOf(
+export function readSpoken(
   { agent, original }: Pick<Question, "agent" | "original">,
   asked: Asked,
   owed: readonly Owed[],
@@ -38,11 +38,11 @@ export function spokenOf(
 }
 
 /** The same for the agent that holds the baton. */
-export function spokenOn(crewRun: CrewRun, baton: Baton, asked: Asked): Spoken {
+export function readSpokenWithBaton(crewRun: CrewRun, baton: Baton, asked: Asked): Spoken {
   const { original } = crewRun;
-  const spoken = spokenOf({ agent: agentOf(crewRun.crew, baton.agent), original }, asked, baton.owed, crewRun);
+  const spoken = readSpoken({ agent: findAgent(crewRun.crew, baton.agent), original }, asked, baton.owed, crewRun);
   if (spoken.transfers === undefined) return spoken;
-  const earlier = (agent: string) => lastWordsOf(agent, baton.history);
+  const earlier = (agent: string) => findLastWords(agent, baton.history);
   return { ...spoken, given: () => givenTo(baton, original), earlier };
 }
 

@@ -58,7 +58,7 @@ function withoutTokens(text: string, bound: readonly FoundSignal[], crewRun: Cre
 }
 
 /** What takes tokens out of what an agent says; undefined where they stay. */
-export function stripperOf(agent: Agent, crewRun: CrewRun): TextCleaner | undefined {
+export function createStripper(agent: Agent, crewRun: CrewRun): TextCleaner | undefined {
   return showsTokens(crewRun) ? undefined : crewRun.world.signalReader.stripper(crewRun.crew, agent);
 }
 

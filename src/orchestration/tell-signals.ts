@@ -12,7 +12,7 @@ export function tellSignals(found: readonly FoundSignal[], place: EventPlace, cr
     else if (problem !== undefined)
       run.emit(place, "signal.unbound", { signal: signal.name, token, message: problem.message });
     else {
-      const deprecated = signal.deprecated === undefined ? undefined : deprecationOf(signal, crewRun);
+      const deprecated = signal.deprecated === undefined ? undefined : findDeprecation(signal, crewRun);
       const facts = { signal: signal.name, level, token };
       run.emit(place, "signal.emitted", deprecated === undefined ? facts : { ...facts, deprecated });
     }
@@ -20,7 +20,7 @@ export function tellSignals(found: readonly FoundSignal[], place: EventPlace, cr
 }
 
 /** Pointed out the first time in a run, in whichever of its crews that is. */
-function deprecationOf({ name, deprecated }: FoundSignal["signal"], { shared }: CrewRun): string | undefined {
+function findDeprecation({ name, deprecated }: FoundSignal["signal"], { shared }: CrewRun): string | undefined {
   const note = `${name} ${deprecated}`;
   if (shared.noted?.has(note)) return undefined;
   shared.noted = (shared.noted ?? new Set()).add(note);

@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path";
 import { readMap } from "../definition/agent-file.ts";
-import { entryOf } from "../definition/fields.ts";
+import { findEntry } from "../definition/fields.ts";
 import { createProblemLog } from "../definition/problem-log.ts";
 import { MAX_REPLIES_BYTES, readText } from "../definition/read-text.ts";
 import { createSource } from "../definition/source.ts";
@@ -17,7 +17,7 @@ export function readScript(file: string): Script {
   if ("problem" in result) throw new ConfigurationError(`the script ${file} ${result.problem.message}`, []);
   const source = createSource(file, result.text);
   const root = readMap(source, { start: 0, end: source.text.length }, reporter);
-  const node = root === undefined ? undefined : (entryOf(root, "script")?.value ?? root);
+  const node = root === undefined ? undefined : (findEntry(root, "script")?.value ?? root);
   const keys = node === undefined ? undefined : scriptShape.read(node, "script", { source, reporter });
   if (keys !== undefined && !reporter.hasErrors()) return buildScript(keys);
   const diagnostics = log.diagnostics((each) => basename(each));

@@ -1,5 +1,5 @@
 import type { Store } from "../journal/store.ts";
-import { dayOf } from "../run/budget.ts";
+import { formatDay } from "../run/budget.ts";
 import { createDayTotals, type DayTotals, difference, keyOfDay, sum } from "../run/day-totals.ts";
 import { nothingSpent, type Spending } from "../run/quota-caps.ts";
 import type { Crew } from "../vocabulary/crew.ts";
@@ -88,7 +88,7 @@ export function keepDayTotals(store: Store | undefined): KeptDayTotals {
       if (keys.length === 0) return undefined;
       return (async () => {
         await writing;
-        for (const key of keys.map((each) => keyOfDay(each, dayOf(ts))))
+        for (const key of keys.map((each) => keyOfDay(each, formatDay(ts))))
           await inTurn(async () => see(key, (await load(key)).stored));
       })();
     },

@@ -26,7 +26,7 @@ export function ask(
   own?: PauseTimeout,
 ): Promise<ResumeAnswer> {
   const { recording, delivery } = core;
-  const limit = limitOf(core, question, own);
+  const limit = findLimit(core, question, own);
   return new Promise((resolve, reject) => {
     const closable = {
       close(reason: string) {
@@ -38,7 +38,7 @@ export function ask(
     within.add(closable);
     const onAnswer = (paused: Paused, answer: ResumeAnswer) => {
       // The question is closed with all else that the run is at.
-      if (answer.by === "deadline" && answer.decision === "fail") return core.fail(failureOf(paused));
+      if (answer.by === "deadline" && answer.decision === "fail") return core.fail(createFailure(paused));
       within.remove(closable);
       resolve(answer);
     };
@@ -74,7 +74,7 @@ export function ask(
 }
 
 /** The limit of the pause itself, else that of the nearest crew whose decision fits. */
-function limitOf(core: RunCore, question: Paused, own: PauseTimeout | undefined): PauseTimeout | undefined {
+function findLimit(core: RunCore, question: Paused, own: PauseTimeout | undefined): PauseTimeout | undefined {
   const fits = ({ decision }: PauseTimeout) => fitsQuestion(question.options, decision);
   return own !== undefined && fits(own) ? own : core.pauseTimeouts(question.agent).find(fits);
 }
@@ -85,7 +85,7 @@ function limited(question: Paused, limit: PauseTimeout | undefined, expiresAt: s
   return { ...question, ...(expiresAt !== undefined && { expiresAt }), onExpiry: limit.decision };
 }
 
-function failureOf({ agent, reason, expiresAt }: Paused): Failure {
+function createFailure({ agent, reason, expiresAt }: Paused): Failure {
   const message = `nobody answered agent '${agent}' in time: its pause (${reason}) ended at ${expiresAt}`;
   return { code: "pause_timeout", message, agent };
 }

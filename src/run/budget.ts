@@ -95,7 +95,7 @@ export function findExcess(budget: Budget, demand: Demand, ts: number): Excess |
 /** Holds what a call may take at every level; gives what there is to warn of. */
 export function reserve(budget: Budget, demand: Demand, ts: number): [Reservation, warnings: readonly QuotaFacts[]] {
   const soft = excesses(budget, demand, ts).filter(({ kept }) => !isHard(kept.quota));
-  const counters = budget.levels.flatMap((level) => countersOf(level, ts));
+  const counters = budget.levels.flatMap((level) => listCounters(level, ts));
   for (const counter of counters) book(counter, demand, ts);
   const exceeded = soft.filter(({ kept, cap }) => isNew(kept, `exceeded ${cap.name}`)).map(({ facts }) => facts);
   return [{ budget, demand, counters, isSettled: false }, [...exceeded, ...alerts(budget, ts)]];
@@ -127,21 +127,22 @@ function excesses({ levels }: Budget, demand: Demand, ts: number): Excess[] {
   const found: Excess[] = [];
   for (const level of levels) {
     for (const kept of level.quotas) {
-      const counter = counterOf(level, kept.quota, ts);
+      const counter = findCounter(level, kept.quota, ts);
       for (const cap of caps) {
         const limit = kept.quota[cap.field];
         const wanted = limit === undefined ? 0 : cap.wanted(demand);
         if (limit === undefined || wanted === 0) continue;
         const isKept =
           wanted !== undefined && cap.used(counter, ts) + cap.reserved(counter) + wanted <= limit + NO_DIFFERENCE;
-        if (!isKept) found.push({ level, kept, cap, facts: factsOf(level, kept.quota, cap, counter, ts, wanted) });
+        if (!isKept)
+          found.push({ level, kept, cap, facts: describeFacts(level, kept.quota, cap, counter, ts, wanted) });
       }
     }
   }
   return found;
 }
 
-function factsOf(
+function describeFacts(
   { level, name }: Level,
   quota: Quota,
   cap: Cap,
@@ -166,24 +167,24 @@ function strictness({ kept }: Excess): number {
 }
 
 /** What is counted by a quota: the run's figures, or the day's. */
-function counterOf(level: Level, { per }: Quota, ts: number): Counter {
-  return per === "run" ? level.ofRun : dayCounterOf(level, ts);
+function findCounter(level: Level, { per }: Quota, ts: number): Counter {
+  return per === "run" ? level.ofRun : findDayCounter(level, ts);
 }
 
 /** The figures of the day; with another day others begin. */
-export function dayCounterOf(level: Level, ts: number): Counter {
-  const day = dayOf(ts);
+export function findDayCounter(level: Level, ts: number): Counter {
+  const day = formatDay(ts);
   if (level.ofDay?.day !== day) level.ofDay = { day, counter: newCounter() };
   return level.ofDay.counter;
 }
 
 /** The day of a moment, the same everywhere. */
-export function dayOf(ts: number): string {
+export function formatDay(ts: number): string {
   return new Date(ts).toISOString().slice(0, 10);
 }
 
-function countersOf(level: Level, ts: number): Counter[] {
-  return [...new Set([level.ofRun, ...level.quotas.map(({ quota }) => counterOf(level, quota, ts))])];
+function listCounters(level: Level, ts: number): Counter[] {
+  return [...new Set([level.ofRun, ...level.quotas.map(({ quota }) => findCounter(level, quota, ts))])];
 }
 
 const AN_HOUR = 3_600_000;
@@ -219,12 +220,12 @@ export function settle(reservation: Reservation, bill: Partial<Spending> | undef
 export function alerts({ levels }: Budget, ts: number): QuotaFacts[] {
   return levels.flatMap((level) =>
     level.quotas.flatMap((kept) => {
-      const counter = counterOf(level, kept.quota, ts);
+      const counter = findCounter(level, kept.quota, ts);
       return caps.flatMap((cap) => {
         const limit = kept.quota[cap.field] ?? 0;
         const used = limit === 0 ? 0 : cap.used(counter, ts);
         const isDue = used > 0 && used >= limit * kept.quota.alertThreshold - NO_DIFFERENCE;
-        return isDue && isNew(kept, `near ${cap.name}`) ? [factsOf(level, kept.quota, cap, counter, ts, 0)] : [];
+        return isDue && isNew(kept, `near ${cap.name}`) ? [describeFacts(level, kept.quota, cap, counter, ts, 0)] : [];
       });
     }),
   );
@@ -256,7 +257,7 @@ export function isLastCall({ levels }: Budget, ts: number): boolean {
     level.quotas.some(({ quota }) => {
       const { onExceed, maxLlmCalls } = quota;
       if (onExceed !== "degrade" || maxLlmCalls === undefined) return false;
-      const { spent, others } = counterOf(level, quota, ts);
+      const { spent, others } = findCounter(level, quota, ts);
       return spent.llmCalls + others.llmCalls === maxLlmCalls - 1;
     }),
   );

@@ -1,6 +1,6 @@
 import { addUsd } from "../vocabulary/bill.ts";
 import type { EventPlace } from "../vocabulary/events.ts";
-import { type Budget, dayCounterOf, dayOf, fits, type Level, type Reservation } from "./budget.ts";
+import { type Budget, findDayCounter, fits, formatDay, type Level, type Reservation } from "./budget.ts";
 import { type Demand, nothingSpent, type Spending } from "./quota-caps.ts";
 import type { Run } from "./run.ts";
 import type { Scope } from "./scope.ts";
@@ -32,12 +32,12 @@ export function watchDay(budget: Budget, totals: DayTotals | undefined, run: Run
   if (levels.length === 0) return;
   const ts = run.now();
   const seen = run.observe(place, "quota.day", () => {
-    const changes = totals === undefined ? [] : levels.flatMap((level) => changeOf(level, totals, ts));
+    const changes = totals === undefined ? [] : levels.flatMap((level) => findChange(level, totals, ts));
     return changes.length === 0 ? undefined : Object.fromEntries(changes);
   });
   for (const level of levels) {
     const others = seen?.[level.key];
-    if (others !== undefined) dayCounterOf(level, ts).others = others;
+    if (others !== undefined) findDayCounter(level, ts).others = others;
   }
 }
 
@@ -54,8 +54,8 @@ export function claimInDay<Verdict>(
   const levels = levelsOfDay(budget);
   const at = { ...place, path: `${place.path}/day` };
   if (levels.length === 0 || (totals?.claim === undefined && !run.hasRecorded(at, "quota.day"))) return undefined;
-  const most = mostOf(demand);
-  const keys = levels.map((level) => keyOf(level, run.now()));
+  const most = readMost(demand);
+  const keys = levels.map((level) => formatKey(level, run.now()));
   let isBooked = false;
   const noLongerPending = () => {
     if (isBooked) for (const level of levels) level.claimed = difference(level.claimed, most);
@@ -67,7 +67,7 @@ export function claimInDay<Verdict>(
     const ts = run.now();
     let seen: readonly Spending[] = [];
     const isWanted = (read: DayTotals["read"]) => {
-      seen = levels.map((level, index) => difference(othersOf(level, read(keys[index] ?? ""), ts), level.claimed));
+      seen = levels.map((level, index) => difference(countOthers(level, read(keys[index] ?? ""), ts), level.claimed));
       return fitsBeside(budget, demand, ts, levels, seen);
     };
     isBooked = (await totals?.claim?.(keys, most, isWanted)) ?? false;
@@ -80,7 +80,7 @@ export function claimInDay<Verdict>(
   };
   return run.consult(at, scope, "quota.day", { ask, takeBack: onClosed }).then((others) => {
     noLongerPending();
-    for (const level of levels) dayCounterOf(level, run.now()).others = others[level.key] ?? nothingSpent;
+    for (const level of levels) findDayCounter(level, run.now()).others = others[level.key] ?? nothingSpent;
     // In the same breath: what is pending no longer is held from now on.
     return decide(isBooked ? takeBack : undefined);
   });
@@ -101,7 +101,7 @@ function fitsBeside(
   levels: readonly Level[],
   seen: readonly Spending[],
 ): boolean {
-  const counters = levels.map((level) => dayCounterOf(level, ts));
+  const counters = levels.map((level) => findDayCounter(level, ts));
   const before = counters.map(({ others }) => others);
   for (const [index, counter] of counters.entries())
     counter.others = sum(notNegative(seen[index] ?? nothingSpent), levels[index]?.claimed ?? nothingSpent);
@@ -111,19 +111,19 @@ function fitsBeside(
 }
 
 /** What is in a total that is not of this run. */
-function othersOf(level: Level, total: Spending, ts: number): Spending {
-  const { spent, reserved } = dayCounterOf(level, ts);
+function countOthers(level: Level, total: Spending, ts: number): Spending {
+  const { spent, reserved } = findDayCounter(level, ts);
   return difference(total, sum(spent, { ...nothingSpent, ...reserved }));
 }
 
-function mostOf(demand: Demand): Spending {
+function readMost(demand: Demand): Spending {
   return { ...demand, usd: demand.usd ?? 0 };
 }
 
 /** What others took, where that is something else than was seen before. */
-function changeOf(level: Level, totals: DayTotals, ts: number): [key: string, others: Spending][] {
-  const { others } = dayCounterOf(level, ts);
-  const now = notNegative(othersOf(level, totals.read(keyOf(level, ts)), ts));
+function findChange(level: Level, totals: DayTotals, ts: number): [key: string, others: Spending][] {
+  const { others } = findDayCounter(level, ts);
+  const now = notNegative(countOthers(level, totals.read(formatKey(level, ts)), ts));
   const { usd, tokens, llmCalls, toolCalls } = difference(now, others);
   return Math.abs(usd) < 1e-9 && tokens === 0 && llmCalls === 0 && toolCalls === 0 ? [] : [[level.key, now]];
 }
@@ -137,9 +137,9 @@ export function holdInDay(
 ): DayHold | undefined {
   const levels = totals === undefined ? [] : levelsOfDay(budget);
   if (totals === undefined || levels.length === 0) return undefined;
-  const keysNow = () => levels.map((level) => keyOf(level, run.now()));
+  const keysNow = () => levels.map((level) => formatKey(level, run.now()));
   const keys = keysNow();
-  const most = mostOf(demand);
+  const most = readMost(demand);
   const isGoneOver = run.isGoingOver();
   // What is only replayed was told when it happened.
   if (!isBooked && !isGoneOver) for (const key of keys) totals.add(key, most);
@@ -163,8 +163,8 @@ function levelsOfDay({ levels }: Budget): Level[] {
   return levels.filter(({ quotas }) => quotas.some(({ quota }) => quota.per === "day"));
 }
 
-function keyOf({ key }: Level, ts: number): string {
-  return keyOfDay(key, dayOf(ts));
+function formatKey({ key }: Level, ts: number): string {
+  return keyOfDay(key, formatDay(ts));
 }
 
 /** The key under which a day's spending is stored; a level's key is its crew, or crew and agent. */

@@ -4,7 +4,7 @@ import type { QuotaFacts } from "../vocabulary/event-data.ts";
 export function quotaWords(facts: QuotaFacts): string {
   const { quota, limit, used, reserved, wanted } = facts;
   const amount = (value: number) => (quota === "max_cost_usd" ? `$${Number(value.toFixed(6))}` : String(value));
-  const cap = `${quota} of ${ownerOf(facts)} is ${amount(limit)}${facts.per === "day" ? " a day" : ""}`;
+  const cap = `${quota} of ${nameOwner(facts)} is ${amount(limit)}${facts.per === "day" ? " a day" : ""}`;
   if (wanted === null) return `${cap}, which cannot be checked: the price of this call is unknown`;
   const parts = [
     ...(quota === "max_tokens_per_call" ? [] : [`${amount(used)} used`]),
@@ -14,6 +14,6 @@ export function quotaWords(facts: QuotaFacts): string {
   return `${cap}: ${parts.join(", ")}`;
 }
 
-function ownerOf({ level, of }: QuotaFacts): string {
+function nameOwner({ level, of }: QuotaFacts): string {
   return level === "run" ? "the run" : `${level} '${of}'`;
 }

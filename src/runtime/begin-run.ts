@@ -14,7 +14,7 @@ export function beginRun(
   input: string,
   session: ConversationStart | undefined,
 ): Promise<CrewOutcome> {
-  const before = session === undefined ? undefined : historyOf(session);
+  const before = session === undefined ? undefined : createHistory(session);
   const holder = session?.holder;
   if (holder === undefined) return beginCrew(crewRun, input, before);
   if (!crewRun.crew.agents.has(holder.agent))
@@ -24,15 +24,15 @@ export function beginRun(
   return conduct(crewRun, holder.standing === "passed" ? { ...baton, own: before } : baton);
 }
 
-function historyOf({ said, trimmed = 0 }: ConversationStart): History | undefined {
+function createHistory({ said, trimmed = 0 }: ConversationStart): History | undefined {
   let history: History | undefined;
   for (const [index, words] of said.entries()) {
-    history = append(history, messageOf(words));
+    history = append(history, createSaidMessage(words));
     if (index === 0 && trimmed > 0) history = append(history, createTrimNote(trimmed));
   }
   return history;
 }
 
-export function messageOf({ agent, text }: Said): Message {
+export function createSaidMessage({ agent, text }: Said): Message {
   return agent === undefined ? { role: "user", text } : createMessage(agent, text);
 }

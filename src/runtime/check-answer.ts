@@ -16,7 +16,7 @@ export function checkAnswer(paused: Paused, answer: ResumeAnswer, crew: Crew): v
 
 /** Says why an answer does not fit the pause; undefined if it does. */
 export function findAnswerProblem(paused: Paused, answer: ResumeAnswer, crew: Crew): string | undefined {
-  return problemOf(paused, answer, crew) ?? unusedIn(paused, answer) ?? notWritable(answer);
+  return findProblem(paused, answer, crew) ?? unusedIn(paused, answer) ?? notWritable(answer);
 }
 
 /** Refuses edited arguments that the tool does not take. Only the tool itself can judge them. */
@@ -39,7 +39,7 @@ function notWritable(answer: ResumeAnswer): string | undefined {
   return problem && `${problem}, which is no JSON`;
 }
 
-function problemOf(paused: Paused, answer: ResumeAnswer, crew: Crew): string | undefined {
+function findProblem(paused: Paused, answer: ResumeAnswer, crew: Crew): string | undefined {
   if (typeof answer !== "object" || answer === null) return 'it must be an object such as { input: "yes" }';
   if (answer.by !== undefined) return "'by' says that a deadline decided, which only a deadline can";
   if (answer.input !== undefined && typeof answer.input !== "string") return "'input' must be text";

@@ -48,7 +48,7 @@ export function deliverExternals(
       if (problem === undefined) response = asJson(answer);
       else failures.push(`the handler answered, but ${problem}`);
     } catch (error) {
-      failures.push(`the handler failed: ${messageOf(error)}`);
+      failures.push(`the handler failed: ${readMessage(error)}`);
     }
     if (external !== undefined) {
       const secret = external.secretEnv === undefined ? undefined : variables[external.secretEnv];
@@ -123,7 +123,7 @@ async function post(
       if (reply.status < 500 && reply.status !== 429) break;
     } catch (error) {
       if (error instanceof Redirected) return `the webhook is not where it is said to be: ${error.message}`;
-      failure = `the webhook could not be reached: ${messageOf(error)}`;
+      failure = `the webhook could not be reached: ${readMessage(error)}`;
     }
   }
   return failure;
@@ -135,7 +135,7 @@ function signed(body: string, secret: string): Readonly<Record<string, string>> 
 
 class Redirected extends Error {}
 
-function messageOf(error: unknown): string {
+function readMessage(error: unknown): string {
   const { cause } = error instanceof Error ? error : {};
   return cause instanceof Error ? `${describeThrown(error)} (${cause.message})` : describeThrown(error);
 }

@@ -25,13 +25,13 @@ export function equipRun(plan: RunPlan, log: RunLog, { models, tool, servers, tr
   const { crew, redactor, isIdle } = runtime;
   const isBegun = log.events.length > 0;
   const called = tool ?? createRecordedTools(crew, start.tools, log.events);
-  const toolOf: World["tool"] = (name, from) => servers.tool(name, from) ?? called(name, from);
-  if (isBegun && !isIdle && !acceptChanges) refuseChangedTools(start.tools, crew, toolOf);
-  const facts = isBegun || !log.isShared ? {} : collectToolFacts(crew, toolOf);
+  const findTool: World["tool"] = (name, from) => servers.tool(name, from) ?? called(name, from);
+  if (isBegun && !isIdle && !acceptChanges) refuseChangedTools(start.tools, crew, findTool);
+  const facts = isBegun || !log.isShared ? {} : collectToolFacts(crew, findTool);
   const isNew = !isBegun && added.length === 0;
   const traced = isNew && traceparent !== undefined ? { ...start, traceparent } : start;
   return {
-    toolOf,
+    findTool,
     started: isNew && log.isShared ? { ...traced, ...otherModels(crew, models), ...facts } : traced,
     added:
       added.length === 0

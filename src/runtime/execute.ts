@@ -88,7 +88,7 @@ export async function execute(runtime: ExecutedCrew, executed: ExecutedRun): Pro
     run.failure = { code: "timeout", message: `the run took longer than ${timeoutMs / 1000} s` };
     run.scope.close("timeout");
   });
-  const crewRun = openCrewRun(crew, worldOf(run, runtime, executed), run.scope, top);
+  const crewRun = openCrewRun(crew, createWorld(run, runtime, executed), run.scope, top);
   try {
     const outcome = await control.watch(run, () => beginRun(crewRun, input, start.session));
     deadline.callOff();
@@ -110,7 +110,7 @@ export async function execute(runtime: ExecutedCrew, executed: ExecutedRun): Pro
   }
 }
 
-function worldOf(run: Run, runtime: ExecutedCrew, { id, start }: ExecutedRun): World {
+function createWorld(run: Run, runtime: ExecutedCrew, { id, start }: ExecutedRun): World {
   const { clock, models, functionOf, tool, external, teamKinds, dayTotals } = runtime;
   const { began, learned } = start;
   const signalReader = runtime.signalReader ?? new SignalReader();

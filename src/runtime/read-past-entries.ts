@@ -17,7 +17,7 @@ export function createEntryReader(
     const newest = await store.handoffs({ crew: crew.name, via: "entry" }, READ_BY_RUNS);
     const began = choosing.flatMap(([place, each]) => {
       const own = newest.filter((handoff) => handoff.crew === findStoredName(crew.name, place));
-      return listEntries(each).flatMap(({ id }) => pastOf(own, id, place));
+      return listEntries(each).flatMap(({ id }) => readPast(own, id, place));
     });
     return began.length === 0 ? {} : { began };
   };
@@ -28,7 +28,7 @@ function choosesByWords({ entryPoint, settings }: Crew): boolean {
 }
 
 /** Nothing if no outcome is known: a cancelled run says nothing about the agent that began it. */
-function pastOf(handoffs: readonly StoredHandoff[], agent: string, place: string): PastEntry | [] {
+function readPast(handoffs: readonly StoredHandoff[], agent: string, place: string): PastEntry | [] {
   const known = handoffs.filter(({ to, isSuccess }) => to === agent && isSuccess !== undefined);
   const successes = known.filter(({ isSuccess }) => isSuccess).length;
   return known.length === 0 ? [] : { ...(place !== "" && { crew: place }), agent, runs: known.length, successes };

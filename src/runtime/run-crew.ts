@@ -81,7 +81,7 @@ interface Equipped {
 function equip(run: LiveRun, log: RunLog, plan: RunPlan, { prepared, servers, trace }: Ready): Equipped {
   const { runtime } = plan;
   const { models, functionOf, tool, teamKinds } = prepared;
-  const { toolOf, started, added } = equipRun(plan, log, { models, tool, servers, traceparent: trace?.traceparent });
+  const { findTool, started, added } = equipRun(plan, log, { models, tool, servers, traceparent: trace?.traceparent });
   const crew: ExecutedCrew = {
     crew: runtime.crew,
     clock: runtime.clock,
@@ -91,7 +91,7 @@ function equip(run: LiveRun, log: RunLog, plan: RunPlan, { prepared, servers, tr
     rankEntries: runtime.rankEntries,
     models: trace === undefined ? models : watchRequests(models, trace.sent),
     functionOf,
-    tool: toolOf,
+    tool: findTool,
     teamKinds,
     external: runtime.externalFor(run.options.onExternal),
   };

@@ -76,7 +76,7 @@ function candidatesFor(
     all.filter((each) => each.crew === name && each.from === from && each.to === to);
   return targets.map((to) => {
     const own = ofPath(newest, to);
-    const counted = paths === undefined ? countsOf(own) : ofPath(paths, to);
+    const counted = paths === undefined ? countOutcomes(own) : ofPath(paths, to);
     return {
       about: describe(crew, to),
       successes: counted.reduce((sum, { successes }) => sum + successes, 0),
@@ -86,7 +86,9 @@ function candidatesFor(
   });
 }
 
-function countsOf(handoffs: readonly StoredHandoff[]): { readonly successes: number; readonly failures: number }[] {
+function countOutcomes(
+  handoffs: readonly StoredHandoff[],
+): { readonly successes: number; readonly failures: number }[] {
   return handoffs.map(({ isSuccess }) => ({
     successes: isSuccess === true ? 1 : 0,
     failures: isSuccess === false ? 1 : 0,

@@ -81,7 +81,7 @@ function decide(
   if (exceeded !== undefined) return exceeded;
   const [reservation, warnings] = reserve(budget, demand, run.now());
   warn(run, place, warnings);
-  return admissionOf(charged, place, reservation, isBooked);
+  return decideAdmission(charged, place, reservation, isBooked);
 }
 
 function exceededBy(excess: Excess, degrade: (excess: Excess) => Exceeded["instead"]): Exceeded {
@@ -94,7 +94,7 @@ function exceededBy(excess: Excess, degrade: (excess: Excess) => Exceeded["inste
   return instead === undefined ? { ...told, onExceed: "stop" } : { ...told, onExceed: "degrade", instead };
 }
 
-function admissionOf(
+function decideAdmission(
   { run, dayTotals }: Charged,
   place: EventPlace,
   reservation: Reservation,

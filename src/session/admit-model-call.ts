@@ -4,8 +4,8 @@ import type { Cap, Demand } from "../run/quota-caps.ts";
 import type { EventPlace } from "../vocabulary/events.ts";
 import { whenReady } from "../vocabulary/promise.ts";
 import { type Admission, admit, type Charged, type Exceeded, isExceeded, stopFor, waitForRaise } from "./admit-call.ts";
+import { findPrice } from "./find-price.ts";
 import type { Unsent } from "./open-request.ts";
-import { priceOf } from "./price-of.ts";
 
 /** What a turn's calls count in, and how much of it there is. */
 export interface Charge extends Charged {
@@ -53,7 +53,9 @@ export function admitModelCall(
         return degrade(charge, request, option, place, verdict);
     }
   };
-  const verdict = admit(charge, place, demandOf(option, charge), ({ cap }) => insteadOf(charge, option, cap));
+  const verdict = admit(charge, place, estimateDemand(option, charge), ({ cap }) =>
+    describeInstead(charge, option, cap),
+  );
   return whenReady(verdict, follow);
 }
 
@@ -63,10 +65,10 @@ function usualOutput({ agent, budget, inputTokens }: Charge): number {
   return left >= 1 ? Math.min(usual, left) : usual;
 }
 
-function demandOf({ model, maxOutputTokens }: Option, { agent, inputTokens }: Charge): Demand {
+function estimateDemand({ model, maxOutputTokens }: Option, { agent, inputTokens }: Charge): Demand {
   const [input, output, total] = [inputTokens, maxOutputTokens, inputTokens + maxOutputTokens];
   const usage = { input, output, total, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
-  return { usd: priceOf(usage, model, agent)?.usd, tokens: total, llmCalls: 1, toolCalls: 0 };
+  return { usd: findPrice(usage, model, agent)?.usd, tokens: total, llmCalls: 1, toolCalls: 0 };
 }
 
 /** What was reserved is also the most that the model may write: else a cap would be a guess. */
@@ -82,7 +84,7 @@ function admitted(
 }
 
 /** The next cheaper model, a shorter answer, a last turn; then there is nothing left to try. */
-function insteadOf(charge: Charge, option: Option, { isOfCalls }: Cap): Exceeded["instead"] {
+function describeInstead(charge: Charge, option: Option, { isOfCalls }: Cap): Exceeded["instead"] {
   // A call is a call, however short.
   if (isOfCalls) return undefined;
   const instead = cheaper(charge, option) ?? shorter(charge, option);
@@ -103,20 +105,20 @@ function degrade(
   const follow = (verdict: Admission | Exceeded) =>
     // Another run may have taken what was left of the day.
     isExceeded(verdict) ? stopFor(charge, verdict) : admitted(charge, request, other, verdict);
-  const verdict = admit(charge, place, demandOf(other, charge), () => undefined);
+  const verdict = admit(charge, place, estimateDemand(other, charge), () => undefined);
   return whenReady(verdict, follow);
 }
 
 /** Models further down the chain that cost less, in its order. */
 function cheaperModels(charge: Charge, option: Option): Option[] {
-  const cost = ({ model }: Option) => demandOf({ ...option, model }, charge).usd ?? Number.POSITIVE_INFINITY;
+  const cost = ({ model }: Option) => estimateDemand({ ...option, model }, charge).usd ?? Number.POSITIVE_INFINITY;
   const below = charge.models.slice(charge.models.indexOf(option.model) + 1).map((model) => ({ ...option, model }));
   return below.filter((each) => cost(each) < cost(option));
 }
 
 function cheaper(charge: Charge, option: Option): Option | undefined {
   const ts = charge.run.now();
-  return cheaperModels(charge, option).find((each) => fits(charge.budget, demandOf(each, charge), ts));
+  return cheaperModels(charge, option).find((each) => fits(charge.budget, estimateDemand(each, charge), ts));
 }
 
 /** The longest answer that still fits, of the first model for which one does. */
@@ -124,7 +126,7 @@ function shorter(charge: Charge, option: Option): Option | undefined {
   const ts = charge.run.now();
   const share = charge.isLastTurn ? SMALLEST_LAST_TURN : SMALLEST_TURN;
   const most = option.maxOutputTokens;
-  const isFitting = (each: Option) => fits(charge.budget, demandOf(each, charge), ts);
+  const isFitting = (each: Option) => fits(charge.budget, estimateDemand(each, charge), ts);
   const smallest = Math.max(1, Math.ceil(most * share));
   const model = [option, ...cheaperModels(charge, option)].find((each) =>
     isFitting({ ...each, maxOutputTokens: smallest }),

@@ -85,7 +85,7 @@ async function retry(
     const model = models[index];
     failures.push(last);
     if (attempts.made - attempts.uncounted > agent.limits.maxRetries || model === undefined)
-      return { type: "failed", failure: failureOf(failures, last, caller) };
+      return { type: "failed", failure: createFailure(failures, last, caller) };
     // Another model need not wait for the one that failed.
     const waitMs = triesOfModel === 0 || isLost ? 0 : waitBefore(triesOfModel, last, settings);
     const tried = await attemptStep(caller, request, charge, model, attempts.made++, waitMs);
@@ -167,7 +167,7 @@ function chargedStep(
     // A model call has no other results than these.
     const step = caller.run.step(effect) as Promise<AttemptEvent> | AttemptEvent;
     const settle = (event: AttemptEvent) => {
-      admission.settle(billOf(event), caller.run.isRecorded(event));
+      admission.settle(readBill(event), caller.run.isRecorded(event));
       return event;
     };
     if (!isPromise(step)) return settle(step);
@@ -186,7 +186,7 @@ function chargedStep(
 type AttemptEvent = EventOf<"model.completed"> | EventOf<"model.failed">;
 
 /** What a call took; what nobody knows is absent, so that all that was held is booked. */
-function billOf(event: AttemptEvent): Partial<Spending> {
+function readBill(event: AttemptEvent): Partial<Spending> {
   const { usage, costUsd } = event.data;
   if (event.type === "model.failed" && usage === undefined)
     if (!isCostUnknown(event.data.code)) return { usd: 0, tokens: 0 };
@@ -210,7 +210,7 @@ function tooMany({ run: { failuresInARow }, place }: ModelCaller): Failure {
 }
 
 /** Where no attempt failed of something that may pass, neither would another call. */
-function failureOf(
+function createFailure(
   failures: readonly EventOf<"model.failed">[],
   { data }: EventOf<"model.failed">,
   { place }: ModelCaller,

@@ -52,7 +52,7 @@ export async function callTools(calls: readonly ToolCall[], calling: ToolCalling
     if (calling.scope.isClosed) return;
     const tool = byName.get(call.name);
     const place = { ...calling.place, path: `${calling.place.path}/c${index}` };
-    const refusal = refusalOf(call, tool, index, calling);
+    const refusal = findRefusal(call, tool, index, calling);
     if (refusal !== undefined || tool === undefined) {
       texts[index] = tellFailure(call, refusal ?? "", place, calling.run);
     } else if (tool.kind === "exit") {
@@ -113,7 +113,7 @@ function takeExit(
 ): string {
   const rival = exits.find((taken) => taken.tool === tool || !(taken.tool.isJoint && tool.isJoint));
   const problem = `'${rival?.tool.name}' was called before; only the first counts`;
-  const verdict = rival === undefined ? tool.accept(argsOf(call), reply, place) : { problem };
+  const verdict = rival === undefined ? tool.accept(readArgs(call), reply, place) : { problem };
   if ("problem" in verdict) return tellFailure(call, verdict.problem, place, run);
   run.emit(place, "tool.called", { tool: call.name, args: call.args });
   run.emit(place, "tool.completed", { tool: call.name, result: "accepted" });
@@ -122,7 +122,7 @@ function takeExit(
 }
 
 /** Why a call is not made at all. */
-function refusalOf(
+function findRefusal(
   call: ToolCall,
   tool: SessionTool | undefined,
   index: number,
@@ -159,7 +159,7 @@ async function runEffect(
     failed: (error) => failed(redact(explainThrown(error))),
     late: () => failed(`did not finish within ${timeoutMs / 1000} s`),
     cancelled: failed,
-    ambiguity: tool.effect === "once" ? ambiguityOf(tool, call, place, calling) : undefined,
+    ambiguity: tool.effect === "once" ? describeAmbiguity(tool, call, place, calling) : undefined,
   });
   if (event.type === "tool.completed") return event.data.result;
   if (event.type === "tool.failed") return `error: ${event.data.message}`;
@@ -167,7 +167,7 @@ async function runEffect(
 }
 
 /** Whether a tool that must not be called twice was called, where a process died over it. */
-function ambiguityOf(
+function describeAmbiguity(
   tool: Tool,
   { args }: ToolCall,
   place: EventPlace,
@@ -206,7 +206,7 @@ async function runInner(
   const fail = (message: string) => run.emit(place, "tool.failed", { tool: tool.name, message });
   const closable = { close: (reason: string) => void fail(reason) };
   scope.add(closable);
-  const outcome = await tool.run(argsOf(call), place, scope);
+  const outcome = await tool.run(readArgs(call), place, scope);
   // Where a quota closed the scope in the meantime, all has been said.
   scope.throwIfClosed();
   scope.remove(closable);
@@ -224,6 +224,6 @@ function tellFailure(call: ToolCall, message: string, place: EventPlace, run: Ru
   return `error: ${message}`;
 }
 
-function argsOf(call: ToolCall): Readonly<Record<string, unknown>> {
+function readArgs(call: ToolCall): Readonly<Record<string, unknown>> {
   return typeof call.args === "object" && call.args !== null ? (call.args as Record<string, unknown>) : {};
 }

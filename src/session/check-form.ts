@@ -25,7 +25,7 @@ const kinds = [
 export function checkForm(reply: Given | null | undefined): void {
   const isReply = typeof reply?.text === "string" && Array.isArray(reply.toolCalls) && typeof reply.finish === "string";
   if (!isReply) refuse("gave no reply: it must have a text, toolCalls and finish");
-  const problem = problemOf(reply);
+  const problem = findProblem(reply);
   if (problem !== undefined) refuse(`gave a reply that cannot be used: ${problem}`);
 }
 
@@ -33,7 +33,7 @@ function refuse(message: string): never {
   throw new ModelError(message, { isRetryable: false, code: "bad_reply" });
 }
 
-function problemOf(reply: Given): string | undefined {
+function findProblem(reply: Given): string | undefined {
   if (!finishes.has(reply.finish)) return `'finish' must be ${[...finishes].join(", ")}; got '${reply.finish}'`;
   const { reasoning, responseModel, ms, msToFirstToken, usage, toolCalls, providerMetadata } = reply;
   return (

@@ -13,8 +13,8 @@ import type { Admission } from "./admit-call.ts";
 import { boundCalls } from "./bound-calls.ts";
 import { checkForm } from "./check-form.ts";
 import { checkContent, type Expecting, isCutOff } from "./check-reply.ts";
+import { findPrice } from "./find-price.ts";
 import { type AnswerListener, OpenRequest, type Unsent } from "./open-request.ts";
-import { priceOf } from "./price-of.ts";
 import { splitThinking } from "./split-thinking.ts";
 
 /** The code of a call of which nobody knows how it ended. */
@@ -70,7 +70,7 @@ export class ModelAttempt implements Effect<ModelReply> {
     this.#model = model;
     this.#waitMs = waitMs;
     this.#admission = admission;
-    this.#sending = { path: this.place.path, calls: run.count(keyOf(agent.id, request.crew, model)) };
+    this.#sending = { path: this.place.path, calls: run.count(formatKey(agent.id, request.crew, model)) };
   }
 
   act(abort: EffectAbort): Promise<ModelReply> | ModelReply {
@@ -119,7 +119,7 @@ export class ModelAttempt implements Effect<ModelReply> {
 
   /** Nobody counted the tokens, so the cost stays unknown unless the model is free. */
   #billOfGivenUp(): Bill {
-    return billOf(undefined, this.#model, this.#attempting.agent);
+    return createBill(undefined, this.#model, this.#attempting.agent);
   }
 
   async #waitAndCall(request: ModelRequest): Promise<ModelReply> {
@@ -129,7 +129,7 @@ export class ModelAttempt implements Effect<ModelReply> {
 }
 
 /** Which reply of a script is due follows from what is counted here, for attempts that are only replayed, too. */
-function keyOf(agent: string, crew: string, model: Model): string {
+function formatKey(agent: string, crew: string, model: Model): string {
   const key = model.keyOf?.(agent, crew);
   if (key !== undefined) return `key ${key}`;
   return crew === "" ? agent : `${crew}/${agent}`;
@@ -137,7 +137,7 @@ function keyOf(agent: string, crew: string, model: Model): string {
 
 /** A call that is made again because it was lost is the same call of the agent. */
 export function uncountCall(run: Run, agent: string, crew: string, model: Model | undefined): void {
-  if (model !== undefined) run.uncount(keyOf(agent, crew, model));
+  if (model !== undefined) run.uncount(formatKey(agent, crew, model));
 }
 
 export function placeOfAttempt({ path, agent, crew }: EventPlace, turn: number, attempt: number): EventPlace {
@@ -146,8 +146,8 @@ export function placeOfAttempt({ path, agent, crew }: EventPlace, turn: number, 
 
 function completed(model: Model, reply: Said, agent: Agent): EffectResult {
   const { text, reasoning, toolCalls, providerMetadata, usage, finish, responseModel, ms, msToFirstToken } = reply;
-  const price = priceOf(usage, model, agent);
-  const tokensPerSecond = speedOf(reply);
+  const price = findPrice(usage, model, agent);
+  const tokensPerSecond = measureSpeed(reply);
   // Key by key: every call ends here, and spreading objects that are mostly empty takes several times as long.
   const data: Mutable<EventData["model.completed"]> = { model: model.name, text, toolCalls, finish };
   if (reasoning !== undefined) data.reasoning = reasoning;
@@ -166,12 +166,12 @@ function completed(model: Model, reply: Said, agent: Agent): EffectResult {
 }
 
 /** Over the whole time: what a model thinks before its first words counts as output, too. */
-function speedOf({ usage, ms = 0 }: ModelReply): number | undefined {
+function measureSpeed({ usage, ms = 0 }: ModelReply): number | undefined {
   return usage === undefined || ms === 0 ? undefined : Math.round((usage.output / ms) * 10_000) / 10;
 }
 
-function billOf(usage: Usage | undefined, model: Model, agent: Agent): Bill {
-  const price = priceOf(usage, model, agent);
+function createBill(usage: Usage | undefined, model: Model, agent: Agent): Bill {
+  const price = findPrice(usage, model, agent);
   const paid = price === undefined ? undefined : { costUsd: price.usd, price: price.entry };
   return usage === undefined ? { ...paid } : { usage, ...paid };
 }
@@ -225,7 +225,7 @@ function failed(model: Model, error: unknown, agent: Agent, redactor?: Redactor)
       isRetryable,
       ...(status !== undefined && { status }),
       ...(retryAfterMs !== undefined && { retryAfterMs }),
-      ...billOf(usage, model, agent),
+      ...createBill(usage, model, agent),
     },
   };
 }

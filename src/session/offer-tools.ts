@@ -16,16 +16,16 @@ const none: readonly never[] = [];
 export function offered(tools: readonly SessionTool[], session: Offering): readonly ToolSpecification[] {
   const { agent, isReportless } = session;
   if (tools.length === 0 && agent.output.schema === undefined) return none;
-  const reports = isReportless ? none : finalReportOf(agent);
-  return [...tools.flatMap((tool) => specificationOf(tool, session.turns) ?? []), ...reports];
+  const reports = isReportless ? none : specifyFinalReport(agent);
+  return [...tools.flatMap((tool) => specifyTool(tool, session.turns) ?? []), ...reports];
 }
 
 /** Whether the model is told of a tool; others may be called all the same. */
 export function isOffered(tool: SessionTool, turns: number): boolean {
-  return specificationOf(tool, turns) !== undefined;
+  return specifyTool(tool, turns) !== undefined;
 }
 
-function specificationOf(tool: SessionTool, turns: number): ToolSpecification | undefined {
+function specifyTool(tool: SessionTool, turns: number): ToolSpecification | undefined {
   if (tool.kind === "effect" || tool.parametersAfter === undefined) {
     const { name, description, parameters } = tool.kind === "effect" ? tool.tool : tool;
     return { name, description, parameters };
@@ -37,7 +37,7 @@ function specificationOf(tool: SessionTool, turns: number): ToolSpecification | 
 const REPORT = "final_report";
 
 /** Offered where the answer has a schema: models fill in arguments more reliably than they write JSON. */
-function finalReportOf({ output }: Agent): ToolSpecification[] {
+function specifyFinalReport({ output }: Agent): ToolSpecification[] {
   if (output.schema === undefined) return [];
   return [{ name: REPORT, description: "Gives the final answer.", parameters: output.schema }];
 }

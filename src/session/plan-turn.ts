@@ -5,7 +5,7 @@ import { offered } from "./offer-tools.ts";
 import type { Unsent } from "./open-request.ts";
 import type { Session } from "./session.ts";
 import type { SessionTool } from "./session-tool.ts";
-import { inputTokensOf, viewOf } from "./session-view.ts";
+import { estimateInputTokens, openView } from "./session-view.ts";
 
 /** What may be called on a turn, and what the model is told of it. */
 export interface TurnPlan {
@@ -28,16 +28,17 @@ export function planTurn(session: Session, isLast: boolean, isForced: boolean): 
       areToolsOptional: true,
     };
   const specifications = offered(tools, session);
-  const isAlone = required !== undefined && specifications.length === 1 && specifications[0]?.name === nameOf(required);
+  const isAlone =
+    required !== undefined && specifications.length === 1 && specifications[0]?.name === readName(required);
   return { tools, offered: specifications, toolChoice: isAlone ? "required" : undefined };
 }
 
-function nameOf(tool: SessionTool): string | undefined {
+function readName(tool: SessionTool): string | undefined {
   return tool.kind === "exit" ? tool.name : undefined;
 }
 
 /** What the model is asked: what the agent sees, and what it may call. */
-export function requestOf(
+export function createRequest(
   session: Session,
   { offered: tools, toolChoice, areToolsOptional = false }: TurnPlan,
 ): Unsent {
@@ -46,7 +47,7 @@ export function requestOf(
     agent: agent.id,
     crew: place.crew ?? "",
     system: agent.prompt,
-    messages: viewOf(session),
+    messages: openView(session),
     tools,
     toolChoice,
     areToolsOptional,
@@ -56,8 +57,8 @@ export function requestOf(
   };
 }
 
-export function chargeOf(session: Session, budget: Budget, request: Unsent, isLastTurn: boolean): Charge {
-  return { ...session, budget, isLastTurn, inputTokens: inputTokensOf(session, request) };
+export function createCharge(session: Session, budget: Budget, request: Unsent, isLastTurn: boolean): Charge {
+  return { ...session, budget, isLastTurn, inputTokens: estimateInputTokens(session, request) };
 }
 
 export function lastTurnNotice({ offered: tools }: TurnPlan): string {

@@ -11,7 +11,7 @@ import { callModel, settleCall } from "./call-model.ts";
 import { callTools } from "./call-tools.ts";
 import { isCutOff } from "./check-reply.ts";
 import { finalReportIn } from "./offer-tools.ts";
-import { chargeOf, lastTurnNotice, planTurn, requestOf, type TurnPlan } from "./plan-turn.ts";
+import { createCharge, createRequest, lastTurnNotice, planTurn, type TurnPlan } from "./plan-turn.ts";
 import { readAnswer } from "./read-answer.ts";
 import type { Invocation, Session, SessionOutcome, SessionStart } from "./session.ts";
 import type { SessionTool } from "./session-tool.ts";
@@ -67,8 +67,8 @@ export async function runSession(session: Session, invocation: Invocation): Prom
     const offer = planTurn(session, isLast, isForced);
     const { tools } = offer;
     tellBefore(session, first, isLast, offer);
-    const request = requestOf(session, offer);
-    const charge = session.budget && chargeOf(session, session.budget, request, isLast);
+    const request = createRequest(session, offer);
+    const charge = session.budget && createCharge(session, session.budget, request, isLast);
     const asked = callModel(session, request, charge);
     // A model that answers at once is not waited for.
     const settled = settleCall(isPromise(asked) ? await asked : asked, session, request, charge);

@@ -1,6 +1,6 @@
 import type { AgentFile } from "../agent-file.ts";
 import type { CrewParts } from "../crew-parts.ts";
-import { entryOf } from "../fields.ts";
+import { findEntry } from "../fields.ts";
 import { type Path, placeOfValue } from "../locate.ts";
 import { parseModel, scriptFile } from "../parse-model.ts";
 import { resolveInside } from "../read-text.ts";
@@ -10,7 +10,7 @@ import type { Place } from "../source.ts";
 export function checkAgents(parts: CrewParts): void {
   const { crewFile, directory, placeOf } = parts;
   const { keys, reporter } = crewFile;
-  if (keys.version === "2.0" && entryOf(crewFile.root, "name") === undefined && !crewFile.isImplied) {
+  if (keys.version === "2.0" && findEntry(crewFile.root, "name") === undefined && !crewFile.isImplied) {
     reporter.report("missing-field", placeOf([]), "'crew' needs 'name': version 2.0 asks for it");
   }
   if (keys.agents?.length === 0)

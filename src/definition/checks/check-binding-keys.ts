@@ -2,7 +2,7 @@ import type { BindingType } from "../../signals/binding-types.ts";
 import { chooseBindingType } from "../../signals/validate-signals.ts";
 import { type BindingKeys, listOfPolicies, writtenBinding } from "../build-bindings.ts";
 import type { CrewParts } from "../crew-parts.ts";
-import { entryOf } from "../fields.ts";
+import { findEntry } from "../fields.ts";
 import type { Path } from "../locate.ts";
 import type { YamlNode } from "../yaml-node.ts";
 
@@ -76,14 +76,14 @@ function reportIdle(path: Path, where: string, { crewFile, placeOfKey }: CrewPar
 const unsaid: readonly unknown[] = [null, "", false];
 
 function isGiven(node: YamlNode | undefined, key: string): boolean {
-  const value = entryOf(node, key)?.value;
+  const value = findEntry(node, key)?.value;
   return value !== undefined && !(value.kind === "scalar" && unsaid.includes(value.value));
 }
 
 function nodeAt(root: YamlNode, path: Path): YamlNode | undefined {
   let node: YamlNode | undefined = root;
   for (const step of path) {
-    if (typeof step === "string") node = entryOf(node, step)?.value;
+    if (typeof step === "string") node = findEntry(node, step)?.value;
     else node = node?.kind === "list" ? node.items[step] : undefined;
   }
   return node;

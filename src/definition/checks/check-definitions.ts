@@ -3,9 +3,9 @@ import { isSignalName } from "../../signals/signal-name.ts";
 import { type SignalProblem, signalProblems } from "../../signals/signal-problems.ts";
 import { findContradictions } from "../../signals/validate-definition.ts";
 import type { AgentFile } from "../agent-file.ts";
+import { listDestinations, pathOfDestinations } from "../collect-references.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { type Path, placeOfValue } from "../locate.ts";
-import { destinationsOf, pathOfDestinations } from "../references-of.ts";
 
 /** The crew's own definitions of signals, and the signals that conditions ask for. */
 export function checkDefinitions(parts: CrewParts): void {
@@ -71,10 +71,10 @@ function checkConditions(agent: AgentFile, { crewFile, world }: CrewParts): void
   const { handoff, collaborations } = agent.keys;
   const conditions: readonly (readonly [Path, string | undefined])[] = [
     [["handoff"], typeof handoff === "object" ? handoff.when?.signal : undefined],
-    ...destinationsOf(agent.keys).map(
-      (each, index) => [[...pathOfDestinations(agent.keys), index], signalOf(each)] as const,
+    ...listDestinations(agent.keys).map(
+      (each, index) => [[...pathOfDestinations(agent.keys), index], findSignal(each)] as const,
     ),
-    ...collaborations.map((each, index) => [["collaborations", index], signalOf(each)] as const),
+    ...collaborations.map((each, index) => [["collaborations", index], findSignal(each)] as const),
   ];
   const names = world.registry.list().map(({ name }) => name);
   for (const [path, signal] of conditions) {
@@ -91,6 +91,6 @@ function checkConditions(agent: AgentFile, { crewFile, world }: CrewParts): void
 
 type NeighbourKeys = AgentFile["keys"]["collaborations"][number];
 
-function signalOf(keys: NeighbourKeys): string | undefined {
+function findSignal(keys: NeighbourKeys): string | undefined {
   return typeof keys === "string" ? undefined : keys.when?.signal;
 }

@@ -1,20 +1,20 @@
 import { placeOfAgent } from "../agent-file.ts";
-import { entryPointOf } from "../build-crew.ts";
+import { findEntryPoint } from "../build-crew.ts";
 import { settingsKeys } from "../build-settings.ts";
 import type { CrewParts } from "../crew-parts.ts";
-import { entryOf } from "../fields.ts";
+import { findEntry } from "../fields.ts";
 import { otherKindHint } from "./check-routing.ts";
 
 /** Who begins: an agent of the crew, or one that is chosen by what it says of itself. */
 export function checkEntry(parts: CrewParts): void {
   const { crewFile, placeOfKey } = parts;
   checkEntryPoint(parts);
-  if (entryPointOf(parts).type === "auto") {
+  if (findEntryPoint(parts).type === "auto") {
     checkDescribed(parts);
     return;
   }
   for (const key of ["classifier", "min_confidence"]) {
-    if (entryOf(entryOf(crewFile.root, "settings")?.value, key) === undefined) continue;
+    if (findEntry(findEntry(crewFile.root, "settings")?.value, key) === undefined) continue;
     const message = `'${key}' has no effect where 'entry_point' is an agent; write entry_point: auto`;
     crewFile.reporter.report("no-effect", placeOfKey(["settings", key]), message);
   }

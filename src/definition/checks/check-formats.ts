@@ -1,9 +1,9 @@
 import type { Contract } from "../../vocabulary/crew.ts";
 import type { AgentFile } from "../agent-file.ts";
 import { buildContract } from "../build-agent.ts";
+import { findHandoff } from "../collect-references.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { placeOfValue } from "../locate.ts";
-import { handoffOf } from "../references-of.ts";
 import { schemaFault } from "../schema-fault.ts";
 
 /** Contracts: a schema must be one, and what an agent gives must fit what the agent it hands off to takes. */
@@ -27,7 +27,7 @@ function checkContracts(agent: AgentFile, { crewFile }: CrewParts): void {
 }
 
 function checkHandoff(agent: AgentFile, parts: CrewParts): void {
-  const handoff = handoffOf(agent);
+  const handoff = findHandoff(agent);
   const id = handoff === undefined ? undefined : parts.resolve(agent, "handoff", handoff.name);
   const target = id === undefined ? undefined : parts.directory.files.get(id);
   if (handoff === undefined || target?.keys.input === undefined) return;

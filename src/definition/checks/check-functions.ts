@@ -1,6 +1,6 @@
 import type { AgentFile } from "../agent-file.ts";
 import type { CrewParts } from "../crew-parts.ts";
-import { entryOf } from "../fields.ts";
+import { findEntry } from "../fields.ts";
 import { findFunction } from "../find-function.ts";
 import { placeOfKey, placeOfValue } from "../locate.ts";
 import { findModuleProblem, noModule, splitToolReference } from "../tool-reference.ts";
@@ -59,7 +59,7 @@ function checkKeys(agent: AgentFile, { crewFile }: CrewParts): void {
     const message = `agent '${agent.id}' is a function and has no model, so that ${lack}: remove '${key}', or 'run'`;
     reporter.report("bad-pattern", placeOfKey(agent, [key]), message);
   }
-  const idle = ofModel.filter((key) => entryOf(agent.root, key) !== undefined);
+  const idle = ofModel.filter((key) => findEntry(agent.root, key) !== undefined);
   const why = "the agent is a function and has no model";
   for (const key of idle)
     reporter.report("no-effect", placeOfKey(agent, [key]), `'${key}' has no effect: ${why}`, { idle: { key, why } });

@@ -1,6 +1,6 @@
 import { writtenBinding } from "../build-bindings.ts";
 import type { CrewParts } from "../crew-parts.ts";
-import { entryOf } from "../fields.ts";
+import { findEntry } from "../fields.ts";
 
 /** Limits given twice, and those that strict mode wants written out. */
 export function checkLimits(parts: CrewParts): void {
@@ -9,9 +9,9 @@ export function checkLimits(parts: CrewParts): void {
 }
 
 function checkToolTimeouts({ crewFile, placeOfKey }: CrewParts): void {
-  const settings = entryOf(crewFile.root, "settings")?.value;
+  const settings = findEntry(crewFile.root, "settings")?.value;
   const [ours, theirs] = ["tool_timeout_seconds", "tool_execution_timeout_seconds"] as const;
-  if (entryOf(settings, ours) === undefined || entryOf(settings, theirs) === undefined) return;
+  if (findEntry(settings, ours) === undefined || findEntry(settings, theirs) === undefined) return;
   const message = `'${ours}' is given as '${theirs}' too; keep one of them`;
   crewFile.reporter.report("both-spellings", placeOfKey(["settings", theirs]), message);
 }
@@ -34,9 +34,9 @@ function checkNeeded({ crewFile, directory, placeOfKey }: CrewParts): void {
     ...(calls.some((call) => call.timeout_seconds === undefined) ? ["sub_crew_timeout_seconds"] : []),
     ...(subCrews.size > 0 ? ["max_crew_depth"] : []),
   ];
-  const settings = entryOf(crewFile.root, "settings")?.value;
+  const settings = findEntry(crewFile.root, "settings")?.value;
   for (const key of needed) {
-    const value = entryOf(settings, key)?.value;
+    const value = findEntry(settings, key)?.value;
     if (value !== undefined && !(value.kind === "scalar" && value.value === null)) continue;
     const message = `strict mode needs 'settings.${key}' to be given`;
     crewFile.reporter.report("missing-limit", placeOfKey(["settings"]), message);

@@ -1,8 +1,8 @@
 import { findCycles } from "../../flow/find-cycles.ts";
 import type { AgentFile } from "../agent-file.ts";
+import { findHandoff, listDestinations, type Reference } from "../collect-references.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { type Path, placeOfKey } from "../locate.ts";
-import { destinationsOf, handoffOf, type Reference } from "../references-of.ts";
 
 /** The patterns that agents declare: what they need, what excludes each other, and circles among them. */
 export function checkPatterns(parts: CrewParts): void {
@@ -19,7 +19,7 @@ function checkRouterAndTeam(agent: AgentFile, { crewFile }: CrewParts): void {
   const { router, team } = agent.keys;
   const report = (path: Path, message: string) =>
     crewFile.reporter.report("bad-pattern", placeOfKey(agent, path), message);
-  if (router !== undefined && destinationsOf(agent.keys).length === 0)
+  if (router !== undefined && listDestinations(agent.keys).length === 0)
     report(["router"], "'router' needs 'destinations': the agents it may choose from");
   if (team !== undefined && team.supervisor === undefined)
     report(["team"], "'team' needs a 'supervisor': the agent that decides");
@@ -33,7 +33,7 @@ function checkMembers(agent: AgentFile, parts: CrewParts): void {
   const members = (agent.keys.team?.members ?? []).flatMap((name) => resolve(agent, "members", name) ?? []);
   for (const member of members) {
     const file = directory.files.get(member);
-    const handoff = file === undefined ? undefined : handoffOf(file);
+    const handoff = file === undefined ? undefined : findHandoff(file);
     const target = file === undefined || handoff === undefined ? undefined : resolve(file, "handoff", handoff.name);
     if (file === undefined || handoff === undefined || target === undefined || !members.includes(target)) continue;
     const message = `'${target}' is a member of the team of '${agent.id}' and cannot be the handoff target of another member`;

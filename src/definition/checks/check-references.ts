@@ -1,7 +1,7 @@
 import { simplifyName } from "../../vocabulary/wording.ts";
 import { type AgentFile, placeOfAgent } from "../agent-file.ts";
+import { isPathReference, type Reference } from "../collect-references.ts";
 import type { CrewParts } from "../crew-parts.ts";
-import { isPathReference, type Reference } from "../references-of.ts";
 import { otherKindHint } from "./check-routing.ts";
 
 /** Agents that other agents' files name: they must be part of the crew, and described where a model has to choose. */

@@ -34,8 +34,8 @@ function checkBinding(agent: string, keys: BindingKeys, path: Path, parts: CrewP
   for (const problem of problems) {
     // Of an agent that does not exist it is not known what it may emit.
     if (problem.code === "disallowed-emitter" && !world.agents.has(agent)) continue;
-    const message = `${problem.message}${hintOf(problem, binding, parts)}`;
-    crewFile.reporter.report(problem.code, placeOf([...path, problem.at]), message, nearOf(problem, binding, parts));
+    const message = `${problem.message}${writeHint(problem, binding, parts)}`;
+    crewFile.reporter.report(problem.code, placeOf([...path, problem.at]), message, findNear(problem, binding, parts));
   }
   for (const [index, target] of (keys.targets ?? []).entries()) {
     const problem = findListenerProblem(binding.signal, target, world);
@@ -46,15 +46,15 @@ function checkBinding(agent: string, keys: BindingKeys, path: Path, parts: CrewP
 }
 
 /** What a target that is not found may be after all. */
-function hintOf({ code }: SignalProblem, { target = "" }: WrittenBinding, parts: CrewParts): string {
+function writeHint({ code }: SignalProblem, { target = "" }: WrittenBinding, parts: CrewParts): string {
   if (code === "unknown-target" && parts.subCrews.has(target)) return "; it is a sub-crew: write target_crew";
   if (code === "unknown-group" && parts.world.agents.has(target)) return "; it is an agent: leave out the type";
   return code === "unknown-target" ? parts.unlistedHint(target) : "";
 }
 
-function nearOf(problem: SignalProblem, binding: WrittenBinding, parts: CrewParts): Near | undefined {
+function findNear(problem: SignalProblem, binding: WrittenBinding, parts: CrewParts): Near | undefined {
   const { world } = parts;
-  if (hintOf(problem, binding, parts) !== "") return undefined;
+  if (writeHint(problem, binding, parts) !== "") return undefined;
   if (problem.code === "unknown-target")
     return { name: binding.target ?? "", among: [...world.agents, ...world.groups] };
   if (problem.code === "unknown-group") return { name: binding.target ?? "", among: world.groups };

@@ -1,8 +1,8 @@
 import { dirname, resolve } from "node:path";
 import type { AgentFile } from "../agent-file.ts";
+import type { Reference } from "../collect-references.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { placeOfValue } from "../locate.ts";
-import type { Reference } from "../references-of.ts";
 import { findModuleProblem, noModule, splitToolReference } from "../tool-reference.ts";
 
 /** Tools that agents name must be declared, and their modules must be there. Nothing is imported to find out. */
@@ -48,7 +48,7 @@ function checkNames(agent: AgentFile, parts: CrewParts): void {
 /** The names of the tools that an agent has by what it is. */
 function broughtTo(agent: AgentFile, { crewFile, resolve }: CrewParts): ReadonlySet<string> {
   const { agents, advisors, router, delegate, compose } = agent.keys;
-  const idsOf = (wanted: Reference["kind"]) =>
+  const listIds = (wanted: Reference["kind"]) =>
     agent.references.flatMap(({ kind, name }) => (kind === wanted ? (resolve(agent, kind, name) ?? []) : []));
   return new Set([
     ...[
@@ -61,10 +61,10 @@ function broughtTo(agent: AgentFile, { crewFile, resolve }: CrewParts): Readonly
       "memory__get",
       "memory__list",
     ],
-    ...idsOf("agents").map((id) => `agent__${id}`),
+    ...listIds("agents").map((id) => `agent__${id}`),
     ...(agents.length + advisors.length > 0 ? ["agent__ask_clarification", "agent__dismiss"] : []),
     ...(router === undefined ? [] : ["handoff-to"]),
-    ...idsOf("collaborations").map((id) => `transfer_to_${id}`),
+    ...listIds("collaborations").map((id) => `transfer_to_${id}`),
     ...(delegate.length > 0 ? ["crew__delegate"] : []),
     ...(compose ? ["crew__compose"] : []),
     ...((crewFile.keys.settings?.emit ?? "text") === "text" ? [] : ["signal"]),

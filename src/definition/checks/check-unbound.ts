@@ -75,12 +75,12 @@ function isToBeEmitted(prompt: string, offset: number): boolean {
   if (isIndex(prompt, offset)) return false;
   const line = prompt.slice(prompt.lastIndexOf("\n", offset - 1) + 1, offset);
   const sentence = line.slice(Math.max(...[". ", "! ", "? ", "; "].map((stop) => line.lastIndexOf(stop))) + 1);
-  const asked = ITEM.test(line) ? announcementOf(prompt, offset) : sentence;
+  const asked = ITEM.test(line) ? findAnnouncement(prompt, offset) : sentence;
   return TOLD.test(asked) && !NOT_TOLD.test(asked);
 }
 
 /** The line that ends in a colon above the items of a list. */
-function announcementOf(prompt: string, offset: number): string {
+function findAnnouncement(prompt: string, offset: number): string {
   const above = prompt.slice(0, offset).split("\n").slice(0, -1).reverse();
   const line = above.find((each) => each.trim() !== "" && !/^\s*(?:[-*+]|\d{1,3}[.)])\s/u.test(each)) ?? "";
   return line.trimEnd().endsWith(":") ? line : "";

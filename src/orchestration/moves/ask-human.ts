@@ -5,11 +5,11 @@ import { nameSpeaker } from "../../vocabulary/events.ts";
 import type { Paused, PauseReason, PauseTimeout, ResumeAnswer } from "../../vocabulary/pause.ts";
 import { isBlank } from "../../vocabulary/wording.ts";
 import type { Answer } from "../agent-call.ts";
-import { agentOf } from "../agent-of.ts";
 import { type Baton, handOver } from "../baton.ts";
 import type { CrewRun } from "../crew-run.ts";
+import { findAgent } from "../find-agent.ts";
 import { frameFor } from "../frame-for.ts";
-import { askedOf, givenTo, handedOn } from "../given-to.ts";
+import { givenTo, handedOn, readAsked } from "../given-to.ts";
 import type { Move, Pass } from "../move.ts";
 import { pass } from "../pass.ts";
 import { priorWork } from "../patterns/transfer-sections.ts";
@@ -24,9 +24,9 @@ export async function askHuman(crewRun: CrewRun, round: Round, reason: PauseReas
   const behavior = reason === "wait_for_signal" ? crewRun.crew.behaviors.get(baton.agent) : undefined;
   const limit = signal === undefined ? behavior?.pauseTimeout : limitOfBinding(crewRun, baton.agent, signal);
   const question = {
-    agent: nameOf(crewRun, baton.agent),
+    agent: nameInCrew(crewRun, baton.agent),
     reason,
-    prompt: promptOf(answer, baton.agent),
+    prompt: writePrompt(answer, baton.agent),
     options: ["input"],
   };
   const { input = "" } = await ask(crewRun, place, question, limit);
@@ -37,9 +37,9 @@ export async function askHuman(crewRun: CrewRun, round: Round, reason: PauseReas
 export async function askOutside(crewRun: CrewRun, round: Round, signal: string): Promise<Next> {
   const { baton, answer, place } = round;
   const question = {
-    agent: nameOf(crewRun, baton.agent),
+    agent: nameInCrew(crewRun, baton.agent),
     reason: "external",
-    prompt: promptOf(answer, baton.agent),
+    prompt: writePrompt(answer, baton.agent),
     options: ["external"],
   } as const;
   const given = round.responses.get(signal);
@@ -53,7 +53,7 @@ export async function askOutside(crewRun: CrewRun, round: Round, signal: string)
 }
 
 /** What the agent said, as the run's reader gets it. */
-function promptOf({ text, shown = text }: Answer, agent: string): string {
+function writePrompt({ text, shown = text }: Answer, agent: string): string {
   return isBlank(shown) ? `Agent '${agent}' waits for an answer.` : shown;
 }
 
@@ -67,11 +67,11 @@ export async function holdAtGate(crewRun: CrewRun, round: Round, move: Move, per
   const { baton, place } = round;
   const prompt = describeMove(crewRun, round, move);
   const options = ["approve", "reject", "redirect:<agent>"];
-  const question = { agent: nameOf(crewRun, baton.agent), reason: "gate", prompt, options } as const;
+  const question = { agent: nameInCrew(crewRun, baton.agent), reason: "gate", prompt, options } as const;
   const said = await ask(crewRun, place, question, crewRun.crew.behaviors.get(baton.agent)?.pauseTimeout);
   const [decision = "", target = ""] = (said.decision ?? "").split(":");
   if (decision === "reject")
-    return goOn(crewRun, afresh(baton), said.input ?? `${rejectionOf(said)} Try something else.`);
+    return goOn(crewRun, afresh(baton), said.input ?? `${writeRejection(said)} Try something else.`);
   if (decision === "redirect") return redirect(crewRun, round, move, target, said.input);
   return said.input === undefined
     ? perform(crewRun, round, move)
@@ -103,8 +103,8 @@ function redirect(
     return { type: "baton", baton: handOver(to, text, addInput(baton.history, text), "line", baton.owed) };
   const isLeft = isSilent && words === undefined;
   const remarks = priorWork(baton.agent, remarksIn(answer.traffic), crewRun.crew.settings.handoffContextChars);
-  const sections = isLeft ? [...askedOf(baton), ...remarks] : [sectionOf(words, baton.agent, text)];
-  const input = frameFor(agentOf(crewRun.crew, to), sections, place, crewRun);
+  const sections = isLeft ? [...readAsked(baton), ...remarks] : [createSection(words, baton.agent, text)];
+  const input = frameFor(findAgent(crewRun.crew, to), sections, place, crewRun);
   const history = isLeft ? baton.history : addInput(baton.history, text);
   const owed = move.type === "pass" || move.type === "together" ? move.owed : baton.owed;
   // The call that chose stands among what was said with the answer: it was written for another.
@@ -115,7 +115,7 @@ function redirect(
   return { type: "baton", baton: { ...handOver(to, input, history, "passed", owed, undefined, given), own } };
 }
 
-function sectionOf(words: string | undefined, agent: string, text: string): Section {
+function createSection(words: string | undefined, agent: string, text: string): Section {
   return words === undefined ? { kind: "answer", agent, text } : { kind: "plain", text };
 }
 
@@ -136,7 +136,7 @@ function addWords(move: Move, text: string): Move {
   return move.type === "together" ? { ...move, passes: move.passes.map(add) } : move;
 }
 
-function rejectionOf({ by }: ResumeAnswer): string {
+function writeRejection({ by }: ResumeAnswer): string {
   return by === "deadline" ? "Nobody approved your move in time." : "Your move was rejected.";
 }
 
@@ -154,6 +154,6 @@ function ask(
 }
 
 /** In a sub-crew an agent is known by its crew too. */
-export function nameOf({ place }: CrewRun, agent: string): string {
+export function nameInCrew({ place }: CrewRun, agent: string): string {
   return nameSpeaker({ agent, crew: place.crew });
 }

@@ -126,14 +126,14 @@ class Attempts {
 function waitBefore(crewRun: CrewRun, crew: string, attempt: number, scope: Scope, place: EventPlace): Promise<void> {
   const { run } = crewRun.world;
   const longest = computeBackoffMs(attempt, crewRun.crew.settings);
-  const waitMs = Math.round(longest * (1 - shareOf(`${run.id} ${place.path}`) / 2));
+  const waitMs = Math.round(longest * (1 - computeShare(`${run.id} ${place.path}`) / 2));
   const told = run.observe(place, "crew.retrying", () => ({ crew, attempt, waitMs }));
   const at = { ...place, path: `${place.path}/wait` };
   return run.wait({ place: at, scope, ms: told?.waitMs ?? waitMs, what: "retry" });
 }
 
 /** A number from 0 to 1 that follows from a text, and looks like chance. */
-function shareOf(text: string): number {
+function computeShare(text: string): number {
   let hash = 2166136261;
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 16777619);
   return (hash >>> 0) / 2 ** 32;

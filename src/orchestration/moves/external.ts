@@ -2,7 +2,7 @@ import type { Agent } from "../../vocabulary/crew.ts";
 import type { EventPlace } from "../../vocabulary/events.ts";
 import type { Answer } from "../agent-call.ts";
 import type { CrewRun, ExternalDelivery } from "../crew-run.ts";
-import { nameOf } from "./ask-human.ts";
+import { nameInCrew } from "./ask-human.ts";
 
 export const noResponses: ReadonlyMap<string, unknown> = new Map();
 
@@ -22,7 +22,7 @@ export async function emitExternals(
   for (const [index, { signal }] of answer.found.entries()) {
     const move = signal.binding?.move;
     if (move?.type !== "external") continue;
-    const told = { runId: run.id, signal: signal.name, agent: nameOf(crewRun, agent.id), content: answer.text };
+    const told = { runId: run.id, signal: signal.name, agent: nameInCrew(crewRun, agent.id), content: answer.text };
     const delivered = (delivery: ExternalDelivery) => ({
       type: "external.delivered" as const,
       // What is redacted has the form that it had.

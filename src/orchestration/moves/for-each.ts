@@ -5,8 +5,8 @@ import type { ForEach } from "../../vocabulary/crew.ts";
 import type { Failure } from "../../vocabulary/events.ts";
 import { nameSpeaker } from "../../vocabulary/events.ts";
 import { formatAmount, isBlank } from "../../vocabulary/wording.ts";
-import { agentOf } from "../agent-of.ts";
 import type { CrewRun } from "../crew-run.ts";
+import { findAgent } from "../find-agent.ts";
 import { findJsonBlock } from "../find-json-block.ts";
 import { handedOn } from "../given-to.ts";
 import type { Move } from "../move.ts";
@@ -44,7 +44,7 @@ function findList(text: string, forEach: ForEach): ReturnType<typeof findItems> 
 
 /** A function would give the same answer again, and a group that hands over to this one has no words of its own. */
 function mayRepair({ crew }: CrewRun, { baton }: Round, { from }: Entering): boolean {
-  return baton.held === undefined && from === undefined && agentOf(crew, baton.agent).function === undefined;
+  return baton.held === undefined && from === undefined && findAgent(crew, baton.agent).function === undefined;
 }
 
 function askAgain(crewRun: CrewRun, { baton }: Round, move: Entering, { items }: ForEach, problem: string): Next {

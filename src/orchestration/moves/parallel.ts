@@ -3,17 +3,17 @@ import { findFallbackAfterGroup } from "../../flow/transitions.ts";
 import type { Group } from "../../vocabulary/crew.ts";
 import type { EventPlace } from "../../vocabulary/events.ts";
 import { hasSucceeded } from "../../vocabulary/events.ts";
-import { agentOf } from "../agent-of.ts";
 import { handOver } from "../baton.ts";
-import { type CrewRun, callPathOf, nextPlace, noteAnswer } from "../crew-run.ts";
+import { type CrewRun, formatCallPath, nextPlace, noteAnswer } from "../crew-run.ts";
 import { enterCrew } from "../enter-crew.ts";
+import { findAgent } from "../find-agent.ts";
 import { moveOfStop } from "../find-move.ts";
 import { handedOn } from "../given-to.ts";
 import { historyForCrew } from "../history-for.ts";
 import type { Move } from "../move.ts";
 import { pass } from "../pass.ts";
 import type { Next, Perform, Round } from "../round.ts";
-import { type Branch, joinOutcomes, outcomeOf, outcomeOfCrew, runBranches, type Waiting } from "../run-branches.ts";
+import { type Branch, joinOutcomes, readCrewOutcome, readOutcome, runBranches, type Waiting } from "../run-branches.ts";
 import { noSuccess } from "../sub-crew-failure.ts";
 import { readInputs } from "./for-each.ts";
 
@@ -34,7 +34,7 @@ export async function runGroup(
   const members = tasks.map(({ member }) => member);
   const enough = group.minSuccess ?? (group.waitForAll ? members.length : 1);
   const waiting = { ...group, enough, concurrency: forEach?.concurrency ?? members.length };
-  const branchesAt = (place: EventPlace) => branchesOf(crewRun, tasks, round, place);
+  const branchesAt = (place: EventPlace) => createBranches(crewRun, tasks, round, place);
   const joined = await joinGroup(crewRun, round, {
     name,
     from,
@@ -125,7 +125,7 @@ function listTasks({ agents, crews }: Group, inputs: readonly string[] | undefin
 }
 
 /** The members of a group: agents on the crew's history as of now, and crews on what they get to see of it. */
-async function branchesOf(
+async function createBranches(
   crewRun: CrewRun,
   tasks: readonly Task[],
   { baton, answer }: Round,
@@ -141,16 +141,16 @@ async function branchesOf(
       const call = { name: member, input, history: seen, budget, timeoutMs: crew.settings.subCrewTimeoutMs };
       return {
         member,
-        run: async (scope, at) => outcomeOfCrew(member, await enterCrew(crewRun, { ...call, scope, place: at })),
+        run: async (scope, at) => readCrewOutcome(member, await enterCrew(crewRun, { ...call, scope, place: at })),
       };
     }
-    const [agent, callPath] = [agentOf(crew, member), callPathOf(crewRun, member)];
+    const [agent, callPath] = [findAgent(crew, member), formatCallPath(crewRun, member)];
     return {
       member,
       run: async (scope, at) => {
         const place = { ...at, agent: member };
         const question = { agent, input, history: before, scope, place, original, callPath };
-        return outcomeOf(member, await crewRun.world.callAgent(question, crewRun));
+        return readOutcome(member, await crewRun.world.callAgent(question, crewRun));
       },
     };
   });

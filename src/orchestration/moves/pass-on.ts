@@ -1,6 +1,6 @@
-import { agentOf } from "../agent-of.ts";
 import { handOver } from "../baton.ts";
 import type { CrewRun } from "../crew-run.ts";
+import { findAgent } from "../find-agent.ts";
 import { frameFor } from "../frame-for.ts";
 import { historyForAgents, isHistoryShown } from "../history-for.ts";
 import type { Pass } from "../move.ts";
@@ -17,7 +17,7 @@ export function passOn(
   const { to, via, reason, sections, owed, team } = move;
   const refused = pass(crewRun, place, { from, to, via, reason });
   if (refused !== undefined) return { type: "end", outcome: refused };
-  const input = frameFor(agentOf(crewRun.crew, to), sections, place, crewRun);
+  const input = frameFor(findAgent(crewRun.crew, to), sections, place, crewRun);
   const { history } = baton;
   const next = handOver(to, input, history, "passed", owed, team, sections);
   if (!isHistoryShown(crewRun)) return { type: "baton", baton: next };

@@ -1,6 +1,6 @@
 import type { Question } from "../agent-call.ts";
-import { agentOf } from "../agent-of.ts";
-import { type CrewRun, callPathOf } from "../crew-run.ts";
+import { type CrewRun, formatCallPath } from "../crew-run.ts";
+import { findAgent } from "../find-agent.ts";
 import type { Together } from "../move.ts";
 import { branchesOfTransfers, waitingForTransfers } from "../patterns/transfer-group.ts";
 import type { Next, Perform, Round } from "../round.ts";
@@ -13,7 +13,7 @@ import { joinGroup, leaveGroup } from "./parallel.ts";
 export async function runTogether(crewRun: CrewRun, round: Round, move: Together, perform: Perform): Promise<Next> {
   const { crew, scope, original } = crewRun;
   const { baton, place } = round;
-  const agent = agentOf(crew, baton.agent);
+  const agent = findAgent(crew, baton.agent);
   const question: Question = {
     agent,
     input: baton.input,
@@ -21,7 +21,7 @@ export async function runTogether(crewRun: CrewRun, round: Round, move: Together
     scope,
     place,
     original,
-    callPath: callPathOf(crewRun, agent.id),
+    callPath: formatCallPath(crewRun, agent.id),
   };
   const members = move.passes.map(({ to }) => to);
   const joined = await joinGroup(

@@ -3,8 +3,8 @@ import type { History } from "../../context/history.ts";
 import { type Scope, ScopeClosed } from "../../run/scope.ts";
 import type { BranchOutcome } from "../../vocabulary/events.ts";
 import type { Question } from "../agent-call.ts";
-import { agentOf } from "../agent-of.ts";
 import type { CrewRun } from "../crew-run.ts";
+import { findAgent } from "../find-agent.ts";
 import { frameFor } from "../frame-for.ts";
 import { historyForAgents, isHistoryShown } from "../history-for.ts";
 import { OwnQuota } from "../own-quota.ts";
@@ -69,7 +69,7 @@ async function hear(
   crewRun: CrewRun,
 ): Promise<Heard> {
   const id = agent.advisors[index] ?? "";
-  const advisor = agentOf(crewRun.crew, id);
+  const advisor = findAgent(crewRun.crew, id);
   const childId = children.nextId(id);
   const question: Question = {
     agent: advisor,

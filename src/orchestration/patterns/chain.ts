@@ -7,7 +7,7 @@ import { askAgent } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { isHistoryShown } from "../history-for.ts";
 import type { Owed, Pass, Together } from "../move.ts";
-import { spokenOf } from "../spoken.ts";
+import { readSpoken } from "../spoken.ts";
 import { findPass, isFace, payOwed, type Spoken } from "./handoff.ts";
 import { tellUnmet } from "./tell-unmet.ts";
 import { callTogether, questionAfter } from "./transfer-group.ts";
@@ -21,10 +21,10 @@ export async function callAgent(question: Question, crewRun: CrewRun): Promise<A
   const words = new Map<string, string>();
   const isShown = isHistoryShown(crewRun);
   const called: Question = { ...question, isCalled: true, refuse: refuseInCall(turns, question, crewRun) };
-  const placeOf = (stage: number) => ({ ...question.place, path: `${question.place.path}.${stage}` });
+  const placeStage = (stage: number) => ({ ...question.place, path: `${question.place.path}.${stage}` });
   const goTogether = async (together: Together, stage: number) => {
-    const ended = await callTogether({ ...called, history: said }, together, placeOf(stage).path, crewRun);
-    return { ended, next: payOwed(spokenOf(at, ended, together.owed, crewRun), crewRun.crew) };
+    const ended = await callTogether({ ...called, history: said }, together, placeStage(stage).path, crewRun);
+    return { ended, next: payOwed(readSpoken(at, ended, together.owed, crewRun), crewRun.crew) };
   };
   let owed: readonly Owed[] = [];
   let at = called;
@@ -32,7 +32,7 @@ export async function callAgent(question: Question, crewRun: CrewRun): Promise<A
   for (let stage = 1; ; stage++) {
     const asked = await askAgent(at, crewRun);
     turns.set(at.agent.id, (turns.get(at.agent.id) ?? 0) + asked.turns);
-    const pass = passAfter(spokenInCall(at, spokenOf(at, asked, owed, crewRun), words), at, crewRun);
+    const pass = passAfter(spokenInCall(at, readSpoken(at, asked, owed, crewRun), words), at, crewRun);
     if (asked.type === "answer" && !isBlank(asked.text)) words.set(at.agent.id, asked.text);
     if (pass === undefined) return asked;
     if (isShown) said = addStage(said, at, asked, crewRun);
@@ -41,7 +41,7 @@ export async function callAgent(question: Question, crewRun: CrewRun): Promise<A
     owed = next.owed;
     // Each stage has a place of its own beside the first.
     if (isShown && ended !== asked && ended.type === "answer") said = append(said, { role: "user", text: ended.text });
-    at = await questionAfter({ ...called, history: said }, next, placeOf(stage), crewRun);
+    at = await questionAfter({ ...called, history: said }, next, placeStage(stage), crewRun);
   }
 }
 
@@ -59,7 +59,7 @@ function refuseInCall(turns: ReadonlyMap<string, number>, { callPath, place }: Q
 /** What was said so far in the call: by whom the stage was reached, and what came of it. */
 function addStage(before: History | undefined, question: Question, asked: Asked, crewRun: CrewRun): History {
   const { agent, input } = question;
-  const { text } = spokenOf(question, asked, [], crewRun);
+  const { text } = readSpoken(question, asked, [], crewRun);
   let said = append(before, { role: "user", text: input });
   if (text === input) return said;
   if (asked.type === "failed") return append(said, { role: "user", text });

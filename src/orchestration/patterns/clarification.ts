@@ -46,7 +46,7 @@ export class Children {
     const child = chat && session !== undefined ? { question, session, free: Promise.resolve() } : undefined;
     this.#known.set(id, child);
     if (child !== undefined) this.#liveCount++;
-    return child === undefined ? "" : footerOf(id, child.session);
+    return child === undefined ? "" : writeFooter(id, child.session);
   }
 
   tools(): InnerTool[] {
@@ -139,12 +139,12 @@ export class Children {
     const payload = { status: "answered", content: asked.text, clarificationId: id, turnsRemaining };
     // It may have been dismissed in the same turn.
     const footer =
-      this.#known.get(id) === child ? footerOf(id, child.session) : `\n\n---\nThis was \`${id}\`. It was let go.`;
+      this.#known.get(id) === child ? writeFooter(id, child.session) : `\n\n---\nThis was \`${id}\`. It was let go.`;
     return { result: JSON.stringify(payload) + footer };
   }
 }
 
-function footerOf(id: string, session: Session): string {
+function writeFooter(id: string, session: Session): string {
   const left = turnsLeft(session);
   const turns = left === 1 ? "1 turn" : `${left} turns`;
   return left === 0

@@ -4,12 +4,12 @@ import { type Composition, nameGroup } from "../../vocabulary/event-data.ts";
 import type { BranchOutcome, EventPlace } from "../../vocabulary/events.ts";
 import { createMessage } from "../../vocabulary/messages.ts";
 import type { Asked } from "../agent-call.ts";
-import { agentOf } from "../agent-of.ts";
-import { type CrewOutcome, type CrewRun, callPathOf, nextPlace, noteAnswer } from "../crew-run.ts";
+import { type CrewOutcome, type CrewRun, formatCallPath, nextPlace, noteAnswer } from "../crew-run.ts";
+import { findAgent } from "../find-agent.ts";
 import { frameFor } from "../frame-for.ts";
 import { OwnQuota } from "../own-quota.ts";
 import { pass } from "../pass.ts";
-import { joinOutcomes, outcomeOf, runBranches } from "../run-branches.ts";
+import { joinOutcomes, readOutcome, runBranches } from "../run-branches.ts";
 import { noSuccess } from "../sub-crew-failure.ts";
 
 type Step = Composition["steps"][number];
@@ -70,7 +70,7 @@ async function atOnce(composition: Composition, history: History | undefined, cr
     member: step.step,
     run: async (scope: Scope, at: EventPlace): Promise<BranchOutcome> => {
       const asked = await callStep(step, undefined, history, scope, { ...at, agent: step.agent }, crewRun);
-      return outcomeOf(step.step, asked);
+      return readOutcome(step.step, asked);
     },
   }));
   const waiting = { waitForAll: true, enough: steps.length, timeoutMs: crewRun.crew.settings.parallelTimeoutMs };
@@ -91,10 +91,10 @@ function callStep(
   place: EventPlace,
   crewRun: CrewRun,
 ): Promise<Asked> {
-  const agent = agentOf(crewRun.crew, id);
+  const agent = findAgent(crewRun.crew, id);
   const response = last === undefined ? [] : [{ kind: "response", agent: last.step.step, text: last.text } as const];
   const input = frameFor(agent, [{ kind: "plain", text: task }, ...response], place, crewRun);
-  const callPath = callPathOf(crewRun, id);
+  const callPath = formatCallPath(crewRun, id);
   return crewRun.world.callAgent(
     { agent, input, history, scope, place, original: task, callPath, ownQuota: new OwnQuota() },
     crewRun,

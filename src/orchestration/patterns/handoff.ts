@@ -4,7 +4,7 @@ import { isBlank } from "../../vocabulary/wording.ts";
 import type { Choice, Transfer } from "../agent-call.ts";
 import type { Owed, Pass, Together } from "../move.ts";
 import { type Facts, holds } from "./condition.ts";
-import { reasonOf } from "./transfer.ts";
+import { writeReason } from "./transfer.ts";
 import { transferSections } from "./transfer-sections.ts";
 
 /** An answer, or a failure, with what its agent's own patterns need to know. */
@@ -37,7 +37,9 @@ export function findPass(spoken: Spoken, crew: Crew): Pass | Together | undefine
   const [transfer, ...others] = transfers.map((each) => transferPass(spoken, each, crew));
   if (transfer !== undefined) return others.length === 0 ? transfer : together(spoken, [transfer, ...others]);
   const own = ownHandoff(agent);
-  return own !== undefined && isDue(own, spoken.facts, crew) ? passOf(spoken, own, owedByOthers(spoken)) : undefined;
+  return own !== undefined && isDue(own, spoken.facts, crew)
+    ? createPass(spoken, own, owedByOthers(spoken))
+    : undefined;
 }
 
 function transferPass(spoken: Spoken, transfer: Transfer, { settings }: Crew): Pass {
@@ -46,7 +48,7 @@ function transferPass(spoken: Spoken, transfer: Transfer, { settings }: Crew): P
     type: "pass",
     to: transfer.to,
     via: "transfer",
-    reason: reasonOf(transfer, agent),
+    reason: writeReason(transfer, agent),
     sections: transferSections(transfer, {
       from: agent.id,
       task,
@@ -122,7 +124,7 @@ export function payOwed(spoken: Spoken, crew: Crew): Pass | undefined {
   const { owed } = spoken;
   const index = owed.findLastIndex((each) => isDue(each, spoken.facts, crew));
   const due = owed[index];
-  return due && passOf(spoken, due, owed.slice(0, index));
+  return due && createPass(spoken, due, owed.slice(0, index));
 }
 
 function isDue({ handoff }: Owed, facts: Facts, { settings }: Crew): boolean {
@@ -130,7 +132,7 @@ function isDue({ handoff }: Owed, facts: Facts, { settings }: Crew): boolean {
   return isWanted && holds(handoff.when, facts, settings.signalScope);
 }
 
-function passOf({ agent, text, original }: Spoken, due: Owed, owed: readonly Owed[]): Pass {
+function createPass({ agent, text, original }: Spoken, due: Owed, owed: readonly Owed[]): Pass {
   const { to, include } = due.handoff;
   const sections = include.map(
     (each): Section =>

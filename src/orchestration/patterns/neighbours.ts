@@ -1,4 +1,4 @@
-import { priceOf } from "../../session/price-of.ts";
+import { findPrice } from "../../session/find-price.ts";
 import type { Agent, Neighbour } from "../../vocabulary/crew.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { byProspects } from "../learned.ts";
@@ -20,17 +20,17 @@ export function inOrder(neighbours: readonly Neighbour[], crewRun: CrewRun, from
   const prospects = byProspects(crewRun, from);
   const prices = new Map(neighbours.map((each) => [each, isCompared(each, neighbours) ? priceFor(each, crewRun) : 0]));
   return neighbours.toSorted(
-    (a, b) => priorityOf(b) - priorityOf(a) || compare(prices.get(a), prices.get(b)) || prospects(a.agent, b.agent),
+    (a, b) => readPriority(b) - readPriority(a) || compare(prices.get(a), prices.get(b)) || prospects(a.agent, b.agent),
   );
 }
 
 /** Whether an agent's price decides over its place: it has equals, and one of them or itself prefers the cheaper. */
 export function isCompared(neighbour: Neighbour, among: readonly Neighbour[]): boolean {
-  const equals = among.filter((each) => priorityOf(each) === priorityOf(neighbour));
+  const equals = among.filter((each) => readPriority(each) === readPriority(neighbour));
   return equals.length > 1 && equals.some(({ cost }) => cost === "prefer_cheaper");
 }
 
-function priorityOf({ priority }: Neighbour): number {
+function readPriority({ priority }: Neighbour): number {
   return priority ?? 0;
 }
 
@@ -44,5 +44,5 @@ const typicalCall = { input: 3000, output: 1000, cacheRead: 0, cacheWrite: 0, re
 export function priceFor({ agent: id }: Pick<Neighbour, "agent">, { crew, world }: CrewRun): number | undefined {
   const agent: Agent | undefined = crew.agents.get(id);
   const model = agent && world.models(agent)[0];
-  return agent && model && priceOf(typicalCall, model, agent)?.usd;
+  return agent && model && findPrice(typicalCall, model, agent)?.usd;
 }

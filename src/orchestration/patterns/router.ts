@@ -3,7 +3,7 @@ import type { ExitTool } from "../../session/session-tool.ts";
 import type { Agent, Neighbour } from "../../vocabulary/crew.ts";
 import type { Choice, Question, Refuse } from "../agent-call.ts";
 import type { CrewRun } from "../crew-run.ts";
-import { hintOf } from "../learned.ts";
+import { writeHint } from "../learned.ts";
 import { type Facts, whyUnmet } from "./condition.ts";
 import { openNeighbours } from "./neighbours.ts";
 
@@ -92,7 +92,7 @@ class RouterTool implements ExitTool {
   }
 
   #hint(id: string): string {
-    return hintOf(this.#crewRun, this.#agent.id, id);
+    return writeHint(this.#crewRun, this.#agent.id, id);
   }
 
   #describe(id: string): string {

@@ -2,7 +2,7 @@ import type { Section } from "../../context/frame.ts";
 import { countTokens } from "../../context/history.ts";
 import type { Session, SessionOutcome } from "../../session/session.ts";
 import type { ExitTool } from "../../session/session-tool.ts";
-import { windowOf } from "../../session/session-view.ts";
+import { findWindow } from "../../session/session-view.ts";
 import type { Team } from "../../vocabulary/crew.ts";
 import type { TeamMessage } from "../../vocabulary/event-data.ts";
 import type { EventPlace } from "../../vocabulary/events.ts";
@@ -41,7 +41,7 @@ export class TeamTalk {
     this.team = team;
     this.task = task;
     this.#crewRun = crewRun;
-    this.kind = kindOf(team, crewRun);
+    this.kind = findKind(team, crewRun);
     this.tool = this.#toolOf(forSupervisor, readBroadcast);
   }
 
@@ -73,7 +73,7 @@ export class TeamTalk {
       .slice(this.#read.get(reader) ?? 0)
       .filter(({ memberId, to }) => memberId !== reader && (to === undefined || to.includes(reader)));
     this.#read.set(reader, this.#messages.length);
-    let room = windowOf(session) - (session.conversation?.tokens ?? 0) - countTokens(session.agent.prompt);
+    let room = findWindow(session) - (session.conversation?.tokens ?? 0) - countTokens(session.agent.prompt);
     return messages.map((each) => {
       const tokens = countTokens(each.message);
       const isFitting = tokens <= room;
@@ -131,7 +131,7 @@ const forSupervisor: Described = {
   },
 };
 
-function kindOf({ kind }: Team, { world }: CrewRun): TeamKind {
+function findKind({ kind }: Team, { world }: CrewRun): TeamKind {
   if (kind === undefined) return broadcasting;
   const known = world.teamKinds?.get(kind);
   if (known === undefined) throw new Error(`there are no teams of kind '${kind}'; the host should have said so`);

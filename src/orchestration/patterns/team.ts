@@ -7,8 +7,8 @@ import type { EventPlace } from "../../vocabulary/events.ts";
 import { createMessage } from "../../vocabulary/messages.ts";
 import { isBlank } from "../../vocabulary/wording.ts";
 import type { Answer, Membership, Question } from "../agent-call.ts";
-import { agentOf } from "../agent-of.ts";
 import type { CrewRun } from "../crew-run.ts";
+import { findAgent } from "../find-agent.ts";
 import { frameFor } from "../frame-for.ts";
 import { historyForAgents } from "../history-for.ts";
 import { OwnQuota } from "../own-quota.ts";
@@ -52,7 +52,7 @@ export async function superviseTeam(
   const calling = { input, handed: [input], history, original, budget };
   const shownTo = await historyForAgents(crewRun, calling, scope, { ...place, path: `${place.path}/k` });
   scope.throwIfClosed();
-  const work: Work = { talk, question, session, members: membersOf(talk, crewRun), shownTo, crewRun };
+  const work: Work = { talk, question, session, members: openMembers(talk, crewRun), shownTo, crewRun };
   const task: Section = { kind: "plain", text: question.input };
   let hasBegun = false;
   for (let cycle = 1; ; cycle++) {
@@ -79,9 +79,9 @@ export async function superviseTeam(
   }
 }
 
-function membersOf(talk: TeamTalk, { crew }: CrewRun): Member[] {
+function openMembers(talk: TeamTalk, { crew }: CrewRun): Member[] {
   return [...new Set(talk.team.members)].map((id, index): Member => {
-    const agent = agentOf(crew, id);
+    const agent = findAgent(crew, id);
     return {
       id,
       index,
@@ -133,7 +133,7 @@ async function runCycle(cycle: number, work: Work): Promise<void> {
   const { members, question, crewRun } = work;
   const { run } = crewRun.world;
   const place = { ...question.place, path: `${question.place.path}/k${cycle}` };
-  const placeOf = ({ id, index }: Member) => ({ ...place, path: `${place.path}/w${index}`, agent: id });
+  const placeMember = ({ id, index }: Member) => ({ ...place, path: `${place.path}/w${index}`, agent: id });
   for (const member of members)
     if (!member.hasLeft && member.session !== undefined && turnsLeft(member.session) === 0)
       leave(member, "it has no turns left", { ...question.place, agent: member.id }, work);
@@ -141,7 +141,7 @@ async function runCycle(cycle: number, work: Work): Promise<void> {
   if (active.length === 0) return;
   run.emit(place, "team.cycle", { cycle, members: active.map(({ id }) => id) });
   const rejoin = run.branch();
-  await Promise.all(active.map((member) => runMember(member, cycle, placeOf(member), work))).finally(rejoin);
+  await Promise.all(active.map((member) => runMember(member, cycle, placeMember(member), work))).finally(rejoin);
   question.scope.throwIfClosed();
 }
 

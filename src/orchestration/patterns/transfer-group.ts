@@ -2,13 +2,13 @@ import type { Scope } from "../../run/scope.ts";
 import type { BranchOutcome, EventPlace } from "../../vocabulary/events.ts";
 import { isPromise } from "../../vocabulary/promise.ts";
 import type { Answer, Asked, Question } from "../agent-call.ts";
-import { agentOf } from "../agent-of.ts";
 import type { CrewRun } from "../crew-run.ts";
+import { findAgent } from "../find-agent.ts";
 import { frameFor } from "../frame-for.ts";
 import { historyForAgents, isHistoryShown } from "../history-for.ts";
 import type { Pass, Together } from "../move.ts";
 import { OwnQuota } from "../own-quota.ts";
-import { type Branch, joinOutcomes, outcomeOf, runBranches, type Waiting } from "../run-branches.ts";
+import { type Branch, joinOutcomes, readOutcome, runBranches, type Waiting } from "../run-branches.ts";
 import { noSuccess } from "../sub-crew-failure.ts";
 
 /**
@@ -22,7 +22,7 @@ export function questionAfter(
   crewRun: CrewRun,
 ): Question | Promise<Question> {
   const { crew, broadcasts } = crewRun;
-  const agent = agentOf(crew, pass.to);
+  const agent = findAgent(crew, pass.to);
   const at = { ...place, agent: agent.id };
   const input = frameFor(agent, pass.sections, at, crewRun);
   const heard = broadcasts.get(agent.id);
@@ -57,7 +57,7 @@ export function branchesOfTransfers(question: Question, { passes }: Together, cr
       // One before it may have ended the whole already.
       scope.throwIfClosed();
       const next = questionAfter({ ...shared, scope }, pass, place, crewRun);
-      return outcomeOf(member, await crewRun.world.callAgent(isPromise(next) ? await next : next, crewRun));
+      return readOutcome(member, await crewRun.world.callAgent(isPromise(next) ? await next : next, crewRun));
     };
     return { member, run };
   });

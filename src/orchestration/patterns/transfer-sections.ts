@@ -38,7 +38,7 @@ export function transferSections(transfer: Transfer, handed: Handed): Section[] 
     { kind: "task", text: task },
     ...distinct(done),
     ...(reason === undefined ? [] : [{ kind: "handoff_reason" as const, agent: from, text: reason }]),
-    ...distinct([...passedOn.filter(isContext), ...contextOf(transfer, from)]),
+    ...distinct([...passedOn.filter(isContext), ...createContextSections(transfer, from)]),
   ];
 }
 
@@ -69,10 +69,10 @@ function passOnSection(section: Section, workChars: number): Section[] {
 
 /** The newest of what an agent said; nothing if it said nothing. */
 export function priorWork(agent: string, text: string, chars: number): Section[] {
-  return chars === 0 || isBlank(text) ? [] : [{ kind: "prior_work", agent, text: newestOf(text, chars) }];
+  return chars === 0 || isBlank(text) ? [] : [{ kind: "prior_work", agent, text: cutToNewest(text, chars) }];
 }
 
-function contextOf({ context }: Transfer, from: string): Section[] {
+function createContextSections({ context }: Transfer, from: string): Section[] {
   const isBare = isObject(context) && Object.keys(context as object).length === 0;
   const text = typeof context === "string" ? context : toCanonicalJson(context, 2);
   return isBare || text === "" ? [] : [{ kind: "handoff_context", agent: from, text }];
@@ -85,7 +85,7 @@ function distinct(sections: readonly Section[]): Section[] {
 }
 
 /** Cut at the front, but never within a character. */
-function newestOf(text: string, chars: number): string {
+function cutToNewest(text: string, chars: number): string {
   if (text.length <= chars) return text;
   const start = text.length - chars;
   const isWithin = /[\uDC00-\uDFFF]/.test(text.charAt(start)) && /[\uD800-\uDBFF]/.test(text.charAt(start - 1));

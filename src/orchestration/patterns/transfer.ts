@@ -4,7 +4,7 @@ import type { ExitTool } from "../../session/session-tool.ts";
 import type { Agent, Neighbour } from "../../vocabulary/crew.ts";
 import type { Question, Transfer } from "../agent-call.ts";
 import type { CrewRun } from "../crew-run.ts";
-import { hintOf } from "../learned.ts";
+import { writeHint } from "../learned.ts";
 import { type Facts, whyUnmet } from "./condition.ts";
 import { inOrder, isCompared, priceFor } from "./neighbours.ts";
 import { refuseRepeated } from "./refuse.ts";
@@ -46,7 +46,7 @@ class TransferTool implements ExitTool {
     const agent = this.#crewRun.crew.agents.get(id);
     const about = specialty ?? agent?.description ?? id;
     const hint = this.#isCheapest() ? " Prefer it to others that would do as well: it costs less." : "";
-    return `Transfers the work to ${agent?.name ?? id}, who takes over from you (${about}${hintOf(this.#crewRun, this.#question.agent.id, id)}).${hint}`;
+    return `Transfers the work to ${agent?.name ?? id}, who takes over from you (${about}${writeHint(this.#crewRun, this.#question.agent.id, id)}).${hint}`;
   }
 
   get parameters(): unknown {
@@ -67,7 +67,7 @@ class TransferTool implements ExitTool {
     const to = this.#collaborator.agent;
     const unmet = this.#whyClosed([input, reply.text, reason ?? ""].join("\n"), reply.turns);
     if (unmet !== undefined) return { problem: `the work cannot be transferred to '${to}' now: ${unmet}` };
-    const wish = { from: agent.id, to, via: "transfer", reason: reasonOf({ reason }, agent) } as const;
+    const wish = { from: agent.id, to, via: "transfer", reason: writeReason({ reason }, agent) } as const;
     // What is refused for another reason is no repetition.
     const problem =
       refuse?.(wish, place, reply.turns) ?? refuseRepeated(wish, toCanonicalJson(context), this.#crewRun, place);
@@ -117,6 +117,6 @@ export function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export function reasonOf({ reason }: Pick<Transfer, "reason">, { id }: Agent): string {
+export function writeReason({ reason }: Pick<Transfer, "reason">, { id }: Agent): string {
   return reason?.trim() || `transferred by ${id}`;
 }

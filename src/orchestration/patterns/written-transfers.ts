@@ -23,7 +23,7 @@ export function writtenTransfers(
     const declared = readDeclarations(text);
     if (declared === undefined || (!question.isCalled && isDecidedBySignal(declared.rest, agent, crewRun)))
       return undefined;
-    const toolCalls = boundCalls(declared.declarations.map((each) => callOf(each, question, crewRun)));
+    const toolCalls = boundCalls(declared.declarations.map((each) => createCall(each, question, crewRun)));
     // A value under a key may be a secret that it was not within the text; what is redacted has the form that it had.
     const redacted = (world.run.redactor?.redactValue(toolCalls) ?? toolCalls) as ToolCall[];
     return { text: declared.rest, toolCalls: redacted };
@@ -38,7 +38,7 @@ export function isDecidedBySignal(text: string, agent: Agent, { crew, world }: C
     .some(({ signal }) => signal.binding !== undefined && moveOfBinding(signal.binding) !== undefined);
 }
 
-function callOf({ to, reason, context }: Declaration, { agent }: Question, { crew }: CrewRun): ToolCall {
+function createCall({ to, reason, context }: Declaration, { agent }: Question, { crew }: CrewRun): ToolCall {
   const target = agent.collaborations.find(({ agent: id }) => id === to) ?? findLeniently(to, agent, crew);
   return {
     name: nameOfTransfer(target?.agent ?? to.slice(0, 50)),

@@ -15,7 +15,7 @@ import { signalTool } from "./signal-tool.ts";
 const none: readonly never[] = [];
 
 /** All that an agent may call: its own tools, and those that its patterns bring. */
-export function toolsOf(
+export function collectAgentTools(
   question: Question,
   children: Children | undefined,
   talk: TeamTalk | undefined,

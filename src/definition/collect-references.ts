@@ -27,7 +27,7 @@ export interface Reference {
 type AgentKeys = ValueOf<typeof agentShape>;
 
 /** Every other agent that an agent's file names, in its keys and in its body. */
-export function referencesOf(
+export function collectReferences(
   file: Located,
   keys: AgentKeys,
   bodyCollaborations: readonly BodyCollaboration[],
@@ -44,7 +44,7 @@ export function referencesOf(
   const { handoff, team } = keys;
   const references = [
     ...(handoff === undefined ? [] : [handoffReference(file, handoff)]),
-    ...destinationsOf(keys).map((each, index) => neighbour("router", each, [...pathOfDestinations(keys), index])),
+    ...listDestinations(keys).map((each, index) => neighbour("router", each, [...pathOfDestinations(keys), index])),
     ...keys.advisors.map((name, index) => at("advisors", name, ["advisors", index])),
     ...(team?.members ?? []).map((name, index) => at("members", name, ["team", "members", index])),
     ...(team?.supervisor === undefined ? [] : [at("supervisor", team.supervisor, ["team", "supervisor"])]),
@@ -65,7 +65,7 @@ export function referencesOf(
 }
 
 /** The agent that this one hands off to, as written. */
-export function handoffOf({ references }: { readonly references: readonly Reference[] }): Reference | undefined {
+export function findHandoff({ references }: { readonly references: readonly Reference[] }): Reference | undefined {
   return references.find(({ kind }) => kind === "handoff");
 }
 
@@ -75,7 +75,7 @@ export function isPathReference(name: string): boolean {
 }
 
 /** Whom a router may choose, in either spelling. */
-export function destinationsOf({ router }: Pick<AgentKeys, "router">): readonly NeighbourKeys[] {
+export function listDestinations({ router }: Pick<AgentKeys, "router">): readonly NeighbourKeys[] {
   return isShortRouter(router) ? router : (router?.destinations ?? []);
 }
 
