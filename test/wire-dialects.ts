@@ -2,8 +2,8 @@
 export interface WireAnswer {
   readonly text?: string;
   readonly calls?: readonly { readonly id: string; readonly name: string; readonly args: string }[];
-  /** False where the provider does not say what it counted. */
-  readonly hasUsage?: boolean;
+  /** Whether the provider says what it counted. An `empty` one has an object without a count. */
+  readonly hasUsage?: boolean | "empty";
 }
 
 /** How a provider puts answers on the wire. */
@@ -15,11 +15,15 @@ export interface Dialect {
   events(answer: WireAnswer): readonly string[];
   whole(answer: WireAnswer): unknown;
   readonly errorEvent: string;
-  /** Whether an answer without usage is none: the format has no such thing. */
-  readonly alwaysHasUsage?: boolean;
+  /** With which usage an answer is none: the format has no such thing. */
+  readonly refusedUsages?: readonly (false | "empty")[];
 }
 
 const tokens = { input: 10, output: 5 };
+
+function counted({ hasUsage }: { readonly hasUsage?: boolean | "empty" | undefined }, usage: object): object {
+  return hasUsage === "empty" ? {} : usage;
+}
 
 /** A text in pieces, so that there is a middle to break off in. */
 function pieces(text: string): string[] {
@@ -42,7 +46,7 @@ const chat: Omit<Dialect, "provider" | "variable"> = {
       ...pieces(answer.text ?? "").map((content) => chunk({ content })),
       ...chatCalls(answer).map((call) => chunk({ tool_calls: [call] })),
       chunk({}, answer.calls === undefined ? "stop" : "tool_calls"),
-      ...(answer.hasUsage === false ? [] : [{ ...chunk({}), choices: [], usage: chatUsage }]),
+      ...(answer.hasUsage === false ? [] : [{ ...chunk({}), choices: [], usage: counted(answer, chatUsage) }]),
     ].map((event) => JSON.stringify(event)),
     "[DONE]",
   ],
@@ -50,7 +54,7 @@ const chat: Omit<Dialect, "provider" | "variable"> = {
     const calls = answer.calls === undefined ? {} : { tool_calls: chatCalls(answer) };
     const message = { role: "assistant", content: answer.text ?? null, ...calls };
     const finish_reason = answer.calls === undefined ? "stop" : "tool_calls";
-    const usage = answer.hasUsage === false ? {} : { usage: chatUsage };
+    const usage = answer.hasUsage === false ? {} : { usage: counted(answer, chatUsage) };
     const choices = [{ index: 0, message, finish_reason }];
     return { id: "c1", object: "chat.completion", created: 1, model: "m", choices, ...usage };
   },
@@ -76,8 +80,9 @@ const messageItem = (text: string) => ({
 });
 
 const responses: Omit<Dialect, "provider" | "variable"> = {
+  refusedUsages: ["empty"],
   events({ text, calls = [], hasUsage }) {
-    const usage = hasUsage === false ? {} : { usage: responsesUsage };
+    const usage = hasUsage === false ? {} : { usage: counted({ hasUsage }, responsesUsage) };
     const at = { item_id: "msg_1", output_index: 0, content_index: 0 };
     const message =
       text === undefined
@@ -103,7 +108,12 @@ const responses: Omit<Dialect, "provider" | "variable"> = {
   },
   whole({ text, calls = [], hasUsage }) {
     const output = [...(text === undefined ? [] : [messageItem(text)]), ...calls.map(functionCall)];
-    return { ...responseHead, status: "completed", output, ...(hasUsage === false ? {} : { usage: responsesUsage }) };
+    return {
+      ...responseHead,
+      status: "completed",
+      output,
+      ...(hasUsage === false ? {} : { usage: counted({ hasUsage }, responsesUsage) }),
+    };
   },
   errorEvent: JSON.stringify({
     type: "error",
@@ -118,9 +128,9 @@ const anthropicHead = { id: "m1", type: "message", role: "assistant", model: "m"
 const anthropic: Dialect = {
   provider: "anthropic",
   variable: "ANTHROPIC",
-  alwaysHasUsage: true,
+  refusedUsages: [false, "empty"],
   events({ text, calls, hasUsage }) {
-    const usage = hasUsage === false ? {} : { usage: anthropicUsage };
+    const usage = hasUsage === false ? {} : { usage: counted({ hasUsage }, anthropicUsage) };
     const started = { ...anthropicHead, content: [], stop_reason: null, stop_sequence: null, ...usage };
     const said =
       text === undefined
@@ -154,7 +164,7 @@ const anthropic: Dialect = {
   whole({ text, calls, hasUsage }) {
     const uses = (calls ?? []).map(({ id, name, args }) => ({ type: "tool_use", id, name, input: objectOf(args) }));
     const content = [...(text === undefined ? [] : [{ type: "text", text }]), ...uses];
-    const usage = hasUsage === false ? {} : { usage: anthropicUsage };
+    const usage = hasUsage === false ? {} : { usage: counted({ hasUsage }, anthropicUsage) };
     const stop_reason = calls === undefined ? "end_turn" : "tool_use";
     return { ...anthropicHead, content, stop_reason, stop_sequence: null, ...usage };
   },
@@ -170,14 +180,14 @@ const google: Dialect = {
   variable: "GOOGLE",
   events(answer) {
     const parts = [...pieces(answer.text ?? "").map((text) => ({ text })), ...googleCalls(answer)];
-    const usage = answer.hasUsage === false ? {} : { usageMetadata: googleUsage };
+    const usage = answer.hasUsage === false ? {} : { usageMetadata: counted(answer, googleUsage) };
     const ending = { content: { role: "model", parts: [{ text: "" }] }, finishReason: "STOP", index: 0 };
     const events = parts.map((part) => ({ candidates: [{ content: { role: "model", parts: [part] }, index: 0 }] }));
     return [...events, { candidates: [ending], ...usage }].map((event) => JSON.stringify(event));
   },
   whole(answer) {
     const parts = [...(answer.text === undefined ? [] : [{ text: answer.text }]), ...googleCalls(answer)];
-    const usage = answer.hasUsage === false ? {} : { usageMetadata: googleUsage };
+    const usage = answer.hasUsage === false ? {} : { usageMetadata: counted(answer, googleUsage) };
     return { candidates: [{ content: { role: "model", parts }, finishReason: "STOP", index: 0 }], ...usage };
   },
   errorEvent: JSON.stringify({ error: { code: 503, message: "The model is overloaded.", status: "UNAVAILABLE" } }),

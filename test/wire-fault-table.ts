@@ -16,6 +16,8 @@ interface Fault {
   readonly waitMs?: number;
   readonly timeoutMs?: number;
   readonly tools?: readonly string[];
+  /** The usage that the answer has in the place of counts. */
+  readonly usage?: false | "empty";
   /** Whether the call was refused, so that there is nothing to pay. */
   readonly isUnbilled?: boolean;
 }
@@ -155,6 +157,14 @@ export const faults: readonly Fault[] = [
   {
     name: "no usage",
     play: hostile.answer({ text: "Fine. [DONE]", hasUsage: false }),
+    usage: false,
+    follows: "answer",
+    unknown: 1,
+  },
+  {
+    name: "an empty usage",
+    play: hostile.answer({ text: "Fine. [DONE]", hasUsage: "empty" }),
+    usage: "empty",
     follows: "answer",
     unknown: 1,
   },

@@ -20,7 +20,9 @@ describe("a model that fails on the wire", () => {
     const { events, result } = await runPatiently(dialect, isStreamed, fault.play, fault.timeoutMs);
     const failures = events.filter((event) => event.type === "model.failed");
     const calls = events.flatMap((event) => (event.type === "model.called" ? event.data : []));
-    const follows = fault.name === "no usage" && dialect.alwaysHasUsage ? "retry" : fault.follows;
+    const isRefused = fault.usage !== undefined && dialect.refusedUsages?.includes(fault.usage) === true;
+    const follows = isRefused ? "retry" : fault.follows;
+    if (isRefused) expect(failures[0]?.data.message).toContain("usage");
     if (follows === "answer") expect(failures).toEqual([]);
     else {
       expect(failures).toHaveLength(1);

@@ -56,10 +56,22 @@ function* listCauses(error: unknown): Generator<unknown> {
 function findMessage(facts: Facts, chain: readonly unknown[], status: number | undefined): string {
   const said = String(facts["message"] ?? (typeof chain[0] === "string" ? chain[0] : JSON.stringify(chain[0])));
   const cause = asRecord(chain.at(-1))["message"];
+  const unfit = explainUnfit(said, facts);
+  if (unfit !== undefined) return unfit;
   const body = findBody(facts, said);
   if (body !== undefined) return `${said}: ${body}`.slice(0, 2000);
   const whole = typeof cause === "string" && !said.includes(cause) ? `${said}: ${cause}` : said;
   return whole.trim() === "" ? `the server answered with status ${status ?? "none"}` : whole.slice(0, 2000);
+}
+
+/** Clients describe an answer that does not have the provider's format by all formats that they tried. */
+function explainUnfit(said: string, { responseBody }: Facts): string | undefined {
+  if (said === "Expected a normalized Anthropic stream error")
+    return "the stream does not begin as the provider's format requires: a message_start event must have a usage with input_tokens";
+  const value =
+    said === "Invalid JSON response" ? responseBody : /^Type validation failed: Value: (.*)\.\n/s.exec(said)?.[1];
+  if (typeof value !== "string" || value === "") return undefined;
+  return `the answer does not have the provider's format, or lacks a part of it such as usage: ${value.slice(0, 500)}`;
 }
 
 /** The body of a refusal that the client could not read, so that its message gives no reason. Pages for people are left out. */
