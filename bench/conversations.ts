@@ -23,7 +23,7 @@ export async function measure(): Promise<Report> {
         models: ["fake/instant"],
         agents: [{ id: "agent_0", description: "answers", prompt: "Answer." }],
       },
-      { store, models: { custom: new Map([["fake/instant", model]]), variables: {} } },
+      { store, models: { "fake/instant": model }, env: {} },
     );
     const long = crew.conversation("long");
     for (let n = 0; n < LONG; n++) await long.run(QUESTION);

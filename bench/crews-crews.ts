@@ -86,6 +86,5 @@ function write(file: string, lines: readonly string[]): void {
 }
 
 function open(folder: string, calls: number): Promise<CrewHandle> {
-  const custom = new Map([["fake/instant", callingModel(calls)]]);
-  return loadCrew(folder, { root: folder, models: { custom, variables: {} } });
+  return loadCrew(folder, { root: folder, models: { "fake/instant": callingModel(calls) }, env: {} });
 }

@@ -41,7 +41,7 @@ export function chainCrew(hops: number, model: Model): CrewHandle {
       routing: { signals: Object.fromEntries(signals) },
       settings: { max_handoffs: hops, on_no_signal: "stop" },
     },
-    { models: { custom: new Map([["fake/instant", model]]), variables: {} } },
+    { models: { "fake/instant": model }, env: {} },
   );
 }
 
@@ -60,7 +60,7 @@ export function groupCrew(members: number, model: Model): CrewHandle {
       },
       settings: { on_no_signal: "stop" },
     },
-    { models: { custom: new Map([["fake/instant", model]]), variables: {} } },
+    { models: { "fake/instant": model }, env: {} },
   );
 }
 

@@ -23,7 +23,7 @@ function crewOf(agents: readonly AgentDefinition[], model: Model): CrewHandle {
       agents: agents.map((agent) => defineAgent({ description: agent.id, prompt: "Do your part.", ...agent })),
       settings: { max_handoffs: agents.length, on_no_signal: "stop" },
     },
-    { models: { custom: new Map([["fake/instant", model]]), variables: {} } },
+    { models: { "fake/instant": model }, env: {} },
   );
 }
 

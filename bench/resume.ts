@@ -57,7 +57,7 @@ async function timeOfResume(store: Store, events: number): Promise<number> {
   const settings = { ...limits, on_no_signal: "pause" as const };
   const crew = defineCrew(
     { name: "long", models: ["m/m"], agents, routing: { signals: Object.fromEntries(bindings) }, settings },
-    { store, models: { variables: {}, custom: new Map([["m/m", model]]) } },
+    { store, models: { "m/m": model }, env: {} },
   );
   const { runId } = await crew.run("go");
   resumedAt = performance.now();

@@ -63,7 +63,7 @@ async function longestStall(runs: number, store: Store | undefined): Promise<num
 function crewOf(model: Model, store: Store | undefined): CrewHandle {
   const agents = ["a", "b"].map((id) => ({ id, description: id, prompt: "Say [GO]." }));
   const routing = { signals: { a: [{ signal: "[GO]", target: "b" }] } };
-  const models = { variables: {}, custom: new Map([["m/m", model]]) };
+  const models = { "m/m": model };
   return defineCrew({ name: "row", models: ["m/m"], agents, routing }, { ...(store && { store }), models });
 }
 

@@ -70,7 +70,7 @@ function transferCrew(model: Model): CrewHandle {
   );
   return defineCrew(
     { name: "transfers", models: ["fake/instant"], entry_point: "agent_0", agents, settings: { max_handoffs: HOPS } },
-    { models: { custom: new Map([["fake/instant", model]]), variables: {} } },
+    { models: { "fake/instant": model }, env: {} },
   );
 }
 

@@ -34,9 +34,9 @@ function lineCrew(address: string, model: string, agents: number): CrewHandle {
   const line = Array.from({ length: agents }, (_, index) =>
     defineAgent({ id: `agent_${index}`, description: "works", prompt: "Work.", isTerminal: index === agents - 1 }),
   );
-  const models = { variables: { MOCK_BASE_URL: address } };
+  const env = { MOCK_BASE_URL: address };
   const defaults = Object.fromEntries(line.slice(1).map(({ id }, index) => [`agent_${index}`, id]));
-  return defineCrew({ name: "line", models: [`mock/${model}`], agents: line, routing: { defaults } }, { models });
+  return defineCrew({ name: "line", models: [`mock/${model}`], agents: line, routing: { defaults } }, { env });
 }
 
 /** The same turns with the package that Baton uses, read to the end and thrown away. */

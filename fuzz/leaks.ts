@@ -59,7 +59,7 @@ export async function fuzzLeaks({ count, onProgress }: LeaksOptions): Promise<Le
 async function runBatch(size: number, shared: AbortSignal, onProblem: (problem: string) => void): Promise<void> {
   const crews = habits.map((habit) => {
     const model: Model = { name: "fake/one", call: habit.reply };
-    return { habit, crew: defineCrew(habit.definition, { models: { custom: new Map([["fake/one", model]]) } }) };
+    return { habit, crew: defineCrew(habit.definition, { models: { "fake/one": model } }) };
   });
   const runs = Array.from({ length: size }, async (_, index) => {
     const { habit, crew } = crews[index % crews.length] ?? {};

@@ -112,7 +112,7 @@ function open(scenario: Scenario, store: Store): CrewHandle {
   const own = [...(scenario.tools ?? [])].filter(([name]) => !crew.mcpServers.has(name.split("__")[0] ?? ""));
   const tools = own.map(([name, results]) => effectOf(name, [results].flat()));
   // Of a script there is no price to look up, and the table of prices takes long to load.
-  const models = { instead: [{ provider: "script", model: "proof" }], custom: new Map([[model.name, model]]) };
+  const models = { instead: [{ provider: "script", model: "proof" }], custom: { [model.name]: model } };
   const approveServer = () => true;
   return openCrew(crew, [], { store, clock, tools, approveServer, models: { ...models, variables: process.env } });
 }

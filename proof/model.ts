@@ -2,14 +2,8 @@ import { globSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { checkAnyRun } from "../fuzz/check-run.ts";
-import {
-  type BatonEvent,
-  type CrewHandle,
-  loadCrew,
-  openMemoryStore,
-  type ResumeAnswer,
-  type RunResult,
-} from "../src/index.ts";
+import { type BatonEvent, type CrewHandle, openMemoryStore, type ResumeAnswer, type RunResult } from "../src/index.ts";
+import { openFiles } from "../src/library/load-crew.ts";
 import { startBabbler } from "./babbler.ts";
 
 /**
@@ -34,10 +28,14 @@ const variables = { ...process.env, ...(babbler && { BABBLER_BASE_URL: babbler.u
 let failed = 0;
 
 for (const path of crews) {
-  const crew = await loadCrew(path, {
-    store: openMemoryStore(),
-    models: { instead: [{ provider, model: rest.join("/") }], variables },
-  });
+  const crew = openFiles(
+    path,
+    {},
+    {
+      store: openMemoryStore(),
+      models: { instead: [{ provider, model: rest.join("/") }], variables },
+    },
+  );
   const ends = new Map<string, number>();
   for (let round = 0; round < Number(values.rounds); round++) {
     const { end, problems } = await tryOnce(crew);

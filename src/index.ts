@@ -1,4 +1,4 @@
-export { checkCrew, type LoadCrewOptions } from "./definition/check-crew.ts";
+export { type CheckCrewOptions, checkCrew } from "./definition/check-crew.ts";
 export type { LoadedDefinition } from "./definition/load-definition.ts";
 export type { Burnt } from "./diagnosis/burnt.ts";
 export { type Diagnosis, diagnose } from "./diagnosis/diagnose.ts";
@@ -38,13 +38,15 @@ export type { AgentDefinition, CrewDefinition } from "./library/crew-definition.
 export type { CrewHandle } from "./library/crew-handle.ts";
 export type { CrewLearning, SuggestionQuery } from "./library/crew-learning.ts";
 export { defineAgent, defineCrew } from "./library/define-crew.ts";
-export { loadCrew } from "./library/load-crew.ts";
+export { type LoadCrewOptions, loadCrew } from "./library/load-crew.ts";
 export { type Model, ModelError, type ModelReply, type ModelRequest } from "./models/model.ts";
+export type { AiSdkModel, ModelChoice, ModelObject } from "./models/model-choice.ts";
+export type { Script, ScriptedReply } from "./models/script-model.ts";
 export type { TeamKind, TeamSaid, TeamSoFar } from "./orchestration/patterns/team-kind.ts";
-export type { ModelSource } from "./prepare/prepare-models.ts";
+export { type ScriptReplies, type ScriptReply, script } from "./prepare/script.ts";
 export type { Feedback } from "./run-storage/feedback.ts";
 export type { ExternalAnswer, ExternalHandler } from "./runtime/deliver-external.ts";
-export type { CrewEnvironment, ResumeOptions, RunOptions } from "./runtime/environment.ts";
+export type { CrewEnvironment, ModelRegistry, ResumeOptions, RunOptions, ToolRegistry } from "./runtime/environment.ts";
 export type { Fork } from "./runtime/fork-run.ts";
 export type { RunHandle, RunStream } from "./runtime/live-run.ts";
 export { type ExpiredRun, expiredRuns } from "./runtime/pause-deadline.ts";

@@ -1,12 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { type BatonEvent, defineCrew, defineTool, type Model, type ModelReply } from "../src/index.ts";
+import {
+  type BatonEvent,
+  type CrewDefinition,
+  defineCrew,
+  defineTool,
+  type Model,
+  type ModelReply,
+  type Tool,
+} from "../src/index.ts";
 
 type Answer = string | { readonly tool: string; readonly args?: unknown };
 
 /** A crew whose agents answer what they are told to, call after call; every event it ever gives is kept. */
 function crewOf(
   replies: Readonly<Record<string, readonly Answer[]>>,
-  more: Partial<Parameters<typeof defineCrew>[0]> = {},
+  more: Partial<CrewDefinition> & { readonly tools?: readonly Tool[] } = {},
 ) {
   const events: BatonEvent[] = [];
   const model: Model = {
@@ -18,10 +26,7 @@ function crewOf(
     description: "d",
     tools: more.tools?.map(({ name }) => name) ?? [],
   }));
-  const crew = defineCrew(
-    { name: "x", models: ["fake/one"], agents, ...more },
-    { models: { custom: new Map([["fake/one", model]]) } },
-  );
+  const crew = defineCrew({ name: "x", models: ["fake/one"], agents, ...more }, { models: { "fake/one": model } });
   return { crew, events, watch: { onEvent: (event: BatonEvent) => void events.push(event) } };
 }
 

@@ -50,7 +50,7 @@ function crewOf({ settings = {}, replies = ["done"], toolGives = "" }: Crew = {}
       settings,
       tools: [look, pay],
     },
-    { store, models: { variables: {}, custom: new Map([["m/m", model]]) } },
+    { store, models: { "m/m": model }, env: {} },
   );
   return { crew, told };
 }

@@ -112,7 +112,7 @@ describe("a paused run", () => {
           agents: [{ id: "a", description: "d", prompt: "Work.", tools: ["pay"] }],
           tools: [defineTool({ name: "pay", description: "d", execute: () => "paid", ...tool })],
         },
-        { store, models: { custom: new Map([["m/m", model]]) } },
+        { store, models: { "m/m": model } },
       );
     const { runId } = await open({ needsApproval: true }).run("Go");
     const before = await store.read(runId as never);

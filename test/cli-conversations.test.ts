@@ -85,8 +85,7 @@ describe("a conversation on the command line", () => {
     for await (const { type } of store.tail(runId, 0, new AbortController().signal)) if (type === "model.called") break;
     started.kill("SIGKILL");
     await once(started, "exit");
-    const models = { script: readScript(join(cwd, "brief.yaml")) };
-    const crew = await loadCrew(cwd, { store, models });
+    const crew = await loadCrew(cwd, { store, script: readScript(join(cwd, "brief.yaml")) });
     await expect(crew.conversation("t").run("Again")).rejects.toMatchObject({ code: "conversation-interrupted" });
     expect(await crew.recover(runId).result).toMatchObject({ status: "completed" });
     expect(await crew.conversation("t").state()).toMatchObject({ current_agent: "triage" });

@@ -24,7 +24,7 @@ function call({ agent, crew, calls, tools }: ModelRequest) {
 }
 
 function newsroom(model: Model["call"] = call, composers = ["editor"]) {
-  const custom = new Map<string, Model>([["my/model", { name: "my/model", call: model }]]);
+  const models = { "my/model": { name: "my/model", call: model } };
   const agents = [
     { id: "editor", description: "edits", prompt: "Edit." },
     { id: "writer", description: "writes", prompt: "Write." },
@@ -34,7 +34,7 @@ function newsroom(model: Model["call"] = call, composers = ["editor"]) {
   const store = openMemoryStore();
   return {
     store,
-    crew: defineCrew(definition, { models: { defaults: [{ provider: "my", model: "model" }], custom }, store }),
+    crew: defineCrew(definition, { models, env: { BATON_MODEL: "my/model" }, store }),
   };
 }
 

@@ -86,7 +86,7 @@ function crewOf(store: Store, calls: string[]) {
     return { text: `${agent} was here`, toolCalls: [], finish: "stop" };
   };
   const agents = ["a", "b", "c"].map((id) => ({ id, description: id, prompt: "Work." }));
-  const models = { variables: {}, custom: new Map([["m/m", { name: "m/m", call }]]) };
+  const models = { "m/m": { name: "m/m", call } };
   return defineCrew({ name: "row", models: ["m/m"], agents }, { store, models });
 }
 

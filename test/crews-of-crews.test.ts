@@ -22,7 +22,7 @@ function speaking(replies: Readonly<Record<string, readonly string[]>>) {
     return { text, toolCalls: [], finish: "stop" as const, usage };
   };
   const model: Model = { name: "my/model", call };
-  return { asked, models: { defaults: [{ provider: "my", model: "model" }], custom: new Map([["my/model", model]]) } };
+  return { asked, models: { "my/model": model }, env: { BATON_MODEL: "my/model" } };
 }
 
 function files(binding: string, lab = "", settings = ""): Record<string, string> {
@@ -72,18 +72,18 @@ describe("what a sub-crew sees of its caller's history", () => {
     ],
     [', input_template: "{{.OriginalInput}}"', ["master/lead: first [ON]", "lead2: measure it [MEASURE]", "How long?"]],
   ])("%s", async (binding, texts) => {
-    const { asked, models } = speaking(replies);
-    const crew = await loadCrew(writeCrew(files(binding)), { models });
+    const { asked, models, env } = speaking(replies);
+    const crew = await loadCrew(writeCrew(files(binding)), { models, env });
     expect(await crew.run("How long?")).toMatchObject({ status: "completed", path: ["lead", "lead2", "lab", "lead"] });
     expect(textsSeenBy("lab/lead", asked)).toEqual(texts);
   });
 
   it("is the newest of it where there is much", async () => {
-    const { asked, models } = speaking({
+    const { asked, models, env } = speaking({
       ...replies,
       lead: [`${"old words ".repeat(5000)}newest [ON]`, "thanks [DONE]"],
     });
-    const crew = await loadCrew(writeCrew(files("")), { models });
+    const crew = await loadCrew(writeCrew(files("")), { models, env });
     await crew.run("How long?");
     const [request, words = ""] = textsSeenBy("lab/lead", asked);
     expect(request).toBe("How long?");
@@ -92,25 +92,25 @@ describe("what a sub-crew sees of its caller's history", () => {
   });
 
   it("is what the summarizer says", async () => {
-    const { asked, models } = speaking({ ...replies, scribe: ["in short: a length"] });
+    const { asked, models, env } = speaking({ ...replies, scribe: ["in short: a length"] });
     const given = files("", "", "settings: { summarizer: scribe }");
     const crewFile = (given["crew.yaml"] ?? "").replace("agents: [lead, lead2]", "agents: [lead, lead2, scribe]");
     const all = { ...given, "crew.yaml": crewFile, "agents/scribe.md": "---\ndescription: sums up\n---\nSum up." };
-    await (await loadCrew(writeCrew(all), { models })).run("How long?");
+    await (await loadCrew(writeCrew(all), { models, env })).run("How long?");
     expect(textsSeenBy("lab/lead", asked)).toEqual(["scribe: in short: a length", "measure it [MEASURE]"]);
   });
 });
 
 describe("a sub-crew", () => {
   it("may give ten megabytes", async () => {
-    const { models } = speaking({ ...replies, "lab/lead": ["x".repeat(10_000_000)] });
-    const crew = await loadCrew(writeCrew(files("")), { models });
+    const { models, env } = speaking({ ...replies, "lab/lead": ["x".repeat(10_000_000)] });
+    const crew = await loadCrew(writeCrew(files("")), { models, env });
     expect(await crew.run("How long?")).toMatchObject({ status: "completed", output: "thanks" });
   });
 
   it("has its own prompts, in which variables are filled in, and its own agents of the same ids", async () => {
-    const { asked, models } = speaking(replies);
-    const crew = await loadCrew(writeCrew(files("")), { models, variables: { topic: "tides" } });
+    const { asked, models, env } = speaking(replies);
+    const crew = await loadCrew(writeCrew(files("")), { models, env, variables: { topic: "tides" } });
     await crew.run("How long?");
     expect(asked.map(({ who, system }) => [who, system])).toEqual([
       ["lead", "Lead tides."],
@@ -121,12 +121,12 @@ describe("a sub-crew", () => {
   });
 
   it("is resumed where it paused, by any handle with the store, and replayed", async () => {
-    const { models } = speaking({ ...replies, "lab/lead": ["which? [WAIT]", "3 cm"] });
+    const { models, env } = speaking({ ...replies, "lab/lead": ["which? [WAIT]", "3 cm"] });
     const folder = writeCrew(files("", 'routing: { signals: { lead: [{ signal: "[WAIT]", type: pause }] } }'));
     const store = openMemoryStore();
-    const paused = await (await loadCrew(folder, { models, store })).run("How long?");
+    const paused = await (await loadCrew(folder, { models, env, store })).run("How long?");
     expect(paused).toMatchObject({ status: "paused", paused: { agent: "lab/lead" } });
-    const other = await loadCrew(folder, { models, store });
+    const other = await loadCrew(folder, { models, env, store });
     const done = await other.resume(paused.runId, { input: "this" }).result;
     expect(done).toMatchObject({ status: "completed", path: ["lead", "lead2", "lab", "lead"], handoffs: 3 });
     expect(await other.replay(paused.runId)).not.toHaveProperty("divergence");
@@ -139,7 +139,8 @@ describe("a sub-crew", () => {
     const hanging: Model = { name: "my/model", call: ({ crew }) => (crew === "lab" ? new Promise(() => {}) : say()) };
     const say = () => ({ text: "measure it [ON] [MEASURE]", toolCalls: [], finish: "stop" as const });
     const crew = await loadCrew(writeCrew(files("")), {
-      models: { defaults: [{ provider: "my", model: "model" }], custom: new Map([["my/model", hanging]]) },
+      models: { "my/model": hanging },
+      env: { BATON_MODEL: "my/model" },
     });
     const events: string[] = [];
     const result = await crew.run("How long?", {
@@ -166,7 +167,8 @@ describe("a sub-crew", () => {
       call: ({ crew }) => (crew === "lab/inner" ? new Promise(() => {}) : say),
     };
     const crew = await loadCrew(writeCrew(all), {
-      models: { defaults: [{ provider: "my", model: "model" }], custom: new Map([["my/model", hanging]]) },
+      models: { "my/model": hanging },
+      env: { BATON_MODEL: "my/model" },
     });
     const left: string[] = [];
     const result = await crew.run("How long?", {
@@ -181,8 +183,8 @@ describe("a sub-crew", () => {
   });
 
   it("has its own totals, which are in its caller's", async () => {
-    const { models } = speaking(replies);
-    const crew = await loadCrew(writeCrew(files("")), { models });
+    const { models, env } = speaking(replies);
+    const crew = await loadCrew(writeCrew(files("")), { models, env });
     const events = await eventsOf(crew);
     const [master] = listAccounts(events).children;
     const lab = master?.children.find(({ kind }) => kind === "crew");
@@ -208,20 +210,18 @@ describe("withSubCrew", () => {
       const toolCalls = isFirst ? [{ name: "crew__delegate", args: { crew: "lab", input: "measure" } }] : [];
       return { text, toolCalls, finish: isFirst ? ("tool-calls" as const) : ("stop" as const) };
     };
-    const models = {
-      defaults: [{ provider: "my", model: "model" }],
-      custom: new Map<string, Model>([["my/model", { name: "my/model", call }]]),
-    };
+    const models = { "my/model": { name: "my/model", call } };
+    const env = { BATON_MODEL: "my/model" };
     const agents = [{ id: "lead", description: "leads", prompt: "Lead." }];
-    const crew = defineCrew({ name: "master", agents }, { models }).withSubCrew("lab", lab);
+    const crew = defineCrew({ name: "master", agents }, { models, env }).withSubCrew("lab", lab);
     const events = await eventsOf(crew);
     expect(events.find(({ type }) => type === "crew.left")?.data).toMatchObject({ crew: "lab", output: "3 cm" });
     expect(events.at(-1)?.data).toMatchObject({ output: "done with crew__delegate" });
   });
 
   it("puts another in the place of one that the crew has", async () => {
-    const { models } = speaking({ ...replies, "lab/meter": ["about 3 cm"] });
-    const crew = (await loadCrew(writeCrew(files("")), { models })).withSubCrew("lab", lab);
+    const { models, env } = speaking({ ...replies, "lab/meter": ["about 3 cm"] });
+    const crew = (await loadCrew(writeCrew(files("")), { models, env })).withSubCrew("lab", lab);
     const events = await eventsOf(crew);
     expect(events.find(({ type }) => type === "crew.left")?.data).toMatchObject({ output: "about 3 cm" });
   });

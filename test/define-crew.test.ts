@@ -17,7 +17,7 @@ const model: Model = {
     finish: "stop",
   }),
 };
-const models = { custom: new Map([["fake/one", model]]) };
+const models = { "fake/one": model };
 
 const triage = defineAgent({ id: "triage", description: "reads", prompt: "Say [FIX].", maxTurns: 3 });
 const fixer = defineAgent({ id: "fixer", description: "repairs", prompt: "Repair.", isTerminal: true, tools: ["saw"] });

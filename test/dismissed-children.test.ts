@@ -34,7 +34,7 @@ async function offers(turns: readonly (readonly Call[])[]): Promise<{ offered: u
       };
     },
   };
-  const crew = await loadCrew(writeCrew(files), { models: { custom: new Map([["m/m", model]]), variables: {} } });
+  const crew = await loadCrew(writeCrew(files), { models: { "m/m": model }, env: {} });
   expect(await crew.run("go")).toMatchObject({ status: "completed" });
   return { offered, results };
 }

@@ -90,7 +90,7 @@ describe("the page on running crews", () => {
   ])("shows what `baton %s` prints of that run", async (command, print) => {
     const script = readScript(join(root, "examples/quiz/demo.script.yaml"));
     const clock = createVirtualClock();
-    const crew = await loadCrew(join(root, "examples/quiz"), { clock, models: { script, variables: {} } });
+    const crew = await loadCrew(join(root, "examples/quiz"), { clock, script, env: {} });
     const events: BatonEvent[] = [];
     const onEvent = (event: BatonEvent) => void (event.seq !== undefined && events.push(event));
     await crew.run("Start the exam", { onEvent });

@@ -53,7 +53,7 @@ describe("a choice that was made", () => {
       settings: { on_no_signal: "stop" },
     };
     const store = openMemoryStore();
-    const crew = defineCrew(definition, { store, models: { custom: new Map([["m/m", model]]) } });
+    const crew = defineCrew(definition, { store, models: { "m/m": model } });
     const first = await crew.run("refunds");
     const second = await crew.fork(first.runId, { at: 0, input: "zones" }).result;
     expect([first.path, second.path]).toEqual([["billing"], ["dns"]]);
@@ -63,7 +63,7 @@ describe("a choice that was made", () => {
 
 it("a folder of agent files is run from code, and its result is like any other's", async () => {
   const folder = writeCrew(agentFiles(agents));
-  const crew = await loadCrew(`${folder}/agents`, { models: { script: buildScript(script) } });
+  const crew = await loadCrew(`${folder}/agents`, { script: buildScript(script) });
   const result = await crew.run("a zone");
   expect(result).toMatchObject({ status: "completed", output: "from dns", path: ["dns"], handoffs: 0, rounds: 1 });
 });

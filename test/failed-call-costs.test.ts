@@ -7,8 +7,10 @@ const usage = { input: 1_000_000, output: 0, cacheRead: 0, cacheWrite: 0, reason
 const done: Model = { name: "fake/m", call: () => ({ text: "Done.", toolCalls: [], finish: "stop", usage }) };
 
 function open(model: Model, agents: readonly ReturnType<typeof defineAgent>[], store?: Store) {
-  const custom = new Map([["fake/m", model]]);
-  return defineCrew({ name: "desk", models: ["fake/m"], agents }, { models: { custom }, ...(store && { store }) });
+  return defineCrew(
+    { name: "desk", models: ["fake/m"], agents },
+    { models: { "fake/m": model }, ...(store && { store }) },
+  );
 }
 
 const priced = (usdPerMillion: number) => ({

@@ -25,7 +25,7 @@ function speaking(agents: Readonly<Record<string, object>>, speak: Speak) {
       ),
       settings: { on_no_signal: "stop" },
     },
-    { models: { custom: new Map([["my/model", { name: "my/model", call }]]), variables: {} } },
+    { models: { "my/model": { name: "my/model", call } }, env: {} },
   );
 }
 

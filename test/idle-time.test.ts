@@ -35,7 +35,7 @@ function open(replies: readonly string[], store?: Store) {
     await setTimeout(5);
     return { text: left.shift() ?? "", toolCalls: [], finish: "stop" };
   };
-  const models = { custom: new Map([["m/m", { name: "m/m", call }]]), variables: {} };
+  const models = { "m/m": { name: "m/m", call } };
   return defineCrew(desk, { models, ...(store !== undefined && { store }) });
 }
 

@@ -33,8 +33,7 @@ function open(store: Store, quotas: object) {
     }),
     "agents/a.md": "---\nmodels: [test/dear]\nmax_output_tokens: 100\n---\nSay [AGAIN].",
   });
-  const custom = new Map([["test/dear", dear]]);
-  return openCrew(crew, [], { store, clock: createVirtualClock(), models: { custom } });
+  return openCrew(crew, [], { store, clock: createVirtualClock(), models: { custom: { "test/dear": dear } } });
 }
 
 describe("a day's spending", () => {
@@ -78,8 +77,7 @@ describe("a day's spending", () => {
       routing: { signals: { a: [{ signal: "[AGAIN]", target: "both" }] }, parallel_groups: { both: group } },
       settings: { quotas: { max_cost_usd: 9, per: "day" }, on_no_signal: "stop" },
     } as const;
-    const openWith = (store: Store) =>
-      defineCrew(definition, { store, models: { custom: new Map([["test/dear", dear]]) } });
+    const openWith = (store: Store) => defineCrew(definition, { store, models: { "test/dear": dear } });
     const store = openMemoryStore();
     const { runId, status } = await openWith(store).run("go");
     expect(status).toBe("completed");

@@ -165,7 +165,7 @@ describe("a request that is passed on to another model", () => {
     const events: BatonEvent[] = [];
     const crew = defineCrew(
       { name: "c", models: ["my/m"], agents: [defineAgent({ id: "a", prompt: "Work.", max_retries: 0 })] },
-      { models: { custom: new Map([["my/m", model]]), variables: {} } },
+      { models: { "my/m": model }, env: {} },
     );
     const { status } = await crew.run("Go", { onEvent: (event) => void events.push(event) });
     return [status, ...events.flatMap((event) => (event.type.endsWith(".delta") ? [event.data] : []))];
@@ -190,7 +190,7 @@ describe("a chain of models", () => {
   const crew = (models: readonly string[], variables: Readonly<Record<string, string>>) =>
     defineCrew(
       { name: "c", models: [...models], agents: [defineAgent({ id: "a", prompt: "Work." })] },
-      { models: { variables } },
+      { env: variables },
     );
 
   it("continues with the next where the key of one is not set, and says so", async () => {
@@ -237,7 +237,7 @@ describe("an agent whose output is JSON", () => {
       return { text: "{}", toolCalls: [], finish: "stop" as const };
     };
     const agents = [defineAgent({ id: "a", prompt: "Say [DONE].", output: { format: "json", schema } })];
-    const models = { custom: new Map([["my/m", { name: "my/m", call }]]), variables: {} };
+    const models = { "my/m": { name: "my/m", call } };
     await defineCrew({ name: "c", models: ["my/m"], agents, ...keys }, { models }).run("Go");
     expect(asked).toEqual([expected]);
   });

@@ -37,7 +37,7 @@ export function openCrew(
       return { text: "", toolCalls: [call], finish: "tool-calls" };
     },
   };
-  const models = { custom: new Map([["m/m", model]]), variables: {} };
+  const models = { "m/m": model };
   return defineCrew({ ...desk, ...change }, { models, ...(store !== undefined && { store }) });
 }
 

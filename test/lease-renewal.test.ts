@@ -20,7 +20,7 @@ async function beginSlowly(other: (store: Store) => Store = (store) => store) {
         answer = () => resolve({ text: "done", toolCalls: [], finish: "stop" });
       }),
   };
-  const models = { custom: new Map([["m/m", model]]), variables: {} };
+  const models = { "m/m": model };
   const crew = defineCrew(
     { name: "slow", models: ["m/m"], agents: [{ id: "a", description: "a", prompt: "Work." }] },
     { store: other(first), models },

@@ -12,14 +12,21 @@ describe("options that are none", () => {
     ],
     ["a store that is a path", () => open({ store: "runs.db" }), "must be a store; got string"],
     [
-      "models that are no Map",
-      () => open({ models: { custom: {} } }),
-      'must be a Map: new Map([["provider/model", model]])',
+      "models in a Map",
+      () => open({ models: new Map([["m/m", {}]]) }),
+      'must be an object such as { "acme/large": model }; got an object of Map',
     ],
+    ["a model that cannot be called", () => open({ models: { "m/m": {} } }), "give an AI SDK model such as openai"],
     [
-      "a model that cannot be called",
-      () => open({ models: { custom: new Map([["m/m", {}]]) } }),
-      "it must be { name, call }",
+      "a model without a provider",
+      () => open({ models: { m: {} } }),
+      'write the name that agents list, "provider/model"',
+    ],
+    ["a script that is none", () => open({ script: { a: ["hi"] } }), "must be a script: write script({ triage:"],
+    [
+      "tools in a Map",
+      () => defineCrew({ name: "x", agents: [{ id: "a" }], tools: new Map() as never }),
+      "must be a list of tools or an object such as { lookup }",
     ],
     ["a mistyped option", () => open({ captureContents: true }), "has no option 'captureContents'"],
     [
@@ -88,7 +95,7 @@ describe("a fork that is none", () => {
     [undefined, "say where the run is to be forked"],
     [{ at: "first" }, "'at' must be the number of an event"],
     [{ at: 0, prompt: "x" }, "there is no 'prompt' in a fork; there are at, reply, input, prompts, models"],
-    [{ at: 0, models: ["openai/gpt"] }, "'models' must be a list of { provider, model }"],
+    [{ at: 0, models: ["gpt"] }, "'models' must be a list of models: names such as \"openai/gpt-5\", or model objects"],
   ])("is refused in words: %j", async (fork, why) => {
     const crew = crewOf(() => reply("x"));
     await expect(crew.fork("run_x", fork as never).result).rejects.toMatchObject({

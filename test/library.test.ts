@@ -56,7 +56,7 @@ async function load(model: Model) {
   return loadCrew(path, {
     root: path,
     tools: [add],
-    models: { custom: new Map([["fake/one", model]]) },
+    models: { "fake/one": model },
     variables: { who: "Ann" },
   });
 }
@@ -190,7 +190,7 @@ routing:
         ["host", "slow", "fast", "judge"].map((id) => [`agents/${id}.md`, "---\ndescription: d\n---\nSay [RACE].\n"]),
       ),
     });
-    const crew = await loadCrew(path, { root: path, models: { custom: new Map([["fake/one", model]]) } });
+    const crew = await loadCrew(path, { root: path, models: { "fake/one": model } });
     expect(await crew.run("go")).toMatchObject({ status: "completed", path: ["host", "all", "judge"] });
     expect(aborted).toEqual(["slow"]);
   });
@@ -236,7 +236,7 @@ routing:
       },
     };
     const path = writeCrew(files);
-    const crew = await loadCrew(path, { root: path, tools: [pay], models: { custom: new Map([["fake/one", model]]) } });
+    const crew = await loadCrew(path, { root: path, tools: [pay], models: { "fake/one": model } });
     return { crew, paid };
   }
 

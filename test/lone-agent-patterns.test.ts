@@ -62,8 +62,8 @@ describe.each(ways)("a lone agent file with a pattern: %s.md", (name, path) => {
 
   it("gives it in code, run or streamed, where every word says whose it is", async () => {
     const folder = writeCrew(files);
-    const models = { script: readScript(join(folder, "replies.yaml")), variables: {} };
-    const crew = await loadCrew(join(folder, `${name}.md`), { models });
+    const script = readScript(join(folder, "replies.yaml"));
+    const crew = await loadCrew(join(folder, `${name}.md`), { script, env: {} });
     expect(await crew.run("go")).toMatchObject({ output: "The end.", path, finalAgent: path.at(-1) });
     let told = "";
     let last: BatonEvent | undefined;

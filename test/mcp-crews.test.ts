@@ -32,7 +32,8 @@ async function runIn(folder: string, tools: readonly Tool[]) {
   const crew = await loadCrew("main", {
     workingDirectory: folder,
     tools,
-    models: { script: readScript(join(folder, "replies.yaml")), variables: { BATON_HOME: folder } },
+    script: readScript(join(folder, "replies.yaml")),
+    env: { BATON_HOME: folder },
     approveServer: () => true,
   });
   const results: string[] = [];
@@ -58,7 +59,8 @@ a: [{ tools: [{ name: pay, args: {} }] }, { tools: [{ name: test__echo, args: { 
     const crew = await loadCrew("main", {
       workingDirectory: folder,
       tools: [pay],
-      models: { script: readScript(join(folder, "replies.yaml")), variables: { BATON_HOME: folder } },
+      script: readScript(join(folder, "replies.yaml")),
+      env: { BATON_HOME: folder },
     });
     const server = crew.definition.mcpServers.get("test");
     if (server === undefined) throw new Error("the crew has a server");

@@ -50,10 +50,8 @@ function open(server: object, calls: readonly (readonly [name: string, args: unk
       mcp_servers: { test: server as never },
     },
     {
-      models: {
-        custom: new Map([["fake/m", model]]),
-        variables: { BATON_HOME: home, HTTPS_PROXY: "http://proxy.test" },
-      },
+      models: { "fake/m": model },
+      env: { BATON_HOME: home, HTTPS_PROXY: "http://proxy.test" },
       ...(approves && { approveServer: () => true }),
     },
   );

@@ -53,7 +53,8 @@ function crewOf({ servers, calls, tools, approves = true, toolTimeoutMs = 20_000
       mcp_servers: servers as Record<string, never>,
     },
     {
-      models: { custom: new Map([["fake/m", caller(calls)]]), variables: { BATON_HOME: home, WORD: "from outside" } },
+      models: { "fake/m": caller(calls) },
+      env: { BATON_HOME: home, WORD: "from outside" },
       store: openMemoryStore(),
       ...(approves && { approveServer: () => true }),
     },

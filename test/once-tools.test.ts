@@ -86,7 +86,7 @@ describe("a run with a tool that must not be called twice", () => {
         if (events.some(({ type }) => type === "tool.called")) await thief.take(lease.runId, "thief", 10_000);
       },
     };
-    const models = { custom: new Map([["m/m", model]]), variables: {} };
+    const models = { "m/m": model };
     const crew = defineCrew({ ...payingDefinition, tools: [pay] }, { store: robbed, models });
     await expect(crew.run("help")).rejects.toMatchObject({ code: "stale-owner" });
     expect(called).toEqual([]);

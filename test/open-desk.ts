@@ -38,7 +38,7 @@ export function openDesk(replies: readonly Reply[], store?: Store, definition = 
     if (reply instanceof Error) throw reply;
     return { text: reply, toolCalls: [], finish: "stop" };
   };
-  const models = { variables: {}, custom: new Map([["m/m", { name: "m/m", call }]]) };
+  const models = { "m/m": { name: "m/m", call } };
   return { crew: defineCrew(definition, { models, ...(store && { store }) }), seen };
 }
 

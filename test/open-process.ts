@@ -62,7 +62,7 @@ export async function openProcess(
   };
   const crew = defineCrew(
     { ...payingDefinition, tools: [pay], ...change },
-    { store, clock, models: { custom: new Map([["m/m", model]]), variables: {} }, ...environment },
+    { store, clock, models: { "m/m": model }, env: {}, ...environment },
   );
   return { crew, store, calls, paid, contexts };
 }

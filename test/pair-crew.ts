@@ -1,6 +1,6 @@
-import { defineCrew, type Model } from "../src/index.ts";
+import { defineCrew, type Model, type Tool } from "../src/index.ts";
 
-type Tools = Parameters<typeof defineCrew>[0]["tools"] & object;
+type Tools = readonly Tool[];
 type Signals = NonNullable<Parameters<typeof defineCrew>[0]["routing"]>["signals"];
 
 /** Two agents in a row, on a model that is made in code. */
@@ -24,7 +24,7 @@ export function crewOf(
       tools,
       routing: { signals },
     },
-    { models: { custom: new Map([["m/m", { name: "m/m", call }]]), variables: {} }, ...environment },
+    { models: { "m/m": { name: "m/m", call } }, env: {}, ...environment },
   );
 }
 

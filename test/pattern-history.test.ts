@@ -19,7 +19,7 @@ function listening(replies: Readonly<Record<string, readonly (string | ModelRepl
       return typeof reply === "string" ? { text: reply, toolCalls: [], finish: "stop" } : reply;
     },
   };
-  const models = { defaults: [{ provider: "my", model: "model" }], custom: new Map([["my/model", model]]) };
+  const models = { "my/model": model };
   return { seen, calls, models };
 }
 
@@ -83,7 +83,11 @@ async function runOf(name: keyof typeof patterns, settings: string) {
     lead: chosen[name] === undefined ? [] : [chosen[name]],
     scribe: ["in short"],
   });
-  const crew = await loadCrew(writeCrew(files(lead, settings)), { models: spoken.models, store: openMemoryStore() });
+  const crew = await loadCrew(writeCrew(files(lead, settings)), {
+    models: spoken.models,
+    env: { BATON_MODEL: "my/model" },
+    store: openMemoryStore(),
+  });
   const { status, runId } = await crew.run("How long?");
   expect(status).toBe("completed");
   expect(await crew.replay(runId)).not.toHaveProperty("divergence");
@@ -136,7 +140,7 @@ describe("a summary", () => {
         "crew.yaml": `version: "2.0"\nname: history\nentry_point: lead\nagents: [${Object.keys(agents)}]\nsettings: { on_no_signal: stop, ${settings} }`,
         ...agentFiles(agents),
       }),
-      { models: spoken.models },
+      { models: spoken.models, env: { BATON_MODEL: "my/model" } },
     );
 
   it("is made of what the stages of a call said, inside of it", async () => {
@@ -184,7 +188,7 @@ describe("a summary", () => {
 routing: { signals: { b: [{ signal: "[WAIT]", type: pause }] } }\nsettings: { history: summary }`,
         ...agentFiles({ lead: "description: leads\nhandoff: b", b: "description: goes on" }),
       }),
-      { models: spoken.models },
+      { models: spoken.models, env: { BATON_MODEL: "my/model" } },
     );
     const { runId } = await crew.run("Write");
     spoken.seen.clear();
@@ -204,7 +208,7 @@ routing:
   agent_behaviors: { a: { auto_route: false } }`,
         ...agentFiles({ a: "description: begins", b: "description: ends" }),
       }),
-      { models: spoken.models },
+      { models: spoken.models, env: { BATON_MODEL: "my/model" } },
     );
     const { runId } = await crew.run("go");
     await crew.resume(runId, { decision: "approve", input: "but gently" }).result;

@@ -38,7 +38,7 @@ async function openDesk(file: string, hoursLater: number, replies: readonly stri
       return { text: replies[told.length - 1] ?? "", toolCalls: [], finish: "stop" };
     },
   };
-  const models = { custom: new Map([["m/m", model]]), variables: {} };
+  const models = { "m/m": model };
   return { crew: defineCrew({ ...definition, ...change }, { store, clock, models }), store, clock, told };
 }
 
@@ -122,7 +122,7 @@ describe("a pause with a deadline", () => {
     let hours = 0;
     const clock = { ...systemClock, now: () => Date.now() + hours * HOUR };
     const model: Model = { name: "m/m", call: async () => ({ text: "Which?", toolCalls: [], finish: "stop" }) };
-    const crew = defineCrew(definition, { clock, models: { custom: new Map([["m/m", model]]), variables: {} } });
+    const crew = defineCrew(definition, { clock, models: { "m/m": model }, env: {} });
     const { runId } = await crew.run("help");
     hours = 3;
     await expect(crew.resume(runId, { input: "x" }).result).rejects.toMatchObject({ code: "pause-expired" });

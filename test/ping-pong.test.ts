@@ -34,7 +34,7 @@ async function findingIn(agents: number, answers: readonly string[]): Promise<Fi
       routing: { signals: Object.fromEntries(signals) },
       settings: { max_handoffs: 100 },
     },
-    { models: { variables: {}, custom: new Map([["m/m", model]]) } },
+    { models: { "m/m": model }, env: {} },
   );
   const events: BatonEvent[] = [];
   await crew.run(input, { onEvent: (event) => void (event.seq !== undefined && events.push(event)) });

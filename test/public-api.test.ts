@@ -34,6 +34,7 @@ describe("the library's entry", () => {
       "openSqliteStore",
       "reportSignals",
       "scanSignals",
+      "script",
       "signalScopes",
       "validateConfiguration",
       "validateEmission",

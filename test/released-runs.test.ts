@@ -140,7 +140,7 @@ async function openDesk(
   const agents = ["a", "b"].map((id) => ({ id, description: id, prompt: "Work.", tools: ["work"] }));
   const crew = defineCrew(
     { name: "desk", models: ["m/m"], agents, tools: [work] },
-    { store, models: { custom: new Map([["m/m", model]]), variables: {} } },
+    { store, models: { "m/m": model }, env: {} },
   );
   return { crew, store, file, calls, finish: (result: string) => finish(result), abortReason: () => aborted };
 }

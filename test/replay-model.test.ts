@@ -24,7 +24,7 @@ describe("replay/<run>", () => {
         return { text: agent === "triage" ? "It needs a fuse. [FIX]" : "Fixed.", toolCalls: [], usage, finish: "stop" };
       },
     };
-    const first = await defineCrew(definition, { store, models: { custom: new Map([["m/m", model]]) } }).run("Go");
+    const first = await defineCrew(definition, { store, models: { "m/m": model } }).run("Go");
     expect(calls).toBe(3);
     const again = defineCrew({ ...definition, models: [`replay/${first.runId}`] }, { store });
     const second = await again.run("Go");

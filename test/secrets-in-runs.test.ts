@@ -49,7 +49,8 @@ async function leak({ text }: PlantedSecret) {
     },
     {
       store,
-      models: { variables, custom: new Map([model, { ...model, name: "m/m2" }].map((each) => [each.name, each])) },
+      models: { [model.name]: model, "m/m2": { ...model, name: "m/m2" } },
+      env: variables,
     },
   );
   const onEvent = (event: BatonEvent) => {
@@ -85,7 +86,7 @@ describe("a secret that enters a run", () => {
           agents: [{ id: "a", description: "a", prompt: "Work." }],
           settings: { redact },
         },
-        { models: { variables: {}, custom: new Map([["m/m", { name: "m/m", call }]]) } },
+        { models: { "m/m": { name: "m/m", call } }, env: {} },
       );
     expect((await open(false).run("go")).output).toContain("ghp_");
     expect((await open(true).run("go")).output).toBe("token [REDACTED:GitHub token]");

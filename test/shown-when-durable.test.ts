@@ -17,7 +17,7 @@ function crewOn(store: Store | undefined, onCall: () => void = () => {}, result:
   };
   const work = defineTool({ name: "work", description: "works", execute: () => result });
   const agents = [{ id: "worker", description: "works", prompt: "Work.", tools: ["work"] }];
-  const models = { custom: new Map([["m/m", model]]), variables: {} };
+  const models = { "m/m": model };
   return defineCrew(
     { name: "desk", models: ["m/m"], agents, tools: [work] },
     store === undefined ? { models } : { store, models },

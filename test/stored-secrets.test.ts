@@ -110,7 +110,8 @@ describe("what is stored of a crew and its variables", () => {
         },
         {
           variables: { tone: secret, db_password: password },
-          models: { custom: new Map([["m/m", model]]), variables: {} },
+          models: { "m/m": model },
+          env: {},
         },
       ).run("Go");
     await run(true);
@@ -138,7 +139,7 @@ describe("a model in code", () => {
   ])("may answer no more than one on a wire, %s", async (_, call) => {
     const crew = defineCrew(
       { name: "desk", models: ["m/m"], agents: [{ id: "a", description: "d", prompt: "Work." }] },
-      { models: { custom: new Map([["m/m", { name: "m/m", call }]]), variables: {} } },
+      { models: { "m/m": { name: "m/m", call } }, env: {} },
     );
     expect(await crew.run("Go")).toMatchObject({
       status: "failed",

@@ -27,7 +27,7 @@ function crewOf(model: Model, settings: Record<string, unknown> = {}): ReturnTyp
       routing: { signals: { a: [{ signal: "[DONE]" }, { signal: "[ASK]", type: "status" }] } },
       settings,
     },
-    { models: { custom: new Map([[model.name, model]]) } },
+    { models: { [model.name]: model } },
   );
 }
 

@@ -108,7 +108,7 @@ describe("a vote, a kind of team in a module of its own", () => {
 describe("kinds of teams", () => {
   const scripted = (kinds?: Readonly<Record<string, TeamKind>>, kind = "vote") => {
     const script = buildScript(scriptFor({ a: [ballot("x")], b: [ballot("x")], c: [ballot("x")] }));
-    const options = { models: { script }, store: openMemoryStore(), ...(kinds !== undefined && { teams: kinds }) };
+    const options = { script, store: openMemoryStore(), ...(kinds !== undefined && { teams: kinds }) };
     return loadCrew(writeCrew(files(kind)), options);
   };
 

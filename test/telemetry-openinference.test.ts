@@ -77,7 +77,7 @@ beforeAll(async () => {
     },
     {
       captureContent: true,
-      models: { variables: { ACME_BASE_URL: `http://127.0.0.1:${port}/v1`, BATON_STREAM: "off" } },
+      env: { ACME_BASE_URL: `http://127.0.0.1:${port}/v1`, BATON_STREAM: "off" },
     },
   );
   expect(await crew.run("look at the oak")).toMatchObject({ status: "completed", output: "Closed." });

@@ -20,7 +20,7 @@ it("a run whose process was killed goes on in a new trace that is linked to its 
   const open = (store?: Awaited<ReturnType<typeof keepRuns>>) =>
     defineCrew(
       { name: "desk", models: ["fake/m"], tools: [saw], agents },
-      { models: { custom: new Map([["fake/m", model]]) }, ...(store !== undefined && { store }) },
+      { models: { "fake/m": model }, ...(store !== undefined && { store }) },
     );
   const events: BatonEvent[] = [];
   await open().run("go", { onEvent: (event) => void (event.seq !== undefined && events.push(event)) });

@@ -27,7 +27,7 @@ type Definition = Omit<Parameters<typeof defineCrew>[0], "name" | "models">;
 /** Runs a crew under a registered tracer; what was sent of it. */
 async function trace(definition: Definition, replies: Parameters<typeof modelOf>[0], captureContent = false) {
   await using tracer = await registerTracer();
-  const models = { custom: new Map([["fake/m", modelOf(replies)]]) };
+  const models = { "fake/m": modelOf(replies) };
   const crew = defineCrew({ name: "desk", models: ["fake/m"], ...definition }, { models, captureContent });
   const result = await crew.run("go");
   return { crew, result, spans: await tracer.sent() };
@@ -164,7 +164,7 @@ sub_crews: { lab: { config_path: lab } }
     "lab/agents/meter.md": "---\ndescription: measures\n---\nMeasure.",
     "lab/agents/checker.md": "---\ndescription: checks\n---\nCheck.",
   });
-  const crew = await loadCrew(path, { models: { custom: new Map([["fake/m", modelOf(replies)]]) } });
+  const crew = await loadCrew(path, { models: { "fake/m": modelOf(replies) } });
   await crew.run("go");
   expect(wayOf(await tracer.sent())).toEqual([
     "checker <- meter",

@@ -81,10 +81,7 @@ describe("with a tracer registered, a run", async () => {
   beforeAll(() => void context.setGlobalContextManager(createContextManager()));
   afterAll(() => tracer[Symbol.asyncDispose]());
   const open = (replies: Parameters<typeof modelOf>[0], more: Parameters<typeof defineCrew>[1] = {}) =>
-    defineCrew(desk, { ...more, models: { custom: new Map([["google/gem-1", modelOf(replies)]]) } }).withSubCrew(
-      "lab",
-      lab,
-    );
+    defineCrew(desk, { ...more, models: { "google/gem-1": modelOf(replies) } }).withSubCrew("lab", lab);
 
   it("is a tree of workflow, agents, calls and tools, each with what is known of it", async () => {
     const crew = open({
@@ -275,7 +272,7 @@ describe("with a tracer registered, a run", async () => {
 describe("with a tracer that samples nothing, a run", () => {
   it("is not traced, and says so nowhere", async () => {
     trace.setGlobalTracerProvider(new TracerProvider({ sampler: new AlwaysOffSampler() }));
-    const models = { custom: new Map([["google/gem-1", modelOf({ lead: [{ text: "[ALL]" }] })]]) };
+    const models = { "google/gem-1": modelOf({ lead: [{ text: "[ALL]" }] }) };
     const events: BatonEvent[] = [];
     await defineCrew(desk, { models }).run("go", { onEvent: (event) => void events.push(event) });
     trace.disable();

@@ -26,7 +26,7 @@ function deskWith(collaborations: Keys["collaborations"], others: readonly Keys[
       agents: [{ id: "desk", description: "desk", prompt: "Work.", collaborations: collaborations ?? [] }, ...others],
       settings: { on_no_signal: "stop" },
     },
-    { models: { custom: new Map([["m/m", model]]) } },
+    { models: { "m/m": model } },
   );
 }
 
@@ -96,7 +96,7 @@ describe("the tools for transfers", () => {
     };
     const desk: Keys = { id: "desk", description: "desk", prompt: "Work.", collaborations: ["azure"] };
     const settings = { handoffs_enabled: false };
-    const models = { custom: new Map([["m/m", model]]) };
+    const models = { "m/m": model };
     await defineCrew({ name: "desk", models: ["m/m"], agents: [desk, azure], settings }, { models }).run("x");
     expect(tools).toEqual([]);
   });
@@ -194,7 +194,7 @@ describe("agents that only ever transfer", () => {
       },
     };
     const desk: Keys = { id: "desk", description: "desk", prompt: "Work.", agents: ["azure"] };
-    const models = { custom: new Map([["m/m", model]]) };
+    const models = { "m/m": model };
     const crew = defineCrew(
       { name: "desk", models: ["m/m"], agents: [desk, ...others], settings: { on_no_signal: "stop" } },
       { models },
@@ -217,7 +217,7 @@ describe("agents that only ever transfer", () => {
       },
     };
     const desk: Keys = { id: "desk", description: "desk", prompt: "Work.", agents: ["azure"] };
-    const models = { custom: new Map([["m/m", model]]) };
+    const models = { "m/m": model };
     const agents = [desk, { ...azure, collaborations: ["desk"] }];
     const crew = defineCrew({ name: "desk", models: ["m/m"], agents, settings: { on_no_signal: "stop" } }, { models });
     const onEvent = (event: BatonEvent) => void (event.type === "tool.failed" && problems.push(event.data.message));

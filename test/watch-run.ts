@@ -24,8 +24,8 @@ export interface Watching {
 export async function watchRun(path: string, input: string, watching: Watching) {
   const clock = createVirtualClock();
   const { columns, rows = 24 } = watching;
-  const models = { script: readScript(watching.script), variables: {} };
-  const crew = await loadCrew(path, { clock, models, tools: watching.tools ?? [] });
+  const script = readScript(watching.script);
+  const crew = await loadCrew(path, { clock, script, env: {}, tools: watching.tools ?? [] });
   const style = (_: unknown, text: string) => text;
   const lines: string[] = [];
   const peeked: string[][] = [];

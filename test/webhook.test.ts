@@ -38,8 +38,8 @@ settings: { external: { webhook: "${url}", secret_env: ${project === "" ? "HOOK_
     "agents/a.md": "---\ndescription: d\n---\nSay [NOTIFY].\n",
   });
   const variables = { HOOK_WEBHOOK_SECRET: "s3cret", HOOK_SIGNING: "s3cret", ...more };
-  const models = { custom: new Map([["fake/one", model]]), variables };
-  const crew = await loadCrew(path, { models });
+  const models = { "fake/one": model };
+  const crew = await loadCrew(path, { models, env: variables });
   const events: BatonEvent[] = [];
   const result = await crew.run("go", { onEvent: (event) => void events.push(event) });
   const delivered = events.flatMap((event) => (event.type === "external.delivered" ? [event.data] : []));

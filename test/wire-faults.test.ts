@@ -162,6 +162,6 @@ function crewFor({ provider, variable }: Dialect, url: string, isStreamed: boole
       },
       settings: { retry_backoff_min_millis: 1 },
     },
-    { models: { variables } },
+    { env: variables },
   );
 }

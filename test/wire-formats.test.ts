@@ -86,12 +86,10 @@ async function runCrew(provider: string, path: string, isStreamed: boolean) {
       },
     },
     {
-      models: {
-        variables: {
-          [`${prefix}_BASE_URL`]: `${mock.url}${path}`,
-          [`${prefix}_API_KEY`]: "key",
-          BATON_STREAM: isStreamed ? "on" : "off",
-        },
+      env: {
+        [`${prefix}_BASE_URL`]: `${mock.url}${path}`,
+        [`${prefix}_API_KEY`]: "key",
+        BATON_STREAM: isStreamed ? "on" : "off",
       },
     },
   );

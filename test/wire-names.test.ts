@@ -76,12 +76,10 @@ function crewFor({ provider, variable }: Dialect, url: string, isStreamed: boole
       routing: { signals: { kế_toán: [{ signal: "[DONE]", target: "" }] } },
     },
     {
-      models: {
-        variables: {
-          [`${variable}_BASE_URL`]: provider === "local" ? `${url}/v1` : url,
-          [`${variable}_API_KEY`]: "k",
-          BATON_STREAM: isStreamed ? "on" : "off",
-        },
+      env: {
+        [`${variable}_BASE_URL`]: provider === "local" ? `${url}/v1` : url,
+        [`${variable}_API_KEY`]: "k",
+        BATON_STREAM: isStreamed ? "on" : "off",
       },
     },
   );

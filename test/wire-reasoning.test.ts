@@ -71,9 +71,7 @@ async function runOn(provider: string, first: Play, reasoning: string | number) 
       tools: [defineTool({ name: "look", description: "looks", execute: () => "seen" })],
     },
     {
-      models: {
-        variables: { [`${dialect.variable}_BASE_URL`]: server.url, [`${dialect.variable}_API_KEY`]: "key" },
-      },
+      env: { [`${dialect.variable}_BASE_URL`]: server.url, [`${dialect.variable}_API_KEY`]: "key" },
     },
   );
   const events: BatonEvent[] = [];

@@ -131,12 +131,10 @@ async function play(dialect: Dialect, isStreamed: boolean, plays: readonly Play[
       settings,
     },
     {
-      models: {
-        variables: {
-          [`${variable}_BASE_URL`]: provider === "local" || provider === "ollama" ? `${url}/v1` : url,
-          [`${variable}_API_KEY`]: "k",
-          BATON_STREAM: isStreamed ? "on" : "off",
-        },
+      env: {
+        [`${variable}_BASE_URL`]: provider === "local" || provider === "ollama" ? `${url}/v1` : url,
+        [`${variable}_API_KEY`]: "k",
+        BATON_STREAM: isStreamed ? "on" : "off",
       },
     },
   );

@@ -1,4 +1,4 @@
-import { parseModels } from "../prepare/prepare-models.ts";
+import { formatModelName, parseModels } from "../prepare/prepare-models.ts";
 import { type ApprovalOptions, askForServers } from "./approve-servers.ts";
 import { type DriveOptions, driveRun } from "./drive-run.ts";
 import type { ModelOptions } from "./run-command.ts";
@@ -24,7 +24,7 @@ export async function fork(name: string, options: ForkOptions, terminal: Termina
       prompts: prompt,
       ...(reply !== undefined && { reply }),
       ...(input !== undefined && { input }),
-      ...(model !== undefined && { models: parseModels(model) }),
+      ...(model !== undefined && { models: parseModels(model).map(formatModelName) }),
     };
     const go = () => driveRun(crew, options, terminal, (watching) => crew.fork(runId, change, watching).result);
     return askForServers(terminal, go);

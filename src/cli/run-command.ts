@@ -126,5 +126,6 @@ export function explain(error: BatonError, { json }: PlainViewOptions, terminal:
   const { diagnostics } = error;
   if (diagnostics.length === 0) terminal.note(`error: ${error.message}`);
   else terminal.note(`${formatDiagnostics(diagnostics, plainStyle)}\n\n${summarize(diagnostics, plainStyle)}`);
+  if (diagnostics.length > 0 && error.hint !== undefined) terminal.note(error.hint);
   return exitCodes.invalid;
 }

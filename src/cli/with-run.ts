@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { isInside } from "../definition/read-text.ts";
 import type { Store } from "../journal/store.ts";
 import { type CrewHandle, openCrew } from "../library/crew-handle.ts";
-import { loadCrew } from "../library/load-crew.ts";
+import { openFiles } from "../library/load-crew.ts";
 import { readCrewCopy } from "../run-storage/crew-copy.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { BatonEvent, EventData } from "../vocabulary/events.ts";
@@ -74,11 +74,11 @@ export async function loadCrewOfRun(
   const isThere = file !== undefined && existsSync(resolve(workingDirectory, file));
   if (isThere && !(options.original && copy !== undefined)) {
     if (options.crew === undefined) refuseForeign(file, options, terminal);
-    return loadCrew(file, {
-      ...environment,
-      workingDirectory,
-      ...(options.root !== undefined && { root: options.root }),
-    });
+    return openFiles(
+      file,
+      { workingDirectory, ...(options.root !== undefined && { root: options.root }) },
+      environment,
+    );
   }
   if (copy === undefined)
     throw new BatonError("unknown-crew", `the crew of the run, ${source}, is gone, and there is no copy of it`);

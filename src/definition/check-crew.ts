@@ -1,11 +1,11 @@
 import { type LoadedDefinition, loadDefinition } from "./load-definition.ts";
 import type { LoadOptions } from "./loading.ts";
 
-/** Paths are relative to the process's working directory unless another is given. */
-export type LoadCrewOptions = Partial<LoadOptions>;
+/** How a crew is checked. Paths are relative to the working directory of the process unless another is given. */
+export type CheckCrewOptions = Partial<LoadOptions>;
 
 /** Reads and checks the crew at `path`; never throws for what is wrong with it. There is a crew unless that is an error. */
-export function checkCrew(path: string, options: LoadCrewOptions = {}): LoadedDefinition {
+export function checkCrew(path: string, options: CheckCrewOptions = {}): LoadedDefinition {
   const loaded = loadDefinition(path, { workingDirectory: process.cwd(), ...options });
   const hasErrors = loaded.diagnostics.some(({ severity }) => severity === "error");
   return { ...loaded, crew: hasErrors ? undefined : loaded.crew };

@@ -1,10 +1,10 @@
-import { listChangedOptions } from "../prepare/remember-models.ts";
+import { listChangedOptions, nameModelOptions } from "../prepare/remember-models.ts";
 import type { Clock } from "../run/clock.ts";
 import type { RunLog, RunLogs } from "../run-storage/run-log.ts";
 import { checkAnswer } from "../runtime/check-answer.ts";
 import { answerEvent, continuationEvent } from "../runtime/continuation-events.ts";
 import type { CrewVersions } from "../runtime/crew-versions.ts";
-import type { CrewEnvironment, ResumeOptions } from "../runtime/environment.ts";
+import type { CrewSetup, ResumeOptions } from "../runtime/environment.ts";
 import type { LiveRun, RunHandle } from "../runtime/live-run.ts";
 import type { OpenRuns } from "../runtime/open-runs.ts";
 import { answerOfDeadline, hasExpired, notExpired, tooLate } from "../runtime/pause-deadline.ts";
@@ -36,7 +36,7 @@ interface Continuing {
   readonly versions: CrewVersions;
   readonly runs: OpenRuns;
   readonly clock: Clock;
-  readonly given: CrewEnvironment;
+  readonly given: CrewSetup;
 }
 
 /** A run whose log is ours. */
@@ -52,7 +52,8 @@ type Continue = (run: TakenRun) => readonly BatonEvent[];
 
 export function continuedRuns(parts: Continuing): ContinuedRuns {
   const { definition, clock, given } = parts;
-  const modelsNow = ({ events }: TakenRun) => listChangedOptions(given.models?.named, events);
+  const modelsNow = ({ events }: TakenRun, { script }: ResumeOptions) =>
+    listChangedOptions(nameModelOptions(script, given.models?.named), events);
   return {
     resume(id, answer, options = {}) {
       let before: EventOf<"run.paused"> | undefined;
@@ -65,7 +66,7 @@ export function continuedRuns(parts: Continuing): ContinuedRuns {
         if (last.type !== "run.paused") throw notPaused(runId, events);
         if (hasExpired(last.data, clock.now())) throw tooLate(runId, last.data);
         checkAnswer(last.data, answer, definition);
-        return [answerEvent(last, answer, clock, modelsNow(run))];
+        return [answerEvent(last, answer, clock, modelsNow(run, options))];
       };
       return continueRun(id, options, parts, resumed, readBefore);
     },
@@ -74,12 +75,12 @@ export function continuedRuns(parts: Continuing): ContinuedRuns {
         const { runId, last, events } = run;
         if (last.type !== "run.paused") throw notPaused(runId, events);
         if (!hasExpired(last.data, clock.now())) throw notExpired(runId, last.data);
-        return [answerEvent(last, answerOfDeadline(last.data), clock, modelsNow(run))];
+        return [answerEvent(last, answerOfDeadline(last.data), clock, modelsNow(run, options))];
       }),
     recover: (id, options = {}) =>
       continueRun(id, options, parts, (run) => {
         if (buildResult(run.events).status !== "running") throw notInterrupted(run.runId, run.events);
-        return [continuationEvent(run.last, "recovered", clock, modelsNow(run))];
+        return [continuationEvent(run.last, "recovered", clock, modelsNow(run, options))];
       }),
     cancel: (id) => cancelRun(id, parts),
   };
@@ -105,7 +106,8 @@ function continueRun(
         async (log) => {
           const taken = takenRun(runId, log);
           const { start, events } = taken;
-          const runtime = await versions.runtimeFor(start, options, events);
+          const script = options.script ?? runs.scriptOf(runId);
+          const runtime = await versions.runtimeFor(start, { ...options, ...(script && { script }) }, events);
           return { runtime, start, added: added(taken), acceptChanges: options.acceptChanges ?? false };
         },
       );

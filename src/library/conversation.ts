@@ -43,14 +43,14 @@ export function openConversation(id: string, parts: ConversationParts): Conversa
     return runs.open(createRunId(crypto.randomUUID()), options, async (run) => {
       checkInput(input);
       checkInputSize(input, definition);
-      const begun = await versions.startOn(input);
+      const begun = await versions.startOn(input, options.script);
       const place = await nextPlace(store, id, definition);
       await runCrew(
         run,
         () => logs.begin(run.id),
         async () => {
           await place.take(run.id);
-          return { runtime: versions.current, start: { ...begun, session: place.start } };
+          return { runtime: versions.runtimeOn(options.script), start: { ...begun, session: place.start } };
         },
       );
     });

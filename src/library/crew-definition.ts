@@ -2,13 +2,18 @@ import type { agentShape } from "../definition/agent-shape.ts";
 import type { crewShape } from "../definition/crew-shape.ts";
 import { loadTexts } from "../definition/load-definition.ts";
 import type { ValueOf } from "../definition/shape.ts";
+import type { ModelChoice } from "../models/model-choice.ts";
+import type { ModelsInPlace } from "../prepare/prepare-models.ts";
 import { checkEnvironment } from "../runtime/check-options.ts";
+import type { ToolRegistry } from "../runtime/environment.ts";
 import type { AgentFunction } from "../tools/agent-function.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { findJsonProblem } from "../vocabulary/find-json-problem.ts";
+import { collectModelObjects, nameModels } from "./name-models.ts";
+import { listTools } from "./read-setup.ts";
 import { refuseErrors } from "./refuse-errors.ts";
 
 /** What is written for a value that is read: maps as objects, and every key in either spelling. */
@@ -26,8 +31,10 @@ type CamelCase<Key extends string> = Key extends `${infer Head}_${infer Tail}`
   : Key;
 
 /** An agent in code: the keys of an agent's file. */
-export type AgentDefinition = Omit<Written<ValueOf<typeof agentShape>>, "run"> & {
+export type AgentDefinition = Omit<Written<ValueOf<typeof agentShape>>, "run" | "models"> & {
   readonly id: string;
+  /** Models to try in order, each a name, `provider/model`, or a model object; the crew's when absent. */
+  readonly models?: readonly ModelChoice[];
   /** Answers in place of a model: a function, or where a module exports one, as `./steps.ts#dedupe`. */
   readonly run?: AgentFunction | string;
   /** The same as `systemPrompt`. */
@@ -35,29 +42,42 @@ export type AgentDefinition = Omit<Written<ValueOf<typeof agentShape>>, "run"> &
 };
 
 /** A crew in code: the keys of crew.yaml, with its agents and tools as they are. */
-export type CrewDefinition = Omit<Written<ValueOf<typeof crewShape>>, "agents" | "tools" | "version"> & {
+export type CrewDefinition = Omit<Written<ValueOf<typeof crewShape>>, "agents" | "tools" | "version" | "models"> & {
   readonly name: string;
   readonly agents: readonly AgentDefinition[];
-  readonly tools?: readonly Tool[];
+  /** Models of agents that list none, each a name, `provider/model`, or a model object. */
+  readonly models?: readonly ModelChoice[];
+  /** Tools that agents may list: a list, or a record by name. */
+  readonly tools?: ToolRegistry;
 };
 
-/** Reads and checks a crew in code; throws a ConfigurationError with every problem if one of them is an error. */
-export function readDefinition(definition: CrewDefinition): {
+/** A crew in code as it is run, and what its definition brings along. */
+interface ReadDefinition {
   readonly crew: Crew;
   readonly diagnostics: readonly Diagnostic[];
   readonly tools: readonly Tool[];
   /** The agents' functions, by id. */
   readonly functions: Readonly<Record<string, AgentFunction>>;
-} {
-  checkDefinition(definition);
-  const { agents, tools = [], ...keys } = definition;
+  /** The model objects that agents list, by id. */
+  readonly models: ModelsInPlace;
+}
+
+/** Reads and checks a crew in code; throws a ConfigurationError with every problem if one of them is an error. */
+export function readDefinition(definition: CrewDefinition): ReadDefinition {
+  const problem = findFormProblem(definition);
+  if (problem !== undefined) refuse(problem);
+  const { agents, tools: given = [], ...keys } = definition;
+  checkEnvironment({ tools: given });
+  const tools = listTools(given);
+  const names = { ...keys, ...nameModels(definition, "crew") };
+  const plain = agents.map((agent, index) => ({ ...agent, ...nameModels(agent, `agents[${index}]`) }));
+  refuseLoss(names, plain);
   // JSON is YAML: what is wrong in code is shown as it would be in a file.
-  const crew = JSON.stringify({ version: "2.0", ...keys, agents: agents.map(({ id }) => id) }, undefined, 2);
-  const texts = agents.map(writeAgent);
+  const crew = JSON.stringify({ version: "2.0", ...names, agents: agents.map(({ id }) => id) }, undefined, 2);
+  const texts = plain.map(writeAgent);
   const functions = Object.fromEntries(
     agents.flatMap(({ id, run }) => (typeof run === "function" ? [[id, run] as const] : [])),
   );
-  checkEnvironment({ tools });
   const options = {
     workingDirectory: process.cwd(),
     tools: tools.map(({ name }) => name),
@@ -65,7 +85,13 @@ export function readDefinition(definition: CrewDefinition): {
     approvals: tools.filter(({ needsApproval }) => needsApproval).map(({ name }) => name),
   };
   const loaded = loadTexts(crew, texts, options);
-  return { crew: refuseErrors(definition.name, loaded), diagnostics: loaded.diagnostics, tools, functions };
+  return {
+    crew: refuseErrors(definition.name, loaded),
+    diagnostics: loaded.diagnostics,
+    tools,
+    functions,
+    models: collectModelObjects(definition, agents),
+  };
 }
 
 /** The text that the agent's file would have. A function is not part of it. */
@@ -74,23 +100,23 @@ function writeAgent({ prompt, run, ...agent }: AgentDefinition): string {
   return JSON.stringify(typeof run === "function" ? keys : { ...keys, run }, undefined, 2);
 }
 
-/** What JSON would drop or refuse is said before: a function in the place of a prompt must not go unnoticed. */
-function checkDefinition(definition: CrewDefinition): void {
-  const problem = definitionProblem(definition);
-  if (problem !== undefined) throw new BatonError("bad-definition", `the crew's definition cannot be used: ${problem}`);
+function refuse(problem: string): never {
+  throw new BatonError("bad-definition", `the crew's definition cannot be used: ${problem}`);
 }
 
-function definitionProblem(definition: CrewDefinition): string | undefined {
+function findFormProblem(definition: CrewDefinition): string | undefined {
   if (!isRecord(definition)) return "it must be an object such as { name, agents: [{ id, prompt }] }";
-  const { agents, tools: _, ...keys } = definition;
+  const { agents } = definition;
   if (!Array.isArray(agents)) return "'agents' must be a list of agents: [{ id, prompt }]";
   const at = agents.findIndex((agent) => !isRecord(agent) || typeof agent["id"] !== "string");
-  if (at >= 0) return `agents[${at}] must be an object with an 'id'`;
-  return findJsonProblem(keys, "crew") ?? findJsonProblem(agents.map(withoutFunction), "agents");
+  return at >= 0 ? `agents[${at}] must be an object with an 'id'` : undefined;
 }
 
-function withoutFunction(agent: Readonly<Record<string, unknown>>): unknown {
-  return typeof agent["run"] === "function" ? { ...agent, run: undefined } : agent;
+/** What JSON would drop or refuse is said before: a function in the place of a prompt must not go unnoticed. */
+function refuseLoss(crew: object, agents: readonly AgentDefinition[]): void {
+  const plain = agents.map((agent) => (typeof agent.run === "function" ? { ...agent, run: undefined } : agent));
+  const problem = findJsonProblem(crew, "crew") ?? findJsonProblem(plain, "agents");
+  if (problem !== undefined) refuse(problem);
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -2,7 +2,6 @@ import { joinPlace } from "../flow/list-crews.ts";
 import { openMemoryStore } from "../journal/memory-store.ts";
 import { fillVariables } from "../prepare/fill-variables.ts";
 import { refuseNamesakes } from "../prepare/prepare-tools.ts";
-import { rememberModels } from "../prepare/remember-models.ts";
 import { systemClock } from "../run/clock.ts";
 import { keepDayTotals } from "../run-storage/keep-day-totals.ts";
 import { createLearning } from "../run-storage/learn-from-runs.ts";
@@ -10,17 +9,14 @@ import { MemoryLogs } from "../run-storage/memory-logs.ts";
 import { combineLogs } from "../run-storage/run-log.ts";
 import { createStoredLogs } from "../run-storage/stored-logs.ts";
 import { checkInput, checkInputSize } from "../runtime/check-input.ts";
-import { checkEnvironment } from "../runtime/check-options.ts";
 import { CrewVersions } from "../runtime/crew-versions.ts";
-import type { CrewEnvironment, RunOptions } from "../runtime/environment.ts";
-import { checkFork, type Fork, forkCrew, forkEvents, redactFork } from "../runtime/fork-run.ts";
+import type { CrewSetup, RunOptions } from "../runtime/environment.ts";
+import type { Fork } from "../runtime/fork-run.ts";
 import type { LiveRun, RunHandle, RunStream } from "../runtime/live-run.ts";
 import { OpenRuns } from "../runtime/open-runs.ts";
 import { type Replay, replayRun } from "../runtime/replay-run.ts";
 import { GRACE_MS } from "../runtime/run-control.ts";
 import { runCrew } from "../runtime/run-crew.ts";
-import { Runtime } from "../runtime/runtime.ts";
-import type { AgentFunction } from "../tools/agent-function.ts";
 import type { RunResult } from "../views/run-result.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
@@ -30,6 +26,7 @@ import { type ContinuedRuns, continuedRuns, readStart } from "./continue-runs.ts
 import { type Conversation, openConversation } from "./conversation.ts";
 import { type CrewDefinition, readDefinition } from "./crew-definition.ts";
 import { type CrewLearning, learningOn } from "./crew-learning.ts";
+import { startFork } from "./start-fork.ts";
 import { withSubCrew } from "./with-sub-crew.ts";
 
 /** A crew that can be run. */
@@ -59,24 +56,16 @@ export interface CrewHandle extends CrewLearning, ContinuedRuns {
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
-/** Functions of agents in code, by `<crew>/<agent>`. */
-type CrewFunctions = Readonly<Record<string, AgentFunction>>;
-
 /** Makes a crew runnable. */
-export function openCrew(
-  definition: Crew,
-  diagnostics: readonly Diagnostic[],
-  given: CrewEnvironment,
-  functions: CrewFunctions = {},
-): CrewHandle {
-  checkEnvironment(given);
+export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], given: CrewSetup): CrewHandle {
   const { store, clock = systemClock, tools = [] } = given;
   refuseNamesakes(tools);
   const threads = store ?? openMemoryStore();
   const inThreads = createStoredLogs(threads, createLearning(definition));
   const logs = store === undefined ? combineLogs(new MemoryLogs(), inThreads) : inThreads;
-  const models = { ...given.models, readRun: (id: string) => logs.read(toRunId(id)) };
-  const environment = { ...given, functions, models, dayTotals: keepDayTotals(store) };
+  const custom = { ...given.models?.custom };
+  const models = { ...given.models, custom, readRun: (id: string) => logs.read(toRunId(id)) };
+  const environment = { ...given, models, dayTotals: keepDayTotals(store) };
   const versions = new CrewVersions(definition, environment);
   const runs: OpenRuns = new OpenRuns(clock, (id) => continued.cancel(id));
   const continued = continuedRuns({ definition, logs, versions, runs, clock, given });
@@ -88,33 +77,17 @@ export function openCrew(
       return runCrew(
         run,
         () => logs.begin(run.id),
-        () => whenReady(versions.startOn(input), (begun) => ({ runtime: versions.current, start: begun })),
+        () => {
+          const { script } = options;
+          return whenReady(versions.startOn(input, script), (begun) => ({
+            runtime: versions.runtimeOn(script),
+            start: begun,
+          }));
+        },
       );
     });
   };
-  const fork = (id: string, change: Fork, options: RunOptions): LiveRun => {
-    return runs.open(createRunId(crypto.randomUUID()), options, async (run) => {
-      checkFork(change);
-      if (change.input !== undefined) {
-        checkInput(change.input);
-        checkInputSize(change.input, definition);
-      }
-      const events = await logs.read(toRunId(id));
-      readStart(id, events);
-      const words = definition.settings.redact ? redactFork(change, versions.current.redactor.redact) : change;
-      const { id: runId } = run;
-      const added = forkEvents(events, words, { runId, clock, crew: definition, named: given.models?.named });
-      const begun = readStart(run.id, added);
-      const remembered = rememberModels(environment.models, added);
-      const remembering = { ...environment, ...(remembered !== undefined && { models: remembered }) };
-      const runtime = new Runtime(forkCrew(definition, change), begun.variables ?? {}, remembering);
-      await runCrew(
-        run,
-        () => logs.begin(run.id),
-        () => ({ runtime, start: begun, added }),
-      );
-    });
-  };
+  const forks = { definition, logs, versions, runs, clock, environment, custom };
   const conversation = (id: string) =>
     openConversation(id, { definition, store: threads, logs: inThreads, versions, runs });
   return {
@@ -132,9 +105,9 @@ export function openCrew(
       const crew = current ? definition : await versions.originalOf(begun);
       return replayRun(fillVariables(crew, begun.variables ?? {}), begun, events, environment, current);
     },
-    fork: (id, change, options = {}) => fork(id, change, options),
+    fork: (id, change, options = {}) => startFork(id, change, options, forks),
     close: ({ graceMs = GRACE_MS } = {}) => runs.close(graceMs),
-    withSubCrew: (name, callee) => addSubCrew(definition, diagnostics, [given, functions], name, callee),
+    withSubCrew: (name, callee) => addSubCrew(definition, diagnostics, given, name, callee),
     ...learningOn(definition, store, environment.models?.variables),
   };
 }
@@ -142,14 +115,19 @@ export function openCrew(
 function addSubCrew(
   crew: Crew,
   diagnostics: readonly Diagnostic[],
-  [given, functions]: readonly [CrewEnvironment, CrewFunctions],
+  given: CrewSetup,
   name: string,
   definition: CrewDefinition,
 ): CrewHandle {
   const read = readDefinition(definition);
   const tools = [...(given.tools ?? []), ...read.tools];
-  const added = Object.entries(read.functions).map(([id, run]) => [joinPlace(name, id), run] as const);
-  const all = { ...functions, ...Object.fromEntries(added) };
+  const functions = { ...given.functions, ...placeKeys(name, read.functions) };
+  const models = { ...given.models, inPlace: { ...given.models?.inPlace, ...placeKeys(name, read.models) } };
   const extended = withSubCrew(crew, name, read.crew);
-  return openCrew(extended, [...diagnostics, ...read.diagnostics], { ...given, tools }, all);
+  return openCrew(extended, [...diagnostics, ...read.diagnostics], { ...given, tools, functions, models });
+}
+
+/** The same values under the names of agents of a sub-crew. */
+function placeKeys<Value>(crew: string, values: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
+  return Object.fromEntries(Object.entries(values).map(([id, value]) => [joinPlace(crew, id), value]));
 }

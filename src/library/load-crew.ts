@@ -1,14 +1,19 @@
 import { resolve } from "node:path";
-import { checkCrew, type LoadCrewOptions } from "../definition/check-crew.ts";
+import { type CheckCrewOptions, checkCrew } from "../definition/check-crew.ts";
 import { checkEnvironment } from "../runtime/check-options.ts";
-import type { CrewEnvironment } from "../runtime/environment.ts";
+import type { CrewEnvironment, CrewSetup } from "../runtime/environment.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { type CrewHandle, openCrew } from "./crew-handle.ts";
+import { readSetup } from "./read-setup.ts";
 import { refuseErrors } from "./refuse-errors.ts";
 
-const loadingKeys: Readonly<
-  Record<keyof Omit<LoadCrewOptions, "tools" | "approvals" | "environment" | "givenFunctions">, true>
-> = {
+/** How the files of a crew are read. */
+type ReadingOptions = Pick<CheckCrewOptions, "root" | "strict" | "signals" | "entryPoint" | "workingDirectory">;
+
+/** How the files of a crew are read, and what its runs need from outside. Everything has a default. */
+export interface LoadCrewOptions extends ReadingOptions, Omit<CrewEnvironment, "root" | "source"> {}
+
+const readingKeys: Readonly<Record<keyof ReadingOptions, true>> = {
   root: true,
   strict: true,
   signals: true,
@@ -16,45 +21,42 @@ const loadingKeys: Readonly<
   workingDirectory: true,
 };
 
-/** The options of loading may be any; those of the crew's runs are looked at before anything is read. */
-function checkLoading(
-  options: Omit<LoadCrewOptions, "tools" | "approvals" | "environment" | "givenFunctions"> & CrewEnvironment,
-): void {
-  const isObject = typeof options === "object" && options !== null;
-  const ofRuns = isObject ? Object.entries(options).filter(([key]) => !Object.hasOwn(loadingKeys, key)) : undefined;
-  checkEnvironment(ofRuns === undefined ? options : Object.fromEntries(ofRuns));
-}
-
 /** Reads and checks the crew at `path`; throws a ConfigurationError with every problem if one of them is an error. */
-export async function loadCrew(
-  path: string,
-  options: Omit<LoadCrewOptions, "tools" | "approvals" | "environment" | "givenFunctions"> & CrewEnvironment = {},
-): Promise<CrewHandle> {
+export async function loadCrew(path: string, options: LoadCrewOptions = {}): Promise<CrewHandle> {
   if (typeof path !== "string")
     throw new BatonError(
       "bad-option",
       `loadCrew takes the path of a crew as text, such as "./desk"; got ${typeof path}`,
     );
-  checkLoading(options);
-  const { clock, tools, models, teams, variables, store, approveServer, onWait, captureContent, ...loading } = options;
-  const names = tools?.map(({ name }) => name) ?? [];
-  const approvals = (tools ?? []).flatMap(({ name, needsApproval }) => (needsApproval ? [name] : []));
+  const [reading, environment] = splitOptions(options);
+  checkEnvironment(environment);
+  return openFiles(path, reading, readSetup(environment));
+}
+
+/** Reads and checks the crew at `path`, and makes it runnable. */
+export function openFiles(path: string, reading: ReadingOptions, setup: CrewSetup): CrewHandle {
+  const { tools = [], models, store } = setup;
   const loaded = checkCrew(path, {
-    ...loading,
-    tools: names,
-    approvals,
+    ...reading,
+    tools: tools.map(({ name }) => name),
+    approvals: tools.flatMap(({ name, needsApproval }) => (needsApproval ? [name] : [])),
     environment: models?.variables ?? process.env,
   });
+  const source = resolve(reading.workingDirectory ?? process.cwd(), path);
   return openCrew(refuseErrors(path, loaded), loaded.diagnostics, {
+    ...setup,
     root: loaded.root,
-    ...(clock !== undefined && { clock }),
-    ...(tools !== undefined && { tools }),
-    ...(models !== undefined && { models }),
-    ...(teams !== undefined && { teams }),
-    ...(approveServer !== undefined && { approveServer }),
-    ...(onWait !== undefined && { onWait }),
-    ...(captureContent !== undefined && { captureContent }),
-    ...(variables !== undefined && { variables }),
-    ...(store !== undefined && { store, source: resolve(loading.workingDirectory ?? process.cwd(), path) }),
+    ...(store !== undefined && { source }),
   });
+}
+
+/** Options that are no object are left for the check of the environment. */
+function splitOptions(options: LoadCrewOptions): [reading: ReadingOptions, environment: CrewEnvironment] {
+  if (typeof options !== "object" || options === null) return [{}, options];
+  const entries = Object.entries(options);
+  const isReading = ([key]: [string, unknown]) => Object.hasOwn(readingKeys, key);
+  return [
+    Object.fromEntries(entries.filter(isReading)),
+    Object.fromEntries(entries.filter((entry) => !isReading(entry))),
+  ];
 }

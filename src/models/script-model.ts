@@ -17,8 +17,18 @@ export interface ScriptedReply {
     | undefined;
 }
 
-/** Replies in order, per agent id or `<crew>/<agent>`. The crew may include the names of the crews around it. */
-export type Script = ReadonlyMap<string, readonly ScriptedReply[]>;
+/**
+ * Replies that stand in for the models of a crew; `script` makes one. They are in order, by agent id or `<crew>/<agent>`, where the
+ * crew may include the names of the crews around it.
+ */
+export interface Script {
+  readonly replies: Readonly<Record<string, readonly ScriptedReply[]>>;
+}
+
+/** Whether the script has replies for this agent. An agent may be called like a method of all objects. */
+export function hasReplies({ replies }: Script, key: string): boolean {
+  return Object.hasOwn(replies, key);
+}
 
 /** Creates a model from written replies. It has no state: the run determines which reply comes next. */
 export function createScriptModel(
@@ -53,7 +63,7 @@ export function createScriptModel(
 /** Finds the key of an agent in the script: by its crew's place, by its crew's name, or by its id alone. */
 export function findKey(script: Script, agent: string, crew: string): string {
   const name = crew.slice(crew.lastIndexOf("/") + 1);
-  return [`${crew}/${agent}`, `${name}/${agent}`].find((key) => script.has(key)) ?? agent;
+  return [`${crew}/${agent}`, `${name}/${agent}`].find((key) => hasReplies(script, key)) ?? agent;
 }
 
 /** Finds the reply to a call; throws if the script has none. */
@@ -61,7 +71,8 @@ export function findReply(
   script: Script,
   { agent, crew, calls }: Pick<ModelRequest, "agent" | "crew" | "calls">,
 ): ScriptedReply {
-  const replies = script.get(findKey(script, agent, crew));
+  const key = findKey(script, agent, crew);
+  const replies = hasReplies(script, key) ? script.replies[key] : undefined;
   const reply = replies?.[calls - 1];
   if (reply !== undefined) return reply;
   const has = replies === undefined ? "no replies" : `only ${replies.length}`;

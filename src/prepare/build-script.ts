@@ -10,7 +10,8 @@ type ReplyKeys = ScriptKeys extends ReadonlyMap<string, readonly (infer Reply)[]
 
 /** Builds the script for models from the replies of a scenario. */
 export function buildScript(keys: ScriptKeys | undefined): Script {
-  return new Map([...(keys ?? [])].map(([agent, replies]) => [agent, replies.map(buildReply)]));
+  const replies = [...(keys ?? [])].map(([agent, each]) => [agent, each.map(buildReply)] as const);
+  return { replies: Object.fromEntries(replies) };
 }
 
 function buildReply(keys: ReplyKeys): ScriptedReply {

@@ -1,5 +1,5 @@
 import { joinPlace, listCrews } from "../flow/list-crews.ts";
-import { findKey, findReply, type Script, type ScriptedReply } from "../models/script-model.ts";
+import { findKey, findReply, hasReplies, type Script, type ScriptedReply } from "../models/script-model.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import { type Clock, sleep } from "../run/clock.ts";
 import type { AgentFunction, CallableFunction, FunctionRequest } from "../tools/agent-function.ts";
@@ -16,10 +16,12 @@ interface FunctionSource {
   readonly script?: Script | undefined;
 }
 
+const noReplies: Script = { replies: {} };
+
 /** Imports the functions of agents before the run begins. A function that the script stands in for is not imported. */
 export async function prepareFunctions(
   crew: Crew,
-  { given = {}, script = new Map() }: FunctionSource,
+  { given = {}, script = noReplies }: FunctionSource,
   clock: Clock,
 ): Promise<World["functionOf"]> {
   const callables = new Map<Agent, CallableFunction>();
@@ -28,12 +30,12 @@ export async function prepareFunctions(
       if (agent.function === undefined) continue;
       const { effect } = agent.function;
       const own = createLoader(agent, given[joinPlace(place, agent.id)]);
-      if (!script.has(findKey(script, agent.id, place))) await own();
+      if (!hasReplies(script, findKey(script, agent.id, place))) await own();
       callables.set(agent, {
         effect,
         keyOf: (id, of) => findKey(script, id, of),
         async call(request, context) {
-          const isScripted = script.has(findKey(script, request.agent, request.crew));
+          const isScripted = hasReplies(script, findKey(script, request.agent, request.crew));
           return isScripted ? playReply(script, request, context, clock) : (await own())(request.input, context);
         },
       });

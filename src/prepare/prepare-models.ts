@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { parseModel } from "../definition/parse-model.ts";
 import { listAgents } from "../flow/list-crews.ts";
 import { type Model, ModelError } from "../models/model.ts";
+import { findBaseProvider, isAiSdkModel, type ModelObject, nameModelObject } from "../models/model-choice.ts";
 import { createScriptModel, type Script } from "../models/script-model.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import { type Clock, sleep } from "../run/clock.ts";
@@ -26,7 +27,9 @@ export interface ModelSource {
   /** Models for agents of crews that name none. Default: those in the variable BATON_MODEL. */
   readonly defaults?: readonly ModelName[];
   /** Models made in code, by `provider/model`. */
-  readonly custom?: ReadonlyMap<string, Model>;
+  readonly custom?: Readonly<Record<string, ModelObject>>;
+  /** Models that agents list as objects, by `<crew>/<agent>`: at the place of each name the object that it stands for. */
+  readonly inPlace?: ModelsInPlace;
   /** The folder that `script/<file>` is relative to, if the name does not come from a crew's file. */
   readonly workingDirectory?: string;
   /** Reads the events of a stored run, for `replay/<run>`. */
@@ -34,6 +37,8 @@ export interface ModelSource {
   /** Environment variables, for keys and addresses. Default: those of the process. */
   readonly variables?: Readonly<Record<string, string | undefined>>;
 }
+
+export type ModelsInPlace = Readonly<Record<string, readonly (ModelObject | undefined)[]>>;
 
 export function formatModelName({ provider, model }: ModelName): string {
   return `${provider}/${model}`;
@@ -54,18 +59,17 @@ export async function prepareModels(crew: Crew, source: ModelSource, clock: Cloc
   const { script } = source;
   if (script !== undefined) return prepareScript(crew, script, clock);
   const defaults = source.defaults ?? parseModels(source.variables?.["BATON_MODEL"] ?? "");
-  const made = new Map<string, Model>();
+  const made = new Map<ModelObject | string, Model>();
   const chains = new Map<Agent, readonly Model[]>();
   const missing = new Set<string>();
   for (const [id, agent] of listModelAgents(crew)) {
     const names = source.instead ?? (agent.models.length > 0 ? agent.models : defaults);
     if (names.length === 0) missing.add(`agent '${id}' has no model`);
     const chain: Model[] = [];
-    for (const name of names) {
-      const plain = formatModelName(name);
-      const key = `${plain} ${name.url ?? ""} ${name.file ?? ""}`;
-      const found = made.get(key) ?? source.custom?.get(plain);
-      const model = found ?? (await createModel(name, source, clock).catch((error) => createKeylessModel(name, error)));
+    for (const [index, name] of names.entries()) {
+      const object = findObject(name, source, source.inPlace?.[id]?.[index]);
+      const key = object ?? `${formatModelName(name)} ${name.url ?? ""} ${name.file ?? ""}`;
+      const model = made.get(key) ?? (await openOrExplain(name, object, source, clock));
       made.set(key, model);
       chain.push(model);
     }
@@ -77,6 +81,30 @@ export async function prepareModels(crew: Crew, source: ModelSource, clock: Cloc
     throw new BatonError("no-model", explainNoModel([...missing], source.variables ?? {}));
   }
   return (agent) => chains.get(agent) ?? [];
+}
+
+/** The object that an agent lists under this name, or one that is registered by it. */
+function findObject(name: ModelName, { custom }: ModelSource, own: ModelObject | undefined): ModelObject | undefined {
+  const plain = formatModelName(name);
+  // A fork or a stored copy may have other models at the same place.
+  if (own !== undefined && nameModelObject(own) === plain) return own;
+  return custom !== undefined && Object.hasOwn(custom, plain) ? custom[plain] : undefined;
+}
+
+async function openOrExplain(
+  name: ModelName,
+  object: ModelObject | undefined,
+  source: ModelSource,
+  clock: Clock,
+): Promise<Model> {
+  if (object === undefined) return createModel(name, source, clock).catch((error) => createKeylessModel(name, error));
+  if (!isAiSdkModel(object)) return object;
+  const [{ adaptAiSdkModel }, { findListedModel }] = await Promise.all([
+    import("../models/adapt-ai-sdk-model.ts"),
+    import("../models/price-table.ts"),
+  ]);
+  const model = adaptAiSdkModel(formatModelName(name), object, source.variables?.["BATON_STREAM"] !== "off");
+  return { ...model, listed: findListedModel(findBaseProvider(object), object.modelId) };
 }
 
 /** All agents but those whose function answers in place of a model. */

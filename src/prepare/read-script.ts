@@ -9,6 +9,9 @@ import { ConfigurationError } from "../vocabulary/errors.ts";
 import { buildScript } from "./build-script.ts";
 import { scriptShape } from "./script-shape.ts";
 
+const HINT =
+  'A script lists the replies of each agent, in order, such as triage: ["It is broken. [FIX]"]; see docs/scenarios.md';
+
 /** Reads replies from a file: a map of agents to their replies, or the `script` of a scenario. */
 export function readScript(file: string): Script {
   const log = createProblemLog();
@@ -21,5 +24,5 @@ export function readScript(file: string): Script {
   const keys = node === undefined ? undefined : scriptShape.read(node, "script", { source, reporter });
   if (keys !== undefined && !reporter.hasErrors()) return buildScript(keys);
   const diagnostics = log.diagnostics((each) => basename(each));
-  throw new ConfigurationError(`${basename(file)} is not a script`, diagnostics);
+  throw new ConfigurationError(`${basename(file)} is not a script`, diagnostics, HINT);
 }

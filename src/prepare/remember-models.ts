@@ -1,3 +1,4 @@
+import type { Script } from "../models/script-model.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { ModelOptions } from "../vocabulary/run-start.ts";
@@ -22,6 +23,11 @@ export function rememberModels(
 ): ModelSource | undefined {
   const before = findModelOptions(events);
   if (before === undefined || source?.script !== undefined || source?.instead !== undefined) return source;
+  if (before.isScriptInCode)
+    throw new BatonError(
+      "bad-script",
+      "the run was given a script in code, which is not stored: give it again, as { script } in the options of the call or of the crew",
+    );
   const { script, model } = before;
   return {
     ...source,
@@ -30,13 +36,25 @@ export function rememberModels(
   };
 }
 
+/** How the models of a call are given: by a script of its own, or as for all runs. */
+export function nameModelOptions(
+  script: Script | undefined,
+  named: ModelOptions | undefined,
+): ModelOptions | undefined {
+  return script === undefined ? named : { isScriptInCode: true };
+}
+
 /** Lists the model options that differ from those of the run before. */
 export function listChangedOptions(
   named: ModelOptions | undefined,
   events: readonly BatonEvent[],
 ): ModelOptions | undefined {
   const before = findModelOptions(events);
-  return named?.script === before?.script && named?.model === before?.model ? undefined : named;
+  const isSame =
+    named?.script === before?.script &&
+    named?.model === before?.model &&
+    named?.isScriptInCode === before?.isScriptInCode;
+  return isSame ? undefined : named;
 }
 
 function readAgain(file: string): NonNullable<ModelSource["script"]> {

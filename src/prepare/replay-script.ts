@@ -15,7 +15,7 @@ export function replayScript(events: readonly BatonEvent[]): Script {
     replies.push(buildReply(result));
     script.set(name, replies);
   }
-  return script;
+  return { replies: Object.fromEntries(script) };
 }
 
 type Result = EventOf<"model.completed"> | EventOf<"model.failed">;

@@ -1,3 +1,6 @@
+import { parseModel } from "../definition/parse-model.ts";
+import { findModelProblem } from "../models/model-choice.ts";
+import { SCRIPT_EXAMPLE } from "../prepare/script.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { isPromise } from "../vocabulary/promise.ts";
 import { nameKind } from "../vocabulary/wording.ts";
@@ -7,6 +10,7 @@ import type { CrewEnvironment, ResumeOptions } from "./environment.ts";
 type Checks<Options> = { readonly [Key in keyof Options]-?: (value: unknown) => string | undefined };
 
 const runOptions: Checks<ResumeOptions> = {
+  script: scriptProblem,
   signal: abortProblem,
   stop: abortProblem,
   release: abortProblem,
@@ -20,8 +24,10 @@ const runOptions: Checks<ResumeOptions> = {
 
 const environments: Checks<CrewEnvironment> = {
   clock: withMethods("a clock", "now"),
-  tools: (value) => (Array.isArray(value) ? firstProblem(value, toolProblem) : "must be a list of tools"),
+  tools: toolsProblem,
   models: modelsProblem,
+  script: scriptProblem,
+  env: ofType("object"),
   teams: ofType("object"),
   root: ofType("string"),
   approveServer: ofType("function"),
@@ -86,21 +92,34 @@ function storeProblem(value: unknown): string | undefined {
   return withMethods("a store", "take", "append", "read", "get", "put", "release", "close")(value);
 }
 
+/** Maps and lists are refused: their entries would be looked for under other names. */
 function modelsProblem(value: unknown): string | undefined {
-  if (typeof value !== "object" || value === null) return `must be an object; got ${nameKind(value)}`;
-  const custom: unknown = Reflect.get(value, "custom");
-  if (custom === undefined) return undefined;
-  if (!(custom instanceof Map))
-    return `has 'custom', which must be a Map: new Map([["provider/model", model]]); got ${nameKind(custom)}`;
-  return firstProblem([...custom], ([name, model]) =>
-    hasMethod(model, "call")
-      ? undefined
-      : `has no model for '${String(name)}': it must be { name, call }; got ${nameKind(model)}`,
-  );
+  if (!isPlainRecord(value)) return `must be an object such as { "acme/large": model }; got ${nameKind(value)}`;
+  return firstProblem(Object.entries(value), ([name, model]) => {
+    if (parseModel(name) === undefined)
+      return `has the key '${name}': write the name that agents list, "provider/model"`;
+    const problem = findModelProblem(model);
+    return problem && `has no model for '${name}': it ${problem}`;
+  });
+}
+
+function scriptProblem(value: unknown): string | undefined {
+  const isScript = typeof value === "object" && value !== null && isPlainRecord(Reflect.get(value, "replies"));
+  return isScript ? undefined : `must be a script: write script(${SCRIPT_EXAMPLE}); got ${nameKind(value)}`;
+}
+
+function toolsProblem(value: unknown): string | undefined {
+  if (Array.isArray(value)) return firstProblem(value, (tool, index) => toolProblem(tool, String(index)));
+  if (!isPlainRecord(value)) return `must be a list of tools or an object such as { lookup }; got ${nameKind(value)}`;
+  return firstProblem(Object.entries(value), ([name, tool]) => toolProblem(tool, `'${name}'`));
+}
+
+function isPlainRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Map);
 }
 
 /** A tool as defineTool gives it. */
-function toolProblem(tool: unknown, index: number): string | undefined {
+function toolProblem(tool: unknown, index: string): string | undefined {
   const isTool = hasMethod(tool, "execute") && hasMethod(tool, "read");
   return isTool
     ? undefined

@@ -1,4 +1,5 @@
 import type { Store } from "../journal/store.ts";
+import type { Script } from "../models/script-model.ts";
 import { rememberModels } from "../prepare/remember-models.ts";
 import { createRedactor, type Redactor } from "../redaction/redactor.ts";
 import { copyCrew, copyCrewForStore, listChanges, readCrewCopy } from "../run-storage/crew-copy.ts";
@@ -20,6 +21,7 @@ export class CrewVersions {
   readonly #variables: Readonly<Record<string, string>>;
   readonly #readEntries: () => Promise<Pick<Start, "began">>;
   readonly #readTargets: (input: string) => Promise<Pick<Start, "learned">>;
+  readonly #scripted = new WeakMap<Script, Runtime>();
   #about: Omit<Start, "input"> | undefined;
 
   constructor(definition: Crew, environment: RuntimeEnvironment) {
@@ -33,22 +35,36 @@ export class CrewVersions {
     this.current = new Runtime(definition, this.#variables, environment);
   }
 
+  /** The runtime of new runs: one for all, or one for all with the same script. */
+  runtimeOn(script: Script | undefined): Runtime {
+    if (script === undefined) return this.current;
+    const known = this.#scripted.get(script);
+    if (known !== undefined) return known;
+    const runtime = new Runtime(this.#definition, this.#variables, this.#scriptedBy(script));
+    this.#scripted.set(script, runtime);
+    return runtime;
+  }
+
   /** What a run on an input is started with, so that any process can continue it. */
-  startOn(input: string): Promise<Start> | Start {
+  startOn(input: string, script: Script | undefined): Promise<Start> | Start {
     const { store } = this.#environment;
+    const scripted = script === undefined ? undefined : { modelOptions: { isScriptInCode: true } as const };
     // Without a store there is nothing to read, and so nothing to wait for.
-    return store === undefined ? { input } : this.#startFrom(input, store);
+    if (store === undefined) return { input, ...scripted };
+    const start = this.#startFrom(input, store);
+    return scripted === undefined ? start : start.then((known) => ({ ...known, ...scripted }));
   }
 
   /** What a stored run continues on: the crew as it is, if it did not change or the changes are accepted, or the crew as it was. */
   async runtimeFor(start: Start, options: ResumeOptions, events: readonly BatonEvent[]): Promise<Runtime> {
     const definition = this.#definition;
-    const { store, models: given } = this.#environment;
+    const given = options.script === undefined ? this.#environment : this.#scriptedBy(options.script);
+    const { store } = given;
     const { fingerprint } = start;
     const isSame = fingerprint === undefined || store === undefined || fingerprint === copyCrew(definition).fingerprint;
     const prompts = start.variables ?? this.#variables;
-    const models = rememberModels(given, events);
-    if (isSame && models === given && prompts === this.#variables) return this.current;
+    const models = rememberModels(given.models, events);
+    if (isSame && models === this.#environment.models && prompts === this.#variables) return this.current;
     const environment = { ...this.#environment, ...(models !== undefined && { models }) };
     if (isSame || options.acceptChanges) return new Runtime(definition, prompts, environment);
     const original = await this.originalOf(start);
@@ -59,9 +75,13 @@ export class CrewVersions {
     throw crewChanged(changes);
   }
 
+  #scriptedBy(script: Script): RuntimeEnvironment {
+    return { ...this.#environment, models: { ...this.#environment.models, script } };
+  }
+
   /** What a run continues on if nothing may be called any more. */
   async idleRuntimeFor(start: Start): Promise<Runtime> {
-    const idle = { ...this.#environment, isIdle: true, models: { script: new Map() } };
+    const idle = { ...this.#environment, isIdle: true, models: { script: { replies: {} } } };
     return new Runtime(await this.originalOf(start), start.variables ?? {}, idle);
   }
 

@@ -1,18 +1,27 @@
 import type { Store } from "../journal/store.ts";
+import type { ModelObject } from "../models/model-choice.ts";
+import type { Script } from "../models/script-model.ts";
 import type { TeamKind } from "../orchestration/patterns/team-kind.ts";
 import type { ModelSource } from "../prepare/prepare-models.ts";
 import type { Clock } from "../run/clock.ts";
 import type { ServerEnvironment } from "../servers/hold-servers.ts";
+import type { AgentFunction } from "../tools/agent-function.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { ExternalHandler } from "./deliver-external.ts";
 
 /** What a crew's runs need from outside. Everything has a default. */
 export interface CrewEnvironment {
+  /** The clock of all runs. The default is the system's. */
   readonly clock?: Clock;
-  /** Tools by name, besides those that the crew names. */
-  readonly tools?: readonly Tool[];
-  readonly models?: ModelSource;
+  /** Tools that agents may list, besides those that the crew's files name: a list, or a record by name. */
+  readonly tools?: ToolRegistry;
+  /** Models made in code, by the name that agents list: `{ "acme/large": myModel }`. */
+  readonly models?: ModelRegistry;
+  /** Replies in place of all models, so that no model is called: `script({ triage: ["…"] })`. */
+  readonly script?: Script;
+  /** Environment variables, for keys, addresses, secrets and `BATON_MODEL`. The default is those of the process. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** Kinds of teams by the name that `team: { kind }` gives them. */
   readonly teams?: Readonly<Record<string, TeamKind>>;
   /** The project's folder, which nothing that the crew names may leave. The default is the working directory. */
@@ -34,8 +43,24 @@ export interface CrewEnvironment {
   readonly store?: Store;
 }
 
+/** Tools as a list, or as a record by the name that agents list. */
+export type ToolRegistry = readonly Tool[] | Readonly<Record<string, Tool>>;
+
+/** Models made in code, by `provider/model`. */
+export type ModelRegistry = Readonly<Record<string, ModelObject>>;
+
+/** The environment of a crew as it is used inside: with all that its definition in code brings along. */
+export interface CrewSetup extends Omit<CrewEnvironment, "tools" | "models" | "script" | "env"> {
+  readonly tools?: readonly Tool[];
+  readonly models?: ModelSource;
+  /** Functions of agents in code, by `<crew>/<agent>`. */
+  readonly functions?: Readonly<Record<string, AgentFunction>>;
+}
+
 /** How a run is started and watched. */
 export interface RunOptions {
+  /** Replies in place of all models, for this run only. If the run pauses, later calls of this handle use them again. */
+  readonly script?: Script;
   /** Cancels the run at once. */
   readonly signal?: AbortSignal;
   /** Lets the turns under way finish with their tool calls, and cancels the run before its next turn. */

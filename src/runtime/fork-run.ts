@@ -1,9 +1,10 @@
 import { changeAgents, listAgents } from "../flow/list-crews.ts";
-import { formatModelName } from "../prepare/prepare-models.ts";
+import type { ModelChoice } from "../models/model-choice.ts";
+import { findChoiceProblem, nameChoice, readChoices } from "../prepare/model-choices.ts";
 import { findModelOptions } from "../prepare/remember-models.ts";
 import type { Clock } from "../run/clock.ts";
 import { buildResult } from "../views/run-result.ts";
-import type { Crew, Model } from "../vocabulary/crew.ts";
+import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
@@ -25,8 +26,8 @@ export interface Fork {
   readonly input?: string;
   /** Other prompts, by agent. */
   readonly prompts?: Readonly<Record<string, string>>;
-  /** Other models, for all agents. */
-  readonly models?: readonly Model[];
+  /** Other models for all agents, to try in order: names, `provider/model`, or model objects. */
+  readonly models?: readonly ModelChoice[];
 }
 
 const kinds: Readonly<Record<keyof Fork, string>> = {
@@ -34,7 +35,7 @@ const kinds: Readonly<Record<keyof Fork, string>> = {
   reply: "text",
   input: "text",
   prompts: "an object of prompts by agent",
-  models: "a list of { provider, model }",
+  models: 'a list of models: names such as "openai/gpt-5", or model objects',
 };
 
 const isOfKind: { readonly [Key in keyof Fork]-?: (value: unknown) => boolean } = {
@@ -42,8 +43,7 @@ const isOfKind: { readonly [Key in keyof Fork]-?: (value: unknown) => boolean } 
   reply: isText,
   input: isText,
   prompts: (value) => isRecord(value) && Object.values(value).every(isText),
-  models: (value) =>
-    Array.isArray(value) && value.every((each) => isRecord(each) && isText(each["provider"]) && isText(each["model"])),
+  models: (value) => Array.isArray(value) && value.every((each) => findChoiceProblem(each) === undefined),
 };
 
 function isText(value: unknown): boolean {
@@ -100,7 +100,7 @@ export function forkEvents(
   if (last === undefined || first === undefined)
     throw new BatonError("bad-fork", `the run has no event ${fork.at}; it has 0 to ${events.length - 1}`);
   const shared = [...events.slice(0, fork.at), waitingAnew(changed(last, fork, events, crew), clock)];
-  const model = fork.models?.map(formatModelName).join(",");
+  const model = fork.models?.map(nameChoice).join(",");
   const modelOptions = named ?? (model === undefined ? findModelOptions(shared) : { model });
   const own = shared.map(
     (event): BatonEvent => ({ ...withoutModelOptions(event), runId, id: `${runId}.${event.seq}` }),
@@ -174,9 +174,10 @@ export function forkCrew(crew: Crew, { prompts = {}, models }: Fork): Crew {
   const unknown = Object.keys(prompts).find((name) => !names.includes(name));
   if (unknown !== undefined)
     throw new BatonError("bad-fork", `there is no agent '${unknown}'; there are ${names.join(", ")}`);
+  const chosen = models && readChoices(models);
   return changeAgents(crew, (agent, name) => ({
     ...agent,
     prompt: prompts[name] ?? agent.prompt,
-    models: models ?? agent.models,
+    models: chosen ?? agent.models,
   }));
 }

@@ -94,6 +94,13 @@ export class LiveRun implements RunHandle {
     return new RunEvents(this, true);
   }
 
+  /** Whether the run can be continued later; `refused` if nothing was done here. */
+  get standing(): "refused" | "open" | "ended" {
+    const last = this.#log?.events.at(-1)?.type;
+    if (last === undefined) return "refused";
+    return last === "run.completed" || last === "run.failed" || last === "run.cancelled" ? "ended" : "open";
+  }
+
   /** Resolves when the run's work is done, however that ended. */
   get done(): Promise<void> {
     return this.#done;

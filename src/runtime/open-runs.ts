@@ -1,3 +1,4 @@
+import type { Script } from "../models/script-model.ts";
 import type { Clock } from "../run/clock.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { RunId } from "../vocabulary/ids.ts";
@@ -10,6 +11,8 @@ export class OpenRuns implements RunOwner {
   readonly #clock: Clock;
   readonly cancelPaused: CancelPaused;
   readonly #open = new Set<LiveRun>();
+  /** Scripts that were given in code, by run, as long as the run may continue here. */
+  readonly #scripts = new Map<RunId, Script>();
   #graceMs: number | undefined;
 
   constructor(clock: Clock, cancelPaused: CancelPaused) {
@@ -23,6 +26,11 @@ export class OpenRuns implements RunOwner {
     return run;
   }
 
+  /** The script that a run was given when it was started or continued here. */
+  scriptOf(id: RunId): Script | undefined {
+    return this.#scripts.get(id);
+  }
+
   /** Refuses new runs after `close`. */
   admit(): void {
     if (this.#graceMs !== undefined)
@@ -31,6 +39,8 @@ export class OpenRuns implements RunOwner {
 
   ended(run: LiveRun): void {
     this.#open.delete(run);
+    if (run.standing === "ended") this.#scripts.delete(run.id);
+    else if (run.standing === "open" && run.options.script !== undefined) this.#scripts.set(run.id, run.options.script);
   }
 
   /** Releases every run, and refuses new ones. Resolves when other processes can take them all. */

@@ -13,7 +13,7 @@ import { Divergence } from "../run/recording.ts";
 import type { Agent, Crew } from "../vocabulary/crew.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { Start } from "../vocabulary/run-start.ts";
-import type { CrewEnvironment } from "./environment.ts";
+import type { CrewSetup } from "./environment.ts";
 import { type ExecutedCrew, execute } from "./execute.ts";
 import { RunControl } from "./run-control.ts";
 
@@ -38,7 +38,7 @@ export async function replayRun(
   crew: Crew,
   start: Start,
   events: readonly BatonEvent[],
-  { tools = [], teams }: Pick<CrewEnvironment, "tools" | "teams">,
+  { tools = [], teams }: Pick<CrewSetup, "tools" | "teams">,
   isCurrent: boolean,
 ): Promise<Replay> {
   const [first] = events;

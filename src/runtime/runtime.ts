@@ -11,16 +11,13 @@ import { createRedactor, type Redactor } from "../redaction/redactor.ts";
 import { type Clock, systemClock } from "../run/clock.ts";
 import type { KeptDayTotals } from "../run-storage/keep-day-totals.ts";
 import { type HeldServers, holdServers, type WaitingRun } from "../servers/hold-servers.ts";
-import type { AgentFunction } from "../tools/agent-function.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { deliverExternals, type ExternalHandler, refuseUnready } from "./deliver-external.ts";
-import type { CrewEnvironment } from "./environment.ts";
+import type { CrewEnvironment, CrewSetup } from "./environment.ts";
 
 /** What all runs of a crew in this process share. */
-export interface RuntimeEnvironment extends CrewEnvironment {
+export interface RuntimeEnvironment extends CrewSetup {
   readonly dayTotals: KeptDayTotals;
-  /** Functions of agents in code, by `<crew>/<agent>`. */
-  readonly functions?: Readonly<Record<string, AgentFunction>>;
   /** Whether nothing is called any more, so that no tool is imported and no server started. */
   readonly isIdle?: boolean;
 }

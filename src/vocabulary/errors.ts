@@ -19,11 +19,14 @@ export function explainUnknownRun(runId: string): BatonError {
 /** A crew that cannot run. It lists every problem, including warnings. */
 export class ConfigurationError extends BatonError {
   readonly diagnostics: readonly Diagnostic[];
+  /** What the file should look like, if there is something to say besides the problems. */
+  readonly hint: string | undefined;
 
-  constructor(message: string, diagnostics: readonly Diagnostic[]) {
-    super("invalid-configuration", message);
+  constructor(message: string, diagnostics: readonly Diagnostic[], hint?: string) {
+    super("invalid-configuration", hint === undefined ? message : `${message}. ${hint}`);
     this.name = "ConfigurationError";
     this.diagnostics = diagnostics;
+    this.hint = hint;
   }
 }
 

@@ -34,6 +34,8 @@ export interface ModelOptions {
   readonly script?: string;
   /** Names as `provider/model`, separated by commas. */
   readonly model?: string;
+  /** The script was given in code. It is not stored, so whoever continues the run gives it again. */
+  readonly isScriptInCode?: true;
 }
 
 /** A message of a conversation, by an agent or by somebody who speaks to the crew. */

@@ -1,0 +1,65 @@
+import { collectObjects } from "../prepare/model-choices.ts";
+import type { ModelSource } from "../prepare/prepare-models.ts";
+import { nameModelOptions, rememberModels } from "../prepare/remember-models.ts";
+import type { Clock } from "../run/clock.ts";
+import type { RunLogs } from "../run-storage/run-log.ts";
+import { checkInput, checkInputSize } from "../runtime/check-input.ts";
+import type { CrewVersions } from "../runtime/crew-versions.ts";
+import type { RunOptions } from "../runtime/environment.ts";
+import { checkFork, type Fork, forkCrew, forkEvents, redactFork } from "../runtime/fork-run.ts";
+import type { LiveRun } from "../runtime/live-run.ts";
+import type { OpenRuns } from "../runtime/open-runs.ts";
+import { runCrew } from "../runtime/run-crew.ts";
+import { Runtime, type RuntimeEnvironment } from "../runtime/runtime.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import { createRunId, toRunId } from "../vocabulary/ids.ts";
+import { readStart } from "./continue-runs.ts";
+
+/** What forks of a crew's runs are made with. */
+interface ForkParts {
+  readonly definition: Crew;
+  readonly logs: RunLogs;
+  readonly versions: CrewVersions;
+  readonly runs: OpenRuns;
+  readonly clock: Clock;
+  readonly environment: RuntimeEnvironment;
+  /** Registered models. Those of a fork are added, so that a resume of it finds them by their names. */
+  readonly custom: NonNullable<ModelSource["custom"]>;
+}
+
+/** Starts a run that begins with the events of another one. */
+export function startFork(id: string, change: Fork, options: RunOptions, parts: ForkParts): LiveRun {
+  const { definition, logs, versions, runs, clock, environment, custom } = parts;
+  return runs.open(createRunId(crypto.randomUUID()), options, async (run) => {
+    checkFork(change);
+    if (change.input !== undefined) {
+      checkInput(change.input);
+      checkInputSize(change.input, definition);
+    }
+    const events = await logs.read(toRunId(id));
+    readStart(id, events);
+    const words = definition.settings.redact ? redactFork(change, versions.current.redactor.redact) : change;
+    const script = options.script ?? runs.scriptOf(toRunId(id));
+    const { models } = environment;
+    const added = forkEvents(events, words, {
+      runId: run.id,
+      clock,
+      crew: definition,
+      named: nameModelOptions(script, models?.named),
+    });
+    const begun = readStart(run.id, added);
+    const objects = collectObjects(change.models ?? []);
+    Object.assign(custom, { ...objects, ...custom });
+    const source = { ...models, custom: { ...custom, ...objects }, ...(script !== undefined && { script }) };
+    const remembered = rememberModels(source, added) ?? source;
+    const runtime = new Runtime(forkCrew(definition, change), begun.variables ?? {}, {
+      ...environment,
+      models: remembered,
+    });
+    await runCrew(
+      run,
+      () => logs.begin(run.id),
+      () => ({ runtime, start: begun, added }),
+    );
+  });
+}
