@@ -20,7 +20,7 @@ const reports = readFileSync(join(newsroom, "reports.txt"), "utf8");
 
 async function runNewsroom() {
   const clock = createVirtualClock();
-  const crew = await loadCrew(newsroom, { clock, models: { script: readScript(script), variables: {} } });
+  const crew = await loadCrew(newsroom, { clock, script: readScript(script), env: {} });
   const events: BatonEvent[] = [];
   const onEvent = (event: BatonEvent) => void (event.seq !== undefined && events.push(event));
   const result = await crew.run(reports, { onEvent });
@@ -132,7 +132,7 @@ routing:
       "agents/end.md": "End.",
       "script.yaml": `check: [${'"Hello! I have found nothing wrong in this part.", '.repeat(3)}]\nend: [done]`,
     });
-    const crew = await loadCrew(path, { models: { script: readScript(join(path, "script.yaml")), variables: {} } });
+    const crew = await loadCrew(path, { script: readScript(join(path, "script.yaml")), env: {} });
     const events: BatonEvent[] = [];
     await crew.run("a b c", { onEvent: (event) => void (event.seq !== undefined && events.push(event)) });
     expect(diagnose(events, crew.definition).findings).toEqual([]);
