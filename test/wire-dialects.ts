@@ -2,9 +2,13 @@
 export interface WireAnswer {
   readonly text?: string;
   readonly calls?: readonly { readonly id: string; readonly name: string; readonly args: string }[];
+  /** Why the answer ends early, if it does. */
+  readonly end?: "length" | "filter";
   /** Whether the provider says what it counted. An `empty` one has an object without a count. */
   readonly hasUsage?: boolean | "empty";
 }
+
+type End = NonNullable<WireAnswer["end"]>;
 
 /** How a provider puts answers on the wire. */
 export interface Dialect {
@@ -39,13 +43,17 @@ const chatUsage = { prompt_tokens: tokens.input, completion_tokens: tokens.outpu
 const chatCalls = ({ calls = [] }: WireAnswer) =>
   calls.map(({ id, name, args }, index) => ({ index, id, type: "function", function: { name, arguments: args } }));
 
+const chatEnds: Readonly<Record<End, string>> = { length: "length", filter: "content_filter" };
+const chatFinish = ({ calls, end }: WireAnswer) =>
+  end === undefined ? (calls === undefined ? "stop" : "tool_calls") : chatEnds[end];
+
 const chat: Omit<Dialect, "provider" | "variable"> = {
   events: (answer) => [
     ...[
       chunk({ role: "assistant", content: "" }),
       ...pieces(answer.text ?? "").map((content) => chunk({ content })),
       ...chatCalls(answer).map((call) => chunk({ tool_calls: [call] })),
-      chunk({}, answer.calls === undefined ? "stop" : "tool_calls"),
+      chunk({}, chatFinish(answer)),
       ...(answer.hasUsage === false ? [] : [{ ...chunk({}), choices: [], usage: counted(answer, chatUsage) }]),
     ].map((event) => JSON.stringify(event)),
     "[DONE]",
@@ -53,7 +61,7 @@ const chat: Omit<Dialect, "provider" | "variable"> = {
   whole(answer) {
     const calls = answer.calls === undefined ? {} : { tool_calls: chatCalls(answer) };
     const message = { role: "assistant", content: answer.text ?? null, ...calls };
-    const finish_reason = answer.calls === undefined ? "stop" : "tool_calls";
+    const finish_reason = chatFinish(answer);
     const usage = answer.hasUsage === false ? {} : { usage: counted(answer, chatUsage) };
     const choices = [{ index: 0, message, finish_reason }];
     return { id: "c1", object: "chat.completion", created: 1, model: "m", choices, ...usage };
@@ -79,9 +87,15 @@ const messageItem = (text: string) => ({
   content: [{ type: "output_text", text, annotations: [] }],
 });
 
+const responsesEnds: Readonly<Record<End, string>> = { length: "max_output_tokens", filter: "content_filter" };
+const responsesStatus = (end: End | undefined) =>
+  end === undefined
+    ? { status: "completed" }
+    : { status: "incomplete", incomplete_details: { reason: responsesEnds[end] } };
+
 const responses: Omit<Dialect, "provider" | "variable"> = {
   refusedUsages: ["empty"],
-  events({ text, calls = [], hasUsage }) {
+  events({ text, calls = [], hasUsage, end: reason }) {
     const usage = hasUsage === false ? {} : { usage: counted({ hasUsage }, responsesUsage) };
     const at = { item_id: "msg_1", output_index: 0, content_index: 0 };
     const message =
@@ -101,16 +115,17 @@ const responses: Omit<Dialect, "provider" | "variable"> = {
         { type: "response.output_item.done", ...place, item },
       ];
     });
-    const end = { type: "response.completed", response: { ...responseHead, status: "completed", ...usage } };
+    const type = reason === undefined ? "response.completed" : "response.incomplete";
+    const end = { type, response: { ...responseHead, ...responsesStatus(reason), ...usage } };
     return [{ type: "response.created", response: responseHead }, ...message, ...called, end].map((event) =>
       JSON.stringify(event),
     );
   },
-  whole({ text, calls = [], hasUsage }) {
+  whole({ text, calls = [], hasUsage, end }) {
     const output = [...(text === undefined ? [] : [messageItem(text)]), ...calls.map(functionCall)];
     return {
       ...responseHead,
-      status: "completed",
+      ...responsesStatus(end),
       output,
       ...(hasUsage === false ? {} : { usage: counted({ hasUsage }, responsesUsage) }),
     };
@@ -125,11 +140,16 @@ const responses: Omit<Dialect, "provider" | "variable"> = {
 const anthropicUsage = { input_tokens: tokens.input, output_tokens: tokens.output };
 const anthropicHead = { id: "m1", type: "message", role: "assistant", model: "m" };
 
+const anthropicEnds: Readonly<Record<End, string>> = { length: "max_tokens", filter: "refusal" };
+const stopReason = ({ calls, end }: Pick<WireAnswer, "calls" | "end">) =>
+  end === undefined ? (calls === undefined ? "end_turn" : "tool_use") : anthropicEnds[end];
+
 const anthropic: Dialect = {
   provider: "anthropic",
   variable: "ANTHROPIC",
   refusedUsages: [false, "empty"],
-  events({ text, calls, hasUsage }) {
+  events(answer) {
+    const { text, calls, hasUsage } = answer;
     const usage = hasUsage === false ? {} : { usage: counted({ hasUsage }, anthropicUsage) };
     const started = { ...anthropicHead, content: [], stop_reason: null, stop_sequence: null, ...usage };
     const said =
@@ -152,7 +172,7 @@ const anthropic: Dialect = {
         { type: "content_block_stop", index },
       ];
     });
-    const stop_reason = calls === undefined ? "end_turn" : "tool_use";
+    const stop_reason = stopReason(answer);
     return [
       { type: "message_start", message: started },
       ...said,
@@ -161,11 +181,12 @@ const anthropic: Dialect = {
       { type: "message_stop" },
     ].map((event) => JSON.stringify(event));
   },
-  whole({ text, calls, hasUsage }) {
+  whole(answer) {
+    const { text, calls, hasUsage } = answer;
     const uses = (calls ?? []).map(({ id, name, args }) => ({ type: "tool_use", id, name, input: objectOf(args) }));
     const content = [...(text === undefined ? [] : [{ type: "text", text }]), ...uses];
     const usage = hasUsage === false ? {} : { usage: counted({ hasUsage }, anthropicUsage) };
-    const stop_reason = calls === undefined ? "end_turn" : "tool_use";
+    const stop_reason = stopReason(answer);
     return { ...anthropicHead, content, stop_reason, stop_sequence: null, ...usage };
   },
   errorEvent: JSON.stringify({ type: "error", error: { type: "overloaded_error", message: "Overloaded" } }),
@@ -175,20 +196,26 @@ const googleUsage = { promptTokenCount: tokens.input, candidatesTokenCount: toke
 const googleCalls = ({ calls = [] }: WireAnswer) =>
   calls.map(({ id, name, args }) => ({ functionCall: { id, name, args: objectOf(args) } }));
 
+const googleEnds: Readonly<Record<End, string>> = { length: "MAX_TOKENS", filter: "SAFETY" };
+const finishReason = ({ end }: WireAnswer) => (end === undefined ? "STOP" : googleEnds[end]);
+
 const google: Dialect = {
   provider: "google",
   variable: "GOOGLE",
   events(answer) {
     const parts = [...pieces(answer.text ?? "").map((text) => ({ text })), ...googleCalls(answer)];
     const usage = answer.hasUsage === false ? {} : { usageMetadata: counted(answer, googleUsage) };
-    const ending = { content: { role: "model", parts: [{ text: "" }] }, finishReason: "STOP", index: 0 };
+    const ending = { content: { role: "model", parts: [{ text: "" }] }, finishReason: finishReason(answer), index: 0 };
     const events = parts.map((part) => ({ candidates: [{ content: { role: "model", parts: [part] }, index: 0 }] }));
     return [...events, { candidates: [ending], ...usage }].map((event) => JSON.stringify(event));
   },
   whole(answer) {
     const parts = [...(answer.text === undefined ? [] : [{ text: answer.text }]), ...googleCalls(answer)];
     const usage = answer.hasUsage === false ? {} : { usageMetadata: counted(answer, googleUsage) };
-    return { candidates: [{ content: { role: "model", parts }, finishReason: "STOP", index: 0 }], ...usage };
+    return {
+      candidates: [{ content: { role: "model", parts }, finishReason: finishReason(answer), index: 0 }],
+      ...usage,
+    };
   },
   errorEvent: JSON.stringify({ error: { code: 503, message: "The model is overloaded.", status: "UNAVAILABLE" } }),
 };

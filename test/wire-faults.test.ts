@@ -75,6 +75,18 @@ describe("a model that fails on the wire", () => {
     },
   );
 
+  it.each(formats)(
+    "$format, streamed: $isStreamed: an empty rest of a cut-off answer is asked for again",
+    async (each) => {
+      const cut = hostile.answer({ text: "All is", end: "length" });
+      const plays = [cut, hostile.answer({ text: " " }), hostile.answer({ text: " well. [DONE]" })];
+      server = await hostile.openHostileServer(each.dialect, plays);
+      const { result, events } = await run(crewFor(each.dialect, server.url, each.isStreamed));
+      expect(result).toMatchObject({ status: "completed", output: "All is well.", usage: { total: 45 } });
+      expect(events.filter(({ type }) => type === "model.failed")).toMatchObject([{ data: { code: "empty" } }]);
+    },
+  );
+
   const odd = formats.flatMap((each) => ['{"at":"x', '"x"', "[1]"].map((args) => ({ ...each, args })));
   it.each(odd)("$format, streamed: $isStreamed: arguments like $args go back in a form that is taken", async (each) => {
     await runWith(each.dialect, each.isStreamed, hostile.answer({ calls: [call("c1", each.args)] }));
