@@ -1,0 +1,80 @@
+/**
+ * `npm run corpora -- [kind…] [--list]`: loads and plays the files of other systems that are collected in `../shared/corpora`, in place.
+ * `--list` prints what every refused file is refused for. Exits 1 where a figure is below what is wanted, or something was thrown.
+ */
+import { existsSync } from "node:fs";
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs, styleText } from "node:util";
+import { kinds, listSamples } from "./samples.ts";
+import { type Tried, trySample } from "./try-sample.ts";
+
+const collection = fileURLToPath(new URL("../../shared/corpora", import.meta.url));
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { list: { type: "boolean", default: false } },
+});
+
+if (!existsSync(collection)) {
+  console.log(`There is no collection at ${collection}: nothing to measure.`);
+  process.exit(0);
+}
+const unknown = positionals.filter((name) => !kinds.some((kind) => kind.name === name));
+if (unknown.length > 0) {
+  console.error(`no kind '${unknown.join("', '")}'; there are ${kinds.map(({ name }) => name).join(", ")}`);
+  process.exit(2);
+}
+
+const columns = ["kind", "files", "loaded", "played", "explained", "uncaught", "seconds", "wanted", ""];
+console.log(formatRow(columns));
+const codes: string[] = [];
+for (const kind of kinds.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
+  const start = performance.now();
+  const tried: Tried[] = [];
+  for (const file of listSamples(collection, kind)) tried.push(await trySample(file, collection));
+  const seconds = (performance.now() - start) / 1000;
+  const count = (has: (each: Tried) => boolean) => tried.filter(has).length;
+  const uncaught = count(({ isUncaught }) => isUncaught);
+  const share = count(({ isLoaded, isExplained }) => isLoaded || isExplained) / tried.length;
+  const isMet = uncaught === 0 && share >= kind.wanted;
+  if (!isMet) process.exitCode = 1;
+  console.log(
+    formatRow([
+      kind.name,
+      String(tried.length),
+      String(count(({ isLoaded }) => isLoaded)),
+      String(count(({ isPlayed }) => isPlayed)),
+      String(count(({ isExplained }) => isExplained)),
+      String(uncaught),
+      seconds.toFixed(1),
+      `${Math.round(share * 100)} % of ${kind.wanted * 100} %`,
+      isMet ? styleText("green", "met") : styleText("red", "MISSED"),
+    ]),
+  );
+  codes.push(`${kind.name}: ${countCodes(tried)}`);
+  if (values.list) listProblems(tried);
+}
+console.log(
+  "\nplayed: a scripted run comes to an end, with stand-ins for tools. explained: refused for something that is not there,\nor for being another program's file. wanted: loaded and explained.\n",
+);
+for (const line of codes) console.log(line);
+
+function formatRow(cells: readonly string[]): string {
+  return cells.map((cell, index) => (index === 0 ? cell.padEnd(11) : cell.padStart(index < 7 ? 9 : 14))).join(" ");
+}
+
+function countCodes(tried: readonly Tried[]): string {
+  const found = tried.flatMap(({ diagnostics }) => diagnostics);
+  const byCode = Map.groupBy(found, ({ severity, code }) => `${code} (${severity})`);
+  const sorted = [...byCode].sort(([a], [b]) => a.localeCompare(b));
+  return sorted.map(([code, { length }]) => `${length} ${code}`).join(", ") || "no diagnostics";
+}
+
+function listProblems(tried: readonly Tried[]): void {
+  for (const { file, diagnostics, isLoaded, isPlayed, problem } of tried) {
+    if (isLoaded && isPlayed) continue;
+    console.log(`  ${relative(collection, file)}${problem === undefined ? "" : `: ${problem}`}`);
+    for (const { severity, code, file: where, line, message } of diagnostics)
+      if (severity === "error") console.log(`      ${code} ${where}:${line} ${message}`);
+  }
+}

@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { checkCrew } from "../src/definition/check-crew.ts";
+import { loadDefinition } from "../src/definition/load-definition.ts";
+import { listCrews } from "../src/flow/list-crews.ts";
+import { playScenario } from "../src/scenario/play-scenario.ts";
+import { readScenario } from "../src/scenario/read-scenario.ts";
+import { buildResult } from "../src/views/run-result.ts";
+import type { Crew } from "../src/vocabulary/crew.ts";
+import type { Diagnostic, DiagnosticCode } from "../src/vocabulary/diagnostic.ts";
+import { writeReplies } from "./write-replies.ts";
+
+/** How it went with one file of the collection. */
+export interface Tried {
+  readonly file: string;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly isLoaded: boolean;
+  /** It is refused, and only because something that it names is not there, or because it is another program's file. */
+  readonly isExplained: boolean;
+  /** Whether it loads, or loads once its tools are there, and a scripted run of it comes to an end. */
+  readonly isPlayed: boolean;
+  /** Why it did not play, or what was thrown. */
+  readonly problem?: string;
+  readonly isUncaught: boolean;
+}
+
+/** Errors about what is beside a file, not in it. */
+const aboutOthers: ReadonlySet<DiagnosticCode> = new Set([
+  "unknown-tool",
+  "unknown-agent",
+  "unknown-collaborator",
+  "missing-agent-file",
+  "missing-description",
+  "not-found",
+  "outside-root",
+  "foreign-file",
+]);
+
+/** Loads a file as it is, and plays a run of it in which every agent answers from a script. Nothing outside is called. */
+export async function trySample(file: string, folder: string): Promise<Tried> {
+  const options = { workingDirectory: folder };
+  try {
+    const { crew, diagnostics } = loadDefinition(file, options);
+    const errors = diagnostics.filter(({ severity }) => severity === "error");
+    const isLoaded = errors.length === 0;
+    const isExplained = !isLoaded && errors.every(({ code }) => aboutOthers.has(code));
+    const tools = crew === undefined ? [] : listTools(crew);
+    const playable = isLoaded ? crew : crew && checkCrew(file, { ...options, tools }).crew;
+    const problem = playable === undefined ? "it is refused" : await play(file, playable, tools);
+    const isPlayed = problem === undefined;
+    return { file, diagnostics, isLoaded, isExplained, isPlayed, isUncaught: false, ...(problem && { problem }) };
+  } catch (error) {
+    const problem = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { file, diagnostics: [], isLoaded: false, isExplained: false, isPlayed: false, isUncaught: true, problem };
+  }
+}
+
+function listTools(crew: Crew): string[] {
+  return [...new Set(listCrews(crew).flatMap(([, { agents }]) => [...agents.values()].flatMap(({ tools }) => tools)))];
+}
+
+/** Why the crew does not play; undefined where it does. */
+async function play(file: string, crew: Crew, tools: readonly string[]): Promise<string | undefined> {
+  const scenario = {
+    run: file,
+    input: "Please begin.",
+    script: writeReplies(crew),
+    tools: Object.fromEntries(tools.map((tool) => [tool, { result: "a result" }])),
+    expect: {},
+  };
+  const scratch = mkdtempSync(join(tmpdir(), "baton-corpora-"));
+  try {
+    const written = join(scratch, "sample.scenario.yaml");
+    writeFileSync(written, JSON.stringify(scenario));
+    const read = readScenario(written, (name) => name);
+    if ("diagnostics" in read) return read.diagnostics.map(({ message }) => message).join("; ");
+    const { events = [], diagnostics } = await playScenario(read.scenario);
+    if (events.length === 0) return diagnostics.map(({ message }) => message).join("; ");
+    const { status, stopReason, error } = buildResult(events);
+    // A limit is an end too: an agent that answers the same for ever runs into one.
+    return stopReason === "error" ? `the run ${status}: ${error?.message}` : undefined;
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
+}
