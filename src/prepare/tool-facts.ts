@@ -48,9 +48,16 @@ export function createRecordedTools(crew: Crew, facts: Facts = {}, events: reado
   };
 }
 
-function describeTool({ effect, isSequential, needsApproval, parameters }: Tool): ToolFacts {
+function describeTool({ effect, isSequential, needsApproval, parameters, timeoutMs, pin }: Tool): ToolFacts {
   const schema = hashDefinition(parameters).slice(0, 16);
-  return { effect, schema, ...(isSequential && { isSequential }), ...(needsApproval && { needsApproval }) };
+  return {
+    effect,
+    schema,
+    timeoutMs: timeoutMs ?? null,
+    ...(isSequential && { isSequential }),
+    ...(needsApproval && { needsApproval }),
+    ...(pin !== undefined && { pin }),
+  };
 }
 
 function listDifferences(was: ToolFacts, is: ToolFacts): string[] {
@@ -63,7 +70,17 @@ function listDifferences(was: ToolFacts, is: ToolFacts): string[] {
       ? []
       : [is.isSequential === true ? "runs alone now" : "no longer runs alone"]),
     ...(was.schema === is.schema ? [] : ["takes other arguments"]),
+    ...(was.timeoutMs === undefined || was.timeoutMs === is.timeoutMs
+      ? []
+      : [`has the timeout ${describeTimeout(is)}, which was ${describeTimeout(was)}`]),
+    ...(was.schema !== is.schema || was.pin === undefined || was.pin === is.pin
+      ? []
+      : ["is described differently by its MCP server"]),
   ];
+}
+
+function describeTimeout({ timeoutMs }: ToolFacts): string {
+  return typeof timeoutMs === "number" ? `${timeoutMs / 1000} s` : "none";
 }
 
 /** Lists the tools that agents name, by crew. */

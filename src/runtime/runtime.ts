@@ -10,7 +10,7 @@ import { prepareTools } from "../prepare/prepare-tools.ts";
 import { createRedactor, type Redactor } from "../redaction/redactor.ts";
 import { type Clock, systemClock } from "../run/clock.ts";
 import type { KeptDayTotals } from "../run-storage/keep-day-totals.ts";
-import { type HeldServers, holdServers, type WaitingRun } from "../servers/hold-servers.ts";
+import { holdServers } from "../servers/hold-servers.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { deliverExternals, type ExternalHandler, refuseUnready } from "./deliver-external.ts";
 import type { CrewEnvironment, CrewSetup } from "./environment.ts";
@@ -44,7 +44,7 @@ export class Runtime {
   /** Environment variables, for keys and secrets. */
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Starts the MCP servers that the crew needs, or shares those that run already. */
-  readonly holdServers: (run: WaitingRun) => HeldServers | Promise<HeldServers>;
+  readonly holdServers: ReturnType<typeof holdServers>;
   readonly #environment: RuntimeEnvironment;
   readonly #external: World["external"];
   #prepared: Prepared | Promise<Prepared> | undefined;

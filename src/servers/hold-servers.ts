@@ -6,6 +6,7 @@ import { describeServer } from "../tools/mcp-connection.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Crew, McpServer } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
+import type { ToolFacts } from "../vocabulary/messages.ts";
 import { LiveServer } from "./live-server.ts";
 import { hashDefinition, openServerApprovals, type ServerApprovals } from "./server-approvals.ts";
 
@@ -56,20 +57,24 @@ export function holdServers(crew: Crew, given: ReadonlySet<string>, environment:
     const abort = new AbortController();
     return { abort, servers: startServers(named, environment, abort.signal) };
   };
-  const start = async (run: WaitingRun): Promise<HeldServers> => {
+  const start = async (run: WaitingRun, facts: Facts): Promise<HeldServers> => {
     users++;
     started ??= begin();
     try {
-      const { tools } = await unlessLeaving(started.servers, run);
+      const { tools, checkPins } = await unlessLeaving(started.servers, run);
+      await checkPins(facts);
       return { tool: (name, of) => tools.get(of)?.get(name), release };
     } catch (error) {
       await release();
       throw error;
     }
   };
-  return (run: WaitingRun): HeldServers | Promise<HeldServers> =>
-    named.size === 0 || environment.isIdle ? idle : start(run);
+  /** `facts` says with which tools a continued run began. */
+  return (run: WaitingRun, facts: Facts = {}): HeldServers | Promise<HeldServers> =>
+    named.size === 0 || environment.isIdle ? idle : start(run, facts);
 }
+
+type Facts = Readonly<Record<string, ToolFacts>>;
 
 /** A run that needs servers before it begins. */
 export interface WaitingRun {
@@ -124,6 +129,8 @@ function findServers(tool: string, { mcpServers }: Crew): string[] {
 
 interface Started {
   readonly tools: ReadonlyMap<Crew, ReadonlyMap<string, Tool>>;
+  /** Checks that a run may use the tools as they are. */
+  checkPins(facts: Facts): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -156,8 +163,11 @@ async function startServers(
         if (needed.has(name)) servers.push(await start(name, definition));
       tools.set(crew, new Map(names.map((name) => [name, findTool(name, servers)] as const)));
     }
-    for (const server of live.values()) await checkPins(server, approvals, environment);
-    return { tools, close };
+    const check = async (facts: Facts) => {
+      const pins = new Set(Object.values(facts).map(({ pin }) => pin));
+      for (const server of live.values()) await checkPins(server, pins, approvals, environment);
+    };
+    return { tools, checkPins: check, close };
   } catch (error) {
     await close();
     throw error;
@@ -202,9 +212,13 @@ export class UnapprovedServer extends BatonError {
   }
 }
 
-/** Checks that tools are the same as at their first use. A tool that is new on this machine is remembered. */
+/**
+ * Checks that tools are the same as at their first use. A tool that is new on this machine is remembered. A run that began with tools
+ * that had changed was allowed to, so it may use the same ones in any process.
+ */
 async function checkPins(
   server: LiveServer,
+  begun: ReadonlySet<string | undefined>,
   approvals: ServerApprovals,
   environment: ServerEnvironment,
 ): Promise<void> {
@@ -212,13 +226,17 @@ async function checkPins(
   if (approval === undefined) return;
   const { name, definition } = server;
   const now = server.usedHashes();
-  const tools = { ...approval.tools, ...now };
   // Own keys only, because a tool may be called `constructor`.
   const isKnown = (tool: string) => Object.hasOwn(approval.tools, tool);
-  const changed = Object.keys(now).filter((tool) => isKnown(tool) && approval.tools[tool] !== now[tool]);
-  if (changed.length > 0)
+  const changed = Object.keys(now).filter(
+    (tool) => isKnown(tool) && approval.tools[tool] !== now[tool] && !begun.has(now[tool]),
+  );
+  if (changed.length > 0) {
+    const tools = { ...approval.tools, ...now };
     await askFor({ server: name, definition, what: describeDefinition(definition), changed, tools }, environment);
-  else if (!Object.keys(now).every(isKnown)) approvals.save(definition, { ...approval, tools });
+  } else if (!Object.keys(now).every(isKnown)) {
+    approvals.save(definition, { ...approval, tools: { ...now, ...approval.tools } });
+  }
 }
 
 function findTool(name: string, servers: readonly LiveServer[]): Tool {

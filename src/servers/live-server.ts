@@ -38,8 +38,9 @@ export class LiveServer {
   find(name: string): Tool[] {
     const fitting = this.#definitions.filter((each) => `${this.name}__${each.name}` === name);
     return fitting.map((definition) => {
-      this.#used.set(definition.name, hashDefinition(selectPinned(definition)));
-      return createMcpTool(name, definition, (args, { signal }) => this.#call(definition, args, signal));
+      const pin = hashDefinition(selectPinned(definition));
+      this.#used.set(definition.name, pin);
+      return createMcpTool(name, definition, pin, (args, { signal }) => this.#call(definition, args, signal));
     });
   }
 

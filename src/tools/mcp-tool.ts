@@ -6,15 +6,17 @@ import type { Tool, ToolContext } from "./tool.ts";
 export function createMcpTool(
   name: string,
   { description, inputSchema, annotations }: McpDefinition,
+  pin: string,
   execute: (args: unknown, context: ToolContext) => Promise<string>,
 ): Tool {
-  return defineTool({
+  const tool = defineTool({
     name,
     description: description ?? name,
     parameters: inputSchema,
     effect: readEffect(annotations),
     execute,
   });
+  return { ...tool, pin };
 }
 
 function readEffect(annotations: McpDefinition["annotations"]): Tool["effect"] {

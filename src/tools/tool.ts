@@ -17,6 +17,8 @@ export interface Tool {
   readonly needsApproval: boolean;
   /** How long to wait for the approval, and what to decide then. */
   readonly pauseTimeout?: PauseTimeout | undefined;
+  /** A hash of the tool as its MCP server describes it. */
+  readonly pin?: string | undefined;
 }
 
 export type ToolArguments = { readonly value: unknown } | { readonly problem: string };

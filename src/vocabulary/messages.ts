@@ -46,10 +46,14 @@ export interface ToolCall {
   readonly malformed?: string;
 }
 
-/** What decides when a tool is called, and a hash of its parameters. */
+/** What decides when a tool is called and for how long, and a hash of its parameters. */
 export interface ToolFacts {
   readonly effect: ToolEffect;
   readonly schema: string;
+  /** Null if the tool has no limit of its own. Journals of earlier versions do not say. */
+  readonly timeoutMs?: number | null;
+  /** A hash of the tool as its MCP server described it. */
+  readonly pin?: string;
   readonly isSequential?: true;
   readonly needsApproval?: true;
 }
