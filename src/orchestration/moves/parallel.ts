@@ -11,6 +11,7 @@ import { moveOfStop } from "../find-move.ts";
 import { handedOn } from "../given-to.ts";
 import { historyForCrew } from "../history-for.ts";
 import type { Move } from "../move.ts";
+import { OwnQuota } from "../own-quota.ts";
 import { pass } from "../pass.ts";
 import type { Next, Perform, Round } from "../round.ts";
 import { type Branch, joinOutcomes, readCrewOutcome, readOutcome, runBranches, type Waiting } from "../run-branches.ts";
@@ -149,7 +150,7 @@ async function createBranches(
       member,
       run: async (scope, at) => {
         const place = { ...at, agent: member };
-        const question = { agent, input, history: before, scope, place, original, callPath };
+        const question = { agent, input, history: before, scope, place, original, callPath, ownQuota: new OwnQuota() };
         return readOutcome(member, await crewRun.world.callAgent(question, crewRun));
       },
     };

@@ -51,7 +51,7 @@ export function branchesOfTransfers(question: Question, { passes }: Together, cr
       ...question,
       callPath: `${question.callPath}/${member}`,
       membership: undefined,
-      ownQuota: ownQuotaIn(question),
+      ownQuota: new OwnQuota(),
     };
     const run = async (scope: Scope, place: EventPlace): Promise<BranchOutcome> => {
       // One before it may have ended the whole already.
@@ -61,11 +61,6 @@ export function branchesOfTransfers(question: Question, { passes }: Together, cr
     };
     return { member, run };
   });
-}
-
-/** Each of those at once ends by itself, where the call that they are made in does. */
-function ownQuotaIn({ ownQuota }: Question): OwnQuota | undefined {
-  return ownQuota && new OwnQuota();
 }
 
 /** All that were asked for are waited for. */
