@@ -30,11 +30,15 @@ export function hasReplies({ replies }: Script, key: string): boolean {
   return Object.hasOwn(replies, key);
 }
 
-/** Creates a model from written replies. It has no state: the run determines which reply comes next. */
+/**
+ * Creates a model from written replies. It has no state: the run determines which reply comes next, and counts the replies of each
+ * `source` by itself.
+ */
 export function createScriptModel(
   name: string,
   script: Script,
   sleep: (ms: number, signal: AbortSignal) => Promise<void>,
+  source = name,
 ): Model {
   const answer = (reply: ScriptedReply, request: ModelRequest): ModelReply => {
     if (reply.error !== undefined) throw buildError(reply.error);
@@ -51,7 +55,7 @@ export function createScriptModel(
   return {
     name,
     isScripted: true,
-    keyOf: (agent, crew) => findKey(script, agent, crew),
+    keyOf: (agent, crew) => `${source} ${findKey(script, agent, crew)}`,
     call(request) {
       const reply = findReply(script, request);
       if (reply.latencyMs === 0) return answer(reply, request);

@@ -133,8 +133,8 @@ export async function describeModel(of: ModelName): Promise<Pick<Model, "name" |
   return { name, listed: findListedModel(provider.replace(/\..*/, ""), model) };
 }
 
-function prepareScriptModel(name: string, script: Script, clock: Clock): Model {
-  return createScriptModel(name, script, (ms, signal) => sleep(clock, ms, signal));
+function prepareScriptModel(name: string, script: Script, clock: Clock, source?: string): Model {
+  return createScriptModel(name, script, (ms, signal) => sleep(clock, ms, signal), source);
 }
 
 /** One model with a key is enough. Calls of the others fail as if the key were refused. */
@@ -174,8 +174,9 @@ async function createReplayModel(runId: string, { readRun }: ModelSource, clock:
 
 async function createModel(name: ModelName, source: ModelSource, clock: Clock): Promise<Model> {
   if (name.provider === "script") {
-    const script = readScript(name.file ?? resolve(source.workingDirectory ?? process.cwd(), name.model));
-    return prepareScriptModel(formatModelName(name), script, clock);
+    const file = name.file ?? resolve(source.workingDirectory ?? process.cwd(), name.model);
+    // Agents of different crews may name different files in the same way.
+    return prepareScriptModel(formatModelName(name), readScript(file), clock, file);
   }
   if (name.provider === "replay") return createReplayModel(name.model, source, clock);
   const { openModel } = await import("../models/open-model.ts");
