@@ -10,7 +10,7 @@ import {
   type YAMLSeq,
 } from "yaml";
 import type { Reporter } from "./problem-log.ts";
-import { findSlashComments } from "./slash-comments.ts";
+import { explainSlashes, findSlashComments } from "./slash-comments.ts";
 import { placeIn, type Source, type Span } from "./source.ts";
 import type { MapEntry, YamlNode } from "./yaml-node.ts";
 
@@ -29,7 +29,8 @@ export function parseYaml(source: Source, range: Span, reporter: Reporter): Yaml
   const text = source.text.slice(range.start, range.end);
   // The library's own check for duplicate keys takes time quadratic in their number; convertMap has its own.
   const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, logLevel: "error" });
-  const comments = document.errors.length === 0 ? [] : findSlashComments(text);
+  const errorsAt = document.errors.map(({ pos }) => pos[0]);
+  const comments = errorsAt.length === 0 ? [] : findSlashComments(text, errorsAt);
   for (const { start, end } of comments) reportSlashes({ start: start + base, end: end + base }, reading);
   if (comments.length === 0) reportErrors([...document.errors, ...document.warnings], reading);
   if (document.errors.length > 0) return undefined;
@@ -87,7 +88,7 @@ function convertMap(map: YAMLMap, span: Span, reading: Reading, depth: number): 
       continue;
     }
     const { value: name, source: written } = pair.key;
-    if (String(name).startsWith("//")) {
+    if (/^\/[/*]/.test(String(name))) {
       reportSlashes(keySpan, reading);
       continue;
     }
@@ -124,7 +125,8 @@ function scalarValue(value: unknown, span: Span, reading: Reading): string | num
 }
 
 function reportSlashes(span: Span, { source, reporter }: Reading): void {
-  reporter.report("yaml-syntax", placeIn(source, span), "a comment in YAML begins with '#', not with '//'");
+  const comment = source.text.slice(span.start, span.end);
+  reporter.report("yaml-syntax", placeIn(source, span), explainSlashes(comment));
 }
 
 function reportTooDeep(span: Span, reading: Reading): void {

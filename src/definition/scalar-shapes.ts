@@ -3,8 +3,8 @@ import { parseItemPath } from "../template/item-path.ts";
 import type { DiagnosticCode } from "../vocabulary/diagnostic.ts";
 import { DURATION, MAX_SECONDS, parseDuration } from "../vocabulary/duration.ts";
 import { fillReferences } from "../vocabulary/environment-references.ts";
-import { type JsonSchema, reportAt, reportUnfit, type Shape } from "./shape.ts";
-import { describeNode, type YamlNode } from "./yaml-node.ts";
+import { type JsonSchema, reportUnfit, type Shape } from "./shape.ts";
+import { findTrailingComment } from "./slash-comments.ts";
 
 /** A value as read, and as it is written. */
 type Parse<Value> = (value: string | number | boolean, written: string) => Value | undefined;
@@ -22,16 +22,9 @@ function scalar<Value>(
     read(node, name, reading) {
       const value = node.kind === "scalar" && node.value !== null ? parse(node.value, node.written) : undefined;
       if (value !== undefined) return value;
-      const hint = hasSlashes(node) ? "; a comment in YAML begins with '#', not with '//'" : "";
-      reportAt(reading, code, node.span, `'${name}' must be ${wanted}, got ${describeNode(node)}${hint}`);
-      return undefined;
+      return reportUnfit(reading, node, name, wanted, { code });
     },
   };
-}
-
-/** Text in which words like a comment of other languages follow what may have been meant. */
-function hasSlashes(node: YamlNode): boolean {
-  return node.kind === "scalar" && typeof node.value === "string" && /\S\s+\/\/(\s|$)/.test(node.value);
 }
 
 export const text: Shape<string> = {
@@ -43,7 +36,7 @@ export const text: Shape<string> = {
     // An unquoted [NAME] is a list to YAML.
     const isSignal = only?.kind === "scalar" && only.value !== null;
     const hint = isSignal ? `; write "[${only.value}]"` : node.kind === "scalar" ? "; put it in quotes" : "";
-    return reportUnfit(reading, node, name, "text", hint);
+    return reportUnfit(reading, node, name, "text", { hint });
   },
 };
 
@@ -60,7 +53,7 @@ const isPrintable = (name: string) => !/[\p{Cc}\p{Bidi_Control}]/u.test(name);
 /** A name, as it is written: `id: 007` is a name to people. Accents are composed, so that names that look equal are. */
 export const word: Shape<string> = scalar({ type: ["string", "number"], minLength: 1 }, "a name", (value, written) => {
   const name = typeof value === "number" ? written : String(value).normalize("NFC");
-  const isName = name.trim() !== "" && isPrintable(name) && !/\s\/\/\s/.test(name);
+  const isName = name.trim() !== "" && isPrintable(name) && findTrailingComment(name) === undefined;
   return typeof value !== "boolean" && isName ? name : undefined;
 });
 
@@ -116,13 +109,8 @@ export const linearPattern: Shape<string> = {
     const source = node.kind === "scalar" && node.value !== null ? String(node.value) : "";
     const regex = source === "" ? { problem: "is none" } : compileRegex(source);
     if (!("problem" in regex)) return source;
-    return reportUnfit(
-      reading,
-      node,
-      name,
-      "a regular expression",
-      regex.problem === "is none" ? "" : `, which ${regex.problem}`,
-    );
+    const hint = regex.problem === "is none" ? "" : `, which ${regex.problem}`;
+    return reportUnfit(reading, node, name, "a regular expression", { hint });
   },
 };
 

@@ -76,6 +76,12 @@ const invalid: readonly (readonly [name: string, yaml: string, shape: Shape<unkn
   ["seconds", "-1", seconds, "wrong-type: 'key' must be a number of seconds above 0, got the number -1"],
   ["seconds", "30s", seconds, "wrong-type: 'key' must be a number of seconds above 0, got text '30s'"],
   ["list", "writer", list(word), "wrong-type: 'key' must be a list, got text 'writer'; write [writer]"],
+  [
+    "list",
+    '"Paid. [DONE]"',
+    list(word),
+    `wrong-type: 'key' must be a list, got text 'Paid. [DONE]'; write ["Paid. [DONE]"]`,
+  ],
   ["list", "{a: 1}", list(word), "wrong-type: 'key' must be a list, got a map"],
   ["map", "[a]", mapOf(word), "wrong-type: 'key' must be a map, got a list"],
 ];

@@ -1,5 +1,6 @@
 import type { DiagnosticCode } from "../vocabulary/diagnostic.ts";
 import type { Near, Reporter, Weight } from "./problem-log.ts";
+import { explainSlashes, findTrailingComment } from "./slash-comments.ts";
 import { placeIn, type Source, type Span } from "./source.ts";
 import { describeNode, type MapEntry, toPlain, type YamlNode } from "./yaml-node.ts";
 
@@ -35,16 +36,25 @@ export function reportAt(
   reading.reporter.report(code, placeIn(reading.source, span), message, detail);
 }
 
-/** Says that a value is not what is wanted, and what to do about it where that is plain. */
+interface Unfit {
+  readonly code?: DiagnosticCode;
+  /** What to do about it, where that is plain. */
+  readonly hint?: string;
+  readonly near?: Near | undefined;
+}
+
+/** Says that a value is not what is wanted, and what to do about it. */
 export function reportUnfit(
   reading: Reading,
   node: YamlNode,
   name: string,
   wanted: string,
-  hint = "",
-  near?: Near,
+  { code = "wrong-type", hint = "", near }: Unfit = {},
 ): undefined {
-  reportAt(reading, "wrong-type", node.span, `'${name}' must be ${wanted}, got ${describeNode(node)}${hint}`, near);
+  const comment =
+    node.kind === "scalar" && typeof node.value === "string" ? findTrailingComment(node.value) : undefined;
+  const advice = comment === undefined ? hint : `; ${explainSlashes(comment)}`;
+  reportAt(reading, code, node.span, `'${name}' must be ${wanted}, got ${describeNode(node)}${advice}`, near);
   return undefined;
 }
 
@@ -68,7 +78,7 @@ export function choice<const Option extends string>(...options: readonly Option[
       const value = node.kind === "scalar" ? String(node.value) : undefined;
       const found = options.find((option) => option === value);
       const near = value === undefined ? undefined : { name: value, among: options };
-      return found ?? reportUnfit(reading, node, name, wanted, "", near);
+      return found ?? reportUnfit(reading, node, name, wanted, { near });
     },
   };
 }
@@ -79,10 +89,15 @@ export function list<Value>(item: Shape<Value>): Shape<readonly Value[]> {
     schema: { type: "array", items: item.schema },
     read(node, name, reading) {
       if (node.kind === "list") return node.items.flatMap((each) => item.read(each, name, reading) ?? []);
-      const hint = node.kind === "scalar" && typeof node.value === "string" ? `; write [${node.value}]` : "";
-      return reportUnfit(reading, node, name, "a list", hint);
+      const hint = node.kind === "scalar" && typeof node.value === "string" ? `; write [${quote(node.value)}]` : "";
+      return reportUnfit(reading, node, name, "a list", { hint });
     },
   };
+}
+
+/** A text as it can stand in a list. */
+function quote(text: string): string {
+  return /^[\p{L}\p{N}_./-]+( [\p{L}\p{N}_./-]+)*$/u.test(text) ? text : JSON.stringify(text);
 }
 
 /** A map whose keys are the user's own names. */
