@@ -4,13 +4,14 @@ import type { Budget } from "../run/budget.ts";
 import { type Scope, ScopeClosed } from "../run/scope.ts";
 import type { SubCrew } from "../vocabulary/crew.ts";
 import type { Composition } from "../vocabulary/event-data.ts";
-import type { EventData, EventPlace, Failure } from "../vocabulary/events.ts";
+import type { EventData, EventPlace, Failure, StopReason } from "../vocabulary/events.ts";
 import { type CrewOutcome, type CrewRun, type ShownText, shownIn, type Within } from "./crew-run.ts";
 import { inputProblem } from "./input-problem.ts";
 import { limitCrew } from "./limit-crew.ts";
 import { depthProblem, pathOfCallee } from "./limits.ts";
 import { openCrewRun } from "./open-crew-run.ts";
 import { grantsFor } from "./shared-memory.ts";
+import { isAtLimit } from "./sub-crew-failure.ts";
 
 /** One call of a sub-crew. */
 export interface CrewCall {
@@ -60,12 +61,15 @@ export async function enterCrew(caller: CrewRun, call: CrewCall): Promise<LeftCr
     run.emit(place, "crew.left", { crew: name, output, ...shownIn(output, shown), finalAgent, handoffs, ...how });
   };
   // Said as the scope is closed and not as the crew unwinds: only the former has an order that a second run repeats.
-  const closable = { close: () => tell(describeClosing(late, crewRun.stopped)) };
+  const closable = {
+    close: (_: string, limit?: Failure) => tell(describeClosing(late, crewRun.stopped, limit)),
+  };
   scope.add(closable);
   const timeoutMs = Math.min(call.timeoutMs, crewRun.crew.settings.timeoutMs);
   const deadline = run.deadline({ place, scope, ms: timeoutMs, what: "crew" }, () => {
     late = { code: "timeout", message: `took longer than ${timeoutMs / 1000} s` };
-    scope.close(`sub-crew ${name} took longer than ${timeoutMs / 1000} s`);
+    const reason = `sub-crew ${name} took longer than ${timeoutMs / 1000} s`;
+    scope.close(reason, { ...late, message: reason });
   });
   let outcome: CrewOutcome | undefined;
   try {
@@ -75,13 +79,13 @@ export async function enterCrew(caller: CrewRun, call: CrewCall): Promise<LeftCr
   }
   call.scope.throwIfClosed();
   const ownEnd = late ?? crewRun.stopped;
-  if (ownEnd !== undefined) return failedBy(ownEnd, late === undefined ? undefined : crewRun);
+  if (ownEnd !== undefined) return failedBy(ownEnd, crewRun);
   if (outcome === undefined) throw new ScopeClosed(scope.reason);
   deadline.callOff();
   scope.remove(closable);
   tell(describeEnding(outcome));
   scope.close("the sub-crew has ended");
-  if (outcome.type === "failed") return failedBy(outcome.failure);
+  if (outcome.type === "failed") return failedBy(outcome.failure, isAtLimit(outcome.failure) ? crewRun : undefined);
   if (outcome.error !== undefined) return failedBy(outcome.error, crewRun);
   caller.results ??= new Map();
   caller.results.set(name, crewRun.output);
@@ -123,11 +127,16 @@ function conducted(caller: CrewRun, crewRun: CrewRun, call: CrewCall): Promise<C
   return world.beginCrew(crewRun, input, renameAgents(call.history, renameCallee));
 }
 
-function describeClosing(late: Failure | undefined, stopped: Failure | undefined) {
-  const error = late ?? stopped;
+/** How a crew is closed: by a limit of its own, by `outer`, the limit of a crew around it or of the run, or by whoever needs it no more. */
+function describeClosing(late: Failure | undefined, stopped: Failure | undefined, outer: Failure | undefined) {
+  const error = late ?? stopped ?? outer;
   if (error === undefined) return { status: "cancelled", stopReason: "cancelled" } as const;
-  const stopReason = late !== undefined ? "timeout" : error.code === "quota" ? "quota" : "max_handoffs";
-  return { status: "failed", stopReason, error } as const;
+  const status = late === undefined && stopped === undefined ? "cancelled" : "failed";
+  return { status, stopReason: findStopReason(error), error } as const;
+}
+
+function findStopReason({ code }: Failure): StopReason {
+  return code === "timeout" || code === "quota" || code === "max_handoffs" ? code : "error";
 }
 
 /** A crew that reached a limit has failed, whatever it said last. */

@@ -58,7 +58,7 @@ function keepLevel(quotas: readonly Quota[], level: QuotaFacts["level"], name: s
     for (const crewRun of crewRuns) {
       if (crewRun.scope.isClosed) continue;
       crewRun.stopped = failure;
-      crewRun.scope.close(failure.message);
+      crewRun.scope.close(failure.message, failure);
     }
   };
   return { level: createLevel(quotas, { level, name, key, stop }), crewRuns };

@@ -38,7 +38,7 @@ export function endAtHandoffs(
   if (depth === 0) return outcome;
   shared.ended = outcome;
   crewRun.stopped = outcome.error;
-  world.run.scope.close(outcome.error.message);
+  world.run.scope.close(outcome.error.message, outcome.error);
   throw new ScopeClosed(outcome.error.message);
 }
 

@@ -24,7 +24,7 @@ export class OwnQuota {
   stop(failure: Failure): void {
     if (this.#scope === undefined || this.#scope.isClosed) return;
     this.#failure = failure;
-    this.#scope.close(failure.message);
+    this.#scope.close(failure.message, failure);
   }
 
   /** Makes the call in a scope of its own. */

@@ -24,13 +24,24 @@ export function subCrewFailure(caller: CrewRun, name: string, cause: Failure, ea
   return { ...failure, message: `${message} (before that: ${earlier.message})`, earlier };
 }
 
+/** Whether a limit of a crew led to the failure, rather than something that went wrong in it. */
+export function isAtLimit({ code, cause }: Failure): boolean {
+  return LIMITS.has(code) || (code === "sub_crew_failed" && cause !== undefined && isAtLimit(cause));
+}
+
+const LIMITS: ReadonlySet<string> = new Set(["max_handoffs", "max_rounds", "timeout", "quota"]);
+
 /** How a group failed, with why each of its members gave nothing. */
-export function noSuccess(group: string, outcomes: readonly BranchOutcome[], { place }: CrewRun): Failure {
-  const causes = outcomes.map(({ member, status, text, failure }): Failure => {
-    const agent = nameSpeaker({ agent: member, crew: place.crew });
-    if (failure !== undefined) return failure.agent === undefined ? { ...failure, agent } : failure;
-    return { code: status, message: status === "late" ? "did not answer in time" : text, agent };
+export function noSuccess(group: string, outcomes: readonly BranchOutcome[], crewRun: CrewRun): Failure {
+  const crews = crewRun.crew.groups.get(group)?.crews ?? [];
+  const failed = outcomes.map(({ member, status, text, failure }) => {
+    const message = status === "late" ? "did not answer in time" : text;
+    return { member, why: failure ?? { code: status, message } };
   });
-  const reasons = causes.map(({ message }, index) => `${outcomes[index]?.member}: ${message}`).join("; ");
+  const causes = failed.map(({ member, why }): Failure => {
+    if (crews.includes(member)) return subCrewFailure(crewRun, member, why);
+    return { agent: nameSpeaker({ agent: member, crew: crewRun.place.crew }), ...why };
+  });
+  const reasons = failed.map(({ member, why }) => `${member}: ${why.message}`).join("; ");
   return { code: "no_success", message: `no member of group '${group}' succeeded: ${reasons}`, causes };
 }

@@ -205,7 +205,7 @@ export class Run {
 
   #fail(failure: Failure): void {
     this.failure = failure;
-    this.scope.close(failure.message);
+    this.scope.close(failure.message, failure);
   }
 
   #close(reason: string): void {

@@ -1,6 +1,8 @@
-/** Something that waits inside a scope and must be told when the scope is closed. */
+import type { Failure } from "../vocabulary/events.ts";
+
+/** Something that waits inside a scope and must be told when the scope is closed, and by which limit if one closed it. */
 interface Closable {
-  close(reason: string): void;
+  close(reason: string, limit?: Failure): void;
   /** Lets go of timers and the like, without a word: the run stops here, and goes on elsewhere or not at all. */
   dispose?(): void;
 }
@@ -19,6 +21,7 @@ export class Scope {
   readonly #inside: Closable[] = [];
   readonly #parent: Scope | undefined;
   #reason: string | undefined;
+  #limit: Failure | undefined;
 
   constructor(parent?: Scope) {
     this.#parent = parent;
@@ -45,7 +48,7 @@ export class Scope {
   /** What is added to a closed scope is closed at once. */
   add(closable: Closable): void {
     if (this.#reason === undefined) this.#inside.push(closable);
-    else closable.close(this.#reason);
+    else closable.close(this.#reason, this.#limit);
   }
 
   remove(closable: Closable): void {
@@ -55,11 +58,12 @@ export class Scope {
   }
 
   /** Ends everything inside, innermost first; what comes later is refused. */
-  close(reason: string): void {
+  close(reason: string, limit?: Failure): void {
     if (this.#reason !== undefined) return;
     this.#reason = reason;
+    this.#limit = limit;
     this.#parent?.remove(this);
-    for (const closable of this.#inside.splice(0).reverse()) closable.close(reason);
+    for (const closable of this.#inside.splice(0).reverse()) closable.close(reason, limit);
   }
 
   dispose(): void {

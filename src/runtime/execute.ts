@@ -86,7 +86,7 @@ export async function execute(runtime: ExecutedCrew, executed: ExecutedRun): Pro
   const { timeoutMs } = crew.settings;
   const deadline = run.deadline({ place: top, scope: run.scope, ms: timeoutMs, what: "run" }, () => {
     run.failure = { code: "timeout", message: `the run took longer than ${timeoutMs / 1000} s` };
-    run.scope.close("timeout");
+    run.scope.close("timeout", run.failure);
   });
   const crewRun = openCrewRun(crew, createWorld(run, runtime, executed), run.scope, top);
   try {

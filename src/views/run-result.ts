@@ -102,8 +102,9 @@ export function buildResult(events: readonly BatonEvent[]): RunResult {
  */
 function addToPath(path: string[], event: BatonEvent, name: string | undefined, failedCalls: Set<string>): void {
   if (event.type === "crew.left" && isOwnCall(event)) {
-    const { crew, status } = event.data;
-    if (status === "cancelled") return;
+    const { crew, status, error } = event.data;
+    // Nobody needed it any more. One that a limit of its caller cut off did not answer, and is where the run ended.
+    if (status === "cancelled" && error === undefined) return;
     const call = JSON.stringify([crew, event.path.replace(/\.\d+$/, "")]);
     if (failedCalls.has(call)) path.splice(path.lastIndexOf(crew), 1);
     if (status === "failed") failedCalls.add(call);
