@@ -108,7 +108,12 @@ describe("what is told of a choice", () => {
     expect(runBaton(["check", "."], { cwd }).stdout).toContain(
       "the agent that fits an input begins; 'general', the first agent, where the confidence is below 0.4",
     );
+    const entries = (path: string) => JSON.parse(runBaton(["check", path, "--json"], { cwd }).stdout).entries;
+    expect(entries(".")).toEqual([
+      { agents: expect.arrayContaining(["dns"]), fallback: "general", minConfidence: 0.4 },
+    ]);
     expect(runBaton(["check", "agents/dns.md"], { cwd }).stdout).not.toContain("first agent");
+    expect(entries("agents/dns.md")).toEqual([]);
   });
 
   it("names the crew where that is not the run's own", async () => {

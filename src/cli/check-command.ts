@@ -25,11 +25,12 @@ export function check(path: string, options: CheckOptions, terminal: Terminal): 
   });
   const isValid = !diagnostics.some(({ severity }) => severity === "error");
   const format = options.json ? "json" : options.format;
-  if (format === "json") terminal.print(JSON.stringify({ valid: isValid, diagnostics }, undefined, 2));
+  const entries = listChosenEntries(crew);
+  if (format === "json") terminal.print(JSON.stringify({ valid: isValid, diagnostics, entries }, undefined, 2));
   else if (format === "github") for (const each of diagnostics) terminal.print(formatAnnotation(each));
   else {
     const problems = diagnostics.length === 0 ? "" : `${formatDiagnostics(diagnostics, terminal.style)}\n\n`;
-    const verdicts = [describeVerdict(crew, diagnostics, terminal), ...(crew === undefined ? [] : describeEntry(crew))];
+    const verdicts = [describeVerdict(crew, diagnostics, terminal), ...entries.map(describeEntry)];
     terminal.print(problems + verdicts.join("\n"));
   }
   return isValid ? exitCodes.completed : exitCodes.invalid;
@@ -50,17 +51,28 @@ function describeVerdict(crew: Crew | undefined, diagnostics: readonly Diagnosti
   return `${terminal.style("green", "✓")} ${crew.name}: ${parts.join(", ")}; no problems`;
 }
 
-/** Who takes an input that fits no agent, in each crew that chooses who begins. */
-function describeEntry(crew: Crew): string[] {
-  return listCrews(crew).flatMap(([place, each]) => {
-    const [first, second] = listEntries(each);
+/** Who may begin in a crew that chooses by the input, and who does where no agent fits well enough. */
+interface ChosenEntry {
+  /** The place of a sub-crew. */
+  readonly crew?: string;
+  readonly agents: readonly string[];
+  readonly fallback: string;
+  readonly minConfidence: number;
+}
+
+function listChosenEntries(crew: Crew | undefined): ChosenEntry[] {
+  return (crew === undefined ? [] : listCrews(crew)).flatMap(([place, each]) => {
+    const agents = listEntries(each).map(({ id }) => id);
+    const [first, second] = agents;
     if (each.entryPoint.type !== "auto" || first === undefined || second === undefined) return [];
-    const where = place === "" ? "" : `${place}: `;
-    const least = each.settings.minConfidence;
-    return [
-      `${where}the agent that fits an input begins; '${first.id}', the first agent, where the confidence is below ${least}`,
-    ];
+    const { minConfidence } = each.settings;
+    return [{ ...(place !== "" && { crew: place }), agents, fallback: first, minConfidence }];
   });
+}
+
+function describeEntry({ crew, fallback, minConfidence }: ChosenEntry): string {
+  const where = crew === undefined ? "" : `${crew}: `;
+  return `${where}the agent that fits an input begins; '${fallback}', the first agent, where the confidence is below ${minConfidence}`;
 }
 
 /** A workflow command, with the escapes that its parser asks for. */
