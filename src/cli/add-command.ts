@@ -6,10 +6,10 @@ import { parseDuration } from "../vocabulary/duration.ts";
 const aboutArguments: Readonly<Record<string, string>> = {
   path: "a crew: its folder, its crew.yaml, or the file of a lone agent",
   paths: "scenario files, and folders of them",
-  input: "what the crew is asked; without it, what is piped in",
+  input: "the input; read from standard input if it is left out",
   run: "a stored run: its id, the beginning of it, or 'last'",
-  answer: "what the run waits for; without it, the question is shown",
-  verdict: "how good the run was",
+  answer: "the answer; if it is left out, the question is shown",
+  verdict: "good or bad",
   words: "why, in words",
   code: "the code of an error, a diagnostic or a failure",
   kind: "crew, agent, scenario or project",
@@ -26,16 +26,16 @@ export function addCommand(program: Command, name: string, about: string, exampl
 export function addRunOptions(command: Command, aboutModels: string): Command {
   return command
     .option("--model <names>", aboutModels)
-    .option("--script <file>", "replies from a file, in the place of calling any model")
+    .option("--script <file>", "use replies from a file instead of calling models")
     .addOption(
       new Option(
         "--grace <duration>",
-        "how long the turn under way may take on SIGTERM or SIGHUP before the run is left to another process: 500 (ms), 30s, 5m (default: 10s)",
+        "after SIGTERM or SIGHUP, how long the current turn may take before the run is released: 500 (ms), 30s, 5m (default: 10s)",
       ).argParser(readDuration),
     )
-    .option("--yes", "start the MCP servers that the crew names without asking, and say which")
-    .option("--verbose", "say on standard error which way the run takes")
-    .option("--raw", "in a pipe: print control characters as they are, not as \\x1b")
+    .option("--yes", "start the crew's MCP servers without asking, and name them")
+    .option("--verbose", "print each step of the run on standard error")
+    .option("--raw", "in a pipe: print control characters unchanged instead of as \\x1b")
     .addOption(new Option("--events", "print every event as a line of JSON").conflicts(["json", "raw"]))
     .addOption(new Option("--json", "print the result as JSON").conflicts("raw"))
     .addOption(createRootOption());
@@ -44,7 +44,7 @@ export function addRunOptions(command: Command, aboutModels: string): Command {
 export function createRootOption(): Option {
   return new Option(
     "--root <folder>",
-    "the project's folder: no reference may leave it, and its runs are stored in it",
+    "the project's folder: files must be inside it, and runs are stored in it",
   ).argParser((folder) => {
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
     throw new InvalidArgumentError(`There is no folder '${folder}'.`);

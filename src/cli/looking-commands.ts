@@ -7,17 +7,17 @@ export function addLookingCommands(program: Command, terminal: Terminal, exit: (
   const format = (about: string, ...choices: readonly string[]) =>
     new Option("--format <format>", about).choices([...choices]).default(choices[0]);
 
-  const aboutCheck = "find out what is wrong with a crew, before anything is spent";
+  const aboutCheck = "find what is wrong with a crew before it runs";
   addCommand(program, "check <path>", aboutCheck, "baton check examples/quiz")
     .option("--strict", "treat the crew as strict: unknown keys and unregistered signals are errors")
-    .addOption(format("how to print what was found", "text", "json", "github"))
+    .addOption(format("how to print the problems", "text", "json", "github"))
     .option("--json", "the same as --format json")
     .addOption(createRootOption())
     .action(async (path, options) => exit((await import("./check-command.ts")).check(path, options, terminal)));
 
-  const aboutGraph = "draw who can follow whom, or with --run who did, and which crews were composed";
+  const aboutGraph = "draw which agents can follow which, or with --run which did";
   const graphing = addCommand(program, "graph [path]", aboutGraph, "baton graph examples/quiz --format mermaid")
-    .addOption(format("the kind of drawing", "ascii", "mermaid", "dot", "svg"))
+    .addOption(format("the format of the drawing", "ascii", "mermaid", "dot", "svg"))
     .option("--run <run>", "draw the crew of this run: its id, the beginning of it, or 'last'")
     .option("--json", "print the boxes and arrows as JSON")
     .addOption(createRootOption())
@@ -45,6 +45,6 @@ export function addLookingCommands(program: Command, terminal: Terminal, exit: (
 
   const aboutSchema = "print the JSON Schema of a crew, an agent or a scenario file, for editors";
   addCommand(program, "schema <kind>", aboutSchema, "baton schema crew > crew.schema.json")
-    .option("--json", "JSON it is in any case")
+    .option("--json", "no effect: the output is always JSON")
     .action(async (kind) => exit((await import("./schema-command.ts")).schema(kind, terminal)));
 }

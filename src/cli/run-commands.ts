@@ -6,15 +6,14 @@ import type { Terminal } from "./terminal.ts";
 export function addRunCommands(program: Command, terminal: Terminal, exit: (code: number) => void): void {
   const aboutResume = "answer a paused run, or continue one whose process died";
   const resuming = addCommand(program, "resume [run] [answer...]", aboutResume, "baton resume last approve")
-    .option("--accept-changes", "go on although the crew has changed since")
-    .addOption(new Option("--original", "continue with the crew as it was").conflicts("acceptChanges"))
-    .option(
-      "--wait",
-      "wait until no other process has the run, or can still be running the tool that did not happen, instead of refusing",
+    .option("--accept-changes", "continue although the crew has changed")
+    .addOption(
+      new Option("--original", "continue with the stored copy of the original crew").conflicts("acceptChanges"),
     )
-    .option("--expired", "apply the deadlines of all paused runs whose deadline has passed, in the place of one run")
+    .option("--wait", "instead of refusing, wait until no other process has the run or can still be running the tool")
+    .option("--expired", "apply the decision of every pause whose deadline has passed")
     .addOption(createCrewOption());
-  addRunOptions(resuming, "provider/model, several separated by commas, in the place of the crew's own").action(
+  addRunOptions(resuming, "models to use instead of the crew's: provider/model, separated by commas").action(
     async (run, answer, options) => {
       if (options.expired && run !== undefined) program.error("error: give either a run or --expired");
       if (options.expired) exit(await (await import("./resume-expired.ts")).resumeExpired(options, terminal));
@@ -23,34 +22,34 @@ export function addRunCommands(program: Command, terminal: Terminal, exit: (code
     },
   );
 
-  addCommand(program, "cancel <run>", "end a run, wherever it is running", "baton cancel last --graceful")
-    .option("--graceful", "let the turn under way finish, with its tool calls")
+  addCommand(program, "cancel <run>", "cancel a run, whichever process runs it", "baton cancel last --graceful")
+    .option("--graceful", "let the current turn finish, with its tool calls")
     .option("--json", "print the outcome as JSON")
     .addOption(createRootOption())
     .action(async (run, options) => exit(await (await import("./cancel-command.ts")).cancel(run, options, terminal)));
 
-  const aboutReplay = "replay a run without calling anything, and compare";
+  const aboutReplay = "replay a run from its journal without calling anything, and report the first difference";
   addCommand(program, "replay <run>", aboutReplay, "baton replay last --current")
-    .option("--current", "under the crew as it is now, in the place of the one it was")
+    .option("--current", "replay with the crew as it is now, instead of the crew of the run")
     .option("--json", "print the outcome as JSON")
     .addOption(createRootOption())
     .action(async (run, options) => exit(await (await import("./replay-command.ts")).replay(run, options, terminal)));
 
-  const aboutFork = "start a new run from an event of another, with one thing changed";
+  const aboutFork = "start a new run that shares the events of another up to one event, with one thing changed";
   const forking = addCommand(program, "fork <run>", aboutFork, 'baton fork last --at 3 --reply "Passed. [END_EXAM]"')
-    .addOption(new Option("--at <seq>", "the last event that both have").argParser(readSeq).makeOptionMandatory())
-    .option("--reply <text>", "what the model said instead, where that event is its reply")
+    .addOption(new Option("--at <seq>", "the number of the last shared event").argParser(readSeq).makeOptionMandatory())
+    .option("--reply <text>", "another reply of the model, if the event is a model's reply")
     .option(
       "--input <text>",
-      "what the user says there instead: the input, the words of an answer, or after happened the tool's result",
+      "another input, if the event is the input or an answer; after 'happened', the tool's result",
     )
-    .option("--prompt <agent=text>", "what an agent is told from there on; repeatable", collectPair);
+    .option("--prompt <agent=text>", "another prompt for an agent after that event; repeatable", collectPair);
   addRunOptions(
     forking.addOption(createCrewOption()),
-    "the models from there on: provider/model, several separated by commas",
+    "models to use after that event: provider/model, separated by commas",
   ).action(async (run, options) => exit(await (await import("./fork-command.ts")).fork(run, options, terminal)));
 
-  const aboutFeedback = "say how good a run was";
+  const aboutFeedback = "record whether a run was good or bad";
   const judging = addCommand(program, "feedback <run> <verdict> [words...]", aboutFeedback, "baton feedback last good")
     .option("--json", "print what is stored as JSON")
     .addOption(createRootOption())
@@ -61,7 +60,7 @@ export function addRunCommands(program: Command, terminal: Terminal, exit: (code
 }
 
 function createCrewOption(): Option {
-  return new Option("--crew <path>", "where the crew's files are, in the place of where the run says");
+  return new Option("--crew <path>", "where the crew's files are now, if they have moved");
 }
 
 function readSeq(text: string): number {

@@ -5,23 +5,23 @@ import { addCommand, createRootOption, readLimit } from "./add-command.ts";
 import type { Terminal } from "./terminal.ts";
 
 const views = {
-  tree: "its parts below one another, each with its time, tokens and cost",
+  tree: "the run as a tree, with time, tokens and cost of each part",
   transcript: "who said what to whom",
-  cost: "what it took, by agent and model",
-  events: "every event in a line",
+  cost: "tokens, time and cost by agent and model",
+  events: "one line for each event",
 };
 const statuses: readonly RunStatus[] = ["running", "paused", "completed", "failed", "cancelled"];
 
 /** Commands that show stored runs. */
 export function addShowingCommands(program: Command, terminal: Terminal, exit: (code: number) => void): void {
   addCommand(program, "runs", "list the stored runs, the newest first", "baton runs --status paused")
-    .addOption(new Option("--status <status>", "only runs that stand so").choices(statuses))
+    .addOption(new Option("--status <status>", "only runs with this status").choices(statuses))
     .option("--crew <name>", "only runs of this crew")
     .option("--session, --conversation <id>", "only runs of this conversation")
-    .option("--limit <number>", "at most so many: 20 where nothing is said, with --jsonl all", readLimit)
+    .option("--limit <number>", "the most runs to list (default: 20; with --jsonl: all)", readLimit)
     .addOption(new Option("--json", "print the list as JSON").conflicts(["jsonl", "events"]))
-    .option("--jsonl", "print a line of JSON for each run")
-    .option("--events", "with --jsonl: a line for each event of these runs, those of the oldest first")
+    .option("--jsonl", "print one line of JSON for each run")
+    .option("--events", "with --jsonl: one line for each event of these runs, the oldest first")
     .addOption(createRootOption())
     .action(async ({ root, ...options }) => {
       if (options.events && !options.jsonl) program.error("error: --events goes with --jsonl");
@@ -37,7 +37,7 @@ export function addShowingCommands(program: Command, terminal: Terminal, exit: (
     .addOption(
       new Option("--session, --conversation <id>", "a conversation instead of a run").conflicts(Object.keys(views)),
     )
-    .option("--json", "print the same as JSON: the run's result, or what the option shows; events in a line each")
+    .option("--json", "print the result, or what the option shows, as JSON; one line for each event")
     .addOption(createRootOption())
     .action(async (run, { conversation, ...options }) => {
       if ((run === undefined) === (conversation === undefined))
@@ -57,7 +57,7 @@ export function addShowingCommands(program: Command, terminal: Terminal, exit: (
 }
 
 function addDiagnose(program: Command, terminal: Terminal, exit: (code: number) => void): void {
-  const about = "find out what went wrong in a run, why, and what to change";
+  const about = "explain what went wrong in a run, why, and what to change";
   addCommand(program, "diagnose <run>", about, "baton diagnose last")
     .option("--json", "print the diagnosis as JSON")
     .addOption(createRootOption())
