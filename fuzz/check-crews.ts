@@ -66,11 +66,11 @@ function runHandoffsAreLimited(events: readonly BatonEvent[], { settings }: Crew
   ];
 }
 
-/** A crew that reached a limit has failed, and says which. */
+/** A crew that reached a limit has failed, one that a limit around it cut off was cancelled, and both say which. */
 function limitsFail(events: readonly BatonEvent[]): string[] {
   return eventsOfType(events, "crew.left").flatMap(({ path, data: { status, stopReason = "", error } }) => {
     const isLimit = ["max_handoffs", "max_rounds", "timeout", "quota"].includes(stopReason);
-    if (isLimit && (status !== "failed" || error?.code !== stopReason))
+    if (isLimit && (status === "completed" || error?.code !== stopReason))
       return [`the crew at ${path} is ${status} at ${stopReason}`];
     return status === "failed" && error === undefined ? [`the crew at ${path} failed without a reason`] : [];
   });
