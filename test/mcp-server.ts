@@ -33,6 +33,10 @@ server.registerTool("fail", { description: "fails", inputSchema: z.object({}) },
   ...text("it is broken"),
   isError: true,
 }));
+server.registerTool("rant", { description: "fails at length", inputSchema: z.object({}) }, () => ({
+  ...text("no ".repeat(2_000_000)),
+  isError: true,
+}));
 server.registerTool("die", { description: "ends its server", inputSchema: z.object({}) }, () => {
   process.kill(process.pid, "SIGKILL");
   return text("never");

@@ -144,6 +144,13 @@ describe("an MCP server over stdio", () => {
     expect(ends).toEqual(["failed: did not finish within 0.5 s", "echo: on"]);
   });
 
+  it("may explain a failure at length, of which the beginning is stored", async () => {
+    const { ends } = await outcomes({ servers: { test: stdio() }, calls: [["test__rant", {}]] });
+    expect(ends[0]?.length).toBeLessThan(70_000);
+    expect(ends[0]).toMatch(/^failed: no no no /);
+    expect(ends[0]).toContain("[… cut: 6000000 characters in all …]");
+  });
+
   it("that gives 50 MB at once is cut off, and started again for the next call", async () => {
     const { ends } = await outcomes({
       servers: { test: stdio() },
@@ -152,7 +159,9 @@ describe("an MCP server over stdio", () => {
         ["test__echo", { text: "on" }],
       ],
     });
-    expect(ends[0]).toMatch(/^failed: MCP server 'test' ended while it was being called \(.*8388608/);
+    expect(ends[0]).toMatch(
+      /^failed: MCP server 'test' ended while it was being called \(it sent a message of more than 8 MB\)/,
+    );
     expect(ends[1]).toBe("echo: on");
   });
 

@@ -94,6 +94,6 @@ describe("a tool's result", () => {
     const large = "x".repeat(5 * 2 ** 20);
     await crewOn(undefined, () => {}, large).run("go", { onEvent: (event) => void told.push(event) });
     const failed = told.find(({ type }) => type === "tool.failed");
-    expect(failed?.data).toMatchObject({ message: "the result has 5.0 MB; at most 4 are taken. Ask for less" });
+    expect(failed?.data).toMatchObject({ message: "the result has 5 MB, and at most 4 MB are taken. Ask for less" });
   });
 });

@@ -2,7 +2,16 @@ import { addUsd } from "../vocabulary/bill.ts";
 import type { Quota } from "../vocabulary/crew.ts";
 import type { QuotaFacts } from "../vocabulary/event-data.ts";
 import type { Failure } from "../vocabulary/events.ts";
-import { type Cap, type Counter, caps, type Demand, nothingSpent, readRaise, type Spending } from "./quota-caps.ts";
+import {
+  type Cap,
+  type Counter,
+  caps,
+  type Demand,
+  noteCall,
+  nothingSpent,
+  readRaise,
+  type Spending,
+} from "./quota-caps.ts";
 
 /** Whose quotas they are, and how those who exceed them are stopped. */
 export interface LevelOwner {
@@ -187,17 +196,13 @@ function listCounters(level: Level, ts: number): Counter[] {
   return [...new Set([level.ofRun, ...level.quotas.map(({ quota }) => findCounter(level, quota, ts))])];
 }
 
-const AN_HOUR = 3_600_000;
-
 /** A call counts when it is made, whatever becomes of it; what it takes is held until that is known. */
 function book(counter: Counter, { usd = 0, tokens, llmCalls, toolCalls }: Demand, ts: number): void {
   const { spent, reserved } = counter;
   counter.spent = { ...spent, llmCalls: spent.llmCalls + llmCalls, toolCalls: spent.toolCalls + toolCalls };
   counter.reserved = { usd: addUsd(reserved.usd, usd), tokens: reserved.tokens + tokens };
   counter.open++;
-  if (llmCalls === 0) return;
-  counter.calledAt.push(ts);
-  while ((counter.calledAt[0] ?? ts) <= ts - AN_HOUR) counter.calledAt.shift();
+  if (llmCalls > 0) noteCall(counter, ts);
 }
 
 /** Books what a call took: all that was held for it where nobody knows. */

@@ -42,6 +42,9 @@ export interface Cap {
   readonly isOfCalls?: true;
 }
 
+const A_MINUTE = 60_000;
+const AN_HOUR = 60 * A_MINUTE;
+
 const none = () => 0;
 const oneCall = ({ llmCalls }: Demand) => llmCalls;
 
@@ -82,13 +85,19 @@ export const caps: readonly Cap[] = [
     reserved: none,
     wanted: ({ toolCalls }) => toolCalls,
   },
-  callsWithin("maxCallsPerMinute", "max_calls_per_minute", 60_000),
-  callsWithin("maxCallsPerHour", "max_calls_per_hour", 3_600_000),
+  callsWithin("maxCallsPerMinute", "max_calls_per_minute", A_MINUTE),
+  callsWithin("maxCallsPerHour", "max_calls_per_hour", AN_HOUR),
 ];
 
 function callsWithin(field: CapField, name: string, ms: number): Cap {
   const used = ({ calledAt }: Counter, ts: number) => calledAt.filter((at) => at > ts - ms).length;
   return { field, name, used, reserved: none, wanted: oneCall, isOfCalls: true };
+}
+
+/** Notes when a model call was made, and forgets calls that no cap counts any more. */
+export function noteCall({ calledAt }: Counter, ts: number): void {
+  calledAt.push(ts);
+  while ((calledAt[0] ?? ts) <= ts - AN_HOUR) calledAt.shift();
 }
 
 /** The caps in a human's answer such as `{ max_cost_usd: 2 }`, or what is wrong with it. */

@@ -1,5 +1,6 @@
 import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
+import { roundUpSize } from "../vocabulary/wording.ts";
 
 /** How large an input may be unless the crew says otherwise, and how large answers and responses may be. */
 export const MAX_TOLD_KB = 4096;
@@ -22,5 +23,5 @@ export function sizeProblem(what: string, text: string, limitKb: number): string
   // A character has three bytes at most, so most texts need no exact count.
   if (text.length * 3 <= limitKb * 1024) return undefined;
   const sizeKb = Buffer.byteLength(text) / 1024;
-  return sizeKb <= limitKb ? undefined : `${what} has ${sizeKb.toFixed(1)} KB, and at most ${limitKb} KB are taken`;
+  return sizeKb <= limitKb ? undefined : `${what} has ${roundUpSize(sizeKb)} KB, and at most ${limitKb} KB are taken`;
 }

@@ -137,5 +137,5 @@ class Redirected extends Error {}
 
 function readMessage(error: unknown): string {
   const { cause } = error instanceof Error ? error : {};
-  return cause instanceof Error ? `${describeThrown(error)} (${cause.message})` : describeThrown(error);
+  return cause instanceof Error ? `${describeThrown(error)} (${describeThrown(cause)})` : describeThrown(error);
 }

@@ -7,6 +7,7 @@ import type { Run } from "../run/run.ts";
 import type { Scope } from "../run/scope.ts";
 import type { Bill, Usage } from "../vocabulary/bill.ts";
 import type { Agent } from "../vocabulary/crew.ts";
+import { cutThrown } from "../vocabulary/errors.ts";
 import type { EventData, EventPlace } from "../vocabulary/events.ts";
 import type { ProviderMetadata } from "../vocabulary/messages.ts";
 import type { Admission } from "./admit-call.ts";
@@ -214,7 +215,8 @@ function withoutMetadata({ providerMetadata: _, ...reply }: Said): Said {
 }
 
 function failed(model: Model, error: unknown, agent: Agent, redactor?: Redactor): EffectResult {
-  const { code, message: said, status, retryAfterMs, isRetryable, usage } = readModelError(error);
+  const { code, message: whole, status, retryAfterMs, isRetryable, usage } = readModelError(error);
+  const said = cutThrown(whole);
   const message = redactor === undefined ? said : redactor.redact(said);
   return {
     type: "model.failed",

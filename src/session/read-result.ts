@@ -1,7 +1,8 @@
 import { describeThrown } from "../vocabulary/errors.ts";
 import { findJsonProblem } from "../vocabulary/find-json-problem.ts";
+import { roundUpSize } from "../vocabulary/wording.ts";
 
-/** As for the tools of MCP servers: more than any model reads. */
+/** More than any model reads. */
 const MAX_RESULT_CHARS = 4 * 2 ** 20;
 
 /** Reads what a tool or a function returned as text; throws if it is no JSON or too large. */
@@ -11,8 +12,8 @@ export function readResult(result: unknown): string {
     throw new Error(`it was done, but ${problem}, which is no JSON: return text or plain data`);
   const text = formatResult(result);
   if (text.length <= MAX_RESULT_CHARS) return text;
-  const size = (text.length / 2 ** 20).toFixed(1);
-  throw new Error(`the result has ${size} MB; at most ${MAX_RESULT_CHARS / 2 ** 20} are taken. Ask for less`);
+  const [size, most] = [text.length, MAX_RESULT_CHARS].map((chars) => roundUpSize(chars / 2 ** 20));
+  throw new Error(`the result has ${size} MB, and at most ${most} MB are taken. Ask for less`);
 }
 
 export function formatResult(result: unknown): string {

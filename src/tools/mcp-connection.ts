@@ -2,7 +2,7 @@ import type { Client, Transport } from "@modelcontextprotocol/client";
 import { directFetch, refuseBeyond, withBody } from "../http/direct-fetch.ts";
 import type { McpServer } from "../vocabulary/crew.ts";
 import { explainUnset, fillReferences } from "../vocabulary/environment-references.ts";
-import { BatonError } from "../vocabulary/errors.ts";
+import { BatonError, describeThrown } from "../vocabulary/errors.ts";
 import { readMcpResult } from "./read-mcp-result.ts";
 
 /** A tool as its server describes it. */
@@ -92,7 +92,7 @@ export async function connectMcp(name: string, server: McpServer, options: Conne
   } catch (cause) {
     kill();
     void client.close().catch(() => {});
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = describeThrown(cause);
     const said = lastWords();
     const message = `MCP server '${name}' (${formatCommand(server)}) cannot be used: ${why}${said === "" ? "" : `\nIts last words on stderr:\n${said}`}`;
     throw new BatonError("server-failed", message, { cause });

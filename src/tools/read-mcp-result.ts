@@ -1,17 +1,10 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
 
-/** More than any model reads. Larger results are not stored either. */
-const MAX_CHARS = 4 * 2 ** 20;
-
 /** Reads the result of a server's tool as text for the model. It throws if the tool reports a failure. */
 export function readMcpResult({ content, structuredContent, isError }: CallToolResult): string {
   const parts = (content ?? []).map(readText);
   const text =
     parts.length === 0 && structuredContent !== undefined ? JSON.stringify(structuredContent) : parts.join("\n");
-  if (text.length > MAX_CHARS) {
-    const size = Math.ceil(text.length / 2 ** 20);
-    throw new Error(`the result has ${size} MB; at most ${MAX_CHARS / 2 ** 20} are taken. Ask for less`);
-  }
   if (isError === true) throw new Error(text === "" ? "the tool failed and did not say why" : text);
   return text;
 }

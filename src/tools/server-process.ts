@@ -88,8 +88,10 @@ export class ServerProcess implements Transport {
   #read(chunk: Buffer): void {
     try {
       this.#buffer.append(chunk);
-    } catch (error) {
-      this.#tell(error);
+    } catch (cause) {
+      this.onerror?.(
+        new Error(`it sent a message of more than ${this.#server.maxMessageBytes / 2 ** 20} MB`, { cause }),
+      );
       void this.close();
       return;
     }

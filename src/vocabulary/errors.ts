@@ -30,12 +30,36 @@ export class ConfigurationError extends BatonError {
   }
 }
 
+/** The most characters of a thrown text that are read. No model and no person reads more. */
+const MAX_THROWN_CHARS = 64 * 2 ** 10;
+/** How far back a cut goes to find a space. */
+const LONGEST_WORD = 2 ** 12;
+
 /** Describes a value that somebody's code threw; empty if it contains no message. It never throws itself. */
 export function describeThrown(thrown: unknown): string {
   try {
     const { message = thrown } = typeof thrown === "object" && thrown !== null ? (thrown as { message?: unknown }) : {};
-    return typeof message === "object" && message !== null ? JSON.stringify(message) : String(message ?? "");
+    return cutThrown(
+      typeof message === "object" && message !== null ? JSON.stringify(message, cutValue) : String(message ?? ""),
+    );
   } catch {
     return "something was thrown that cannot be put into words";
   }
+}
+
+/**
+ * Cuts a text that is too long to be stored, searched for secrets or told to a model. It is cut at a space, because half of a secret
+ * would not be recognised.
+ */
+export function cutThrown(text: string, most = MAX_THROWN_CHARS): string {
+  if (text.length <= most) return text;
+  const note = `\n[… cut: ${text.length} characters in all …]`;
+  const head = text.slice(0, most - note.length);
+  const space = Math.max(head.lastIndexOf(" "), head.lastIndexOf("\n"));
+  return head.slice(0, space > head.length - LONGEST_WORD ? space : head.length) + note;
+}
+
+function cutValue(_: string, value: unknown): unknown {
+  // The whole must have room for what is beside it.
+  return typeof value === "string" ? cutThrown(value, MAX_THROWN_CHARS / 2) : value;
 }

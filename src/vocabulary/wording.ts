@@ -3,6 +3,11 @@ export function formatAmount(count: number, word: string, plural = `${word}s`): 
   return `${count} ${count === 1 ? word : plural}`;
 }
 
+/** A size above a limit, in the limit's unit: rounded up to a tenth, so that it never reads like the limit itself. */
+export function roundUpSize(size: number): number {
+  return Math.ceil(size * 10) / 10;
+}
+
 /** The form in which names of agents are compared: case, spaces, punctuation and a final "agent" do not matter. */
 export function simplifyName(name: string): string {
   return keepLetters(name).replace(/(?<=.)agent$/, "");
