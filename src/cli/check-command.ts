@@ -9,6 +9,7 @@ import { exitCodes, type Terminal } from "./terminal.ts";
 
 export interface CheckOptions {
   readonly strict?: boolean;
+  readonly stubTools?: boolean;
   readonly format: "text" | "json" | "github";
   readonly json?: boolean;
   readonly root?: string;
@@ -21,6 +22,7 @@ export function check(path: string, options: CheckOptions, terminal: Terminal): 
     workingDirectory,
     environment: terminal.variables,
     ...(options.strict && { strict: true }),
+    ...(options.stubTools && { stubTools: true }),
     ...(options.root !== undefined && { root: options.root }),
   });
   const isValid = !diagnostics.some(({ severity }) => severity === "error");

@@ -10,6 +10,7 @@ export function addLookingCommands(program: Command, terminal: Terminal, exit: (
   const aboutCheck = "find what is wrong with a crew before it runs";
   addCommand(program, "check <path>", aboutCheck, "baton check examples/quiz")
     .option("--strict", "treat the crew as strict: unknown keys and unregistered signals are errors")
+    .option("--stub-tools", "accept undeclared tools, as 'baton run --stub-tools' does")
     .addOption(format("how to print the problems", "text", "json", "github"))
     .option("--json", "the same as --format json")
     .addOption(createRootOption())

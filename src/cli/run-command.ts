@@ -20,6 +20,7 @@ import { exitCodes, plainStyle, type Terminal } from "./terminal.ts";
 export interface RunCommandOptions extends DriveOptions, ModelOptions, ApprovalOptions {
   /** The conversation to continue. */
   readonly conversation?: string;
+  readonly stubTools?: boolean;
   readonly var?: Readonly<Record<string, string>>;
   readonly root?: string;
 }
@@ -48,6 +49,7 @@ export async function run(
     const loaded = checkCrew(path, {
       workingDirectory,
       environment: terminal.variables,
+      ...(options.stubTools && { stubTools: true }),
       ...(options.root !== undefined && { root: options.root }),
     });
     const definition = refuseErrors(path, loaded);

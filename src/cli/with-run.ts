@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { isInside } from "../definition/read-text.ts";
+import { listCrews } from "../flow/list-crews.ts";
 import type { Store } from "../journal/store.ts";
 import { type CrewHandle, openCrew } from "../library/crew-handle.ts";
 import { openFiles } from "../library/load-crew.ts";
@@ -74,11 +75,10 @@ export async function loadCrewOfRun(
   const isThere = file !== undefined && existsSync(resolve(workingDirectory, file));
   if (isThere && !(options.original && copy !== undefined)) {
     if (options.crew === undefined) refuseForeign(file, options, terminal);
-    return openFiles(
-      file,
-      { workingDirectory, ...(options.root !== undefined && { root: options.root }) },
-      environment,
-    );
+    // A run that began with stubs continues with them.
+    const stubTools = copy !== undefined && listCrews(copy).some(([, each]) => (each.stubTools ?? []).length > 0);
+    const root = options.root === undefined ? {} : { root: options.root };
+    return openFiles(file, { workingDirectory, stubTools, ...root }, environment);
   }
   if (copy === undefined)
     throw new BatonError("unknown-crew", `the crew of the run, ${source}, is gone, and there is no copy of it`);

@@ -5,6 +5,8 @@ import { collectReferences, type Reference } from "./collect-references.ts";
 import { type BodyCollaboration, findCollaborations } from "./find-collaborations.ts";
 import { type ForeignFile, recognizeForeign } from "./foreign-file.ts";
 import { placeOfKey } from "./locate.ts";
+import { goAgentic, isGoAgent, readGoAgent } from "./origins/go-agentic.ts";
+import type { Origin } from "./origins/origin.ts";
 import { parseYaml } from "./parse-yaml.ts";
 import type { Reporter } from "./problem-log.ts";
 import { readText } from "./read-text.ts";
@@ -26,6 +28,19 @@ export interface AgentFile {
   readonly bodyCollaborations: readonly BodyCollaboration[];
   /** Every other agent that the file names. */
   readonly references: readonly Reference[];
+  /** The system that the file was written for, if that is another one. */
+  readonly origin: Origin | undefined;
+}
+
+/** What an agent's file is read for. */
+export interface AgentReading {
+  /** The folder that no path may leave. */
+  readonly root: string;
+  readonly reporter: Reporter;
+  /** The system that the crew's file was written for. */
+  readonly crewOrigin?: Origin | undefined;
+  /** Whether no crew.yaml lists the agent. Then its file alone says what system it was written for. */
+  readonly isLone: boolean;
 }
 
 export function isAgentFileName(name: string): boolean {
@@ -34,14 +49,14 @@ export function isAgentFileName(name: string): boolean {
 }
 
 /** Reads one agent file; undefined after reporting why it cannot be used at all. */
-export function readAgentFile(file: string, root: string, reporter: Reporter): AgentFile | undefined {
-  const result = readText(file, root);
+export function readAgentFile(file: string, reading: AgentReading): AgentFile | undefined {
+  const result = readText(file, reading.root);
   if ("problem" in result) {
-    reporter.report(result.problem.code, { file }, `${basename(file)} ${result.problem.message}`);
+    reading.reporter.report(result.problem.code, { file }, `${basename(file)} ${result.problem.message}`);
     return undefined;
   }
   const source = createSource(file, result.text);
-  return markdownExtensions.includes(extname(file)) ? readMarkdown(source, reporter) : readYamlAgent(source, reporter);
+  return markdownExtensions.includes(extname(file)) ? readMarkdown(source, reading) : readYamlAgent(source, reading);
 }
 
 /** Where a problem of this agent stands, when it is not one of a single key. */
@@ -49,25 +64,36 @@ export function placeOfAgent(agent: AgentFile): Place {
   return placeIn(agent.source, { start: 0, end: 0 });
 }
 
-function readMarkdown(source: Source, reporter: Reporter): AgentFile | undefined {
+function readMarkdown(source: Source, reading: AgentReading): AgentFile | undefined {
+  const { reporter } = reading;
   const parts = splitFrontmatter(source, reporter);
   if (parts === undefined) return undefined;
   const root = parts.frontmatter === undefined ? emptyMap() : readMap(source, parts.frontmatter, reporter);
   if (root === undefined) return undefined;
   const body = source.text.slice(parts.bodyStart);
-  return assemble(source, root, body.trim(), findCollaborations(body, parts.bodyStart), reporter);
+  const read = { root, body: body.trim(), bodyCollaborations: findCollaborations(body, parts.bodyStart) };
+  return assemble(source, read, undefined, reporter);
 }
 
-export function readYamlAgent(source: Source, reporter: Reporter): AgentFile | undefined {
-  const root = readMap(source, { start: 0, end: source.text.length }, reporter);
-  return root === undefined ? undefined : assemble(source, root, undefined, [], reporter);
+export function readYamlAgent(source: Source, { reporter, crewOrigin }: AgentReading): AgentFile | undefined {
+  const tree = readMap(source, { start: 0, end: source.text.length }, reporter);
+  if (tree === undefined) return undefined;
+  const origin = crewOrigin ?? (isGoAgent(tree) ? goAgentic : undefined);
+  const root = origin === undefined ? tree : readGoAgent(tree, { source, reporter, origin });
+  return assemble(source, { root, body: undefined, bodyCollaborations: [] }, origin, reporter);
+}
+
+/** An agent's file in our keys. */
+interface AgentText {
+  readonly root: MapNode;
+  readonly body: string | undefined;
+  readonly bodyCollaborations: readonly BodyCollaboration[];
 }
 
 function assemble(
   source: Source,
-  root: MapNode,
-  body: string | undefined,
-  bodyCollaborations: readonly BodyCollaboration[],
+  { root, body, bodyCollaborations }: AgentText,
+  origin: Origin | undefined,
   reporter: Reporter,
 ): AgentFile | undefined {
   const foreign = body === undefined || body === "" ? foreignIn(root) : undefined;
@@ -78,7 +104,7 @@ function assemble(
     else reporter.report("foreign-file", place, `${name} is ${foreign.looksLike}`);
     return undefined;
   }
-  const keys = agentShape.read(root, "agent", { source, reporter });
+  const keys = agentShape.read(root, "agent", { source, reporter, origin });
   if (keys === undefined) return undefined;
   const id = keys.id ?? idOfFile(source.file);
   const hasBody = body !== undefined && body !== "";
@@ -88,7 +114,7 @@ function assemble(
   }
   const prompt = hasBody ? body : fillIn(keys.system_prompt ?? introduce(keys), keys);
   const references = collectReferences({ source, root }, keys, bodyCollaborations);
-  return { file: source.file, id, source, root, keys, prompt, hasBody, references, bodyCollaborations };
+  return { file: source.file, id, source, root, keys, prompt, hasBody, references, bodyCollaborations, origin };
 }
 
 function foreignIn(root: MapNode): ForeignFile | undefined {

@@ -25,6 +25,7 @@ import { parseModel } from "./parse-model.ts";
 import { buildPauseTimeout } from "./pause-timeout-shape.ts";
 import { DEFAULT_MAX_ITEMS, readWorker, type Worker } from "./read-worker.ts";
 import { splitToolReference } from "./tool-reference.ts";
+import { listUnknownTools } from "./unknown-tools.ts";
 
 /** Puts a crew together from its files. What does not fit is left out; the checks have said why. */
 export function buildCrew(parts: CrewParts, subCrews: ReadonlyMap<string, SubCrew>): Crew {
@@ -53,6 +54,7 @@ export function buildCrew(parts: CrewParts, subCrews: ReadonlyMap<string, SubCre
     subCrews,
     tools: buildTools(crewFile),
     mcpServers: parts.servers,
+    ...(parts.stubTools && { stubTools: [...new Set(listUnknownTools(parts).map(({ tool }) => tool))] }),
     settings: buildSettings(crewFile),
   };
 }

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import { simplifyName } from "../vocabulary/wording.ts";
 import { agentExtensions } from "./agent-extensions.ts";
-import { type AgentFile, idOfFile, placeOfAgent, readAgentFile } from "./agent-file.ts";
+import { type AgentFile, type AgentReading, idOfFile, placeOfAgent, readAgentFile } from "./agent-file.ts";
 import { isPathReference, type Reference } from "./collect-references.ts";
-import { agentFolders, type CrewFile, readAgentFolder } from "./crew-files.ts";
+import { agentFolders, agentReading, type CrewFile, readAgentFolder } from "./crew-files.ts";
 import { listAgentFiles } from "./find-crew.ts";
 import { placeOfValue } from "./locate.ts";
 import { type Reporter, silentReporter } from "./problem-log.ts";
@@ -28,7 +28,7 @@ export interface AgentDirectory {
 
 /** Finds the file of each listed agent, and of the agents they refer to by path. */
 export function collectListedAgents(crew: CrewFile, root: string): AgentDirectory {
-  const { agents, unreadable } = readAgentFolder(agentFolders(crew), root, crew.reporter);
+  const { agents, unreadable } = readAgentFolder(agentFolders(crew), agentReading(crew, root));
   const byId = new Map<string, AgentFile>();
   for (const agent of agents) addAgent(byId, agent, crew.reporter);
   const listed = listIds(crew);
@@ -79,7 +79,7 @@ function collectReferred(
   const byPath = new Map<string, AgentFile | undefined>(
     [...known.values()].map((agent) => [resolve(agent.file), agent]),
   );
-  const neighbours = readNeighbours(root);
+  const neighbours = readNeighbours(agentReading(crew, root));
   const queue = [...files.values()];
   for (const agent of queue) {
     for (const reference of agent.references) {
@@ -106,7 +106,7 @@ function collectReferred(
 
 function readReferred(file: string, reference: Reference, crew: CrewFile, root: string): AgentFile | undefined {
   const inside = resolveInside(file, root);
-  if (!("problem" in inside)) return readAgentFile(file, root, crew.reporter);
+  if (!("problem" in inside)) return readAgentFile(file, agentReading(crew, root));
   crew.reporter.report(inside.problem.code, reference.place, `'${reference.name}' ${inside.problem.message}`);
   return undefined;
 }
@@ -130,10 +130,11 @@ function findFile(
 }
 
 /** The agent files of a folder, each folder read once, for a look at their ids. Only those that are meant get checked. */
-function readNeighbours(root: string): (folder: string) => readonly AgentFile[] {
+function readNeighbours(reading: AgentReading): (folder: string) => readonly AgentFile[] {
   const known = new Map<string, AgentFile[]>();
   return (folder) => {
-    const read = () => listAgentFiles(folder).flatMap((file) => readAgentFile(file, root, silentReporter) ?? []);
+    const read = () =>
+      listAgentFiles(folder).flatMap((file) => readAgentFile(file, { ...reading, reporter: silentReporter }) ?? []);
     const agents = known.get(folder) ?? read();
     known.set(folder, agents);
     return agents;

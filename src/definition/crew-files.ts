@@ -1,8 +1,11 @@
 import { basename, dirname, join } from "node:path";
-import { type AgentFile, readAgentFile, readMap } from "./agent-file.ts";
+import { type AgentFile, type AgentReading, readAgentFile, readMap } from "./agent-file.ts";
 import { crewShape } from "./crew-shape.ts";
 import { findEntry } from "./fields.ts";
 import { listAgentFiles } from "./find-crew.ts";
+import { looksLikeCrew } from "./foreign-file.ts";
+import { goAgentic, isGoCrew, readGoCrew } from "./origins/go-agentic.ts";
+import type { Origin } from "./origins/origin.ts";
 import { type ProblemLog, type Reporter, silentReporter } from "./problem-log.ts";
 import { readText } from "./read-text.ts";
 import type { ValueOf } from "./shape.ts";
@@ -19,6 +22,8 @@ export interface CrewFile {
   readonly reporter: Reporter;
   /** There is no crew.yaml: the crew is one agent file and what it refers to, or a folder of them. */
   readonly isImplied: boolean;
+  /** The system that the file was written for, if that is another one. */
+  readonly origin: Origin | undefined;
 }
 
 export function readCrewFile(file: string, root: string, log: ProblemLog, strict: boolean): CrewFile | undefined {
@@ -38,12 +43,26 @@ export function readCrewSource(source: Source, log: ProblemLog, strict: boolean)
     { start: 0, end: source.text.length },
     { ...silentReporter, report: (...each) => void found.push(each) },
   );
-  const reporter = log.reporter(strict || (tree !== undefined && isStrict(tree)));
+  // Strict mode says less in the files that come from go-agentic.
+  const origin = tree !== undefined && isGoCrew(tree) ? goAgentic : undefined;
+  const reporter = log.reporter(strict || (tree !== undefined && origin === undefined && isStrict(tree)));
   for (const each of found) reporter.report(...each);
   if (tree === undefined) return undefined;
-  const keys = crewShape.read(tree, "crew", { source, reporter, agents: listedIn(tree) });
+  const reading = { source, reporter, agents: listedIn(tree), origin };
+  const root = origin === undefined ? tree : readGoCrew(tree, reading);
+  const keys = crewShape.read(root, "crew", reading);
   if (keys === undefined) return undefined;
-  return { file: source.file, folder: dirname(source.file), source, root: tree, keys, reporter, isImplied: false };
+  const folder = dirname(source.file);
+  return { file: source.file, folder, source, root, keys, reporter, origin, isImplied: false };
+}
+
+/** Whether a YAML file that is not called crew.yaml declares a crew. What is wrong with it is said when it is read. */
+export function isCrewFile(file: string, root: string): boolean {
+  if (!/\.ya?ml$/.test(file)) return false;
+  const result = readText(file, root);
+  if ("problem" in result) return false;
+  const tree = readMap(createSource(file, result.text), { start: 0, end: result.text.length }, silentReporter);
+  return tree !== undefined && looksLikeCrew(tree);
 }
 
 /** A crew that no crew.yaml declares. */
@@ -57,7 +76,7 @@ export function impliedCrewFile(
   const source = first?.source ?? createSource(folder, "");
   const root: MapNode = { kind: "map", entries: [], span: { start: 0, end: 0 } };
   const keys = { ...crewShape.absent, version: "2.0" as const, name, agents: agents.map((agent) => agent.id) };
-  return { file: source.file, folder, source, root, keys, reporter, isImplied: true };
+  return { file: source.file, folder, source, root, keys, reporter, isImplied: true, origin: undefined };
 }
 
 /** The folders in which a crew's agent files are looked for. */
@@ -66,15 +85,20 @@ export function agentFolders(crew: CrewFile): readonly string[] {
   return basename(crew.folder) === "config" ? [inside, join(dirname(crew.folder), "agents")] : [inside];
 }
 
-export function readAgentFolder(folders: readonly string[], root: string, reporter: Reporter): ReadAgents {
+export function readAgentFolder(folders: readonly string[], reading: AgentReading): ReadAgents {
   const agents: AgentFile[] = [];
   const unreadable: string[] = [];
   for (const file of folders.flatMap(listAgentFiles)) {
-    const agent = readAgentFile(file, root, reporter);
+    const agent = readAgentFile(file, reading);
     if (agent === undefined) unreadable.push(file);
     else agents.push(agent);
   }
   return { agents, unreadable };
+}
+
+/** How the files of a crew's agents are read. */
+export function agentReading({ reporter, origin, isImplied }: CrewFile, root: string): AgentReading {
+  return { root, reporter, crewOrigin: origin, isLone: isImplied };
 }
 
 export interface ReadAgents {

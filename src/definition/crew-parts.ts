@@ -27,6 +27,8 @@ export interface CrewParts {
   readonly givenTools: ReadonlySet<string>;
   /** Those of them that wait for a human's approval. */
   readonly approvals: ReadonlySet<string>;
+  /** Whether stubs answer for tools that are declared nowhere. */
+  readonly stubTools: boolean;
   /** The ids of agents whose functions are given in code. */
   readonly givenFunctions: ReadonlySet<string>;
   /** The entry point given by the caller, above the crew's own. */
@@ -50,6 +52,7 @@ export interface GivenParts {
   readonly signals: SignalRegistry | undefined;
   readonly tools: ReadonlySet<string>;
   readonly approvals: ReadonlySet<string>;
+  readonly stubTools: boolean;
   readonly functions: ReadonlySet<string>;
   readonly entryPoint: string | undefined;
   readonly root: string;
@@ -77,6 +80,7 @@ export function assembleParts(crewFile: CrewFile, directory: AgentDirectory, giv
     subCrews: keysAt(crewFile.root, ["sub_crews"]),
     givenTools: given.tools,
     approvals: given.approvals,
+    stubTools: given.stubTools,
     givenFunctions: given.functions,
     entryPoint: given.entryPoint,
     root: given.root,

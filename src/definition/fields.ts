@@ -1,8 +1,10 @@
+import { nearestName } from "../vocabulary/nearest-name.ts";
 import {
   type JsonSchema,
   placeOfAgentKey,
   type Reading,
   reportAt,
+  reportIdle,
   reportMisplaced,
   reportUnfit,
   type Shape,
@@ -100,10 +102,7 @@ function collectEntries(
   for (const entry of node.entries) {
     const key = canonical.get(entry.key);
     if (key === undefined) {
-      const home = findKeyHome(entry, definition, reading);
-      const near = { name: entry.key, among: Object.keys(definition), isSlip: refusesSlips };
-      if (home === undefined) reportAt(reading, "unknown-key", entry.keySpan, `unknown key '${entry.key}'`, near);
-      else reportMisplaced(reading, entry, home);
+      reportUnknown(entry, definition, reading, refusesSlips);
     } else if (entries.has(key)) {
       reportAt(
         reading,
@@ -116,6 +115,20 @@ function collectEntries(
     }
   }
   return entries;
+}
+
+/** A file of another system has keys of its own; one that is nearly one of ours is a slip there too. */
+function reportUnknown(entry: MapEntry, definition: Fields, reading: Reading, refusesSlips: boolean): void {
+  const { origin } = reading;
+  const names = Object.keys(definition);
+  if (origin !== undefined && (origin.isIdle(entry.key) || nearestName(entry.key, names) === undefined)) {
+    reportIdle(reading, entry, origin.whyIdle);
+    return;
+  }
+  const home = findKeyHome(entry, definition, reading);
+  const near = { name: entry.key, among: names, isSlip: refusesSlips };
+  if (home === undefined) reportAt(reading, "unknown-key", entry.keySpan, `unknown key '${entry.key}'`, near);
+  else reportMisplaced(reading, entry, home);
 }
 
 /** Where a key that is unknown here belongs: it is one of a level below, or the name of an agent. */
@@ -142,8 +155,7 @@ function readField(
     return field.absent;
   }
   if (field.presence === "ignored") {
-    const idle = { key, why: field.about };
-    reportAt(reading, "no-effect", entry.keySpan, `'${key}' has no effect: ${field.about}`, { idle });
+    reportIdle(reading, { ...entry, key }, field.about);
     return undefined;
   }
   return field.shape.read(entry.value, entry.key, reading) ?? field.absent;

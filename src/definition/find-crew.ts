@@ -88,7 +88,8 @@ export function findMarkedFolder(path: string): string | undefined {
 
 /** The folder of a crew, whether it was given as folder or as file; an agent file stands for itself. */
 function findHome(path: string): string {
-  const folder = /^crew\.ya?ml$/.test(basename(path)) ? dirname(path) : path;
+  const isCrew = /^crew\.ya?ml$/.test(basename(path)) || /(^|\/)config\/[^/]+\.ya?ml$/.test(path);
+  const folder = isCrew ? dirname(path) : path;
   return basename(folder) === "config" && folder !== path ? dirname(folder) : folder;
 }
 

@@ -15,6 +15,7 @@ export function recognizeForeign(root: MapNode, known: ReadonlySet<string>): For
   const values = root.entries.map(({ value }) => value);
   if (values.every(isReplies))
     return { looksLike: "a file of replies; give it to 'baton run' with --script", isReplies: true };
+  if (looksLikeCrew(root)) return { looksLike: "a crew's file; give its path to run it", isReplies: false };
   const system = foreignSystems.find(({ fits }) => fits(root, values))?.name;
   const looksLike =
     system === undefined
@@ -43,6 +44,12 @@ const foreignSystems: readonly {
   { name: "a Kubernetes file", fits: (root) => has(root, "apiVersion", "kind") },
   { name: "a workflow", fits: (root) => ["jobs", "steps", "nodes", "workflow"].some((key) => has(root, key)) },
 ];
+
+/** Whether a file lists agents, and says of them what only a crew does. */
+export function looksLikeCrew(root: MapNode): boolean {
+  const keys = ["version", "entry_point", "routing", "settings", "sub_crews"];
+  return findEntry(root, "agents")?.value.kind === "list" && keys.some((key) => has(root, key));
+}
 
 function isReplies(node: YamlNode): boolean {
   if (node.kind !== "list" || node.items.length === 0) return false;

@@ -14,7 +14,14 @@ import {
   collectImpliedAgents,
   collectListedAgents,
 } from "./collect-agents.ts";
-import { type CrewFile, impliedCrewFile, readCrewFile, readCrewSource } from "./crew-files.ts";
+import {
+  agentReading,
+  type CrewFile,
+  impliedCrewFile,
+  isCrewFile,
+  readCrewFile,
+  readCrewSource,
+} from "./crew-files.ts";
 import { assembleParts, type CrewParts } from "./crew-parts.ts";
 import { chooseRoot, type Found, findCrew, type RootChoice } from "./find-crew.ts";
 import { loadSubCrews } from "./load-sub-crews.ts";
@@ -94,7 +101,8 @@ function loadIn(root: string, path: string, found: Found, options: LoadOptions):
   }
   const project = readProject(root, log.reporter(strict));
   const loading: Loading = { log, root, project, options, ancestors: [], loaded: new Map(), parts };
-  const crew = found.type === "crew" ? loadCrewFile(found.file, loading) : loadAgentFiles(found, loading);
+  const isCrew = found.type === "crew" || (found.type === "agent" && isCrewFile(found.file, root));
+  const crew = isCrew ? loadCrewFile(found.file, loading) : loadAgentFiles(found, loading);
   return { crew, diagnostics: log.diagnostics(shown), root, parts, files: listFiles(parts, root) };
 }
 
@@ -131,7 +139,7 @@ export function loadTexts(crew: string, agents: readonly string[], options: Load
 function loadGiven(crewFile: CrewFile, agents: readonly string[], loading: Loading): Crew {
   const files = agents.flatMap((text, index) => {
     const source = createSource(resolve(loading.root, `agent ${index + 1} in code`), text);
-    return readYamlAgent(source, crewFile.reporter) ?? [];
+    return readYamlAgent(source, agentReading(crewFile, loading.root)) ?? [];
   });
   const self = { file: crewFile.file, name: crewFile.keys.name ?? crewFile.file };
   const subCrews = loadSubCrews(crewFile, { ...loading, ancestors: [self] }, loadCrewFile);
@@ -141,7 +149,8 @@ function loadGiven(crewFile: CrewFile, agents: readonly string[], loading: Loadi
 function loadAgentFiles(found: Extract<Found, { type: "agent" | "folder" }>, loading: Loading): Crew | undefined {
   const reporter = loading.log.reporter(loading.options.strict ?? false);
   const paths = found.type === "agent" ? [found.file] : found.files;
-  const agents = paths.flatMap((file) => readAgentFile(file, loading.root, reporter) ?? []);
+  const reading = { root: loading.root, reporter, isLone: true };
+  const agents = paths.flatMap((file) => readAgentFile(file, reading) ?? []);
   const [first] = agents;
   if (first === undefined) {
     const [file = "."] = paths;
@@ -166,6 +175,7 @@ function finish(
     signals: loading.options.signals,
     tools: new Set(loading.options.tools),
     approvals: new Set(loading.options.approvals),
+    stubTools: loading.options.stubTools ?? false,
     functions: new Set(isRoot ? loading.options.givenFunctions : []),
     entryPoint: isRoot ? loading.options.entryPoint : undefined,
     root: loading.root,

@@ -15,6 +15,8 @@ export interface LoadOptions {
   readonly tools?: ReadonlySet<string> | readonly string[];
   /** Those of them that wait for a human's approval. */
   readonly approvals?: readonly string[];
+  /** Lets stubs answer for tools that are declared nowhere, to try a crew without them. */
+  readonly stubTools?: boolean;
   /** Ids of agents whose functions are given in code. */
   readonly givenFunctions?: readonly string[];
   /** The agent that begins, above the crew's own `entry_point`. */

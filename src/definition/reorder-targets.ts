@@ -60,7 +60,7 @@ function directoryAt(
   }
   const reporter = log.reporter(false);
   const agents = (found.type === "agent" ? [found.file] : found.files).flatMap(
-    (file) => readAgentFile(file, inside, reporter) ?? [],
+    (file) => readAgentFile(file, { root: inside, reporter, isLone: true }) ?? [],
   );
   return collectImpliedAgents(impliedCrewFile("agents", agents, resolve(full, ".."), reporter), agents, inside);
 }

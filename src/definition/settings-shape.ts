@@ -20,32 +20,31 @@ const externalShape = fields({
   ),
 });
 
-const noEffect = Object.fromEntries(
-  [
-    "language",
-    "organization",
-    "tool_result_timeout_seconds",
-    "min_tool_timeout_millis",
-    "stream_chunk_timeout_millis",
-    "sse_keep_alive_seconds",
-    "request_store_cleanup_minutes",
-    "min_agent_id_length",
-    "max_agent_id_length",
-    "max_request_body_size_kb",
-    "stream_buffer_size",
-    "max_stored_requests",
-    "client_cache_ttl_minutes",
-    "graceful_shutdown_check_millis",
-    "timeout_warning_threshold_pct",
-    "max_memory_mb",
-    "max_daily_memory_gb",
-    "memory_alert_percent",
-    "slow_call_threshold_seconds",
-    "max_errors_per_hour",
-    "max_errors_per_day",
-    "collect_metrics",
-  ].map((key) => [key, ignored(ofGoAgentic)]),
-);
+/** Settings that only files of go-agentic have. */
+export const idleSettings: ReadonlySet<string> = new Set([
+  "language",
+  "organization",
+  "tool_result_timeout_seconds",
+  "min_tool_timeout_millis",
+  "stream_chunk_timeout_millis",
+  "sse_keep_alive_seconds",
+  "request_store_cleanup_minutes",
+  "min_agent_id_length",
+  "max_agent_id_length",
+  "max_request_body_size_kb",
+  "stream_buffer_size",
+  "max_stored_requests",
+  "client_cache_ttl_minutes",
+  "graceful_shutdown_check_millis",
+  "timeout_warning_threshold_pct",
+  "max_memory_mb",
+  "max_daily_memory_gb",
+  "memory_alert_percent",
+  "slow_call_threshold_seconds",
+  "max_errors_per_hour",
+  "max_errors_per_day",
+  "collect_metrics",
+]);
 
 export const settingsShape = fields({
   config_mode: withDefault(
@@ -123,5 +122,5 @@ export const settingsShape = fields({
   retry_backoff_min_millis: optional(integer({ min: 0 }), "the first wait before a retry, in milliseconds"),
   retry_backoff_max_seconds: optional(seconds, "the longest wait before a retry"),
   max_input_size_kb: optional(integer({ min: 1 }), "the largest input that is accepted; 4096 when absent"),
-  ...noEffect,
+  ...Object.fromEntries([...idleSettings].map((key) => [key, ignored(ofGoAgentic)])),
 });

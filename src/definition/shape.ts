@@ -1,4 +1,5 @@
 import type { DiagnosticCode } from "../vocabulary/diagnostic.ts";
+import type { Origin } from "./origins/origin.ts";
 import type { Near, Reporter, Weight } from "./problem-log.ts";
 import { explainSlashes, findTrailingComment } from "./slash-comments.ts";
 import { placeIn, type Source, type Span } from "./source.ts";
@@ -24,6 +25,8 @@ export interface Reading {
   readonly reporter: Reporter;
   /** Ids of the crew's agents, where a file may name them: one in the place of a key stands at the wrong depth. */
   readonly agents?: ReadonlySet<string>;
+  /** The other system that the file was written for. Its keys may mean nothing here. */
+  readonly origin?: Origin | undefined;
 }
 
 export function reportAt(
@@ -61,6 +64,11 @@ export function reportUnfit(
 /** Says that a key stands at the wrong depth, where nobody reads it: what it was to say would be lost. */
 export function reportMisplaced(reading: Reading, { key, keySpan }: MapEntry, home: string): void {
   reportAt(reading, "unknown-key", keySpan, `'${key}' belongs under ${home}`, { isError: true });
+}
+
+/** Says that a key has no effect; all such keys of a file are told in one line. */
+export function reportIdle(reading: Reading, { key, keySpan }: MapEntry, why: string): void {
+  reportAt(reading, "no-effect", keySpan, `'${key}' has no effect: ${why}`, { idle: { key, why } });
 }
 
 /** Where in a crew's routing the key of an agent belongs, told from what stands behind it. */

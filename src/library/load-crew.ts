@@ -8,7 +8,10 @@ import { readSetup } from "./read-setup.ts";
 import { refuseErrors } from "./refuse-errors.ts";
 
 /** How the files of a crew are read. */
-type ReadingOptions = Pick<CheckCrewOptions, "root" | "strict" | "signals" | "entryPoint" | "workingDirectory">;
+type ReadingOptions = Pick<
+  CheckCrewOptions,
+  "root" | "strict" | "signals" | "entryPoint" | "workingDirectory" | "stubTools"
+>;
 
 /** How the files of a crew are read, and what its runs need from outside. Everything has a default. */
 export interface LoadCrewOptions extends ReadingOptions, Omit<CrewEnvironment, "root" | "source"> {}
@@ -19,6 +22,7 @@ const readingKeys: Readonly<Record<keyof ReadingOptions, true>> = {
   signals: true,
   entryPoint: true,
   workingDirectory: true,
+  stubTools: true,
 };
 
 /** Reads and checks the crew at `path`; throws a ConfigurationError with every problem if one of them is an error. */

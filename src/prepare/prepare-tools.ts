@@ -1,5 +1,6 @@
 import { listCrews } from "../flow/list-crews.ts";
 import type { World } from "../orchestration/crew-run.ts";
+import { createStubTool } from "../tools/create-stub-tool.ts";
 import { importTool } from "../tools/import-tool.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Crew } from "../vocabulary/crew.ts";
@@ -35,5 +36,6 @@ async function collectTools(crew: Crew, given: readonly Tool[]): Promise<Readonl
     const module = crew.tools.get(name);
     if (!tools.has(name) && module !== undefined) tools.set(name, await importTool(name, module));
   }
+  for (const name of crew.stubTools ?? []) if (!tools.has(name)) tools.set(name, createStubTool(name));
   return tools;
 }

@@ -18,6 +18,8 @@ export interface Crew {
   readonly subCrews: ReadonlyMap<string, SubCrew>;
   readonly tools: ReadonlyMap<string, ToolModule>;
   readonly mcpServers: ReadonlyMap<string, McpServer>;
+  /** Names of tools that are declared nowhere, and that stubs answer for, where that was asked for. */
+  readonly stubTools?: readonly string[];
   readonly settings: Settings;
 }
 

@@ -28,6 +28,7 @@ export const diagnosticCodes = {
   "bad-pause-timeout": "The decision of a pause_timeout is none that the pause takes.",
   "missing-limit": "Strict mode wants this limit written out.",
   "no-effect": "A key that is understood and does nothing here.",
+  "read-as": "A file of another system says something that is read in a way of its own; the message says how.",
   "missing-agent-file": "An agent is listed and has no file.",
   "unlisted-agent": "An agent's file is in the crew's folder, and nobody lists or refers to it.",
   "unknown-agent": "The name is not one of the crew's agents.",
@@ -35,6 +36,7 @@ export const diagnosticCodes = {
   "unknown-group": "A parallel signal leads to a group that does not exist.",
   "unknown-crew": "The name is not one of the crew's sub_crews.",
   "unknown-tool": "The tool is not declared.",
+  "stub-tool": "Tools are declared nowhere, and stubs answer for them, as --stub-tools asks.",
   "unknown-collaborator": "The name fits no agent of the crew, or several.",
   "unknown-entry-point": "The entry point is not one of the crew's agents.",
   "bad-model": "Not a model's name: write provider/model.",
@@ -71,6 +73,8 @@ export type DiagnosticCode = keyof typeof diagnosticCodes;
 /** Codes that are warnings; `unknown-key` is one in permissive mode. All others are errors. */
 export const warningCodes: ReadonlySet<DiagnosticCode> = new Set([
   "no-effect",
+  "read-as",
+  "stub-tool",
   "not-an-agent",
   "unused-group",
   "unused-crew",

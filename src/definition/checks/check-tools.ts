@@ -4,6 +4,7 @@ import type { Reference } from "../collect-references.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { placeOfValue } from "../locate.ts";
 import { findModuleProblem, noModule, splitToolReference } from "../tool-reference.ts";
+import { checkUnknownTools } from "./check-unknown-tools.ts";
 
 /** Tools that agents name must be declared, and their modules must be there. Nothing is imported to find out. */
 export function checkTools(parts: CrewParts): void {
@@ -17,16 +18,8 @@ export function checkTools(parts: CrewParts): void {
     const message = `tool '${name}': '${reference}' ${problem.message}`;
     crewFile.reporter.report(problem.code, placeOf(["tools", name]), message);
   }
-  const known = new Set([...crewFile.keys.tools.keys(), ...givenTools]);
-  for (const agent of directory.files.values()) {
-    checkNames(agent, parts);
-    for (const [index, tool] of agent.keys.tools.entries()) {
-      if (known.has(tool) || isServerTool(tool, parts)) continue;
-      const place = placeOfValue(agent, ["tools", index]);
-      const message = `unknown tool '${tool}': declare it under 'tools' in crew.yaml, or as <server>__<tool> of an MCP server`;
-      crewFile.reporter.report("unknown-tool", place, message, { name: tool, among: known });
-    }
-  }
+  for (const agent of directory.files.values()) checkNames(agent, parts);
+  checkUnknownTools(parts);
   checkServers(parts);
 }
 
@@ -69,11 +62,6 @@ function broughtTo(agent: AgentFile, { crewFile, resolve }: CrewParts): Readonly
     ...(compose ? ["crew__compose"] : []),
     ...((crewFile.keys.settings?.emit ?? "text") === "text" ? [] : ["signal"]),
   ]);
-}
-
-function isServerTool(tool: string, { crewFile, servers }: CrewParts): boolean {
-  const names = [...crewFile.keys.mcp_servers.keys(), ...servers.keys()];
-  return names.some((server) => tool.startsWith(`${server}__`));
 }
 
 function checkServers({ crewFile, placeOfKey }: CrewParts): void {
