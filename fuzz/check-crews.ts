@@ -1,4 +1,5 @@
 import { buildCallTree, type CrewCall } from "../src/flow/crew-calls.ts";
+import { addDecimals } from "../src/orchestration/add-decimals.ts";
 import type { Crew } from "../src/vocabulary/crew.ts";
 import type { BatonEvent, EventOf } from "../src/vocabulary/events.ts";
 import { hasSucceeded } from "../src/vocabulary/events.ts";
@@ -111,7 +112,7 @@ function memoryIsCounted(events: readonly BatonEvent[]): string[] {
     const { amount, item } = (args ?? {}) as { readonly amount?: number; readonly item?: unknown };
     const wanted =
       tool === "memory__add"
-        ? Number(before?.value ?? 0) + (amount ?? 0)
+        ? addDecimals(Number(before?.value ?? 0), amount ?? 0)
         : tool === "memory__append"
           ? [...((before?.value as unknown[]) ?? []), item]
           : value;

@@ -1,6 +1,7 @@
 import type { InnerTool } from "../session/session-tool.ts";
 import type { Crew, SubCrew } from "../vocabulary/crew.ts";
 import type { EventPlace } from "../vocabulary/events.ts";
+import { addDecimals } from "./add-decimals.ts";
 import type { CrewRun, Remembered, Within } from "./crew-run.ts";
 
 /** What a sub-crew may use of the run's memory: what it is granted, of what its caller may use itself. */
@@ -147,7 +148,7 @@ function addTool(crewRun: CrewRun, about: string): InnerTool {
           return {
             problem: `'${name}' is no number but ${nameKind(value)}: it is ${describeRemembered(before)}. ${instead}`,
           };
-        const sum = value + amount;
+        const sum = addDecimals(value, amount);
         return Number.isFinite(sum) ? { value: sum } : { problem: `'${name}' would be too large: it is ${value}` };
       },
     },
