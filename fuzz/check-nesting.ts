@@ -3,6 +3,7 @@ import type { BatonEvent, EventType } from "../src/vocabulary/events.ts";
 /** What opens a part of a run, by how the paths inside it continue. */
 const opening: Readonly<Record<string, EventType>> = {
   t: "agent.started",
+  f: "agent.started",
   a: "tool.called",
   b: "parallel.started",
   v: "advisors.started",
@@ -38,7 +39,7 @@ export function partsAreNested(events: readonly BatonEvent[]): string[] {
 function outerOf(path: string): string[] {
   const steps = path.split("/");
   return steps.flatMap((step, index) => {
-    const type = /^[tabvw]\d*(\.\d+)?$/.test(step) ? opening[step.charAt(0)] : undefined;
+    const type = /^[tfabvw]\d*(\.\d+)?$/.test(step) ? opening[step.charAt(0)] : undefined;
     return type === undefined ? [] : [`${type} ${steps.slice(0, index).join("/")}`];
   });
 }

@@ -1,19 +1,21 @@
 import { buildResult } from "../src/views/run-result.ts";
 import type { Crew } from "../src/vocabulary/crew.ts";
-import type { BatonEvent, EventOf, EventType } from "../src/vocabulary/events.ts";
+import type { BatonEvent, EventType } from "../src/vocabulary/events.ts";
 import { checkEntry } from "./check-entry.ts";
+import { checkGroups } from "./check-groups.ts";
 import { partsAreNested } from "./check-nesting.ts";
 import { checkQuotas } from "./check-quotas.ts";
 import { checkResult } from "./check-result.ts";
 import { checkTimes } from "./check-times.ts";
 import { eventsOfType } from "./events-of-type.ts";
+import { isPaused, pair } from "./pair-events.ts";
 import { withoutLost } from "./without-lost.ts";
 
 /** What must be true of every run's events; gives a sentence for each thing that is not. */
 export function checkRun(events: readonly BatonEvent[], crew: Crew, options: { readonly isTimed: boolean }): string[] {
   return [
     ...checkAnyRun(events),
-    ...groupsAreJoined(events, crew),
+    ...checkGroups(events, crew),
     ...roundsAreNumbered(events),
     ...checkEntry(events, crew),
     ...handoffsLead(events, crew),
@@ -92,39 +94,6 @@ function nothingFollowsTheEnd(events: readonly BatonEvent[]): string[] {
   });
 }
 
-/** Pairs what opens at a path with what closes it there; gives what is wrong, and what is still open. */
-function pair(
-  events: readonly BatonEvent[],
-  opens: ReadonlySet<EventType>,
-  closes: ReadonlySet<EventType>,
-): { readonly problems: string[]; readonly open: readonly BatonEvent[] } {
-  const seen = new Map<string, { readonly event: BatonEvent; isOpen: boolean }>();
-  const problems: string[] = [];
-  // A call that was interrupted by a crash is on record again, once for each time that somebody said that it did not happen.
-  const denied = new Set<string>();
-  for (const event of events) {
-    const at = seen.get(event.path);
-    if (isDenial(event)) denied.add(event.path.replace(/\/happened\d+$/, ""));
-    if (opens.has(event.type)) {
-      if (at !== undefined && !denied.delete(event.path)) problems.push(`${event.type} happens twice at ${event.path}`);
-      seen.set(event.path, { event, isOpen: true });
-    } else if (closes.has(event.type)) {
-      if (at?.isOpen !== true) problems.push(`${event.type} at ${event.path} ends what was not under way`);
-      else if (at.event.agent !== event.agent) problems.push(`${event.type} at ${event.path} is of another agent`);
-      if (at !== undefined) at.isOpen = false;
-    }
-  }
-  return { problems, open: [...seen.values()].filter(({ isOpen }) => isOpen).map(({ event }) => event) };
-}
-
-function isDenial(event: BatonEvent): boolean {
-  return event.type === "run.resumed" && event.data.decision === "not_happened";
-}
-
-function isPaused(events: readonly BatonEvent[]): boolean {
-  return events.at(-1)?.type === "run.paused";
-}
-
 function agentsAreClosed(events: readonly BatonEvent[]): string[] {
   const { problems, open } = pair(events, new Set(["agent.started"]), new Set(["agent.completed", "agent.failed"]));
   // An agent that waits for the approval of a call is still speaking.
@@ -136,6 +105,7 @@ function callsAreAnswered(events: readonly BatonEvent[]): string[] {
   const paired = [
     pair(events, new Set(["model.called"]), new Set(["model.completed", "model.failed"])),
     pair(events, new Set(["tool.called"]), new Set(["tool.completed", "tool.failed"])),
+    pair(events, new Set(["function.called"]), new Set(["function.completed", "function.failed"])),
     pair(events, new Set(["external.emitted"]), new Set(["external.delivered"])),
   ];
   const open = paired.flatMap((each) => each.open);
@@ -147,59 +117,6 @@ function callsAreAnswered(events: readonly BatonEvent[]): string[] {
     ...paired.flatMap(({ problems }) => problems),
     ...unanswered.map(({ type, path }) => `${type} at ${path} has no result`),
   ];
-}
-
-function groupsAreJoined(events: readonly BatonEvent[], crew: Crew): string[] {
-  const { problems, open } = pair(events, new Set(["parallel.started"]), new Set(["parallel.joined"]));
-  const last = events.at(-1);
-  const isClosed =
-    isPaused(events) ||
-    last?.type === "run.cancelled" ||
-    (last?.type === "run.failed" && (last.data.stopReason === "timeout" || last.data.stopReason === "quota"));
-  const unjoined = isClosed ? [] : open.map(({ path }) => `the group at ${path} is never joined`);
-  return [
-    ...problems,
-    ...unjoined,
-    ...eventsOfType(events, "parallel.joined").flatMap((each) => joinFits(each, events, crew)),
-  ];
-}
-
-/** A join says of each member what its own events say, and was not made before it was due. */
-function joinFits({ path, data }: EventOf<"parallel.joined">, events: readonly BatonEvent[], crew: Crew): string[] {
-  const members = data.outcomes.map(({ member }) => member);
-  // Transfers of one answer are a group that is known by its members, and waited for.
-  const transfers = { agents: members, waitForAll: true, minSuccess: undefined };
-  const group = crew.groups.get(data.group) ?? (data.group === members.join("+") ? transfers : undefined);
-  if (group === undefined || members.join() !== group.agents.join()) return [`the join at ${path} has other members`];
-  const isLate = events.some((event) => event.type === "deadline.passed" && event.path === `${path}/deadline`);
-  const successes = data.outcomes.filter(({ status }) => status === "completed").length;
-  const isDone = data.outcomes.every(({ status }) => status === "completed" || status === "failed");
-  const isEnough = !group.waitForAll && successes >= (group.minSuccess ?? 1);
-  // Within a call, a group ends with it: those that were still at work are cancelled.
-  const isCutShort = path.includes("/") && data.outcomes.some(({ status }) => status === "cancelled");
-  const wrong = data.outcomes.flatMap(({ member, status, text }, index) => {
-    // A member whose patterns work for it may be cut short where none of its own events says so.
-    const { handoff, router, advisors = [], collaborations = [], team } = crew.agents.get(member) ?? {};
-    if (handoff !== undefined || router !== undefined || team !== undefined) return [];
-    if (advisors.length + collaborations.length > 0) return [];
-    const end = events.find(
-      (event) =>
-        event.path === `${path}/b${index}` && (event.type === "agent.completed" || event.type === "agent.failed"),
-    );
-    const isCancelled = end?.type === "agent.failed" && end.data.code === "cancelled";
-    const actual =
-      end?.type === "agent.completed" ? "completed" : isCancelled ? (isLate ? "late" : "cancelled") : "failed";
-    return saysTheSame(end, actual, status, text)
-      ? []
-      : [`member ${member} of the join at ${path} is ${status}, but was ${actual}`];
-  });
-  return [...wrong, ...(isLate || isDone || isEnough || isCutShort ? [] : [`the join at ${path} came too early`])];
-}
-
-/** An empty answer is no success; signals that were taken out of it make it one. */
-function saysTheSame(end: BatonEvent | undefined, actual: string, status: string, text: string): boolean {
-  if (end?.type !== "agent.completed") return actual === status;
-  return (end.data.answer.trim() === "" && status === "failed") || (actual === status && end.data.answer === text);
 }
 
 const isRound = (event: BatonEvent) =>
@@ -262,10 +179,12 @@ function handoffsAreLimited(events: readonly BatonEvent[], crew: Crew): string[]
 /** Turns, attempts and tool calls stay within what the agent may have. */
 function sessionsAreLimited(events: readonly BatonEvent[], crew: Crew): string[] {
   const calls = eventsOfType(withoutLost(events), "model.called").flatMap(({ path, agent = "", data }) => {
-    const limits = crew.agents.get(agent)?.limits;
+    const { limits, function: own } = crew.agents.get(agent) ?? {};
     if (limits === undefined) return [`a model is called at ${path} for nobody`];
+    if (own !== undefined) return [`a model is called at ${path} for ${agent}, which is a function`];
     // A provider that refuses a required tool choice is asked once more without it.
-    const attempts = limits.maxRetries + (crew.settings.emit === "text" ? 0 : 1);
+    const { emit, onNoSignal } = crew.settings;
+    const attempts = limits.maxRetries + (emit === "text" && onNoSignal !== "repair" ? 0 : 1);
     const isFine = data.turn < maxTurnsOf(agent, crew) && data.attempt <= attempts;
     return isFine ? [] : [`turn ${data.turn}, attempt ${data.attempt} at ${path} is beyond the limits`];
   });

@@ -48,11 +48,11 @@ function groupsAreInTime(events: readonly BatonEvent[], crew: Crew): string[] {
 
 /** The longest that any tool of these crews may take is its agent's limit, or its own, which is never longer than 50 ms. */
 function toolsAreInTime(events: readonly BatonEvent[], crew: Crew): string[] {
-  const ended = events.filter(({ type }) => type === "tool.completed" || type === "tool.failed");
+  const ended = events.filter(({ type }) => /^(tool|function)\.(completed|failed)$/.test(type));
   return ended.flatMap((end) => {
-    const start = events.findIndex(({ type, path }) => type === "tool.called" && path === end.path);
+    const start = events.findIndex(({ type, path }) => /^(tool|function)\.called$/.test(type) && path === end.path);
     const called = events[start];
-    if (called?.type !== "tool.called" || called.data.tool.startsWith("agent__")) return [];
+    if (called === undefined || (called.type === "tool.called" && called.data.tool.startsWith("agent__"))) return [];
     const took = ownTime(events, start, events.indexOf(end));
     const limit = Math.max(50, crew.agents.get(end.agent ?? "")?.limits.toolTimeoutMs ?? 0);
     return took <= limit ? [] : [`the tool at ${end.path} took ${took} ms, and ${limit} are allowed`];

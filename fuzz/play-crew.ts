@@ -72,7 +72,6 @@ export async function playLeg(
   const run = execute(
     {
       ...createWorld(random, { clock, deafClock, onCall: (what) => calls.push(what) }),
-      functionOf: () => undefined,
       crew,
       redactor: createRedactor({}),
       clock,

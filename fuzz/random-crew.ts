@@ -66,7 +66,12 @@ export function randomCrew(seed: number): RandomCrew {
   };
   const bindings = Object.fromEntries(cast.ids.map((id) => [id, randomBindings(chance, cast)]));
   const signals = Object.values(bindings).flatMap((each) => each.map(({ signal }) => signal));
-  const agents = withoutContradictions(cast.ids.map((id, index) => randomAgent(chance, cast, id, index)));
+  const groups = Object.fromEntries(cast.groups.map((group) => [group, randomGroup(chance, cast)]));
+  const givesLists = Object.values(groups).some((group) => "for_each" in group);
+  const made = withoutContradictions(cast.ids.map((id, index) => randomAgent(chance, cast, id, index)));
+  // A schema without lists would be told apart from what a group wants when the crew is loaded.
+  const agents = givesLists ? made.map((agent) => ("output" in agent ? { ...agent, output: "json" } : agent)) : made;
+  const models = agents.filter((agent) => !isFunction(agent)).map(({ id }) => id);
   const begins = randomEntry(chance, cast.ids);
   const [fails, isSlow, callsTools] = [chance.pick([0, 0, 6, 20]), chance.pick([0, 40, 80]), chance.pick([0, 30, 60])];
   const mood: Mood = { fails, isSlow, callsTools };
@@ -82,9 +87,9 @@ export function randomCrew(seed: number): RandomCrew {
         signals: bindings,
         defaults: randomDefaults(chance, cast),
         agent_behaviors: randomBehaviors(chance, cast),
-        parallel_groups: Object.fromEntries(cast.groups.map((group) => [group, randomGroup(chance, cast)])),
+        parallel_groups: groups,
       },
-      settings: { ...randomSettings(chance, cast), ...begins.settings },
+      settings: { ...randomSettings(chance, { isStrict: cast.isStrict, models }), ...begins.settings },
     },
     agents,
     tools: Object.fromEntries(cast.tools.map((tool) => [tool, randomTraits(chance)])),
@@ -101,6 +106,7 @@ export function randomCrew(seed: number): RandomCrew {
             others: cast.ids,
             collaborators: collaboratorsOf(agent.collaborations),
             givesJson: "output" in agent,
+            givesLists,
             mood,
           }),
         ]),
@@ -115,7 +121,20 @@ export function randomCrew(seed: number): RandomCrew {
   };
 }
 
+/** Whether an agent is a function: only functions have an effect. */
+export function isFunction(agent: Keys): boolean {
+  return agent["effect"] !== undefined;
+}
+
 function randomAgent(chance: Chance, cast: Cast, id: string, index: number) {
+  const agent = randomModelAgent(chance, cast, id, index);
+  if (!chance.percent(15)) return agent;
+  // What a process died over is called again, and nobody has to be asked.
+  const effect = chance.pick(["read", "idempotent"]);
+  return { ...agent, effect, tools: [], agents: [], router: undefined, chat: undefined };
+}
+
+function randomModelAgent(chance: Chance, cast: Cast, id: string, index: number) {
   return {
     id,
     description: `does ${id}`,
@@ -214,12 +233,23 @@ function randomBehaviors(chance: Chance, { ids }: Cast): Keys {
 }
 
 function randomGroup(chance: Chance, { ids, isStrict }: Cast): Keys {
-  const members = [chance.anyOf(ids), ...chance.some(ids, 3)];
+  const members = [...new Set([chance.anyOf(ids), ...chance.some(ids, 3)])];
+  const isForEach = chance.percent(35);
   return {
-    agents: [...new Set(members)],
-    ...chance.maybe(50, () => ({ wait_for_all: true })),
-    ...chance.maybe(25, () => ({ min_success: 1 + chance.below(new Set(members).size) })),
+    ...(isForEach ? randomForEach(chance, ids) : { agents: members }),
+    ...chance.maybe(50, () => ({ wait_for_all: chance.percent(80) })),
+    ...chance.maybe(25, () => ({ min_success: 1 + chance.below(isForEach ? 2 : members.length) })),
     ...chance.maybe(isStrict ? 100 : 70, () => ({ timeout_seconds: chance.pick([0.005, 0.01, 0.02, 0.1, 2]) })),
     ...chance.maybe(60, () => ({ next_agent: chance.anyOf(ids) })),
+  };
+}
+
+function randomForEach(chance: Chance, ids: readonly string[]): Keys {
+  return {
+    for_each: chance.anyOf(ids),
+    items: chance.percent(85) ? "$.items" : chance.pick(["$", "$[0]"]),
+    ...chance.maybe(50, () => ({ max_items: chance.pick([2, 3, 50]) })),
+    ...chance.maybe(60, () => ({ concurrency: chance.pick([1, 2, 8]) })),
+    ...chance.maybe(30, () => ({ input_template: "{{.Index}} {{.Item.n}} {{.Item}} {{.Input | truncate 9}}" })),
   };
 }

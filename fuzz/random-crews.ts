@@ -81,7 +81,7 @@ function withCrews(crew: Crew, below: Readonly<Record<string, Crew>>, chance: Ch
   ]);
   const groups = [...crew.groups].map(([name, group]): [string, Group] => [
     name,
-    chance.percent(50) ? { ...group, crews: chance.some(names, 2) } : group,
+    chance.percent(50) ? withMembers(group, chance.some(names, 2)) : group,
   ]);
   const settings = {
     ...crew.settings,
@@ -101,6 +101,13 @@ function withCrews(crew: Crew, below: Readonly<Record<string, Crew>>, chance: Ch
     agents: new Map(agents),
     groups: new Map(groups),
   };
+}
+
+/** A group that works on items has one member only. */
+function withMembers(group: Group, crews: readonly string[]): Group {
+  const [worker] = crews;
+  if (group.forEach === undefined) return { ...group, crews };
+  return worker === undefined ? group : { ...group, agents: [], crews: [worker] };
 }
 
 function randomGrants(chance: Chance): SubCrew["sharedMemory"] {

@@ -22,6 +22,8 @@ export interface Vocabulary {
   readonly others: readonly string[];
   readonly collaborators: readonly string[];
   readonly givesJson: boolean;
+  /** Whether a group works on lists. */
+  readonly givesLists: boolean;
   readonly mood: Mood;
 }
 
@@ -64,7 +66,7 @@ function randomError(chance: Chance): NonNullable<RandomReply["error"]> {
   };
 }
 
-function randomText(chance: Chance, { bound, known, collaborators, givesJson }: Vocabulary): string {
+function randomText(chance: Chance, { bound, known, collaborators, givesJson, givesLists }: Vocabulary): string {
   if (givesJson && chance.percent(75)) {
     return chance.pick(['{"n": 1}', '{"n": "one"}', '```json\n{"n": 2}\n```', "{", `{"n": 3, "s": "${bound[0]}"}`]);
   }
@@ -72,10 +74,20 @@ function randomText(chance: Chance, { bound, known, collaborators, givesJson }: 
     const signal = chance.percent(85) ? chance.anyOf(bound) : chance.anyOf(known);
     return signal === undefined ? "Fine." : writeSignal(chance, signal);
   });
-  const words = [...(chance.percent(60) ? ["Here is what I found."] : []), ...parts];
+  const list = givesLists && chance.percent(80) ? [randomList(chance)] : [];
+  const words = [...list, ...(chance.percent(60) ? ["Here is what I found."] : []), ...parts];
   const said = words.join(chance.pick([" ", "\n", "\n\n"]));
   const isDeclared = collaborators.length > 0 && chance.percent(20);
   return isDeclared ? `${said}\n\n${declareTransfer(chance, collaborators)}` : said;
+}
+
+/** Mostly one that a group can work on. */
+function randomList(chance: Chance): string {
+  const item = () => chance.pick<unknown>(["alpha", "beta [END]", { n: 1 }, 7, null, "", ["x"]]);
+  const items = chance.list(chance.pick([0, 1, 2, 2, 3, 4]), item);
+  const value = chance.percent(85) ? { items } : chance.pick<unknown>([items, [items]]);
+  const text = JSON.stringify(value);
+  return chance.pick([text, text, text, `\`\`\`json\n${text}\n\`\`\``, text.slice(0, -1), `as in [1]: ${text}`]);
 }
 
 /** As models write signals: right, nearly right, and in places where they do not count. */

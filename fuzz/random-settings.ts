@@ -1,10 +1,10 @@
 import type { Chance } from "./chance.ts";
 import { randomQuota } from "./random-surroundings.ts";
 
-/** The settings of a crew of these agents. */
+/** The settings of a crew with these agents that have a model: a function cannot sum up. */
 export function randomSettings(
   chance: Chance,
-  { isStrict, ids }: { readonly isStrict: boolean; readonly ids: readonly string[] },
+  { isStrict, models }: { readonly isStrict: boolean; readonly models: readonly string[] },
 ): Readonly<Record<string, unknown>> {
   const limits = isStrict ? 100 : 70;
   return {
@@ -30,6 +30,6 @@ export function randomSettings(
     ...chance.maybe(15, () => ({ parallel_handoffs: true })),
     ...chance.maybe(isStrict ? 100 : 30, () => ({ parallel_timeout_seconds: chance.pick([0.005, 0.02, 2]) })),
     ...chance.maybe(30, () => ({ history: chance.pick(["full", "summary", "summary", "none"]) })),
-    ...chance.maybe(15, () => ({ summarizer: chance.anyOf(ids) })),
+    ...chance.maybe(15, () => ({ summarizer: chance.anyOf(models) })),
   };
 }

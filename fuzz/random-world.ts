@@ -2,6 +2,7 @@ import { type Model, ModelError, type ModelReply, type ModelRequest } from "../s
 import { readToolCall } from "../src/models/read-tool-call.ts";
 import type { World } from "../src/orchestration/crew-run.ts";
 import { type Clock, sleep } from "../src/run/clock.ts";
+import type { CallableFunction } from "../src/tools/agent-function.ts";
 import type { Tool } from "../src/tools/tool.ts";
 import type { Agent } from "../src/vocabulary/crew.ts";
 import type { RandomCrew } from "./random-crew.ts";
@@ -20,7 +21,7 @@ export interface WorldOptions {
 export function createWorld(
   random: RandomCrew,
   { clock, deafClock, onCall }: WorldOptions,
-): Pick<World, "models" | "tool" | "external"> {
+): Pick<World, "models" | "functionOf" | "tool" | "external"> {
   const wait = (ms: number, isDeaf: boolean, signal: AbortSignal): Promise<void> =>
     isDeaf ? new Promise((resolve) => void deafClock.after(ms, resolve)) : sleep(clock, ms, signal);
   const modelOf = (name: string): Model => ({
@@ -35,7 +36,17 @@ export function createWorld(
       return wait(reply.latencyMs, reply.fault === "deaf", request.signal).then(() => answer(reply, request));
     },
   });
+  const call: CallableFunction["call"] = async ({ agent, calls }, { signal }) => {
+    onCall(`function of ${agent}`);
+    const replies = random.replies[agent] ?? [];
+    const { text, error, fault, latencyMs } = replies[(calls - 1) % replies.length] ?? {};
+    if (fault === "never") return new Promise(() => {});
+    if (latencyMs) await wait(latencyMs, fault === "deaf", signal);
+    if (fault === "throws" || error !== undefined) throw new Error(`status ${error?.status}`);
+    return text;
+  };
   return {
+    functionOf: ({ function: own }) => own && { effect: own.effect, call },
     models: ({ models }: Agent) =>
       models.length === 0 ? [modelOf("script")] : models.map(({ model }) => modelOf(model)),
     tool: (name) => createTool(name, random.tools[name] ?? {}, wait, onCall),

@@ -8,7 +8,7 @@ import { checkCrews } from "./check-crews.ts";
 import { checkRun } from "./check-run.ts";
 import { damageJournal } from "./damage-journal.ts";
 import { playCrew, playLeg } from "./play-crew.ts";
-import { type RandomCrew, randomCrew } from "./random-crew.ts";
+import { isFunction, type RandomCrew, randomCrew } from "./random-crew.ts";
 import { randomCrews } from "./random-crews.ts";
 import type { Crash } from "./random-surroundings.ts";
 import { quiescence } from "./watched-clock.ts";
@@ -107,7 +107,8 @@ async function tryLoaded(random: RandomCrew, crew: Crew, check: typeof checkRun)
 /** The crew, or why it does not load. */
 function load({ crew, agents, tools }: RandomCrew): Crew | string {
   const texts = agents.map((agent) => JSON.stringify(agent, undefined, 2));
-  const options = { workingDirectory: process.cwd(), tools: Object.keys(tools) };
+  const givenFunctions = agents.filter(isFunction).map(({ id }) => String(id));
+  const options = { workingDirectory: process.cwd(), tools: Object.keys(tools), givenFunctions };
   const loaded = loadTexts(JSON.stringify(crew, undefined, 2), texts, options);
   const error = loaded.diagnostics.find(({ severity }) => severity === "error");
   if (error !== undefined) return `the crew does not load: ${error.code}: ${error.message}`;
@@ -141,9 +142,11 @@ async function goOnAfterCrash(
 ): Promise<string[]> {
   const cut = 1 + Math.floor((at * (events.length - 1)) / 1000);
   // A call that was let through before its process died counts as of then.
-  const isLetThrough = events[cut - 1]?.type === "quota.warning";
+  const before = events.slice(0, cut);
+  const called = new Set(before.flatMap(({ type, path }) => (type === "model.called" ? [path] : [])));
+  const isLetThrough = before.some(({ type, path }) => type === "quota.warning" && !called.has(path));
   const deadMs = at % 2 === 0 || isLetThrough ? 0 : DEAD_MS;
-  const recorded = afterDeath(events.slice(0, cut), deadMs);
+  const recorded = afterDeath(before, deadMs);
   const answers = events.slice(cut).flatMap((event) => (event.type === "run.resumed" ? [event.data] : []));
   const again = await playCrew(crew, random, recorded, answers, interruptions);
   const problems = [...again.problems];

@@ -11,6 +11,7 @@ describe("the last JSON block of a text", () => {
     ["the last of several in a line", 'first ["a"], then {"b": 1}, as in [3]', { b: 1 }],
     ["a list of numbers where there is nothing else", "take [1, 2]", [1, 2]],
     ["what is whole beside a reference that is none", '{"a": 1} see [1, p. 5]', { a: 1 }],
+    ["before a signal in two pairs of brackets", '{"a": 1}\n[[NEXT]]\n{{x}}', { a: 1 }],
     ["behind brackets that are none", "[see {note}] [[A]] {x}\n[]", []],
     ["within brackets that are none", '[see {"a": 1}]', { a: 1 }],
     ["behind a string that never ends", '["a\n{"b": 1}', { b: 1 }],

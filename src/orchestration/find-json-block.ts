@@ -14,6 +14,8 @@ interface Block {
 interface Container {
   readonly isObject: boolean;
   expected: "first" | "key" | "colon" | "value" | "comma";
+  /** Whether anything in it was read to its end. */
+  hasBegun: boolean;
 }
 
 const OPENING = /[[{]/g;
@@ -53,7 +55,7 @@ function listBlocks(text: string): Block[] {
   /** All containers that are open break off at the same place. */
   const drop = () => {
     const [outermost] = open.splice(0);
-    if (outermost !== undefined && outermost.expected !== "first") blocks.push({ start, beginsLine, end: undefined });
+    if (outermost?.hasBegun) blocks.push({ start, beginsLine, end: undefined });
   };
   for (let at = 0; at < text.length; ) {
     if (open.length === 0) {
@@ -77,7 +79,7 @@ function listBlocks(text: string): Block[] {
 }
 
 function openContainer(open: Container[], text: string, start: number): number {
-  open.push({ isObject: text[start] === "{", expected: "first" });
+  open.push({ isObject: text[start] === "{", expected: "first", hasBegun: false });
   return start + 1;
 }
 
@@ -97,7 +99,7 @@ function readToken(text: string, at: number, open: Container[]): number | undefi
     case "]":
       if (isObject !== (character === "}") || (expected !== "first" && expected !== "comma")) return undefined;
       open.pop();
-      return at + 1;
+      return begun(open, at + 1);
     case ",":
       if (expected !== "comma") return undefined;
       container.expected = isObject ? "key" : "value";
@@ -108,15 +110,16 @@ function readToken(text: string, at: number, open: Container[]): number | undefi
       return at + 1;
     default:
       return isObject && (expected === "first" || expected === "key")
-        ? readKey(text, at, container)
+        ? readKey(text, at, container, open)
         : readValue(text, at, container, open);
   }
 }
 
-function readKey(text: string, at: number, container: Container): number | undefined {
+function readKey(text: string, at: number, container: Container, open: readonly Container[]): number | undefined {
   const end = endOf(STRING, text, at);
-  if (end !== undefined) container.expected = "colon";
-  return end;
+  if (end === undefined) return undefined;
+  container.expected = "colon";
+  return begun(open, end);
 }
 
 function readValue(text: string, at: number, container: Container, open: Container[]): number | undefined {
@@ -125,7 +128,12 @@ function readValue(text: string, at: number, container: Container, open: Contain
   const end = isContainer ? at + 1 : endOf(text[at] === '"' ? STRING : ATOM, text, at);
   if (end === undefined) return undefined;
   container.expected = "comma";
-  return isContainer ? openContainer(open, text, at) : end;
+  return isContainer ? openContainer(open, text, at) : begun(open, end);
+}
+
+function begun([outermost]: readonly Container[], end: number): number {
+  if (outermost !== undefined) outermost.hasBegun = true;
+  return end;
 }
 
 function endOf(token: RegExp, text: string, at: number): number | undefined {

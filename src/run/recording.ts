@@ -100,8 +100,10 @@ export class Recording {
   match(place: EventPlace, type: EventType): BatonEvent {
     const event = this.#events[this.#next];
     if (this.#failure !== undefined || event === undefined || event.type !== type || event.path !== place.path) {
-      this.#failure ??= new Divergence(event, { type, path: place.path });
-      throw this.#failure;
+      const error = this.#failure ?? new Divergence(event, { type, path: place.path });
+      // Whoever gives this may be given up by others who do not hear of it, so all who wait are told.
+      this.#failWaiting(error);
+      throw error;
     }
     this.#advance(event);
     this.#release();

@@ -57,6 +57,8 @@ export async function superviseTeam(
   let hasBegun = false;
   for (let cycle = 1; ; cycle++) {
     await runCycle(cycle, work);
+    // Another team may have ended the run between the end of the cycle and here.
+    scope.throwIfClosed();
     const following = followCycle(cycle, work);
     if (following === "cycle") continue;
     const unread = talk.unread(agent.id, session);
@@ -142,7 +144,6 @@ async function runCycle(cycle: number, work: Work): Promise<void> {
   run.emit(place, "team.cycle", { cycle, members: active.map(({ id }) => id) });
   const rejoin = run.branch();
   await Promise.all(active.map((member) => runMember(member, cycle, placeMember(member), work))).finally(rejoin);
-  question.scope.throwIfClosed();
 }
 
 async function runMember(member: Member, cycle: number, place: EventPlace, work: Work): Promise<void> {
