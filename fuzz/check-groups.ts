@@ -69,16 +69,20 @@ function saysTheSame(end: BatonEvent | undefined, actual: string, status: string
 /** No more items are worked on at once than may be, and they begin in order. */
 function itemsAreLimited(events: readonly BatonEvent[], crew: Crew): string[] {
   return eventsOfType(events, "parallel.started").flatMap(({ path, data }) => {
-    const { concurrency } = crew.groups.get(data.group)?.forEach ?? {};
-    if (concurrency === undefined) return [];
+    const { forEach, agents } = crew.groups.get(data.group) ?? {};
+    const { handoff, router, team, advisors } = crew.agents.get(agents?.[0] ?? "") ?? {};
+    // Where others work for a worker, it may begin long after its item.
+    const isAlone = handoff === undefined && router === undefined && team === undefined && advisors?.length === 0;
+    if (forEach === undefined || !isAlone) return [];
     const own = events.filter((event) => new RegExp(`^${path}/b\\d+$`).test(event.path));
-    const begun = own.filter(({ type }) => type === "agent.started" || type === "advisors.started");
-    const indices = [...new Set(begun.map((event) => Number(event.path.slice(path.length + 2))))];
+    const begun = own.filter(({ type }) => type === "agent.started");
+    const indices = begun.map((event) => Number(event.path.slice(path.length + 2)));
     let [atWork, most] = [0, 0];
     for (const { type } of own) {
       if (type === "agent.started") most = Math.max(most, ++atWork);
       else if (type === "agent.completed" || type === "agent.failed") atWork--;
     }
+    const { concurrency } = forEach;
     return [
       ...(most <= concurrency ? [] : [`${most} items of the group at ${path} at once, where ${concurrency} may be`]),
       ...(indices.every((index, at) => index === at) ? [] : [`the items of the group at ${path} begin out of order`]),
