@@ -12,6 +12,19 @@ describe("matching one signal in a text", () => {
     ["**[END]**", "exact"],
     ["see [1] and [END].", "exact"],
     ["an [ unclosed [END]", "exact"],
+    ["(done [END])", "exact"],
+    ["([END])", "exact"],
+    ['"[END]"', "exact"],
+    ["“[end]”", "case_insensitive"],
+    ["„[END]“", "exact"],
+    ["(all of [it [END]])", "exact"],
+    ["f(x)[END]", "exact"],
+    ["list[1][END]", "exact"],
+    ['done"[END]"', "exact"],
+    ["完了）[END]", "exact"],
+    ["[END])", "exact"],
+    ["[END]]", "exact"],
+    ["[END]} (done)", "exact"],
   ] as const)("%j gives level %s", (text, level) => {
     expect(matchSignal("[END]", text)).toEqual({ matched: true, level });
   });

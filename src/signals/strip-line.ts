@@ -2,12 +2,15 @@ import type { SignalMatch } from "./scan-signals.ts";
 
 const MARKUP = "*_~`";
 const PAIRS = new Map(
-  ["()", "[]", "{}", "«»", "“”", "‘’", "（）", "「」", "『』", "【】"].map((pair) => [pair[0], pair[1]]),
+  ["()", "[]", "{}", "«»", "»«", "‹›", "“”", "„“", "‘’", "‚‘", "（）", "「」", "『』", "【】"].map((pair) => [
+    pair[0],
+    pair[1],
+  ]),
 );
 const QUOTES = "\"'";
 const CLOSERS = new Set(PAIRS.values());
 /** Decoration around a token. A line that contains nothing else can be removed. */
-const DECORATION = "[\\s*_~`#>|.,;:!?…。！？，、()\\[\\]{}\"'«»“”‘’（）「」『』【】\\\\–—+-]*";
+const DECORATION = "[\\s*_~`#>|.,;:!?…。！？，、()\\[\\]{}\"'«»‹›“”„‘’‚（）「」『』【】\\\\–—+-]*";
 const NUMBER = "\\d{1,9}[.)]";
 const REMAINDER = new RegExp(`^\\s*(?:${NUMBER}\\s+)?${DECORATION}$`, "u");
 const REMAINDER_BEGUN = new RegExp(`^\\s*(?:\\d{1,9}|${NUMBER}|(?:${NUMBER}\\s+)?${DECORATION})$`, "u");
@@ -81,7 +84,10 @@ function closeSeam(before: string, after: string): Seam {
   if (isRightTight && PUNCTUATION.test(r) && ENDS_SENTENCE.test(l)) return closeSeam(left, r.replace(PUNCTUATION, ""));
   const isRightBound = isRightTight && (PUNCTUATION.test(r) || CLOSERS.has(r.charAt(0)) || CLOSES_EMPHASIS.test(r));
   if (isRightBound) return { left: l, right: r };
-  const isLeftBound = PAIRS.has(l.at(-1)) || (isLeftTight && OPENS_EMPHASIS.test(l));
+  const opener = l.at(-1) ?? "";
+  // Some quotes open in one language and close in another.
+  const isBracketed = PAIRS.has(opener) && (isLeftTight || !CLOSERS.has(opener));
+  const isLeftBound = isBracketed || (isLeftTight && OPENS_EMPHASIS.test(l));
   if (isLeftBound) return { left: l, right: r };
   return isLeftTight
     ? { left, right: isRightTight ? r : right.charAt(0) + r }
