@@ -130,9 +130,9 @@ function effectOf(name: string, results: readonly Result[]): Tool {
     description: name,
     parameters: { type: "object" },
     read: (args) => ({ value: args }),
-    async execute(args) {
+    async execute(args, { callId, idempotencyKey, attempt }) {
       const before = readWorld(task.folder, "effects").filter((line) => line.tool === name).length;
-      noteInWorld(task.folder, "effects", { tool: name, args });
+      noteInWorld(task.folder, "effects", { tool: name, args, callId, idempotencyKey, attempt });
       const { result, error } = results[Math.min(before, results.length - 1)] ?? {};
       if (error !== undefined) throw new Error(String(error));
       return result;

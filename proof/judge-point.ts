@@ -28,6 +28,7 @@ export function judgeEnding(calm: Ending, ending: Ending, answering: Answering):
     ...checkAnyRun(events),
     ...judgeModelCalls(calm, ending, isCancelled),
     ...judgeEffects(calm, ending),
+    ...judgeKeys(ending),
     ...judgeIntents(events),
     ...judgeWords(ending),
     ...(replayed ? [] : ["the run cannot be replayed"]),
@@ -73,6 +74,24 @@ function judgeEffects(calm: Ending, { report: { events }, effects, answers }: En
     return [
       ...(count <= most && count >= least ? [] : [`${call} was called ${count} times, not ${least} to ${most}`]),
       ...(count <= (intents.get(call) ?? 0) ? [] : [`${call} was called more often than it is on record`]),
+    ];
+  });
+}
+
+/** Each attempt at a call has the key of the call, which no other call has, and a number above those before. */
+function judgeKeys({ effects }: Ending): string[] {
+  const told = effects.flatMap(({ callId, idempotencyKey, attempt }) =>
+    callId === undefined || idempotencyKey === undefined || attempt === undefined
+      ? []
+      : [{ callId, idempotencyKey, attempt }],
+  );
+  return told.flatMap(({ callId, idempotencyKey, attempt }, index) => {
+    const before = told.slice(0, index);
+    const isOdd = before.some((other) => (other.callId === callId) !== (other.idempotencyKey === idempotencyKey));
+    const isBehind = before.some((other) => other.callId === callId && other.attempt >= attempt);
+    return [
+      ...(isOdd ? [`the key of ${callId} is that of another call, or was another one before`] : []),
+      ...(isBehind ? [`attempt ${attempt} at ${callId} is not the first with this number`] : []),
     ];
   });
 }

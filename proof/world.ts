@@ -5,6 +5,10 @@ import { join } from "node:path";
 export interface WorldLine {
   readonly tool?: string;
   readonly args?: unknown;
+  /** What a tool was told of its call. */
+  readonly callId?: string;
+  readonly idempotencyKey?: string;
+  readonly attempt?: number;
   readonly decision?: string;
   readonly isTrue?: boolean;
   readonly words?: string;

@@ -46,11 +46,19 @@ export type { TeamKind, TeamSaid, TeamSoFar } from "./orchestration/patterns/tea
 export { type ScriptReplies, type ScriptReply, script } from "./prepare/script.ts";
 export type { Feedback } from "./run-storage/feedback.ts";
 export type { ExternalAnswer, ExternalHandler } from "./runtime/deliver-external.ts";
-export type { CrewEnvironment, ModelRegistry, ResumeOptions, RunOptions, ToolRegistry } from "./runtime/environment.ts";
+export type {
+  CrewEnvironment,
+  ModelRegistry,
+  ResumeOptions,
+  RunOptions,
+  StartOptions,
+  ToolRegistry,
+} from "./runtime/environment.ts";
 export type { Fork } from "./runtime/fork-run.ts";
 export type { RunHandle, RunStream } from "./runtime/live-run.ts";
 export { type ExpiredRun, expiredRuns } from "./runtime/pause-deadline.ts";
 export type { Replay } from "./runtime/replay-run.ts";
+export type { ContextRequest, ContextSource } from "./runtime/resolve-context.ts";
 export { jsonSchemas } from "./scenario/json-schemas.ts";
 export type { BindingType } from "./signals/binding-types.ts";
 export { defaultSignals } from "./signals/default-signals.ts";
@@ -70,7 +78,8 @@ export {
 } from "./signals/validate-configuration.ts";
 export { validateEmission, type WrittenBinding } from "./signals/validate-signals.ts";
 export type { AgentFunction } from "./tools/agent-function.ts";
-export { defineTool, type StandardSchema, type ToolDefinition } from "./tools/define-tool.ts";
+export { defineTool, type ToolDefinition } from "./tools/define-tool.ts";
+export type { JsonSchema, StandardSchema } from "./tools/standard-schema.ts";
 export type { Tool, ToolContext } from "./tools/tool.ts";
 export { type Account, listAccounts } from "./views/accounts.ts";
 export type { ConversationState } from "./views/conversation-state.ts";

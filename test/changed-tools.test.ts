@@ -56,7 +56,7 @@ describe("a paused run", () => {
     ["needs no approval any more", moduleOf(false)],
     ["takes other arguments", moduleOf(true, "pay", '{ type: "object", required: ["iban"] }')],
     ["has the timeout 5 s, which was none", moduleOf(true, "pay", '{ type: "object" }, timeoutMs: 5000')],
-    ["exports no tool 'pay'", moduleOf(true, "transfer")],
+    ["the export 'pay' of", moduleOf(true, "transfer")],
     ["cannot be imported", "export const pay = ;"],
   ])("whose tool %s is not resumed, and stays as it was", (what, changed) => {
     const { baton, paid, approve, change } = desk();

@@ -24,7 +24,7 @@ describe("a function in a module", () => {
     expect((await (await loadCrew(inCrew, { root: inCrew })).run("x")).output).toBe("end of end of x");
     await expect((await loadCrew(path, { root: path })).run("x")).rejects.toMatchObject({
       code: "function-import-failed",
-      message: expect.stringContaining("exports no function 'unique'; it exports nothing"),
+      message: expect.stringContaining("the export 'unique' of"),
     });
   });
 

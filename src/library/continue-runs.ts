@@ -2,6 +2,7 @@ import { listChangedOptions, nameModelOptions } from "../prepare/remember-models
 import type { Clock } from "../run/clock.ts";
 import type { RunLog, RunLogs } from "../run-storage/run-log.ts";
 import { checkAnswer } from "../runtime/check-answer.ts";
+import { refuseUser } from "../runtime/check-options.ts";
 import { answerEvent, continuationEvent } from "../runtime/continuation-events.ts";
 import type { CrewVersions } from "../runtime/crew-versions.ts";
 import type { CrewSetup, ResumeOptions } from "../runtime/environment.ts";
@@ -17,15 +18,16 @@ import type { BatonEvent, EventOf } from "../vocabulary/events.ts";
 import { type RunId, toRunId } from "../vocabulary/ids.ts";
 import type { ResumeAnswer } from "../vocabulary/pause.ts";
 import type { Start } from "../vocabulary/run-start.ts";
+import type { CrewTypes, OptionsWith } from "./crew-types.ts";
 
 /** How runs that began earlier are continued. */
-export interface ContinuedRuns {
+export interface ContinuedRuns<Types extends CrewTypes = CrewTypes> {
   /** Continues a paused run with an answer. Refused with `pause-expired` when the deadline of the pause has passed. */
-  resume(runId: string, answer: ResumeAnswer, options?: ResumeOptions): RunHandle;
+  resume(runId: string, answer: ResumeAnswer, ...options: OptionsWith<ResumeOptions, Types["context"]>): RunHandle;
   /** Applies the decision of a pause whose deadline has passed. */
-  expire(runId: string, options?: ResumeOptions): RunHandle;
+  expire(runId: string, ...options: OptionsWith<ResumeOptions, Types["context"]>): RunHandle;
   /** Continues a run whose process died or released it. Nothing that is recorded is done again. */
-  recover(runId: string, options?: ResumeOptions): RunHandle;
+  recover(runId: string, ...options: OptionsWith<ResumeOptions, Types["context"]>): RunHandle;
   /** Cancels a run that nobody is running: one that is paused, or whose process died. */
   cancel(runId: string): Promise<RunResult>;
 }
@@ -96,6 +98,7 @@ function continueRun(
 ): LiveRun {
   // What is no id is refused below, where the caller finds every other refusal.
   return runs.open(id as RunId, options, async (run) => {
+    refuseUser(options);
     const runId = toRunId(id);
     await prepare?.(runId);
     const take = () => logs.takeUp(runId);

@@ -2,7 +2,7 @@ import type { Store } from "../journal/store.ts";
 import type { RunLogs } from "../run-storage/run-log.ts";
 import { checkInput, checkInputSize } from "../runtime/check-input.ts";
 import type { CrewVersions } from "../runtime/crew-versions.ts";
-import type { RunOptions } from "../runtime/environment.ts";
+import type { StartOptions } from "../runtime/environment.ts";
 import type { LiveRun, RunHandle, RunStream } from "../runtime/live-run.ts";
 import type { OpenRuns } from "../runtime/open-runs.ts";
 import { runCrew } from "../runtime/run-crew.ts";
@@ -11,18 +11,19 @@ import { buildExchange, type Exchange } from "../views/exchange.ts";
 import type { RunResult } from "../views/run-result.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { createRunId } from "../vocabulary/ids.ts";
+import type { CrewTypes, OptionsWith } from "./crew-types.ts";
 import { checkConversationId, threadRuns } from "./find-thread.ts";
 import { nextPlace } from "./next-place.ts";
 
 /** Many runs of a crew on one thread. */
-export interface Conversation {
+export interface Conversation<Types extends CrewTypes = CrewTypes> {
   readonly id: string;
   /** Starts the next run, with the agent that has the conversation. Refused while another run of it has not ended. */
-  start(input: string, options?: RunOptions): RunHandle;
+  start(input: string, ...options: OptionsWith<StartOptions, Types["context"]>): RunHandle;
   /** Starts the next run, and resolves with its result. */
-  run(input: string, options?: RunOptions): Promise<RunResult>;
+  run(input: string, ...options: OptionsWith<StartOptions, Types["context"]>): Promise<RunResult>;
   /** Starts the next run, and gives its events. */
-  stream(input: string, options?: RunOptions): RunStream;
+  stream(input: string, ...options: OptionsWith<StartOptions, Types["context"]>): RunStream;
   /** How the conversation stands; undefined before its first run. */
   state(): Promise<ConversationState | undefined>;
 }
@@ -39,11 +40,11 @@ interface ConversationParts {
 export function openConversation(id: string, parts: ConversationParts): Conversation {
   checkConversationId(id);
   const { definition, store, logs, versions, runs } = parts;
-  const start = (input: string, options: RunOptions): LiveRun => {
+  const start = (input: string, options: StartOptions): LiveRun => {
     return runs.open(createRunId(crypto.randomUUID()), options, async (run) => {
       checkInput(input);
       checkInputSize(input, definition);
-      const begun = await versions.startOn(input, options.script);
+      const begun = await versions.startOn(input, options);
       const place = await nextPlace(store, id, definition);
       await runCrew(
         run,

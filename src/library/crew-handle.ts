@@ -10,7 +10,7 @@ import { combineLogs } from "../run-storage/run-log.ts";
 import { createStoredLogs } from "../run-storage/stored-logs.ts";
 import { checkInput, checkInputSize } from "../runtime/check-input.ts";
 import { CrewVersions } from "../runtime/crew-versions.ts";
-import type { CrewSetup, RunOptions } from "../runtime/environment.ts";
+import type { CrewSetup, RunOptions, StartOptions } from "../runtime/environment.ts";
 import type { Fork } from "../runtime/fork-run.ts";
 import type { LiveRun, RunHandle, RunStream } from "../runtime/live-run.ts";
 import { OpenRuns } from "../runtime/open-runs.ts";
@@ -26,29 +26,32 @@ import { type ContinuedRuns, continuedRuns, readStart } from "./continue-runs.ts
 import { type Conversation, openConversation } from "./conversation.ts";
 import { type CrewDefinition, readDefinition } from "./crew-definition.ts";
 import { type CrewLearning, learningOn } from "./crew-learning.ts";
+import type { CrewTypes, OptionsWith } from "./crew-types.ts";
 import { startFork } from "./start-fork.ts";
 import { withSubCrew } from "./with-sub-crew.ts";
 
 /** A crew that can be run. */
-export interface CrewHandle extends CrewLearning, ContinuedRuns {
+export interface CrewHandle<Types extends CrewTypes = CrewTypes> extends CrewLearning, ContinuedRuns<Types> {
+  /** The crew as plain data: agents, routing and settings, with names resolved and defaults filled in. */
   readonly definition: Crew;
+  /** What loading found, warnings included. */
   readonly diagnostics: readonly Diagnostic[];
   /** Starts a run on an input. */
-  start(input: string, options?: RunOptions): RunHandle;
+  start(input: string, ...options: OptionsWith<StartOptions, Types["context"]>): RunHandle;
   /** Starts a run, and resolves with its result when it ends or pauses. */
-  run(input: string, options?: RunOptions): Promise<RunResult>;
+  run(input: string, ...options: OptionsWith<StartOptions, Types["context"]>): Promise<RunResult>;
   /** Starts a run, and gives its events. A reader that stops early cancels the run. */
-  stream(input: string, options?: RunOptions): RunStream;
+  stream(input: string, ...options: OptionsWith<StartOptions, Types["context"]>): RunStream;
   /** Replays a run without calling anything: under the crew as it was, or as it is now. */
   replay(runId: string, options?: { readonly current?: boolean }): Promise<Replay>;
   /** Starts a new run that shares the events of another one up to `fork.at`, and then goes its own way. */
-  fork(runId: string, fork: Fork, options?: RunOptions): RunHandle;
+  fork(runId: string, fork: Fork, ...options: OptionsWith<RunOptions, Types["context"]>): RunHandle;
   /** A conversation by its id, new or known: each run of it begins where the one before ended, with what was said so far. */
-  conversation(id: string): Conversation;
+  conversation(id: string): Conversation<Types>;
   /** @deprecated The same as `conversation`. */
-  session(id: string): Conversation;
+  session(id: string): Conversation<Types>;
   /** The same crew with one more sub-crew from code, to which its entry agent may delegate, or with another one in place of a sub-crew. */
-  withSubCrew(name: string, definition: CrewDefinition): CrewHandle;
+  withSubCrew(name: string, definition: CrewDefinition): CrewHandle<Types>;
   /**
    * Releases every run that this handle has under way, and starts no more. Turns under way finish with their tool calls within `graceMs`
    * (10 s). Then another process can continue each run with `recover`. The results have the status `running`.
@@ -70,7 +73,7 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
   const runs: OpenRuns = new OpenRuns(clock, (id) => continued.cancel(id));
   const continued = continuedRuns({ definition, logs, versions, runs, clock, given });
 
-  const start = (input: string, options: RunOptions): LiveRun => {
+  const start = (input: string, options: StartOptions): LiveRun => {
     return runs.open(createRunId(crypto.randomUUID()), options, (run) => {
       checkInput(input);
       checkInputSize(input, definition);
@@ -79,7 +82,7 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
         () => logs.begin(run.id),
         () => {
           const { script } = options;
-          return whenReady(versions.startOn(input, script), (begun) => ({
+          return whenReady(versions.startOn(input, options), (begun) => ({
             runtime: versions.runtimeOn(script),
             start: begun,
           }));

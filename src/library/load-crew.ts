@@ -1,9 +1,11 @@
 import { resolve } from "node:path";
 import { type CheckCrewOptions, checkCrew } from "../definition/check-crew.ts";
 import { checkEnvironment } from "../runtime/check-options.ts";
-import type { CrewEnvironment, CrewSetup } from "../runtime/environment.ts";
+import type { CrewEnvironment, CrewSetup, ToolRegistry } from "../runtime/environment.ts";
+import type { ContextSource } from "../runtime/resolve-context.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { type CrewHandle, openCrew } from "./crew-handle.ts";
+import type { MissingContext, NeededContext } from "./crew-types.ts";
 import { readSetup } from "./read-setup.ts";
 import { refuseErrors } from "./refuse-errors.ts";
 
@@ -14,7 +16,20 @@ type ReadingOptions = Pick<
 >;
 
 /** How the files of a crew are read, and what its runs need from outside. Everything has a default. */
-export interface LoadCrewOptions extends ReadingOptions, Omit<CrewEnvironment, "root" | "source"> {}
+export interface LoadCrewOptions<
+  Tools extends ToolRegistry = ToolRegistry,
+  Context extends object = object,
+> extends ReadingOptions,
+    Omit<CrewEnvironment, "root" | "source" | "tools" | "context"> {
+  /** Tools that agents may list, besides those that the crew's files name: a list, or a record by name. */
+  readonly tools?: Tools;
+  /**
+   * What tools and functions find in their `context.context`, such as `{ db }`; or a function that gives each run its own, whenever
+   * the run starts or continues in a process. It is never sent to a model and never stored. What tools need and is not given
+   * here, each start must give.
+   */
+  readonly context?: ContextSource<Context & Partial<NeededContext<Tools>>>;
+}
 
 const readingKeys: Readonly<Record<keyof ReadingOptions, true>> = {
   root: true,
@@ -26,7 +41,13 @@ const readingKeys: Readonly<Record<keyof ReadingOptions, true>> = {
 };
 
 /** Reads and checks the crew at `path`; throws a ConfigurationError with every problem if one of them is an error. */
-export async function loadCrew(path: string, options: LoadCrewOptions = {}): Promise<CrewHandle> {
+export async function loadCrew<
+  const Tools extends ToolRegistry = readonly [],
+  Context extends object = Readonly<Record<never, never>>,
+>(
+  path: string,
+  options: LoadCrewOptions<Tools, Context> = {},
+): Promise<CrewHandle<{ readonly object: unknown; readonly context: MissingContext<NeededContext<Tools>, Context> }>> {
   if (typeof path !== "string")
     throw new BatonError(
       "bad-option",

@@ -96,6 +96,18 @@ export class Recording {
     return this.#keys.has(`${type} ${path}`);
   }
 
+  /**
+   * How often something with this intent was begun before. What must not happen twice is begun once for each intent; all else is
+   * begun again, without another intent, each time the run is recovered.
+   */
+  countBegun(path: string, type: EventType, isOncePerIntent: boolean): number {
+    if (!this.has(path, type)) return 0;
+    const isIntent = (event: BatonEvent) => event.type === type && event.path === path;
+    if (isOncePerIntent) return this.#events.filter(isIntent).length;
+    const since = this.#events.slice(this.#events.findLastIndex(isIntent));
+    return since.filter((event) => event.type === "run.continued" && event.data.why === "recovered").length;
+  }
+
   /** The next recorded event, which must be this one. */
   match(place: EventPlace, type: EventType): BatonEvent {
     const event = this.#events[this.#next];

@@ -5,11 +5,14 @@ import type { PauseTimeout } from "../vocabulary/pause.ts";
 import type { Clock } from "./clock.ts";
 import { Delivery } from "./delivery.ts";
 import { Recording } from "./recording.ts";
+import type { RunFacts } from "./run-facts.ts";
 import { Stopwatch } from "./stopwatch.ts";
 
 export interface RunOptions {
   readonly id: RunId;
   readonly clock: Clock;
+  /** What tools and functions are told of the run. */
+  readonly facts?: RunFacts | undefined;
   readonly redactor?: Redactor | undefined;
   /** What happened so far, where the run goes on from a journal. */
   readonly recorded: readonly BatonEvent[];

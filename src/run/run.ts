@@ -7,6 +7,7 @@ import { type Consultation, consult } from "./consult.ts";
 import { Deadline, type Limit, waitFor } from "./deadline.ts";
 import type { Effect, ResultEvent } from "./effect.ts";
 import { RunCore, type RunOptions } from "./run-core.ts";
+import { noFacts, type RunFacts } from "./run-facts.ts";
 import { Scope, ScopeClosed } from "./scope.ts";
 import { holdStep, takeStep } from "./step.ts";
 
@@ -17,6 +18,7 @@ export class Run {
   readonly redactor: Redactor | undefined;
   /** How often the run has been taken, this time included: what a tool can hand to a service that refuses outdated callers. */
   readonly epoch: number;
+  readonly facts: RunFacts;
   readonly scope = new Scope();
   /** Model calls that failed in a row, anywhere in the run. */
   failuresInARow = 0;
@@ -36,6 +38,7 @@ export class Run {
     this.id = options.id;
     this.redactor = options.redactor;
     this.epoch = options.lease?.epoch ?? 1;
+    this.facts = options.facts ?? noFacts;
     this.#options = options;
     this.#core = new RunCore(options, (failure) => this.#fail(failure));
     if (options.recorded.length > 0) this.#watchForCancelling();
@@ -163,6 +166,11 @@ export class Run {
   /** Told when several things begin to go on at once; returns what says that they are one again. */
   branch(): () => void {
     return this.#core.delivery.branch();
+  }
+
+  /** The number of the attempt at an effect that is about to be had, from 1. `isOnce` says that it must not be had twice. */
+  countAttempt({ path }: EventPlace, intent: EventType, isOnce: boolean): number {
+    return this.#core.recording.countBegun(path, intent, isOnce) + 1;
   }
 
   /** How often something of this name was counted, this time included. */

@@ -105,7 +105,7 @@ class PendingEffect<Value> {
         // It keeps its place in the scope, so that closing that ends things in the same order again.
         if (ambiguity !== undefined) void this.#askWhetherItHappened(ambiguity, questions);
         else if (this.#effect.lost !== undefined && !recording.isBorrowed()) this.#letIn(this.#effect.lost());
-        else void this.#act();
+        else void this.#actAgain();
       },
       onStuck: this.#reject,
     });
@@ -160,7 +160,10 @@ class PendingEffect<Value> {
     return this.#result;
   }
 
-  #act(): Promise<ResultEvent> {
+  /** That the run continues is on record first, so that each attempt can be told from the one before. */
+  #actAgain(): Promise<ResultEvent> {
+    const durable = this.#core.durable();
+    if (durable !== undefined) return this.actAfter(durable);
     const abort = new EffectAbort();
     return this.await(begin(this.#effect, abort), abort);
   }

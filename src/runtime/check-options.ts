@@ -4,13 +4,17 @@ import { SCRIPT_EXAMPLE } from "../prepare/script.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { isPromise } from "../vocabulary/promise.ts";
 import { nameKind } from "../vocabulary/wording.ts";
-import type { CrewEnvironment, ResumeOptions } from "./environment.ts";
+import type { CrewEnvironment, ResumeOptions, StartOptions } from "./environment.ts";
 
 /** What the compiler says in TypeScript, for those who write JavaScript: an option that has no effect must not go unnoticed. */
 type Checks<Options> = { readonly [Key in keyof Options]-?: (value: unknown) => string | undefined };
 
-const runOptions: Checks<ResumeOptions> = {
+const MAX_USER = 256;
+
+const runOptions: Checks<ResumeOptions & StartOptions> = {
   script: scriptProblem,
+  context: ofType("object"),
+  user: userProblem,
   signal: abortProblem,
   stop: abortProblem,
   release: abortProblem,
@@ -34,12 +38,22 @@ const environments: Checks<CrewEnvironment> = {
   onWait: ofType("function"),
   captureContent: ofType("boolean"),
   variables: ofType("object"),
+  context: (value) => (typeof value === "function" ? undefined : ofType("object")(value)),
   source: ofType("string"),
   store: storeProblem,
 };
 
 export function checkRunOptions(options: ResumeOptions): void {
   check(options, runOptions, "a run");
+}
+
+/** Who a run is for is stored when it starts, and stays so. */
+export function refuseUser(options: ResumeOptions): void {
+  if ("user" in options && options.user !== undefined)
+    throw new BatonError(
+      "bad-option",
+      "the option 'user' is for the start of a run, which stores it: leave it out here",
+    );
 }
 
 export function checkEnvironment(environment: CrewEnvironment): void {
@@ -101,6 +115,12 @@ function modelsProblem(value: unknown): string | undefined {
     const problem = findModelProblem(model);
     return problem && `has no model for '${name}': it ${problem}`;
   });
+}
+
+/** As a store keeps names. */
+function userProblem(value: unknown): string | undefined {
+  const isName = typeof value === "string" && value.trim() !== "" && value.length <= MAX_USER && !/\p{Cc}/u.test(value);
+  return isName ? undefined : `must be a text of 1 to ${MAX_USER} characters without control characters`;
 }
 
 function scriptProblem(value: unknown): string | undefined {

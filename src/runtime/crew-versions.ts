@@ -7,7 +7,7 @@ import type { Crew } from "../vocabulary/crew.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { Start } from "../vocabulary/run-start.ts";
 import { crewChanged } from "./crew-changed.ts";
-import type { ResumeOptions } from "./environment.ts";
+import type { ResumeOptions, StartOptions } from "./environment.ts";
 import { createEntryReader } from "./read-past-entries.ts";
 import { Runtime, type RuntimeEnvironment } from "./runtime.ts";
 import { createTargetReader } from "./suggest-targets.ts";
@@ -46,13 +46,15 @@ export class CrewVersions {
   }
 
   /** What a run on an input is started with, so that any process can continue it. */
-  startOn(input: string, script: Script | undefined): Promise<Start> | Start {
+  startOn(input: string, { script, user }: StartOptions): Promise<Start> | Start {
     const { store } = this.#environment;
-    const scripted = script === undefined ? undefined : { modelOptions: { isScriptInCode: true } as const };
+    const own = {
+      input,
+      ...(user !== undefined && { user }),
+      ...(script !== undefined && { modelOptions: { isScriptInCode: true } as const }),
+    };
     // Without a store there is nothing to read, and so nothing to wait for.
-    if (store === undefined) return { input, ...scripted };
-    const start = this.#startFrom(input, store);
-    return scripted === undefined ? start : start.then((known) => ({ ...known, ...scripted }));
+    return store === undefined ? own : this.#startFrom(input, store).then((known) => ({ ...known, ...own }));
   }
 
   /** What a stored run continues on: the crew as it is, if it did not change or the changes are accepted, or the crew as it was. */

@@ -9,6 +9,7 @@ import type { AgentFunction } from "../tools/agent-function.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { ExternalHandler } from "./deliver-external.ts";
+import type { ContextSource } from "./resolve-context.ts";
 
 /** What a crew's runs need from outside. Everything has a default. */
 export interface CrewEnvironment {
@@ -35,6 +36,11 @@ export interface CrewEnvironment {
   readonly onWait?: ServerEnvironment["onWait"];
   /** Whether OpenTelemetry spans contain prompts, answers, arguments and results. By default they do not. */
   readonly captureContent?: boolean;
+  /**
+   * What tools and functions find in their `context.context`, such as `{ db }`; or a function that gives each run its own, whenever
+   * the run starts or continues in a process. It is never sent to a model and never stored.
+   */
+  readonly context?: ContextSource;
   /** What `{{name}}` stands for in the agents' prompts. */
   readonly variables?: Readonly<Record<string, string>>;
   /** Where the crew comes from, so that a run can be resumed by its id alone. */
@@ -57,8 +63,16 @@ export interface CrewSetup extends Omit<CrewEnvironment, "tools" | "models" | "s
   readonly functions?: Readonly<Record<string, AgentFunction>>;
 }
 
-/** How a run is started and watched. */
+/** How a run is started. */
+export interface StartOptions extends RunOptions {
+  /** For whom the run is. It is stored with the run, and tools find it in their context. */
+  readonly user?: string;
+}
+
+/** How a run is watched. */
 export interface RunOptions {
+  /** What tools and functions find in their `context.context`, besides what the crew gives. It is never stored. */
+  readonly context?: object;
   /** Replies in place of all models, for this run only. If the run pauses, later calls of this handle use them again. */
   readonly script?: Script;
   /** Cancels the run at once. */

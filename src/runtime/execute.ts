@@ -23,6 +23,8 @@ import { RunControl, RunReleased } from "./run-control.ts";
 /** A crew with what its runs act on. */
 export interface ExecutedCrew {
   readonly crew: Crew;
+  /** What `{{name}}` stands for in the agents' prompts. */
+  readonly prompts?: Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly models: World["models"];
   readonly functionOf: World["functionOf"];
@@ -52,6 +54,8 @@ export interface ExecutedRun {
   /** Called with every recorded event that the replay reaches, and the data the run gives now. */
   readonly onRepeated?: ((recorded: BatonEvent, data: unknown) => void) | undefined;
   readonly lease?: RunLease | undefined;
+  /** What the caller gave for tools and functions. It is never stored. */
+  readonly context?: object | undefined;
   /** Ends or releases the run from outside. */
   readonly control?: RunControl | undefined;
 }
@@ -68,6 +72,13 @@ export async function execute(runtime: ExecutedCrew, executed: ExecutedRun): Pro
     id: executed.id,
     clock,
     redactor,
+    facts: {
+      crew: crew.name,
+      conversation: start.session?.id,
+      user: start.user,
+      variables: runtime.prompts ?? {},
+      context: executed.context ?? {},
+    },
     recorded: executed.recorded,
     onEvent: executed.onEvent,
     durable: executed.durable,

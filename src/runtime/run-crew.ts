@@ -44,7 +44,9 @@ async function runPlan(run: LiveRun, log: RunLog, plan: RunPlan): Promise<void> 
     try {
       const ready = runtime.prepare();
       const prepared = isPromise(ready) ? await ready.catch((error) => throwUnprepared(error, log)) : ready;
-      const { crew, executed, answer } = equip(run, log, plan, { prepared, servers, trace });
+      const given = findContext(run, log, plan);
+      const context = given === undefined ? undefined : await given;
+      const { crew, executed, answer } = equip(run, log, plan, { prepared, servers, trace, context });
       if (answer !== undefined) await refuseUnfit(answer, crew, executed, run, log, runtime);
       run.follow(log, trace);
       log.onCancel((isGraceful) => (isGraceful ? run.control.stop() : run.control.abort()));
@@ -69,6 +71,24 @@ interface Ready {
   readonly prepared: Prepared;
   readonly servers: HeldServers;
   readonly trace: RunTrace | undefined;
+  readonly context: object | undefined;
+}
+
+/** What the tools of the run find in their context. Nothing is waited for where nobody gives anything. */
+function findContext(
+  run: LiveRun,
+  log: RunLog,
+  { runtime, start, added = none }: RunPlan,
+): Promise<object> | undefined {
+  const { crew, prompts } = runtime;
+  return runtime.contextFor(run.options.context, {
+    runId: run.id,
+    crew: crew.name,
+    user: start.user,
+    conversation: start.session?.id,
+    variables: prompts,
+    isContinued: log.events.length + added.length > 0,
+  });
 }
 
 /** What a plan executes, and the answer that it adds to the run, if it does. */
@@ -78,12 +98,13 @@ interface Equipped {
   readonly answer: BatonEvent | undefined;
 }
 
-function equip(run: LiveRun, log: RunLog, plan: RunPlan, { prepared, servers, trace }: Ready): Equipped {
+function equip(run: LiveRun, log: RunLog, plan: RunPlan, { prepared, servers, trace, context }: Ready): Equipped {
   const { runtime } = plan;
   const { models, functionOf, tool, teamKinds } = prepared;
   const { findTool, started, added } = equipRun(plan, log, { models, tool, servers, traceparent: trace?.traceparent });
   const crew: ExecutedCrew = {
     crew: runtime.crew,
+    prompts: runtime.prompts,
     clock: runtime.clock,
     dayTotals: runtime.dayTotals,
     redactor: runtime.redactor,
@@ -101,6 +122,7 @@ function equip(run: LiveRun, log: RunLog, plan: RunPlan, { prepared, servers, tr
     recorded: log.events.length + added.length === 0 ? none : [...log.events, ...added],
     control: run.control,
     lease: log.lease,
+    context,
     durable: () => log.durable(),
     onCaughtUp: holdBack(log, added),
     onEvent: (event) => {

@@ -14,6 +14,7 @@ import { holdServers } from "../servers/hold-servers.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { deliverExternals, type ExternalHandler, refuseUnready } from "./deliver-external.ts";
 import type { CrewEnvironment, CrewSetup } from "./environment.ts";
+import { type ContextRequest, resolveContext } from "./resolve-context.ts";
 
 /** What all runs of a crew in this process share. */
 export interface RuntimeEnvironment extends CrewSetup {
@@ -34,6 +35,8 @@ export interface Prepared {
 /** A crew together with its models, tools and servers, made once for all its runs. */
 export class Runtime {
   readonly crew: Crew;
+  /** What `{{name}}` stands for in the agents' prompts. */
+  readonly prompts: Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly redactor: Redactor;
   readonly dayTotals: KeptDayTotals;
@@ -49,11 +52,11 @@ export class Runtime {
   readonly #external: World["external"];
   #prepared: Prepared | Promise<Prepared> | undefined;
 
-  /** `prompts` says what `{{name}}` stands for in the agents' prompts. */
   constructor(crew: Crew, prompts: Readonly<Record<string, string>>, environment: RuntimeEnvironment) {
     const { models, tools = [], approveServer, onWait, isIdle = false } = environment;
     this.#environment = environment;
     this.crew = fillVariables(crew, prompts);
+    this.prompts = prompts;
     this.clock = environment.clock ?? systemClock;
     this.variables = models?.variables ?? process.env;
     this.redactor = createRedactor(this.variables);
@@ -64,6 +67,13 @@ export class Runtime {
     const names = new Set(tools.map(({ name }) => name));
     this.holdServers = holdServers(this.crew, names, { variables, approveServer, onWait, isIdle });
     this.#external = this.externalFor(undefined);
+  }
+
+  /** What tools and functions find in their context; undefined where nothing is called or nobody gives anything. */
+  contextFor(own: object | undefined, request: ContextRequest): Promise<object> | undefined {
+    const { context } = this.#environment;
+    if (this.isIdle || (context === undefined && own === undefined)) return undefined;
+    return resolveContext(context, own, request);
   }
 
   /** Makes the models and tools ready when the first run needs them, and again only if that failed. */

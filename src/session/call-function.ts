@@ -2,6 +2,7 @@ import type { CallableFunction } from "../tools/agent-function.ts";
 import type { EventData, EventPlace, Failure } from "../vocabulary/events.ts";
 import { nameSpeaker } from "../vocabulary/events.ts";
 import { isBlank } from "../vocabulary/wording.ts";
+import { describeCall } from "./describe-call.ts";
 import { explainThrown, formatResult, readResult } from "./read-result.ts";
 import type { Session } from "./session.ts";
 
@@ -31,7 +32,8 @@ export async function callFunction(
     scope,
     intent: { type: "function.called", data: { effect } },
     timeoutMs,
-    act: ({ signal }) => callable.call(request, { signal, runId: run.id, epoch: run.epoch }),
+    act: (abort) =>
+      callable.call(request, describeCall({ run, agent, place, effect, intent: "function.called" }, abort)),
     completed: (value) => {
       const result = redact(readResult(value));
       show(session, result);

@@ -7,6 +7,7 @@ import type { ToolCall } from "../vocabulary/messages.ts";
 import { formatAmount } from "../vocabulary/wording.ts";
 import { admitToolCall, type Charged } from "./admit-call.ts";
 import { askApproval } from "./ask-approval.ts";
+import { describeCall } from "./describe-call.ts";
 import { isOffered } from "./offer-tools.ts";
 import { explainThrown, formatResult, readResult } from "./read-result.ts";
 import { type EffectTool, type ExitTool, type InnerTool, nameOfTool, type SessionTool } from "./session-tool.ts";
@@ -148,13 +149,13 @@ async function runEffect(
   const failed = (message: string) => ({ type: "tool.failed" as const, data: { tool: tool.name, message } });
   const redact = (text: string) => calling.run.redactor?.redact(text) ?? text;
   const timeoutMs = tool.timeoutMs ?? calling.agent.limits.toolTimeoutMs;
-  const { id: runId, epoch } = calling.run;
+  const called = { run: calling.run, agent: calling.agent, place, effect: tool.effect, intent: "tool.called" } as const;
   const event = await calling.run.step<string>({
     place,
     scope: calling.scope,
     intent: { type: "tool.called", data: { tool: tool.name, args: call.args } },
     timeoutMs,
-    act: ({ signal }) => execute(tool, call.args, { signal, runId, epoch }),
+    act: (abort) => execute(tool, call.args, describeCall(called, abort)),
     completed: (result) => ({ type: "tool.completed", data: { tool: tool.name, result: redact(result) } }),
     failed: (error) => failed(redact(explainThrown(error))),
     late: () => failed(`did not finish within ${timeoutMs / 1000} s`),

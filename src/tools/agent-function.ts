@@ -1,8 +1,16 @@
 import type { ToolEffect } from "../vocabulary/crew.ts";
 import type { ToolContext } from "./tool.ts";
 
-/** The function of an agent without a model. It returns the agent's answer: text, perhaps with a signal, or JSON. */
-export type AgentFunction = (input: string, context: ToolContext) => string | object | Promise<string | object>;
+/**
+ * The function of an agent without a model. It returns the agent's answer: text, perhaps with a signal, or JSON. Its second parameter
+ * may say what it needs of the context: `ToolContext<{ db: Database }>`.
+ */
+export type AgentFunction = AnyFunction["call"];
+
+/** The parameters of methods may be narrower than declared, which those of functions may not. */
+interface AnyFunction {
+  call(input: string, context: ToolContext): string | object | Promise<string | object>;
+}
 
 /** One call of such a function. */
 export interface FunctionRequest {

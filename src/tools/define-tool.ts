@@ -1,40 +1,43 @@
 import { parseDuration } from "../vocabulary/duration.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { findSchemaProblem } from "./find-schema-problem.ts";
+import { type JsonSchema, readBySchema, type StandardSchema, toJsonSchema } from "./standard-schema.ts";
 import type { Tool, ToolArguments, ToolContext } from "./tool.ts";
 
-/** The part of the Standard Schema interface that Baton uses. Zod, Valibot, ArkType and others implement it. */
-export interface StandardSchema<Output = unknown> {
-  readonly "~standard": {
-    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
-    readonly jsonSchema?: { readonly input: (options: { readonly target: string }) => Record<string, unknown> };
-    readonly types?: { readonly output: Output } | undefined;
-  };
-}
-
-type StandardResult<Output> =
-  | { readonly value: Output; readonly issues?: undefined }
-  | { readonly issues: readonly { readonly message: string; readonly path?: readonly unknown[] | undefined }[] };
-
-export interface ToolDefinition<Input> {
-  readonly name: string;
+/** A tool as `defineTool` takes it. */
+export interface ToolDefinition<
+  Input = Readonly<Record<string, unknown>>,
+  Context extends object = Readonly<Record<string, unknown>>,
+  Result = unknown,
+  Name extends string = string,
+> {
+  /** The name that agents list and models call. */
+  readonly name: Name;
+  /** What the tool does, for the model. */
   readonly description: string;
-  /** A Standard Schema of the arguments. */
+  /** A Standard Schema of the arguments, such as one of Zod. */
   readonly input?: StandardSchema<Input>;
   /** A JSON Schema of the arguments for the model, if `input` cannot produce one. */
-  readonly parameters?: Readonly<Record<string, unknown>>;
-  execute(input: Input, context: ToolContext): unknown;
+  readonly parameters?: JsonSchema;
+  /** A Standard Schema or JSON Schema of the result. The model is told of a result that does not fit as of an error. */
+  readonly output?: StandardSchema<unknown, Result> | JsonSchema;
+  /** Does the work, and returns text or plain data. What it throws is told to the model. */
+  execute(input: Input, context: ToolContext<Context>): NoInfer<Result> | Promise<NoInfer<Result>>;
+  /** How long a call may take, in milliseconds; the agent's `tool_timeout` when absent. */
   readonly timeoutMs?: number;
-  /** The spelling of crew files. */
+  /** The same as `timeoutMs`, in the spelling of crew files. */
   readonly timeout?: number;
+  /** Whether a second execution does harm: `read`, `idempotent`, or `once`, which is the default. */
   readonly effect?: Tool["effect"];
+  /** Whether the tool never runs at the same time as other calls of the same turn. */
   readonly sequential?: boolean;
+  /** Whether the run pauses with each call until a human approves it. */
   readonly needsApproval?: boolean;
-  /** The spelling of crew files. */
+  /** The same as `needsApproval`, in the spelling of crew files. */
   readonly needs_approval?: boolean;
   /** How long to wait for an approval, and what to decide then. If there is only a duration, the run fails. */
   readonly pauseTimeout?: ToolPauseTimeout;
-  /** The spelling of crew files. */
+  /** The same as `pauseTimeout`, in the spelling of crew files. */
   readonly pause_timeout?: ToolPauseTimeout;
 }
 
@@ -44,20 +47,41 @@ type ToolPauseTimeout =
   | string
   | { readonly after: number | string; readonly then: "approve" | "reject" | "fail" };
 
-/** Defines a tool that agents may call: a function with a schema of its arguments. */
-export function defineTool<Input = Readonly<Record<string, unknown>>>(definition: ToolDefinition<Input>): Tool {
-  const { name, description, input } = definition ?? {};
+/**
+ * Defines a tool that agents may call: a function with a schema of its arguments. What the tool needs of the context is said where
+ * it is used, and then the crew's runs must be given it:
+ *
+ * ```ts
+ * const lookup = defineTool({
+ *   name: "lookup",
+ *   description: "finds an order by its number",
+ *   input: z.object({ order: z.string() }),
+ *   effect: "read",
+ *   execute: ({ order }, { context }: ToolContext<{ db: Database }>) => context.db.find(order),
+ * });
+ * ```
+ * Throws a `BatonError` with the code `bad-tool` or `bad-tool-name` if the definition is malformed.
+ */
+export function defineTool<
+  Input = Readonly<Record<string, unknown>>,
+  Context extends object = Readonly<Record<string, unknown>>,
+  Result = unknown,
+  const Name extends string = string,
+>(definition: ToolDefinition<Input, Context, Result, Name>): Tool<Name, Context> {
+  const { name, description, input, output } = definition ?? {};
   if (typeof name !== "string" || name.trim() === "")
     throw new BatonError("bad-tool-name", 'a tool must have a name: write defineTool({ name: "lookup", … })');
   refuseSlips(definition);
   return {
     name,
     description,
-    parameters: definition.parameters ??
-      input?.["~standard"].jsonSchema?.input({ target: "draft-2020-12" }) ?? { type: "object" },
-    read: (args) => (input === undefined ? checkBySchema(args, definition.parameters) : validate(input, args)),
-    // `read` has validated the arguments; a tool without a schema takes any.
-    execute: (args, context) => definition.execute(args as Input, context),
+    parameters: definition.parameters ?? (input && toJsonSchema(input)) ?? { type: "object" },
+    read: (args) => readArguments(args, input, definition.parameters),
+    execute(args, context) {
+      // `read` has validated the arguments; a tool without a schema takes any.
+      const result: unknown = definition.execute(args as Input, context);
+      return output === undefined ? result : checkResult(result, output);
+    },
     timeoutMs: definition.timeoutMs ?? definition.timeout,
     effect: definition.effect ?? "once",
     isSequential: definition.sequential ?? false,
@@ -67,11 +91,12 @@ export function defineTool<Input = Readonly<Record<string, unknown>>>(definition
 }
 
 /** `undefined` marks keys of several types, which are checked elsewhere. */
-const types: Readonly<Record<keyof ToolDefinition<unknown>, string | undefined>> = {
+const types: Readonly<Record<keyof ToolDefinition, string | undefined>> = {
   name: "string",
   description: "string",
   input: "object",
   parameters: "object",
+  output: "object",
   execute: "function",
   timeoutMs: "number",
   timeout: "number",
@@ -105,7 +130,7 @@ function refuseSlips(definition: {
   for (const [key, type] of known) {
     const value: unknown = Reflect.get(definition, key);
     // Schemas may be functions, too.
-    if (value !== undefined && type !== undefined && typeof value !== type && key !== "input")
+    if (value !== undefined && type !== undefined && typeof value !== type && key !== "input" && key !== "output")
       refuse(`has '${key}' that is no ${type}`);
   }
   const twice = spellings.find((each) => each.every((key) => Reflect.get(definition, key) !== undefined));
@@ -115,7 +140,7 @@ function refuseSlips(definition: {
 }
 
 /** Only a tool that waits for approval has a limit, and its decision must be one that an approval accepts. */
-function readPauseTimeout(definition: Omit<ToolDefinition<never>, "input" | "execute">): Tool["pauseTimeout"] {
+function readPauseTimeout(definition: Omit<ToolDefinition, "input" | "output" | "execute">): Tool["pauseTimeout"] {
   const { name, needsApproval = definition.needs_approval, pauseTimeout = definition.pause_timeout } = definition;
   if (pauseTimeout === undefined) return undefined;
   const refuse = (problem: string): never => {
@@ -131,16 +156,22 @@ function readPauseTimeout(definition: Omit<ToolDefinition<never>, "input" | "exe
   return { afterMs, decision };
 }
 
-function checkBySchema(args: unknown, schema: unknown): ToolArguments {
-  const problem = findSchemaProblem(args, schema);
-  return problem === undefined ? { value: args } : { problem: `the argument ${problem}` };
+function readArguments(
+  args: unknown,
+  input: StandardSchema | undefined,
+  parameters: unknown,
+): ToolArguments | Promise<ToolArguments> {
+  if (input === undefined) {
+    const problem = findSchemaProblem(args, parameters);
+    return problem === undefined ? { value: args } : { problem: `the argument ${problem}` };
+  }
+  return readBySchema(args, input).then((read) =>
+    "problem" in read ? { problem: `the arguments do not fit: ${read.problem}` } : read,
+  );
 }
 
-async function validate(schema: StandardSchema, args: unknown): Promise<ToolArguments> {
-  const result = await schema["~standard"].validate(args);
-  if (result.issues === undefined) return { value: result.value };
-  const problems = result.issues.map(({ message, path }) =>
-    path === undefined || path.length === 0 ? message : `${path.join(".")}: ${message}`,
-  );
-  return { problem: `the arguments do not fit: ${problems.join("; ")}` };
+async function checkResult(result: unknown, schema: unknown): Promise<unknown> {
+  const read = await readBySchema(await result, schema);
+  if ("problem" in read) throw new Error(`it was done, but its result does not fit its output: ${read.problem}`);
+  return read.value;
 }

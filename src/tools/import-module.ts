@@ -1,4 +1,6 @@
 import { pathToFileURL } from "node:url";
+import type { ToolModule } from "../vocabulary/crew.ts";
+import { nameKind } from "../vocabulary/wording.ts";
 
 const LOAD_TIMEOUT_MS = 30_000;
 
@@ -7,9 +9,18 @@ export function importModule(file: string): Promise<Readonly<Record<string, unkn
   return limitTime(import(pathToFileURL(file).href));
 }
 
-/** Names the exports of a module for a message. */
-export function listExports(module: Readonly<Record<string, unknown>>): string {
-  return Object.keys(module).join(", ") || "nothing";
+/** Why an export cannot be used: what it is, what it should be, and what the module exports. */
+export function explainWrongExport(
+  { file, exportName }: ToolModule,
+  module: Readonly<Record<string, unknown>>,
+  wanted: string,
+): string {
+  const value = module[exportName];
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  const kind = isObject ? `${nameKind(value)} without 'execute'` : nameKind(value);
+  const is = exportName in module ? kind : "missing";
+  const exports = Object.keys(module).join(", ") || "nothing";
+  return `the export '${exportName}' of ${file} is ${is}: export ${wanted}. The module exports ${exports}`;
 }
 
 /** A module whose top level waits for ever would otherwise end the process without a message. */

@@ -1,7 +1,7 @@
 import type { ToolModule } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { defineTool, type ToolDefinition } from "./define-tool.ts";
-import { importModule, listExports } from "./import-module.ts";
+import { explainWrongExport, importModule } from "./import-module.ts";
 import type { Tool } from "./tool.ts";
 
 /** Imports a tool that a crew names as `./module.ts#export`: a tool of `defineTool`, its definition, or a plain function. */
@@ -19,14 +19,13 @@ export async function importTool(name: string, { file, exportName }: ToolModule)
   }
   if (isTool(exported)) return { ...exported, name };
   if (isDefinition(exported)) return defineTool({ description: name, ...exported, name });
-  throw new BatonError(
-    "tool-import-failed",
-    `tool '${name}': ${file} exports no tool '${exportName}'; it exports ${listExports(module)}`,
-  );
+  const wanted = "a function, defineTool({ … }) or { description, execute }";
+  const problem = explainWrongExport({ file, exportName }, module, wanted);
+  throw new BatonError("tool-import-failed", `tool '${name}': ${problem}`);
 }
 
 /** Whether the export is a definition for `defineTool`, so that a module need not import Baton. */
-function isDefinition(value: unknown): value is Omit<ToolDefinition<unknown>, "name" | "description"> {
+function isDefinition(value: unknown): value is Omit<ToolDefinition, "name" | "description"> {
   return typeof value === "object" && value !== null && "execute" in value;
 }
 

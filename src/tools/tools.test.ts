@@ -4,8 +4,22 @@ import { z } from "zod";
 import { writeCrew } from "../../test/write-crew.ts";
 import { defineTool } from "./define-tool.ts";
 import { importTool } from "./import-tool.ts";
+import type { ToolContext } from "./tool.ts";
 
-const context = { signal: new AbortController().signal, runId: "run_1", epoch: 1 };
+const context: ToolContext = {
+  signal: new AbortController().signal,
+  runId: "run_1",
+  callId: "0/t0/c0",
+  idempotencyKey: "run_1.0",
+  agent: "a",
+  crew: "desk",
+  conversation: undefined,
+  user: undefined,
+  attempt: 1,
+  epoch: 1,
+  variables: {},
+  context: {},
+};
 
 describe("a tool", () => {
   it("shows the model the JSON Schema of its arguments, and takes only what fits", async () => {
@@ -35,6 +49,28 @@ describe("a tool", () => {
   });
 });
 
+describe("the result of a tool", () => {
+  const report = { name: "report", description: "reports" };
+
+  it("fits the schema of its output, if there is one", async () => {
+    const output = z.object({ total: z.number() });
+    const good = defineTool({ ...report, output, execute: async () => ({ total: 3 }) });
+    expect(await good.execute({}, context)).toEqual({ total: 3 });
+    const bad = defineTool({ ...report, output, execute: () => JSON.parse('{ "total": "3" }') });
+    await expect(bad.execute({}, context)).rejects.toThrow(
+      /^it was done, but its result does not fit its output: total: /,
+    );
+  });
+
+  it("may be held to a JSON Schema", async () => {
+    const output = { type: "object", required: ["total"] };
+    const bad = defineTool({ ...report, output, execute: () => ({}) });
+    await expect(bad.execute({}, context)).rejects.toThrow(
+      "its result does not fit its output: does not fit the schema",
+    );
+  });
+});
+
 describe("a tool that is written in JavaScript", () => {
   it.each([
     [{ needs_aproval: true }, "has a key 'needs_aproval', which means nothing: there are name, description"],
@@ -60,6 +96,7 @@ describe("a tool in a module", () => {
       "export function double({ n }) { return n * 2 }",
       "export const pay = { description: 'pays', needs_approval: true, execute: () => 'paid' };",
       "export const nothing = 3;",
+      "export const empty = { description: 'pays' };",
     ].join("\n"),
     "broken.mjs": "throw new Error('no disk')\n",
   });
@@ -78,8 +115,14 @@ describe("a tool in a module", () => {
   });
 
   it.each([
-    ["tools.mjs", "missing", "exports no tool 'missing'; it exports double"],
-    ["tools.mjs", "nothing", "exports no tool 'nothing'"],
+    [
+      "tools.mjs",
+      "missing",
+      "tools.mjs is missing: export a function, defineTool({ … }) or { description, execute }. The module exports double, ",
+    ],
+    ["tools.mjs", "nothing", "the export 'nothing' of"],
+    ["tools.mjs", "nothing", "tools.mjs is number: export a function"],
+    ["tools.mjs", "empty", "tools.mjs is an object of Object without 'execute': export"],
     ["broken.mjs", "x", "cannot be imported: no disk"],
   ])("that is not there is told: %s#%s", async (file, exportName, says) => {
     await expect(load(file, exportName)).rejects.toMatchObject({

@@ -40,6 +40,8 @@ export const errorCodes = {
     "The last run of the conversation was interrupted. Continue it with `baton resume`, or cancel it.",
   "conversation-paused":
     "The last run of the conversation waits for an answer. Answer it with `baton resume`, or cancel it.",
+  "context-failed":
+    "The function that gives runs their context failed, or returned something else than an object. The cause is in the message; nothing was called.",
   "crew-changed":
     "The crew or the code of a tool has changed since the run began. Restore it, or resume with `--original` (the stored copy) or `--accept-changes`.",
   "crew-closed": "`crew.close()` was called, so the handle starts and continues no runs. Load the crew again.",

@@ -8,6 +8,8 @@ export interface RunStart {
   readonly fingerprint?: string;
   /** Where the crew was loaded from. */
   readonly source?: string;
+  /** For whom the run was started, as the caller names them. */
+  readonly user?: string;
   /** The values of `{{name}}` in the agents' prompts. */
   readonly variables?: Readonly<Record<string, string>>;
   /** The models of agents, if they differ from those in the crew. */
