@@ -12,10 +12,8 @@ export function defineAgent(agent: AgentDefinition): AgentDefinition {
 }
 
 /** What the runs of a crew in code need from outside. Its tools are part of its definition. */
-export interface CrewCodeEnvironment<
-  Tools extends ToolRegistry = ToolRegistry,
-  Context extends object = object,
-> extends Omit<CrewEnvironment, "tools" | "context"> {
+export interface CrewCodeEnvironment<Tools extends ToolRegistry = ToolRegistry, Context extends object = object>
+  extends Omit<CrewEnvironment, "tools" | "context"> {
   /**
    * What tools and functions find in their `context.context`, such as `{ db }`; or a function that gives each run its own, whenever
    * the run starts or continues in a process. It is never sent to a model and never stored. What tools need and is not given

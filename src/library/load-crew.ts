@@ -16,10 +16,8 @@ type ReadingOptions = Pick<
 >;
 
 /** How the files of a crew are read, and what its runs need from outside. Everything has a default. */
-export interface LoadCrewOptions<
-  Tools extends ToolRegistry = ToolRegistry,
-  Context extends object = object,
-> extends ReadingOptions,
+export interface LoadCrewOptions<Tools extends ToolRegistry = ToolRegistry, Context extends object = object>
+  extends ReadingOptions,
     Omit<CrewEnvironment, "root" | "source" | "tools" | "context"> {
   /** Tools that agents may list, besides those that the crew's files name: a list, or a record by name. */
   readonly tools?: Tools;
