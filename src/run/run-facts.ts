@@ -7,6 +7,8 @@ export interface RunFacts {
   readonly variables: Readonly<Record<string, string>>;
   /** What the caller gave for tools. It is never stored. */
   readonly context: object;
+  /** The idempotency key of a call, by its place. */
+  readonly keyOf: (path: string) => string;
 }
 
 export const noFacts: RunFacts = {
@@ -15,4 +17,5 @@ export const noFacts: RunFacts = {
   user: undefined,
   variables: {},
   context: {},
+  keyOf: (path) => path,
 };

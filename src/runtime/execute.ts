@@ -78,6 +78,7 @@ export async function execute(runtime: ExecutedCrew, executed: ExecutedRun): Pro
       user: start.user,
       variables: runtime.prompts ?? {},
       context: executed.context ?? {},
+      keyOf: createKeySource(executed.id),
     },
     recorded: executed.recorded,
     onEvent: executed.onEvent,
@@ -144,6 +145,11 @@ function createWorld(run: Run, runtime: ExecutedCrew, { id, start }: ExecutedRun
     callAgent,
     beginCrew,
   };
+}
+
+/** Derives idempotency keys from the run's random id and the place of a call, so that every attempt has the same. */
+function createKeySource(runId: RunId): (path: string) => string {
+  return (path) => `${runId}.${createHash("sha256").update(path).digest("hex").slice(0, 16)}`;
 }
 
 /** Derives nonces from the run's random id. No model ever sees that id. */

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { EffectAbort } from "../run/effect.ts";
 import type { Run } from "../run/run.ts";
 import type { ToolContext } from "../tools/tool.ts";
@@ -19,12 +18,12 @@ export function describeCall(
   { run, agent, place, effect, intent }: DescribedCall,
   { signal }: EffectAbort,
 ): ToolContext {
-  const { crew, conversation, user, variables, context } = run.facts;
+  const { crew, conversation, user, variables, context, keyOf } = run.facts;
   return {
     signal,
     runId: run.id,
     callId: place.path,
-    idempotencyKey: `${run.id}.${createHash("sha256").update(place.path).digest("hex").slice(0, 16)}`,
+    idempotencyKey: keyOf(place.path),
     agent: agent.id,
     crew: place.crew ?? crew,
     conversation,
