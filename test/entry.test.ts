@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { show } from "../src/cli/show-command.ts";
 import { type CrewDefinition, defineCrew, loadCrew, type Model, openMemoryStore } from "../src/index.ts";
@@ -114,6 +116,9 @@ describe("what is told of a choice", () => {
     ]);
     expect(runBaton(["check", "agents/dns.md"], { cwd }).stdout).not.toContain("first agent");
     expect(entries("agents/dns.md")).toEqual([]);
+    writeFileSync(join(cwd, "crew.yaml"), crewYaml(", min_confidence: 0"));
+    expect(run("nonsense")).toMatchObject({ stdout: "b\n", stderr: "" });
+    expect(runBaton(["check", "."], { cwd }).stdout).toContain("'general', the first agent, where no agent fits");
   });
 
   it("names the crew where that is not the run's own", async () => {

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { defineAgent, defineCrew, type Model } from "../src/index.ts";
@@ -102,14 +102,25 @@ describe("an MCP server", () => {
       API_KEY: "sk-proj-a8Fj2kLm9QwErTy7UiOpZx4C",
       DB_PASSWORD: "sunshine",
     };
-    const { crew } = open({ ...stdio(), cwd: folder, env }, [["test__echo", { text: "hi" }]], false);
+    const { crew } = open({ ...stdio(), cwd: "test", env }, [["test__echo", { text: "hi" }]], false);
     const { message } = await crew.run("Go").then(
       () => ({ message: "it ran" }),
       (error: Error) => error,
     );
-    expect(message).toContain(`in ${folder} with NODE_OPTIONS=--import=./evil.mjs`);
+    expect(message).toContain(`in ${resolve("test")} with NODE_OPTIONS=--import=./evil.mjs`);
     expect(message).not.toContain(env.API_KEY);
     expect(message).not.toContain(env.DB_PASSWORD);
+  });
+
+  it("takes values as they are written, also empty ones", () => {
+    const env = { A: "", B: true, C: 7, D: "two\nlines" };
+    const { definition } = open({ command: "x", args: ["", true], env }, [], false).crew;
+    expect(definition.mcpServers.get("test")).toMatchObject({
+      args: ["", "true"],
+      env: { A: "", B: "true", C: "7", D: "two\nlines" },
+    });
+    const far = open({ url: "http://x", headers: { E: "" } }, [], false).crew;
+    expect(far.definition.mcpServers.get("test")).toMatchObject({ headers: { E: "" } });
   });
 
   it("that does not start in time is announced, and then shows what it said last", async () => {

@@ -2,6 +2,8 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadCrew, openSqliteStore } from "../src/index.ts";
+import { refuseOutside } from "../src/prepare/check-paths.ts";
+import { loadWrittenCrew } from "./load-written-crew.ts";
 import { runBaton } from "./run-baton.ts";
 import { writeCrew } from "./write-crew.ts";
 
@@ -64,6 +66,20 @@ describe("a stored copy of a crew", () => {
       ),
     ).rejects.toThrow();
     expect(isOwned()).toBe(false);
+  });
+
+  it("cannot have a server started outside the project", () => {
+    const { crew } = loadWrittenCrew({
+      "crew.yaml": 'version: "2.0"\nname: desk\nagents: [a]\nmcp_servers: { test: { command: node } }\n',
+      "agents/a.md": "---\ndescription: d\n---\nWork.",
+    });
+    const server = crew.mcpServers.get("test");
+    if (server?.type !== "stdio") throw new Error("the crew has a server on stdio");
+    const { cwd: root = "" } = server;
+    const movedTo = (cwd: string) => ({ ...crew, mcpServers: new Map([["test", { ...server, cwd }]]) });
+    expect(() => refuseOutside(movedTo(root), root)).not.toThrow();
+    for (const cwd of [join(root, ".."), "/", ".."])
+      expect(() => refuseOutside(movedTo(cwd), root)).toThrow("the folder of MCP server 'test' is ");
   });
 
   it("whose modules are where they were is resumed when its files are gone", async () => {

@@ -74,7 +74,8 @@ function listChosenEntries(crew: Crew | undefined): ChosenEntry[] {
 
 function describeEntry({ crew, fallback, minConfidence }: ChosenEntry): string {
   const where = crew === undefined ? "" : `${crew}: `;
-  return `${where}the agent that fits an input begins; '${fallback}', the first agent, where the confidence is below ${minConfidence}`;
+  const otherwise = minConfidence === 0 ? "no agent fits" : `the confidence is below ${minConfidence}`;
+  return `${where}the agent that fits an input begins; '${fallback}', the first agent, where ${otherwise}`;
 }
 
 /** A workflow command, with the escapes that its parser asks for. */

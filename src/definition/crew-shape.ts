@@ -4,6 +4,7 @@ import { fields, optional, required, withDefault } from "./fields.ts";
 import { pauseTimeoutShape } from "./pause-timeout-shape.ts";
 import { quotasShape } from "./quota-shape.ts";
 import {
+  asWritten,
   flag,
   integer,
   itemPath,
@@ -140,11 +141,11 @@ const mcpServerShape = fields({
     "how it is reached; told from command and url when absent",
   ),
   command: optional(word, "the program to start"),
-  args: withDefault(list(word), [], "its arguments"),
-  env: withDefault(mapOf(word), new Map(), "environment variables for it"),
-  cwd: optional(text, "the folder it starts in"),
+  args: withDefault(list(asWritten), [], "its arguments"),
+  env: withDefault(mapOf(asWritten), new Map(), "environment variables for it"),
+  cwd: optional(text, "the folder it starts in, within the project root"),
   url: optional(text, "its address, for a server over HTTP"),
-  headers: withDefault(mapOf(word), new Map(), "headers sent to it"),
+  headers: withDefault(mapOf(asWritten), new Map(), "headers sent to it"),
 });
 
 /** "1.0" or "2.0"; YAML reads an unquoted 2.0 as the number 2. */

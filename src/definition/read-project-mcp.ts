@@ -3,7 +3,7 @@ import type { McpServer } from "../vocabulary/crew.ts";
 import type { DiagnosticCode } from "../vocabulary/diagnostic.ts";
 import { nearestName } from "../vocabulary/nearest-name.ts";
 import type { Reporter } from "./problem-log.ts";
-import { readText } from "./read-text.ts";
+import { findFolderProblem, readText } from "./read-text.ts";
 import { createSource, type Place, placeIn, type Source } from "./source.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ export function readProjectMcp(
   const source = createSource(file, result.text);
   return Object.entries(parsed(source, reporter)).flatMap(([name, entry]) => {
     if (isWanted(name) && isEntry(entry)) warnOfSlips(entry, serverKeys, createPlace(source, name), reporter);
-    const problem = findProblem(entry);
+    const problem = findProblem(entry, root);
     if (problem === undefined) return [[name, buildServer(entry as Entry, root)] as [string, McpServer]];
     const [code, message] = problem;
     if (isWanted(name))
@@ -65,16 +65,20 @@ function warnOfSlips(entry: Entry, keys: readonly string[], from: Place, reporte
 }
 
 /** Why a server cannot be used. */
-function findProblem(entry: unknown): readonly [DiagnosticCode, string] | undefined {
+function findProblem(entry: unknown, root: string): readonly [DiagnosticCode, string] | undefined {
   if (!isEntry(entry)) return ["wrong-type", "must be an object with 'command' or 'url'"];
-  const { command, url, type, args = [], env = {}, headers = {} } = entry;
+  const { command, url, type, cwd, args = [], env = {}, headers = {} } = entry;
   if (command === undefined && url === undefined) return ["missing-field", "needs 'command' or 'url'"];
   const odd = ["command", "url", "type", "cwd"].find((key) => typeof (entry[key] ?? "") !== "string");
   if (odd !== undefined) return ["wrong-type", `must have text under '${odd}'`];
   if (!Array.isArray(args)) return ["wrong-type", "must have a list under 'args'"];
   if (!isEntry(env) || !isEntry(headers)) return ["wrong-type", "must have texts by name under 'env' and 'headers'"];
-  if (command !== undefined || type !== "sse") return undefined;
-  return ["wrong-type", "is of type sse, which is not supported: use its address for http, if it has one"];
+  const noText = Object.entries({ ...env, ...headers }).find(([, value]) => typeof (value ?? {}) === "object");
+  if (noText !== undefined) return ["wrong-type", `must have text under '${noText[0]}'`];
+  if (command === undefined && type === "sse")
+    return ["wrong-type", "is of type sse, which is not supported: use its address for http, if it has one"];
+  const folder = cwd === undefined ? undefined : findFolderProblem(resolve(root, String(cwd)), root);
+  return folder && [folder.code, `has ${cwd} under 'cwd', which ${folder.message}`];
 }
 
 function buildServer({ command, args, env, cwd, url, headers }: Entry, root: string): McpServer {

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";
 import type { DiagnosticCode } from "../vocabulary/diagnostic.ts";
 
@@ -49,6 +49,13 @@ export function resolveInside(
       ? problem("not-found", "does not exist")
       : problem("unreadable", `cannot be read: ${describeReason(error)}`);
   }
+}
+
+/** Why nothing can be started in this folder; undefined if it is a folder of the project. */
+export function findFolderProblem(path: string, root: string): FileProblem | undefined {
+  const found = resolveInside(path, root);
+  if ("problem" in found) return found.problem;
+  return statSync(found.path).isDirectory() ? undefined : { code: "unreadable", message: "is not a folder" };
 }
 
 export function isInside(path: string, root: string): boolean {

@@ -63,7 +63,7 @@ interface ReadDefinition {
 }
 
 /** Reads and checks a crew in code; throws a ConfigurationError with every problem if one of them is an error. */
-export function readDefinition(definition: CrewDefinition): ReadDefinition {
+export function readDefinition(definition: CrewDefinition, root: string | undefined): ReadDefinition {
   const problem = findFormProblem(definition);
   if (problem !== undefined) refuse(problem);
   const { agents, tools: given = [], ...keys } = definition;
@@ -80,6 +80,7 @@ export function readDefinition(definition: CrewDefinition): ReadDefinition {
   );
   const options = {
     workingDirectory: process.cwd(),
+    ...(root !== undefined && { root }),
     tools: tools.map(({ name }) => name),
     givenFunctions: Object.keys(functions),
     approvals: tools.filter(({ needsApproval }) => needsApproval).map(({ name }) => name),

@@ -122,7 +122,7 @@ function addSubCrew(
   name: string,
   definition: CrewDefinition,
 ): CrewHandle {
-  const read = readDefinition(definition);
+  const read = readDefinition(definition, given.root);
   const tools = [...(given.tools ?? []), ...read.tools];
   const functions = { ...given.functions, ...placeKeys(name, read.functions) };
   const models = { ...given.models, inPlace: { ...given.models?.inPlace, ...placeKeys(name, read.models) } };

@@ -31,7 +31,7 @@ export function defineCrew<
   environment: CrewCodeEnvironment<Tools, Context> = {},
 ): CrewHandle<{ readonly object: unknown; readonly context: MissingContext<NeededContext<Tools>, Context> }> {
   checkEnvironment(environment);
-  const { crew, diagnostics, tools, functions, models } = readDefinition(definition);
+  const { crew, diagnostics, tools, functions, models } = readDefinition(definition, environment.root);
   const setup = readSetup(environment);
   return openCrew(crew, diagnostics, { ...setup, tools, functions, models: { ...setup.models, inPlace: models } });
 }

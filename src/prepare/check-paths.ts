@@ -5,7 +5,7 @@ import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 
 /**
- * Refuses a crew that would import or read something outside the project. Loading checks files, but a stored copy of a crew is
+ * Refuses a crew that would import, read or start something outside the project. Loading checks files, but a stored copy of a crew is
  * data that anybody may have written.
  */
 export function refuseOutside(crew: Crew, root: string): void {
@@ -18,7 +18,14 @@ export function refuseOutside(crew: Crew, root: string): void {
   const scripts = listAgents(crew).flatMap(([name, { models }]) =>
     models.flatMap(({ file }) => (file === undefined ? [] : [[`the model of agent '${name}'`, file] as const])),
   );
-  for (const [what, file] of [...tools, ...functions, ...scripts]) {
+  const servers = listCrews(crew).flatMap(([, { mcpServers }]) =>
+    [...mcpServers].flatMap(([name, server]) =>
+      server.type === "stdio" && server.cwd !== undefined
+        ? [[`the folder of MCP server '${name}'`, server.cwd] as const]
+        : [],
+    ),
+  );
+  for (const [what, file] of [...tools, ...functions, ...scripts, ...servers]) {
     const found = resolveInside(file, root);
     const isOutside = "problem" in found && found.problem.code === "outside-root";
     if (!isOutside && isAbsolute(file)) continue;

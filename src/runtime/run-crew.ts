@@ -39,11 +39,11 @@ async function runPlan(run: LiveRun, log: RunLog, plan: RunPlan): Promise<void> 
   const tracing = traceRun(run.id, log, plan);
   const trace = tracing === undefined ? undefined : await tracing;
   try {
+    const ready = runtime.prepare();
+    const prepared = isPromise(ready) ? await ready.catch((error) => throwUnprepared(error, log)) : ready;
     const held = runtime.holdServers(run.control, plan.start.tools);
     const servers = isPromise(held) ? await held.catch((error) => throwUnprepared(error, log)) : held;
     try {
-      const ready = runtime.prepare();
-      const prepared = isPromise(ready) ? await ready.catch((error) => throwUnprepared(error, log)) : ready;
       const given = findContext(run, log, plan);
       const context = given === undefined ? undefined : await given;
       const { crew, executed, answer } = equip(run, log, plan, { prepared, servers, trace, context });

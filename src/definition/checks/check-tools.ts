@@ -3,6 +3,7 @@ import type { AgentFile } from "../agent-file.ts";
 import type { Reference } from "../collect-references.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { placeOfValue } from "../locate.ts";
+import { findFolderProblem } from "../read-text.ts";
 import { findModuleProblem, noModule, splitToolReference } from "../tool-reference.ts";
 import { checkUnknownTools } from "./check-unknown-tools.ts";
 
@@ -64,8 +65,13 @@ function broughtTo(agent: AgentFile, { crewFile, resolve }: CrewParts): Readonly
   ]);
 }
 
-function checkServers({ crewFile, placeOfKey }: CrewParts): void {
-  for (const [name, { type, command, url }] of crewFile.keys.mcp_servers) {
+function checkServers({ crewFile, root, placeOf, placeOfKey }: CrewParts): void {
+  for (const [name, { type, command, url, cwd }] of crewFile.keys.mcp_servers) {
+    const problem = cwd === undefined ? undefined : findFolderProblem(resolve(crewFile.folder, cwd), root);
+    if (problem !== undefined) {
+      const message = `'cwd' of MCP server '${name}', ${cwd}, ${problem.message}`;
+      crewFile.reporter.report(problem.code, placeOf(["mcp_servers", name, "cwd"]), message);
+    }
     const isProcess = type === "stdio" || (type === undefined && command !== undefined);
     const wanted = isProcess ? "command" : "url";
     const other = isProcess ? "url" : "command";
