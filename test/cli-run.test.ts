@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { runInTerminal } from "./in-terminal.ts";
 import { runBaton } from "./run-baton.ts";
 import { writeCrew } from "./write-crew.ts";
 
@@ -101,6 +102,25 @@ describe("baton run", () => {
     expect(warnings()).toContain("unknown key 'color'");
     const unkept = ["run", ".", "go", "--script", "replies.yaml", "--no-journal"];
     expect(runBaton(unkept, { cwd, home }).stderr).toContain("unknown key 'color'");
+  });
+
+  it("does not tell to resume a run of which nothing is stored", async () => {
+    const behaviors = "routing: { agent_behaviors: { a: { wait_for_signal: true } } }";
+    const cwd = writeCrew({
+      "package.json": "{}",
+      "crew.yaml": `version: "2.0"\nname: desk\nagents: [a]\n${behaviors}\n`,
+      "agents/a.md": "---\ndescription: d\n---\nWork.\n",
+      "replies.yaml": "a: [Which one?]\n",
+    });
+    const args = ["run", ".", "go", "--script", "replies.yaml", "--no-journal"];
+    const { exitCode, stderr } = runBaton(args, { cwd });
+    expect(exitCode).toBe(4);
+    expect(stderr).toMatch(
+      /paused \(wait_for_signal\): a waits for an answer\nrun \S+ is lost, since --no-journal stores/,
+    );
+    const shown = await runInTerminal(args, { cwd, keys: [["❯ ", "\r"]] });
+    expect(shown.written).toContain("to give the run up: --no-journal stores nothing of it");
+    expect(stderr + shown.written).not.toContain("resume");
   });
 
   it("takes its input from a pipe, fills variables, and runs a lone agent file", () => {

@@ -104,7 +104,7 @@ describe("a process that is told to end", () => {
   it("says where nothing is kept that the run is lost", async () => {
     const { exitCode, stderr } = await endWhilePaying(payingCrew(60_000), "SIGTERM", ["--no-journal", "--grace", "50"]);
     expect(exitCode).toBe(143);
-    expect(stderr).toContain("is lost, since --no-journal keeps nothing of it");
+    expect(stderr).toContain("is lost, since --no-journal stores nothing of it");
   });
 });
 

@@ -44,15 +44,13 @@ export async function driveRun(
     view.close(result);
     await flushTraces();
   }
-  if (result.status !== "running") return chooseExitCode(result);
-  terminal.note(describeRelease(result, options));
+  const { status, runId } = result;
+  const isLost = options.journal === false;
+  const lost = `run ${runId} is lost, since --no-journal stores nothing of it`;
+  if (status === "paused" && isLost) terminal.note(lost);
+  if (status !== "running") return chooseExitCode(result);
+  terminal.note(`stopped before its end: ${isLost ? lost : `continue the run with baton resume ${runId}`}`);
   return signals.exitCode() ?? exitCodes.failed;
-}
-
-function describeRelease({ runId }: RunResult, { journal }: DriveOptions): string {
-  return journal === false
-    ? `stopped before its end: run ${runId} is lost, since --no-journal keeps nothing of it`
-    : `stopped before its end: continue the run with baton resume ${runId}`;
 }
 
 /** What only a terminal can show is loaded for terminals only. */
@@ -60,7 +58,12 @@ async function openView(crew: CrewHandle, options: PlainViewOptions, terminal: T
   const { screen } = terminal;
   if (screen === undefined || options.json || options.events || options.verbose)
     return openPlainView(crew.definition, options, terminal);
-  return (await import("./live/live-view.ts")).openLiveView(crew.definition, screen, terminal);
+  return (await import("./live/live-view.ts")).openLiveView(
+    crew.definition,
+    screen,
+    terminal,
+    options.journal !== false,
+  );
 }
 
 /** What is wrong with an answer that another answer, or the same one later, can mend. */

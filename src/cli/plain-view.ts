@@ -16,11 +16,14 @@ export interface PlainViewOptions {
   readonly json?: boolean;
   readonly events?: boolean;
   readonly verbose?: boolean;
+  /** False where nothing of the run is stored. */
+  readonly journal?: boolean;
 }
 
 /** The answer on standard output, all else on standard error. */
 export function openPlainView(crew: Crew, options: PlainViewOptions, terminal: Terminal): RunView {
   const isQuiet = options.json || options.events;
+  const isStored = options.journal !== false;
   let release = terminal.divertTools();
   return {
     show(event) {
@@ -34,7 +37,7 @@ export function openPlainView(crew: Crew, options: PlainViewOptions, terminal: T
     leaving: (graceMs) => terminal.note(describeLeaving(graceMs)),
     async ask(paused, abort) {
       if (!terminal.isInteractive || isQuiet) return undefined;
-      terminal.note(`\n${questionLines(paused, crew, "", plainStyle, Number.POSITIVE_INFINITY).join("\n")}`);
+      terminal.note(`\n${questionLines(paused, crew, "", plainStyle, Number.POSITIVE_INFINITY, isStored).join("\n")}`);
       release();
       const line = await askLine(process.stderr, abort);
       release = terminal.divertTools();
@@ -45,12 +48,12 @@ export function openPlainView(crew: Crew, options: PlainViewOptions, terminal: T
       release();
       if (result === undefined) return;
       if (options.json) terminal.print(JSON.stringify(result, undefined, 2));
-      else if (!options.events) tell(result, terminal);
+      else if (!options.events) tell(result, isStored, terminal);
     },
   };
 }
 
-function tell(result: RunResult, terminal: Terminal): void {
+function tell(result: RunResult, isStored: boolean, terminal: Terminal): void {
   const { output, error, paused, runId, status } = result;
   const isWhole = status !== "failed" && status !== "cancelled";
   if (output !== "" && isWhole) terminal.print(output);
@@ -65,8 +68,7 @@ function tell(result: RunResult, terminal: Terminal): void {
     // Of a gate, or within a sub-crew, the question is not what the run gave last.
     const question = paused.prompt === output ? "" : `${paused.prompt}\n`;
     const until = paused.expiresAt === undefined ? "" : ` ${describeDeadline(paused)}`;
-    terminal.note(
-      `${question}paused (${paused.reason}): ${paused.agent} waits for an answer${until}: baton resume ${runId}`,
-    );
+    const next = isStored ? `: baton resume ${runId}` : "";
+    terminal.note(`${question}paused (${paused.reason}): ${paused.agent} waits for an answer${until}${next}`);
   }
 }

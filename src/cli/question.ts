@@ -15,9 +15,12 @@ export function questionLines(
   above: string,
   style: Terminal["style"],
   columns: number,
+  isStored = true,
 ): string[] {
   const prompt = removeAnswer(paused.prompt, above);
-  const hint = "Enter an empty line to leave the run paused.";
+  const hint = isStored
+    ? "Enter an empty line to leave the run paused."
+    : "Enter an empty line to give the run up: --no-journal stores nothing of it.";
   const agents = [...findAgentCrew(paused.agent, crew).agents.keys()];
   return pausedLines({ ...paused, prompt }, agents, hint, style, columns);
 }

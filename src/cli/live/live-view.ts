@@ -17,7 +17,12 @@ import { transcriptLines } from "./transcript-lines.ts";
 const FRAME_MS = 80;
 
 /** What finished scrolls up and stays; below it a region shows what is going on, and asks what is to be asked. */
-export function openLiveView(crew: Crew, screen: NodeJS.WriteStream, { style, isInteractive }: Terminal): RunView {
+export function openLiveView(
+  crew: Crew,
+  screen: NodeJS.WriteStream,
+  { style, isInteractive }: Terminal,
+  isStored: boolean,
+): RunView {
   let progress = noProgress;
   let notice: string | undefined;
   let waiting: string[] = [];
@@ -80,7 +85,7 @@ export function openLiveView(crew: Crew, screen: NodeJS.WriteStream, { style, is
       if (!isInteractive) return undefined;
       const isNew = paused !== asked;
       asked = paused;
-      rest(isNew ? questionLines(paused, crew, progress.lastAnswer, style, size.columns()) : []);
+      rest(isNew ? questionLines(paused, crew, progress.lastAnswer, style, size.columns(), isStored) : []);
       const line = await askLine(screen, abort);
       waiting.push("");
       start();
