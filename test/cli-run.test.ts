@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -130,6 +130,16 @@ describe("baton run", () => {
     expect(exitCode).toBe(0);
     expect(stdout).toContain('"input":"piped in"');
     expect(stdout).toContain('"stopReason":"answer"');
+  });
+
+  it("takes its input from a pipe that is slow and does not block", () => {
+    const cwd = writeCrew({ "a.md": "Work.", "replies.yaml": "a: [done]\n" });
+    const pipe = fileURLToPath(new URL("slow-pipe.py", import.meta.url));
+    const command = [process.execPath, bin, "run", "a.md", "--script", "replies.yaml", "--events", "--no-journal"];
+    const args = [pipe, "Start the ", "exäm\n", "--", ...command];
+    const { stdout, stderr } = spawnSync("python3", args, { cwd, encoding: "utf8" });
+    expect(stderr).toBe("");
+    expect(stdout).toContain('"input":"Start the exäm"');
   });
 
   it("runs on script/<file> like on any other model", () => {

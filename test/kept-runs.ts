@@ -28,7 +28,7 @@ export async function printed(command: (terminal: Terminal) => Promise<number>, 
     isInteractive: false,
     // Of a screen the commands that print look at nothing but its width.
     screen: columns === undefined ? undefined : ({ columns } as NodeJS.WriteStream),
-    readInput: () => "",
+    readInput: async () => "",
     print: (text) => {
       output += `${text}\n`;
     },

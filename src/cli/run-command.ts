@@ -43,7 +43,7 @@ export async function run(
   let store: Store | undefined;
   try {
     if (options.conversation !== undefined) checkConversation(options.conversation, options);
-    const input = words.length === 0 ? terminal.readInput() : words.join(" ");
+    const input = words.length === 0 ? await terminal.readInput() : words.join(" ");
     checkInput(input);
     const models = chooseModelSource(options, terminal);
     const loaded = checkCrew(path, {

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { BatonError } from "../vocabulary/errors.ts";
 import { divert } from "./divert.ts";
 import { colour, makeWritable, type Style } from "./terminal-text.ts";
@@ -12,8 +11,8 @@ export interface Terminal {
   readonly isInteractive: boolean;
   /** Where pictures may be painted: only where nothing is piped on and the terminal can move its cursor. */
   readonly screen: NodeJS.WriteStream | undefined;
-  /** What is piped in. */
-  readInput(): string;
+  /** What is piped in, however slowly. */
+  readInput(): Promise<string>;
   /** For what was asked for. */
   print(text: string): void;
   /** For what people should know besides. */
@@ -64,10 +63,7 @@ export function openProcessTerminal(isRaw: () => boolean): Terminal {
     variables: process.env,
     isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
     screen: process.stdout.isTTY && process.stderr.isTTY && process.env["TERM"] !== "dumb" ? process.stdout : undefined,
-    readInput() {
-      if (!process.stdin.isTTY) return readFileSync(0, "utf8").trimEnd();
-      throw new BatonError("no-input", 'what is the crew to do? Give it behind the path: baton run crew "Start quiz"');
-    },
+    readInput,
     print: (text) => output.write(text.endsWith("\n") ? text : `${text}\n`),
     note: (text) => notes.write(`${text}\n`),
     divertTools() {
@@ -78,6 +74,17 @@ export function openProcessTerminal(isRaw: () => boolean): Terminal {
     },
     style: (format, text) => colour(format, text, process.stdout),
   };
+}
+
+/** Read as a stream: a pipe may be slow, and one that does not block cannot be read at once. */
+async function readInput(): Promise<string> {
+  const { stdin } = process;
+  if (stdin.isTTY)
+    throw new BatonError("no-input", 'what is the crew to do? Give it behind the path: baton run crew "Start quiz"');
+  stdin.setEncoding("utf8");
+  let input = "";
+  for await (const part of stdin) input += part;
+  return input.trimEnd();
 }
 
 interface Writer {
