@@ -179,12 +179,13 @@ function handoffsAreLimited(events: readonly BatonEvent[], crew: Crew): string[]
 /** Turns, attempts and tool calls stay within what the agent may have. */
 function sessionsAreLimited(events: readonly BatonEvent[], crew: Crew): string[] {
   const calls = eventsOfType(withoutLost(events), "model.called").flatMap(({ path, agent = "", data }) => {
-    const { limits, function: own } = crew.agents.get(agent) ?? {};
+    const { limits, models = [], function: own } = crew.agents.get(agent) ?? {};
     if (limits === undefined) return [`a model is called at ${path} for nobody`];
     if (own !== undefined) return [`a model is called at ${path} for ${agent}, which is a function`];
-    // A provider that refuses a required tool choice is asked once more without it.
+    // A provider that refuses a required tool choice is asked once more without it, and once more without tools.
     const { emit, onNoSignal } = crew.settings;
-    const attempts = limits.maxRetries + (emit === "text" && onNoSignal !== "repair" ? 0 : 1);
+    const attempts =
+      limits.maxRetries + (emit === "text" && onNoSignal !== "repair" ? 0 : 2 * Math.max(1, models.length));
     const isFine = data.turn < maxTurnsOf(agent, crew) && data.attempt <= attempts;
     return isFine ? [] : [`turn ${data.turn}, attempt ${data.attempt} at ${path} is beyond the limits`];
   });
