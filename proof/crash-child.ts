@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { loadDefinition } from "../src/definition/load-definition.ts";
+import { listAgents } from "../src/flow/list-crews.ts";
 import { openSqliteStore } from "../src/journal/sqlite-store.ts";
 import type { Store } from "../src/journal/store.ts";
 import { type CrewHandle, openCrew } from "../src/library/crew-handle.ts";
@@ -8,13 +9,16 @@ import { createScriptModel } from "../src/models/script-model.ts";
 import { buildScript } from "../src/prepare/build-script.ts";
 import { type Clock, sleep, systemClock } from "../src/run/clock.ts";
 import { readScenario, type Scenario } from "../src/scenario/read-scenario.ts";
+import type { AgentFunction } from "../src/tools/agent-function.ts";
+import { importFunction } from "../src/tools/import-function.ts";
 import type { Tool } from "../src/tools/tool.ts";
 import { buildResult } from "../src/views/run-result.ts";
+import type { Crew } from "../src/vocabulary/crew.ts";
 import { BatonError } from "../src/vocabulary/errors.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { type Answering, answerTo } from "./answers.ts";
 import { type Death, openKillingStore } from "./killing-store.ts";
-import { noteInWorld, readWorld } from "./world.ts";
+import { nameFunction, noteInWorld, readWorld } from "./world.ts";
 
 /** What the process is to do: with which scenario, in which folder, and at which write it is to die. */
 export interface ChildTask {
@@ -114,7 +118,30 @@ function open(scenario: Scenario, store: Store): CrewHandle {
   // Of a script there is no price to look up, and the table of prices takes long to load.
   const models = { instead: [{ provider: "script", model: "proof" }], custom: { [model.name]: model } };
   const approveServer = () => true;
-  return openCrew(crew, [], { store, clock, tools, approveServer, models: { ...models, variables: process.env } });
+  const given = {
+    store,
+    clock,
+    tools,
+    approveServer,
+    root: join(task.folder, "crew"),
+    models: { ...models, variables: process.env },
+  };
+  return openCrew(crew, [], { ...given, functions: watchFunctions(crew) });
+}
+
+/** Functions that must not be called twice, each with an effect that the world remembers. */
+function watchFunctions(crew: Crew): Record<string, AgentFunction> {
+  const watched = listAgents(crew).flatMap(([name, { id, function: own }]) => {
+    if (own?.module === undefined || own.effect !== "once") return [];
+    const { module } = own;
+    const run: AgentFunction = async (input, context) => {
+      const words = String(await (await importFunction(id, module))(input, context));
+      noteInWorld(task.folder, "effects", { tool: nameFunction(id), args: input, words });
+      return words;
+    };
+    return [[name, run] as const];
+  });
+  return Object.fromEntries(watched);
 }
 
 interface Result {

@@ -3,7 +3,7 @@ import { buildResult } from "../src/views/run-result.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { type Answering, isAboutCall } from "./answers.ts";
 import type { ChildReport } from "./crash-child.ts";
-import { nameOfCall, readWorld, type WorldLine } from "./world.ts";
+import { nameOfCall, readCall, readWorld, type WorldLine } from "./world.ts";
 
 /** How a run ended, and what it did to the world. */
 export interface Ending {
@@ -65,7 +65,7 @@ function judgeEffects(calm: Ending, { report: { events }, effects, answers }: En
   const lies = answers.filter(({ isTrue }) => isTrue === false);
   const denied = countByCall(lies.filter(({ decision }) => decision === "not_happened"));
   const claimed = countByCall(lies.filter(({ decision }) => decision === "happened"));
-  const intents = countByCall(events.flatMap((event) => (event.type === "tool.called" ? [event.data] : [])));
+  const intents = countByCall(events.flatMap((event) => readCall(event, events) ?? []));
   const isCancelled = events.at(-1)?.type === "run.cancelled";
   return [...new Set([...due.keys(), ...had.keys()])].flatMap((call) => {
     const [count = 0, expected = 0] = [had.get(call), due.get(call)];
@@ -100,7 +100,7 @@ function judgeKeys({ effects }: Ending): string[] {
 function judgeIntents(events: readonly BatonEvent[]): string[] {
   const paths = new Set(events.filter(isAboutCall).map(({ path }) => path.replace(/\/happened\d+$/, "")));
   return [...paths].flatMap((path) => {
-    const calls = events.filter((event) => event.type === "tool.called" && event.path === path).length;
+    const calls = events.filter((event) => isCall(event) && event.path === path).length;
     const denials = events.filter((event) => isDenialOf(event, path)).length;
     return calls <= 1 + denials ? [] : [`${path} is called ${calls} times on record, with ${denials} denials`];
   });
@@ -116,13 +116,19 @@ function judgeWords({ report: { events }, answers }: Ending): string[] {
   );
   return paths.flatMap((path) => {
     const here = events.filter((event) => event.path === path);
-    const called = here.find((event) => event.type === "tool.called");
-    const result = here.find((event) => event.type === "tool.completed")?.data.result;
-    const words = called && last.get(nameOfCall(called.data))?.words;
+    const call = readCall(here.find(isCall), events);
+    const ended = here.find(({ type }) => type === "tool.completed" || type === "function.completed");
+    const result =
+      ended?.type === "tool.completed" || ended?.type === "function.completed" ? ended.data.result : undefined;
+    const words = call && last.get(nameOfCall(call))?.words;
     return result === words || result === undefined
       ? []
       : [`the result of ${path} is ${result}, and ${words} was given`];
   });
+}
+
+function isCall({ type }: BatonEvent): boolean {
+  return type === "tool.called" || type === "function.called";
 }
 
 function isDenialOf(event: BatonEvent, path: string): boolean {

@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { BatonEvent } from "../src/vocabulary/events.ts";
 
 /** The world outside all processes: what they did to it stays, whichever of them was killed. */
 export interface WorldLine {
@@ -25,6 +26,19 @@ export function readWorld(folder: string, name: LogName): readonly WorldLine[] {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, "utf8").split("\n").slice(0, -1);
   return lines.map((line) => JSON.parse(line));
+}
+
+/** The call that an event puts on record: of a tool, or of an agent's function on the agent's input. */
+export function readCall(event: BatonEvent | undefined, events: readonly BatonEvent[]): WorldLine | undefined {
+  if (event?.type === "tool.called") return event.data;
+  if (event?.type !== "function.called") return undefined;
+  const session = event.path.replace(/\/f\d+$/, "");
+  const started = events.find(({ type, path }) => type === "agent.started" && path === session);
+  return { tool: nameFunction(event.agent), args: started?.type === "agent.started" ? started.data.input : "" };
+}
+
+export function nameFunction(agent = ""): string {
+  return `function of ${agent}`;
 }
 
 /** What a call is known by: its tool and arguments. */
