@@ -68,7 +68,7 @@ describe("baton run", () => {
       4,
       "",
       expect.stringMatching(
-        /Agent 'a' wants to go on to 'b' \(signal \[FIRST\]\)[\s\S]*paused \(gate\): a waits for an answer/,
+        /Agent 'a' wants to hand over to 'b' \(signal \[FIRST\]\)[\s\S]*paused \(gate\): a waits for an answer/,
       ),
     ],
     [

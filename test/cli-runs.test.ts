@@ -32,7 +32,7 @@ describe("a run that is kept", () => {
   it("says what it asks, and waits", () => {
     const { exitCode, stderr } = baton("resume", "last");
     expect(exitCode).toBe(4);
-    expect(stderr).toContain("Agent 'triage' wants to go on to 'fixer'");
+    expect(stderr).toContain("Agent 'triage' wants to hand over to 'fixer'");
   });
 
   it("takes no answer that does not fit, and continues with one that does", () => {

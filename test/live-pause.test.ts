@@ -24,7 +24,8 @@ panel  Begin
 
 ┃ boss waits for your approval
 ┃
-┃ Agent 'boss' wants to go on to 'clerk' (signal [SEND]):
+┃ Agent 'boss' wants to hand over to 'clerk' (signal
+┃ [SEND]):
 ┃
 ┃   approve           let it go on
 ┃   reject <words>    tell boss why not
@@ -39,7 +40,8 @@ panel  Begin
 
 ┃ boss waits for your approval
 ┃
-┃ Agent 'boss' wants to go on to 'clerk' (signal [SEND]):
+┃ Agent 'boss' wants to hand over to 'clerk' (signal
+┃ [SEND]):
 ┃
 ┃   approve           let it go on
 ┃   reject <words>    tell boss why not

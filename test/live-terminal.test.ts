@@ -57,7 +57,7 @@ printed by a tool
 
 ┃ triage waits for your approval
 ┃
-┃ Agent 'triage' wants to go on to 'both', the group of ann, bob (signal
+┃ Agent 'triage' wants to hand over to 'both', the group of ann, bob (signal
 ┃ [FIX]):
 ┃
 ┃   approve           let it go on

@@ -65,7 +65,7 @@ describe("baton show", () => {
     expect(screen).toMatch(/^\n‖ paused: boss waits for an answer\n/);
     expect(screen.slice(screen.indexOf("┃"))).toBe(`┃ boss waits for your approval
 ┃
-┃ Agent 'boss' wants to go on to 'done' (signal [PAY]):
+┃ Agent 'boss' wants to hand over to 'done' (signal [PAY]):
 ┃
 ┃ Both say so.
 ┃
@@ -180,7 +180,8 @@ boss  10.1s
 │ [PAY]
 │ ┃ boss waits for your approval
 │ ┃
-│ ┃ Agent 'boss' wants to go on to 'done' (signal [PAY]):
+│ ┃ Agent 'boss' wants to hand over to 'done' (signal
+│ ┃ [PAY]):
 │ ┃
 │ ┃   approve           let it go on
 │ ┃   reject <words>    tell boss why not

@@ -46,7 +46,7 @@ function reach(
   if (apiKey === undefined && known !== undefined && keys.length > 0 && baseURL === known.url)
     throw new BatonError("no-key", `provider '${provider}' needs a key: set ${keys.join(" or ")}`);
   if (apiKey !== undefined && !isTrusted(baseURL, [trusted, known?.url])) {
-    const message = `the crew names the address ${baseURL} for provider '${provider}', which is not to have your key unasked: set ${prefix}_BASE_URL=${baseURL} if it is to, or unset ${keys.join(", ")}`;
+    const message = `the crew asks for ${baseURL} as the address of provider '${provider}', and Baton does not send your key to an address that only a crew names: set ${prefix}_BASE_URL=${baseURL} to allow it, or unset ${keys.join(", ")}`;
     throw new BatonError("foreign-address", message);
   }
   return { baseURL, apiKey, isOwnAddress: known !== undefined && baseURL === known.url };

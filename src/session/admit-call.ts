@@ -148,7 +148,7 @@ export async function waitForRaise(charged: Charged, place: EventPlace, exceeded
   const question = {
     agent: nameSpeaker({ agent: agent.id, crew: place.crew }),
     reason: "quota" as const,
-    prompt: `${exceeded.message}. Raise it to go on.`,
+    prompt: `${exceeded.message}. Raise the cap to continue.`,
     options: ["quota"],
   };
   const own = scope.open();

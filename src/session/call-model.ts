@@ -205,7 +205,7 @@ function failedTooOften({ run, settings }: ModelCaller): boolean {
 }
 
 function tooMany({ run: { failuresInARow }, place }: ModelCaller): Failure {
-  const message = `${formatAmount(failuresInARow, "model call")} in a row failed, which is as many as 'max_consecutive_errors' allows`;
+  const message = `reached max_consecutive_errors (${failuresInARow}): ${formatAmount(failuresInARow, "model call")} in a row failed`;
   return { code: "model_failed", message, agent: nameSpeaker(place) };
 }
 

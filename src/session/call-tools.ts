@@ -113,7 +113,7 @@ function takeExit(
   { run, reply }: ToolCalling,
 ): string {
   const rival = exits.find((taken) => taken.tool === tool || !(taken.tool.isJoint && tool.isJoint));
-  const problem = `'${rival?.tool.name}' was called before; only the first counts`;
+  const problem = `'${rival?.tool.name}' was called first in this turn, and only the first counts`;
   const verdict = rival === undefined ? tool.accept(readArgs(call), reply, place) : { problem };
   if ("problem" in verdict) return tellFailure(call, verdict.problem, place, run);
   run.emit(place, "tool.called", { tool: call.name, args: call.args });

@@ -23,7 +23,9 @@ export function checkContent({ text, toolCalls, finish, usage }: Said, { mayBeSi
   // Whoever has begun an answer has something to say.
   if (toolCalls.length > 0 || !isBlank(text) || (mayBeSilent && begun === undefined)) return;
   const isCut = finish === "length";
-  const message = isCut ? "all tokens were used up before the answer began" : "the answer is empty";
+  const message = isCut
+    ? "all tokens were used up before the answer began; raise 'max_output_tokens'"
+    : "the answer is empty";
   throw new ModelError(message, { code: "empty", isRetryable: !isCut, usage });
 }
 

@@ -144,7 +144,7 @@ export class OpenRequest implements ModelRequest {
 /** Models may be anybody's code. */
 function refuseOther(text: unknown): void {
   if (typeof text === "string") return;
-  const message = `called onText or onReasoning with ${text === null ? "null" : typeof text} in the place of text`;
+  const message = `called onText or onReasoning with ${text === null ? "null" : typeof text} instead of text`;
   throw new ModelError(message, { isRetryable: false, code: "bad_reply" });
 }
 

@@ -139,7 +139,7 @@ function goOn(session: Session, text: string): undefined {
   session.begun = text;
   session.mayGoOn = false;
   session.conversation = append(session.conversation, createMessage(session.agent.id, text));
-  say(session, "Your answer was cut off. Go on exactly where it stops, and repeat nothing of it.");
+  say(session, "Your answer was cut off. Continue exactly where it stops, and do not repeat any of it.");
 }
 
 function sinceThen({ traffic, turns }: Session, first: number): { traffic: readonly Message[]; turns: number } {

@@ -58,7 +58,7 @@ export const diagnosticCodes = {
   "unbound-signal": "The agent's prompt tells it to emit a signal that is not bound for it.",
   "endless-cycle": "Agents pass the work round, and only a limit ends it.",
   "implicit-next":
-    "An agent that has signals goes on to the next of the list where it gives none, and nobody wrote so.",
+    "If an agent that has signals gives none, the next agent of the list speaks, although the crew does not say so.",
   "pause-in-group": "A member of a parallel group can wait for a human, or was to and cannot.",
   "max-crew-depth":
     "Sub-crews are nested deeper than max_crew_depth allows, so that the last of them cannot be called.",

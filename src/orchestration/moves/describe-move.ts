@@ -14,7 +14,7 @@ export function describeMove(crewRun: CrewRun, { baton, answer }: Round, move: M
   const said = (answer.shown ?? answer.text).trim();
   const isHandedOver = said === "" || handed.some(([, text]) => text.includes(said));
   const parts = [
-    `Agent '${baton.agent}' wants to go on to ${goal} (${why}):`,
+    `Agent '${baton.agent}' wants to hand over to ${goal} (${why}):`,
     ...(isHandedOver ? [] : [said]),
     ...handed.flatMap(([heading, text]) => (heading === undefined ? [text] : [`${heading}:`, text])),
   ];

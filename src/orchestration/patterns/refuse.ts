@@ -26,7 +26,7 @@ export function refuseRepeated(wish: Wish, context: string, crewRun: CrewRun, pl
     crewRun.transfers.set(key, count + 1);
     return undefined;
   }
-  const message = `the same was transferred to '${wish.to}' ${ALLOWED_REPETITIONS} times before; do it yourself, or transfer something else`;
+  const message = `agent '${wish.from}' has already transferred work to '${wish.to}' with the same context ${ALLOWED_REPETITIONS} times: do the work yourself, or transfer it with another context`;
   crewRun.world.run.emit(place, "handoff.refused", { ...wish, limit: ALLOWED_REPETITIONS, message });
   return message;
 }

@@ -62,7 +62,7 @@ class TransferTool implements ExitTool {
     const reason = given ?? undefined;
     if (reason !== undefined && typeof reason !== "string") return { problem: "'reason' must be text" };
     if (!isObject(context) && !(reply.isWritten && typeof context === "string"))
-      return { problem: "'context' must be an object" };
+      return { problem: "'context' must be an object, such as {}" };
     const { agent, input, refuse } = this.#question;
     const to = this.#collaborator.agent;
     const unmet = this.#whyClosed([input, reply.text, reason ?? ""].join("\n"), reply.turns);
