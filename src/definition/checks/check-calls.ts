@@ -18,6 +18,7 @@ export function checkCalls(parts: CrewParts): void {
     }
   }
   for (const agent of directory.files.values()) {
+    checkNoDoubles(agent.keys.delegate, ["delegate"], { crewFile, placeOf: (path) => placeOfValue(agent, path) });
     for (const [index, crew] of agent.keys.delegate.entries()) {
       checkSubCrew(crew, placeOfValue(agent, ["delegate", index]), parts);
     }
@@ -44,6 +45,7 @@ function checkBinding(keys: BindingKeys, path: Path, parts: CrewParts): void {
   if (keys.target_crew !== undefined) checkSubCrew(keys.target_crew, placeOf([...path, "target_crew"]), parts);
   if (keys.fallback_crew !== undefined) checkSubCrew(keys.fallback_crew, placeOf([...path, "fallback_crew"]), parts);
   checkNoDoubles(keys.target_crews ?? [], [...path, "target_crews"], parts);
+  checkNoDoubles(keys.targets ?? [], [...path, "targets"], parts);
   for (const [index, crew] of (keys.target_crews ?? []).entries())
     checkSubCrew(crew, placeOf([...path, "target_crews", index]), parts);
   if (keys.return_to !== undefined) checkAgent(keys.return_to, "return_to", placeOf([...path, "return_to"]), parts);

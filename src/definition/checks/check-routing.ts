@@ -66,7 +66,11 @@ function checkGroup(name: string, parts: CrewParts): void {
 }
 
 /** A second mention of a name in a list does nothing, or does the same work twice under one name: it is a slip. */
-export function checkNoDoubles(names: readonly string[], path: Path, { crewFile, placeOf }: CrewParts): void {
+export function checkNoDoubles(
+  names: readonly string[],
+  path: Path,
+  { crewFile, placeOf }: Pick<CrewParts, "crewFile" | "placeOf">,
+): void {
   for (const [index, name] of names.entries())
     if (names.indexOf(name) < index)
       crewFile.reporter.report("duplicate-id", placeOf([...path, index]), `'${name}' is in '${path.at(-1)}' twice`);
