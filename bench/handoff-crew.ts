@@ -83,6 +83,7 @@ export function runWithHistory(crew: Crew, model: Model, history: History): Prom
     run,
     clock: systemClock,
     models: () => [model],
+    serverTools: () => [],
     tool: () => {
       throw new Error("the agents of the benchmark have no tools");
     },

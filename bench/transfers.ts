@@ -97,6 +97,7 @@ function callDetection(): () => unknown {
     run,
     clock: systemClock,
     models: () => [callingModel],
+    serverTools: () => [],
     tool: () => {
       throw new Error("no tools here");
     },

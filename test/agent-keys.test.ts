@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { defineTool, loadCrew, type Model } from "../src/index.ts";
 import type { Agent, Quota } from "../src/vocabulary/crew.ts";
 import { loadWrittenCrew } from "./load-written-crew.ts";
+import { writeCrew } from "./write-crew.ts";
 
 /** The agent `a` of a crew, with this frontmatter; `b`, `c` and the sub-crew `sub` are there to be referred to. */
 function load(frontmatter: string, crewKeys = "") {
@@ -121,6 +123,31 @@ describe("the sampling of an agent", () => {
     ["maxOutputTokens", "max_output_tokens: 256", 256],
     ["reasoning", "reasoning: high", "high"],
   ])("has its %s from %s", (key, written, value) => expect(load(written).agent.sampling[key]).toBe(value));
+});
+
+describe("an agent's own limit of tool output", () => {
+  it("comes before the crew's", async () => {
+    const seen: Record<string, string> = {};
+    const model: Model = {
+      name: "test/m",
+      call: ({ agent, calls, messages }) => {
+        const told = messages().flatMap((each) => (each.role === "tool" && each.agent === agent ? each.text : []));
+        if (told.length > 0) seen[agent] = told.join();
+        return calls === 1
+          ? { text: "", toolCalls: [{ name: "read", args: {} }], finish: "tool-calls" }
+          : { text: "Read.", toolCalls: [], finish: "stop" };
+      },
+    };
+    const folder = writeCrew({
+      "crew.yaml": `version: "2.0"\nname: t\nagents: [a, b]\nmodels: [test/m]\nsettings: { max_tool_output_chars: 8 }\n`,
+      "agents/a.md": "---\ntools: [read]\nmax_tool_output_chars: 4\n---\nRead.",
+      "agents/b.md": "---\ntools: [read]\n---\nRead.",
+    });
+    const read = defineTool({ name: "read", description: "reads", execute: () => "123456789" });
+    const crew = await loadCrew(folder, { tools: [read], models: { "test/m": model } });
+    expect((await crew.run("Go")).status).toBe("completed");
+    expect(seen).toEqual({ a: expect.stringMatching(/^12\n.*89$/s), b: expect.stringMatching(/^1234\n.*6789$/s) });
+  });
 });
 
 describe("the limits of an agent", () => {

@@ -116,6 +116,10 @@ export const agentShape = fields({
   specialties: withDefault(names, [], "its subjects, for classification"),
   max_turns: withDefault(integer({ min: 1 }), 10, "model calls per session"),
   max_tool_calls_per_turn: withDefault(integer({ min: 1 }), 10, "tool calls per turn; the excess is refused"),
+  max_tool_output_chars: optional(
+    integer({ min: 1 }),
+    "longer tool output is cut in the middle; settings.max_tool_output_chars when absent",
+  ),
   max_retries: withDefault(integer({ min: 0 }), 3, "retries per model call, across the chain of models"),
   llm_timeout: optional(duration, "the longest a model call may take; settings.llm_timeout_seconds when absent"),
   tool_timeout: optional(duration, "the longest a tool call may take; settings.tool_timeout_seconds when absent"),

@@ -69,6 +69,7 @@ export function buildAgent(file: AgentFile, crew: AgentSurroundings): Agent {
     limits: {
       maxTurns: keys.max_turns,
       maxToolCallsPerTurn: keys.max_tool_calls_per_turn,
+      maxToolOutputChars: keys.max_tool_output_chars,
       maxRetries: keys.max_retries,
       llmTimeoutMs,
       toolTimeoutMs:

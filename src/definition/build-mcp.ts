@@ -1,10 +1,15 @@
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import type { McpServer } from "../vocabulary/crew.ts";
 import type { AgentFile } from "./agent-file.ts";
 import type { CrewFile } from "./crew-files.ts";
 import { readProjectMcp } from "./read-project-mcp.ts";
+import { isInside } from "./read-text.ts";
 
-/** The MCP servers of a crew: its own, and those of the project's `.mcp.json` whose tools its agents name. */
+/**
+ * The MCP servers of a crew: its own, and those of the project's `.mcp.json` whose tools its agents name. For agent files without a crew
+ * that is the nearest one, in their folder or above.
+ */
 export function buildMcp(
   crewFile: CrewFile,
   agents: Iterable<AgentFile>,
@@ -21,7 +26,15 @@ export function buildMcp(
   const isServed = (tool: string) => [...crewFile.keys.mcp_servers.keys()].some((name) => tool.startsWith(`${name}__`));
   if (wanted.every((tool) => isServed(tool) || crewFile.keys.tools.has(tool))) return servers;
   const isWanted = (name: string) => !servers.has(name) && wanted.some((tool) => tool.startsWith(`${name}__`));
-  for (const [name, server] of readProjectMcp(root, crewFile.reporter, isWanted))
+  for (const [name, server] of readProjectMcp(findMcpFolder(crewFile, root), root, crewFile.reporter, isWanted))
     if (!servers.has(name)) servers.set(name, server);
   return servers;
+}
+
+/** The folder whose `.mcp.json` is read: the project's root, for agent files without a crew the nearest one up to it. */
+export function findMcpFolder({ folder, isImplied }: CrewFile, root: string): string {
+  if (!isImplied) return root;
+  let at = folder;
+  while (at !== root && isInside(at, root) && !existsSync(join(at, ".mcp.json"))) at = dirname(at);
+  return isInside(at, root) ? at : root;
 }

@@ -4,6 +4,7 @@ import type { Crew, SubCrew } from "../vocabulary/crew.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
 import { readAgentFile, readYamlAgent } from "./agent-file.ts";
 import { buildCrew } from "./build-crew.ts";
+import { findMcpFolder } from "./build-mcp.ts";
 import { checkCrew } from "./checks/check-crew-keys.ts";
 import { checkDepth } from "./checks/check-depth.ts";
 import { checkFlow } from "./checks/check-flow.ts";
@@ -111,7 +112,9 @@ function listFiles(parts: Map<Crew, CrewParts>, root: string): string[] {
     crewFile.file,
     ...[...directory.files.values()].map(({ file }) => file),
     ...[...crew.tools.values()].map(({ file }) => file),
-    ...(crew.mcpServers.size > crewFile.keys.mcp_servers.size ? [join(root, ".mcp.json")] : []),
+    ...(crew.mcpServers.size > crewFile.keys.mcp_servers.size
+      ? [join(findMcpFolder(crewFile, root), ".mcp.json")]
+      : []),
   ]);
 }
 

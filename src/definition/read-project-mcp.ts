@@ -11,15 +11,16 @@ type Entry = Readonly<Record<string, unknown>>;
 const serverKeys = ["type", "command", "args", "env", "cwd", "url", "headers"];
 
 /**
- * The servers of the project's `.mcp.json`. Other programs read it too: what is in it that is not for us is nobody's mistake, and what is
+ * The servers of a folder's `.mcp.json`. Other programs read it too: what is in it that is not for us is nobody's mistake, and what is
  * wrong with a server is said where it `isWanted`.
  */
 export function readProjectMcp(
+  folder: string,
   root: string,
   reporter: Reporter,
   isWanted: (name: string) => boolean,
 ): [name: string, server: McpServer][] {
-  const file = join(root, ".mcp.json");
+  const file = join(folder, ".mcp.json");
   const result = readText(file, root);
   if ("problem" in result) {
     const { code, message } = result.problem;
@@ -29,8 +30,8 @@ export function readProjectMcp(
   const source = createSource(file, result.text);
   return Object.entries(parsed(source, reporter)).flatMap(([name, entry]) => {
     if (isWanted(name) && isEntry(entry)) warnOfSlips(entry, serverKeys, createPlace(source, name), reporter);
-    const problem = findProblem(entry, root);
-    if (problem === undefined) return [[name, buildServer(entry as Entry, root)] as [string, McpServer]];
+    const problem = findProblem(entry, folder, root);
+    if (problem === undefined) return [[name, buildServer(entry as Entry, folder)] as [string, McpServer]];
     const [code, message] = problem;
     if (isWanted(name))
       reporter.report(code, createPlace(source, name), `MCP server '${name}' in .mcp.json ${message}`);
@@ -65,7 +66,7 @@ function warnOfSlips(entry: Entry, keys: readonly string[], from: Place, reporte
 }
 
 /** Why a server cannot be used. */
-function findProblem(entry: unknown, root: string): readonly [DiagnosticCode, string] | undefined {
+function findProblem(entry: unknown, start: string, root: string): readonly [DiagnosticCode, string] | undefined {
   if (!isEntry(entry)) return ["wrong-type", "must be an object with 'command' or 'url'"];
   const { command, url, type, cwd, args = [], env = {}, headers = {} } = entry;
   if (command === undefined && url === undefined) return ["missing-field", "needs 'command' or 'url'"];
@@ -77,15 +78,15 @@ function findProblem(entry: unknown, root: string): readonly [DiagnosticCode, st
   if (noText !== undefined) return ["wrong-type", `must have text under '${noText[0]}'`];
   if (command === undefined && type === "sse")
     return ["wrong-type", "is of type sse, which is not supported: use its address for http, if it has one"];
-  const folder = cwd === undefined ? undefined : findFolderProblem(resolve(root, String(cwd)), root);
+  const folder = cwd === undefined ? undefined : findFolderProblem(resolve(start, String(cwd)), root);
   return folder && [folder.code, `has ${cwd} under 'cwd', which ${folder.message}`];
 }
 
-function buildServer({ command, args, env, cwd, url, headers }: Entry, root: string): McpServer {
+function buildServer({ command, args, env, cwd, url, headers }: Entry, folder: string): McpServer {
   if (command === undefined) return { type: "http", url: String(url), headers: texts(headers) };
-  const folder = cwd === undefined ? root : resolve(root, String(cwd));
+  const start = cwd === undefined ? folder : resolve(folder, String(cwd));
   const given = Array.isArray(args) ? args.map(String) : [];
-  return { type: "stdio", command: String(command), args: given, env: texts(env), cwd: folder };
+  return { type: "stdio", command: String(command), args: given, env: texts(env), cwd: start };
 }
 
 function texts(value: unknown): Readonly<Record<string, string>> {

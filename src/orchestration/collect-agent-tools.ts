@@ -1,4 +1,6 @@
 import type { SessionTool } from "../session/session-tool.ts";
+import { isServerPattern } from "../tools/server-pattern.ts";
+import type { Agent } from "../vocabulary/crew.ts";
 import type { Question } from "./agent-call.ts";
 import type { CrewRun } from "./crew-run.ts";
 import type { Children } from "./patterns/clarification.ts";
@@ -32,7 +34,7 @@ export function collectAgentTools(
   const isBare = !mayCall && !mayChoose && memory.length === 0;
   if (isBare && broadcast === undefined && crew.settings.emit === "text" && !question.isReminder) return none;
   return [
-    ...agent.tools.map((name): SessionTool => ({ kind: "effect", tool: world.tool(name, crew) })),
+    ...listTools(agent, crewRun).map((name): SessionTool => ({ kind: "effect", tool: world.tool(name, crew) })),
     ...(children === undefined ? none : [...subAgentTools(question, children, crewRun), ...children.tools()]),
     ...memory,
     ...delegateTool(question, crewRun),
@@ -42,4 +44,10 @@ export function collectAgentTools(
     ...(broadcast === undefined ? none : [broadcast]),
     ...signalTool(question, crewRun),
   ];
+}
+
+/** The agent's own tools by name, each once. */
+function listTools({ tools }: Agent, { crew, world }: CrewRun): readonly string[] {
+  if (!tools.some(isServerPattern)) return tools;
+  return [...new Set(tools.flatMap((name) => (isServerPattern(name) ? world.serverTools(name, crew) : name)))];
 }

@@ -39,6 +39,8 @@ export interface World {
   functionOf(agent: Agent): CallableFunction | undefined;
   /** The tool of a name that the crew declares; all of them are there before the run begins. */
   tool(name: string, crew: Crew): Tool;
+  /** The names of the tools that `<server>__*` stands for. */
+  serverTools(pattern: string, crew: Crew): readonly string[];
   readonly signalReader: SignalReader;
   /** Who fits an input, for crews that leave open who begins. */
   readonly rankEntries: EntryRanker;

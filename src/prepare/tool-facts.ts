@@ -2,6 +2,7 @@ import { joinPlace, listCrews } from "../flow/list-crews.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import { hashDefinition } from "../servers/server-approvals.ts";
 import { createAbsentTool } from "../tools/create-absent-tool.ts";
+import { isServerPattern, matchServerPattern } from "../tools/server-pattern.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
@@ -9,19 +10,22 @@ import type { ToolFacts } from "../vocabulary/messages.ts";
 import type { Start } from "../vocabulary/run-start.ts";
 
 type Facts = NonNullable<Start["tools"]>;
+type ServerTools = World["serverTools"];
 
 /**
  * Collects what a run depends on in its tools. It is stored with the run, because the copy of a crew does not contain the code
  * of tools.
  */
-export function collectToolFacts(crew: Crew, toolOf: World["tool"]): Pick<Start, "tools"> {
-  const facts = listNamedTools(crew).map(([key, name, from]) => [key, describeTool(toolOf(name, from))] as const);
+export function collectToolFacts(crew: Crew, toolOf: World["tool"], serverTools: ServerTools): Pick<Start, "tools"> {
+  const facts = listNamedTools(crew, serverTools).map(
+    ([key, name, from]) => [key, describeTool(toolOf(name, from))] as const,
+  );
   return facts.length === 0 ? {} : { tools: Object.fromEntries(facts) };
 }
 
 /** Describes what has changed in the tools since a run began. */
 export function listToolChanges(before: Facts, crew: Crew, toolOf: World["tool"]): string[] {
-  return listNamedTools(crew).flatMap(([key, name, from]) => {
+  return listNamedTools(crew, createRecordedServerTools(crew, before)).flatMap(([key, name, from]) => {
     const was = Object.hasOwn(before, key) ? before[key] : undefined;
     // A crew that names another tool now has changed its files, which is reported elsewhere.
     return was === undefined
@@ -45,6 +49,16 @@ export function createRecordedTools(crew: Crew, facts: Facts = {}, events: reado
       isSequential: known?.isSequential ?? false,
       needsApproval: known?.needsApproval ?? approved.has(name),
     });
+  };
+}
+
+/** The tools that `<server>__*` stood for when a run began. */
+export function createRecordedServerTools(crew: Crew, facts: Facts = {}): ServerTools {
+  const places = new Map(listCrews(crew).map(([place, each]) => [each, place]));
+  return (pattern, from) => {
+    const prefix = joinPlace(places.get(from) ?? "", "");
+    const own = Object.keys(facts).flatMap((key) => (key.startsWith(prefix) ? key.slice(prefix.length) : []));
+    return matchServerPattern(pattern, own);
   };
 }
 
@@ -84,9 +98,10 @@ function describeTimeout({ timeoutMs }: ToolFacts): string {
 }
 
 /** Lists the tools that agents name, by crew. */
-function listNamedTools(crew: Crew): [key: string, name: string, from: Crew][] {
+function listNamedTools(crew: Crew, serverTools: ServerTools): [key: string, name: string, from: Crew][] {
   return listCrews(crew).flatMap(([place, each]) => {
-    const names = new Set([...each.agents.values()].flatMap(({ tools }) => tools));
+    const named = [...each.agents.values()].flatMap(({ tools }) => tools);
+    const names = new Set(named.flatMap((name) => (isServerPattern(name) ? serverTools(name, each) : name)));
     return [...names].map((name): [string, string, Crew] => [joinPlace(place, name), name, each]);
   });
 }

@@ -1,10 +1,11 @@
 import { listAgents } from "../flow/list-crews.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import { formatModelName } from "../prepare/prepare-models.ts";
-import { collectToolFacts, createRecordedTools } from "../prepare/tool-facts.ts";
+import { collectToolFacts, createRecordedServerTools, createRecordedTools } from "../prepare/tool-facts.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { RunLog } from "../run-storage/run-log.ts";
 import type { HeldServers } from "../servers/hold-servers.ts";
+import { isServerPattern } from "../tools/server-pattern.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { ResumeAnswer } from "../vocabulary/pause.ts";
@@ -27,12 +28,16 @@ export function equipRun(plan: RunPlan, log: RunLog, { models, tool, servers, tr
   const called = tool ?? createRecordedTools(crew, start.tools, log.events);
   const findTool: World["tool"] = (name, from) => servers.tool(name, from) ?? called(name, from);
   if (isBegun && !isIdle && !acceptChanges) refuseChangedTools(start.tools, crew, findTool);
-  const facts = isBegun || !log.isShared ? {} : collectToolFacts(crew, findTool);
+  // Which tools a server has is known only while it runs, so a run that continues has those that it began with.
+  const isRecorded = start.tools !== undefined || isIdle;
+  const serverTools = isRecorded ? createRecordedServerTools(crew, start.tools) : servers.serverTools;
+  const facts = isBegun || !(log.isShared || usesPatterns(crew)) ? {} : collectToolFacts(crew, findTool, serverTools);
   const isNew = !isBegun && added.length === 0;
   const traced = isNew && traceparent !== undefined ? { ...start, traceparent } : start;
   return {
     findTool,
-    started: isNew && log.isShared ? { ...traced, ...otherModels(crew, models), ...facts } : traced,
+    serverTools,
+    started: isNew ? { ...traced, ...(log.isShared && otherModels(crew, models)), ...facts } : traced,
     added:
       added.length === 0
         ? added
@@ -63,6 +68,10 @@ function withoutSecrets(event: BatonEvent, redactor: Redactor): BatonEvent {
   if (event.type !== "run.resumed") return event;
   // Redaction replaces strings only, so the structure stays the same.
   return { ...event, data: redactor.redactValue(event.data) as ResumeAnswer };
+}
+
+function usesPatterns(crew: Crew): boolean {
+  return listAgents(crew).some(([, { tools }]) => tools.some(isServerPattern));
 }
 
 /** The models of agents that have others than the crew names. */

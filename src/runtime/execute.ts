@@ -29,6 +29,8 @@ export interface ExecutedCrew {
   readonly models: World["models"];
   readonly functionOf: World["functionOf"];
   readonly tool: World["tool"];
+  /** Absent where no agent has all tools of a server. */
+  readonly serverTools?: World["serverTools"] | undefined;
   readonly external: World["external"];
   /** Reads signals; shared by several runs where it is given. */
   readonly signalReader?: World["signalReader"];
@@ -123,7 +125,7 @@ export async function execute(runtime: ExecutedCrew, executed: ExecutedRun): Pro
 }
 
 function createWorld(run: Run, runtime: ExecutedCrew, { id, start }: ExecutedRun): World {
-  const { clock, models, functionOf, tool, external, teamKinds, dayTotals } = runtime;
+  const { clock, models, functionOf, tool, serverTools = () => [], external, teamKinds, dayTotals } = runtime;
   const { began, learned } = start;
   const signalReader = runtime.signalReader ?? new SignalReader();
   const rankEntries = runtime.rankEntries ?? createEntryRanker();
@@ -134,6 +136,7 @@ function createWorld(run: Run, runtime: ExecutedCrew, { id, start }: ExecutedRun
     models,
     functionOf,
     tool,
+    serverTools,
     external,
     signalReader,
     rankEntries,

@@ -45,6 +45,7 @@ export async function refuseShortScript(
     models: (agent) => instant(agent).map((model, index, { length }) => (index === length - 1 ? watch(model) : model)),
     functionOf,
     tool: (name, from) => silent(tool(name, from)),
+    serverTools: crew.serverTools,
     external: async () => ({ failures: [] }),
   };
   await execute(rehearsed, { ...run, onEvent: () => undefined });

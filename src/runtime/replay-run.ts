@@ -6,7 +6,7 @@ import type { World } from "../orchestration/crew-run.ts";
 import { collectTeamKinds } from "../prepare/collect-team-kinds.ts";
 import { createAbsentFunction } from "../prepare/prepare-functions.ts";
 import { describeModel, formatModelName } from "../prepare/prepare-models.ts";
-import { createRecordedTools } from "../prepare/tool-facts.ts";
+import { createRecordedServerTools, createRecordedTools } from "../prepare/tool-facts.ts";
 import { createRedactor } from "../redaction/redactor.ts";
 import { systemClock } from "../run/clock.ts";
 import { Divergence } from "../run/recording.ts";
@@ -62,6 +62,7 @@ export async function replayRun(
       models: await recordedModels(crew, start),
       functionOf: createAbsentFunction,
       tool: (name, from) => given.get(name) ?? recorded(name, from),
+      serverTools: createRecordedServerTools(crew, start.tools),
       external: async () => ({ failures: [] }),
       teamKinds: collectTeamKinds(crew, teams),
       // Secrets were removed before the events were stored.

@@ -101,7 +101,8 @@ interface Equipped {
 function equip(run: LiveRun, log: RunLog, plan: RunPlan, { prepared, servers, trace, context }: Ready): Equipped {
   const { runtime } = plan;
   const { models, functionOf, tool, teamKinds } = prepared;
-  const { findTool, started, added } = equipRun(plan, log, { models, tool, servers, traceparent: trace?.traceparent });
+  const equipment = { models, tool, servers, traceparent: trace?.traceparent };
+  const { findTool, serverTools, started, added } = equipRun(plan, log, equipment);
   const crew: ExecutedCrew = {
     crew: runtime.crew,
     prompts: runtime.prompts,
@@ -113,6 +114,7 @@ function equip(run: LiveRun, log: RunLog, plan: RunPlan, { prepared, servers, tr
     models: trace === undefined ? models : watchRequests(models, trace.sent),
     functionOf,
     tool: findTool,
+    serverTools,
     teamKinds,
     external: runtime.externalFor(run.options.onExternal),
   };

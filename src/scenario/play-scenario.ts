@@ -14,6 +14,7 @@ import { checkAnswer, refuseUnfitArguments } from "../runtime/check-answer.ts";
 import { answerEvent } from "../runtime/continuation-events.ts";
 import { execute } from "../runtime/execute.ts";
 import { answerOfDeadline } from "../runtime/pause-deadline.ts";
+import { matchServerPattern } from "../tools/server-pattern.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
 import { BatonError } from "../vocabulary/errors.ts";
@@ -82,6 +83,7 @@ async function play(crew: Crew, scenario: Scenario): Promise<Pick<Played, "event
         functionOf,
         redactor: createRedactor({}),
         tool: tools,
+        serverTools: (pattern) => matchServerPattern(pattern, scenario.tools?.keys() ?? []),
         external: async () => ({ failures: [] }),
         teamKinds,
       },

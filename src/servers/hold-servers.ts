@@ -3,6 +3,7 @@ import { findMarker } from "../redaction/marker.ts";
 import { createRedactor } from "../redaction/redactor.ts";
 import { createAbsentTool } from "../tools/create-absent-tool.ts";
 import { describeServer } from "../tools/mcp-connection.ts";
+import { isServerPattern, matchServerPattern } from "../tools/server-pattern.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Crew, McpServer } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
@@ -35,6 +36,7 @@ export interface ServerEnvironment {
 /** The tools of the servers of a crew and its sub-crews, for as long as a run needs them. */
 export interface HeldServers {
   tool(name: string, crew: Crew): Tool | undefined;
+  serverTools(pattern: string, crew: Crew): readonly string[];
   /** Absent if there is nothing to release. */
   release?(): Promise<void>;
 }
@@ -42,7 +44,7 @@ export interface HeldServers {
 /** Starts the servers whose tools agents name when the first run needs them, and ends them with the last run. */
 export function holdServers(crew: Crew, given: ReadonlySet<string>, environment: ServerEnvironment) {
   const named = listServerTools(crew, given);
-  const idle: HeldServers = { tool: createAbsentTools(crew, given) };
+  const idle: HeldServers = { tool: createAbsentTools(crew, given), serverTools: () => [] };
   let users = 0;
   let started: { readonly servers: Promise<Started>; readonly abort: AbortController } | undefined;
   const release = async (): Promise<void> => {
@@ -63,7 +65,11 @@ export function holdServers(crew: Crew, given: ReadonlySet<string>, environment:
     try {
       const { tools, checkPins } = await unlessLeaving(started.servers, run);
       await checkPins(facts);
-      return { tool: (name, of) => tools.get(of)?.get(name), release };
+      return {
+        tool: (name, of) => tools.get(of)?.get(name),
+        serverTools: (pattern, of) => matchServerPattern(pattern, tools.get(of)?.keys() ?? []),
+        release,
+      };
     } catch (error) {
       await release();
       throw error;
@@ -161,7 +167,9 @@ async function startServers(
       const servers: LiveServer[] = [];
       for (const [name, definition] of crew.mcpServers)
         if (needed.has(name)) servers.push(await start(name, definition));
-      tools.set(crew, new Map(names.map((name) => [name, findTool(name, servers)] as const)));
+      const known = servers.flatMap((server) => server.toolNames());
+      const all = names.flatMap((name) => (isServerPattern(name) ? matchServerPattern(name, known) : name));
+      tools.set(crew, new Map(all.map((name) => [name, findTool(name, servers)] as const)));
     }
     const check = async (facts: Facts) => {
       const pins = new Set(Object.values(facts).map(({ pin }) => pin));

@@ -208,7 +208,8 @@ async function useTools(
   const { texts, exits, mustFinish } = await callTools(reply.toolCalls, calling);
   const [exit, ...others] = exits;
   session.mustFinish ||= mustFinish;
-  const results = cutOutputs(texts, settings);
+  const maxToolOutputChars = agent.limits.maxToolOutputChars ?? settings.maxToolOutputChars;
+  const results = cutOutputs(texts, { ...settings, maxToolOutputChars });
   const spoken: Message[] = [
     // The text of a reply that ends the session is its answer, which the history gets once.
     {

@@ -89,6 +89,8 @@ export interface Sampling {
 export interface AgentLimits {
   readonly maxTurns: number;
   readonly maxToolCallsPerTurn: number;
+  /** Absent where the crew's limit applies. */
+  readonly maxToolOutputChars?: number | undefined;
   readonly maxRetries: number;
   readonly llmTimeoutMs: number;
   readonly toolTimeoutMs: number;

@@ -72,7 +72,9 @@ function findLostByCutting(
   asked: ReadonlySet<string>,
   { findCrew }: Scene,
 ): Found[] | undefined {
-  const limit = findCrew(invocation.crew)?.settings.maxToolOutputChars ?? Number.POSITIVE_INFINITY;
+  const crew = findCrew(invocation.crew);
+  const own = crew?.agents.get(invocation.agent)?.limits.maxToolOutputChars;
+  const limit = own ?? crew?.settings.maxToolOutputChars ?? Number.POSITIVE_INFINITY;
   for (const { end } of invocation.tools) {
     if (end?.type !== "tool.completed" || end.data.result.length <= limit) continue;
     const { result, tool } = end.data;
