@@ -58,7 +58,7 @@ describe("a run that is kept", () => {
     expect(forked).toMatchObject({ exitCode: 0, stdout: "Changed it.\n" });
     expect(baton("fork", runId, "--at", "2", "--reply", "x", ...scripted)).toMatchObject({
       exitCode: 1,
-      stderr: "error: a reply can be changed at a 'model.completed'; event 2 is 'model.called'\n",
+      stderr: "error: a reply can be changed at 'model.completed' or 'function.completed'; event 2 is 'model.called'\n",
     });
     const wide = baton("fork", runId, "--at", "99", ...scripted);
     expect(wide.stderr).toBe("error: the run has no event 99; it has 0 to 20\n");

@@ -59,14 +59,15 @@ describe("an agent that is a function", () => {
     expect(deltas).toEqual(["a", "end of a [NEXT]"]);
   });
 
-  it("gets the run's id, its epoch and a signal", async () => {
+  it("gets what a tool gets: the run's id, a key for its call, a signal and so on", async () => {
     let seen: unknown;
-    const run: AgentFunction = (_, { signal, runId, epoch }) => {
-      seen = { isSignal: signal instanceof AbortSignal, runId, epoch };
+    const run: AgentFunction = (_, { signal, ...context }) => {
+      seen = { isSignal: signal instanceof AbortSignal, ...context };
       return "done";
     };
     const { runId } = await defineCrew(crewOf(run)).run("go");
-    expect(seen).toEqual({ isSignal: true, runId, epoch: 1 });
+    const call = { callId: "0/f0", idempotencyKey: expect.any(String), attempt: 1, agent: "dedupe", crew: "glue" };
+    expect(seen).toMatchObject({ isSignal: true, runId, epoch: 1, ...call });
   });
 
   it("may return JSON, which is its answer as text", async () => {

@@ -38,7 +38,7 @@ export function addRunCommands(program: Command, terminal: Terminal, exit: (code
   const aboutFork = "start a new run that shares the events of another up to one event, with one thing changed";
   const forking = addCommand(program, "fork <run>", aboutFork, 'baton fork last --at 3 --reply "Passed. [END_EXAM]"')
     .addOption(new Option("--at <seq>", "the number of the last shared event").argParser(readSeq).makeOptionMandatory())
-    .option("--reply <text>", "another reply of the model, if the event is a model's reply")
+    .option("--reply <text>", "another reply, if the event is a model's reply or a function's result")
     .option(
       "--input <text>",
       "another input, if the event is the input or an answer; after 'happened', the tool's result",

@@ -29,7 +29,8 @@ export async function prepareFunctions(
     for (const agent of agents.values()) {
       if (agent.function === undefined) continue;
       const { effect } = agent.function;
-      const own = createLoader(agent, given[joinPlace(place, agent.id)]);
+      const name = joinPlace(place, agent.id);
+      const own = createLoader(agent, Object.hasOwn(given, name) ? given[name] : undefined);
       if (!hasReplies(script, findKey(script, agent.id, place))) await own();
       callables.set(agent, {
         effect,

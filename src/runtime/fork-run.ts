@@ -17,7 +17,7 @@ import { continuationEvent } from "./continuation-events.ts";
 export interface Fork {
   /** The `seq` of the last event that both runs share. */
   readonly at: number;
-  /** Another reply of the model. The event at `at` must be a `model.completed`. */
+  /** Another reply of the model, or another result of an agent's function. The event at `at` must be a `model.completed` or `function.completed`. */
   readonly reply?: string;
   /**
    * Other words of the user. The event at `at` must be the `run.started` or a `run.resumed` that takes words: they become the tool's
@@ -142,7 +142,9 @@ function waitingAnew(event: BatonEvent, clock: Clock): BatonEvent {
 function changed(event: BatonEvent, { reply, input, at }: Fork, events: readonly BatonEvent[], crew: Crew): BatonEvent {
   if (reply !== undefined) {
     if (event.type === "model.completed") return { ...event, data: { ...event.data, text: reply, toolCalls: [] } };
-    throw new BatonError("bad-fork", `a reply can be changed at a 'model.completed'; event ${at} is '${event.type}'`);
+    if (event.type === "function.completed") return { ...event, data: { ...event.data, result: reply } };
+    const where = "'model.completed' or 'function.completed'";
+    throw new BatonError("bad-fork", `a reply can be changed at ${where}; event ${at} is '${event.type}'`);
   }
   if (input === undefined) return event;
   if (event.type === "run.started") return { ...event, data: { ...event.data, input } };
@@ -170,14 +172,18 @@ function otherWords({ reason }: Paused, { decision, args }: ResumeAnswer, words:
 
 /** The crew with the fork's prompts and models. */
 export function forkCrew(crew: Crew, { prompts = {}, models }: Fork): Crew {
-  const names = listAgents(crew).map(([name]) => name);
-  const unknown = Object.keys(prompts).find((name) => !names.includes(name));
-  if (unknown !== undefined)
-    throw new BatonError("bad-fork", `there is no agent '${unknown}'; there are ${names.join(", ")}`);
+  const agents = new Map(listAgents(crew));
+  for (const name of Object.keys(prompts)) {
+    const agent = agents.get(name);
+    if (agent === undefined)
+      throw new BatonError("bad-fork", `there is no agent '${name}'; there are ${[...agents.keys()].join(", ")}`);
+    if (agent.function !== undefined)
+      throw new BatonError("bad-fork", `agent '${name}' is a function and has no prompt`);
+  }
   const chosen = models && readChoices(models);
   return changeAgents(crew, (agent, name) => ({
     ...agent,
     prompt: prompts[name] ?? agent.prompt,
-    models: chosen ?? agent.models,
+    models: agent.function === undefined ? (chosen ?? agent.models) : [],
   }));
 }
