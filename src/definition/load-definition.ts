@@ -9,6 +9,7 @@ import { checkCrew } from "./checks/check-crew-keys.ts";
 import { checkDepth } from "./checks/check-depth.ts";
 import { checkFlow } from "./checks/check-flow.ts";
 import { checkGroupPauses } from "./checks/check-group-pauses.ts";
+import { checkLimitsOfRun } from "./checks/check-limits.ts";
 import {
   type AgentDirectory,
   collectGivenAgents,
@@ -189,6 +190,7 @@ function finish(
   const crew = buildCrew(parts, subCrews);
   loading.parts.set(crew, parts);
   if (isRoot) checkDepth(crew, loading.parts);
+  else checkLimitsOfRun(parts);
   // A mistyped name would make others look unreachable: what follows whom is judged when all else is in order.
   if (!crewFile.reporter.hasErrors()) {
     checkFlow(crew, parts);

@@ -6,6 +6,7 @@ import { findResets } from "./detectors/conversation-reset.ts";
 import { findDerailment } from "./detectors/derailed.ts";
 import { findUnasked } from "./detectors/did-not-ask.ts";
 import { findEndedEarly } from "./detectors/ended-early.ts";
+import { findFailedCrews } from "./detectors/failed-crews.ts";
 import { findFailures } from "./detectors/failures.ts";
 import { findIgnoredInput } from "./detectors/ignored-input.ts";
 import { findIncompleteAnswers } from "./detectors/incomplete-answers.ts";
@@ -51,6 +52,7 @@ const detectors: readonly Detector[] = [
   findBadVerification,
   findIncompleteAnswers,
   findFailures,
+  findFailedCrews,
   findStoppages,
 ];
 

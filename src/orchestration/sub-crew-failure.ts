@@ -3,16 +3,6 @@ import { nameSpeaker } from "../vocabulary/events.ts";
 import type { CrewRun } from "./crew-run.ts";
 import { pathOfCallee } from "./limits.ts";
 
-/** Failures that the same call meets again: what was asked for is not there, or is used up. */
-const LASTING: ReadonlySet<string> = new Set(["quota", "input_too_large", "unknown_crew"]);
-
-/** Whether what failed may go well another time. */
-export function mayPass({ code, cause, causes, isLasting }: Failure): boolean {
-  if (isLasting === true || LASTING.has(code)) return false;
-  if (causes !== undefined && causes.length > 0) return causes.some(mayPass);
-  return cause === undefined || mayPass(cause);
-}
-
 /** How a sub-crew failed, with all that led to it and, where it stood in for another, how that one had failed. */
 export function subCrewFailure(caller: CrewRun, name: string, cause: Failure, earlier?: Failure): Failure {
   // A limit of nesting stays what it is, however many crews are around it.

@@ -8,6 +8,14 @@ export function checkLimits(parts: CrewParts): void {
   checkNeeded(parts);
 }
 
+/** Limits that only the crew that is run sets. */
+export function checkLimitsOfRun({ crewFile, placeOfKey }: CrewParts): void {
+  const key = "max_run_handoffs";
+  if (findEntry(findEntry(crewFile.root, "settings")?.value, key) === undefined) return;
+  const message = `'${key}' has no effect in a sub-crew: the crew that is run sets it for all crews of the run; 'max_handoffs' limits this crew alone`;
+  crewFile.reporter.report("no-effect", placeOfKey(["settings", key]), message);
+}
+
 function checkToolTimeouts({ crewFile, placeOfKey }: CrewParts): void {
   const settings = findEntry(crewFile.root, "settings")?.value;
   const [ours, theirs] = ["tool_timeout_seconds", "tool_execution_timeout_seconds"] as const;

@@ -94,12 +94,7 @@ function findUndelivered({ story }: Scene): Found[] {
 }
 
 function findFailedBranches({ story }: Scene): Found[] {
-  const failed = story.events.filter(
-    (event): event is EventOf<"crew.left"> => event.type === "crew.left" && event.data.status === "failed",
-  );
   return story.events.flatMap((event): Found[] => {
-    if (event.type === "crew.left")
-      return hasFailed(event) && !isPassedOn(event, failed, story) ? [describeFailedCrew(event)] : [];
     const isJoin =
       event.type === "parallel.joined" || event.type === "advisors.gathered" || event.type === "crews.joined";
     return isJoin ? findMissingBranches(event) : [];
@@ -140,38 +135,4 @@ function measureTime(event: Join) {
     return locateCrewKey(event.crew, "routing", "parallel_groups", event.data.group, "timeout_seconds");
   if (event.type === "advisors.gathered") return locateAgentKey(event, "advisor_timeout");
   return locateCrewKey(event.crew, "settings", "sub_crew_timeout_seconds");
-}
-
-/** A crew that reached one of its limits has a finding of its own. */
-function hasFailed({ data: { status, stopReason } }: EventOf<"crew.left">): boolean {
-  return status === "failed" && stopReason !== "max_handoffs" && stopReason !== "max_rounds";
-}
-
-/** Whether a crew only failed because a crew that it called failed, or could not be called. One finding is enough. */
-function isPassedOn(
-  { crew, data }: EventOf<"crew.left">,
-  failed: readonly EventOf<"crew.left">[],
-  { ending }: Scene["story"],
-): boolean {
-  const message = data.error?.message ?? "";
-  const isIn = (inner: EventOf<"crew.left">) =>
-    inner.crew === (crew === undefined ? data.crew : `${crew}/${data.crew}`) &&
-    message.includes(inner.data.error?.message ?? inner.data.crew);
-  const isRuns = ending?.type === "run.failed" && ending.data.error.code === "max_crew_depth";
-  return failed.some(isIn) || (isRuns && data.error?.code === "max_crew_depth");
-}
-
-function describeFailedCrew(event: EventOf<"crew.left">): Found {
-  const { crew, error } = event.data;
-  return {
-    code: "branch-failed",
-    severity: "medium",
-    confidence: "certain",
-    title: `the sub-crew ${crew} failed`,
-    agents: error?.agent === undefined ? [] : [error.agent],
-    evidence: [quoteEvent(event, error?.message ?? "")],
-    why: `It ended with ${error?.code ?? event.data.stopReason ?? "a failure"}: ${error?.message ?? ""}`,
-    where: locateCrewKey(event.crew, "sub_crews", crew),
-    advice: "say with 'on_error' what is to follow: retry, fallback or continue",
-  };
 }

@@ -3,9 +3,10 @@ import type { Scope } from "../../run/scope.ts";
 import { computeBackoffMs } from "../../vocabulary/compute-backoff.ts";
 import type { SubCrewCall } from "../../vocabulary/crew.ts";
 import type { EventPlace, Failure } from "../../vocabulary/events.ts";
+import { mayPass } from "../../vocabulary/may-pass.ts";
 import { type CrewRun, noteAnswer, type ShownText } from "../crew-run.ts";
 import { enterCrew } from "../enter-crew.ts";
-import { mayPass, subCrewFailure } from "../sub-crew-failure.ts";
+import { subCrewFailure } from "../sub-crew-failure.ts";
 
 /** A binding's call of sub-crews, ready to be made. */
 export interface Called {
