@@ -21,6 +21,8 @@ describe("runs that are killed (`npm run proof:crash` kills many more, at every 
     ["while tools are called at once", "tools-and-sub-agents", [{ at: 5, when: "in" }], "truth", expect.any(Number)],
     ["and again while a call is made again", "crash/once-in-a-line", bothBefore(4, 5), "not_happened", 2],
     ["and again at another call", "crash/once-in-a-line", bothBefore(4, 7), "happened", 2],
+    ["and again while a function is called", "crash/once-in-functions", bothBefore(4, 4), "happened", 1],
+    ["and again among items of a list", "crash/items-of-a-list", bothBefore(6, 8), "truth", expect.any(Number)],
     ["and again between approvals in branches", "crash/approved-in-a-branch", bothBefore(10, 4), "truth", 3],
   ] as const)(
     "go on in another process: %s",
