@@ -23,11 +23,15 @@ import type { CrewTypes, OptionsWith } from "./crew-types.ts";
 /** How runs that began earlier are continued. */
 export interface ContinuedRuns<Types extends CrewTypes = CrewTypes> {
   /** Continues a paused run with an answer. Refused with `pause-expired` when the deadline of the pause has passed. */
-  resume(runId: string, answer: ResumeAnswer, ...options: OptionsWith<ResumeOptions, Types["context"]>): RunHandle;
+  resume(
+    runId: string,
+    answer: ResumeAnswer,
+    ...options: OptionsWith<ResumeOptions, Types["context"]>
+  ): RunHandle<Types["object"]>;
   /** Applies the decision of a pause whose deadline has passed. */
-  expire(runId: string, ...options: OptionsWith<ResumeOptions, Types["context"]>): RunHandle;
+  expire(runId: string, ...options: OptionsWith<ResumeOptions, Types["context"]>): RunHandle<Types["object"]>;
   /** Continues a run whose process died or released it. Nothing that is recorded is done again. */
-  recover(runId: string, ...options: OptionsWith<ResumeOptions, Types["context"]>): RunHandle;
+  recover(runId: string, ...options: OptionsWith<ResumeOptions, Types["context"]>): RunHandle<Types["object"]>;
   /** Cancels a run that nobody is running: one that is paused, or whose process died. */
   cancel(runId: string): Promise<RunResult>;
 }

@@ -19,11 +19,11 @@ import { nextPlace } from "./next-place.ts";
 export interface Conversation<Types extends CrewTypes = CrewTypes> {
   readonly id: string;
   /** Starts the next run, with the agent that has the conversation. Refused while another run of it has not ended. */
-  start(input: string, ...options: OptionsWith<StartOptions, Types["context"]>): RunHandle;
+  start(input: string, ...options: OptionsWith<StartOptions, Types["context"]>): RunHandle<Types["object"]>;
   /** Starts the next run, and resolves with its result. */
-  run(input: string, ...options: OptionsWith<StartOptions, Types["context"]>): Promise<RunResult>;
+  run(input: string, ...options: OptionsWith<StartOptions, Types["context"]>): Promise<RunResult<Types["object"]>>;
   /** Starts the next run, and gives its events. */
-  stream(input: string, ...options: OptionsWith<StartOptions, Types["context"]>): RunStream;
+  stream(input: string, ...options: OptionsWith<StartOptions, Types["context"]>): RunStream<Types["object"]>;
   /** How the conversation stands; undefined before its first run. */
   state(): Promise<ConversationState | undefined>;
 }

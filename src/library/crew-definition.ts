@@ -4,6 +4,7 @@ import { loadTexts } from "../definition/load-definition.ts";
 import type { ValueOf } from "../definition/shape.ts";
 import type { ModelChoice } from "../models/model-choice.ts";
 import type { ModelsInPlace } from "../prepare/prepare-models.ts";
+import type { OutputSchemas } from "../prepare/prepare-output-checks.ts";
 import { checkEnvironment } from "../runtime/check-options.ts";
 import type { ToolRegistry } from "../runtime/environment.ts";
 import type { AgentFunction } from "../tools/agent-function.ts";
@@ -13,6 +14,7 @@ import type { Diagnostic } from "../vocabulary/diagnostic.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { findJsonProblem } from "../vocabulary/find-json-problem.ts";
 import { collectModelObjects, nameModels } from "./name-models.ts";
+import { collectSchemas, nameOutput, type OutputDefinition } from "./name-outputs.ts";
 import { listTools } from "./read-setup.ts";
 import { refuseErrors } from "./refuse-errors.ts";
 
@@ -31,10 +33,15 @@ type CamelCase<Key extends string> = Key extends `${infer Head}_${infer Tail}`
   : Key;
 
 /** An agent in code: the keys of an agent's file. */
-export type AgentDefinition = Omit<Written<ValueOf<typeof agentShape>>, "run" | "models"> & {
+export type AgentDefinition = Omit<Written<ValueOf<typeof agentShape>>, "run" | "models" | "output"> & {
   readonly id: string;
   /** Models to try in order, each a name, `provider/model`, or a model object; the crew's when absent. */
   readonly models?: readonly ModelChoice[];
+  /**
+   * What the agent answers: `text`, `markdown`, `json`, or a schema: any Standard Schema, such as one of Zod, or a JSON Schema. An
+   * answer that does not fit is repaired once. A run that ends with such an agent has the value as `result.object`.
+   */
+  readonly output?: OutputDefinition;
   /** Answers in place of a model: a function, or where a module exports one, as `./steps.ts#dedupe`. */
   readonly run?: AgentFunction | string;
   /** The same as `systemPrompt`. */
@@ -60,6 +67,8 @@ interface ReadDefinition {
   readonly functions: Readonly<Record<string, AgentFunction>>;
   /** The model objects that agents list, by id. */
   readonly models: ModelsInPlace;
+  /** The schemas of agents' answers, by id. */
+  readonly schemas: OutputSchemas;
 }
 
 /** Reads and checks a crew in code; throws a ConfigurationError with every problem if one of them is an error. */
@@ -70,7 +79,11 @@ export function readDefinition(definition: CrewDefinition, root: string | undefi
   checkEnvironment({ tools: given });
   const tools = listTools(given);
   const names = { ...keys, ...nameModels(definition, "crew") };
-  const plain = agents.map((agent, index) => ({ ...agent, ...nameModels(agent, `agents[${index}]`) }));
+  const plain = agents.map((agent, index) => ({
+    ...agent,
+    ...nameModels(agent, `agents[${index}]`),
+    ...nameOutput(agent),
+  }));
   refuseLoss(names, plain);
   // JSON is YAML: what is wrong in code is shown as it would be in a file.
   const crew = JSON.stringify({ version: "2.0", ...names, agents: agents.map(({ id }) => id) }, undefined, 2);
@@ -92,6 +105,7 @@ export function readDefinition(definition: CrewDefinition, root: string | undefi
     tools,
     functions,
     models: collectModelObjects(definition, agents),
+    schemas: collectSchemas(agents),
   };
 }
 

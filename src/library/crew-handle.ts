@@ -27,6 +27,7 @@ import { type Conversation, openConversation } from "./conversation.ts";
 import { type CrewDefinition, readDefinition } from "./crew-definition.ts";
 import { type CrewLearning, learningOn } from "./crew-learning.ts";
 import type { CrewTypes, OptionsWith } from "./crew-types.ts";
+import { readObject } from "./read-object.ts";
 import { startFork } from "./start-fork.ts";
 import { withSubCrew } from "./with-sub-crew.ts";
 
@@ -37,15 +38,15 @@ export interface CrewHandle<Types extends CrewTypes = CrewTypes> extends CrewLea
   /** What loading found, warnings included. */
   readonly diagnostics: readonly Diagnostic[];
   /** Starts a run on an input. */
-  start(input: string, ...options: OptionsWith<StartOptions, Types["context"]>): RunHandle;
+  start(input: string, ...options: OptionsWith<StartOptions, Types["context"]>): RunHandle<Types["object"]>;
   /** Starts a run, and resolves with its result when it ends or pauses. */
-  run(input: string, ...options: OptionsWith<StartOptions, Types["context"]>): Promise<RunResult>;
+  run(input: string, ...options: OptionsWith<StartOptions, Types["context"]>): Promise<RunResult<Types["object"]>>;
   /** Starts a run, and gives its events. A reader that stops early cancels the run. */
-  stream(input: string, ...options: OptionsWith<StartOptions, Types["context"]>): RunStream;
+  stream(input: string, ...options: OptionsWith<StartOptions, Types["context"]>): RunStream<Types["object"]>;
   /** Replays a run without calling anything: under the crew as it was, or as it is now. */
   replay(runId: string, options?: { readonly current?: boolean }): Promise<Replay>;
   /** Starts a new run that shares the events of another one up to `fork.at`, and then goes its own way. */
-  fork(runId: string, fork: Fork, ...options: OptionsWith<RunOptions, Types["context"]>): RunHandle;
+  fork(runId: string, fork: Fork, ...options: OptionsWith<RunOptions, Types["context"]>): RunHandle<Types["object"]>;
   /** A conversation by its id, new or known: each run of it begins where the one before ended, with what was said so far. */
   conversation(id: string): Conversation<Types>;
   /** @deprecated The same as `conversation`. */
@@ -70,7 +71,11 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
   const models = { ...given.models, custom, readRun: (id: string) => logs.read(toRunId(id)) };
   const environment = { ...given, models, dayTotals: keepDayTotals(store) };
   const versions = new CrewVersions(definition, environment);
-  const runs: OpenRuns = new OpenRuns(clock, (id) => continued.cancel(id));
+  const runs: OpenRuns = new OpenRuns({
+    clock,
+    cancelPaused: (id) => continued.cancel(id),
+    readObject: (result) => readObject(result, definition, given.schemas),
+  });
   const continued = continuedRuns({ definition, logs, versions, runs, clock, given });
 
   const start = (input: string, options: StartOptions): LiveRun => {
@@ -125,9 +130,10 @@ function addSubCrew(
   const read = readDefinition(definition, given.root);
   const tools = [...(given.tools ?? []), ...read.tools];
   const functions = { ...given.functions, ...placeKeys(name, read.functions) };
+  const schemas = { ...given.schemas, ...placeKeys(name, read.schemas) };
   const models = { ...given.models, inPlace: { ...given.models?.inPlace, ...placeKeys(name, read.models) } };
   const extended = withSubCrew(crew, name, read.crew);
-  return openCrew(extended, [...diagnostics, ...read.diagnostics], { ...given, tools, functions, models });
+  return openCrew(extended, [...diagnostics, ...read.diagnostics], { ...given, tools, functions, schemas, models });
 }
 
 /** The same values under the names of agents of a sub-crew. */

@@ -31,7 +31,13 @@ export function defineCrew<
   environment: CrewCodeEnvironment<Tools, Context> = {},
 ): CrewHandle<{ readonly object: unknown; readonly context: MissingContext<NeededContext<Tools>, Context> }> {
   checkEnvironment(environment);
-  const { crew, diagnostics, tools, functions, models } = readDefinition(definition, environment.root);
+  const { crew, diagnostics, tools, functions, models, schemas } = readDefinition(definition, environment.root);
   const setup = readSetup(environment);
-  return openCrew(crew, diagnostics, { ...setup, tools, functions, models: { ...setup.models, inPlace: models } });
+  return openCrew(crew, diagnostics, {
+    ...setup,
+    tools,
+    functions,
+    schemas,
+    models: { ...setup.models, inPlace: models },
+  });
 }

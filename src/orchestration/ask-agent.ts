@@ -118,13 +118,14 @@ function createSession(
   crewRun: CrewRun,
 ): Session {
   const { agent, history, budget, membership } = question;
-  const { run, clock, dayTotals, models, functionOf } = crewRun.world;
+  const { run, clock, dayTotals, models, functionOf, outputCheckOf } = crewRun.world;
   const start = {
     agent,
     history,
     tools: collectAgentTools(question, children, talk, crewRun),
     models: models(agent),
     callable: functionOf(agent),
+    checkOutput: outputCheckOf?.(agent),
     settings: crewRun.crew.settings,
     run,
     clock,
@@ -135,7 +136,7 @@ function createSession(
     news: membership?.news,
     callsIn: writtenTransfers(question, crewRun),
     mayBeSilent: membership !== undefined,
-    around: signalsBeside(agent, crewRun),
+    beside: signalsBeside(agent, crewRun),
     listener: new SignalListener(agent, crewRun),
   };
   return openSession(start, question);
@@ -161,8 +162,11 @@ class SignalListener implements AnswerListener {
 }
 
 /** JSON says no signals; they may stand before and after it. */
-function signalsBeside(agent: Agent, { crew, world }: CrewRun): SessionStart["around"] {
-  const isSilent = !writesSignals(agent, crew) || (crew.bindings.get(agent.id) ?? []).length === 0;
-  if (agent.output.format !== "json" || isSilent) return undefined;
-  return (text) => signalsAround(text, world.signalReader.find(crew, agent, text));
+function signalsBeside(agent: Agent, { crew, world }: CrewRun): SessionStart["beside"] {
+  const bindings = crew.bindings.get(agent.id) ?? [];
+  if (agent.output.format !== "json" || !writesSignals(agent, crew) || bindings.length === 0) return undefined;
+  return {
+    signals: bindings.map(({ signal }) => signal),
+    find: (text) => signalsAround(text, world.signalReader.find(crew, agent, text)),
+  };
 }

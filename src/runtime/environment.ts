@@ -3,6 +3,7 @@ import type { ModelObject } from "../models/model-choice.ts";
 import type { Script } from "../models/script-model.ts";
 import type { TeamKind } from "../orchestration/patterns/team-kind.ts";
 import type { ModelSource } from "../prepare/prepare-models.ts";
+import type { OutputSchemas } from "../prepare/prepare-output-checks.ts";
 import type { Clock } from "../run/clock.ts";
 import type { ServerEnvironment } from "../servers/hold-servers.ts";
 import type { AgentFunction } from "../tools/agent-function.ts";
@@ -61,6 +62,8 @@ export interface CrewSetup extends Omit<CrewEnvironment, "tools" | "models" | "s
   readonly models?: ModelSource;
   /** Functions of agents in code, by `<crew>/<agent>`. */
   readonly functions?: Readonly<Record<string, AgentFunction>>;
+  /** Schemas of agents' answers in code, by `<crew>/<agent>`. */
+  readonly schemas?: OutputSchemas;
 }
 
 /** How a run is started. */

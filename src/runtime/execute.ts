@@ -28,6 +28,7 @@ export interface ExecutedCrew {
   readonly clock: Clock;
   readonly models: World["models"];
   readonly functionOf: World["functionOf"];
+  readonly outputCheckOf?: World["outputCheckOf"];
   readonly tool: World["tool"];
   /** Absent where no agent has all tools of a server. */
   readonly serverTools?: World["serverTools"] | undefined;
@@ -125,7 +126,17 @@ export async function execute(runtime: ExecutedCrew, executed: ExecutedRun): Pro
 }
 
 function createWorld(run: Run, runtime: ExecutedCrew, { id, start }: ExecutedRun): World {
-  const { clock, models, functionOf, tool, serverTools = () => [], external, teamKinds, dayTotals } = runtime;
+  const {
+    clock,
+    models,
+    functionOf,
+    outputCheckOf,
+    tool,
+    serverTools = () => [],
+    external,
+    teamKinds,
+    dayTotals,
+  } = runtime;
   const { began, learned } = start;
   const signalReader = runtime.signalReader ?? new SignalReader();
   const rankEntries = runtime.rankEntries ?? createEntryRanker();
@@ -135,6 +146,7 @@ function createWorld(run: Run, runtime: ExecutedCrew, { id, start }: ExecutedRun
     clock,
     models,
     functionOf,
+    ...(outputCheckOf !== undefined && { outputCheckOf }),
     tool,
     serverTools,
     external,

@@ -9,7 +9,7 @@ import { EventReader } from "./event-reader.ts";
 import type { RunControl } from "./run-control.ts";
 
 /** A run that was started or continued here. */
-export interface RunHandle {
+export interface RunHandle<Object = unknown> {
   readonly id: RunId;
   /**
    * The run's events, from the first one that this start or resume adds. Any number of readers may iterate, each gets all stored
@@ -17,15 +17,15 @@ export interface RunHandle {
    */
   readonly events: AsyncIterable<BatonEvent>;
   /** The result when the run ends or pauses. */
-  readonly result: Promise<RunResult>;
+  readonly result: Promise<RunResult<Object>>;
   /** Cancels the run, and resolves when that is stored. A run that has ended stays as it is. */
   cancel(): Promise<void>;
 }
 
 /** The events of a run as they come, and its result. A reader that stops early cancels the run. */
-export interface RunStream extends AsyncIterable<BatonEvent> {
+export interface RunStream<Object = unknown> extends AsyncIterable<BatonEvent> {
   readonly id: RunId;
-  readonly result: Promise<RunResult>;
+  readonly result: Promise<RunResult<Object>>;
 }
 
 /** Does the run's work, from taking its log to its last stored event. */
@@ -39,9 +39,13 @@ export interface EventWatcher {
 /** Cancels a paused run by its id. */
 export type CancelPaused = (id: RunId) => Promise<unknown>;
 
+/** Finds the object in the output of a run that completed. */
+export type ReadObject = (result: RunResult) => unknown;
+
 /** Whoever opened a run. */
 export interface RunOwner {
   readonly cancelPaused: CancelPaused;
+  readonly readObject: ReadObject;
   /** Throws if no run may begin any more. */
   admit(): void;
   /** Called when the run's work is done, however that ended. */
@@ -165,7 +169,9 @@ export class LiveRun implements RunHandle {
 
   #conclude(): RunResult {
     if (this.#failure !== undefined) throw this.#failure.error;
-    return buildResult(this.#log?.events ?? []);
+    const result = buildResult(this.#log?.events ?? []);
+    if (result.status !== "completed" || result.error !== undefined) return result;
+    return { ...result, object: this.#owner.readObject(result) };
   }
 
   /** A new reader of the events, who may cancel the run by leaving early. */

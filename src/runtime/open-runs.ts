@@ -3,21 +3,29 @@ import type { Clock } from "../run/clock.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import type { RunOptions } from "./environment.ts";
-import { type CancelPaused, LiveRun, type RunOwner, type RunWork } from "./live-run.ts";
+import { type CancelPaused, LiveRun, type ReadObject, type RunOwner, type RunWork } from "./live-run.ts";
 import { RunControl } from "./run-control.ts";
+
+interface OpenRunsOptions {
+  readonly clock: Clock;
+  readonly cancelPaused: CancelPaused;
+  readonly readObject: ReadObject;
+}
 
 /** The runs of a crew that this process has under way. */
 export class OpenRuns implements RunOwner {
   readonly #clock: Clock;
   readonly cancelPaused: CancelPaused;
+  readonly readObject: ReadObject;
   readonly #open = new Set<LiveRun>();
   /** Scripts that were given in code, by run, as long as the run may continue here. */
   readonly #scripts = new Map<RunId, Script>();
   #graceMs: number | undefined;
 
-  constructor(clock: Clock, cancelPaused: CancelPaused) {
+  constructor({ clock, cancelPaused, readObject }: OpenRunsOptions) {
     this.#clock = clock;
     this.cancelPaused = cancelPaused;
+    this.readObject = readObject;
   }
 
   open(id: RunId, options: RunOptions, work: RunWork): LiveRun {

@@ -100,7 +100,7 @@ interface Equipped {
 
 function equip(run: LiveRun, log: RunLog, plan: RunPlan, { prepared, servers, trace, context }: Ready): Equipped {
   const { runtime } = plan;
-  const { models, functionOf, tool, teamKinds } = prepared;
+  const { models, functionOf, outputCheckOf, tool, teamKinds } = prepared;
   const equipment = { models, tool, servers, traceparent: trace?.traceparent };
   const { findTool, serverTools, started, added } = equipRun(plan, log, equipment);
   const crew: ExecutedCrew = {
@@ -113,6 +113,7 @@ function equip(run: LiveRun, log: RunLog, plan: RunPlan, { prepared, servers, tr
     rankEntries: runtime.rankEntries,
     models: trace === undefined ? models : watchRequests(models, trace.sent),
     functionOf,
+    outputCheckOf,
     tool: findTool,
     serverTools,
     teamKinds,

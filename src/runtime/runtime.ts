@@ -6,6 +6,7 @@ import { collectTeamKinds } from "../prepare/collect-team-kinds.ts";
 import { fillVariables } from "../prepare/fill-variables.ts";
 import { createAbsentFunction, prepareFunctions } from "../prepare/prepare-functions.ts";
 import { prepareModels } from "../prepare/prepare-models.ts";
+import { prepareOutputChecks } from "../prepare/prepare-output-checks.ts";
 import { prepareTools } from "../prepare/prepare-tools.ts";
 import { createRedactor, type Redactor } from "../redaction/redactor.ts";
 import { type Clock, systemClock } from "../run/clock.ts";
@@ -27,6 +28,7 @@ export interface RuntimeEnvironment extends CrewSetup {
 export interface Prepared {
   readonly models: World["models"];
   readonly functionOf: World["functionOf"];
+  readonly outputCheckOf: NonNullable<World["outputCheckOf"]>;
   /** Undefined where nothing is called. */
   readonly tool: World["tool"] | undefined;
   readonly teamKinds: ReadonlyMap<string, NonNullable<CrewEnvironment["teams"]>[string]>;
@@ -109,11 +111,12 @@ export class Runtime {
   }
 
   async #prepare(): Promise<Prepared> {
-    const { tools = [], teams, root = process.cwd() } = this.#environment;
+    const { tools = [], teams, schemas, root = process.cwd() } = this.#environment;
     if (!this.isIdle) refuseUnready(this.crew, this.variables);
     const tool = this.isIdle ? undefined : await prepareTools(this.crew, tools, root);
     const models = await this.modelsOn(this.clock);
     const functionOf = this.isIdle ? createAbsentFunction : await this.functionsOn(this.clock);
-    return { models, functionOf, tool, teamKinds: collectTeamKinds(this.crew, teams) };
+    const outputCheckOf = prepareOutputChecks(this.crew, schemas);
+    return { models, functionOf, outputCheckOf, tool, teamKinds: collectTeamKinds(this.crew, teams) };
   }
 }

@@ -1,7 +1,7 @@
 import type { ToolSpecification } from "../models/model.ts";
 import type { Budget } from "../run/budget.ts";
 import type { Charge } from "./admit-model-call.ts";
-import { offered } from "./offer-tools.ts";
+import { mustReport, offered } from "./offer-tools.ts";
 import type { Unsent } from "./open-request.ts";
 import type { Session } from "./session.ts";
 import type { SessionTool } from "./session-tool.ts";
@@ -17,7 +17,8 @@ export interface TurnPlan {
 
 /** On a last turn, what ends the session may still be called; where the turn is forced, nothing. */
 export function planTurn(session: Session, isLast: boolean, isForced: boolean): TurnPlan {
-  if (isForced) return { tools: [], offered: offered([], session), toolChoice: undefined };
+  if (isForced)
+    return { tools: [], offered: offered([], session), toolChoice: mustReport(session) ? "required" : undefined };
   const tools = isLast ? session.tools.filter(({ kind }) => kind === "exit") : session.tools;
   const required = tools.find((tool) => tool.kind === "exit" && tool.isRequired !== undefined);
   if (required?.kind === "exit" && required.isRequired === "now")
@@ -30,7 +31,7 @@ export function planTurn(session: Session, isLast: boolean, isForced: boolean): 
   const specifications = offered(tools, session);
   const isAlone =
     required !== undefined && specifications.length === 1 && specifications[0]?.name === readName(required);
-  return { tools, offered: specifications, toolChoice: isAlone ? "required" : undefined };
+  return { tools, offered: specifications, toolChoice: isAlone || mustReport(session) ? "required" : undefined };
 }
 
 function readName(tool: SessionTool): string | undefined {
@@ -53,7 +54,7 @@ export function createRequest(
     areToolsOptional,
     sampling: agent.sampling,
     // A provider that sees to it that an answer is JSON would let no signal stand beside it.
-    json: agent.output.format === "json" && session.around === undefined ? { schema: agent.output.schema } : undefined,
+    json: agent.output.format === "json" && session.beside === undefined ? { schema: agent.output.schema } : undefined,
   };
 }
 

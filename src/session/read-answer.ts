@@ -1,8 +1,12 @@
 import { findSchemaProblem } from "../tools/find-schema-problem.ts";
 import type { Agent } from "../vocabulary/crew.ts";
+import type { BesideJson, Session } from "./session.ts";
 
 /** An answer as the agent's contract wants it, or what is wrong with it. */
 export type ReadAnswer = { readonly text: string } | { readonly problem: string };
+
+/** What reading an answer needs of its session. */
+type AnswerReading = Pick<Session, "agent" | "beside" | "checkOutput" | "run" | "place" | "turns">;
 
 /** An answer, and what stands before and after it that is no part of it. */
 export interface ReadAround {
@@ -12,19 +16,33 @@ export interface ReadAround {
 }
 
 /**
- * Checks what a contract can: JSON is parsed, and fits its schema if there is one. Text and Markdown are taken as they are. `around` finds
- * what may stand beside JSON.
+ * Checks what a contract can: JSON is parsed, and fits its schema if there is one. Text and Markdown are taken as they are. What may stand
+ * beside JSON is found there.
  */
-export function readAnswer(text: string, agent: Agent, around?: (text: string) => ReadAround): ReadAnswer {
+export function readAnswer(text: string, { agent, beside, checkOutput, run, place, turns }: AnswerReading): ReadAnswer {
   if (agent.output.format !== "json") return { text };
-  const alone = readJson(text, agent);
-  if (around === undefined || "text" in alone) return alone;
-  const { before, body, after } = around(text);
-  const within = readJson(body, agent);
-  return "text" in within ? { text: (before + within.text + after).trim() } : within;
+  const json = readBeside(text, agent, beside);
+  if ("problem" in json || (checkOutput === undefined && !run.isGoingOver())) return json;
+  // What code says of an answer is on record: whoever replays the run may not have that code.
+  const at = { ...place, path: `${place.path}/t${turns - 1}` };
+  const rejected = run.observe(at, "answer.rejected", () => {
+    const problem = checkOutput?.(json.value);
+    return problem === undefined ? undefined : { problem };
+  });
+  return rejected === undefined ? json : { problem: `the answer does not fit: ${rejected.problem}` };
 }
 
-function readJson(text: string, { output }: Agent): ReadAnswer {
+function readBeside(text: string, agent: Agent, beside: BesideJson | undefined): ReadJson {
+  const alone = readJson(text, agent);
+  if (beside === undefined || "text" in alone) return alone;
+  const { before, body, after } = beside.find(text);
+  const within = readJson(body, agent);
+  return "text" in within ? { ...within, text: (before + within.text + after).trim() } : within;
+}
+
+type ReadJson = { readonly text: string; readonly value: unknown } | { readonly problem: string };
+
+function readJson(text: string, { output }: Agent): ReadJson {
   const json = stripFence(text);
   let value: unknown;
   try {
@@ -33,7 +51,7 @@ function readJson(text: string, { output }: Agent): ReadAnswer {
     return { problem: `the answer is not valid JSON: ${error instanceof Error ? error.message : String(error)}` };
   }
   const problem = findSchemaProblem(value, output.schema);
-  return problem === undefined ? { text: json } : { problem };
+  return problem === undefined ? { text: json, value } : { problem };
 }
 
 /** Models like to put JSON into a code block. */

@@ -10,7 +10,7 @@ import { callFunction } from "./call-function.ts";
 import { callModel, settleCall } from "./call-model.ts";
 import { callTools } from "./call-tools.ts";
 import { isCutOff } from "./check-reply.ts";
-import { finalReportIn } from "./offer-tools.ts";
+import { findFinalReport } from "./offer-tools.ts";
 import { createCharge, createRequest, lastTurnNotice, planTurn, type TurnPlan } from "./plan-turn.ts";
 import { readAnswer } from "./read-answer.ts";
 import type { Invocation, Session, SessionOutcome, SessionStart } from "./session.ts";
@@ -36,7 +36,8 @@ export function openSession(start: SessionStart, { scope, place }: Invocation): 
     isReportless: start.isReportless,
     news: start.news,
     callsIn: start.callsIn,
-    around: start.around,
+    checkOutput: start.checkOutput,
+    beside: start.beside,
     listener: start.listener,
     conversation: start.history,
     turns: 0,
@@ -122,7 +123,7 @@ function takeReply(
   const text = reply.startsOver ? reply.text : (session.begun ?? "") + reply.text;
   session.begun = undefined;
   if (reply.toolCalls.length > 0) {
-    const report = finalReportIn(reply, session.agent);
+    const report = findFinalReport(reply, session);
     if (report !== undefined) return finish(session, report, report, first, isLast);
     return useTools(session, reply, text, tools, first, isLast);
   }
@@ -175,7 +176,7 @@ function finish(
   isLast: boolean,
 ): SessionOutcome | undefined {
   const { agent, traffic } = session;
-  const answer = readAnswer(text, agent, session.around);
+  const answer = readAnswer(text, session);
   session.conversation = append(session.conversation, createMessage(agent.id, said));
   if ("text" in answer) return { type: "answer", text: answer.text, traffic, turns: session.turns - first };
   return repair(session, answer.problem, isLast);
@@ -187,7 +188,7 @@ function repair(session: Session, problem: string, isLast: boolean): SessionOutc
   session.hasRepaired = true;
   say(
     session,
-    `Your answer cannot be used: ${problem}. Answer again with the corrected JSON and nothing else${session.around === undefined ? "" : " but your signals"}.`,
+    `Your answer cannot be used: ${problem}. Answer again with the corrected JSON and nothing else${session.beside === undefined ? "" : " but your signals"}.`,
   );
   return undefined;
 }
@@ -227,7 +228,7 @@ async function useTools(
   traffic.push(...spoken);
   if (exit === undefined) return undefined;
   const said = isBlank(text) ? (exit.text ?? text) : text;
-  const answer = exit.tool.givesAnswer ? readAnswer(said, agent, session.around) : { text: said };
+  const answer = exit.tool.givesAnswer ? readAnswer(said, session) : { text: said };
   if ("problem" in answer) return repair(session, answer.problem, isLast);
   const values = others.map(({ value }) => value);
   return { type: "exit", ...exit, others: values, text: said, ...sinceThen(session, first) };

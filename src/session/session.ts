@@ -38,9 +38,17 @@ export interface SessionStart {
   readonly news?: ((session: Session) => string | undefined) | undefined;
   /** Finds the calls that an agent whose model has no tools may write in its answer; undefined where there are none. */
   readonly callsIn?: ((text: string) => WrittenCalls | undefined) | undefined;
-  /** Finds what may stand beside JSON in an answer. */
-  readonly around?: ((text: string) => ReadAround) | undefined;
+  /** What checks a JSON answer beyond its JSON Schema, and says what is wrong with it. */
+  readonly checkOutput?: ((value: unknown) => string | undefined) | undefined;
+  /** What may stand beside JSON in an answer; undefined for an agent that writes no signals. */
+  readonly beside?: BesideJson | undefined;
   readonly listener?: AnswerListener | undefined;
+}
+
+/** The signals that an agent may write beside JSON. */
+export interface BesideJson {
+  readonly signals: readonly string[];
+  find(text: string): ReadAround;
 }
 
 export interface WrittenCalls {

@@ -11,12 +11,17 @@ export interface StandardSchema<Output = unknown, Input = unknown> {
 
 type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
-  | { readonly issues: readonly { readonly message: string; readonly path?: readonly unknown[] | undefined }[] };
+  | { readonly issues: readonly Issue[] };
+
+interface Issue {
+  readonly message: string;
+  readonly path?: readonly unknown[] | undefined;
+}
 
 /** A JSON Schema, as an object. */
 export type JsonSchema = { readonly [key: string]: unknown };
 
-function isStandardSchema(schema: unknown): schema is StandardSchema {
+export function isStandardSchema(schema: unknown): schema is StandardSchema {
   const isObject = (typeof schema === "object" && schema !== null) || typeof schema === "function";
   return isObject && "~standard" in schema;
 }
@@ -26,21 +31,34 @@ export function toJsonSchema(schema: StandardSchema): JsonSchema | undefined {
   return schema["~standard"].jsonSchema?.input({ target: "draft-2020-12" });
 }
 
+/** A value as its schema reads it, or what is wrong with it. */
+export type ReadValue = { readonly value: unknown } | { readonly problem: string };
+
 /** A value as a schema reads it, or how it does not fit. A Standard Schema may change the value, a JSON Schema does not. */
-export async function readBySchema(
-  value: unknown,
-  schema: unknown,
-): Promise<{ readonly value: unknown } | { readonly problem: string }> {
+export async function readBySchema(value: unknown, schema: unknown): Promise<ReadValue> {
   if (!isStandardSchema(schema)) {
     const problem = findSchemaProblem(value, schema);
     return problem === undefined ? { value } : { problem };
   }
   const result = await schema["~standard"].validate(value);
   if (result.issues === undefined) return { value: result.value };
-  const problems = result.issues.map(({ message, path }) =>
+  return { problem: formatIssues(result.issues) };
+}
+
+/** The same for a schema in code that must answer at once. */
+export function readAtOnce(value: unknown, schema: StandardSchema): ReadValue {
+  const result = schema["~standard"].validate(value);
+  if (!(result instanceof Promise))
+    return result.issues === undefined ? { value: result.value } : { problem: formatIssues(result.issues) };
+  result.catch(() => {});
+  return { problem: "the schema checks asynchronously; use checks that answer at once" };
+}
+
+function formatIssues(issues: readonly Issue[]): string {
+  const problems = issues.map(({ message, path }) =>
     path === undefined || path.length === 0 ? message : `${path.map(readKey).join(".")}: ${message}`,
   );
-  return { problem: problems.join("; ") };
+  return problems.join("; ");
 }
 
 /** A segment of a path is a key, or an object that contains it. */

@@ -36,6 +36,8 @@ export function formatLogLines(event: BatonEvent, crew: Crew): string[] {
       const line = `[SIGNAL-EVENT] Agent '${nameSpeaker(event)}' emitted '${signal}' (${level})${about === undefined ? "" : ` - ${about}`}`;
       return deprecated === undefined ? [line] : [line, `[SIGNAL-WARNING] ${signal} is deprecated: ${deprecated}`];
     }
+    case "answer.rejected":
+      return [`[OUTPUT] The answer of agent '${nameSpeaker(event)}' does not fit: ${event.data.problem}`];
     case "signal.unbound":
     case "signal.rejected":
       return [`[SIGNAL-ERROR] ${event.data.message}`];

@@ -8,10 +8,45 @@ import { formatIsoTime } from "./format-iso-time.ts";
 
 export type RunStatus = "running" | "paused" | "completed" | "failed" | "cancelled";
 
-/** The result of a run. */
-export interface RunResult {
+/**
+ * The result of a run, also while it is paused. `Object` is the type of `object`, which a run has that completed with the answer of
+ * an agent whose `output` is JSON.
+ */
+export type RunResult<Object = unknown> = ResultFields & ResultEnding<Object>;
+
+/** How a run stands. */
+type ResultEnding<Object> =
+  | { readonly status: "completed"; readonly object: Object; readonly error?: undefined; readonly paused?: undefined }
+  | {
+      readonly status: "completed";
+      readonly object?: undefined;
+      /** The limit that stopped the run. */
+      readonly error: Failure;
+      readonly paused?: undefined;
+    }
+  | {
+      readonly status: "paused";
+      readonly object?: undefined;
+      readonly error?: undefined;
+      /** What the run waits for. */
+      readonly paused: Paused;
+    }
+  | {
+      readonly status: "failed";
+      readonly object?: undefined;
+      /** Why the run failed. */
+      readonly error: Failure;
+      readonly paused?: undefined;
+    }
+  | {
+      readonly status: "running" | "cancelled";
+      readonly object?: undefined;
+      readonly error?: undefined;
+      readonly paused?: undefined;
+    };
+
+interface ResultFields {
   readonly runId: RunId;
-  readonly status: RunStatus;
   readonly stopReason: StopReason | undefined;
   readonly output: string;
   readonly finalAgent: string;
@@ -21,9 +56,6 @@ export interface RunResult {
   readonly rounds: number;
   readonly usage: UsageSum;
   readonly cost: Cost;
-  readonly paused?: Paused;
-  /** Why the run failed, or which limit stopped it. */
-  readonly error?: Failure;
   readonly startedAt: string;
   readonly endedAt: string | undefined;
 }
@@ -144,11 +176,14 @@ export function findAnswer(event: BatonEvent): OwnAnswer | undefined {
   }
 }
 
-function readEnding(event: BatonEvent): Pick<RunResult, "status" | "stopReason" | "paused" | "error"> {
+function readEnding(event: BatonEvent): ResultEnding<undefined> & Pick<RunResult, "stopReason"> {
   switch (event.type) {
     case "run.completed": {
-      const { error } = event.data;
-      return { status: "completed", stopReason: event.data.stopReason, ...(error !== undefined && { error }) };
+      const { error, stopReason } = event.data;
+      const object = undefined;
+      return error === undefined
+        ? { status: "completed", stopReason, object }
+        : { status: "completed", stopReason, error };
     }
     case "run.failed":
       return { status: "failed", stopReason: event.data.stopReason, error: event.data.error };

@@ -172,6 +172,8 @@ function listConsequences(event: BatonEvent, from: string, { events }: Context):
   switch (event.type) {
     case "signal.emitted":
       return [{ type: "signal", from, signal: event.data.signal, token: event.data.token }];
+    case "answer.rejected":
+      return [buildNote(`the answer does not fit: ${event.data.problem}`)];
     case "signal.rejected":
     case "signal.unbound":
       return [buildNote(event.data.message)];

@@ -81,6 +81,8 @@ export function computeChange(worker: Worker, event: BatonEvent): Partial<Worker
     case "model.failed":
       if (event.data.code === "cancelled") return {};
       return { text: "", steps: [...steps, { type: "trouble", text: `${event.data.model}: ${event.data.message}` }] };
+    case "answer.rejected":
+      return { steps: [...steps, { type: "trouble", text: `the answer does not fit: ${event.data.problem}` }] };
     case "signal.unbound":
     case "signal.rejected":
       return { signals: [...worker.signals, `! ${event.data.message}`] };

@@ -143,6 +143,8 @@ export interface EventData {
     readonly token: string;
     readonly deprecated?: string;
   };
+  /** A schema in code refused an agent's JSON answer. The agent is asked once to correct it. */
+  "answer.rejected": { readonly problem: string };
   "signal.rejected": { readonly signal: string; readonly message: string };
   "signal.unbound": { readonly signal: string; readonly token: string; readonly message: string };
   handoff: {

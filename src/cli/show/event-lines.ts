@@ -69,6 +69,7 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
   "function.called": ({ effect }) => `effect: ${effect}`,
   "function.completed": ({ result }) => result,
   "function.failed": ({ message }) => message,
+  "answer.rejected": ({ problem }) => problem,
   "signal.emitted": ({ signal, level, token }) => (level === "exact" ? signal : `${signal} ≈ ${token} (${level})`),
   "signal.rejected": ({ message }) => message,
   "signal.unbound": ({ message }) => message,
