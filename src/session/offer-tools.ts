@@ -2,7 +2,7 @@ import type { ToolSpecification } from "../models/model.ts";
 import { findSchemaProblem } from "../tools/find-schema-problem.ts";
 import type { Agent } from "../vocabulary/crew.ts";
 import type { EventData } from "../vocabulary/events.ts";
-import type { BesideJson } from "./session.ts";
+import type { BesideJson } from "./beside-json.ts";
 import type { SessionTool } from "./session-tool.ts";
 
 /** What decides what is offered. */

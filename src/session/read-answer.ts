@@ -1,18 +1,20 @@
+import type { Run } from "../run/run.ts";
 import { findSchemaProblem } from "../tools/find-schema-problem.ts";
 import type { Agent } from "../vocabulary/crew.ts";
-import type { BesideJson, Session } from "./session.ts";
+import type { EventPlace } from "../vocabulary/events.ts";
+import type { BesideJson } from "./beside-json.ts";
 
 /** An answer as the agent's contract wants it, or what is wrong with it. */
 export type ReadAnswer = { readonly text: string } | { readonly problem: string };
 
 /** What reading an answer needs of its session. */
-type AnswerReading = Pick<Session, "agent" | "beside" | "checkOutput" | "run" | "place" | "turns">;
-
-/** An answer, and what stands before and after it that is no part of it. */
-export interface ReadAround {
-  readonly before: string;
-  readonly body: string;
-  readonly after: string;
+interface AnswerReading {
+  readonly agent: Agent;
+  readonly beside?: BesideJson | undefined;
+  readonly checkOutput?: ((value: unknown) => string | undefined) | undefined;
+  readonly run: Run;
+  readonly place: EventPlace;
+  readonly turns: number;
 }
 
 /**

@@ -9,8 +9,8 @@ import type { CallableFunction } from "../tools/agent-function.ts";
 import type { Agent, Settings } from "../vocabulary/crew.ts";
 import type { EventPlace, Failure } from "../vocabulary/events.ts";
 import type { Message, ToolCall } from "../vocabulary/messages.ts";
+import type { BesideJson } from "./beside-json.ts";
 import type { AnswerListener } from "./open-request.ts";
-import type { ReadAround } from "./read-answer.ts";
 import type { ExitTool, SessionTool } from "./session-tool.ts";
 
 /** What a session is opened with. */
@@ -43,12 +43,6 @@ export interface SessionStart {
   /** What may stand beside JSON in an answer; undefined for an agent that writes no signals. */
   readonly beside?: BesideJson | undefined;
   readonly listener?: AnswerListener | undefined;
-}
-
-/** The signals that an agent may write beside JSON. */
-export interface BesideJson {
-  readonly signals: readonly string[];
-  find(text: string): ReadAround;
 }
 
 export interface WrittenCalls {
