@@ -240,3 +240,19 @@ async function eventsOf(crew: ReturnType<typeof defineCrew>, input: string) {
   for await (const event of crew.stream(input)) events.push(event);
   return events;
 }
+
+describe("functions and groups for each item, as types", () => {
+  it("refuse what a run would refuse", () => {
+    defineAgent({ id: "a", run: async (input, { signal }) => `${input} ${signal.aborted}` });
+    // @ts-expect-error a function answers with text or JSON
+    defineAgent({ id: "a", run: () => 5 });
+    // @ts-expect-error there is no such effect
+    defineAgent({ id: "a", run: () => "", effect: "safe" });
+    const groups: NonNullable<CrewDefinition["routing"]>["parallelGroups"] = {
+      each: { forEach: "writer", items: "$.sections", maxItems: 5, concurrency: 2, inputTemplate: "{{.Item}}" },
+      // @ts-expect-error a limit is a number
+      other: { for_each: "writer", max_items: "5" },
+    };
+    expect(groups).toBeDefined();
+  });
+});

@@ -52,7 +52,7 @@ function listBlocks(text: string): Block[] {
   const open: Container[] = [];
   let start = -1;
   let beginsLine = false;
-  /** All containers that are open break off at the same place. */
+  /** All open containers end at the same place, incomplete. */
   const drop = () => {
     const [outermost] = open.splice(0);
     if (outermost?.hasBegun) blocks.push({ start, beginsLine, end: undefined });
