@@ -14,6 +14,8 @@ export interface Mutant {
   readonly isStatement: boolean;
   /** The text of its line: with `original` and `replacement`, it names the mutant however far it moves in its file. */
   readonly code: string;
+  /** 2 for the second of two mutants of a line that make the same change. */
+  readonly nth: number;
   /** The same for the same mutant of the same text. */
   readonly key: string;
 }
@@ -23,17 +25,23 @@ export function findMutants(file: string, text: string): readonly Mutant[] {
   const changes: Change[] = [];
   visit(parseSource(file, text), undefined, false, text, changes);
   const hash = createHash("sha256").update(text).digest("hex").slice(0, 12);
+  const sameBefore = new Map<string, number>();
   return changes.map(({ node, replacement }, index) => {
     const line = text.slice(0, node.start).split("\n").length;
+    const original = text.slice(node.start, node.end);
+    const same = JSON.stringify([line, original, replacement]);
+    const nth = (sameBefore.get(same) ?? 0) + 1;
+    sameBefore.set(same, nth);
     return {
       file,
       line,
       start: node.start,
       end: node.end,
-      original: text.slice(node.start, node.end),
+      original,
       replacement,
       isStatement: node.type.endsWith("Statement"),
       code: (text.split("\n")[line - 1] ?? "").trim(),
+      nth,
       key: `${file}:${hash}:${index}`,
     };
   });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hashText, type MutantProject } from "./copy-project.ts";
 import type { LaneResult } from "./lane.ts";
@@ -38,6 +38,8 @@ export async function measureTests(
 async function measureOnce(file: string, { root }: MutantProject, lane: Lane): Promise<MeasuredTests> {
   const record = join(root, `${hashText(file)}.reached`);
   writeFileSync(record, "");
+  // Processes of other users record in it, too.
+  chmodSync(record, 0o666);
   const result = await lane.run({ file, record }, LIMIT_MS);
   const reached = readReached(readFileSync(record, "utf8"));
   rmSync(record);

@@ -85,8 +85,9 @@ function describeTests(fate: Fate): string {
 }
 
 /** `original → replacement`, on one line and of bounded length. */
-function describeChange({ original, replacement, isStatement }: Mutant): string {
-  return `${shorten(original)} → ${isStatement ? "(removed)" : shorten(replacement)}`;
+function describeChange({ original, replacement, isStatement, nth }: Mutant): string {
+  const change = `${shorten(original)} → ${isStatement ? "(removed)" : shorten(replacement)}`;
+  return nth === 1 ? change : `${change} (number ${nth} of the line)`;
 }
 
 function shorten(text: string): string {

@@ -60,8 +60,8 @@ function numberOf(name: string, text: string): number {
 function chooseMutants(mutants: readonly Mutant[]): readonly Mutant[] {
   return folders.flatMap((folder) => {
     const own = mutants.filter(({ file }) => file.startsWith(`src/${folder}/`) && file.includes(values.file ?? ""));
-    const placeOf = ({ file, code, original, replacement }: Mutant) =>
-      hashText(JSON.stringify([values.seed, file, code, original, replacement]));
+    const placeOf = ({ file, code, original, replacement, nth }: Mutant) =>
+      hashText(JSON.stringify([values.seed, file, code, original, replacement, nth]));
     const chosen = own.map((mutant) => [placeOf(mutant), mutant] as const).sort(([a], [b]) => (a < b ? -1 : 1));
     return chosen.slice(0, sample).map(([, mutant]) => mutant);
   });

@@ -29,7 +29,7 @@ describe("matching one signal in a text", () => {
     expect(matchSignal("[END]", text)).toEqual({ matched: true, level });
   });
 
-  it.each(["", "END", "[END", "END]", "[ENDED]", "[E\nND]", "the end"])("%j does not match", (text) => {
+  it.each(["", "END", "[END", "END]", "[ENDED]", "[E\nND]", "[END\\x", "the end"])("%j does not match", (text) => {
     expect(matchSignal("[END]", text)).toEqual(missed);
   });
 
@@ -56,6 +56,7 @@ describe("where a token counts", () => {
     ["> [END]", "in a block quote"],
     ["write `[END]` to stop", "in inline code amid a sentence"],
     ["see [END](https://example.org)", "as the text of a link"],
+    ["- one\n\ntwo\n\n    [END]", "in code that is indented after a list has ended"],
   ])("by default not in %j: %s", (text) => {
     expect(matchSignal("[END]", text)).toEqual(missed);
     expect(matchSignal("[END]", text, "anywhere")).toEqual({ matched: true, level: "exact" });

@@ -118,6 +118,10 @@ describe("a text without its signal tokens", () => {
     );
   });
 
+  it.each(["Готово", "完了しました", "👍", "Done!"])("streams %s at once, since no token takes it along", (text) => {
+    expect(new SignalStripper(index, "outside_code", isStripped).push(text)).toBe(text);
+  });
+
   it("streams words as they come, up to what may be taken out", () => {
     const stripper = new SignalStripper(index, "outside_code", isStripped);
     const said = ["All ", "fin", "ished. **", "[", "DO", "NE]**", " Bye", ".\nAnd", " [1] more"].map((chunk) =>
