@@ -123,6 +123,16 @@ describe("baton run", () => {
     expect(stderr + shown.written).not.toContain("resume");
   });
 
+  it("says that a variable is in no prompt, and which was meant", () => {
+    const cwd = writeCrew({ "a.md": "Work for {{customer}}.", "replies.yaml": "a: [done]\n" });
+    const run = (pair: string) => runBaton(["run", "a.md", "go", "--script", "replies.yaml", "--var", pair], { cwd });
+    expect(run("customer=Ann").stderr).toBe("");
+    expect(run("custmer=Ann")).toMatchObject({
+      exitCode: 0,
+      stderr: "warning: --var custmer does nothing, since no prompt has {{custmer}}; did you mean 'customer'?\n",
+    });
+  });
+
   it("takes its input from a pipe, fills variables, and runs a lone agent file", () => {
     const cwd = writeCrew({ "a.md": "Work for {{who}}.", "replies.yaml": "a: [done]\n" });
     const args = ["run", "a.md", "--script", "replies.yaml", "--var", "who=Ann", "--events"];

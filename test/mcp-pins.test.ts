@@ -123,6 +123,14 @@ describe("an MCP server", () => {
     expect(far.definition.mcpServers.get("test")).toMatchObject({ headers: { E: "" } });
   });
 
+  it("whose command has its arguments in it says where they belong", async () => {
+    const { crew } = open({ command: `${process.execPath} server.mjs` }, [["test__echo", {}]], true);
+    await expect(crew.run("Go")).rejects.toMatchObject({
+      code: "server-failed",
+      message: expect.stringContaining("its arguments belong under 'args'"),
+    });
+  });
+
   it("that does not start in time is announced, and then shows what it said last", async () => {
     const hints: string[] = [];
     const server = { type: "stdio" as const, ...stdio("stuck"), env: {}, cwd: undefined };

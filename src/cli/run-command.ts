@@ -5,11 +5,14 @@ import { openCrew } from "../library/crew-handle.ts";
 import { checkConversationId } from "../library/find-thread.ts";
 import { newWarnings } from "../library/new-warnings.ts";
 import { refuseErrors } from "../library/refuse-errors.ts";
+import { listVariables } from "../prepare/fill-variables.ts";
 import { type ModelSource, parseModels } from "../prepare/prepare-models.ts";
 import { readScript } from "../prepare/read-script.ts";
 import { checkInput, checkInputSize } from "../runtime/check-input.ts";
+import type { Crew } from "../vocabulary/crew.ts";
 import type { BatonErrorCode } from "../vocabulary/error-codes.ts";
 import { BatonError, ConfigurationError } from "../vocabulary/errors.ts";
+import { nearestName } from "../vocabulary/nearest-name.ts";
 import { type ApprovalOptions, askForServers, createApproval } from "./approve-servers.ts";
 import { type DriveOptions, driveRun } from "./drive-run.ts";
 import { formatDiagnostics, summarize } from "./format-diagnostics.ts";
@@ -63,6 +66,7 @@ export async function run(
       variables: options.var ?? {},
       ...(store !== undefined && { store, source }),
     });
+    for (const warning of describeUnusedVariables(definition, options.var ?? {})) terminal.note(warning);
     const { root, outside } = loaded;
     if (outside !== undefined)
       terminal.note(
@@ -81,6 +85,17 @@ export async function run(
   } finally {
     await store?.close();
   }
+}
+
+/** A variable that no prompt has is a slip: the prompt that it was for goes to the model as it is. */
+function describeUnusedVariables(crew: Crew, given: Readonly<Record<string, string>>): string[] {
+  const names = listVariables(crew);
+  const unused = Object.keys(given).filter((name) => !names.has(name));
+  return unused.map((name) => {
+    const nearest = nearestName(name, names);
+    const hint = nearest === undefined ? "" : `; did you mean '${nearest}'?`;
+    return `warning: --var ${name} does nothing, since no prompt has {{${name}}}${hint}`;
+  });
 }
 
 /** Before anything is loaded. */

@@ -2,6 +2,7 @@ import { nearestName } from "../vocabulary/nearest-name.ts";
 import {
   type JsonSchema,
   placeOfAgentKey,
+  quote,
   type Reading,
   reportAt,
   reportIdle,
@@ -68,7 +69,7 @@ export function fields<F extends Fields>(
     schema: fieldsSchema(definition),
     keys: new Set(canonical.keys()),
     read(node, name, reading) {
-      if (node.kind !== "map") return reportUnfit(reading, node, name, "a map");
+      if (node.kind !== "map") return reportUnfit(reading, node, name, "a map", { hint: adviseMap(node, definition) });
       const entries = collectEntries(node, canonical, definition, reading, refusesSlips);
       const values = Object.entries(definition).map(([key, field]) => [
         key,
@@ -78,6 +79,18 @@ export function fields<F extends Fields>(
       return Object.fromEntries(values) as FieldValues<F>;
     },
   };
+}
+
+/** More keys than this help nobody. */
+const MAX_SHOWN_KEYS = 12;
+
+/** How a text can be written as a map, or which keys the map has. */
+function adviseMap(node: YamlNode, definition: Fields): string {
+  const keys = Object.keys(definition).filter((key) => definition[key]?.presence !== "ignored");
+  const [required, ...others] = keys.filter((key) => definition[key]?.presence === "required");
+  if (required !== undefined && others.length === 0 && node.kind === "scalar" && typeof node.value === "string")
+    return `; write { ${required}: ${quote(node.value)} }`;
+  return keys.length > MAX_SHOWN_KEYS ? "" : `; its keys are ${keys.join(", ")}`;
 }
 
 /** The entry of a map under `key`; only where there is none, under its other spelling. */

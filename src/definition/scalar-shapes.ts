@@ -9,12 +9,19 @@ import { findTrailingComment } from "./slash-comments.ts";
 /** A value as read, and as it is written. */
 type Parse<Value> = (value: string | number | boolean, written: string) => Value | undefined;
 
+/** How a scalar that does not fit is reported. */
+interface Refusal {
+  readonly code?: DiagnosticCode;
+  /** What to write instead, where that is plain. */
+  readonly advise?: (written: string) => string;
+}
+
 /** A scalar that `parse` accepts. */
 function scalar<Value>(
   schema: JsonSchema,
   wanted: string,
   parse: Parse<Value>,
-  code: DiagnosticCode = "wrong-type",
+  { code = "wrong-type", advise = () => "" }: Refusal = {},
 ): Shape<Value> {
   return {
     wanted,
@@ -22,7 +29,8 @@ function scalar<Value>(
     read(node, name, reading) {
       const value = node.kind === "scalar" && node.value !== null ? parse(node.value, node.written) : undefined;
       if (value !== undefined) return value;
-      return reportUnfit(reading, node, name, wanted, { code });
+      const hint = node.kind === "scalar" ? advise(node.written) : "";
+      return reportUnfit(reading, node, name, wanted, { code, hint });
     },
   };
 }
@@ -119,7 +127,7 @@ export const itemPath: Shape<string> = scalar(
   { type: "string", pattern: "^\\$" },
   'a path into JSON such as $, $.sections, $[0] or $["a key"]',
   (value) => (parseItemPath(String(value)) === undefined ? undefined : String(value)),
-  "bad-items-path",
+  { code: "bad-items-path" },
 );
 
 /** With Unicode's classes where it may have them; without, escapes that are not needed are allowed. */
@@ -141,7 +149,7 @@ export const webAddress: Shape<string> = scalar(
     const whole = text.startsWith("${") ? `https://${text}` : text;
     return ["x", "1"].some((each) => isWebAddress(fillReferences(whole, {}, () => each))) ? text : undefined;
   },
-  "bad-address",
+  { code: "bad-address" },
 );
 
 export function isWebAddress(text: string): boolean {
@@ -199,6 +207,12 @@ export const seconds: Shape<number> = scalar(
   { type: "number", exclusiveMinimum: 0, maximum: MAX_SECONDS },
   "a number of seconds above 0",
   (value) => (typeof value === "number" && value > 0 && value <= MAX_SECONDS ? value : undefined),
+  {
+    advise: (written) => {
+      const ms = Number.isNaN(Number(written)) ? parseDuration(written) : undefined;
+      return ms === undefined ? "" : `; write ${ms / 1000}`;
+    },
+  },
 );
 
 /** Milliseconds, or a number with a unit: `500ms`, `30s`, `5m`, `1h`, `2d`; read as milliseconds. */
@@ -211,7 +225,7 @@ export const duration: Shape<number> = scalar(
   },
   "a duration such as 500 (milliseconds), 30s or 5m",
   (value) => parseDuration(value),
-  "bad-duration",
+  { code: "bad-duration" },
 );
 
 function isWithin(value: number, bounds: Bounds): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fields, optional } from "./fields.ts";
+import { fields, optional, required } from "./fields.ts";
 import { parseYaml } from "./parse-yaml.ts";
 import { createProblemLog } from "./problem-log.ts";
 import { duration, flag, integer, number, seconds, text, word } from "./scalar-shapes.ts";
@@ -74,7 +74,7 @@ const invalid: readonly (readonly [name: string, yaml: string, shape: Shape<unkn
   ],
   ["seconds", "0", seconds, "wrong-type: 'key' must be a number of seconds above 0, got the number 0"],
   ["seconds", "-1", seconds, "wrong-type: 'key' must be a number of seconds above 0, got the number -1"],
-  ["seconds", "30s", seconds, "wrong-type: 'key' must be a number of seconds above 0, got text '30s'"],
+  ["seconds", "30s", seconds, "wrong-type: 'key' must be a number of seconds above 0, got text '30s'; write 30"],
   ["list", "writer", list(word), "wrong-type: 'key' must be a list, got text 'writer'; write [writer]"],
   [
     "list",
@@ -82,8 +82,26 @@ const invalid: readonly (readonly [name: string, yaml: string, shape: Shape<unkn
     list(word),
     `wrong-type: 'key' must be a list, got text 'Paid. [DONE]'; write ["Paid. [DONE]"]`,
   ],
-  ["list", "{a: 1}", list(word), "wrong-type: 'key' must be a list, got a map"],
-  ["map", "[a]", mapOf(word), "wrong-type: 'key' must be a map, got a list"],
+  ["list", "{a: 1}", list(word), "wrong-type: 'key' must be a list, got a map; write [{ … }]"],
+  ["map", "[a]", mapOf(word), "wrong-type: 'key' must be a map, got a list; give each item a name: { name: … }"],
+  [
+    "map of keys",
+    "x",
+    fields({ a: required(word, "a"), b: optional(word, "b") }),
+    "wrong-type: 'key' must be a map, got text 'x'; write { a: x }",
+  ],
+  [
+    "map of keys",
+    "[x]",
+    fields({ a: required(word, "a"), b: optional(word, "b") }),
+    "wrong-type: 'key' must be a map, got a list; its keys are a, b",
+  ],
+  [
+    "list or map",
+    "x",
+    spelled(list(word), fields({ a: optional(word, "a") })),
+    "wrong-type: 'key' must be a list or a map, got text 'x'; write [x]",
+  ],
 ];
 
 describe("a value of the right shape", () => {

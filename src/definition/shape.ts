@@ -97,14 +97,19 @@ export function list<Value>(item: Shape<Value>): Shape<readonly Value[]> {
     schema: { type: "array", items: item.schema },
     read(node, name, reading) {
       if (node.kind === "list") return node.items.flatMap((each) => item.read(each, name, reading) ?? []);
-      const hint = node.kind === "scalar" && typeof node.value === "string" ? `; write [${quote(node.value)}]` : "";
-      return reportUnfit(reading, node, name, "a list", { hint });
+      return reportUnfit(reading, node, name, "a list", { hint: adviseList(node) });
     },
   };
 }
 
-/** A text as it can stand in a list. */
-function quote(text: string): string {
+/** How a value can be written as a list. */
+function adviseList(node: YamlNode): string {
+  if (node.kind === "map") return "; write [{ … }]";
+  return node.kind === "scalar" && typeof node.value === "string" ? `; write [${quote(node.value)}]` : "";
+}
+
+/** A text as it can stand in a list or a map. */
+export function quote(text: string): string {
   return /^[\p{L}\p{N}_./-]+( [\p{L}\p{N}_./-]+)*$/u.test(text) ? text : JSON.stringify(text);
 }
 
@@ -114,7 +119,10 @@ export function mapOf<Value>(item: Shape<Value>): Shape<ReadonlyMap<string, Valu
     wanted: "a map",
     schema: { type: "object", additionalProperties: item.schema },
     read(node, name, reading) {
-      if (node.kind !== "map") return reportUnfit(reading, node, name, "a map");
+      if (node.kind !== "map") {
+        const hint = node.kind === "list" ? "; give each item a name: { name: … }" : "";
+        return reportUnfit(reading, node, name, "a map", { hint });
+      }
       const values = new Map<string, Value>();
       for (const entry of node.entries) {
         if (readKind(item) !== "list" && entry.value.kind === "list" && reading.agents?.has(entry.key)) {
@@ -138,7 +146,10 @@ export function spelled<Short, Long>(short: Shape<Short>, long: Shape<Long>): Sh
     schema: { anyOf: [short.schema, long.schema] },
     ...(long.keys !== undefined && { keys: long.keys }),
     read(node, name, reading) {
-      if (!kinds.includes(node.kind)) return reportUnfit(reading, node, name, wanted);
+      if (!kinds.includes(node.kind)) {
+        const hint = kinds.includes("list") ? adviseList(node) : "";
+        return reportUnfit(reading, node, name, wanted, { hint });
+      }
       return (node.kind === readKind(long) ? long : short).read(node, name, reading);
     },
   };

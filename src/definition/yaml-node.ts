@@ -36,6 +36,13 @@ export function toPlain(node: YamlNode): unknown {
   return Object.fromEntries(node.entries.map((entry) => [entry.key, toPlain(entry.value)]));
 }
 
+/** Whether anything is written where a list belongs. What does not fit is reported as such, so the list is not empty besides. */
+export function isWritten(node: YamlNode | undefined): boolean {
+  if (node === undefined) return false;
+  if (node.kind === "list") return node.items.length > 0;
+  return node.kind === "map" || node.value !== null;
+}
+
 /** How a value is called in a message: `text 'ten'`, `a list`, `nothing`. */
 export function describeNode(node: YamlNode): string {
   if (node.kind === "list") return "a list";

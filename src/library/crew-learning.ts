@@ -69,6 +69,6 @@ function crewWith(agent: string, crew: Crew): [place: string, crew: Crew] {
 
 function unknownAgent(name: string, agents: readonly string[]): BatonError {
   const nearest = nearestName(name, agents);
-  const hint = nearest === undefined ? `there are ${agents.join(", ")}` : `did you mean '${nearest}'?`;
+  const hint = nearest === undefined ? `the crew has ${agents.join(", ")}` : `did you mean '${nearest}'?`;
   return new BatonError("unknown-agent", `there is no agent '${name}'; ${hint}`);
 }

@@ -176,7 +176,7 @@ export function forkCrew(crew: Crew, { prompts = {}, models }: Fork): Crew {
   for (const name of Object.keys(prompts)) {
     const agent = agents.get(name);
     if (agent === undefined)
-      throw new BatonError("bad-fork", `there is no agent '${name}'; there are ${[...agents.keys()].join(", ")}`);
+      throw new BatonError("bad-fork", `there is no agent '${name}'; the crew has ${[...agents.keys()].join(", ")}`);
     if (agent.function !== undefined)
       throw new BatonError("bad-fork", `agent '${name}' is a function and has no prompt`);
   }

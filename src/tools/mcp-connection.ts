@@ -92,13 +92,20 @@ export async function connectMcp(name: string, server: McpServer, options: Conne
   } catch (cause) {
     kill();
     void client.close().catch(() => {});
-    const why = describeThrown(cause);
+    const why = describeThrown(cause) + adviseCommand(server, cause);
     const said = lastWords();
     const message = `MCP server '${name}' (${formatCommand(server)}) cannot be used: ${why}${said === "" ? "" : `\nIts last words on stderr:\n${said}`}`;
     throw new BatonError("server-failed", message, { cause });
   } finally {
     clearTimeout(hint);
   }
+}
+
+function adviseCommand(server: McpServer, cause: unknown): string {
+  const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+  return isMissing && server.type === "stdio" && /\s/.test(server.command)
+    ? "; 'command' names the program alone, and its arguments belong under 'args'"
+    : "";
 }
 
 function adviseHint(

@@ -5,6 +5,7 @@ import { type Path, placeOfValue } from "../locate.ts";
 import { parseModel, scriptFile } from "../parse-model.ts";
 import { resolveInside } from "../read-text.ts";
 import type { Place } from "../source.ts";
+import { isWritten } from "../yaml-node.ts";
 
 /** Models' names, and what only a crew.yaml of version 2.0 must have. */
 export function checkAgents(parts: CrewParts): void {
@@ -13,7 +14,7 @@ export function checkAgents(parts: CrewParts): void {
   if (keys.version === "2.0" && findEntry(crewFile.root, "name") === undefined && !crewFile.isImplied) {
     reporter.report("missing-field", placeOf([]), "'crew' needs 'name': version 2.0 asks for it");
   }
-  if (keys.agents?.length === 0)
+  if (keys.agents?.length === 0 && !isWritten(findEntry(crewFile.root, "agents")?.value))
     reporter.report("missing-field", placeOf(["agents"]), "'agents' needs at least one agent");
   for (const [index, name] of keys.models.entries()) checkModel(name, placeOf(["models", index]), parts);
   for (const agent of directory.files.values()) checkModels(agent, parts);
@@ -28,7 +29,8 @@ function checkModels(agent: AgentFile, parts: CrewParts): void {
   if (provider === "script") checkScript(model, at("model"), parts);
   const [given] = Object.entries({ model, provider, provider_url: url }).filter(([, value]) => value !== undefined);
   if (given !== undefined && (model === undefined || provider === undefined)) {
-    const message = "'model' and 'provider' need each other; or write models: [provider/model]";
+    const name = model?.includes("/") ? model : "provider/model";
+    const message = `'model' and 'provider' need each other; or write models: [${name}]`;
     parts.crewFile.reporter.report("bad-model", at(given[0]), message);
   }
 }

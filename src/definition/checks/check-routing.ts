@@ -1,9 +1,11 @@
 import { formatAmount } from "../../vocabulary/wording.ts";
 import { settingsKeys } from "../build-settings.ts";
 import type { CrewParts } from "../crew-parts.ts";
+import { findEntry } from "../fields.ts";
 import { isGate } from "../gates.ts";
 import type { Path } from "../locate.ts";
 import type { Place } from "../source.ts";
+import { isWritten } from "../yaml-node.ts";
 
 /** The agents that crew.yaml itself names: signals, behaviours, defaults, groups, helpers. */
 export function checkRouting(parts: CrewParts): void {
@@ -47,7 +49,7 @@ function checkGroup(name: string, parts: CrewParts): void {
   }
   const members = group.agents.length + group.crews.length;
   // What a group for each item has in the place of members is checked elsewhere.
-  if (members === 0 && group.for_each === undefined) {
+  if (members === 0 && group.for_each === undefined && !areMembersWritten(name, crewFile)) {
     crewFile.reporter.report(
       "empty-group",
       placeOfKey(path),
@@ -63,6 +65,12 @@ function checkGroup(name: string, parts: CrewParts): void {
     checkAgent(agent, `group '${name}'`, placeOf([...path, "agents", index]), parts);
   if (group.next_agent !== undefined)
     checkAgent(group.next_agent, "next_agent", placeOf([...path, "next_agent"]), parts);
+}
+
+function areMembersWritten(group: string, { root }: CrewParts["crewFile"]): boolean {
+  const groups = findEntry(findEntry(root, "routing")?.value, "parallel_groups")?.value;
+  const written = findEntry(groups, group)?.value;
+  return ["agents", "crews"].some((key) => isWritten(findEntry(written, key)?.value));
 }
 
 /** A second mention of a name in a list does nothing, or does the same work twice under one name: it is a slip. */
