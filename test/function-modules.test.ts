@@ -1,5 +1,8 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadCrew, openMemoryStore } from "../src/index.ts";
+import { refuseOutside } from "../src/prepare/check-paths.ts";
 import { loadWrittenCrew } from "./load-written-crew.ts";
 import { writeCrew } from "./write-crew.ts";
 
@@ -89,5 +92,40 @@ describe("a function in a module", () => {
     expect(diagnostics).toMatchObject([
       { code: "no-effect", message: "'effect' has no effect without 'run': only a function has one" },
     ]);
+  });
+
+  it("that has another effect, or is gone, is a crew that has changed since a run began", async () => {
+    const waiting = {
+      ...files,
+      "crew.yaml": `${files["crew.yaml"]}  agent_behaviors: { dedupe: { wait_for_signal: true } }\n`,
+    };
+    const store = openMemoryStore();
+    const path = writeCrew(waiting);
+    const { runId, status } = await (await loadCrew(path, { root: path, store })).run("a a");
+    expect(status).toBe("paused");
+    writeFileSync(join(path, "agents/dedupe.md"), "---\nrun: ./steps.mjs#unique\n---\n");
+    const changed = await loadCrew(path, { root: path, store });
+    await expect(changed.resume(runId, { input: "b" }).result).rejects.toMatchObject({
+      code: "crew-changed",
+      message: expect.stringContaining("agents.dedupe.function.effect has changed"),
+    });
+    writeFileSync(join(path, "agents/dedupe.md"), "---\nrun: ./gone.mjs#unique\neffect: read\n---\n");
+    writeFileSync(join(path, "agents/gone.mjs"), "export const other = 1;\n");
+    const gone = await loadCrew(path, { root: path, store });
+    await expect(gone.resume(runId, { input: "b" }, { acceptChanges: true }).result).rejects.toMatchObject({
+      code: "crew-changed",
+      message: expect.stringContaining("The module exports other"),
+    });
+  });
+
+  it("outside the project is not imported, whatever a stored copy of the crew says", async () => {
+    const { crew } = loadWrittenCrew(files);
+    const agent = crew.agents.get("dedupe");
+    if (agent === undefined) throw new Error("there is no such agent");
+    const module = { file: "/etc/steps.mjs", exportName: "x" };
+    const agents = new Map(crew.agents).set("dedupe", { ...agent, function: { module, effect: "read" } });
+    expect(() => refuseOutside({ ...crew, agents }, process.cwd())).toThrow(
+      "the function of agent 'dedupe' is /etc/steps.mjs, which is outside the project root",
+    );
   });
 });
