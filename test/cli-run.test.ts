@@ -246,12 +246,9 @@ expect: { status: ${status} }
       "bad.scenario.yaml": scenario("completed"),
     });
     const { stdout } = runBaton(["test", "."], { cwd });
-    const refused =
-      "resume 1 was refused, and the run stayed paused: the answer does not fit the question: the run waits for 'input'";
+    const refused = "resume 1 was refused, and the run stayed paused: this pause expects 'input'";
     expect(stdout.split(refused)).toHaveLength(3);
-    expect(stdout).toContain(
-      "resume 2 was refused, and the run stayed paused: the answer does not fit the question: it is empty",
-    );
+    expect(stdout).toContain("resume 2 was refused, and the run stayed paused: the answer is empty");
     expect(stdout).toContain("1 passed, 1 failed");
   });
 

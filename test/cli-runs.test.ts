@@ -38,7 +38,7 @@ describe("a run that is kept", () => {
   it("takes no answer that does not fit, and continues with one that does", () => {
     expect(baton("resume", runId, "aprove", ...scripted)).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining("decide one of approve, reject, redirect:<agent>"),
+      stderr: expect.stringContaining("this pause expects approve, reject or redirect:<agent>; got"),
     });
     expect(baton("resume", runId, "reject", "look", "again", ...scripted)).toMatchObject({
       exitCode: 4,

@@ -67,8 +67,7 @@ printed by a tool
 ┃ Enter an empty line to leave the run paused.
 ❯ maybe
 
-the answer does not fit the question: decide one of approve, reject,
-redirect:<agent>
+this pause expects approve, reject or redirect:<agent>; got "maybe"
 ❯ approve
 
 ╶──▶ both  signal [FIX]

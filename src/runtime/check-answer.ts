@@ -11,7 +11,7 @@ import { MAX_TOLD_KB, sizeProblem } from "./check-input.ts";
 /** Refuses an answer that does not fit the pause, before any of it is stored. */
 export function checkAnswer(paused: Paused, answer: ResumeAnswer, crew: Crew): void {
   const problem = findAnswerProblem(paused, answer, crew);
-  if (problem !== undefined) throw new BatonError("bad-answer", `the answer does not fit the question: ${problem}`);
+  if (problem !== undefined) throw new BatonError("bad-answer", problem);
 }
 
 /** Says why an answer does not fit the pause; undefined if it does. */
@@ -40,7 +40,7 @@ function notWritable(answer: ResumeAnswer): string | undefined {
 }
 
 function findProblem(paused: Paused, answer: ResumeAnswer, crew: Crew): string | undefined {
-  if (typeof answer !== "object" || answer === null) return 'it must be an object such as { input: "yes" }';
+  if (typeof answer !== "object" || answer === null) return 'an answer must be an object such as { input: "yes" }';
   if (answer.by !== undefined) return "'by' says that a deadline decided, which only a deadline can";
   if (answer.input !== undefined && typeof answer.input !== "string") return "'input' must be text";
   const tooLarge = answerSizeProblem(answer, crew);
@@ -55,15 +55,17 @@ function findProblem(paused: Paused, answer: ResumeAnswer, crew: Crew): string |
       return decisionProblem(paused, answer, crew);
     case "external":
       return answer.external === undefined && answer.input === undefined
-        ? "the run waits for the response, 'external'"
+        ? "this pause expects the response, 'external'"
         : undefined;
     case "quota": {
       const raised = readRaise(answer.quota);
       return "problem" in raised ? raised.problem : undefined;
     }
     default:
-      if (answer.input === undefined) return "the run waits for 'input'";
-      return answer.input.trim() === "" ? `it is empty; write what agent '${paused.agent}' is to be told` : undefined;
+      if (answer.input === undefined) return "this pause expects 'input'";
+      return answer.input.trim() === ""
+        ? `the answer is empty; write what agent '${paused.agent}' is to be told`
+        : undefined;
   }
 }
 
@@ -103,7 +105,7 @@ function answerSizeProblem({ input = "", ...others }: ResumeAnswer, { settings }
   try {
     return sizeProblem("the answer", JSON.stringify(others), MAX_TOLD_KB);
   } catch {
-    return "it is not plain JSON";
+    return "the answer is not plain JSON";
   }
 }
 
@@ -115,10 +117,13 @@ function decisionProblem(
   const crew = findAgentCrew(agent, root);
   const target = reason === "gate" ? /^redirect:(.*)$/.exec(decision ?? "")?.[1] : undefined;
   if (target !== undefined) {
-    return crew.agents.has(target)
-      ? undefined
-      : `there is no agent '${target}' to redirect to: ${[...crew.agents.keys()].join(", ")}`;
+    if (crew.agents.has(target)) return undefined;
+    const known = `one of ${[...crew.agents.keys()].join(", ")}`;
+    return target === "" ? `redirect to whom? Name ${known}` : `there is no agent '${target}'; redirect to ${known}`;
   }
-  if (!options.some((option) => option === decision)) return `decide one of ${options.join(", ")}`;
+  if (!options.some((option) => option === decision)) {
+    const got = decision === undefined ? "" : `; got "${decision}"`;
+    return `this pause expects ${[options.slice(0, -1).join(", "), options.at(-1)].filter(Boolean).join(" or ")}${got}`;
+  }
   return decision === "edit" && args === undefined ? "'edit' needs the edited arguments, 'args'" : undefined;
 }

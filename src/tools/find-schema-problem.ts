@@ -5,14 +5,40 @@ import { compileRegex } from "../regex/compile-regex.ts";
 export function findSchemaProblem(value: unknown, schema: unknown): string | undefined {
   if (typeof schema !== "object" || schema === null) return undefined;
   const { valid, errors } = validate(value, schema);
-  return valid
-    ? undefined
-    : `does not fit the schema: ${errors.map(({ instanceLocation, error }) => `${instanceLocation} ${error}`).join("; ")}`;
+  if (valid) return undefined;
+  // What only says that something within it is wrong says nothing new.
+  const telling = errors.filter(({ error }) => !ABOUT_PARTS.test(error));
+  const problems = (telling.length > 0 ? telling : errors).map(describeProblem);
+  return `does not fit the schema: ${problems.join("; ")}`;
 }
 
-type Verdict = Pick<ReturnType<Validator["validate"]>, "valid"> & {
-  readonly errors: readonly { readonly instanceLocation: string; readonly error: string }[];
-};
+interface Problem {
+  /** `#/order/0`, or `#` for the whole. */
+  readonly instanceLocation: string;
+  readonly error: string;
+}
+
+type Verdict = Pick<ReturnType<Validator["validate"]>, "valid"> & { readonly errors: readonly Problem[] };
+
+const ABOUT_PARTS =
+  /^(?:Property ".*" does not match .*schema|Items did not match .*schema|Instance does not match (?:any subschemas|every subschema)|A subschema had errors)\.$/s;
+
+/** The validator's messages in plain words. Others are shown as they are. */
+const plainWords: readonly (readonly [pattern: RegExp, words: string])[] = [
+  [/^Instance type (".*") is invalid\. Expected (.*)\.$/s, "must be $2, not $1"],
+  [/^Instance does not have required property "(.*)"\.$/s, "lacks '$1'"],
+  [/^Instance does not match any of \[(.*)\]\.$/s, "must be one of $1"],
+  [/^String does not match format "pattern (.*)"\.$/s, "must match $1"],
+  [/^String does not match format "(.*)"\.$/s, "must have the format $1"],
+  [/^False boolean schema\.$/, "is not known"],
+];
+
+function describeProblem({ instanceLocation, error }: Problem): string {
+  const path = instanceLocation.replace(/^#\/?/, "").replaceAll("/", ".");
+  const [pattern, words] = plainWords.find(([each]) => each.test(error)) ?? [];
+  if (pattern === undefined || words === undefined) return path === "" ? error : `'${path}': ${error}`;
+  return `${path === "" ? "it" : `'${path}'`} ${error.replace(pattern, words)}`;
+}
 
 /** No value is valid under an invalid or circular schema. */
 function validate(value: unknown, schema: object): Verdict {
