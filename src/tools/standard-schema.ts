@@ -1,3 +1,4 @@
+import { isPromise } from "../vocabulary/promise.ts";
 import { findSchemaProblem } from "./find-schema-problem.ts";
 
 /** The part of the Standard Schema interface that Baton uses. Zod, Valibot, ArkType and others implement it. */
@@ -48,7 +49,7 @@ export async function readBySchema(value: unknown, schema: unknown): Promise<Rea
 /** The same for a schema in code that must answer at once. */
 export function readAtOnce(value: unknown, schema: StandardSchema): ReadValue {
   const result = schema["~standard"].validate(value);
-  if (!(result instanceof Promise))
+  if (!isPromise(result))
     return result.issues === undefined ? { value: result.value } : { problem: formatIssues(result.issues) };
   result.catch(() => {});
   return { problem: "the schema checks asynchronously; use checks that answer at once" };
