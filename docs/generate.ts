@@ -13,6 +13,7 @@ import { errorCodes } from "../src/vocabulary/error-codes.ts";
 import { failureCodes } from "../src/vocabulary/failure-codes.ts";
 import { corpusSignals } from "../test/corpus-signals.ts";
 import { keysWithoutEffect, keyTable, type Schema } from "./key-table.ts";
+import { keyTypes } from "./key-types.ts";
 
 const root = new URL("../", import.meta.url);
 
@@ -26,12 +27,34 @@ export function generate(): Map<string, string> {
   files.set("docs/reference/diagnostics.md", diagnosticsPage());
   files.set("docs/from-go-agentic.md", between(read("docs/from-go-agentic.md"), "without effect", listWithoutEffect()));
   files.set("docs/reference/errors.md", errorsPage());
+  for (const [module, text] of definitionKeys()) files.set(`src/library/${module}.ts`, text);
   files.set("docs/signals.md", between(read("docs/signals.md"), "scopes", scopeTable()));
   for (const name of readdirSync(new URL("examples/", root))) {
     const path = `examples/${name}/README.md`;
     files.set(path, between(read(path), "drawing", drawing(name)));
   }
   return files;
+}
+
+/** The types of crews in code, so that an editor shows what each key means. */
+function definitionKeys(): Map<string, string> {
+  const schemaOf = (kind: string) => jsonSchemas.get(kind) as Schema;
+  return keyTypes([
+    {
+      module: "agent-keys",
+      name: "AgentKeys",
+      about: "The keys of an agent's file, but for those that code gives in another form.",
+      schema: schemaOf("agent"),
+      leftOut: new Set(["id", "models", "output", "run"]),
+    },
+    {
+      module: "crew-keys",
+      name: "CrewKeys",
+      about: "The keys of crew.yaml, but for those that code gives in another form.",
+      schema: schemaOf("crew"),
+      leftOut: new Set(["version", "name", "agents", "models", "tools"]),
+    },
+  ]);
 }
 
 function diagnosticsPage(): string {

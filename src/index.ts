@@ -33,9 +33,11 @@ export type { Lease, RunQuery, Store, StoredDocument, StoredRun } from "./journa
 export type { Statistics } from "./learning/describe-statistics.ts";
 export type { Verdict } from "./learning/handoff-records.ts";
 export type { RankedTarget } from "./learning/rank-targets.ts";
+export type * from "./library/agent-keys.ts";
 export type { Conversation } from "./library/conversation.ts";
 export type { AgentDefinition, CrewDefinition } from "./library/crew-definition.ts";
 export type { CrewHandle } from "./library/crew-handle.ts";
+export type * from "./library/crew-keys.ts";
 export type { CrewLearning, SuggestionQuery } from "./library/crew-learning.ts";
 export { defineAgent, defineCrew } from "./library/define-crew.ts";
 export { type LoadCrewOptions, loadCrew } from "./library/load-crew.ts";

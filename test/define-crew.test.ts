@@ -1,6 +1,9 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import {
+  type AgentDefinition,
   ConfigurationError,
+  type CrewDefinition,
   type CrewHandle,
   defineAgent,
   defineCrew,
@@ -58,6 +61,19 @@ describe("a crew without files", () => {
   it("falls through the list of its agents, as crews do", async () => {
     const crew = defineCrew({ name: "line", models: ["fake/one"], agents: [{ id: "a" }, { id: "b" }] }, { models });
     expect(await crew.run("go")).toMatchObject({ path: ["a", "b"], stopReason: "end_of_list" });
+  });
+
+  it("has a type with what each key means, in both spellings, as files have it", () => {
+    expectTypeOf<AgentDefinition>().toHaveProperty("maxTurns").toEqualTypeOf<number | undefined>();
+    expectTypeOf<AgentDefinition>().toHaveProperty("max_turns").toEqualTypeOf<number | undefined>();
+    expectTypeOf<AgentDefinition>().toHaveProperty("llmTimeout").toEqualTypeOf<number | string | undefined>();
+    expectTypeOf<CrewDefinition["settings"] & object>().toHaveProperty("stripSignals");
+    for (const file of ["agent-keys", "crew-keys"]) {
+      const lines = readFileSync(`src/library/${file}.ts`, "utf8").split("\n");
+      const keys = lines.filter((line) => /^ .* readonly /.test(line));
+      expect(keys.length).toBeGreaterThan(100);
+      for (const key of keys) expect(key).toMatch(/^ {2}\/\*\* \S.{3,}\. (Default: `.*`\. )?\*\/ readonly /);
+    }
   });
 
   it("is typed", () => {

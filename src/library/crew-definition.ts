@@ -1,7 +1,4 @@
-import type { agentShape } from "../definition/agent-shape.ts";
-import type { crewShape } from "../definition/crew-shape.ts";
 import { loadTexts } from "../definition/load-definition.ts";
-import type { ValueOf } from "../definition/shape.ts";
 import type { ModelChoice } from "../models/model-choice.ts";
 import type { ModelsInPlace } from "../prepare/prepare-models.ts";
 import type { OutputSchemas } from "../prepare/prepare-output-checks.ts";
@@ -13,50 +10,41 @@ import type { Crew } from "../vocabulary/crew.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { findJsonProblem } from "../vocabulary/find-json-problem.ts";
+import type { AgentKeys } from "./agent-keys.ts";
+import type { CrewKeys } from "./crew-keys.ts";
 import { collectModelObjects, nameModels } from "./name-models.ts";
 import { collectSchemas, nameOutput, type OutputDefinition } from "./name-outputs.ts";
 import { listTools } from "./read-setup.ts";
 import { refuseErrors } from "./refuse-errors.ts";
 
-/** What is written for a value that is read: maps as objects, and every key in either spelling. */
-type Written<Value> =
-  Value extends ReadonlyMap<string, infer Item>
-    ? Readonly<Record<string, Written<Item>>>
-    : Value extends readonly (infer Item)[]
-      ? readonly Written<Item>[]
-      : Value extends object
-        ? { readonly [Key in keyof Value & string as Key | CamelCase<Key>]?: Written<Value[Key]> }
-        : Value;
-
-type CamelCase<Key extends string> = Key extends `${infer Head}_${infer Tail}`
-  ? `${Head}${Capitalize<CamelCase<Tail>>}`
-  : Key;
-
 /** An agent in code: the keys of an agent's file. */
-export type AgentDefinition = Omit<Written<ValueOf<typeof agentShape>>, "run" | "models" | "output"> & {
+export interface AgentDefinition extends AgentKeys {
+  /** The id of the agent, unique in its crew. */
   readonly id: string;
   /** Models to try in order, each a name, `provider/model`, or a model object; the crew's when absent. */
-  readonly models?: readonly ModelChoice[];
+  readonly models?: readonly ModelChoice[] | undefined;
   /**
    * What the agent answers: `text`, `markdown`, `json`, or a schema: any Standard Schema, such as one of Zod, or a JSON Schema. An
    * answer that does not fit is repaired once. A run that ends with such an agent has the value as `result.object`.
    */
-  readonly output?: OutputDefinition;
+  readonly output?: OutputDefinition | undefined;
   /** Answers in place of a model: a function, or where a module exports one, as `./steps.ts#dedupe`. */
-  readonly run?: AgentFunction | string;
+  readonly run?: AgentFunction | string | undefined;
   /** The same as `systemPrompt`. */
-  readonly prompt?: string;
-};
+  readonly prompt?: string | undefined;
+}
 
 /** A crew in code: the keys of crew.yaml, with its agents and tools as they are. */
-export type CrewDefinition = Omit<Written<ValueOf<typeof crewShape>>, "agents" | "tools" | "version" | "models"> & {
+export interface CrewDefinition extends CrewKeys {
+  /** The name of the crew. */
   readonly name: string;
+  /** The agents, in order: an answer without a signal continues with the next. */
   readonly agents: readonly AgentDefinition[];
   /** Models of agents that list none, each a name, `provider/model`, or a model object. */
-  readonly models?: readonly ModelChoice[];
+  readonly models?: readonly ModelChoice[] | undefined;
   /** Tools that agents may list: a list, or a record by name. */
-  readonly tools?: ToolRegistry;
-};
+  readonly tools?: ToolRegistry | undefined;
+}
 
 /** A crew in code as it is run, and what its definition brings along. */
 interface ReadDefinition {

@@ -27,7 +27,7 @@ export function defineCrew<
   const Tools extends ToolRegistry = readonly [],
   Context extends object = Readonly<Record<never, never>>,
 >(
-  definition: CrewDefinition & { readonly tools?: Tools },
+  definition: CrewDefinition & { readonly tools?: Tools | undefined },
   environment: CrewCodeEnvironment<Tools, Context> = {},
 ): CrewHandle<{ readonly object: unknown; readonly context: MissingContext<NeededContext<Tools>, Context> }> {
   checkEnvironment(environment);

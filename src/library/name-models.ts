@@ -5,7 +5,7 @@ import { BatonError } from "../vocabulary/errors.ts";
 
 /** What lists models: a crew's definition, or that of an agent. */
 interface Listing {
-  readonly models?: readonly ModelChoice[];
+  readonly models?: readonly ModelChoice[] | undefined;
 }
 
 /** The names of a listing's models. A list that is no list is left for the crew's checks. */

@@ -12,7 +12,7 @@ export type OutputDefinition =
 
 interface Answering {
   readonly id: string;
-  readonly output?: OutputDefinition;
+  readonly output?: OutputDefinition | undefined;
 }
 
 /** The output of an agent as its file would say it. A schema in code is shown to models as JSON Schema, if its library can write one. */
