@@ -106,7 +106,7 @@ async function tryLoaded(random: RandomCrew, crew: Crew, check: typeof checkRun)
 
 /** The crew, or why it does not load. */
 function load({ crew, agents, tools }: RandomCrew): Crew | string {
-  const texts = agents.map((agent) => JSON.stringify(agent, undefined, 2));
+  const texts = agents.map((agent) => ({ id: String(agent["id"]), text: JSON.stringify(agent, undefined, 2) }));
   const givenFunctions = agents.filter(isFunction).map(({ id }) => String(id));
   const options = { workingDirectory: process.cwd(), tools: Object.keys(tools), givenFunctions };
   const loaded = loadTexts(JSON.stringify(crew, undefined, 2), texts, options);

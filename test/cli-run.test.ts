@@ -58,8 +58,8 @@ describe("baton run", () => {
       "settings: { on_no_signal: pause }",
       "replies.yaml",
       4,
-      "first\n",
-      expect.stringContaining("paused (no_signal): a waits for an answer: baton resume run_"),
+      "",
+      expect.stringContaining("first\npaused (no_signal): a waits for an answer: baton resume run_"),
     ],
     [
       "4 paused, with the question where that is not the output",

@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { eventLines } from "../src/cli/show/event-lines.ts";
+import { plainStyle } from "../src/cli/terminal.ts";
 import { openMemoryStore } from "../src/journal/memory-store.ts";
 import type { CrewHandle } from "../src/library/crew-handle.ts";
 import { defineCrew } from "../src/library/define-crew.ts";
 import { loadCrew } from "../src/library/load-crew.ts";
 import type { Model, ModelRequest } from "../src/models/model.ts";
 import { listAccounts } from "../src/views/accounts.ts";
+import { formatLogLines } from "../src/views/log-lines.ts";
 import { buildRunTree } from "../src/views/run-tree.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 import type { Message } from "../src/vocabulary/messages.ts";
@@ -142,16 +145,27 @@ describe("a sub-crew", () => {
       models: { "my/model": hanging },
       env: { BATON_MODEL: "my/model" },
     });
-    const events: string[] = [];
+    const all: BatonEvent[] = [];
     const result = await crew.run("How long?", {
       signal: abort.signal,
-      onEvent: ({ type, crew: at }) => {
-        events.push(type);
-        if (type === "model.called" && at === "lab") abort.abort();
+      onEvent: (event) => {
+        all.push(event);
+        if (event.type === "model.called" && event.crew === "lab") abort.abort();
       },
     });
+    const events = all.map(({ type }) => type);
+    const said = all.flatMap((event) => formatLogLines(event, crew.definition));
     expect(result.status).toBe("cancelled");
     expect(events.slice(-5)).toEqual(["run.cancelling", "model.failed", "agent.failed", "crew.left", "run.cancelled"]);
+    expect(said.slice(-1)).toEqual(["[CREW] lab left: cancelled"]);
+    const shown = eventLines(all, plainStyle, 200).map((line) => line.trimEnd());
+    expect(shown.slice(-5).map((line) => line.replace(/.* {2}/, ""))).toEqual([
+      "cancelled",
+      "my/model cancelled",
+      "cancelled",
+      "lab cancelled",
+      "cancelled",
+    ]);
   });
 
   it("is cancelled from the innermost crew out, however deep", async () => {

@@ -58,6 +58,15 @@ describe("a crew without files", () => {
     expect(bad).toThrow("signal '[FIX]' targets unknown agent 'fixr'");
   });
 
+  it("says of a tool that nobody gave which agent wants it, and where it belongs", () => {
+    const agent = { id: "clerk", description: "works", prompt: "Work.", tools: ["swa"] };
+    const bad = () => defineCrew({ name: "desk", models: ["fake/one"], agents: [agent], tools: [saw] }, { models });
+    expect(bad).toThrow(
+      `the crew 'desk' has an error
+  agent 'clerk' in code:6:5 unknown-tool: unknown tool 'swa': add it to the crew's 'tools', or write <server>__<tool> for a tool of an MCP server; did you mean 'saw'?`,
+    );
+  });
+
   it("falls through the list of its agents, as crews do", async () => {
     const crew = defineCrew({ name: "line", models: ["fake/one"], agents: [{ id: "a" }, { id: "b" }] }, { models });
     expect(await crew.run("go")).toMatchObject({ path: ["a", "b"], stopReason: "end_of_list" });

@@ -26,6 +26,9 @@ describe("a run in a store", () => {
     await expect(first.crew.resume(runId, { decision: "approve" }).result).rejects.toMatchObject({
       code: "bad-answer",
     });
+    await expect(first.crew.recover(runId).result).rejects.toMatchObject({
+      message: `run '${runId}' is already paused: answer it with baton resume ${runId} <answer>`,
+    });
     const second = await openProcess(file, ["fine [FIX]", "mended"]);
     const outcomes = await Promise.allSettled([
       first.crew.resume(runId, { input: "left" }).result,
@@ -45,7 +48,10 @@ describe("a run in a store", () => {
     const later = await openProcess(file, ["mended"], 1);
     expect(await later.crew.recover(runId).result).toMatchObject({ status: "completed", output: "mended" });
     expect(later.calls).toEqual(["fixer"]);
-    await expect(later.crew.recover(runId).result).rejects.toMatchObject({ code: "not-broken" });
+    await expect(later.crew.recover(runId).result).rejects.toMatchObject({
+      code: "not-broken",
+      message: `run '${runId}' is already completed: there is nothing to continue`,
+    });
   });
 
   it("says what changed in its crew, and continues with the new one or with the original", async () => {

@@ -67,7 +67,10 @@ describe("a run that takes longer than its lease", () => {
     isAsleep = false;
     await pass(4);
     answer();
-    await expect(running).rejects.toMatchObject({ code: "stale-owner" });
+    await expect(running).rejects.toMatchObject({
+      code: "stale-owner",
+      message: `another process has taken run '${runId}', because this one did not renew its lease of 10 s in time (it was suspended, or very busy). This process has stopped working on the run, and the other one continues it: baton show ${runId}`,
+    });
     await close();
   });
 });

@@ -60,7 +60,7 @@ describe("a pause with a deadline", () => {
     const late = await later.crew.resume(runId, { input: "the right" }).result.catch((error: unknown) => error);
     expect(late).toMatchObject({
       code: "pause-expired",
-      message: expect.stringContaining("its deadline decides (input 'nobody is there'), and the answer is not used"),
+      message: expect.stringContaining("so it is answered with 'nobody is there'; the answer is not used"),
     });
     expect(later.told).toEqual([]);
     expect(await expiredRuns(later.store, later.clock.now())).toMatchObject([{ runId }]);
@@ -147,7 +147,11 @@ describe("a tool's pauseTimeout", () => {
   it.each([
     [{ pauseTimeout: "2h" }, "does not need approval"],
     [{ needsApproval: true, pauseTimeout: "soon" }, "is no duration"],
-    [{ needsApproval: true, pauseTimeout: limit("2h", "later") }, "'then' is 'later'"],
+    [{ needsApproval: true, pauseTimeout: limit("2h", "later") }, "'then' is \"later\": write approve, reject or fail"],
+    [
+      { needsApproval: true, pauseTimeout: limit("2h", { input: "x" } as never) },
+      '\'then\' is {"input":"x"}: write approve, reject or fail',
+    ],
     [{ needsApproval: true, pauseTimeout: "2h", pause_timeout: "2h" }, "both 'pauseTimeout' and 'pause_timeout'"],
   ])("is refused otherwise: %j", (more, says) => {
     expect(() => make(more)).toThrow(says);
@@ -178,7 +182,7 @@ describe("the command line", () => {
     const at = { cwd: writeDesk("1ms"), home: home() };
     const paused = runBaton(["run", ".", "go", ...options], at);
     expect(paused.exitCode).toBe(0);
-    expect(paused.stderr).toMatch(/nobody answered until .*: the deadline decides \(reject\)/);
+    expect(paused.stderr).toMatch(/nobody answered until .*, so it is rejected/);
     expect(paused.stdout).toBe("Then not.\n");
   });
 
@@ -187,11 +191,11 @@ describe("the command line", () => {
     const paused = runBaton(["run", ".", "go", ...options], at);
     expect(paused).toMatchObject({
       exitCode: 4,
-      stderr: expect.stringMatching(/waits for an answer until .*, then reject: baton resume/),
+      stderr: expect.stringMatching(/waits for an answer until .*, then it is rejected: baton resume/),
     });
     expect(runBaton(["runs"], at).stdout).toMatch(/‖ paused until /);
     expect(JSON.parse(runBaton(["runs", "--json"], at).stdout).runs).toMatchObject([{ onExpiry: "reject" }]);
-    expect(runBaton(["show", "last"], at).stdout).toMatch(/It waits until .*, then reject\./);
+    expect(runBaton(["show", "last"], at).stdout).toMatch(/It waits until .*, then it is rejected\./);
     expect(runBaton(["resume", "--expired"], at)).toMatchObject({
       exitCode: 0,
       stderr: "no paused run has passed its deadline\n",
@@ -229,7 +233,7 @@ describe("the command line", () => {
     await moveBack(join(at.home, "journal.sqlite"));
     const late = runBaton(["resume", "last", "approve", ...options], at);
     expect(late).toMatchObject({ exitCode: 0, stdout: "Then not.\n" });
-    expect(late.stderr).toMatch(/the deadline decides \(reject\); your answer is not used/);
+    expect(late.stderr).toMatch(/nobody answered until .*, so it is rejected; your answer is not used/);
   });
 
   it("stops asking at a terminal when the deadline passes", async () => {
@@ -239,7 +243,7 @@ describe("the command line", () => {
       env: { BATON_HOME: home() },
     });
     expect(exitCode).toBe(0);
-    expect(written).toContain("the deadline decides (reject)");
+    expect(written).toContain("so it is rejected");
     expect(written).toContain("Then not.");
   });
 

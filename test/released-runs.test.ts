@@ -250,7 +250,9 @@ describe("baton resume --wait", () => {
     await expect.poll(() => readPaid(cwd), { timeout: 20_000, interval: 10 }).toEqual(["begun"]);
     expect(runBaton(["resume", "last"], { cwd, home })).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining("is being run or resumed already"),
+      stderr: expect.stringContaining(
+        "is being run already, by another process or another call. Wait for it with --wait",
+      ),
     });
     const second = start("resume", "last", "--wait", "--script", "replies.yaml");
     let stderr = "";

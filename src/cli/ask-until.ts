@@ -1,4 +1,4 @@
-import { decisionWords, hasExpired } from "../runtime/pause-deadline.ts";
+import { describeDecision, hasExpired } from "../runtime/pause-deadline.ts";
 import type { Paused } from "../vocabulary/pause.ts";
 import { formatDate } from "./show/format-date.ts";
 
@@ -22,12 +22,12 @@ export async function askUntil(
   }
 }
 
-/** `until 2026-11-18 14:05:07, then reject`: how long a pause waits, and what follows. */
+/** `until 2026-11-18 14:05:07, then it is rejected`: how long a pause waits, and what follows. */
 export function describeDeadline({ expiresAt = "", onExpiry }: Paused): string {
-  return `until ${formatDate(Date.parse(expiresAt))}, then ${decisionWords(onExpiry)}`;
+  return `until ${formatDate(Date.parse(expiresAt))}, then ${describeDecision(onExpiry)}`;
 }
 
-/** Says that a deadline decides in the place of a person. */
+/** Says what the deadline decides in the place of a person. */
 export function describeExpiry({ expiresAt = "", onExpiry }: Paused): string {
-  return `nobody answered until ${formatDate(Date.parse(expiresAt))}: the deadline decides (${decisionWords(onExpiry)})`;
+  return `nobody answered until ${formatDate(Date.parse(expiresAt))}, so ${describeDecision(onExpiry)}`;
 }

@@ -53,22 +53,22 @@ export function openPlainView(crew: Crew, options: PlainViewOptions, terminal: T
   };
 }
 
+/** Only the answer of a completed run goes to standard output: whoever reads the pipe takes what comes for the answer. */
 function tell(result: RunResult, isStored: boolean, terminal: Terminal): void {
   const { output, error, paused, runId, status } = result;
-  const isWhole = status !== "failed" && status !== "cancelled";
-  if (output !== "" && isWhole) terminal.print(output);
-  // Whoever reads the pipe takes what comes for the answer.
-  else if (output !== "") {
+  if (status === "completed" && output !== "") terminal.print(output);
+  else if (paused === undefined && output !== "") {
     const how = status === "failed" ? "failed" : "was cancelled";
     terminal.note(`the run ${how} before it had an answer; its last output was:\n${output}`);
   }
   if (isLimit(result) && status === "completed") terminal.note(`stopped: ${error?.message ?? result.stopReason}`);
   else if (error !== undefined) terminal.note(`error: ${error.message}`);
   else if (paused !== undefined) {
-    // Of a gate, or within a sub-crew, the question is not what the run gave last.
-    const question = paused.prompt === output ? "" : `${paused.prompt}\n`;
+    // Of a gate, or within a sub-crew, the question does not have what the run gave last.
+    const words = [paused.prompt.includes(output) ? "" : output, paused.prompt].filter((text) => text !== "");
     const until = paused.expiresAt === undefined ? "" : ` ${describeDeadline(paused)}`;
     const next = isStored ? `: baton resume ${runId}` : "";
-    terminal.note(`${question}paused (${paused.reason}): ${paused.agent} waits for an answer${until}${next}`);
+    const line = `paused (${paused.reason}): ${paused.agent} waits for an answer${until}${next}`;
+    terminal.note([...words, line].join("\n"));
   }
 }

@@ -55,7 +55,7 @@ export async function run(
       ...(options.stubTools && { stubTools: true }),
       ...(options.root !== undefined && { root: options.root }),
     });
-    const definition = refuseErrors(path, loaded);
+    const definition = refuseErrors(`the crew at ${path}`, loaded);
     checkInputSize(input, definition);
     // Only now that there is something to run: a wrong path leaves no store behind.
     if (options.journal !== false) store = await openStore(options.root ?? findRoot(path, terminal), terminal);

@@ -128,8 +128,14 @@ function loadCrewFile(file: string, loading: Loading): Crew | undefined {
   return finish(crewFile, directory, subCrews, loading);
 }
 
+/** An agent that is given in code. */
+interface AgentText {
+  readonly id: string;
+  readonly text: string;
+}
+
 /** Checks a crew that is given in code: each part as the text that a file would have. */
-export function loadTexts(crew: string, agents: readonly string[], options: LoadOptions): LoadedDefinition {
+export function loadTexts(crew: string, agents: readonly AgentText[], options: LoadOptions): LoadedDefinition {
   const log = createProblemLog();
   const root = resolve(options.workingDirectory, options.root ?? ".");
   const strict = options.strict ?? false;
@@ -140,9 +146,10 @@ export function loadTexts(crew: string, agents: readonly string[], options: Load
   return { crew: loaded, diagnostics: log.diagnostics((file) => relative(root, file)), root };
 }
 
-function loadGiven(crewFile: CrewFile, agents: readonly string[], loading: Loading): Crew {
-  const files = agents.flatMap((text, index) => {
-    const source = createSource(resolve(loading.root, `agent ${index + 1} in code`), text);
+function loadGiven(crewFile: CrewFile, agents: readonly AgentText[], loading: Loading): Crew {
+  const files = agents.flatMap(({ id, text }, index) => {
+    const name = /^[\w-]+$/.test(id) ? `'${id}'` : index + 1;
+    const source = createSource(resolve(loading.root, `agent ${name} in code`), text);
     return readYamlAgent(source, agentReading(crewFile, loading.root)) ?? [];
   });
   const self = { file: crewFile.file, name: crewFile.keys.name ?? crewFile.file };

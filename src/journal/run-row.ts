@@ -43,7 +43,7 @@ export function createRow(runId: RunId): RunRow {
 export function take<Row extends RunRow>(row: Row, owner: string, leaseMs: number, now: number): Row {
   if (row.owner !== owner && isOwned(row, now)) {
     const seconds = Math.ceil((row.leaseUntil - now) / 1000);
-    const message = `run '${row.runId}' is held by '${row.owner}'; it is free in ${seconds} s unless that owner goes on`;
+    const message = `run '${row.runId}' is held by '${row.owner}'; it is free in ${seconds} s unless that owner renews its lease`;
     throw new BatonError("run-owned", message);
   }
   return { ...row, epoch: row.epoch + 1, owner, leaseMs, leaseUntil: now + leaseMs };

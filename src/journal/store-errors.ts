@@ -53,13 +53,13 @@ export function explainDamage(file: string, what: string, cause?: unknown): Bato
 
 export function explainMissingFile(file: string, isReplaced: boolean): BatonError {
   const what = isReplaced ? "was replaced by another file" : "was deleted or moved";
-  const message = `the journal '${file}' ${what} while a run was writing to it; the run stopped. Put the file back, then recover the run`;
+  const message = `the journal '${file}' ${what} while a run was writing to it; the run stopped. Put the file back, then continue the run: baton resume <run>`;
   return new BatonError("store-gone", message);
 }
 
 /** Closing the store moves the contents of this part into the journal itself. */
 export function explainMissingLatestPart(file: string): BatonError {
-  const message = `'${file}-wal', the latest part of the journal, was deleted or replaced while a run was writing to it; the run stopped. Recover the run, and leave the file alone while a run uses it`;
+  const message = `'${file}-wal', the latest part of the journal, was deleted or replaced while a run was writing to it; the run stopped. Continue the run with baton resume <run>, and leave the file alone while a run uses it`;
   return new BatonError("store-gone", message);
 }
 

@@ -176,5 +176,6 @@ function answeredByOthers(runId: RunId, events: readonly BatonEvent[]): BatonErr
 
 function notInterrupted(runId: RunId, events: readonly BatonEvent[]): BatonError {
   const { status } = buildResult(events);
-  return new BatonError("not-broken", `run '${runId}' is ${status}: there is nothing to recover`);
+  const next = status === "paused" ? `answer it with baton resume ${runId} <answer>` : "there is nothing to continue";
+  return new BatonError("not-broken", `run '${runId}' is already ${status}: ${next}`);
 }

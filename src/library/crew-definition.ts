@@ -75,7 +75,7 @@ export function readDefinition(definition: CrewDefinition, root: string | undefi
   refuseLoss(names, plain);
   // JSON is YAML: what is wrong in code is shown as it would be in a file.
   const crew = JSON.stringify({ version: "2.0", ...names, agents: agents.map(({ id }) => id) }, undefined, 2);
-  const texts = plain.map(writeAgent);
+  const texts = plain.map((agent) => ({ id: agent.id, text: writeAgent(agent) }));
   const functions = Object.fromEntries(
     agents.flatMap(({ id, run }) => (typeof run === "function" ? [[id, run] as const] : [])),
   );
@@ -88,7 +88,7 @@ export function readDefinition(definition: CrewDefinition, root: string | undefi
   };
   const loaded = loadTexts(crew, texts, options);
   return {
-    crew: refuseErrors(definition.name, loaded),
+    crew: refuseErrors(`the crew '${definition.name}'`, loaded),
     diagnostics: loaded.diagnostics,
     tools,
     functions,

@@ -66,7 +66,7 @@ export function openFiles(path: string, reading: ReadingOptions, setup: CrewSetu
     environment: models?.variables ?? process.env,
   });
   const source = resolve(reading.workingDirectory ?? process.cwd(), path);
-  return openCrew(refuseErrors(path, loaded), loaded.diagnostics, {
+  return openCrew(refuseErrors(`the crew at ${path}`, loaded), loaded.diagnostics, {
     ...setup,
     root: loaded.root,
     ...(store !== undefined && { source }),

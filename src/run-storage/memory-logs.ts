@@ -28,7 +28,11 @@ export class MemoryLogs implements RunLogs {
   }
 
   takeUp(runId: RunId): RunLog {
-    if (this.#taken.has(runId)) throw new BatonError("run-active", `run '${runId}' is being resumed already`);
+    if (this.#taken.has(runId))
+      throw new BatonError(
+        "run-active",
+        `run '${runId}' is being continued already, by another call: wait for its result, or pass { wait: true }`,
+      );
     const events = this.#open.get(runId);
     if (events === undefined) throw explainRefusal(runId, this.#ended.get(runId));
     this.#taken.add(runId);

@@ -36,9 +36,16 @@ async function take(store: Store, runId: RunId, owner: string): Promise<Lease> {
     return await store.take(runId, `${owner}.${crypto.randomUUID()}`, LEASE_MS);
   } catch (error) {
     if (!(error instanceof BatonError) || error.code !== "run-owned") throw error;
-    const message = `run '${runId}' is being run or resumed already; if that process has died, it lets go within ${LEASE_MS / 1000} s`;
+    const message = `run '${runId}' is being run already, by another process or another call. Wait for it with --wait (in code: { wait: true }), or end it with baton cancel ${runId}. If that process has died, try again in ${LEASE_MS / 1000} s`;
     throw new BatonError("run-active", message, { cause: error });
   }
+}
+
+/** A lost lease as those know it who run crews. The store's own words are for those who take and append. */
+function explainLoss(error: unknown, runId: RunId): unknown {
+  if (!(error instanceof BatonError) || error.code !== "stale-owner") return error;
+  const message = `another process has taken run '${runId}', because this one did not renew its lease of ${LEASE_MS / 1000} s in time (it was suspended, or very busy). This process has stopped working on the run, and the other one continues it: baton show ${runId}`;
+  return new BatonError("stale-owner", message, { cause: error });
 }
 
 function openLog(store: Store, lease: Lease, before: readonly BatonEvent[], learnFrom: LearnFrom): RunLog {
@@ -56,8 +63,9 @@ function openLog(store: Store, lease: Lease, before: readonly BatonEvent[], lear
     const mayBeJudged = before.length > 0 || Date.now() - began > BEAT_MS;
     return mayBeJudged ? readVerdict(store, runId) : undefined;
   };
-  const fail = (error: unknown) => {
-    failure ??= { error };
+  const fail = (error: unknown): unknown => {
+    failure ??= { error: explainLoss(error, runId) };
+    return failure.error;
   };
   /** Appends in order: an append begins when the previous one is done, and takes along everything that arrived meanwhile. */
   const flush = async (): Promise<void> => {
@@ -76,8 +84,7 @@ function openLog(store: Store, lease: Lease, before: readonly BatonEvent[], lear
     if (waiting.length === 0 && writing === undefined) return undefined;
     writing ??= flush()
       .catch((error: unknown) => {
-        fail(error);
-        throw error;
+        throw fail(error);
       })
       .finally(() => {
         writing = undefined;
@@ -117,7 +124,8 @@ interface Holding {
   /** Called at every beat of the lease. */
   onBeat(): Promise<void> | undefined;
   onCancel(isGraceful: boolean): void;
-  fail(error: unknown): void;
+  /** Gives the error that the run ends with. */
+  fail(error: unknown): unknown;
 }
 
 /** Renews the lease while the process lives, and checks whether somebody asked the run to end. */
@@ -142,8 +150,7 @@ function holdLease(store: Store, lease: Lease, { onBeat, onCancel, fail }: Holdi
     /** A renewal is refused if another process has taken the run. */
     async confirm(): Promise<void> {
       await renew().catch((error: unknown) => {
-        fail(error);
-        throw error;
+        throw fail(error);
       });
     },
   };

@@ -19,7 +19,13 @@ export function answerOfDeadline({ onExpiry = "fail" }: Paused): ResumeAnswer {
   return { ...(typeof onExpiry === "string" ? { decision: onExpiry } : onExpiry), by: "deadline" };
 }
 
-/** Describes a decision for people. */
+/** Says for people what a deadline decides, as part of a sentence. */
+export function describeDecision(decision: PauseDecision = "fail"): string {
+  if (typeof decision === "object") return `it is answered with '${decision.input}'`;
+  return { fail: "the run fails", approve: "it is approved", reject: "it is rejected" }[decision];
+}
+
+/** Names a decision for lists and programs. */
 export function decisionWords(decision: PauseDecision | undefined): string {
   return typeof decision === "object" ? `input '${decision.input}'` : (decision ?? "fail");
 }
@@ -36,7 +42,7 @@ export async function expiredRuns(store: Pick<Store, "list" | "read">, now = Dat
 
 /** The error for an answer that comes after the deadline. The deadline decides, even if nobody has applied it yet. */
 export function tooLate(runId: RunId, { expiresAt, onExpiry }: Paused): BatonError {
-  const message = `run '${runId}' waited until ${expiresAt}: its deadline decides (${decisionWords(onExpiry)}), and the answer is not used`;
+  const message = `the pause of run '${runId}' ended at ${expiresAt}, so ${describeDecision(onExpiry)}; the answer is not used`;
   return new BatonError("pause-expired", message);
 }
 

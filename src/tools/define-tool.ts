@@ -152,7 +152,7 @@ function readPauseTimeout(definition: Omit<ToolDefinition, "input" | "output" | 
   const decision = isLong ? pauseTimeout.then : "fail";
   if (afterMs === undefined) return refuse(`that is no duration: write 2h, or { after: "2h", then: "reject" }`);
   if (!["approve", "reject", "fail"].includes(decision))
-    return refuse(`whose 'then' is '${decision}': it is approve, reject or fail`);
+    return refuse(`whose 'then' is ${JSON.stringify(decision)}: write approve, reject or fail`);
   return { afterMs, decision };
 }
 

@@ -2,6 +2,7 @@ import type { Crew } from "../vocabulary/crew.ts";
 import type { BatonEvent, EventData, EventOf } from "../vocabulary/events.ts";
 import { nameSpeaker } from "../vocabulary/events.ts";
 import { explainChoice } from "./explain-choice.ts";
+import { explainLeft } from "./explain-end.ts";
 import { explainRefusal } from "./explain-refusal.ts";
 import { findAgentCrew } from "./find-agent-crew.ts";
 
@@ -107,8 +108,8 @@ function formatPrefix({ crew }: BatonEvent): string {
 }
 
 function formatCrewLeft(event: EventOf<"crew.left">): string {
-  const { crew, status, stopReason, error } = event.data;
-  const why = error?.message ?? stopReason;
+  const { crew, status } = event.data;
+  const why = explainLeft(event.data);
   return `[CREW] ${formatPrefix(event)}${crew} left: ${status}${why === undefined ? "" : ` (${why})`}`;
 }
 

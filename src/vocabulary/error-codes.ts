@@ -68,7 +68,7 @@ export const errorCodes = {
     "The secret that signs messages to the crew's webhook is not set. Set the variable that the message names.",
   "no-variable":
     "An MCP server needs an environment variable that is not set. Set it, or write a default behind `:-` in the crew's file.",
-  "not-broken": "The run is not interrupted, so there is nothing to recover. The message says how the run stands.",
+  "not-broken": "The run is not interrupted, so there is nothing to continue. The message says how the run stands.",
   "not-expired": "The pause has no deadline, or its deadline has not passed. Answer the run, or wait.",
   "not-paused":
     "The run does not wait for an answer. The message says how the run stands; somebody else may have answered it.",
@@ -104,7 +104,7 @@ export const errorCodes = {
   "store-failed": "The journal cannot be used, for a reason that the operating system gives in the message.",
   "store-full": "There is no room for the journal. Free some space and try again; what is in the journal is safe.",
   "store-gone":
-    "The journal was deleted, moved or replaced while a run wrote to it. Put the file back, then recover the run.",
+    "The journal was deleted, moved or replaced while a run wrote to it. Put the file back, then continue the run with `baton resume`.",
   "store-not-ours":
     "The file is not a journal of Baton, and was left as it is. Set BATON_HOME to another folder, or name another file.",
   "store-read-only": "The journal cannot be written. Allow writing, or set BATON_HOME to a folder that can be written.",

@@ -1,4 +1,5 @@
 import { explainChoice } from "../../views/explain-choice.ts";
+import { explainLeft } from "../../views/explain-end.ts";
 import { explainRefusal } from "../../views/explain-refusal.ts";
 import { describeMissingHolder, findDescription } from "../../views/log-lines.ts";
 import type { Progress } from "../../views/progress.ts";
@@ -81,8 +82,8 @@ function findEnding(event: BatonEvent, before: Progress): Ending | undefined {
     case "classification":
       return { arrow: "──▶", to: nameSpeaker({ ...event, agent: event.data.agent }), why: explainChoice(event.data) };
     case "crew.left": {
-      const { crew, status, signal, stopReason, error } = event.data;
-      const why = error?.message ?? stopReason ?? "";
+      const { crew, status, signal } = event.data;
+      const why = explainLeft(event.data) ?? "";
       return { arrow: status === "failed" ? "──✗" : "──■", to: `${crew} ${status}`, why, signal };
     }
     case "run.paused": {

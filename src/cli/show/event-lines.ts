@@ -1,4 +1,5 @@
 import { explainChoice } from "../../views/explain-choice.ts";
+import { formatFailure } from "../../views/explain-end.ts";
 import { explainRefusal } from "../../views/explain-refusal.ts";
 import type { BatonEvent, BranchOutcome, EventData, EventType } from "../../vocabulary/events.ts";
 import { nameSpeaker } from "../../vocabulary/events.ts";
@@ -43,7 +44,12 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
   "run.paused": ({ agent, reason, prompt, expiresAt }) =>
     `${agent} (${reason}${expiresAt === undefined ? "" : `, until ${expiresAt}`}): ${prompt}`,
   "run.resumed": (answer) =>
-    [answer.by, answer.decision, answer.input, formatJson(answer.args ?? answer.external ?? answer.quota)]
+    [
+      answer.by,
+      answer.decision,
+      answer.input,
+      formatJson(answer.args ?? answer.result ?? answer.external ?? answer.quota),
+    ]
       .filter(Boolean)
       .join(" "),
   "run.continued": ({ why }) => why,
@@ -55,12 +61,12 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
   "agent.started": ({ input }) => input,
   "agent.told": ({ input }) => input,
   "agent.completed": ({ answer }) => answer,
-  "agent.failed": ({ code, message }) => `${code}: ${message}`,
+  "agent.failed": ({ code, message }) => formatFailure(code, message),
   "model.called": ({ model, attempt, waitMs }) =>
     `${model}${attempt === 0 ? "" : `, try ${attempt + 1}`}${waitMs === undefined ? "" : ` in ${formatDuration(waitMs)}`}`,
   "model.completed": formatReply,
   "model.failed": ({ model, code, message, costUsd }) =>
-    `${model}${costUsd === undefined ? "" : `, ${formatDollars(costUsd)}`} ${code}: ${message}`,
+    `${model}${costUsd === undefined ? "" : `, ${formatDollars(costUsd)}`} ${formatFailure(code, message)}`,
   "text.delta": ({ text }) => text,
   "reasoning.delta": ({ text }) => text,
   "tool.called": ({ tool, args }) => `${tool} ${formatJson(args)}`,
@@ -80,8 +86,11 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
   "parallel.started": ({ group, members }) => `${group}: ${members.join(", ")}`,
   "parallel.joined": ({ group, outcomes }) => `${group}: ${describeOutcomes(outcomes)}`,
   "crew.entered": ({ crew, input }) => `${crew}: ${input}`,
-  "crew.left": ({ crew, status, stopReason, output, error }) =>
-    `${crew} ${status}${stopReason === undefined ? "" : ` (${stopReason})`}: ${error?.message ?? output}`,
+  "crew.left": ({ crew, status, stopReason, output, error }) => {
+    const reason = stopReason === undefined || stopReason === status ? "" : ` (${stopReason})`;
+    const more = error?.message ?? output;
+    return `${crew} ${status}${reason}${more === "" ? "" : `: ${more}`}`;
+  },
   "crew.retrying": ({ crew, attempt, waitMs }) => `${crew}, try ${attempt + 1} in ${formatDuration(waitMs)}`,
   "crews.joined": ({ outcomes }) => describeOutcomes(outcomes),
   "memory.set": ({ key, value }) => `${key} = ${formatJson(value)}`,

@@ -26,7 +26,7 @@ function reportEach(tools: readonly UnknownTool[], parts: CrewParts): void {
   const known = knownTools(parts);
   for (const each of tools) {
     const { tool } = each;
-    const message = `unknown tool '${tool}': declare it under 'tools' in crew.yaml, or as <server>__<tool> of an MCP server`;
+    const message = `unknown tool '${tool}': add it to the crew's 'tools', or write <server>__<tool> for a tool of an MCP server`;
     parts.crewFile.reporter.report("unknown-tool", placeOf(each), message, { name: tool, among: known });
   }
 }
