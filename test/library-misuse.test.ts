@@ -181,6 +181,7 @@ describe("a model whose reply cannot be used", () => {
     ["no call", { ...whole, toolCalls: [null] }, "'toolCalls[0]' must have a name and args"],
     ["arguments that are no JSON", calls({ n: [1n] }), "toolCalls[0].args.n[0] is a BigInt, which is no JSON"],
     ["thoughts that are no text", { ...whole, reasoning: 5 }, "'reasoning' must be text"],
+    ["a model's name that is no text", { ...whole, responseModel: 5 }, "'responseModel' must be text"],
     ["half an account", { ...whole, usage: { input: 5 } }, "'usage.output' must be a number of 0 or more"],
     ["a negative account", { ...whole, usage: { ...usage, input: -1 } }, "'usage.input' must be a number of 0 or more"],
     ["an account of nothing", { ...whole, usage: null }, "'usage' must have input, output"],

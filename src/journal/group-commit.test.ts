@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { run, said, started, write } from "../testing/store-cases/case-tools.ts";
 import { toRunId } from "../vocabulary/ids.ts";
+import { createGroupCommit } from "./group-commit.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
 let folder = "";
@@ -54,5 +56,40 @@ describe("many runs that write at once", () => {
     expect(turnsAtEnds.at(-1)).toBeGreaterThan(turnsAtEnds[0] ?? 0);
     expect(await store.read(ids[0] ?? run)).toHaveLength(2);
     await store.close();
+  });
+});
+
+describe("changes that share a commit", () => {
+  it("are all made but the one that fails, though another process takes the file meanwhile", async () => {
+    const [ours, theirs] = [new DatabaseSync(file), new DatabaseSync(file)];
+    ours.exec("CREATE TABLE words (word TEXT)");
+    let rollbacks = 0;
+    const commits = createGroupCommit(ours, {
+      busyMs: 60_000,
+      onBegin() {},
+      onRollback() {
+        rollbacks++;
+        if (rollbacks === 1) theirs.exec("BEGIN IMMEDIATE");
+        if (rollbacks === 2) theirs.exec("COMMIT");
+      },
+      isAlone: () => false,
+      toError: (error) => error,
+      checkFile() {},
+    });
+    const add = (word: string) => ours.prepare("INSERT INTO words VALUES (?)").run(word);
+    const fail = () => {
+      throw new Error("no room");
+    };
+    const outcomes = await Promise.allSettled([
+      ...["one", "two"].map((word) => commits.write(() => add(word))),
+      commits.write(fail),
+      ...["three", "four"].map((word) => commits.write(() => add(word))),
+    ]);
+    await commits.settled();
+    expect(outcomes.flatMap(({ status }, index) => (status === "rejected" ? index : []))).toEqual([2]);
+    const stored = ours.prepare("SELECT word FROM words").all();
+    expect(stored.map(({ word }) => word)).toEqual(["one", "two", "three", "four"]);
+    ours.close();
+    theirs.close();
   });
 });

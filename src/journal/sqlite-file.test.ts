@@ -29,6 +29,7 @@ import {
 import { toRunId } from "../vocabulary/ids.ts";
 import { locateStore } from "./locate-store.ts";
 import { loadSqlite } from "./open-database.ts";
+import { EVENTS_PER_RUN } from "./sqlite-format.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
 let folder = "";
@@ -168,6 +169,23 @@ describe("a place that cannot be written", () => {
     make();
     expect(codeForNobody()).toBe("store-read-only");
     chmodSync(folder, 0o755);
+  });
+});
+
+describe("a run that has as many events as the file has room for", () => {
+  it("gets no more", async () => {
+    const store = await openSqliteStore(file);
+    await write(store, [started(), said(1)]);
+    await store.close();
+    const last = EVENTS_PER_RUN - 1;
+    withDatabase(
+      `UPDATE events SET position = position + ${last - 1}, text = replace(text, '"seq":1', '"seq":${last}')
+       WHERE position % ${EVENTS_PER_RUN} = 1`,
+    );
+    const reopened = await openSqliteStore(file);
+    const lease = await takeRun(reopened);
+    await expect(reopened.append(lease, [said(EVENTS_PER_RUN)])).rejects.toMatchObject({ code: "run-too-long" });
+    await reopened.close();
   });
 });
 

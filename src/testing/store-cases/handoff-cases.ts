@@ -121,15 +121,17 @@ export const handoffCases: StoreCases = {
     await write(store, [started("x".repeat(300), { runId: second })], second);
     await store.learn(first, [handoff({ ...entry, unmatched: "low_confidence", at: 1000 }), handoff()]);
     await store.learn(second, [handoff({ ...entry, unmatched: "no_signal", at: 2000 })]);
+    await store.learn(first, [handoff({ seq: 9, unmatched: "max_handoffs", at: 3000 })]);
     const { unmatchedInputs } = await store.stats();
     assert.deepEqual(
       unmatchedInputs.map(({ runId, input, unmatched }) => [runId, input.length, unmatched]),
       [
+        [first, 12, "max_handoffs"],
         [second, 200, "no_signal"],
         [first, 12, "low_confidence"],
       ],
     );
-    assert.equal((await store.stats({ since: 1500 })).unmatchedInputs.length, 1);
+    assert.equal((await store.stats({ since: 1500 })).unmatchedInputs.length, 2);
   },
   "single handoffs are given as they were stored": async ({ store }) => {
     await write(store, [started("hello", { runId: first })], first);
