@@ -202,7 +202,7 @@ describe("the rest of crew.yaml", () => {
 
   it("declares MCP servers, by command or address", () => {
     const { mcpServers } = load(`mcpServers:
-  files: {command: npx, args: [-y, server], env: {LEVEL: 3}, cwd: ./data}
+  files: {command: npx, args: [-y, server], env: {LEVEL: 3}, cwd: .}
   web: {type: http, url: "https://x.y/mcp", headers: {Accept: json}}`);
     expect(mcpServers.get("files")).toMatchObject({ command: "npx", args: ["-y", "server"], env: { LEVEL: "3" } });
     expect(mcpServers.get("web")).toMatchObject({ url: "https://x.y/mcp", headers: { Accept: "json" } });
