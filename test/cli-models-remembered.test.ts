@@ -55,8 +55,8 @@ describe("a run that was given a script", () => {
   });
 
   it.each([
-    ["shortest.yaml", "only 1 for agent 'clerk'"],
-    ["short.yaml", "no replies for agent 'boss'"],
+    ["shortest.yaml", "1 reply for agent 'clerk', and this is its 2nd call"],
+    ["short.yaml", "no replies for agent 'boss', only for clerk"],
   ])("stays paused where %s is too short for what follows", (script, why) => {
     const { baton } = start(script);
     const before = baton("show", "last", "--events", "--json").stdout;

@@ -171,7 +171,7 @@ describe("baton run", () => {
 
   it.each([
     [["run", "examples/quiz", "x", "--var", "who"], "Write name=value."],
-    [["run", "examples/quiz", "x", "--model", "gpt"], "'gpt' is not a model's name"],
+    [["run", "examples/quiz", "x", "--model", "gpt"], "'gpt' in --model is not a model's name"],
   ])("refuses what it does not understand: %j", (args, says) => {
     expect(runBaton(args, { cwd: root }).stderr).toContain(says);
   });

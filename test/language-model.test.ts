@@ -252,7 +252,9 @@ describe("the address of a model", () => {
     ["an empty key", {}, { OPENAI_API_KEY: "" }, "no-key"],
     ["what is no address", {}, { ...key, OPENAI_BASE_URL: "elsewhere" }, "bad-address"],
   ])("is refused with %s", async (_, name, variables, code) => {
-    await expect(openModel({ provider: "openai", model: "m", ...name }, variables)).rejects.toMatchObject({ code });
+    const opened = openModel({ provider: "openai", model: "m", ...name }, variables);
+    await expect(opened).rejects.toMatchObject({ code });
+    if (code === "bad-address") await expect(opened).rejects.toThrow("OPENAI_BASE_URL is 'elsewhere', which is not an");
   });
 
   it.each([

@@ -35,8 +35,8 @@ function reach(
   variables: Variables,
 ): Pick<ClientSettings, "baseURL" | "apiKey" | "isOwnAddress"> {
   const prefix = (provider.split(".")[0] ?? provider).toUpperCase().replaceAll(/[^A-Z0-9]/g, "_");
-  const trusted = addPath(variables[`${prefix}_BASE_URL`], known?.url) ?? known?.url;
-  const baseURL = addPath(url, known?.url) ?? trusted;
+  const trusted = addPath(variables[`${prefix}_BASE_URL`], known?.url, `${prefix}_BASE_URL`) ?? known?.url;
+  const baseURL = addPath(url, known?.url, "provider_url") ?? trusted;
   if (baseURL === undefined) {
     const message = `provider '${provider}' has no address: set ${prefix}_BASE_URL, or use one of ${Object.keys(providers).join(", ")}`;
     throw new BatonError("unknown-provider", message);
@@ -57,11 +57,14 @@ function findKey(keys: readonly string[], variables: Variables): string | undefi
 }
 
 /** If the address of a known provider has no path, it gets the path of the provider's own address. */
-function addPath(address: string | undefined, own: string | undefined): string | undefined {
+function addPath(address: string | undefined, own: string | undefined, from: string): string | undefined {
   if (address === undefined || address === "") return undefined;
   const url = URL.parse(address);
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw new BatonError("bad-address", `'${address}' is not an address: write http://… or https://…`);
+    throw new BatonError(
+      "bad-address",
+      `${from} is '${address}', which is not an address: write http://… or https://…`,
+    );
   if (own === undefined || url.pathname !== "/") return address.replace(/(?<!\/)\/+$/, "");
   return `${url.origin}${new URL(own).pathname}`;
 }

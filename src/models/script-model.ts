@@ -1,5 +1,6 @@
 import type { Usage } from "../vocabulary/bill.ts";
 import type { ToolCall } from "../vocabulary/messages.ts";
+import { formatAmount } from "../vocabulary/wording.ts";
 import { type Model, ModelError, type ModelReply, type ModelRequest } from "./model.ts";
 
 /** One reply of a script. */
@@ -79,10 +80,12 @@ export function findReply(
   const replies = hasReplies(script, key) ? script.replies[key] : undefined;
   const reply = replies?.[calls - 1];
   if (reply !== undefined) return reply;
-  const has = replies === undefined ? "no replies" : `only ${replies.length}`;
-  throw new ScriptExhausted(
-    `the script has ${has} for agent '${agent}', and it was called a ${formatOrdinal(calls)} time`,
-  );
+  const others = Object.keys(script.replies);
+  const has =
+    replies === undefined
+      ? `no replies for agent '${agent}'${others.length === 0 ? "" : `, only for ${others.join(", ")}`}`
+      : `${formatAmount(replies.length, "reply", "replies")} for agent '${agent}', and this is its ${formatOrdinal(calls)} call`;
+  throw new ScriptExhausted(`the script has ${has}`);
 }
 
 /** The run needs a reply that the script does not have. */

@@ -45,11 +45,15 @@ export function formatModelName({ provider, model }: ModelName): string {
 }
 
 /** Parses names such as `provider/model`, separated by commas. */
-export function parseModels(names: string): ModelName[] {
+export function parseModels(names: string, from = "--model"): ModelName[] {
   const each = names.split(",").map((name) => name.trim());
   return each.filter(Boolean).map((name) => {
     const model = parseModel(name);
-    if (model === undefined) throw new BatonError("bad-model", `'${name}' is not a model's name: write provider/model`);
+    if (model === undefined)
+      throw new BatonError(
+        "bad-model",
+        `'${name}' in ${from} is not a model's name: write provider/model, such as openai/gpt-5`,
+      );
     return model;
   });
 }
@@ -58,7 +62,7 @@ export function parseModels(names: string): ModelName[] {
 export async function prepareModels(crew: Crew, source: ModelSource, clock: Clock): Promise<World["models"]> {
   const { script } = source;
   if (script !== undefined) return prepareScript(crew, script, clock);
-  const defaults = source.defaults ?? parseModels(source.variables?.["BATON_MODEL"] ?? "");
+  const defaults = source.defaults ?? parseModels(source.variables?.["BATON_MODEL"] ?? "", "BATON_MODEL");
   const made = new Map<ModelObject | string, Model>();
   const chains = new Map<Agent, readonly Model[]>();
   const missing = new Set<string>();
