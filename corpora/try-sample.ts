@@ -35,6 +35,7 @@ const aboutOthers: ReadonlySet<DiagnosticCode> = new Set([
   "not-found",
   "outside-root",
   "foreign-file",
+  "unset-variable",
 ]);
 
 /** Loads a file as it is, and plays a run of it in which every agent answers from a script. Nothing outside is called. */

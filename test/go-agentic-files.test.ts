@@ -127,7 +127,7 @@ describe("an agent of go-agentic", () => {
   it("does not read the older form of a model beside the newer one", () => {
     const { crew, diagnostics } = load("", "model: gpt-4o\nprimary: { model: gemma3, provider: ollama }\n");
     expect(crew.agents.get("clerk")?.models).toEqual([{ provider: "ollama", model: "gemma3" }]);
-    expect(messagesOf(diagnostics, "no-effect")[0]).toContain("'model' has no effect: 'primary' is given");
+    expect(messagesOf(diagnostics, "no-effect")[0]).toContain("'model' ('primary' is given)");
   });
 
   it("knows costs that block by their older names, in their section and beside the other keys", () => {

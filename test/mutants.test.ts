@@ -44,7 +44,6 @@ describe("the mutants of a source", () => {
     "type A = 'b' | 1;",
     "const a: 'b' = c as 'd';",
     "const a = 'text for people';",
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the source of a template.
     "const message = `${a ? 1 : 2} things are wrong`;",
     "throw new Error(a ? b : c);",
     "const a = () => {};",

@@ -1,12 +1,13 @@
 import { basename, extname } from "node:path";
 import { hasAgentExtension, markdownExtensions } from "./agent-extensions.ts";
+import type { AgentReading } from "./agent-reading.ts";
 import { agentShape } from "./agent-shape.ts";
 import { collectReferences, type Reference } from "./collect-references.ts";
 import { type BodyCollaboration, findCollaborations } from "./find-collaborations.ts";
 import { type ForeignFile, recognizeForeign } from "./foreign-file.ts";
 import { placeOfKey } from "./locate.ts";
-import { goAgentic, isGoAgent, readGoAgent } from "./origins/go-agentic.ts";
 import type { Origin } from "./origins/origin.ts";
+import { type TranslatedAgent, translateMarkdown, translateYaml } from "./origins/translate-agent.ts";
 import { parseYaml } from "./parse-yaml.ts";
 import type { Reporter } from "./problem-log.ts";
 import { readText } from "./read-text.ts";
@@ -30,17 +31,6 @@ export interface AgentFile {
   readonly references: readonly Reference[];
   /** The system that the file was written for, if that is another one. */
   readonly origin: Origin | undefined;
-}
-
-/** What an agent's file is read for. */
-export interface AgentReading {
-  /** The folder that no path may leave. */
-  readonly root: string;
-  readonly reporter: Reporter;
-  /** The system that the crew's file was written for. */
-  readonly crewOrigin?: Origin | undefined;
-  /** Whether no crew.yaml lists the agent. Then its file alone says what system it was written for. */
-  readonly isLone: boolean;
 }
 
 export function isAgentFileName(name: string): boolean {
@@ -70,32 +60,23 @@ function readMarkdown(source: Source, reading: AgentReading): AgentFile | undefi
   if (parts === undefined) return undefined;
   const root = parts.frontmatter === undefined ? emptyMap() : readMap(source, parts.frontmatter, reporter);
   if (root === undefined) return undefined;
-  const body = source.text.slice(parts.bodyStart);
-  const read = { root, body: body.trim(), bodyCollaborations: findCollaborations(body, parts.bodyStart) };
-  return assemble(source, read, undefined, reporter);
+  const text = source.text.slice(parts.bodyStart);
+  const translated = translateMarkdown(source, root, parts.bodyStart, reading);
+  return assemble(source, translated, findCollaborations(text, parts.bodyStart), reporter);
 }
 
-export function readYamlAgent(source: Source, { reporter, crewOrigin }: AgentReading): AgentFile | undefined {
-  const tree = readMap(source, { start: 0, end: source.text.length }, reporter);
-  if (tree === undefined) return undefined;
-  const origin = crewOrigin ?? (isGoAgent(tree) ? goAgentic : undefined);
-  const root = origin === undefined ? tree : readGoAgent(tree, { source, reporter, origin });
-  return assemble(source, { root, body: undefined, bodyCollaborations: [] }, origin, reporter);
-}
-
-/** An agent's file in our keys. */
-interface AgentText {
-  readonly root: MapNode;
-  readonly body: string | undefined;
-  readonly bodyCollaborations: readonly BodyCollaboration[];
+export function readYamlAgent(source: Source, reading: AgentReading): AgentFile | undefined {
+  const tree = readMap(source, { start: 0, end: source.text.length }, reading.reporter);
+  return tree && assemble(source, translateYaml(source, tree, reading), [], reading.reporter);
 }
 
 function assemble(
   source: Source,
-  { root, body, bodyCollaborations }: AgentText,
-  origin: Origin | undefined,
+  { root, body: text, origin }: TranslatedAgent,
+  bodyCollaborations: readonly BodyCollaboration[],
   reporter: Reporter,
 ): AgentFile | undefined {
+  const body = text?.trim();
   const foreign = body === undefined || body === "" ? foreignIn(root) : undefined;
   if (foreign !== undefined) {
     const name = basename(source.file);

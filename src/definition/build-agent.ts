@@ -24,6 +24,8 @@ export interface AgentSurroundings {
   /** The id a reference means; undefined where it names nobody, which is reported elsewhere. */
   resolve(kind: Reference["kind"], name: string): string | undefined;
   readonly isTerminal: boolean | undefined;
+  /** The name under which Baton has a tool. */
+  nameTool(file: AgentFile, tool: string): string;
   /** The function that answers in place of a model, if the agent has one. */
   functionOf(file: AgentFile): FunctionReference | undefined;
 }
@@ -52,7 +54,7 @@ export function buildAgent(file: AgentFile, crew: AgentSurroundings): Agent {
       maxOutputTokens: keys.max_output_tokens,
       reasoning: keys.reasoning,
     },
-    tools: isModel ? keys.tools : [],
+    tools: isModel ? keys.tools.map((tool) => crew.nameTool(file, tool)) : [],
     subAgents: all("agents", keys.agents),
     handoff: buildHandoff(keys.handoff, crew),
     router: keys.router && { destinations: buildNeighbours(listDestinations(keys), "router", crew) },

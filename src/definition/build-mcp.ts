@@ -22,10 +22,13 @@ export function buildMcp(
       servers.set(name, { type: "stdio", command, args, env: Object.fromEntries(env), cwd: folder });
     else if (url !== undefined) servers.set(name, { type: "http", url, headers: Object.fromEntries(headers) });
   }
-  const wanted = [...agents].flatMap(({ keys }) => keys.tools).filter((tool) => tool.includes("__"));
+  const wanted = [...agents].flatMap(({ keys, origin }) =>
+    origin?.namesServers ? keys.tools : keys.tools.filter((tool) => tool.includes("__")),
+  );
   const isServed = (tool: string) => [...crewFile.keys.mcp_servers.keys()].some((name) => tool.startsWith(`${name}__`));
   if (wanted.every((tool) => isServed(tool) || crewFile.keys.tools.has(tool))) return servers;
-  const isWanted = (name: string) => !servers.has(name) && wanted.some((tool) => tool.startsWith(`${name}__`));
+  const isWanted = (name: string) =>
+    !servers.has(name) && wanted.some((tool) => tool === name || tool.startsWith(`${name}__`));
   for (const [name, server] of readProjectMcp(findMcpFolder(crewFile, root), root, crewFile.reporter, isWanted))
     if (!servers.has(name)) servers.set(name, server);
   return servers;

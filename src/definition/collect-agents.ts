@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import { simplifyName } from "../vocabulary/wording.ts";
 import { agentExtensions } from "./agent-extensions.ts";
-import { type AgentFile, type AgentReading, idOfFile, placeOfAgent, readAgentFile } from "./agent-file.ts";
+import { type AgentFile, idOfFile, placeOfAgent, readAgentFile } from "./agent-file.ts";
+import type { AgentReading, FileScope } from "./agent-reading.ts";
 import { isPathReference, type Reference } from "./collect-references.ts";
 import { agentFolders, agentReading, type CrewFile, readAgentFolder } from "./crew-files.ts";
 import { listAgentFiles } from "./find-crew.ts";
@@ -27,15 +28,15 @@ export interface AgentDirectory {
 }
 
 /** Finds the file of each listed agent, and of the agents they refer to by path. */
-export function collectListedAgents(crew: CrewFile, root: string): AgentDirectory {
-  const { agents, unreadable } = readAgentFolder(agentFolders(crew), agentReading(crew, root));
+export function collectListedAgents(crew: CrewFile, scope: FileScope): AgentDirectory {
+  const { agents, unreadable } = readAgentFolder(agentFolders(crew), agentReading(crew, scope));
   const byId = new Map<string, AgentFile>();
   for (const agent of agents) addAgent(byId, agent, crew.reporter);
   const listed = listIds(crew);
   const broken = new Set(unreadable.map(idOfFile));
   reportMissing(crew, byId, broken);
   const found = listed.flatMap((id) => byId.get(id) ?? []);
-  const referred = collectReferred(found, byId, crew, root);
+  const referred = collectReferred(found, byId, crew, scope);
   return {
     ...referred,
     listed: listed.filter((id) => byId.has(id)),
@@ -45,19 +46,19 @@ export function collectListedAgents(crew: CrewFile, root: string): AgentDirector
 }
 
 /** The agents that are given in code, in the order of the crew. */
-export function collectGivenAgents(crew: CrewFile, agents: readonly AgentFile[], root: string): AgentDirectory {
+export function collectGivenAgents(crew: CrewFile, agents: readonly AgentFile[], scope: FileScope): AgentDirectory {
   const byId = new Map<string, AgentFile>();
   for (const agent of agents) addAgent(byId, agent, crew.reporter);
-  const referred = collectReferred([...byId.values()], byId, crew, root);
+  const referred = collectReferred([...byId.values()], byId, crew, scope);
   const known = new Set([...referred.files.keys(), ...referred.broken]);
   return { ...referred, listed: [...byId.keys()], known, unlisted: new Map() };
 }
 
 /** One agent file and those it leads to, found beside the file that names them. */
-export function collectImpliedAgents(crew: CrewFile, agents: readonly AgentFile[], root: string): AgentDirectory {
+export function collectImpliedAgents(crew: CrewFile, agents: readonly AgentFile[], scope: FileScope): AgentDirectory {
   const byId = new Map<string, AgentFile>();
   for (const agent of agents) addAgent(byId, agent, crew.reporter);
-  const referred = collectReferred(agents, byId, crew, root);
+  const referred = collectReferred(agents, byId, crew, scope);
   const ids = [...referred.files.keys()];
   return { ...referred, listed: ids, known: new Set([...ids, ...referred.broken]), unlisted: new Map() };
 }
@@ -71,7 +72,7 @@ function collectReferred(
   start: readonly AgentFile[],
   known: ReadonlyMap<string, AgentFile>,
   crew: CrewFile,
-  root: string,
+  scope: FileScope,
 ): Referred {
   const files = new Map(start.map((agent) => [agent.id, agent]));
   const broken = new Set<string>();
@@ -79,13 +80,13 @@ function collectReferred(
   const byPath = new Map<string, AgentFile | undefined>(
     [...known.values()].map((agent) => [resolve(agent.file), agent]),
   );
-  const neighbours = readNeighbours(agentReading(crew, root));
+  const neighbours = readNeighbours(agentReading(crew, scope));
   const queue = [...files.values()];
   for (const agent of queue) {
     for (const reference of agent.references) {
       const file = findFile(reference, agent, files, crew, neighbours);
       if (file === undefined) continue;
-      if (!byPath.has(file)) byPath.set(file, readReferred(file, reference, crew, root));
+      if (!byPath.has(file)) byPath.set(file, readReferred(file, reference, crew, scope));
       const referred = byPath.get(file);
       if (referred === undefined) broken.add(reference.name);
       else if (addAgent(files, referred, crew.reporter)) queue.push(referred);
@@ -104,9 +105,9 @@ function collectReferred(
   };
 }
 
-function readReferred(file: string, reference: Reference, crew: CrewFile, root: string): AgentFile | undefined {
-  const inside = resolveInside(file, root);
-  if (!("problem" in inside)) return readAgentFile(file, agentReading(crew, root));
+function readReferred(file: string, reference: Reference, crew: CrewFile, scope: FileScope): AgentFile | undefined {
+  const inside = resolveInside(file, scope.root);
+  if (!("problem" in inside)) return readAgentFile(file, agentReading(crew, scope));
   crew.reporter.report(inside.problem.code, reference.place, `'${reference.name}' ${inside.problem.message}`);
   return undefined;
 }

@@ -1,5 +1,6 @@
 import { basename, dirname, join } from "node:path";
-import { type AgentFile, type AgentReading, readAgentFile, readMap } from "./agent-file.ts";
+import { type AgentFile, readAgentFile, readMap } from "./agent-file.ts";
+import type { AgentReading, FileScope } from "./agent-reading.ts";
 import { crewShape } from "./crew-shape.ts";
 import { findEntry } from "./fields.ts";
 import { listAgentFiles } from "./find-crew.ts";
@@ -97,8 +98,8 @@ export function readAgentFolder(folders: readonly string[], reading: AgentReadin
 }
 
 /** How the files of a crew's agents are read. */
-export function agentReading({ reporter, origin, isImplied }: CrewFile, root: string): AgentReading {
-  return { root, reporter, crewOrigin: origin, isLone: isImplied };
+export function agentReading({ reporter, origin, isImplied }: CrewFile, { root, variables }: FileScope): AgentReading {
+  return { root, variables, reporter, crewOrigin: origin, isLone: isImplied };
 }
 
 export interface ReadAgents {

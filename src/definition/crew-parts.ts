@@ -9,6 +9,7 @@ import type { AgentDirectory } from "./collect-agents.ts";
 import type { Reference } from "./collect-references.ts";
 import type { CrewFile } from "./crew-files.ts";
 import { findEntry } from "./fields.ts";
+import type { LoadEnvironment } from "./load-environment.ts";
 import { type Path, placeOfKey, placeOfValue } from "./locate.ts";
 import type { Project } from "./read-project.ts";
 import { indexCollaborators } from "./resolve-collaborator.ts";
@@ -59,9 +60,6 @@ export interface GivenParts {
   readonly project: Project;
   readonly environment: LoadEnvironment | undefined;
 }
-
-/** Environment variables that files refer to. */
-export type LoadEnvironment = Readonly<Record<string, string | undefined>>;
 
 export function assembleParts(crewFile: CrewFile, directory: AgentDirectory, given: GivenParts): CrewParts {
   const ownSignals = readOwnSignals(crewFile);

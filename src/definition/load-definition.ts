@@ -30,7 +30,7 @@ import { loadSubCrews } from "./load-sub-crews.ts";
 import type { Loading, LoadOptions } from "./loading.ts";
 import { type KeyOfCrew, locateKey, type Position } from "./locate-key.ts";
 import { createProblemLog } from "./problem-log.ts";
-import { readProject } from "./read-project.ts";
+import { allowVariables, readProject } from "./read-project.ts";
 import { isInside } from "./read-text.ts";
 import { createSource } from "./source.ts";
 
@@ -102,7 +102,8 @@ function loadIn(root: string, path: string, found: Found, options: LoadOptions):
     return { crew: undefined, diagnostics: log.diagnostics(shown), root, parts, files: [] };
   }
   const project = readProject(root, log.reporter(strict));
-  const loading: Loading = { log, root, project, options, ancestors: [], loaded: new Map(), parts };
+  const variables = allowVariables(project, options.environment);
+  const loading: Loading = { log, root, variables, project, options, ancestors: [], loaded: new Map(), parts };
   const isCrew = found.type === "crew" || (found.type === "agent" && isCrewFile(found.file, root));
   const crew = isCrew ? loadCrewFile(found.file, loading) : loadAgentFiles(found, loading);
   return { crew, diagnostics: log.diagnostics(shown), root, parts, files: listFiles(parts, root) };
@@ -122,7 +123,7 @@ function listFiles(parts: Map<Crew, CrewParts>, root: string): string[] {
 function loadCrewFile(file: string, loading: Loading): Crew | undefined {
   const crewFile = readCrewFile(file, loading.root, loading.log, loading.options.strict ?? false);
   if (crewFile === undefined) return undefined;
-  const directory = collectListedAgents(crewFile, loading.root);
+  const directory = collectListedAgents(crewFile, loading);
   const self = { file: realpathSync.native(file), name: crewFile.keys.name ?? file };
   const subCrews = loadSubCrews(crewFile, { ...loading, ancestors: [...loading.ancestors, self] }, loadCrewFile);
   return finish(crewFile, directory, subCrews, loading);
@@ -141,7 +142,8 @@ export function loadTexts(crew: string, agents: readonly AgentText[], options: L
   const strict = options.strict ?? false;
   const crewFile = readCrewSource(createSource(resolve(root, "crew in code"), crew), log, strict);
   const project = readProject(root, log.reporter(strict));
-  const loading: Loading = { log, root, project, options, ancestors: [], loaded: new Map(), parts: new Map() };
+  const variables = allowVariables(project, options.environment);
+  const loading = { log, root, variables, project, options, ancestors: [], loaded: new Map(), parts: new Map() };
   const loaded = crewFile && loadGiven(crewFile, agents, loading);
   return { crew: loaded, diagnostics: log.diagnostics((file) => relative(root, file)), root };
 }
@@ -150,17 +152,17 @@ function loadGiven(crewFile: CrewFile, agents: readonly AgentText[], loading: Lo
   const files = agents.flatMap(({ id, text }, index) => {
     const name = /^[\w-]+$/.test(id) ? `'${id}'` : index + 1;
     const source = createSource(resolve(loading.root, `agent ${name} in code`), text);
-    return readYamlAgent(source, agentReading(crewFile, loading.root)) ?? [];
+    return readYamlAgent(source, agentReading(crewFile, loading)) ?? [];
   });
   const self = { file: crewFile.file, name: crewFile.keys.name ?? crewFile.file };
   const subCrews = loadSubCrews(crewFile, { ...loading, ancestors: [self] }, loadCrewFile);
-  return finish(crewFile, collectGivenAgents(crewFile, files, loading.root), subCrews, loading);
+  return finish(crewFile, collectGivenAgents(crewFile, files, loading), subCrews, loading);
 }
 
 function loadAgentFiles(found: Extract<Found, { type: "agent" | "folder" }>, loading: Loading): Crew | undefined {
   const reporter = loading.log.reporter(loading.options.strict ?? false);
   const paths = found.type === "agent" ? [found.file] : found.files;
-  const reading = { root: loading.root, reporter, isLone: true };
+  const reading = { ...loading, reporter, isLone: true };
   const agents = paths.flatMap((file) => readAgentFile(file, reading) ?? []);
   const [first] = agents;
   if (first === undefined) {
@@ -172,7 +174,7 @@ function loadAgentFiles(found: Extract<Found, { type: "agent" | "folder" }>, loa
   const crewFile = impliedCrewFile(name, agents, resolve(first.file, ".."), reporter);
   const entryPoint = found.type === "agent" ? { entryPoint: first.id } : {};
   const options = { ...entryPoint, ...loading.options };
-  return finish(crewFile, collectImpliedAgents(crewFile, agents, loading.root), new Map(), { ...loading, options });
+  return finish(crewFile, collectImpliedAgents(crewFile, agents, loading), new Map(), { ...loading, options });
 }
 
 function finish(

@@ -1,6 +1,8 @@
 import type { SignalRegistry } from "../signals/signal-registry.ts";
 import type { Crew } from "../vocabulary/crew.ts";
-import type { CrewParts, LoadEnvironment } from "./crew-parts.ts";
+import type { FileScope } from "./agent-reading.ts";
+import type { CrewParts } from "./crew-parts.ts";
+import type { LoadEnvironment } from "./load-environment.ts";
 import type { ProblemLog } from "./problem-log.ts";
 import type { Project } from "./read-project.ts";
 
@@ -28,9 +30,8 @@ export interface LoadOptions {
 }
 
 /** What loading a crew needs to know of the crews around it. */
-export interface Loading {
+export interface Loading extends FileScope {
   readonly log: ProblemLog;
-  readonly root: string;
   readonly project: Project;
   readonly options: LoadOptions;
   /** The crews being loaded, from the outermost in, for circles of sub-crews. */

@@ -17,8 +17,8 @@ export interface Near {
 export interface Weight {
   /** An error in every mode. */
   readonly isError?: boolean;
-  /** A key that has no effect, and why: a file's are told together. */
-  readonly idle?: { readonly key: string; readonly why: string };
+  /** A key that has no effect, and why: a file's are told together, and all of a system's, where a crew has files of one. */
+  readonly idle?: { readonly key: string; readonly why: string; readonly system?: string | undefined };
 }
 
 /** Takes the problems of one crew's files; `strict` is that crew's mode. */
@@ -81,16 +81,15 @@ export function createProblemLog(): ProblemLog {
   };
 }
 
-/** Of the keys of a file that have no effect, one line says enough. */
+/** Of the keys that have no effect one line says enough, for each file, or for each other system whose files these are. */
 function gatherIdle(problems: readonly Problem[]): Problem[] {
-  const byFile = new Map<string, Problem[]>();
-  for (const problem of problems) {
-    if (problem.idle === undefined) continue;
-    const { file } = problem.place;
-    byFile.set(file, [...(byFile.get(file) ?? []), problem]);
-  }
+  const groupOf = ({ idle, place }: Problem) => idle?.system ?? `file ${place.file}`;
+  const groups = Map.groupBy(
+    problems.filter(({ idle }) => idle !== undefined),
+    groupOf,
+  );
   return problems.flatMap((problem) => {
-    const all = problem.idle === undefined ? [] : (byFile.get(problem.place.file) ?? []);
+    const all = problem.idle === undefined ? [] : (groups.get(groupOf(problem)) ?? []);
     if (all.length < 2) return problem;
     return problem === all[0] ? { ...problem, message: printable(idleMessage(all)) } : [];
   });
@@ -102,7 +101,8 @@ function idleMessage(problems: readonly Problem[]): string {
     const keys = new Set(idle.filter((each) => each.why === why).map(({ key }) => `'${key}'`));
     return `${[...keys].join(", ")} (${why})`;
   });
-  return `these keys have no effect: ${reasons.join("; ")}`;
+  const files = new Set(problems.map(({ place }) => place.file)).size;
+  return `these keys have no effect: ${reasons.join("; ")}${files === 1 ? "" : `, in ${files} files`}`;
 }
 
 /** The words in which a suggestion is given, at the end of the message and behind the frame's marks. */

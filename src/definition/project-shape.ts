@@ -4,6 +4,11 @@ import { list } from "./shape.ts";
 
 /** The keys of a project's baton.yaml, which also marks the project's folder. */
 export const projectShape = fields({
+  prompt_variables: withDefault(
+    list(word),
+    [],
+    "environment variables that prompts and models of `.ai` files may refer to; secrets cannot be among them",
+  ),
   webhook_secrets: withDefault(
     list(word),
     [],

@@ -1,8 +1,11 @@
 import { join } from "node:path";
 import { readMap } from "./agent-file.ts";
+import type { LoadEnvironment } from "./load-environment.ts";
+import { placeOfValue } from "./locate.ts";
 import type { Reporter } from "./problem-log.ts";
 import { projectShape } from "./project-shape.ts";
 import { readText } from "./read-text.ts";
+import { isSecretName } from "./secret-names.ts";
 import type { ValueOf } from "./shape.ts";
 import { createSource } from "./source.ts";
 
@@ -20,5 +23,23 @@ export function readProject(root: string, reporter: Reporter): Project {
   }
   const source = createSource(file, result.text);
   const map = readMap(source, { start: 0, end: source.text.length }, reporter);
-  return (map && projectShape.read(map, "baton.yaml", { source, reporter })) ?? projectShape.absent;
+  const project = map && projectShape.read(map, "baton.yaml", { source, reporter });
+  if (map === undefined || project === undefined) return projectShape.absent;
+  for (const [index, name] of project.prompt_variables.entries()) {
+    const message = `'${name}' says that it holds a secret, which belongs in no prompt`;
+    if (isSecretName(name))
+      reporter.report("bad-secret-name", placeOfValue({ source, root: map }, ["prompt_variables", index]), message);
+  }
+  return project;
+}
+
+/** The environment variables that prompts may have. */
+export function allowVariables(
+  { prompt_variables: names }: Project,
+  environment: LoadEnvironment = {},
+): Readonly<Record<string, string>> {
+  const allowed = names.filter((name) => !isSecretName(name));
+  return Object.fromEntries(
+    allowed.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
+  );
 }

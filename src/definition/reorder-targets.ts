@@ -53,16 +53,17 @@ function directoryAt(
   const found = findCrew(full);
   if (found.type === "nothing") return undefined;
   const inside = resolve(workingDirectory, root ?? findProjectRoot(full, workingDirectory));
+  const scope = { root: inside, variables: {} };
   const log = createProblemLog();
   if (found.type === "crew") {
     const crewFile = readCrewFile(found.file, inside, log, false);
-    return crewFile && collectListedAgents(crewFile, inside);
+    return crewFile && collectListedAgents(crewFile, scope);
   }
   const reporter = log.reporter(false);
   const agents = (found.type === "agent" ? [found.file] : found.files).flatMap(
-    (file) => readAgentFile(file, { root: inside, reporter, isLone: true }) ?? [],
+    (file) => readAgentFile(file, { ...scope, reporter, isLone: true }) ?? [],
   );
-  return collectImpliedAgents(impliedCrewFile("agents", agents, resolve(full, ".."), reporter), agents, inside);
+  return collectImpliedAgents(impliedCrewFile("agents", agents, resolve(full, ".."), reporter), agents, scope);
 }
 
 function reorder(

@@ -17,7 +17,12 @@ function indexOf(agents: Readonly<Record<string, string | undefined>>) {
   );
   const files = new Map<string, AgentFile>();
   for (const id of Object.keys(agents)) {
-    const file = readAgentFile(join(folder, `${id}.md`), { root: folder, reporter: silentReporter, isLone: true });
+    const file = readAgentFile(join(folder, `${id}.md`), {
+      root: folder,
+      variables: {},
+      reporter: silentReporter,
+      isLone: true,
+    });
     if (file !== undefined) files.set(id, file);
   }
   return indexCollaborators(files);

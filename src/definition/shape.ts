@@ -68,7 +68,9 @@ export function reportMisplaced(reading: Reading, { key, keySpan }: MapEntry, ho
 
 /** Says that a key has no effect; all such keys of a file are told in one line. */
 export function reportIdle(reading: Reading, { key, keySpan }: MapEntry, why: string): void {
-  reportAt(reading, "no-effect", keySpan, `'${key}' has no effect: ${why}`, { idle: { key, why } });
+  reportAt(reading, "no-effect", keySpan, `'${key}' has no effect: ${why}`, {
+    idle: { key, why, system: reading.origin?.name },
+  });
 }
 
 /** Where in a crew's routing the key of an agent belongs, told from what stands behind it. */

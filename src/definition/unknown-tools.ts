@@ -21,6 +21,14 @@ export function listUnknownTools(parts: CrewParts): UnknownTool[] {
   const prefixes = [...crewFile.keys.mcp_servers.keys(), ...servers.keys()].map((server) => `${server}__`);
   const isServed = (tool: string) => prefixes.some((prefix) => tool.startsWith(prefix));
   return [...directory.files.values()].flatMap((agent) =>
-    agent.keys.tools.flatMap((tool, index) => (known.has(tool) || isServed(tool) ? [] : { agent, tool, index })),
+    agent.keys.tools.flatMap((written, index) => {
+      const tool = nameTool(agent, written, parts);
+      return known.has(tool) || isServed(tool) ? [] : { agent, tool, index };
+    }),
   );
+}
+
+/** The name of a tool as Baton has it: elsewhere the name of a server stands for all its tools. */
+export function nameTool({ origin }: AgentFile, tool: string, parts: CrewParts): string {
+  return origin?.namesServers && parts.servers.has(tool) && !knownTools(parts).has(tool) ? `${tool}__*` : tool;
 }

@@ -1,7 +1,9 @@
 import type { Store } from "../journal/store.ts";
 import type { Script } from "../models/script-model.ts";
+import { momentVariables } from "../prepare/moment-variables.ts";
 import { rememberModels } from "../prepare/remember-models.ts";
 import { createRedactor, type Redactor } from "../redaction/redactor.ts";
+import { systemClock } from "../run/clock.ts";
 import { copyCrew, copyCrewForStore, listChanges, readCrewCopy } from "../run-storage/crew-copy.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
@@ -25,11 +27,12 @@ export class CrewVersions {
   #about: Omit<Start, "input"> | undefined;
 
   constructor(definition: Crew, environment: RuntimeEnvironment) {
-    const { store } = environment;
+    const { store, clock = systemClock } = environment;
     this.#definition = definition;
     this.#environment = environment;
     this.#redactor = createRedactor(environment.models?.variables ?? process.env);
-    this.#variables = withoutSecrets(definition, environment.variables ?? {}, this.#redactor);
+    const variables = { ...momentVariables(definition, clock.now()), ...environment.variables };
+    this.#variables = withoutSecrets(definition, variables, this.#redactor);
     this.#readEntries = createEntryReader(store, definition);
     this.#readTargets = createTargetReader(store, definition);
     this.current = new Runtime(definition, this.#variables, environment);

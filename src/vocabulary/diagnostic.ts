@@ -23,7 +23,7 @@ export const diagnosticCodes = {
     "Not an address that webhooks can be posted to: http:// or https://, without a user and password in it.",
   "bad-secret-name":
     "A webhook may not be signed with this variable, nor have it in its address: its name does not say so, or it is a provider's key.",
-  "unset-variable": "A webhook's address refers to an environment variable that is not set.",
+  "unset-variable": "A webhook's address or a model's name refers to an environment variable that is not set.",
   "bad-duration": "Not a duration: write milliseconds, or a number with ms, s, m, h or d.",
   "bad-pause-timeout": "The decision of a pause_timeout is none that the pause takes.",
   "missing-limit": "Strict mode wants this limit written out.",

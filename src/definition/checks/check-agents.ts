@@ -1,3 +1,4 @@
+import { listReferences } from "../../vocabulary/environment-references.ts";
 import type { AgentFile } from "../agent-file.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { findEntry } from "../fields.ts";
@@ -39,8 +40,12 @@ function checkModel(name: string, place: Place, parts: CrewParts): void {
   const model = parseModel(name);
   if (model?.provider === "script") checkScript(model.model, place, parts);
   if (model !== undefined) return;
-  const message = `'${name}' is not a model's name: write provider/model, such as openai/gpt-5`;
-  parts.crewFile.reporter.report("bad-model", place, message);
+  const unset = listReferences(name).map((each) => `'${each}'`);
+  const message =
+    unset.length === 0
+      ? `'${name}' is not a model's name: write provider/model, such as openai/gpt-5`
+      : `the model '${name}' needs ${unset.join(" and ")}: set it, and list it under prompt_variables in baton.yaml`;
+  parts.crewFile.reporter.report(unset.length === 0 ? "bad-model" : "unset-variable", place, message);
 }
 
 /** Whether a script is there shows when it is needed; it must not lead out of the project. */

@@ -1,13 +1,13 @@
 import { explainUnset, fillReferences, listReferences } from "../../vocabulary/environment-references.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { isWebAddress } from "../scalar-shapes.ts";
+import { isSecretName } from "../secret-names.ts";
 
 /** A name that says itself what the variable is for. */
 const SAYS_SO = /(?:^|_)WEBHOOK_SECRET$/;
 /** The variables that models' keys are read from all end so. */
 const PROVIDER_KEY = /API_?KEY$/i;
-/** A variable with a secret, and one whose name says that it belongs to a webhook. */
-const SECRET = /(?:KEY|TOKEN|SECRET|CREDENTIALS?|PASSWORD|PASSWD|PASSPHRASE)$/i;
+/** A variable whose name says that it belongs to a webhook. */
 const OF_A_HOOK = /HOOK/i;
 
 /** A crew's files may not have any variable that they like sign something, or sent to any address that they like. */
@@ -32,7 +32,7 @@ function checkAddress(address: string, { crewFile, project, placeOf, environment
   const { reporter } = crewFile;
   const place = placeOf(["settings", "external", "webhook"]);
   const isAllowed = (name: string) =>
-    !PROVIDER_KEY.test(name) && (!SECRET.test(name) || OF_A_HOOK.test(name) || project.webhook_secrets.includes(name));
+    !PROVIDER_KEY.test(name) && (!isSecretName(name) || OF_A_HOOK.test(name) || project.webhook_secrets.includes(name));
   const names = listReferences(address);
   const refused = names.filter((name) => !isAllowed(name));
   for (const name of refused) {

@@ -8,6 +8,8 @@ export interface Origin {
   readonly isIdle: (key: string) => boolean;
   /** Why keys that mean nothing here have no effect. */
   readonly whyIdle: string;
+  /** Whether the name of an MCP server stands for all its tools. */
+  readonly namesServers?: true;
   /** Says what to do about tools that are declared nowhere, all of a crew at once. */
   readonly absentTools: { readonly code: DiagnosticCode; readonly explain: (names: string) => string };
 }
