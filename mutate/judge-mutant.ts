@@ -11,8 +11,8 @@ export type Fate =
 
 /** What is learned on the way, for the mutants that follow. */
 export interface Experience {
-  /** How many mutants of a source file a test file has killed: `<source> <test>`. */
-  readonly kills: Map<string, number>;
+  /** How many mutants of a source file a test file was run for, and how many it killed: by `<source> <test>`. */
+  readonly tries: Map<string, { readonly runs: number; readonly kills: number }>;
   /** Tests that were seen to pass by themselves. */
   readonly independent: Set<string>;
   /** Test files whose tests need the tests before them. */
@@ -43,9 +43,9 @@ export async function judgeMutant(
   lane: Lane,
 ): Promise<Fate> {
   const promiseOf = ({ tests, expectedMs }: Reach) => {
+    const { runs, kills } = experience.tries.get(`${mutant.file} ${tests.file}`) ?? { runs: 0, kills: 0 };
     const isNear = dirname(tests.file) === dirname(mutant.file);
-    const kills = experience.kills.get(`${mutant.file} ${tests.file}`) ?? 0;
-    return (1 + (isNear ? 5 : 0) + 5 * kills) / expectedMs;
+    return (kills + (isNear ? 2 : 1)) / (runs + 3) / expectedMs;
   };
   const reaches = measured.flatMap((tests) => reachOf(id, tests, experience) ?? []);
   reaches.sort((a, b) => promiseOf(b) - promiseOf(a));
@@ -55,17 +55,16 @@ export async function judgeMutant(
     if (leftMs < 0 && run > 0) break;
     run++;
     const fate = await tryTests(id, reach, experience, lane);
-    if (fate === undefined) continue;
-    countKill(mutant, fate, experience);
-    return fate;
+    countTry(mutant, reach.tests.file, fate !== undefined, experience);
+    if (fate !== undefined) return fate;
   }
   return { type: "survived", run, reaching: reaches.length, seconds };
 }
 
-export function countKill({ file }: Mutant, fate: Fate, { kills }: Experience): void {
-  if (fate.type !== "killed") return;
-  const pair = `${file} ${fate.file}`;
-  kills.set(pair, (kills.get(pair) ?? 0) + 1);
+export function countTry({ file }: Mutant, testFile: string, isKill: boolean, { tries }: Experience): void {
+  const pair = `${file} ${testFile}`;
+  const { runs, kills } = tries.get(pair) ?? { runs: 0, kills: 0 };
+  tries.set(pair, { runs: runs + 1, kills: kills + (isKill ? 1 : 0) });
 }
 
 function reachOf(id: number, tests: MeasuredTests, { whole }: Experience): Reach | undefined {

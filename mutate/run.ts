@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { copyProject, hashText, type MutantProject, projectRoot } from "./copy-project.ts";
 import type { Mutant } from "./find-mutants.ts";
-import { countKill, type Experience, judgeMutant } from "./judge-mutant.ts";
+import { countTry, type Experience, judgeMutant } from "./judge-mutant.ts";
 import { type MeasuredTests, measureTests } from "./measure-tests.ts";
 import {
   describeScore,
@@ -34,7 +34,7 @@ const { values } = parseArgs({
     file: { type: "string" },
     sample: { type: "string" },
     seed: { type: "string", default: "1" },
-    seconds: { type: "string", default: "60" },
+    seconds: { type: "string", default: "120" },
     lanes: { type: "string", default: String(availableParallelism()) },
     json: { type: "boolean", default: false },
   },
@@ -91,14 +91,14 @@ async function measureAll(project: MutantProject, lanes: readonly Lane[]): Promi
 async function judgeAll(project: MutantProject, lanes: readonly Lane[]): Promise<readonly JudgedMutant[]> {
   const chosen = chooseMutants(project.mutants);
   const fates = openFates(STATE, project);
-  const experience: Experience = { kills: new Map(), independent: new Set(), whole: new Set() };
+  const experience: Experience = { tries: new Map(), independent: new Set(), whole: new Set() };
   const judged: JudgedMutant[] = [];
   const rest: Mutant[] = [];
   for (const mutant of chosen) {
     const fate = fates.find(mutant, seconds);
     if (fate === undefined) rest.push(mutant);
     else judged.push({ mutant, fate });
-    if (fate !== undefined) countKill(mutant, fate, experience);
+    if (fate?.type === "killed") countTry(mutant, fate.file, true, experience);
   }
   say(`${chosen.length} mutants of ${project.mutants.length}, ${judged.length} of them known`);
   const measured = rest.length === 0 ? [] : await measureAll(project, lanes);

@@ -11,7 +11,11 @@ interface Price {
 const noTokens: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0, total: 0 };
 
 /** What a call costs: the agent's own prices first, then the table's. Unknown is undefined, never nothing; where nothing is charged, the tokens may be unknown. */
-export function findPrice(counted: Usage | undefined, { listed }: Model, { prices }: Agent): Price | undefined {
+export function findPrice(
+  counted: Usage | undefined,
+  { listed }: Pick<Model, "listed">,
+  { prices }: Pick<Agent, "prices">,
+): Price | undefined {
   const ownInput = prices?.inputPerMillionUsd;
   const ownOutput = prices?.outputPerMillionUsd;
   const usage = counted ?? (isFree(ownInput, listed) && isFree(ownOutput, listed) ? noTokens : undefined);
