@@ -14,7 +14,7 @@ import { readText } from "./read-text.ts";
 import type { ValueOf } from "./shape.ts";
 import { createSource, type Place, placeIn, type Source, type Span } from "./source.ts";
 import { splitFrontmatter } from "./split-frontmatter.ts";
-import type { MapNode, YamlNode } from "./yaml-node.ts";
+import { describeNode, type MapNode, type YamlNode } from "./yaml-node.ts";
 
 /** An agent's file as read: its keys, its prompt, and the agents it names, which are not resolved. */
 export interface AgentFile {
@@ -128,7 +128,9 @@ export function readMap(source: Source, range: Span, reporter: Reporter): MapNod
   if (node === undefined) return undefined;
   if (node.kind === "map") return node;
   if (node.kind === "scalar" && node.value === null) return { ...emptyMap(), span: node.span };
-  reporter.report("wrong-type", placeIn(source, node.span), "must be a map of keys and values, such as `name: writer`");
+  const what = range.start === 0 ? "the file" : "the frontmatter";
+  const message = `${what} must be a map of keys and values, such as \`name: writer\`, got ${describeNode(node)}`;
+  reporter.report("wrong-type", placeIn(source, node.span), message);
   return undefined;
 }
 
