@@ -137,5 +137,8 @@ function waitBefore(crewRun: CrewRun, crew: string, attempt: number, scope: Scop
 function computeShare(text: string): number {
   let hash = 2166136261;
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 16777619);
-  return (hash >>> 0) / 2 ** 32;
+  // Texts that differ only at their end still have similar hashes; these steps spread them.
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
 }
