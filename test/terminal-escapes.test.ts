@@ -135,4 +135,19 @@ export const send = { effect: "read", execute };`;
     expect(ran.written).toContain("part of it: \\x1b]0;owned");
     expectSafe(ran.written);
   });
+
+  it("stays out of what `baton test` prints, where an agent is a function", () => {
+    const cwd = writeCrew({
+      "package.json": "{}",
+      "crew.yaml": 'version: "2.0"\nname: glue\nagents: [step]\n',
+      "agents/step.md": "---\ndescription: d\nrun: ./step.mjs\n---\n",
+      "step.mjs": `export const step = () => { console.log(${JSON.stringify(evil)}); return "ok"; };`,
+      "glue.scenario.yaml": "name: glue\nrun: .\ninput: go\nexpect: { output: ok }\n",
+    });
+    expect(runBaton(["test", "glue.scenario.yaml"], { cwd })).toEqual({
+      exitCode: 0,
+      stdout: "✓ glue\n1 passed, 0 failed\n",
+      stderr: `${written}\n`,
+    });
+  });
 });

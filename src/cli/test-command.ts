@@ -11,7 +11,9 @@ export interface TestOptions {
 /** `baton test`: plays scenarios and prints what they expected and did not get; 1 if one failed. */
 export async function test(paths: readonly string[], options: TestOptions, terminal: Terminal): Promise<number> {
   const files = paths.flatMap((path) => findScenarios(resolve(terminal.workingDirectory, path)));
-  const all = await Promise.all(files.map((file) => runScenario(file, terminal.workingDirectory)));
+  // Agents' functions are called in scenarios too.
+  const release = terminal.divertTools();
+  const all = await Promise.all(files.map((file) => runScenario(file, terminal.workingDirectory))).finally(release);
   const filter = options.filter?.toLowerCase() ?? "";
   const reports = all.filter(({ name, file }) => `${name} ${file}`.toLowerCase().includes(filter));
   const failed = reports.filter(({ problems }) => problems.length > 0).length;
