@@ -5,7 +5,7 @@ export interface BesideJson {
 }
 
 /** An answer, and what stands before and after it that is no part of it. */
-export interface ReadAround {
+interface ReadAround {
   readonly before: string;
   readonly body: string;
   readonly after: string;
