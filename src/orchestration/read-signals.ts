@@ -151,7 +151,7 @@ export function byDecision(bindings: readonly Binding[]): (a: FoundSignal, b: Fo
 /** A text without the signals that it begins and ends with, and these with all that is around them. */
 export function signalsAround(
   text: string,
-  matches: readonly FoundSignal[],
+  matches: readonly Pick<FoundSignal, "token" | "offset">[],
 ): { readonly before: string; readonly body: string; readonly after: string } {
   let [start, end] = [0, text.length];
   for (const { token, offset } of matches) {

@@ -126,6 +126,10 @@ describe("a definition that contradicts itself", () => {
     ],
     [{ name: "[GO]", priority: Number.NaN }, "signal '[GO]': 'priority' must be a number, got NaN"],
     [{ name: "[GO]", priority: "high" as unknown as number }, `signal '[GO]': 'priority' must be a number, got "high"`],
+    ...(["description", "defaultTarget", "example", "deprecated"] as const).map((field): [SignalDefinition, string] => [
+      { name: "[GO]", [field]: 7 },
+      `signal '[GO]': '${field}' must be text, got 7`,
+    ]),
     [
       { name: "[GO]", allowedAgents: "a" as unknown as string[] },
       `signal '[GO]': 'allowedAgents' must be a list of names, got "a"`,

@@ -60,6 +60,7 @@ describe("a scanner that is fed an answer in chunks", () => {
     const scanner = createSignalScanner(index, "outside_code");
     expect(scanner.push("over to you [GO")).toEqual([]);
     expect(scanner.push("_ON]\nand")).toMatchObject([{ token: "[GO_ON]", offset: 12 }]);
+    expect(scanner.push(" on\n[GO_ON]\n")).toMatchObject([{ token: "[GO_ON]", offset: 27 }]);
   });
 });
 

@@ -29,6 +29,8 @@ describe("a text without its signal tokens", () => {
     ["one\n[DONE]\n\ntwo", "one\n\ntwo"],
     ["one\n\n[DONE]\ntwo", "one\n\ntwo"],
     ["one\n\n[DONE]\n\n[GO]\n\ntwo", "one\n\ntwo"],
+    ["one\n\n[DONE]\n  two", "one\n\n  two"],
+    ["[DONE]\n\n  two", "  two"],
     ["one\r\n\r\n[DONE]\r\n\r\ntwo\r\n", "one\r\n\r\ntwo\r\n"],
     ["one\n\n**[DONE]**", "one"],
     ["one\n\n`[DONE]`\n", "one"],
