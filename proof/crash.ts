@@ -130,7 +130,7 @@ async function tryAll(attempts: readonly Attempt[], calm: Ending, proof: Proof):
   await mapAll(attempts, proof.atOnce, async (attempt) => {
     const reached = await tryOnce(attempt, calm, proof);
     if (reached === undefined) return;
-    const key = `${reached.state.answering === "cancel"} ${reached.kind}`;
+    const key = `${reached.state.answering === "cancel"} ${kindOf(reached, attempt)}`;
     const known = kinds.get(key);
     const isChosen = known === undefined || attempt.rank < known.rank;
     if (isChosen) kinds.set(key, { ...reached, rank: attempt.rank });
@@ -138,6 +138,11 @@ async function tryAll(attempts: readonly Attempt[], calm: Ending, proof: Proof):
     if (unused !== undefined) rmSync(unused.state.folder, { recursive: true });
   });
   return [...kinds.values()].sort(byRank);
+}
+
+/** States in which nothing is asked about a call differ in how far the run had come, in quarters. */
+function kindOf({ kind }: Reached, { before, death }: Attempt): string {
+  return kind === "" ? `quarter ${Math.floor((4 * death.at) / before.writes)}` : kind;
 }
 
 /** Continues each state with every other answer; gives the states with the answer they had, and with one of the others. */

@@ -35,7 +35,7 @@ describe("runs that are killed (`npm run proof:crash` kills many more, at every 
     },
   );
 
-  // Some forty points, on a machine that may be busy.
+  // Some fifty points, on a machine that may be busy.
   it("are killed before, in and after every write of the first and of the second process", {
     timeout: 120_000,
   }, async () => {
