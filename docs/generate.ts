@@ -45,7 +45,7 @@ function definitionKeys(): Map<string, string> {
       name: "AgentKeys",
       about: "The keys of an agent's file, but for those that code gives in another form.",
       schema: schemaOf("agent"),
-      leftOut: new Set(["id", "models", "output", "run"]),
+      leftOut: new Set(["id", "models", "output", "router", "run"]),
     },
     {
       module: "crew-keys",

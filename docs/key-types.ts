@@ -24,6 +24,22 @@ const names: Readonly<Record<string, string>> = {
   "routing.parallel_groups": "GroupKeys",
 };
 
+/**
+ * Keys that take names of agents, tools, groups and sub-crews. They are declared apart, so that a type that knows the names can declare
+ * them in their place: editors show nothing of a key that is declared twice.
+ */
+const references: Readonly<Record<string, readonly string[]>> = {
+  AgentKeys: ["tools", "agents", "handoff", "advisors", "team", "collaborations", "handoff_targets", "delegate"],
+  HandoffKeys: ["to"],
+  NeighbourKeys: ["agent"],
+  TeamKeys: ["members", "supervisor"],
+  CrewKeys: ["entry_point", "routing", "settings"],
+  RoutingKeys: ["signals", "defaults", "agent_behaviors", "parallel_groups"],
+  BindingKeys: ["target", "targets", "target_crew", "target_crews", "return_to", "fallback_crew"],
+  GroupKeys: ["agents", "crews", "for_each", "next_agent"],
+  SettingKeys: ["summarizer", "classifier"],
+};
+
 /** Keys that take a number as well as text. */
 const numbers: ReadonlySet<string> = new Set(["reasoning"]);
 
@@ -76,12 +92,34 @@ class TypeWriter {
     if (known !== undefined && known.keys !== keys) throw new Error(`two interfaces are called ${name}: ${keys}`);
     if (known !== undefined) return;
     this.#declared.set(name, { keys, text: "" });
-    const lines = Object.entries(schema.properties ?? {})
-      // What has no effect in a file is no key in code.
-      .filter(([key, { deprecated }]) => !leftOut.has(key) && !deprecated)
-      .flatMap(([key, field]) => this.#property(key, field, schema.required?.includes(key) ?? false, within));
-    const text = [`/** ${about} */`, `export interface ${name} {`, ...lines, "}"].join("\n");
-    this.#declared.set(name, { keys, text });
+    const referring = references[name] ?? [];
+    const own = this.#properties(schema, within, (key) => !leftOut.has(key) && !referring.includes(key));
+    const rest = this.#properties(schema, within, (key) => referring.includes(key));
+    const base = name.replace(/Keys$/, "Base");
+    const text =
+      rest.length === 0 || own.length === 0
+        ? [`/** ${about} */`, `export interface ${name} {`, ...own, ...rest, "}"]
+        : [
+            `/** ${about.replace(/\.$/, "")} that take no names of agents, tools, groups and sub-crews. */`,
+            `export interface ${base} {`,
+            ...own,
+            "}",
+            "",
+            `/** ${about} */`,
+            `export interface ${name} extends ${base} {`,
+            ...rest,
+            "}",
+          ];
+    this.#declared.set(name, { keys, text: text.join("\n") });
+  }
+
+  #properties(schema: Schema, within: string, isWanted: (key: string) => boolean): string[] {
+    return (
+      Object.entries(schema.properties ?? {})
+        // What has no effect in a file is no key in code.
+        .filter(([key, { deprecated }]) => isWanted(key) && !deprecated)
+        .flatMap(([key, field]) => this.#property(key, field, schema.required?.includes(key) ?? false, within))
+    );
   }
 
   #property(key: string, field: Schema, isRequired: boolean, within: string): string[] {

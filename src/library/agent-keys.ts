@@ -1,8 +1,8 @@
 // Generated from the shapes of files by `npm run docs`.
 // biome-ignore-all format: one line for each key
 
-/** The keys of an agent's file, but for those that code gives in another form. */
-export interface AgentKeys {
+/** The keys of an agent's file, but for those that code gives in another form that take no names of agents, tools, groups and sub-crews. */
+export interface AgentBase {
   /** A name for people. */ readonly name?: string | undefined;
   /** What the agent is. */ readonly role?: string | undefined;
   /** Where the agent comes from. */ readonly backstory?: string | undefined;
@@ -25,16 +25,7 @@ export interface AgentKeys {
   /** The longest answer, in tokens. */ readonly maxOutputTokens?: number | undefined;
   /** The longest answer, in tokens. */ readonly max_output_tokens?: number | undefined;
   /** How much the model reasons, as its provider names it. */ readonly reasoning?: string | number | undefined;
-  /** Names of the tools it may call. */ readonly tools?: readonly string[] | undefined;
-  /** Sub-agents, offered as tools `agent__<id>`. */ readonly agents?: readonly string[] | undefined;
-  /** The agent that continues with this one's answer. */ readonly handoff?: string | HandoffKeys | undefined;
-  /** Chooses who takes the request, one of these agents. */ readonly router?: readonly (string | NeighbourKeys)[] | RouterKeys | undefined;
-  /** Agents that are heard before this one begins. */ readonly advisors?: readonly string[] | undefined;
-  /** Agents that work on the task together. */ readonly team?: TeamKeys | undefined;
   /** May be asked for clarification after it answered. Default: `false`. */ readonly chat?: boolean | undefined;
-  /** Whom it may transfer the work to. */ readonly collaborations?: readonly (string | NeighbourKeys)[] | undefined;
-  /** Where an answer without a signal goes. */ readonly handoffTargets?: readonly string[] | undefined;
-  /** Where an answer without a signal goes. */ readonly handoff_targets?: readonly string[] | undefined;
   /** Its answer ends the run unless a signal says otherwise. */ readonly isTerminal?: boolean | undefined;
   /** Its answer ends the run unless a signal says otherwise. */ readonly is_terminal?: boolean | undefined;
   /** Its field, for classification. */ readonly domain?: string | undefined;
@@ -56,7 +47,6 @@ export interface AgentKeys {
   /** What it takes: text, markdown, json, or {format, schema}. */ readonly input?: "text" | "markdown" | "json" | ContractKeys | undefined;
   /** Several transfers in one answer run as a group. */ readonly parallelHandoffs?: boolean | undefined;
   /** Several transfers in one answer run as a group. */ readonly parallel_handoffs?: boolean | undefined;
-  /** Sub-crews it may call by `crew__delegate`. */ readonly delegate?: readonly string[] | undefined;
   /** May put crews together out of the other agents of its crew by `crew__compose`. Default: `false`. */ readonly compose?: boolean | undefined;
   /** What this agent may spend. */ readonly quotas?: QuotaKeys | readonly QuotaKeys[] | undefined;
   /** A quota in go-agentic's form. */ readonly costLimits?: CostLimitKeys | undefined;
@@ -65,58 +55,25 @@ export interface AgentKeys {
   /** How other agents' words are framed in its input. Default: `markdown`. */ readonly prompt_style?: "markdown" | "tagged" | undefined;
 }
 
+/** The keys of an agent's file, but for those that code gives in another form. */
+export interface AgentKeys extends AgentBase {
+  /** Names of the tools it may call. */ readonly tools?: readonly string[] | undefined;
+  /** Sub-agents, offered as tools `agent__<id>`. */ readonly agents?: readonly string[] | undefined;
+  /** The agent that continues with this one's answer. */ readonly handoff?: string | HandoffKeys | undefined;
+  /** Agents that are heard before this one begins. */ readonly advisors?: readonly string[] | undefined;
+  /** Agents that work on the task together. */ readonly team?: TeamKeys | undefined;
+  /** Whom it may transfer the work to. */ readonly collaborations?: readonly (string | NeighbourKeys)[] | undefined;
+  /** Where an answer without a signal goes. */ readonly handoffTargets?: readonly string[] | undefined;
+  /** Where an answer without a signal goes. */ readonly handoff_targets?: readonly string[] | undefined;
+  /** Sub-crews it may call by `crew__delegate`. */ readonly delegate?: readonly string[] | undefined;
+}
+
 /** The keys of an object under `primary`. */
 export interface ModelKeys {
   /** The model's name. */ readonly model: string;
   /** The provider's name. */ readonly provider: string;
   /** The provider's address, where it is not the usual one. */ readonly providerUrl?: string | undefined;
   /** The provider's address, where it is not the usual one. */ readonly provider_url?: string | undefined;
-}
-
-/** The keys of an object under `handoff`. */
-export interface HandoffKeys {
-  /** The agent that goes on. */ readonly to: string;
-  /** Sections of the input; the bare answer when empty. */ readonly include?: readonly ("response" | "original_request")[] | undefined;
-  /** Whether the chain goes on when this agent fails. Default: `stop`. */ readonly onFailure?: "stop" | "continue" | undefined;
-  /** Whether the chain goes on when this agent fails. Default: `stop`. */ readonly on_failure?: "stop" | "continue" | undefined;
-  /** Hands off only when all of this holds. */ readonly when?: ConditionKeys | undefined;
-}
-
-/** The keys of an object under `when`. */
-export interface ConditionKeys {
-  /** The answer contains this text. */ readonly contains?: string | undefined;
-  /** The answer matches this regular expression. */ readonly matches?: string | undefined;
-  /** The answer emits this signal. */ readonly signal?: string | undefined;
-  /** The agent ended with this status. */ readonly status?: "completed" | "failed" | undefined;
-  /** The run has cost more dollars than this. */ readonly costOver?: number | undefined;
-  /** The run has cost more dollars than this. */ readonly cost_over?: number | undefined;
-  /** The agent took more turns than this. */ readonly turnsOver?: number | undefined;
-  /** The agent took more turns than this. */ readonly turns_over?: number | undefined;
-}
-
-/** The keys of an object under `router`. */
-export interface NeighbourKeys {
-  /** The agent's id. */ readonly agent: string;
-  /** What the agent is good at, shown to the model. */ readonly specialty?: string | undefined;
-  /** Offered only when all of this holds. */ readonly when?: ConditionKeys | undefined;
-  /** Higher ones are offered first. */ readonly priority?: number | undefined;
-  /** Lets a tie go to the cheaper agent. */ readonly cost?: "prefer_cheaper" | undefined;
-}
-
-/** The keys of an object under `router`. */
-export interface RouterKeys {
-  /** Whom it may choose. */ readonly destinations?: readonly (string | NeighbourKeys)[] | undefined;
-}
-
-/** The keys of an object under `team`. */
-export interface TeamKeys {
-  /** A kind of team that was made in code; its members broadcast when absent. */ readonly kind?: string | undefined;
-  /** The agents that work together. */ readonly members?: readonly string[] | undefined;
-  /** The agent that hears them and decides. */ readonly supervisor?: string | undefined;
-  /** Turns of each member; its own max_turns when absent. */ readonly memberMaxTurns?: number | undefined;
-  /** Turns of each member; its own max_turns when absent. */ readonly member_max_turns?: number | undefined;
-  /** Turns of the supervisor; its own max_turns when absent. */ readonly supervisorMaxTurns?: number | undefined;
-  /** Turns of the supervisor; its own max_turns when absent. */ readonly supervisor_max_turns?: number | undefined;
 }
 
 /** The keys of an object under `input`. */
@@ -160,4 +117,57 @@ export interface CostLimitKeys {
   /** This agent's own price of a million input tokens, in dollars. */ readonly input_token_price_per_million?: number | undefined;
   /** This agent's own price of a million output tokens, in dollars. */ readonly outputTokenPricePerMillion?: number | undefined;
   /** This agent's own price of a million output tokens, in dollars. */ readonly output_token_price_per_million?: number | undefined;
+}
+
+/** The keys of an object under `handoff` that take no names of agents, tools, groups and sub-crews. */
+export interface HandoffBase {
+  /** Sections of the input; the bare answer when empty. */ readonly include?: readonly ("response" | "original_request")[] | undefined;
+  /** Whether the chain goes on when this agent fails. Default: `stop`. */ readonly onFailure?: "stop" | "continue" | undefined;
+  /** Whether the chain goes on when this agent fails. Default: `stop`. */ readonly on_failure?: "stop" | "continue" | undefined;
+  /** Hands off only when all of this holds. */ readonly when?: ConditionKeys | undefined;
+}
+
+/** The keys of an object under `handoff`. */
+export interface HandoffKeys extends HandoffBase {
+  /** The agent that goes on. */ readonly to: string;
+}
+
+/** The keys of an object under `when`. */
+export interface ConditionKeys {
+  /** The answer contains this text. */ readonly contains?: string | undefined;
+  /** The answer matches this regular expression. */ readonly matches?: string | undefined;
+  /** The answer emits this signal. */ readonly signal?: string | undefined;
+  /** The agent ended with this status. */ readonly status?: "completed" | "failed" | undefined;
+  /** The run has cost more dollars than this. */ readonly costOver?: number | undefined;
+  /** The run has cost more dollars than this. */ readonly cost_over?: number | undefined;
+  /** The agent took more turns than this. */ readonly turnsOver?: number | undefined;
+  /** The agent took more turns than this. */ readonly turns_over?: number | undefined;
+}
+
+/** The keys of an object under `team` that take no names of agents, tools, groups and sub-crews. */
+export interface TeamBase {
+  /** A kind of team that was made in code; its members broadcast when absent. */ readonly kind?: string | undefined;
+  /** Turns of each member; its own max_turns when absent. */ readonly memberMaxTurns?: number | undefined;
+  /** Turns of each member; its own max_turns when absent. */ readonly member_max_turns?: number | undefined;
+  /** Turns of the supervisor; its own max_turns when absent. */ readonly supervisorMaxTurns?: number | undefined;
+  /** Turns of the supervisor; its own max_turns when absent. */ readonly supervisor_max_turns?: number | undefined;
+}
+
+/** The keys of an object under `team`. */
+export interface TeamKeys extends TeamBase {
+  /** The agents that work together. */ readonly members?: readonly string[] | undefined;
+  /** The agent that hears them and decides. */ readonly supervisor?: string | undefined;
+}
+
+/** The keys of an object under `collaborations` that take no names of agents, tools, groups and sub-crews. */
+export interface NeighbourBase {
+  /** What the agent is good at, shown to the model. */ readonly specialty?: string | undefined;
+  /** Offered only when all of this holds. */ readonly when?: ConditionKeys | undefined;
+  /** Higher ones are offered first. */ readonly priority?: number | undefined;
+  /** Lets a tie go to the cheaper agent. */ readonly cost?: "prefer_cheaper" | undefined;
+}
+
+/** The keys of an object under `collaborations`. */
+export interface NeighbourKeys extends NeighbourBase {
+  /** The agent's id. */ readonly agent: string;
 }

@@ -10,15 +10,15 @@ import type { Crew } from "../vocabulary/crew.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { findJsonProblem } from "../vocabulary/find-json-problem.ts";
-import type { AgentKeys } from "./agent-keys.ts";
-import type { CrewKeys } from "./crew-keys.ts";
+import type { AgentBase, AgentKeys, NeighbourKeys } from "./agent-keys.ts";
+import type { CrewBase, CrewKeys } from "./crew-keys.ts";
 import { collectModelObjects, nameModels } from "./name-models.ts";
 import { collectSchemas, nameOutput, type OutputDefinition } from "./name-outputs.ts";
 import { listTools } from "./read-setup.ts";
 import { refuseErrors } from "./refuse-errors.ts";
 
-/** An agent in code: the keys of an agent's file. */
-export interface AgentDefinition extends AgentKeys {
+/** The keys of an agent that code gives in another form than its file. */
+interface AgentInCode {
   /** The id of the agent, unique in its crew. */
   readonly id: string;
   /** Models to try in order, each a name, `provider/model`, or a model object; the crew's when absent. */
@@ -34,16 +34,35 @@ export interface AgentDefinition extends AgentKeys {
   readonly prompt?: string | undefined;
 }
 
-/** A crew in code: the keys of crew.yaml, with its agents and tools as they are. */
-export interface CrewDefinition extends CrewKeys {
+/** The keys of an agent in code that take no names of agents, tools and sub-crews. */
+export interface AgentDefinitionBase extends AgentBase, AgentInCode {}
+
+/** An agent in code: the keys of an agent's file. */
+export interface AgentDefinition extends AgentKeys, AgentInCode {
+  /** Chooses who takes the request, one of these agents. */
+  readonly router?: Destinations | { readonly destinations?: Destinations | undefined } | undefined;
+}
+
+/** Agents that a router may choose. */
+type Destinations = readonly (string | NeighbourKeys)[];
+
+/** The keys of a crew that code gives in another form than crew.yaml. */
+interface CrewInCode {
   /** The name of the crew. */
   readonly name: string;
-  /** The agents, in order: an answer without a signal continues with the next. */
-  readonly agents: readonly AgentDefinition[];
   /** Models of agents that list none, each a name, `provider/model`, or a model object. */
   readonly models?: readonly ModelChoice[] | undefined;
   /** Tools that agents may list: a list, or a record by name. */
   readonly tools?: ToolRegistry | undefined;
+}
+
+/** The keys of a crew in code that take no names of agents, groups, tools and sub-crews. */
+export interface CrewDefinitionBase extends CrewBase, CrewInCode {}
+
+/** A crew in code: the keys of crew.yaml, with its agents and tools as they are. */
+export interface CrewDefinition extends CrewKeys, CrewInCode {
+  /** The agents, in order: an answer without a signal continues with the next. */
+  readonly agents: readonly AgentDefinition[];
 }
 
 /** A crew in code as it is run, and what its definition brings along. */
@@ -112,7 +131,9 @@ function findFormProblem(definition: CrewDefinition): string | undefined {
   const { agents } = definition;
   if (!Array.isArray(agents)) return "'agents' must be a list of agents: [{ id, prompt }]";
   const at = agents.findIndex((agent) => !isRecord(agent) || typeof agent["id"] !== "string");
-  return at >= 0 ? `agents[${at}] must be an object with an 'id'` : undefined;
+  if (at >= 0) return `agents[${at}] must be an object with an 'id'`;
+  const doubled = agents.findIndex((agent) => agent.prompt !== undefined && agent.system_prompt !== undefined);
+  return doubled < 0 ? undefined : `agents[${doubled}] has both 'prompt' and 'system_prompt': write one of them`;
 }
 
 /** What JSON would drop or refuse is said before: a function in the place of a prompt must not go unnoticed. */

@@ -22,6 +22,7 @@ import type { Crew } from "../vocabulary/crew.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
 import { createRunId, toRunId } from "../vocabulary/ids.ts";
 import { whenReady } from "../vocabulary/promise.ts";
+import type { CheckedCrew } from "./checked-crew.ts";
 import { type ContinuedRuns, continuedRuns, readStart } from "./continue-runs.ts";
 import { type Conversation, openConversation } from "./conversation.ts";
 import { type CrewDefinition, readDefinition } from "./crew-definition.ts";
@@ -52,7 +53,7 @@ export interface CrewHandle<Types extends CrewTypes = CrewTypes> extends CrewLea
   /** @deprecated The same as `conversation`. */
   session(id: string): Conversation<Types>;
   /** The same crew with one more sub-crew from code, to which its entry agent may delegate, or with another one in place of a sub-crew. */
-  withSubCrew(name: string, definition: CrewDefinition): CrewHandle<Types>;
+  withSubCrew<const Sub extends CrewDefinition>(name: string, definition: CheckedCrew<Sub>): CrewHandle<Types>;
   /**
    * Releases every run that this handle has under way, and starts no more. Turns under way finish with their tool calls within `graceMs`
    * (10 s). Then another process can continue each run with `recover`. The results have the status `running`.
@@ -115,7 +116,9 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
     },
     fork: (id, change, options = {}) => startFork(id, change, options, forks),
     close: ({ graceMs = GRACE_MS } = {}) => runs.close(graceMs),
-    withSubCrew: (name, callee) => addSubCrew(definition, diagnostics, given, name, callee),
+    withSubCrew: (name, callee) =>
+      // The expectation is inferred from the crew, which the compiler does not see.
+      addSubCrew(definition, diagnostics, given, name, callee as unknown as CrewDefinition),
     ...learningOn(definition, store, environment.models?.variables),
   };
 }

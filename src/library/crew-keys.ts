@@ -3,18 +3,22 @@
 
 import type { QuotaKeys } from "./agent-keys.ts";
 
-/** The keys of crew.yaml, but for those that code gives in another form. */
-export interface CrewKeys {
+/** The keys of crew.yaml, but for those that code gives in another form that take no names of agents, tools, groups and sub-crews. */
+export interface CrewBase {
   /** What the crew is for. */ readonly description?: string | undefined;
-  /** The agent that begins, or `auto`; the first of `agents` when absent. */ readonly entryPoint?: string | undefined;
-  /** The agent that begins, or `auto`; the first of `agents` when absent. */ readonly entry_point?: string | undefined;
   /** Signals and what they mean. */ readonly signals?: Readonly<Record<string, string | null | SignalKeys>> | readonly (string | NamedSignalKeys)[] | undefined;
-  /** Who speaks after whom. */ readonly routing?: RoutingKeys | undefined;
   /** Crews that this one may call. */ readonly subCrews?: Readonly<Record<string, SubCrewKeys>> | undefined;
   /** Crews that this one may call. */ readonly sub_crews?: Readonly<Record<string, SubCrewKeys>> | undefined;
-  /** Limits and habits of the crew. */ readonly settings?: SettingKeys | undefined;
   /** MCP servers by name. */ readonly mcpServers?: Readonly<Record<string, McpServerKeys>> | undefined;
   /** MCP servers by name. */ readonly mcp_servers?: Readonly<Record<string, McpServerKeys>> | undefined;
+}
+
+/** The keys of crew.yaml, but for those that code gives in another form. */
+export interface CrewKeys extends CrewBase {
+  /** The agent that begins, or `auto`; the first of `agents` when absent. */ readonly entryPoint?: string | undefined;
+  /** The agent that begins, or `auto`; the first of `agents` when absent. */ readonly entry_point?: string | undefined;
+  /** Who speaks after whom. */ readonly routing?: RoutingKeys | undefined;
+  /** Limits and habits of the crew. */ readonly settings?: SettingKeys | undefined;
 }
 
 /** The keys of an object under `signals`. */
@@ -48,6 +52,32 @@ export interface NamedSignalKeys {
   /** Says what replaces it. */ readonly deprecated?: string | undefined;
 }
 
+/** The keys of an object under `sub_crews`. */
+export interface SubCrewKeys {
+  /** The crew's folder or file, relative to this one. */ readonly configPath?: string | undefined;
+  /** The crew's folder or file, relative to this one. */ readonly config_path?: string | undefined;
+  /** What the crew does. */ readonly description?: string | undefined;
+  /** What it sees of the run's shared memory. */ readonly sharedMemory?: SharedMemoryKeys | undefined;
+  /** What it sees of the run's shared memory. */ readonly shared_memory?: SharedMemoryKeys | undefined;
+  /** What the crew may spend, within what its parent has left. */ readonly quotas?: QuotaKeys | readonly QuotaKeys[] | undefined;
+}
+
+/** The keys of an object under `shared_memory`. */
+export interface SharedMemoryKeys {
+  /** What it may read, or write and read. */ readonly keys?: Readonly<Record<string, "read" | "write">> | undefined;
+}
+
+/** The keys of an object under `mcp_servers`. */
+export interface McpServerKeys {
+  /** How it is reached; told from command and url when absent. */ readonly type?: "stdio" | "http" | "streamable-http" | undefined;
+  /** The program to start. */ readonly command?: string | undefined;
+  /** Its arguments. */ readonly args?: readonly (string | boolean)[] | undefined;
+  /** Environment variables for it. */ readonly env?: Readonly<Record<string, string | boolean>> | undefined;
+  /** The folder it starts in, within the project root. */ readonly cwd?: string | undefined;
+  /** Its address, for a server over HTTP. */ readonly url?: string | undefined;
+  /** Headers sent to it. */ readonly headers?: Readonly<Record<string, string | boolean>> | undefined;
+}
+
 /** The keys of an object under `routing`. */
 export interface RoutingKeys {
   /** What each agent's signals do. */ readonly signals?: Readonly<Record<string, readonly BindingKeys[]>> | undefined;
@@ -58,23 +88,15 @@ export interface RoutingKeys {
   /** Agents that run at once. */ readonly parallel_groups?: Readonly<Record<string, GroupKeys>> | undefined;
 }
 
-/** The keys of an object under `signals`. */
-export interface BindingKeys {
+/** The keys of an object under `signals` that take no names of agents, tools, groups and sub-crews. */
+export interface BindingBase {
   /** The signal, in brackets. */ readonly signal: string;
-  /** The agent or group it leads to; empty ends the run. */ readonly target?: string | undefined;
-  /** Who hears a broadcast; everybody when absent. */ readonly targets?: readonly string[] | undefined;
   /** What the signal does; told from the target when absent. */ readonly type?: "route" | "terminate" | "pause" | "parallel" | "broadcast" | "status" | "sub_crew" | "external" | undefined;
   /** What it is for. */ readonly description?: string | undefined;
   /** An external signal waits for its response. Default: `false`. */ readonly pause?: boolean | undefined;
   /** How long its pause waits, and what follows: `2h`, or `{ after, then }`. */ readonly pauseTimeout?: number | string | PauseTimeoutKeys | undefined;
   /** How long its pause waits, and what follows: `2h`, or `{ after, then }`. */ readonly pause_timeout?: number | string | PauseTimeoutKeys | undefined;
   /** Of several signals in one answer the highest decides. */ readonly priority?: number | undefined;
-  /** The sub-crew it calls. */ readonly targetCrew?: string | undefined;
-  /** The sub-crew it calls. */ readonly target_crew?: string | undefined;
-  /** Sub-crews it calls at once. */ readonly targetCrews?: readonly string[] | undefined;
-  /** Sub-crews it calls at once. */ readonly target_crews?: readonly string[] | undefined;
-  /** Who gets the sub-crew's result; the emitter when absent. */ readonly returnTo?: string | undefined;
-  /** Who gets the sub-crew's result; the emitter when absent. */ readonly return_to?: string | undefined;
   /** The sub-crew's input, such as `Topic: {{.OriginalInput}}`. */ readonly inputTemplate?: string | undefined;
   /** The sub-crew's input, such as `Topic: {{.OriginalInput}}`. */ readonly input_template?: string | undefined;
   /** The longest the sub-crew may take. */ readonly timeoutSeconds?: number | undefined;
@@ -84,6 +106,18 @@ export interface BindingKeys {
   /** What follows the sub-crew's failure; several are tried in order, such as `[retry, fallback, continue]`. Default: `propagate`. */ readonly on_error?: "propagate" | "retry" | "fallback" | "continue" | readonly ("propagate" | "retry" | "fallback" | "continue")[] | undefined;
   /** Retries of a failed sub-crew. */ readonly maxRetries?: number | undefined;
   /** Retries of a failed sub-crew. */ readonly max_retries?: number | undefined;
+}
+
+/** The keys of an object under `signals`. */
+export interface BindingKeys extends BindingBase {
+  /** The agent or group it leads to; empty ends the run. */ readonly target?: string | undefined;
+  /** Who hears a broadcast; everybody when absent. */ readonly targets?: readonly string[] | undefined;
+  /** The sub-crew it calls. */ readonly targetCrew?: string | undefined;
+  /** The sub-crew it calls. */ readonly target_crew?: string | undefined;
+  /** Sub-crews it calls at once. */ readonly targetCrews?: readonly string[] | undefined;
+  /** Sub-crews it calls at once. */ readonly target_crews?: readonly string[] | undefined;
+  /** Who gets the sub-crew's result; the emitter when absent. */ readonly returnTo?: string | undefined;
+  /** Who gets the sub-crew's result; the emitter when absent. */ readonly return_to?: string | undefined;
   /** The sub-crew to fall back to. */ readonly fallbackCrew?: string | undefined;
   /** The sub-crew to fall back to. */ readonly fallback_crew?: string | undefined;
 }
@@ -112,12 +146,8 @@ export interface BehaviorKeys {
   /** What it is for. */ readonly description?: string | undefined;
 }
 
-/** The keys of an object under `parallel_groups`. */
-export interface GroupKeys {
-  /** Agents that run at once. */ readonly agents?: readonly string[] | undefined;
-  /** Sub-crews that run at once. */ readonly crews?: readonly string[] | undefined;
-  /** The agent, or `crew:` and a sub-crew, that works on each item of a list in the emitter's answer. */ readonly forEach?: string | undefined;
-  /** The agent, or `crew:` and a sub-crew, that works on each item of a list in the emitter's answer. */ readonly for_each?: string | undefined;
+/** The keys of an object under `parallel_groups` that take no names of agents, tools, groups and sub-crews. */
+export interface GroupBase {
   /** Where the list is in the JSON of the answer, with `for_each`; `$` when absent. */ readonly items?: string | undefined;
   /** The most items the list may have, with `for_each`: more fail the run; 50 when absent. */ readonly maxItems?: number | undefined;
   /** The most items the list may have, with `for_each`: more fail the run; 50 when absent. */ readonly max_items?: number | undefined;
@@ -130,28 +160,21 @@ export interface GroupKeys {
   /** How many successes to wait for. */ readonly min_success?: number | undefined;
   /** The longest the group may take. */ readonly timeoutSeconds?: number | undefined;
   /** The longest the group may take. */ readonly timeout_seconds?: number | undefined;
-  /** Who gets the results. */ readonly nextAgent?: string | undefined;
-  /** Who gets the results. */ readonly next_agent?: string | undefined;
   /** What it is for. */ readonly description?: string | undefined;
 }
 
-/** The keys of an object under `sub_crews`. */
-export interface SubCrewKeys {
-  /** The crew's folder or file, relative to this one. */ readonly configPath?: string | undefined;
-  /** The crew's folder or file, relative to this one. */ readonly config_path?: string | undefined;
-  /** What the crew does. */ readonly description?: string | undefined;
-  /** What it sees of the run's shared memory. */ readonly sharedMemory?: SharedMemoryKeys | undefined;
-  /** What it sees of the run's shared memory. */ readonly shared_memory?: SharedMemoryKeys | undefined;
-  /** What the crew may spend, within what its parent has left. */ readonly quotas?: QuotaKeys | readonly QuotaKeys[] | undefined;
+/** The keys of an object under `parallel_groups`. */
+export interface GroupKeys extends GroupBase {
+  /** Agents that run at once. */ readonly agents?: readonly string[] | undefined;
+  /** Sub-crews that run at once. */ readonly crews?: readonly string[] | undefined;
+  /** The agent, or `crew:` and a sub-crew, that works on each item of a list in the emitter's answer. */ readonly forEach?: string | undefined;
+  /** The agent, or `crew:` and a sub-crew, that works on each item of a list in the emitter's answer. */ readonly for_each?: string | undefined;
+  /** Who gets the results. */ readonly nextAgent?: string | undefined;
+  /** Who gets the results. */ readonly next_agent?: string | undefined;
 }
 
-/** The keys of an object under `shared_memory`. */
-export interface SharedMemoryKeys {
-  /** What it may read, or write and read. */ readonly keys?: Readonly<Record<string, "read" | "write">> | undefined;
-}
-
-/** The keys of an object under `settings`. */
-export interface SettingKeys {
+/** The keys of an object under `settings` that take no names of agents, tools, groups and sub-crews. */
+export interface SettingBase {
   /** Strict makes unknown keys and unregistered signals errors. Default: `permissive`. */ readonly configMode?: "permissive" | "strict" | undefined;
   /** Strict makes unknown keys and unregistered signals errors. Default: `permissive`. */ readonly config_mode?: "permissive" | "strict" | undefined;
   /** Handoffs of every kind allowed in the crew's run; a sub-crew has its own limit. Default: `10`. */ readonly maxHandoffs?: number | undefined;
@@ -202,8 +225,6 @@ export interface SettingKeys {
   /** False: transfer tools are not offered. Default: `true`. */ readonly handoffs_enabled?: boolean | undefined;
   /** Several transfers in one answer run as a group. Default: `false`. */ readonly parallelHandoffs?: boolean | undefined;
   /** Several transfers in one answer run as a group. Default: `false`. */ readonly parallel_handoffs?: boolean | undefined;
-  /** The agent that writes summaries of history. */ readonly summarizer?: string | undefined;
-  /** The agent that chooses the entry point. */ readonly classifier?: string | undefined;
   /** Below it the crew's first agent takes the input. Default: `0.4`. */ readonly minConfidence?: number | undefined;
   /** Below it the crew's first agent takes the input. Default: `0.4`. */ readonly min_confidence?: number | undefined;
   /** Tokens that one model call may use. */ readonly maxTokensPerCall?: number | undefined;
@@ -232,6 +253,12 @@ export interface SettingKeys {
   /** The largest input that is accepted; 4096 when absent. */ readonly max_input_size_kb?: number | undefined;
 }
 
+/** The keys of an object under `settings`. */
+export interface SettingKeys extends SettingBase {
+  /** The agent that writes summaries of history. */ readonly summarizer?: string | undefined;
+  /** The agent that chooses the entry point. */ readonly classifier?: string | undefined;
+}
+
 /** The keys of an object under `external`. */
 export interface ExternalKeys {
   /** The address that external signals are posted to. */ readonly webhook: string;
@@ -243,15 +270,4 @@ export interface ExternalKeys {
 export interface LearningKeys {
   /** Show the figures to routers and transferring agents. Default: `false`. */ readonly hints?: boolean | undefined;
   /** Let the figures change routes. Default: `false`. */ readonly auto?: boolean | undefined;
-}
-
-/** The keys of an object under `mcp_servers`. */
-export interface McpServerKeys {
-  /** How it is reached; told from command and url when absent. */ readonly type?: "stdio" | "http" | "streamable-http" | undefined;
-  /** The program to start. */ readonly command?: string | undefined;
-  /** Its arguments. */ readonly args?: readonly (string | boolean)[] | undefined;
-  /** Environment variables for it. */ readonly env?: Readonly<Record<string, string | boolean>> | undefined;
-  /** The folder it starts in, within the project root. */ readonly cwd?: string | undefined;
-  /** Its address, for a server over HTTP. */ readonly url?: string | undefined;
-  /** Headers sent to it. */ readonly headers?: Readonly<Record<string, string | boolean>> | undefined;
 }

@@ -17,6 +17,9 @@ export type OptionsWith<Options, Context extends object> =
 /** The context that the tools of a list or record need, together. */
 export type NeededContext<Registry> = UnionToIntersection<ContextOf<ListedIn<Registry>>>;
 
+/** The context that the functions of agents need, together. */
+export type NeededByFunctions<Agent> = UnionToIntersection<ContextOfFunction<Agent>>;
+
 /** What of the needed context nobody has given yet. */
 export type MissingContext<Needed, Given> = Omit<Needed, keyof Given>;
 
@@ -26,6 +29,12 @@ type ListedIn<Registry> = Registry extends readonly (infer Item)[] ? Item : Regi
 type ContextOf<Item> = Item extends { execute(args: unknown, context: ToolContext<infer Context>): unknown }
   ? { readonly needs: string extends keyof Context ? unknown : Context }
   : never;
+
+type ContextOfFunction<Agent> = Agent extends {
+  readonly run: (input: string, context: ToolContext<infer Context>) => unknown;
+}
+  ? { readonly needs: string extends keyof Context ? unknown : Context }
+  : { readonly needs: unknown };
 
 type UnionToIntersection<Boxes extends { readonly needs: unknown }> = (
   Boxes extends unknown

@@ -1,18 +1,15 @@
 import { checkEnvironment } from "../runtime/check-options.ts";
 import type { CrewEnvironment, ToolRegistry } from "../runtime/environment.ts";
 import type { ContextSource } from "../runtime/resolve-context.ts";
+import type { CheckedAgent, CheckedCrew, Item, Key } from "./checked-crew.ts";
 import { type AgentDefinition, type CrewDefinition, readDefinition } from "./crew-definition.ts";
 import { type CrewHandle, openCrew } from "./crew-handle.ts";
-import type { MissingContext, NeededContext } from "./crew-types.ts";
+import type { MissingContext, NeededByFunctions, NeededContext } from "./crew-types.ts";
+import type { ObjectOfCrew } from "./object-of-crew.ts";
 import { readSetup } from "./read-setup.ts";
 
-/** An agent, checked with the crew that it becomes part of. */
-export function defineAgent(agent: AgentDefinition): AgentDefinition {
-  return agent;
-}
-
 /** What the runs of a crew in code need from outside. Its tools are part of its definition. */
-export interface CrewCodeEnvironment<Tools extends ToolRegistry = ToolRegistry, Context extends object = object>
+export interface CrewCodeEnvironment<Tools = ToolRegistry, Context extends object = object>
   extends Omit<CrewEnvironment, "tools" | "context"> {
   /**
    * What tools and functions find in their `context.context`, such as `{ db }`; or a function that gives each run its own, whenever
@@ -22,22 +19,57 @@ export interface CrewCodeEnvironment<Tools extends ToolRegistry = ToolRegistry, 
   readonly context?: ContextSource<Context & Partial<NeededContext<Tools>>>;
 }
 
-/** A crew without files; throws a ConfigurationError with every problem if one of them is an error. */
-export function defineCrew<
-  const Tools extends ToolRegistry = readonly [],
-  Context extends object = Readonly<Record<never, never>>,
->(
-  definition: CrewDefinition & { readonly tools?: Tools | undefined },
-  environment: CrewCodeEnvironment<Tools, Context> = {},
-): CrewHandle<{ readonly object: unknown; readonly context: MissingContext<NeededContext<Tools>, Context> }> {
+/** What the compiler knows of the runs of a crew in code. */
+export interface TypesOfCrew<Crew, Context> {
+  readonly object: ObjectOfCrew<Crew>;
+  readonly context: MissingContext<
+    NeededContext<Key<Crew, "tools">> & NeededByFunctions<Item<Key<Crew, "agents">>>,
+    Context
+  >;
+}
+
+/**
+ * An agent in code, with the keys of an agent's file. The crew that it becomes part of checks it with all others.
+ *
+ * ```ts
+ * const reader = defineAgent({ id: "reader", prompt: "Read the invoice.", output: z.object({ total: z.number() }) });
+ * ```
+ */
+export function defineAgent<const Agent extends AgentDefinition>(agent: CheckedAgent<Agent>): Agent {
+  // The expectation is inferred from the agent, which the compiler does not see.
+  return agent as unknown as Agent;
+}
+
+/**
+ * A crew in code, with the keys of crew.yaml. It is checked like one with files. Names of agents, groups, tools and sub-crews that do
+ * not exist do not compile, and neither do two spellings of one key.
+ *
+ * ```ts
+ * const crew = defineCrew({
+ *   name: "desk",
+ *   models: ["openai/gpt-5-mini"],
+ *   agents: [triage, fixer],
+ *   tools: [lookup],
+ *   routing: { signals: { triage: [{ signal: "[FIX]", target: "fixer" }] } },
+ * });
+ * ```
+ * Throws a `ConfigurationError` with every problem if one of them is an error, and a `BatonError` with the code `bad-definition` or
+ * `bad-option` if something is not data that a file could have.
+ */
+export function defineCrew<const Crew extends CrewDefinition, Context extends object = Readonly<Record<never, never>>>(
+  definition: CheckedCrew<Crew>,
+  environment: CrewCodeEnvironment<Key<Crew, "tools">, Context> = {},
+): CrewHandle<TypesOfCrew<Crew, Context>> {
   checkEnvironment(environment);
-  const { crew, diagnostics, tools, functions, models, schemas } = readDefinition(definition, environment.root);
+  // The expectation is inferred from the crew, which the compiler does not see.
+  const { crew, diagnostics, tools, functions, models, schemas } = readDefinition(
+    definition as unknown as Crew,
+    environment.root,
+  );
   const setup = readSetup(environment);
-  return openCrew(crew, diagnostics, {
-    ...setup,
-    tools,
-    functions,
-    schemas,
-    models: { ...setup.models, inPlace: models },
-  });
+  const inPlace = { ...setup.models, inPlace: models };
+  // A crew's types are what its definition lets the compiler know of the same handle.
+  return openCrew(crew, diagnostics, { ...setup, tools, functions, schemas, models: inPlace }) as CrewHandle<
+    TypesOfCrew<Crew, Context>
+  >;
 }
