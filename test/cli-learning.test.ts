@@ -205,15 +205,15 @@ describe("stats, suggest and feedback of a project", () => {
     const suggested = (...args: readonly string[]) =>
       runBaton(["suggest", ".", ...args], { cwd, home: join(cwd, ".nothing") }).stdout.replaceAll(/ +$/gm, "");
     expect(suggested("--agent", "triage", "--input", "the machine is broken")).toBe(
-      `triage hands over, on: the machine is broken
-Nothing has been learned yet: this is how well they fit by what they say of themselves.
+      `handoffs from triage, for the input: the machine is broken
+Nothing has been learned yet: the ranking compares the input with their descriptions.
     to       fit by description
 1.  repairs  best
 2.  billing  none: they share no word
 `,
     );
-    expect(suggested()).toBe(`who begins, whatever the input
-Nothing has been learned yet: give an --input to see who fits it.
+    expect(suggested()).toBe(`first agent, for any input
+Nothing has been learned yet: give an --input to rank the agents by their descriptions.
     to
 1.  triage
 2.  billing

@@ -63,7 +63,7 @@ describe("a run that is kept", () => {
       stderr: "error: a reply can be changed at 'model.completed' or 'function.completed'; event 2 is 'model.called'\n",
     });
     const wide = baton("fork", runId, "--at", "99", ...scripted);
-    expect(wide.stderr).toBe("error: the run has no event 99; it has 0 to 20\n");
+    expect(wide.stderr).toBe("error: the run has no event 99; its events are 0 to 20\n");
   });
 
   it("is a tree no wider than a screen where it is piped on", () => {

@@ -27,7 +27,7 @@ describe("a run in a store", () => {
       code: "bad-answer",
     });
     await expect(first.crew.recover(runId).result).rejects.toMatchObject({
-      message: `run '${runId}' is already paused: answer it with baton resume ${runId} <answer>`,
+      message: `run '${runId}' is paused: answer it with baton resume ${runId} <answer>`,
     });
     const second = await openProcess(file, ["fine [FIX]", "mended"]);
     const outcomes = await Promise.allSettled([
@@ -50,7 +50,7 @@ describe("a run in a store", () => {
     expect(later.calls).toEqual(["fixer"]);
     await expect(later.crew.recover(runId).result).rejects.toMatchObject({
       code: "not-broken",
-      message: `run '${runId}' is already completed: there is nothing to continue`,
+      message: `run '${runId}' is completed: there is nothing to continue`,
     });
   });
 

@@ -9,7 +9,7 @@ describe("a conversation that is kept", () => {
     const { crew } = openDesk([], store, { ...desk, name: "shop" });
     await expect(crew.conversation("t").run("Hello")).rejects.toMatchObject({
       code: "other-crew",
-      message: "conversation 't' is with crew 'desk', not with 'shop'",
+      message: "conversation 't' belongs to crew 'desk', not to 'shop'",
     });
   });
 

@@ -96,7 +96,9 @@ describe("a process that is told to end", () => {
     expect(asked.stderr).toContain("Did it happen?");
     expect(resume("happened")).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('say what the call gave: happened <result>; if it gave nothing: happened ""'),
+      stderr: expect.stringContaining(
+        'write the result of the call: happened <result>; if it returned nothing: happened ""',
+      ),
     });
     expect(resume("happened", "receipt 8")).toMatchObject({ exitCode: 0, stdout: "It is paid.\n" });
   });
@@ -273,7 +275,7 @@ describe("an answer to a run that asks nothing", () => {
     const refused = resume("approve");
     expect(refused).toMatchObject({ exitCode: 1, stdout: "" });
     expect(refused.stderr).toMatch(
-      /asks nothing: it is running; continue it without an answer first: baton resume run_/,
+      /is running and waits for no answer; continue it without an answer first: baton resume run_/,
     );
     expect(resume().stderr).toContain("Did it happen?");
   });

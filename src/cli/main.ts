@@ -42,7 +42,7 @@ async function runCommand(
     .version(version, "-v, --version")
     .exitOverride()
     .showSuggestionAfterError()
-    .showHelpAfterError("(--help says more)")
+    .showHelpAfterError("(--help shows all arguments and options)")
     .addHelpText("after", afterHelp)
     .hook("preAction", (_, command) => onCommand(command));
   const exit = (code: number) => {

@@ -30,7 +30,7 @@ describe("a typed answer", () => {
 
   it("that a call happened needs what the call gave", () => {
     expect(() => readAnswer("happened", ambiguous)).toThrow(
-      'say what the call gave: happened <result>; if it gave nothing: happened ""',
+      'write the result of the call: happened <result>; if it returned nothing: happened ""',
     );
   });
 

@@ -139,7 +139,10 @@ export function readAnswer(line: string, { options }: Paused): ResumeAnswer {
 /** What a call gave. That it gave nothing must be said, because a forgotten result would go to the model as an empty one. */
 function readResult(said: string): string {
   if (said === "")
-    throw new BatonError("bad-answer", 'say what the call gave: happened <result>; if it gave nothing: happened ""');
+    throw new BatonError(
+      "bad-answer",
+      'write the result of the call: happened <result>; if it returned nothing: happened ""',
+    );
   return said === '""' ? "" : said;
 }
 

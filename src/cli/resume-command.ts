@@ -72,7 +72,7 @@ export async function resume(
 function explainNoQuestion(runId: RunId, events: readonly BatonEvent[]): BatonError {
   const { status } = buildResult(events);
   const next = status === "running" ? `; continue it without an answer first: baton resume ${runId}` : "";
-  return new BatonError("not-paused", `run '${runId}' asks nothing: it is ${status}${next}`);
+  return new BatonError("not-paused", `run '${runId}' is ${status} and waits for no answer${next}`);
 }
 
 async function answerTo(

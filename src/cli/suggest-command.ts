@@ -44,7 +44,8 @@ async function save(
   targets: readonly RankedTarget[],
   terminal: Terminal,
 ): Promise<number> {
-  if (agent === undefined) throw new BatonError("bad-options", "--save needs --agent: whose file is to be changed?");
+  if (agent === undefined)
+    throw new BatonError("bad-options", "--save needs --agent: name the agent whose file it changes");
   const order = targets.map((target) => target.agent);
   const place = { workingDirectory: terminal.workingDirectory, ...(root !== undefined && { root }) };
   const change = reorderTargets(path, agent, order, place);

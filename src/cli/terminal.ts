@@ -80,7 +80,10 @@ export function openProcessTerminal(isRaw: () => boolean): Terminal {
 async function readInput(): Promise<string> {
   const { stdin } = process;
   if (stdin.isTTY)
-    throw new BatonError("no-input", 'what is the crew to do? Give it behind the path: baton run crew "Start quiz"');
+    throw new BatonError(
+      "no-input",
+      'there is no input: write the task of the crew after the path, as in baton run crew "Start quiz"',
+    );
   stdin.setEncoding("utf8");
   let input = "";
   for await (const part of stdin) input += part;

@@ -177,5 +177,5 @@ function answeredByOthers(runId: RunId, events: readonly BatonEvent[]): BatonErr
 function notInterrupted(runId: RunId, events: readonly BatonEvent[]): BatonError {
   const { status } = buildResult(events);
   const next = status === "paused" ? `answer it with baton resume ${runId} <answer>` : "there is nothing to continue";
-  return new BatonError("not-broken", `run '${runId}' is already ${status}: ${next}`);
+  return new BatonError("not-broken", `run '${runId}' is ${status}: ${next}`);
 }

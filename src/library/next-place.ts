@@ -75,7 +75,7 @@ function startOn(id: string, last: Thread["last"], crew: Crew): ConversationStar
   if (last === undefined) return { id, n: 1, said: [] };
   const { crew: owner, session } = last.started;
   if (owner !== crew.name)
-    throw new BatonError("other-crew", `conversation '${id}' is with crew '${owner}', not with '${crew.name}'`);
+    throw new BatonError("other-crew", `conversation '${id}' belongs to crew '${owner}', not to '${crew.name}'`);
   const exchange = buildExchange(last.events);
   const { holder = session?.holder } = exchange;
   const isThere = holder !== undefined && crew.agents.has(holder.agent);

@@ -38,7 +38,7 @@ function reach(
   const trusted = addPath(variables[`${prefix}_BASE_URL`], known?.url, `${prefix}_BASE_URL`) ?? known?.url;
   const baseURL = addPath(url, known?.url, "provider_url") ?? trusted;
   if (baseURL === undefined) {
-    const message = `provider '${provider}' has no address: set ${prefix}_BASE_URL, or use one of ${Object.keys(providers).join(", ")}`;
+    const message = `provider '${provider}' is not known and has no address: set ${prefix}_BASE_URL, or use one of ${Object.keys(providers).join(", ")}`;
     throw new BatonError("unknown-provider", message);
   }
   const keys = known?.keys ?? [`${prefix}_API_KEY`];

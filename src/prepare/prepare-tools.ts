@@ -14,7 +14,8 @@ export async function prepareTools(crew: Crew, given: readonly Tool[], root: str
   for (const [, each] of listCrews(crew)) if (!byCrew.has(each)) byCrew.set(each, await collectTools(each, given));
   return (name, of) => {
     const tool = byCrew.get(of)?.get(name);
-    if (tool === undefined) throw new BatonError("unknown-tool", `tool '${name}' is declared nowhere`);
+    if (tool === undefined)
+      throw new BatonError("unknown-tool", `tool '${name}' is not declared: add it to the crew's 'tools'`);
     return tool;
   };
 }

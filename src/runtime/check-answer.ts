@@ -48,7 +48,7 @@ function findProblem(paused: Paused, answer: ResumeAnswer, crew: Crew): string |
   switch (paused.reason) {
     case "ambiguous":
       if (answer.input !== undefined)
-        return `write what the call gave as 'result', with the decision 'happened'; 'input' is not used here`;
+        return `write the result of the call as 'result', with the decision 'happened'; 'input' is not used here`;
       return decisionProblem(paused, answer, crew);
     case "gate":
     case "approval":

@@ -9,7 +9,7 @@ export const MAX_TOLD_KB = 4096;
 export function checkInput(input: unknown): asserts input is string {
   if (typeof input !== "string")
     throw new BatonError("bad-input", `the input must be text, and is ${input === null ? "null" : typeof input}`);
-  if (input.trim() === "") throw new BatonError("no-input", "the input is empty; say what the crew is to do");
+  if (input.trim() === "") throw new BatonError("no-input", "the input is empty; give the crew a task");
 }
 
 /** Refuses an input that is larger than the crew allows. */

@@ -98,7 +98,7 @@ export function forkEvents(
   const last = events[fork.at];
   const [first] = events;
   if (last === undefined || first === undefined)
-    throw new BatonError("bad-fork", `the run has no event ${fork.at}; it has 0 to ${events.length - 1}`);
+    throw new BatonError("bad-fork", `the run has no event ${fork.at}; its events are 0 to ${events.length - 1}`);
   const shared = [...events.slice(0, fork.at), waitingAnew(changed(last, fork, events, crew), clock)];
   const model = fork.models?.map(nameChoice).join(",");
   const modelOptions = named ?? (model === undefined ? findModelOptions(shared) : { model });

@@ -52,7 +52,11 @@ function read(file: string): Approvals {
     return JSON.parse(readFileSync(file, "utf8"));
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return {};
-    throw new BatonError("bad-approvals", `${file} cannot be read: mend it, or remove it to be asked again`, { cause });
+    throw new BatonError(
+      "bad-approvals",
+      `${file} cannot be read: repair it, or delete it to be asked again for each server`,
+      { cause },
+    );
   }
 }
 

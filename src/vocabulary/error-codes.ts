@@ -35,13 +35,13 @@ export const errorCodes = {
   "bad-tool":
     "A tool is defined with an unknown key or a value of the wrong type. The message names the key and what it takes.",
   "bad-tool-name": 'A tool has no name. Write defineTool({ name: "lookup", … }).',
-  "conversation-active": "Another run of the conversation is in progress. Wait for its end, or cancel it.",
+  "conversation-active": "Another run of the conversation is in progress. Wait until it ends, or cancel it.",
   "conversation-interrupted":
     "The last run of the conversation was interrupted. Continue it with `baton resume`, or cancel it.",
   "conversation-paused":
     "The last run of the conversation waits for an answer. Answer it with `baton resume`, or cancel it.",
   "context-failed":
-    "The function that gives runs their context failed, or returned something else than an object. The cause is in the message; nothing was called.",
+    "The function that gives runs their context failed, or did not return an object. The message gives the cause; no model or tool was called.",
   "crew-changed":
     "The crew or the code of a tool has changed since the run began. Restore it, or resume with `--original` (the stored copy) or `--accept-changes`.",
   "crew-closed": "`crew.close()` was called, so the handle starts and continues no runs. Load the crew again.",
@@ -49,7 +49,7 @@ export const errorCodes = {
   "file-changed": "A file changed between reading and writing, so nothing was written. Run the command again.",
   "file-exists": "The file exists already and is not overwritten. Name another file with `--out`.",
   "foreign-address":
-    "The crew names an address that is not known to belong to the owner of your key, so the key is not sent there. Set the variable that the message names if you trust the address.",
+    "The crew names an address that may not belong to the provider of your key, so Baton does not send the key there. If you trust the address, set the variable that the message names.",
   "function-import-failed":
     "The module of an agent's function cannot be imported, or does not export a function of that name. The message shows the cause and what the module exports.",
   "input-too-large":
@@ -60,14 +60,14 @@ export const errorCodes = {
     "The package of a provider is not installed. Run the `npm install` command that the message shows.",
   "no-function":
     "An agent is a function in code, which this process does not have. Continue the run with the crew that defines the function.",
-  "no-input": "The input is empty. Say what the crew is to do.",
+  "no-input": "The input is empty. Give the crew a task.",
   "no-key": "The provider needs a key. Set the environment variable that the message names.",
   "no-model":
     "An agent has no model that can be called. Set a key, name a model with `--model` or `BATON_MODEL`, or use a script.",
   "no-secret":
     "The secret that signs messages to the crew's webhook is not set. Set the variable that the message names.",
   "no-variable":
-    "An MCP server needs an environment variable that is not set. Set it, or write a default behind `:-` in the crew's file.",
+    "An MCP server needs an environment variable that is not set. Set it, or write a default after `:-` in the crew's file.",
   "not-broken": "The run is not interrupted, so there is nothing to continue. The message says how the run stands.",
   "not-expired": "The pause has no deadline, or its deadline has not passed. Answer the run, or wait.",
   "not-paused":
@@ -87,7 +87,7 @@ export const errorCodes = {
   "run-owned": "Another owner holds the lease of the run. Take the run when the lease has ended.",
   "run-too-long": "The run has as many events as a journal can hold. Fork it, and continue with the fork.",
   "script-too-short":
-    "The script has too few replies for what follows. Give a longer script; it counts replies from the beginning of the run.",
+    "The script has too few replies for the rest of the run. Give a longer script that also has the replies from the beginning of the run.",
   "secret-not-stored":
     "The stored copy of the crew has no secrets, and this run needs one. Resume with the crew's files, and put the secret into an environment variable.",
   "server-failed":
@@ -95,25 +95,25 @@ export const errorCodes = {
   "server-not-approved":
     "An MCP server, or a change of its tools, is not approved on this machine. Approve it at a terminal, with `--yes`, or with `approveServer` in code.",
   "stale-owner":
-    "The lease of the run was lost, because another owner has taken the run since. Take the run again, and read what was added.",
+    "The lease of the run was lost, because another owner has taken the run since. Take the run again, and read the new events.",
   "stopped-waiting": "Waiting for the run was cancelled while another process still had it. Try again, or wait longer.",
   "store-busy":
     "Another program has locked the journal, or two programs wrote at once. Nothing was written; try again.",
   "store-closed": "The store was closed before it was used. Open it again.",
   "store-damaged": "The journal is damaged. Restore a copy, or move the file away to begin a new one.",
-  "store-failed": "The journal cannot be used, for a reason that the operating system gives in the message.",
+  "store-failed": "The operating system does not let Baton use the journal. The message gives the reason.",
   "store-full": "There is no room for the journal. Free some space and try again; what is in the journal is safe.",
   "store-gone":
     "The journal was deleted, moved or replaced while a run wrote to it. Put the file back, then continue the run with `baton resume`.",
   "store-not-ours":
-    "The file is not a journal of Baton, and was left as it is. Set BATON_HOME to another folder, or name another file.",
+    "The file is not a journal of Baton, so Baton did not change it. Set BATON_HOME to another folder, or name another file.",
   "store-read-only": "The journal cannot be written. Allow writing, or set BATON_HOME to a folder that can be written.",
   "store-too-new": "A newer version of Baton wrote the journal. Use that version.",
   "too-soon":
     "The process that made the call may still be running the tool, so `not_happened` is refused for now. The message says how long to wait.",
   "tool-import-failed":
     "The module of a tool cannot be imported, or does not export a tool of that name. The message shows the cause and what an export can be.",
-  "unknown-agent": "There is no agent of this name in the crew. The message lists the agents that there are.",
+  "unknown-agent": "There is no agent of this name in the crew. The message lists the crew's agents.",
   "unknown-code": "There is no such code. `baton explain` lists all codes.",
   "unknown-crew":
     "The crew of a run or conversation is gone, and the store has no copy of it. Name the crew's files with `--crew`.",
@@ -121,7 +121,8 @@ export const errorCodes = {
     "The provider of a model is not known and has no address. Set the variable that the message names, or use a known provider.",
   "unknown-run": "There is no run with this id. `baton runs` lists the runs that are stored.",
   "unknown-session": "There is no conversation with this id. `baton run --conversation <id>` begins one.",
-  "unknown-team-kind": "A team names a kind that nobody has given. Pass it: loadCrew(path, { teams: { vote } }).",
+  "unknown-team-kind":
+    "A team names a `kind` that is not defined. Pass its definition: loadCrew(path, { teams: { vote } }).",
   "unknown-tool":
     "An agent lists a tool that is neither declared in the crew, given in code, nor offered by an MCP server.",
   "wrong-type": "A field of a signal's definition has the wrong type. The message names the field and what it takes.",

@@ -1,16 +1,16 @@
 /** Codes of failures inside a run, in `result.error` and in events: what happened, then what to do about it. */
 export const failureCodes = {
   bad_items:
-    "A group with `for_each` found no list in the answer that it got, also after one repair. The message says what the answer has in its place.",
+    "A group with `for_each` found no list in the answer before it, even after one repair. The message shows what the answer contains.",
   bad_reasoning:
     "The value of `reasoning` cannot be sent to the provider. Use one of the efforts that the message lists.",
   bad_reply: "A model made in code returned something that is not a reply. Return { text, toolCalls, finish }.",
   cancelled: "The call or run was cancelled.",
   empty: "The model's answer was empty, so the attempt counts as failed.",
   empty_answer:
-    "A member of a group answered with nothing, which is no success. `baton show <run> --transcript` shows its session.",
+    "A member of a group gave an empty answer, which does not count as a success. `baton show <run> --transcript` shows its session.",
   filtered: "The provider's content filter stopped the answer.",
-  incomplete: "The model's answer ended without a known reason, so it is not used. The call is tried again.",
+  incomplete: "The model's answer ended without a known reason, so Baton discards the answer and tries the call again.",
   input_too_large:
     "The input is larger than the crew accepts. Shorten it, or raise `max_input_size_kb` in the crew's settings.",
   lost: "The process died during the call, so its result is unknown. The call was made again.",
@@ -21,17 +21,17 @@ export const failureCodes = {
   max_turns: "An agent did not answer within its `max_turns`. Raise the limit, or ask less of the agent.",
   model_failed: "Every attempt to call an agent's models failed. The message gives the last cause.",
   no_key: "The model has no key, so the next model of the chain is used. Set the variable that the message names.",
-  no_success: "No member of a parallel group succeeded. The causes of each member are listed with the failure.",
+  no_success: "No member of a parallel group succeeded. The failure lists the cause of each member.",
   output_invalid:
-    "An agent's answer did not fit its `output`, also after one repair. Simplify the schema, or use a stronger model.",
-  pause_timeout: "Nobody answered a pause within its deadline, and its decision is to fail.",
+    "An agent's answer did not fit its `output`, even after one repair. Simplify the schema, or use a stronger model.",
+  pause_timeout: "Nobody answered a pause within its deadline, and the decision for that case is `fail`.",
   quota: "A quota does not allow the next call. Raise the cap, or choose another `on_exceed`.",
   script_exhausted: "A script has fewer replies than the run needs. Add replies for the agent that the message names.",
   status:
-    "The provider refused the call with this HTTP status. The message gives its words; `docs/models.md` says which calls are tried again.",
+    "The provider refused the call with this HTTP status. The message quotes the provider; `docs/models.md` says which calls Baton tries again.",
   sub_crew_failed: "A sub-crew failed, and `on_error` did not handle it. The failure's `cause` says why.",
   timeout:
-    "A run, crew, model call or function took longer than it is allowed to. Raise the limit, or shorten the work.",
+    "A run, crew, model call or function took longer than its limit allows. Raise the limit, or shorten the work.",
   tool_failed:
     "The function of an agent threw, or returned no text and no JSON. The message says why; docs/functions.md says what it may return.",
   too_large: "The model's answer is larger than 32 MB, so it is not used.",

@@ -11,8 +11,8 @@ export function suggestionLines(
   columns: number,
 ): string[] {
   const percent = (share: number) => `${Math.round(share * 100)}`;
-  const what = agent === undefined ? "who begins" : `${cleanLine(agent)} hands over`;
-  const title = input === undefined ? `${what}, whatever the input` : `${what}, on: ${cleanLine(input)}`;
+  const what = agent === undefined ? "first agent" : `handoffs from ${cleanLine(agent)}`;
+  const title = input === undefined ? `${what}, for any input` : `${what}, for the input: ${cleanLine(input)}`;
   const names = [
     { title: "", cells: targets.map((_, index) => `${index + 1}.`), isNumber: true },
     { title: "to", cells: targets.map((target) => cleanLine(target.agent)), least: 8 },
@@ -34,8 +34,8 @@ export function suggestionLines(
 /** What is said where nobody has handed over to any of them. */
 function explainTable(hasInput: boolean): string {
   const how = hasInput
-    ? "this is how well they fit by what they say of themselves"
-    : "give an --input to see who fits it";
+    ? "the ranking compares the input with their descriptions"
+    : "give an --input to rank the agents by their descriptions";
   return `Nothing has been learned yet: ${how}.`;
 }
 
@@ -47,7 +47,7 @@ function describeFit(fit: number): string {
 /** In words, from what is known to what is not. */
 function explainRank({ successes, failures, alike, fit, isWorthTrying }: RankedTarget, hasInput: boolean): string {
   const tried = successes + failures;
-  const known = tried === 0 ? "nothing is known of it" : `${successes} of ${tried} went well`;
+  const known = tried === 0 ? "no handoffs so far" : `${successes} of ${tried} went well`;
   const near =
     !hasInput || tried === 0 ? "" : alike === 0 ? ", none on inputs like this" : `, ${alike} on inputs like this`;
   const fits = !hasInput

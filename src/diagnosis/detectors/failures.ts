@@ -36,10 +36,10 @@ function findFailedModels({ story }: Scene): Found[] {
         title: isLost ? `the model of ${speaker} failed` : `the model of ${speaker} failed and was tried again`,
         agents: [speaker],
         evidence: all.map((event) => quoteEvent(event, `${event.data.model}: ${event.data.message}`)),
-        why: `${all.length} of its calls failed (${models}: ${[...new Set(all.map(({ data }) => data.code))].join(", ")})${isLost ? ", until none was left to try" : ""}.`,
+        why: `${all.length} of its calls failed (${models}: ${[...new Set(all.map(({ data }) => data.code))].join(", ")})${isLost ? ", and it has no other model to try" : ""}.`,
         where: locateAgentKey(first, "models"),
         advice: isLost
-          ? "name another model behind it in 'models', or raise 'max_retries'"
+          ? "add another model after it in 'models', or raise 'max_retries'"
           : "nothing, unless it happens often",
       },
     ];

@@ -49,7 +49,7 @@ const kinds = {
   empty: {
     code: "empty-answer",
     what: "was empty",
-    advice: "say in the prompt what to answer when there is nothing to say; name another model behind it in 'models'",
+    advice: "say in the prompt what to answer when there is nothing to say; add another model after it in 'models'",
   },
 } as const;
 
