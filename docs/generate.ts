@@ -20,7 +20,7 @@ const root = new URL("../", import.meta.url);
 /** Every generated file by path, with the text it must have. */
 export function generate(): Map<string, string> {
   const files = new Map<string, string>();
-  for (const [kind, schema] of jsonSchemas) {
+  for (const [kind, schema] of Object.entries(jsonSchemas)) {
     files.set(`schema/${kind}.schema.json`, `${JSON.stringify(schema, undefined, 1)}\n`);
     files.set(`docs/reference/${kind}.md`, keyTable(kind, schema as Schema));
   }
@@ -38,7 +38,7 @@ export function generate(): Map<string, string> {
 
 /** The types of crews in code, so that an editor shows what each key means. */
 function definitionKeys(): Map<string, string> {
-  const schemaOf = (kind: string) => jsonSchemas.get(kind) as Schema;
+  const schemaOf = (kind: "agent" | "crew") => jsonSchemas[kind] as Schema;
   return keyTypes([
     {
       module: "agent-keys",
@@ -82,7 +82,7 @@ function errorsPage(): string {
 }
 
 function listWithoutEffect(): string {
-  const rows = [...jsonSchemas].flatMap(([kind, schema]) =>
+  const rows = Object.entries(jsonSchemas).flatMap(([kind, schema]) =>
     keysWithoutEffect(schema as Schema).map((key) => `| ${kind} | \`${key}\` |`),
   );
   return `| file | key |\n| --- | --- |\n${rows.join("\n")}`;

@@ -1,6 +1,9 @@
-import { describe, expect, it } from "vitest";
-import { defineCrew, loadCrew, openMemoryStore, openSqliteStore } from "../src/index.ts";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { defineCrew, loadCrew, openMemoryStore, openSqliteStore, script } from "../src/index.ts";
 import { crewOf, reply } from "./pair-crew.ts";
+import { runBaton } from "./run-baton.ts";
+import { writeCrew } from "./write-crew.ts";
 
 describe("options that are none", () => {
   const open = (environment: object) => crewOf(() => reply("x"), environment);
@@ -69,6 +72,27 @@ describe("options that are none", () => {
       await expect(crew.recover(id as never).result).rejects.toMatchObject({ code: "unknown-run" });
       expect(() => crew.conversation(id as never)).toThrow(expect.objectContaining({ code: "bad-session" }));
     }
+  });
+});
+
+describe("the store of a loaded crew", () => {
+  it("may be given while it opens, and is where the command line looks where no file is named", async () => {
+    const path = writeCrew({
+      "package.json": "{}",
+      "crew.yaml": 'version: "2.0"\nname: desk\nagents: [a]\n',
+      "agents/a.md": "Work.\n",
+    });
+    vi.stubEnv("BATON_HOME", join(path, "home"));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const crew = await loadCrew(path, { store: openSqliteStore(), script: script({ a: ["Done."] }), env: {} });
+    const { runId } = await crew.run("go");
+    const { stdout } = runBaton(["show", "last", "--json"], { cwd: path, home: join(path, "home") });
+    expect(JSON.parse(stdout)).toMatchObject({ runId, output: "Done." });
+  });
+
+  it("that cannot be opened is said", async () => {
+    const store = openSqliteStore("");
+    await expect(loadCrew("no-crew", { store })).rejects.toMatchObject({ code: "bad-option" });
   });
 });
 

@@ -14,7 +14,7 @@ import { scenarioShape } from "../src/scenario/scenario-shape.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const ajv = new Ajv2020({ allErrors: true, strict: false, formats: { regex: true } });
-const validators = new Map([...jsonSchemas].map(([kind, schema]) => [kind, ajv.compile(schema)]));
+const validators = new Map(Object.entries(jsonSchemas).map(([kind, schema]) => [kind, ajv.compile(schema)]));
 
 describe("the schemas", () => {
   const examples = filesBelow(join(root, "examples"));

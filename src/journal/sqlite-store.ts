@@ -5,6 +5,7 @@ import { BatonError } from "../vocabulary/errors.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { mayHaveLargeTexts } from "./large-texts.ts";
+import { locateStore } from "./locate-store.ts";
 import { openDatabase, openExistingDatabase } from "./open-database.ts";
 import { append } from "./run-row.ts";
 import { createSqliteDocuments } from "./sqlite-documents.ts";
@@ -29,8 +30,17 @@ const BUSY_MS = 10_000;
 /** How often a reader that waits for a run checks whether another process has written. */
 const POLL_MS = 250;
 
-/** Opens the store in a file and creates it if there is none. Several processes may have it open. */
-export async function openSqliteStore(file: string, options: SqliteStoreOptions = {}): Promise<Store> {
+/**
+ * Opens the store in a file, and creates it if there is none. Several processes may have it open. Without a file, the store is
+ * `journal.sqlite` in the folder that `BATON_HOME` names, or in `.baton` in the working directory, where `baton runs` finds it.
+ *
+ * Rejects with a `BatonError`: `bad-option`, `store-busy`, `store-damaged`, `store-failed`, `store-full`, `store-not-ours`,
+ * `store-read-only` or `store-too-new`.
+ */
+export async function openSqliteStore(
+  file: string = locateStore(process.cwd(), process.env),
+  options: SqliteStoreOptions = {},
+): Promise<Store> {
   if (typeof file !== "string" || file === "")
     throw new BatonError(
       "bad-option",

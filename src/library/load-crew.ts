@@ -1,9 +1,11 @@
 import { resolve } from "node:path";
 import { type CheckCrewOptions, checkCrew } from "../definition/check-crew.ts";
+import type { Store } from "../journal/store.ts";
 import { checkEnvironment } from "../runtime/check-options.ts";
 import type { CrewEnvironment, CrewSetup, ToolRegistry } from "../runtime/environment.ts";
 import type { ContextSource } from "../runtime/resolve-context.ts";
 import { BatonError } from "../vocabulary/errors.ts";
+import { isPromise } from "../vocabulary/promise.ts";
 import { type CrewHandle, openCrew } from "./crew-handle.ts";
 import type { MissingContext, NeededContext } from "./crew-types.ts";
 import { readSetup } from "./read-setup.ts";
@@ -18,7 +20,9 @@ type ReadingOptions = Pick<
 /** How the files of a crew are read, and what its runs need from outside. Everything has a default. */
 export interface LoadCrewOptions<Tools extends ToolRegistry = ToolRegistry, Context extends object = object>
   extends ReadingOptions,
-    Omit<CrewEnvironment, "root" | "source" | "tools" | "context"> {
+    Omit<CrewEnvironment, "root" | "source" | "store" | "tools" | "context"> {
+  /** Where runs are stored, such as `openSqliteStore()`. Without a store, paused runs stay in memory as long as the crew does. */
+  readonly store?: Store | Promise<Store>;
   /** Tools that agents may list, besides those that the crew's files name: a list, or a record by name. */
   readonly tools?: Tools;
   /**
@@ -51,7 +55,8 @@ export async function loadCrew<
       "bad-option",
       `loadCrew takes the path of a crew as text, such as "./desk"; got ${typeof path}`,
     );
-  const [reading, environment] = splitOptions(options);
+  const store = isPromise(options?.store) ? await options.store : options?.store;
+  const [reading, environment] = splitOptions(options, store);
   checkEnvironment(environment);
   return openFiles(path, reading, readSetup(environment));
 }
@@ -74,9 +79,12 @@ export function openFiles(path: string, reading: ReadingOptions, setup: CrewSetu
 }
 
 /** Options that are no object are left for the check of the environment. */
-function splitOptions(options: LoadCrewOptions): [reading: ReadingOptions, environment: CrewEnvironment] {
+function splitOptions(
+  options: LoadCrewOptions,
+  store: Store | undefined,
+): [reading: ReadingOptions, environment: CrewEnvironment] {
   if (typeof options !== "object" || options === null) return [{}, options];
-  const entries = Object.entries(options);
+  const entries = Object.entries(store === undefined ? options : { ...options, store });
   const isReading = ([key]: [string, unknown]) => Object.hasOwn(readingKeys, key);
   return [
     Object.fromEntries(entries.filter(isReading)),
