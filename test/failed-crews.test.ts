@@ -81,7 +81,7 @@ describe("the advice on a sub-crew of a sub-crew that failed", () => {
     const [found] = await diagnoseFailure("delegate: [low]", 9);
     expect(found).toMatchObject({
       where: { crew: "mid", keys: ["sub_crews", "low"] },
-      advice: "see why it failed; whoever called it was told",
+      advice: "see why it failed; its caller got the failure",
     });
   });
 });

@@ -51,7 +51,7 @@ describe("a tool", () => {
     [
       "gives what cannot be written down",
       () => circle,
-      "it was done, but result.self refers to what it is in, which is no JSON",
+      "it was done, but result.self refers to an object that contains it, which is no JSON",
     ],
     ["throws what cannot be written down", () => Promise.reject(circle), "cannot be put into words"],
     ["gives a Map", () => ({ found: new Map() }), "it was done, but result.found is a Map, which is no JSON"],

@@ -80,7 +80,7 @@ describe("the tools of an MCP server", () => {
       ],
       true,
     );
-    const refused = "failed: 'echo' of MCP server 'test' is not what it was before the server ended";
+    const refused = "failed: 'echo' of MCP server 'test' changed when the server was started again";
     expect((await run()).slice(1)).toEqual([refused, refused, "failed: it is broken"]);
   });
 

@@ -34,7 +34,7 @@ export async function suggest(
   if (options.json) terminal.print(JSON.stringify({ crew: crew.definition.name, ...question, targets }, undefined, 2));
   else if (targets.length > 0) {
     terminal.print(suggestionLines(targets, question, terminal.style, countColumns(terminal)).join("\n"));
-  } else terminal.note(`'${agent}' hands its work to nobody`);
+  } else terminal.note(`'${agent}' hands off to no other agent`);
   return options.save === true ? save(path, options, targets, terminal) : exitCodes.completed;
 }
 

@@ -114,7 +114,7 @@ function createReader(database: DatabaseSync, damaged: (what: string) => BatonEr
     const run = toRun(columns);
     const { runId, number, sealedEvents } = run;
     if (computeChecksum(run) !== columns["checksum"])
-      throw damaged(`what it says of run '${runId}' does not match its checksum`);
+      throw damaged(`its entry of run '${runId}' does not match the checksum`);
     // The rows of all other runs are written with each event.
     if (run.status !== "running") return run;
     const latest = last.get(computePosition(number, 0), computePosition(number + 1, 0));

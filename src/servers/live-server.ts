@@ -68,7 +68,7 @@ export class LiveServer {
     // Checked on every call, because a restarted server may offer another tool under the same name.
     const now = connection.definitions.find(({ name }) => name === tool);
     if (now === undefined || hashDefinition(selectPinned(now)) !== this.#used.get(tool))
-      throw new Error(`'${tool}' of MCP server '${this.name}' is not what it was before the server ended`);
+      throw new Error(`'${tool}' of MCP server '${this.name}' changed when the server was started again`);
     return connection;
   }
 }

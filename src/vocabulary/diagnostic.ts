@@ -6,7 +6,7 @@ export const diagnosticCodes = {
   "not-utf8": "The file is not UTF-8 text.",
   "too-large": "The file is larger than 256 KiB, or nested deeper than 64 levels.",
   alias: "YAML aliases are not supported: write the value out.",
-  "outside-root": "A path, or the link behind it, leaves the project root.",
+  "outside-root": "A path, or the target of its link, leaves the project root.",
   "not-found": "Nothing is at this path.",
   "foreign-file": "The file has no prompt and most of its keys are unknown: it is another program's.",
   "not-an-agent": "A file of replies lies among agents; it is left out.",

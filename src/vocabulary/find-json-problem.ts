@@ -29,7 +29,7 @@ function findProblemAt(value: unknown, place: string, around: readonly object[])
 }
 
 function findProblemIn(value: object, place: string, around: readonly object[]): string | undefined {
-  if (around.includes(value)) return `${place} refers to what it is in`;
+  if (around.includes(value)) return `${place} refers to an object that contains it`;
   const within = [...around, value];
   if ("toJSON" in value && typeof value.toJSON === "function") {
     const isInvalidDate = value instanceof Date && Number.isNaN(value.getTime());

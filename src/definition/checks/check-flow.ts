@@ -18,7 +18,7 @@ export function checkFlow(crew: Crew, parts: CrewParts): void {
     reporter.report("dead-end", placeOfListed(agent, parts), message);
   }
   for (const group of findings.openGroups) {
-    const message = `group '${group}' has no 'next_agent', and after its emitter nobody goes on`;
+    const message = `group '${group}' has no 'next_agent', and no agent follows its emitter`;
     reporter.report("dead-end", parts.placeOfKey(["routing", "parallel_groups", group]), message);
   }
   for (const group of findUnusedGroups(crew)) {

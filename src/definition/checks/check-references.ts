@@ -64,7 +64,7 @@ function reportUnlisted({ crewFile, directory }: CrewParts): void {
   for (const agent of directory.files.values()) for (const { name } of agent.references) named.add(name);
   for (const agent of directory.unlisted.values()) {
     if (named.has(agent.id)) continue;
-    const message = `agent '${agent.id}' is not listed in the crew's 'agents' and nobody refers to its file`;
+    const message = `agent '${agent.id}' is not listed in the crew's 'agents' and no other agent refers to its file`;
     crewFile.reporter.report("unlisted-agent", placeOfAgent(agent), message);
   }
 }

@@ -80,7 +80,7 @@ function describeFailedCrew(event: LeftCrew, found: FoundCall | undefined, isHel
 }
 
 function adviseOn({ data: { error } }: LeftCrew, call: SubCrewCall | undefined, isHelped: boolean): string {
-  if (call === undefined) return "see why it failed; whoever called it was told";
+  if (call === undefined) return "see why it failed; its caller got the failure";
   const { onError, returnTo } = call;
   if (isHelped) return "nothing, unless it happens often: 'on_error' helped";
   if (onError.includes("continue")) return `see why it failed; '${returnTo}' was told, and went on`;

@@ -67,7 +67,7 @@ function findFailedTools({ story }: Scene): Found[] {
         evidence: all.map((event) => quoteEvent(event, event.data.message)),
         why: `${agents.join(", ")} called it and got: ${first.data.message.slice(0, 120)}`,
         where: locateAgentKey(first, "tools"),
-        advice: `look into ${tool}; say in its description what it takes`,
+        advice: `check the code of ${tool}; say in its description which arguments it takes`,
       },
     ];
   });

@@ -37,9 +37,9 @@ function findIgnored(invocation: Invocation): Found[] {
         title: `${invocation.speaker} made nothing of what ${from} told it`,
         agents: [invocation.speaker],
         evidence: [quoteEvent(event, text), quoteEnd(invocation, answer)],
-        why: `None of the ${own.length} words that tell what ${from} said is in its answer, nor in what it called after that.`,
+        why: `None of the ${own.length} characteristic words of ${from}'s answer appears in its own answer or in its later calls.`,
         where: locateAgentKey(invocation, "system_prompt"),
-        advice: `say in its prompt what it is to do with what ${from} gives it`,
+        advice: `say in its prompt how to use the answer of ${from}`,
       },
     ];
   });

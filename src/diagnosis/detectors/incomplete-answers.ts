@@ -44,7 +44,7 @@ const kinds = {
   filtered: {
     code: "filtered-answer",
     what: "was stopped by the provider's content filter",
-    advice: "change what the prompt asks for, or name a model of another provider behind it in 'models'",
+    advice: "change what the prompt asks for, or add a model of another provider after it in 'models'",
   },
   empty: {
     code: "empty-answer",
