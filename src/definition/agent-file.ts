@@ -6,10 +6,13 @@ import { collectReferences, type Reference } from "./collect-references.ts";
 import { type BodyCollaboration, findCollaborations } from "./find-collaborations.ts";
 import { type ForeignFile, recognizeForeign } from "./foreign-file.ts";
 import { placeOfKey } from "./locate.ts";
+import { findBodyNotes, reportUnread } from "./origins/maia.ts";
 import type { Origin } from "./origins/origin.ts";
-import { type TranslatedAgent, translateMarkdown, translateYaml } from "./origins/translate-agent.ts";
+import { readLooseFrontmatter, reportUnquoted } from "./origins/read-loose-frontmatter.ts";
+import { recognizeProduct } from "./origins/recognize-product.ts";
+import { type CrewNotes, type TranslatedAgent, translateMarkdown, translateYaml } from "./origins/translate-agent.ts";
 import { parseYaml } from "./parse-yaml.ts";
-import type { Reporter } from "./problem-log.ts";
+import { type Reporter, silentReporter } from "./problem-log.ts";
 import { readText } from "./read-text.ts";
 import type { ValueOf } from "./shape.ts";
 import { createSource, type Place, placeIn, type Source, type Span } from "./source.ts";
@@ -31,10 +34,15 @@ export interface AgentFile {
   readonly references: readonly Reference[];
   /** The system that the file was written for, if that is another one. */
   readonly origin: Origin | undefined;
+  /** What the file says of the crew that it is in. */
+  readonly crew: CrewNotes;
 }
 
+/** What products read beside agents. */
+const instructions = /^(?:CLAUDE|AGENTS|GEMINI)\.md$|\.(?:instructions|prompt)\.md$/;
+
 export function isAgentFileName(name: string): boolean {
-  if (basename(name).toLowerCase() === "readme.md") return false;
+  if (basename(name).toLowerCase() === "readme.md" || instructions.test(basename(name))) return false;
   return hasAgentExtension(name) && !/((^|\.)(crew|baton)|\.(scenario|script))\.ya?ml$/.test(basename(name));
 }
 
@@ -58,11 +66,34 @@ function readMarkdown(source: Source, reading: AgentReading): AgentFile | undefi
   const { reporter } = reading;
   const parts = splitFrontmatter(source, reporter);
   if (parts === undefined) return undefined;
-  const root = parts.frontmatter === undefined ? emptyMap() : readMap(source, parts.frontmatter, reporter);
+  const root = parts.frontmatter === undefined ? emptyMap() : readFrontmatter(source, parts.frontmatter, reading);
   if (root === undefined) return undefined;
   const text = source.text.slice(parts.bodyStart);
+  const notes = findBodyNotes(text, parts.bodyStart);
+  reportUnread(notes, source, reporter);
   const translated = translateMarkdown(source, root, parts.bodyStart, reading);
-  return assemble(source, translated, findCollaborations(text, parts.bodyStart), reporter);
+  const agent = assemble(source, translated, findCollaborations(text, parts.bodyStart), reporter);
+  const isDescribed =
+    agent === undefined || (agent.keys.description ?? "").trim() !== "" || notes.purpose === undefined;
+  return isDescribed ? agent : { ...agent, keys: { ...agent.keys, description: notes.purpose } };
+}
+
+/** The keys of a Markdown file. A file of another product may have texts that YAML cannot read. */
+function readFrontmatter(source: Source, range: Span, { reporter, isLone }: AgentReading): MapNode | undefined {
+  const found: Parameters<Reporter["report"]>[] = [];
+  const tree = readMap(source, range, { ...silentReporter, report: (...each) => void found.push(each) });
+  const loose = tree === undefined && isLone ? readLooseFrontmatter(source, range) : undefined;
+  if (loose !== undefined && (recognizeProduct(source.file, loose.tree) !== undefined || isBare(loose.tree))) {
+    reportUnquoted(loose, source, reporter);
+    return loose.tree;
+  }
+  for (const each of found) reporter.report(...each);
+  return tree;
+}
+
+/** Whether an agent has a name and a description only, as files for any product may have. */
+function isBare({ entries }: MapNode): boolean {
+  return entries.length === 2 && entries.every(({ key }) => key === "name" || key === "description");
 }
 
 export function readYamlAgent(source: Source, reading: AgentReading): AgentFile | undefined {
@@ -72,7 +103,7 @@ export function readYamlAgent(source: Source, reading: AgentReading): AgentFile 
 
 function assemble(
   source: Source,
-  { root, body: text, origin }: TranslatedAgent,
+  { root, body: text, origin, crew = {} }: TranslatedAgent,
   bodyCollaborations: readonly BodyCollaboration[],
   reporter: Reporter,
 ): AgentFile | undefined {
@@ -95,7 +126,7 @@ function assemble(
   }
   const prompt = hasBody ? body : fillIn(keys.system_prompt ?? introduce(keys), keys);
   const references = collectReferences({ source, root }, keys, bodyCollaborations);
-  return { file: source.file, id, source, root, keys, prompt, hasBody, references, bodyCollaborations, origin };
+  return { file: source.file, id, source, root, keys, prompt, hasBody, references, bodyCollaborations, origin, crew };
 }
 
 function foreignIn(root: MapNode): ForeignFile | undefined {

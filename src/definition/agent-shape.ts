@@ -67,7 +67,7 @@ export const agentShape = fields({
   models: optional(names, "models to try in order, each `provider/model`; the crew's when absent"),
   primary: optional(model, "the first model, in go-agentic's form"),
   backup: optional(model, "the model to fall back to, in go-agentic's form"),
-  model: optional(word, "the only model, in the older form of go-agentic; needs `provider`"),
+  model: optional(word, "the only model, `provider/model`, or its name beside `provider`"),
   provider: optional(word, "the provider of `model`"),
   provider_url: optional(text, "the address of `provider`, where it is not the usual one"),
   temperature: optional(number({ min: 0 }), "sent to the model as it is"),

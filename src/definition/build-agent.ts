@@ -24,8 +24,8 @@ export interface AgentSurroundings {
   /** The id a reference means; undefined where it names nobody, which is reported elsewhere. */
   resolve(kind: Reference["kind"], name: string): string | undefined;
   readonly isTerminal: boolean | undefined;
-  /** The name under which Baton has a tool. */
-  nameTool(file: AgentFile, tool: string): string;
+  /** The tools that the agent has. */
+  toolsOf(file: AgentFile): readonly string[];
   /** The function that answers in place of a model, if the agent has one. */
   functionOf(file: AgentFile): FunctionReference | undefined;
 }
@@ -54,7 +54,7 @@ export function buildAgent(file: AgentFile, crew: AgentSurroundings): Agent {
       maxOutputTokens: keys.max_output_tokens,
       reasoning: keys.reasoning,
     },
-    tools: isModel ? keys.tools.map((tool) => crew.nameTool(file, tool)) : [],
+    tools: isModel ? crew.toolsOf(file) : [],
     subAgents: all("agents", keys.agents),
     handoff: buildHandoff(keys.handoff, crew),
     router: keys.router && { destinations: buildNeighbours(listDestinations(keys), "router", crew) },
@@ -103,8 +103,9 @@ function modelsOf(file: AgentFile, crew: AgentSurroundings): Model[] {
 function ownModels(file: AgentFile): Model[] {
   const { models, primary, backup, model, provider, provider_url } = file.keys;
   const forms = [primary, backup, { model, provider, provider_url }];
+  const names = provider === undefined && model !== undefined ? [...(models ?? []), model] : (models ?? []);
   return [
-    ...(models ?? []).flatMap((name) => parseModel(name) ?? []),
+    ...names.flatMap((name) => parseModel(name) ?? []),
     ...forms.flatMap((form) =>
       form?.model === undefined || form.provider === undefined
         ? []

@@ -25,7 +25,7 @@ import { parseModel } from "./parse-model.ts";
 import { buildPauseTimeout } from "./pause-timeout-shape.ts";
 import { DEFAULT_MAX_ITEMS, readWorker, type Worker } from "./read-worker.ts";
 import { splitToolReference } from "./tool-reference.ts";
-import { listUnknownTools, nameTool } from "./unknown-tools.ts";
+import { listUnknownTools, toolsOf } from "./unknown-tools.ts";
 
 /** Puts a crew together from its files. What does not fit is left out; the checks have said why. */
 export function buildCrew(parts: CrewParts, subCrews: ReadonlyMap<string, SubCrew>): Crew {
@@ -67,9 +67,9 @@ function buildAgents(parts: CrewParts, models: readonly Model[]): Map<string, Ag
       const isTerminal = crewFile.keys.routing?.agent_behaviors.get(id)?.is_terminal;
       const own = (kind: Reference["kind"], name: string) => resolve(file, kind, name);
       const functionOf = (of: AgentFile) => findFunction(of, parts);
-      const toolOf = (of: AgentFile, tool: string) => nameTool(of, tool, parts);
+      const tools = (of: AgentFile) => toolsOf(of, parts);
       const surroundings = { file: crewFile.file, settings, models, isTerminal, functionOf };
-      return [id, buildAgent(file, { ...surroundings, resolve: own, nameTool: toolOf })];
+      return [id, buildAgent(file, { ...surroundings, resolve: own, toolsOf: tools })];
     }),
   );
 }

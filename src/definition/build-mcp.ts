@@ -22,13 +22,14 @@ export function buildMcp(
       servers.set(name, { type: "stdio", command, args, env: Object.fromEntries(env), cwd: folder });
     else if (url !== undefined) servers.set(name, { type: "http", url, headers: Object.fromEntries(headers) });
   }
-  const wanted = [...agents].flatMap(({ keys, origin }) =>
-    origin?.namesServers ? keys.tools : keys.tools.filter((tool) => tool.includes("__")),
-  );
-  const isServed = (tool: string) => [...crewFile.keys.mcp_servers.keys()].some((name) => tool.startsWith(`${name}__`));
-  if (wanted.every((tool) => isServed(tool) || crewFile.keys.tools.has(tool))) return servers;
-  const isWanted = (name: string) =>
-    !servers.has(name) && wanted.some((tool) => tool === name || tool.startsWith(`${name}__`));
+  const named = [...agents].flatMap(({ keys, origin }) => keys.tools.map((tool) => ({ tool, name: origin?.nameTool })));
+  const isWanted = (server: string) =>
+    !servers.has(server) &&
+    named.some(({ tool, name }) => (name?.(tool, (each) => each === server) ?? tool).startsWith(`${server}__`));
+  const isServed = (tool: string) => [...servers.keys()].some((name) => tool.startsWith(`${name}__`));
+  const mayBeServed = ({ tool, name }: (typeof named)[number]) =>
+    !crewFile.keys.tools.has(tool) && !isServed(tool) && (name !== undefined || tool.includes("__"));
+  if (!named.some(mayBeServed)) return servers;
   for (const [name, server] of readProjectMcp(findMcpFolder(crewFile, root), root, crewFile.reporter, isWanted))
     if (!servers.has(name)) servers.set(name, server);
   return servers;

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
-import { simplifyName } from "../vocabulary/wording.ts";
 import { agentExtensions } from "./agent-extensions.ts";
 import { type AgentFile, idOfFile, placeOfAgent, readAgentFile } from "./agent-file.ts";
 import type { AgentReading, FileScope } from "./agent-reading.ts";
@@ -10,6 +9,7 @@ import { listAgentFiles } from "./find-crew.ts";
 import { placeOfValue } from "./locate.ts";
 import { type Reporter, silentReporter } from "./problem-log.ts";
 import { resolveInside } from "./read-text.ts";
+import { type CollaboratorIndex, indexCollaborators } from "./resolve-collaborator.ts";
 
 /** The agents of one crew. */
 export interface AgentDirectory {
@@ -96,7 +96,7 @@ function collectReferred(
     files,
     broken,
     nearby: ({ file, id }) =>
-      crew.isImplied ? neighbours(dirname(file)).flatMap((agent) => (agent.id === id ? [] : agent.id)) : [],
+      crew.isImplied ? [...neighbours(dirname(file)).agents.keys()].filter((other) => other !== id) : [],
     resolve: (reference, from) => {
       const file = isPathReference(reference) ? resolve(dirname(from.file), reference) : undefined;
       const id = file === undefined ? reference : byPath.get(file)?.id;
@@ -118,27 +118,39 @@ function findFile(
   from: AgentFile,
   files: ReadonlyMap<string, AgentFile>,
   crew: CrewFile,
-  neighbours: (folder: string) => readonly AgentFile[],
+  neighbours: (folder: string) => Neighbours,
 ): string | undefined {
   const folder = dirname(from.file);
   if (isPathReference(name)) return resolve(folder, name);
   if (!crew.isImplied || files.has(name)) return undefined;
   const byName = agentExtensions.map((extension) => join(folder, name + extension)).find((file) => existsSync(file));
   if (byName !== undefined) return byName;
-  const isMeant = ({ id }: AgentFile) =>
-    id === name || (kind === "collaborations" && simplifyName(id) === simplifyName(name));
-  return neighbours(folder).find(isMeant)?.file;
+  const near = neighbours(folder);
+  if (kind !== "collaborations" && !from.origin?.callsByName) return near.agents.get(name)?.file;
+  const [fitting, ...others] = near.find(name);
+  return fitting === undefined || others.length > 0 ? undefined : near.agents.get(fitting)?.file;
 }
 
-/** The agent files of a folder, each folder read once, for a look at their ids. Only those that are meant get checked. */
-function readNeighbours(reading: AgentReading): (folder: string) => readonly AgentFile[] {
-  const known = new Map<string, AgentFile[]>();
+/** The agents of a folder, and who of them a name fits. */
+interface Neighbours extends CollaboratorIndex {
+  readonly agents: ReadonlyMap<string, AgentFile>;
+}
+
+/** The agent files of a folder, each folder read once, for a look at their names. Only those that are meant get checked. */
+function readNeighbours(reading: AgentReading): (folder: string) => Neighbours {
+  const known = new Map<string, Neighbours>();
   return (folder) => {
-    const read = () =>
-      listAgentFiles(folder).flatMap((file) => readAgentFile(file, { ...reading, reporter: silentReporter }) ?? []);
-    const agents = known.get(folder) ?? read();
-    known.set(folder, agents);
-    return agents;
+    const found = known.get(folder);
+    if (found !== undefined) return found;
+    const silent = { ...reading, reporter: silentReporter };
+    const agents = new Map<string, AgentFile>();
+    for (const file of listAgentFiles(folder)) {
+      const agent = readAgentFile(file, silent);
+      if (agent !== undefined && !agents.has(agent.id)) agents.set(agent.id, agent);
+    }
+    const read = { agents, ...indexCollaborators(agents) };
+    known.set(folder, read);
+    return read;
   };
 }
 

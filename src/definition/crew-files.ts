@@ -66,20 +66,6 @@ export function isCrewFile(file: string, root: string): boolean {
   return tree !== undefined && looksLikeCrew(tree);
 }
 
-/** A crew that no crew.yaml declares. */
-export function impliedCrewFile(
-  name: string,
-  agents: readonly AgentFile[],
-  folder: string,
-  reporter: Reporter,
-): CrewFile {
-  const [first] = agents;
-  const source = first?.source ?? createSource(folder, "");
-  const root: MapNode = { kind: "map", entries: [], span: { start: 0, end: 0 } };
-  const keys = { ...crewShape.absent, version: "2.0" as const, name, agents: agents.map((agent) => agent.id) };
-  return { file: source.file, folder, source, root, keys, reporter, isImplied: true, origin: undefined };
-}
-
 /** The folders in which a crew's agent files are looked for. */
 export function agentFolders(crew: CrewFile): readonly string[] {
   const inside = join(crew.folder, "agents");

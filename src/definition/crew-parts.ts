@@ -87,7 +87,7 @@ export function assembleParts(crewFile: CrewFile, directory: AgentDirectory, giv
     servers: buildMcp(crewFile, directory.files.values(), given.root),
     resolve: (from, kind, name) => {
       const id = directory.resolve(name, from);
-      if (id !== undefined || kind !== "collaborations") return id;
+      if (id !== undefined || !(kind === "collaborations" || from.origin?.callsByName)) return id;
       const fitting = index.find(name);
       return fitting.length === 1 ? fitting[0] : undefined;
     },

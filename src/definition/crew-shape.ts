@@ -117,7 +117,7 @@ const groupShape = fields({
   description: optional(text, "what it is for"),
 });
 
-const behaviorShape = fields({
+export const behaviorShape = fields({
   wait_for_signal: withDefault(flag, false, "pause when it answers without a signal"),
   auto_route: withDefault(flag, true, "false: hold its moves until a human approves; no effect in 1.0 files"),
   pause_timeout: optional(pauseTimeoutShape, "how long its pauses wait, and what follows: `2h`, or `{ after, then }`"),
@@ -147,6 +147,8 @@ const mcpServerShape = fields({
   url: optional(text, "its address, for a server over HTTP"),
   headers: withDefault(mapOf(asWritten), new Map(), "headers sent to it"),
 });
+
+export const mcpServersShape = mapOf(mcpServerShape);
 
 /** "1.0" or "2.0"; YAML reads an unquoted 2.0 as the number 2. */
 const version: Shape<"1.0" | "2.0"> = {
@@ -184,5 +186,5 @@ export const crewShape = fields({
   sub_crews: withDefault(mapOf(subCrewShape), new Map(), "crews that this one may call"),
   settings: optional(settingsShape, "limits and habits of the crew"),
   tools: withDefault(mapOf(text), new Map(), "tools by name, each `./module.ts#export`"),
-  mcp_servers: withDefault(mapOf(mcpServerShape), new Map(), "MCP servers by name"),
+  mcp_servers: withDefault(mcpServersShape, new Map(), "MCP servers by name"),
 });

@@ -17,7 +17,7 @@ export function findCrew(path: string): Found {
   if (!statSync(path).isDirectory()) return found(path);
   const crewFile = findCrewFile(path);
   if (crewFile !== undefined) return { type: "crew", file: crewFile };
-  const files = listAgentFiles(path);
+  const files = listAgentFiles(findProductFolder(path) ?? path);
   if (files.length > 0) return { type: "folder", files };
   const reason = `${path} has no crew.yaml, no config/crew.yaml and no agent files`;
   const below = crewsBelow(path);
@@ -45,12 +45,24 @@ export function findCrewFile(folder: string): string | undefined {
   return names.map((name) => join(folder, name)).find((file) => existsSync(file));
 }
 
+/** The files of agents in a folder; in those of products also in the folders below. */
 export function listAgentFiles(folder: string): string[] {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
-  return readdirSync(folder)
-    .filter((name) => !name.startsWith(".") && isAgentFileName(name))
+  const isNested = PRODUCT_FOLDER.test(folder);
+  return readdirSync(folder, { recursive: isNested, encoding: "utf8" })
+    .filter((name) => !/(?:^|\/)\./.test(name) && isAgentFileName(name))
     .sort()
-    .map((name) => join(folder, name));
+    .map((name) => join(folder, name))
+    .filter((file) => !isNested || statSync(file, { throwIfNoEntry: false })?.isFile());
+}
+
+/** Where Claude Code, Copilot and opencode look for agents. */
+const PRODUCT_FOLDER = /\/(?:\.claude\/agents|\.github\/agents|\.opencode\/agents?)\/?$/;
+
+/** The folder of agents in a product's own folder: that of `.claude` is `.claude/agents`. */
+function findProductFolder(path: string): string | undefined {
+  if (!/\/\.(?:claude|github|opencode)\/?$/.test(path)) return undefined;
+  return ["agents", "agent"].map((name) => join(path, name)).find((folder) => listAgentFiles(folder).length > 0);
 }
 
 /** The folder that no reference may leave. */

@@ -11,12 +11,15 @@ export interface ForeignFile {
 /** What a file without a prompt looks like where most of its keys mean nothing to an agent; undefined where it may be an agent. */
 export function recognizeForeign(root: MapNode, known: ReadonlySet<string>): ForeignFile | undefined {
   const unknown = root.entries.filter(({ key }) => !known.has(key));
-  if (has(root, "system_prompt") || unknown.length * 2 <= root.entries.length) return undefined;
+  if (has(root, "system_prompt")) return undefined;
   const values = root.entries.map(({ value }) => value);
+  const isMostlyUnknown = unknown.length * 2 > root.entries.length;
+  const found = foreignSystems.find(({ fits }) => fits(root, values));
+  if (!isMostlyUnknown && !found?.isCertain) return undefined;
   if (values.every(isReplies))
     return { looksLike: "a file of replies; give it to 'baton run' with --script", isReplies: true };
   if (looksLikeCrew(root)) return { looksLike: "a crew's file; give its path to run it", isReplies: false };
-  const system = foreignSystems.find(({ fits }) => fits(root, values))?.name;
+  const system = found?.name;
   const looksLike =
     system === undefined
       ? `no agent: most of its keys are unknown (${root.entries
@@ -33,12 +36,18 @@ const SHOWN = 4;
 const foreignSystems: readonly {
   readonly name: string;
   readonly fits: (root: MapNode, values: readonly YamlNode[]) => boolean;
+  /** Whether no agent can look like this, however many of its keys are known. */
+  readonly isCertain?: true;
 }[] = [
   { name: "a file of CrewAI's agents", fits: (_, values) => values.some((each) => has(each, "goal", "backstory")) },
   { name: "a file of CrewAI's tasks", fits: (_, values) => values.some((each) => has(each, "expected_output")) },
   {
     name: "a Docker Agent file",
-    fits: (root) => listValues(findEntry(root, "agents")?.value).some((each) => has(each, "instruction")),
+    fits: (root) =>
+      listValues(findEntry(root, "agents")?.value).some((each) =>
+        ["instruction", "model", "toolsets", "sub_agents"].some((key) => has(each, key)),
+      ),
+    isCertain: true,
   },
   { name: "a Docker Compose file", fits: (root) => has(root, "services") },
   { name: "a Kubernetes file", fits: (root) => has(root, "apiVersion", "kind") },

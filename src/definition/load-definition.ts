@@ -16,16 +16,10 @@ import {
   collectImpliedAgents,
   collectListedAgents,
 } from "./collect-agents.ts";
-import {
-  agentReading,
-  type CrewFile,
-  impliedCrewFile,
-  isCrewFile,
-  readCrewFile,
-  readCrewSource,
-} from "./crew-files.ts";
+import { agentReading, type CrewFile, isCrewFile, readCrewFile, readCrewSource } from "./crew-files.ts";
 import { assembleParts, type CrewParts } from "./crew-parts.ts";
 import { chooseRoot, type Found, findCrew, type RootChoice } from "./find-crew.ts";
+import { addCrewNotes, callSubagents, impliedCrewFile } from "./implied-crew.ts";
 import { loadSubCrews } from "./load-sub-crews.ts";
 import type { Loading, LoadOptions } from "./loading.ts";
 import { type KeyOfCrew, locateKey, type Position } from "./locate-key.ts";
@@ -163,7 +157,8 @@ function loadAgentFiles(found: Extract<Found, { type: "agent" | "folder" }>, loa
   const reporter = loading.log.reporter(loading.options.strict ?? false);
   const paths = found.type === "agent" ? [found.file] : found.files;
   const reading = { ...loading, reporter, isLone: true };
-  const agents = paths.flatMap((file) => readAgentFile(file, reading) ?? []);
+  const read = paths.flatMap((file) => readAgentFile(file, reading) ?? []);
+  const agents = found.type === "folder" ? callSubagents(read) : read;
   const [first] = agents;
   if (first === undefined) {
     const [file = "."] = paths;
@@ -172,9 +167,11 @@ function loadAgentFiles(found: Extract<Found, { type: "agent" | "folder" }>, loa
   }
   const name = found.type === "agent" ? first.id : "agents";
   const crewFile = impliedCrewFile(name, agents, resolve(first.file, ".."), reporter);
-  const entryPoint = found.type === "agent" ? { entryPoint: first.id } : {};
-  const options = { ...entryPoint, ...loading.options };
-  return finish(crewFile, collectImpliedAgents(crewFile, agents, loading), new Map(), { ...loading, options });
+  const primaries = agents.filter(({ crew }) => crew.role === "primary");
+  const [begins] = found.type === "agent" ? [first] : primaries.length === 1 ? primaries : [];
+  const options = { ...(begins !== undefined && { entryPoint: begins.id }), ...loading.options };
+  const directory = collectImpliedAgents(crewFile, agents, loading);
+  return finish(addCrewNotes(crewFile, directory.files.values()), directory, new Map(), { ...loading, options });
 }
 
 function finish(

@@ -11,6 +11,8 @@ export interface Near {
   readonly compare?: (name: string) => string;
   /** A name that is near enough to another was meant to be that one, which makes this an error in every mode. */
   readonly isSlip?: boolean;
+  /** A warning in every mode: nothing that was asked for depends on it. */
+  readonly isWarning?: boolean;
 }
 
 /** How a problem differs from others of its code. */
@@ -61,13 +63,12 @@ export function createProblemLog(): ProblemLog {
       hasErrors: () => errors > 0,
       report(code, place, message, detail = {}) {
         const near = "name" in detail ? detail : undefined;
-        const { isError = false, idle } = "name" in detail ? {} : detail;
         const suggestion =
           near !== undefined && suggestions++ < MAX_SUGGESTIONS
             ? nearestName(near.name, near.among, near.compare)
             : undefined;
-        const isSlip = suggestion !== undefined && near?.isSlip === true;
-        const severity = isError || isSlip ? "error" : findSeverity(code, strict);
+        const severity = findOwnSeverity(detail, suggestion) ?? findSeverity(code, strict);
+        const idle = "name" in detail ? undefined : detail.idle;
         if (severity === "error") errors++;
         const said = { severity, code, message: printable(message), place, suggestion };
         problems.push({ ...said, ...(idle !== undefined && { idle }) });
@@ -79,6 +80,13 @@ export function createProblemLog(): ProblemLog {
     diagnostics: (shownAs) =>
       unique(gatherIdle(problems).map((problem) => toDiagnostic(problem, shownAs))).sort(byPlace),
   };
+}
+
+/** How severe a problem is whatever its code says; undefined where the code says it. */
+function findOwnSeverity(detail: Near | Weight, suggestion: string | undefined): Severity | undefined {
+  if (!("name" in detail)) return detail.isError ? "error" : undefined;
+  if (suggestion !== undefined && detail.isSlip) return "error";
+  return detail.isWarning ? "warning" : undefined;
 }
 
 /** Of the keys that have no effect one line says enough, for each file, or for each other system whose files these are. */

@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
 import { type AgentFile, readAgentFile } from "./agent-file.ts";
 import { type AgentDirectory, collectImpliedAgents, collectListedAgents } from "./collect-agents.ts";
-import { impliedCrewFile, readCrewFile } from "./crew-files.ts";
+import { readCrewFile } from "./crew-files.ts";
 import { findEntry } from "./fields.ts";
 import { findCrew, findProjectRoot } from "./find-crew.ts";
+import { impliedCrewFile } from "./implied-crew.ts";
 import type { LoadOptions } from "./loading.ts";
 import { createProblemLog } from "./problem-log.ts";
 import type { YamlNode } from "./yaml-node.ts";

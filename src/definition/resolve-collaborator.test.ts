@@ -50,7 +50,11 @@ describe("finding a collaborator", () => {
     expect(index.find("Agent")).toEqual(["agent"]);
   });
 
-  it.each(["reviewer", "Python Reviewers", "Ngoi But", "nobody"])("finds nobody by %s", (name) => {
+  it.each(["Reviewer", "the Reviewer Agent", "reviewer of Python"])("finds who alone has all words of %s", (name) => {
+    expect(index.find(name)).toEqual(["python_reviewer_agent"]);
+  });
+
+  it.each(["Python Reviewers", "Python Painter", "Ngoi But", "nobody"])("finds nobody by %s", (name) => {
     expect(index.find(name)).toEqual([]);
   });
 });
@@ -65,6 +69,12 @@ describe("names that fit several agents", () => {
 
   it("are ambiguous", () => {
     expect(index.find("Data Analyst")).toEqual(["data-analyst", "data_analyst", "figures"]);
+  });
+
+  it("are ambiguous where several have all their words", () => {
+    const sorted = indexOf({ cloud_security_agent: undefined, security_desk: undefined, dns: undefined });
+    expect(sorted.find("Security")).toEqual(["cloud_security_agent", "security_desk"]);
+    expect(sorted.find("Cloud Security")).toEqual(["cloud_security_agent"]);
   });
 
   it("are not where one is the id itself", () => {

@@ -16,19 +16,34 @@ export function knownTools({ crewFile, givenTools }: CrewParts): ReadonlySet<str
 
 /** Lists the tools that agents name and that are declared nowhere. */
 export function listUnknownTools(parts: CrewParts): UnknownTool[] {
-  const { crewFile, directory, servers } = parts;
-  const known = knownTools(parts);
-  const prefixes = [...crewFile.keys.mcp_servers.keys(), ...servers.keys()].map((server) => `${server}__`);
-  const isServed = (tool: string) => prefixes.some((prefix) => tool.startsWith(prefix));
-  return [...directory.files.values()].flatMap((agent) =>
-    agent.keys.tools.flatMap((written, index) => {
-      const tool = nameTool(agent, written, parts);
-      return known.has(tool) || isServed(tool) ? [] : { agent, tool, index };
-    }),
+  const isThere = findTools(parts);
+  return [...parts.directory.files.values()].flatMap((agent) =>
+    nameTools(agent, parts).flatMap((tool, index) => (isThere(tool) ? [] : { agent, tool, index })),
   );
 }
 
-/** The name of a tool as Baton has it: elsewhere the name of a server stands for all its tools. */
-export function nameTool({ origin }: AgentFile, tool: string, parts: CrewParts): string {
-  return origin?.namesServers && parts.servers.has(tool) && !knownTools(parts).has(tool) ? `${tool}__*` : tool;
+/** The tools that an agent has: without those that its system would have and that are not there, unless stubs answer for them. */
+export function toolsOf(agent: AgentFile, parts: CrewParts): readonly string[] {
+  const names = nameTools(agent, parts);
+  if (parts.stubTools || agent.origin?.absentTools.code !== "absent-tool") return names;
+  return names.filter(findTools(parts));
+}
+
+function nameTools({ keys, origin }: AgentFile, parts: CrewParts): readonly string[] {
+  const name = origin?.nameTool;
+  if (name === undefined || keys.tools.length === 0) return keys.tools;
+  const isKnown = findTools(parts);
+  return keys.tools.map((tool) => (isKnown(tool) ? tool : name(tool, (server) => parts.servers.has(server))));
+}
+
+/** Whether a tool is declared, or one of a server that is. */
+function findTools(parts: CrewParts): (tool: string) => boolean {
+  const known = knownTools(parts);
+  const servers = new Set([...parts.crewFile.keys.mcp_servers.keys(), ...parts.servers.keys()]);
+  const isServed = (tool: string) => {
+    for (let at = tool.indexOf("__"); at !== -1; at = tool.indexOf("__", at + 1))
+      if (servers.has(tool.slice(0, at))) return true;
+    return false;
+  };
+  return (tool) => known.has(tool) || isServed(tool);
 }

@@ -13,7 +13,7 @@ export interface AgentBase {
   /** Whether calling the function again does harm, with `run`; once when absent. */ readonly effect?: "read" | "idempotent" | "once" | undefined;
   /** The first model, in go-agentic's form. */ readonly primary?: ModelKeys | undefined;
   /** The model to fall back to, in go-agentic's form. */ readonly backup?: ModelKeys | undefined;
-  /** The only model, in the older form of go-agentic; needs `provider`. */ readonly model?: string | undefined;
+  /** The only model, `provider/model`, or its name beside `provider`. */ readonly model?: string | undefined;
   /** The provider of `model`. */ readonly provider?: string | undefined;
   /** The address of `provider`, where it is not the usual one. */ readonly providerUrl?: string | undefined;
   /** The address of `provider`, where it is not the usual one. */ readonly provider_url?: string | undefined;

@@ -36,6 +36,7 @@ export const diagnosticCodes = {
   "unknown-group": "A parallel signal leads to a group that does not exist.",
   "unknown-crew": "The name is not one of the crew's sub_crews.",
   "unknown-tool": "The tool is not declared.",
+  "absent-tool": "Tools that another product has are not there, and its agents go without them.",
   "stub-tool": "Tools are declared nowhere, and stubs answer for them, as --stub-tools asks.",
   "unknown-collaborator": "The name fits no agent of the crew, or several.",
   "unknown-entry-point": "The entry point is not one of the crew's agents.",
@@ -74,6 +75,7 @@ export type DiagnosticCode = keyof typeof diagnosticCodes;
 export const warningCodes: ReadonlySet<DiagnosticCode> = new Set([
   "no-effect",
   "read-as",
+  "absent-tool",
   "stub-tool",
   "not-an-agent",
   "unused-group",

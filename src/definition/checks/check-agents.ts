@@ -29,9 +29,10 @@ function checkModels(agent: AgentFile, parts: CrewParts): void {
   if (backup?.provider === "script") checkScript(backup.model, at("backup", "model"), parts);
   if (provider === "script") checkScript(model, at("model"), parts);
   const [given] = Object.entries({ model, provider, provider_url: url }).filter(([, value]) => value !== undefined);
-  if (given !== undefined && (model === undefined || provider === undefined)) {
-    const name = model?.includes("/") ? model : "provider/model";
-    const message = `'model' and 'provider' need each other; or write models: [${name}]`;
+  const isWhole = model !== undefined && provider === undefined && url === undefined && parseModel(model) !== undefined;
+  if (isWhole) checkModel(model, at("model"), parts);
+  else if (given !== undefined && (model === undefined || provider === undefined)) {
+    const message = "'model' and 'provider' need each other; or write model: provider/model";
     parts.crewFile.reporter.report("bad-model", at(given[0]), message);
   }
 }

@@ -41,15 +41,23 @@ function checkDescription(agent: AgentFile, reference: Reference, id: string, pa
 }
 
 function reportUnknown(agent: AgentFile, { kind, name, place }: Reference, parts: CrewParts): void {
-  const { reporter } = parts.crewFile;
+  const { crewFile } = parts;
+  const { reporter } = crewFile;
   const others = [...parts.directory.files.keys()].filter((id) => id !== agent.id);
   others.push(...parts.directory.nearby(agent));
   if (kind === "collaborations") {
     const fitting = parts.collaborators(name);
     const isVague = fitting.length > 1;
     const why = isVague ? `'${name}' fits several agents: ${fitting.join(", ")}` : `unknown collaborator '${name}'`;
-    const near = { name: simplifyName(name), among: others, compare: simplifyName };
-    reporter.report("unknown-collaborator", place, `${why}${parts.unlistedHint(name)}`, isVague ? undefined : near);
+    const isReached = crewFile.isImplied && !(crewFile.keys.agents ?? []).includes(agent.id);
+    const near = {
+      name: simplifyName(name),
+      among: isVague ? [] : others,
+      compare: simplifyName,
+      isWarning: isReached,
+    };
+    const left = isReached ? ": that transfer is not offered" : "";
+    reporter.report("unknown-collaborator", place, `${why}${parts.unlistedHint(name)}${left}`, near);
     return;
   }
   const hint = otherKindHint(name, parts) || parts.unlistedHint(name);

@@ -21,7 +21,7 @@ export const aiAgent: Origin = {
   name: "ai-agent",
   isIdle: (key) => noCounterpart.has(key),
   whyIdle: "ai-agent's, without a counterpart here",
-  namesServers: true,
+  nameTool: (tool, isServer) => (isServer(tool) ? `${tool}__*` : tool),
   absentTools: {
     code: "unknown-tool",
     explain: (names) =>
