@@ -73,6 +73,13 @@ describe("a crew of go-agentic", () => {
     expect(crew.settings.stripSignals).toBe("none");
   });
 
+  it("is one of version 1.0 whatever its version says after the first number", () => {
+    const files = goFiles();
+    const text = files["config/crew.yaml"]?.replace('"1.0"', "1.2.3") ?? "";
+    const { diagnostics } = loadWrittenCrew({ ...files, "config/crew.yaml": text }, "config");
+    expect(messagesOf(diagnostics, "read-as")).toEqual([`'version' is 1.2.3: the file is read as version "1.0"`]);
+  });
+
   it("has no default where one is null, and no limit where one is 0", () => {
     const routing = "routing: { defaults: { clerk: null } }\nsettings: { max_rounds: 0, max_calls_per_day: 0 }\n";
     const { crew, diagnostics } = load(routing);

@@ -8,7 +8,7 @@ import { type ForeignFile, recognizeForeign } from "./foreign-file.ts";
 import { placeOfKey } from "./locate.ts";
 import { findBodyNotes, reportUnread } from "./origins/maia.ts";
 import type { Origin } from "./origins/origin.ts";
-import { readLooseFrontmatter, reportUnquoted } from "./origins/read-loose-frontmatter.ts";
+import { readLooseFrontmatter, reportLoose } from "./origins/read-loose-frontmatter.ts";
 import { recognizeProduct } from "./origins/recognize-product.ts";
 import { type CrewNotes, type TranslatedAgent, translateMarkdown, translateYaml } from "./origins/translate-agent.ts";
 import { parseYaml } from "./parse-yaml.ts";
@@ -69,9 +69,11 @@ function readMarkdown(source: Source, reading: AgentReading): AgentFile | undefi
   const root = parts.frontmatter === undefined ? emptyMap() : readFrontmatter(source, parts.frontmatter, reading);
   if (root === undefined) return undefined;
   const text = source.text.slice(parts.bodyStart);
+  const translated = translateMarkdown(source, root, parts.bodyStart, reading);
+  // To a product a prompt is mere text.
+  if (translated.origin?.callsByName) return assemble(source, translated, [], reporter);
   const notes = findBodyNotes(text, parts.bodyStart);
   reportUnread(notes, source, reporter);
-  const translated = translateMarkdown(source, root, parts.bodyStart, reading);
   const agent = assemble(source, translated, findCollaborations(text, parts.bodyStart), reporter);
   const isDescribed =
     agent === undefined || (agent.keys.description ?? "").trim() !== "" || notes.purpose === undefined;
@@ -82,9 +84,9 @@ function readMarkdown(source: Source, reading: AgentReading): AgentFile | undefi
 function readFrontmatter(source: Source, range: Span, { reporter, isLone }: AgentReading): MapNode | undefined {
   const found: Parameters<Reporter["report"]>[] = [];
   const tree = readMap(source, range, { ...silentReporter, report: (...each) => void found.push(each) });
-  const loose = tree === undefined && isLone ? readLooseFrontmatter(source, range) : undefined;
+  const loose = found.length > 0 && isLone ? readLooseFrontmatter(source, range) : undefined;
   if (loose !== undefined && (recognizeProduct(source.file, loose.tree) !== undefined || isBare(loose.tree))) {
-    reportUnquoted(loose, source, reporter);
+    reportLoose(loose, source, reporter);
     return loose.tree;
   }
   for (const each of found) reporter.report(...each);

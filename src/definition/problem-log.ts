@@ -19,6 +19,8 @@ export interface Near {
 export interface Weight {
   /** An error in every mode. */
   readonly isError?: boolean;
+  /** A warning in every mode. */
+  readonly isWarning?: boolean;
   /** A key that has no effect, and why: a file's are told together, and all of a system's, where a crew has files of one. */
   readonly idle?: { readonly key: string; readonly why: string; readonly system?: string | undefined };
 }
@@ -84,9 +86,8 @@ export function createProblemLog(): ProblemLog {
 
 /** How severe a problem is whatever its code says; undefined where the code says it. */
 function findOwnSeverity(detail: Near | Weight, suggestion: string | undefined): Severity | undefined {
-  if (!("name" in detail)) return detail.isError ? "error" : undefined;
-  if (suggestion !== undefined && detail.isSlip) return "error";
-  return detail.isWarning ? "warning" : undefined;
+  const isError = "name" in detail ? suggestion !== undefined && detail.isSlip : detail.isError;
+  return isError ? "error" : detail.isWarning ? "warning" : undefined;
 }
 
 /** Of the keys that have no effect one line says enough, for each file, or for each other system whose files these are. */

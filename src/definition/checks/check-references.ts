@@ -37,7 +37,13 @@ function checkDescription(agent: AgentFile, reference: Reference, id: string, pa
   const description = parts.directory.files.get(id)?.keys.description?.trim() ?? "";
   if (!offered.has(reference.kind) || description !== "" || reference.specialty !== undefined) return;
   const message = `agent '${id}' needs a 'description': agent '${agent.id}' offers it to its model`;
-  parts.crewFile.reporter.report("missing-description", reference.place, message);
+  const isWarning = reference.kind === "collaborations" && isOnlyReached(agent, parts);
+  parts.crewFile.reporter.report("missing-description", reference.place, message, { isWarning });
+}
+
+/** Whether an agent is in the crew only because others lead to it: nobody asked for what it may do further. */
+function isOnlyReached({ id }: AgentFile, { crewFile }: CrewParts): boolean {
+  return crewFile.isImplied && !(crewFile.keys.agents ?? []).includes(id);
 }
 
 function reportUnknown(agent: AgentFile, { kind, name, place }: Reference, parts: CrewParts): void {
@@ -49,7 +55,7 @@ function reportUnknown(agent: AgentFile, { kind, name, place }: Reference, parts
     const fitting = parts.collaborators(name);
     const isVague = fitting.length > 1;
     const why = isVague ? `'${name}' fits several agents: ${fitting.join(", ")}` : `unknown collaborator '${name}'`;
-    const isReached = crewFile.isImplied && !(crewFile.keys.agents ?? []).includes(agent.id);
+    const isReached = isOnlyReached(agent, parts);
     const near = {
       name: simplifyName(name),
       among: isVague ? [] : others,

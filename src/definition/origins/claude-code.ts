@@ -3,7 +3,16 @@ import type { Reading } from "../shape.ts";
 import type { MapNode } from "../yaml-node.ts";
 import { changeEntries } from "./edit-map.ts";
 import type { Origin } from "./origin.ts";
-import { addId, bookkeepingKeys, explainAbsent, readModels, readNames, slugOf, textOf } from "./product-keys.ts";
+import {
+  addId,
+  bookkeepingKeys,
+  dropOthers,
+  explainAbsent,
+  readModels,
+  readNames,
+  slugOf,
+  textOf,
+} from "./product-keys.ts";
 
 /** Keys that only Claude Code's files have. */
 export const claudeKeys: ReadonlySet<string> = new Set([
@@ -30,9 +39,11 @@ export const claudeTools: ReadonlySet<string> = new Set([
   ...["AskUserQuestion", "Skill"],
 ]);
 
+const readKeys: ReadonlySet<string> = new Set(["model", "effort"]);
+
 /** An agent's file as Claude Code reads it, in our keys. */
 export function readClaudeAgent(tree: MapNode, reading: Reading): MapNode {
-  const read = changeEntries(tree, (entry) => {
+  const read = changeEntries(dropOthers(tree, readKeys, reading), (entry) => {
     if (entry.key === "tools") return { ...entry, value: readNames(entry.value) };
     if (entry.key === "model") return readModels(entry, reading);
     return entry.key === "effort" ? { ...entry, key: "reasoning" } : entry;

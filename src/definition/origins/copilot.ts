@@ -1,10 +1,10 @@
 import { basename } from "node:path";
 import { findEntry } from "../fields.ts";
-import type { Reading } from "../shape.ts";
+import { type Reading, reportAt } from "../shape.ts";
 import type { MapEntry, MapNode, YamlNode } from "../yaml-node.ts";
 import { changeEntries, changeMap, changeValues, createEntry } from "./edit-map.ts";
 import type { Origin } from "./origin.ts";
-import { addId, bookkeepingKeys, explainAbsent, readModels, readNames, textOf } from "./product-keys.ts";
+import { addId, bookkeepingKeys, dropOthers, explainAbsent, readModels, readNames, textOf } from "./product-keys.ts";
 
 /** Keys that only files of Copilot and VS Code have. */
 export const copilotKeys: ReadonlySet<string> = new Set([
@@ -27,14 +27,16 @@ export const copilot: Origin = {
   absentTools: explainAbsent("Copilot"),
 };
 
+const readKeys: ReadonlySet<string> = new Set(["model"]);
+
 /** An agent's file as Copilot and VS Code read it, in our keys. */
 export function readCopilotAgent(tree: MapNode, reading: Reading): MapNode {
-  const read = changeEntries(tree, (entry) => {
+  const read = changeEntries(dropOthers(tree, readKeys, reading), (entry) => {
     if (entry.key === "tools" || entry.key === "agents") return { ...entry, value: readNames(entry.value) };
     if (entry.key === "model") return readModels(entry, reading);
     if (entry.key === "argument-hint") return { ...entry, key: "usage" };
     if (entry.key === "handoffs") return { ...entry, key: "collaborations", value: readHandoffs(entry.value) };
-    return entry.key === "mcp-servers" ? [] : entry;
+    return entry.key === "mcp-servers" && entry.value.kind === "map" ? [] : entry;
   });
   const served = findEntry(read, "tools") === undefined ? addServerTools(read, tree) : read;
   return addId(served, basename(reading.source.file).replace(/\.(?:agent|chatmode)?\.?md$/, ""));
@@ -65,10 +67,17 @@ export function holdsHandoffs(tree: MapNode): boolean {
 }
 
 /** The MCP servers that an agent's file brings, in our keys. */
-export function findCopilotServers(tree: MapNode): MapNode | undefined {
+export function findCopilotServers(tree: MapNode, reading: Reading): MapNode | undefined {
   const servers = findEntry(tree, "mcp-servers")?.value;
   if (servers?.kind !== "map") return undefined;
-  return changeValues(servers, (server) => (server.kind === "map" ? readServer(server) : server));
+  return changeEntries(servers, (entry) => {
+    const { key, keySpan, value } = entry;
+    if (value.kind !== "map") return entry;
+    if (textOf(findEntry(value, "type")?.value) !== "sse") return { ...entry, value: readServer(value) };
+    const message = `the MCP server '${key}' is left out: its type sse is not supported; use its address for http, if it has one`;
+    reportAt(reading, "read-as", keySpan, message);
+    return [];
+  });
 }
 
 function readServer(server: MapNode): MapNode {

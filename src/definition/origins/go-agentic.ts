@@ -56,7 +56,7 @@ export function isGoAgent(tree: MapNode): boolean {
 /** A crew's file as go-agentic reads it, in our keys. */
 export function readGoCrew(tree: MapNode, reading: Reading): MapNode {
   const whole = withoutNulls(tree);
-  const versioned = findEntry(whole, "version") === undefined ? addVersion(whole, reading) : whole;
+  const versioned = readVersion(whole, reading);
   const set = changeMap(versioned, "settings", (settings) => readSettings(settings, reading));
   return changeMap(set, "routing", (routing) => readRouting(routing, reading));
 }
@@ -79,11 +79,15 @@ function withoutNulls(map: MapNode): MapNode {
   return changeEntries(map, (entry) => (isNothing(entry.value) ? [] : { ...entry, value: inside(entry.value) }));
 }
 
-function addVersion(tree: MapNode, reading: Reading): MapNode {
+function readVersion(tree: MapNode, reading: Reading): MapNode {
   const [first] = tree.entries;
-  if (first === undefined) return tree;
-  reportAt(reading, "read-as", first.keySpan, `'version' is missing: the file is read as version "1.0"`);
-  return { ...tree, entries: [createEntry("version", "1.0", first), ...tree.entries] };
+  const version = findEntry(tree, "version");
+  const written = version?.value.kind === "scalar" ? version.value.written.replace(/^["']|["']$/g, "") : undefined;
+  if (first === undefined || /^1(?:\.0)?$/.test(written ?? "")) return tree;
+  const what = version === undefined ? "'version' is missing" : `'version' is ${written}`;
+  reportAt(reading, "read-as", (version ?? first).keySpan, `${what}: the file is read as version "1.0"`);
+  const others = tree.entries.filter((entry) => entry !== version);
+  return { ...tree, entries: [createEntry("version", "1.0", version ?? first), ...others] };
 }
 
 function readSettings(settings: MapNode, reading: Reading): MapNode {

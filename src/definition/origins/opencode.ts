@@ -2,7 +2,7 @@ import type { Reading } from "../shape.ts";
 import type { MapNode, YamlNode } from "../yaml-node.ts";
 import { changeEntries } from "./edit-map.ts";
 import type { Origin } from "./origin.ts";
-import { bookkeepingKeys, explainAbsent, readModels, readNames } from "./product-keys.ts";
+import { bookkeepingKeys, dropOthers, explainAbsent, readModels, readNames } from "./product-keys.ts";
 
 /** Keys that only opencode's files have. */
 export const opencodeKeys: ReadonlySet<string> = new Set([
@@ -24,9 +24,11 @@ export const opencode: Origin = {
   absentTools: explainAbsent("opencode"),
 };
 
+const readKeys: ReadonlySet<string> = new Set(["model"]);
+
 /** An agent's file as opencode reads it, in our keys. */
 export function readOpencodeAgent(tree: MapNode, reading: Reading): MapNode {
-  return changeEntries(tree, (entry) => {
+  return changeEntries(dropOthers(tree, readKeys, reading), (entry) => {
     if (entry.key === "tools") return { ...entry, value: readTools(entry.value) };
     if (entry.key === "model") return readModels(entry, reading);
     // Which agents begin is known of a folder only.

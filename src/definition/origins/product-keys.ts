@@ -1,7 +1,8 @@
+import { agentShape } from "../agent-shape.ts";
 import { findEntry } from "../fields.ts";
-import { type Reading, reportAt } from "../shape.ts";
+import { type Reading, reportAt, reportIdle } from "../shape.ts";
 import type { MapEntry, MapNode, YamlNode } from "../yaml-node.ts";
-import { createEntry, isEmpty } from "./edit-map.ts";
+import { changeEntries, createEntry, isEmpty } from "./edit-map.ts";
 import { readModelName } from "./model-names.ts";
 import type { Origin } from "./origin.ts";
 import { splitCommas } from "./split-commas.ts";
@@ -25,16 +26,35 @@ export function explainAbsent(product: string): Origin["absentTools"] {
   };
 }
 
-/** A list that may be one text, each item once. */
+/** Keys that agents of every product may have, and that mean here what they mean there. */
+const shared: ReadonlySet<string> = new Set([
+  ...["id", "name", "description", "usage", "tools", "agents", "models", "reasoning"],
+  ...["temperature", "top_p", "topP", "max_turns", "maxTurns"],
+]);
+
+/** Only what the product reads: any other key of ours is somebody's own there, with a meaning of its own. */
+export function dropOthers(map: MapNode, known: ReadonlySet<string>, reading: Reading): MapNode {
+  return changeEntries(map, (entry) => {
+    const isTheirs = shared.has(entry.key) || known.has(entry.key) || !(agentShape.keys ?? shared).has(entry.key);
+    if (isTheirs) return entry;
+    reportIdle(reading, entry, reading.origin?.whyIdle ?? "");
+    return [];
+  });
+}
+
+/** Words in the place of a list that stand for everything, or for nothing in particular. */
+const wholes: readonly unknown[] = [null, "*", "all", "All", "All tools", "all tools", "inherit", "none"];
+
+/** A list that may be one text, each item once; an item may be a map with a name. */
 export function readNames(node: YamlNode): YamlNode {
   const list = splitCommas(node);
   if (list.kind !== "list") return list;
-  const seen = new Set<unknown>();
-  const items = list.items.filter((item) => {
-    const value = item.kind === "scalar" ? item.value : item;
-    if (seen.has(value) || value === null || value === "*" || value === "all") return false;
-    seen.add(value);
-    return true;
+  const seen = new Set<unknown>(wholes);
+  const items = list.items.flatMap((item): YamlNode[] => {
+    const named = item.kind === "map" ? findEntry(item, "name")?.value : item;
+    if (named?.kind !== "scalar" || seen.has(named.value)) return [];
+    seen.add(named.value);
+    return [named];
   });
   return { ...list, items };
 }

@@ -13,6 +13,8 @@ export interface LooseFrontmatter {
   readonly tree: MapNode;
   /** The keys whose texts are taken as they stand. */
   readonly unquoted: readonly MapEntry[];
+  /** Keys that are given a second time, which does not count. */
+  readonly repeated: readonly MapEntry[];
 }
 
 const known: ReadonlySet<string> = new Set([
@@ -32,21 +34,31 @@ export function readLooseFrontmatter(source: Source, range: Span): LooseFrontmat
   if (parts === undefined) return undefined;
   const entries: MapEntry[] = [];
   const unquoted: MapEntry[] = [];
+  const repeated: MapEntry[] = [];
+  const seen = new Set<string>();
   for (const part of parts) {
-    const read = readPart(source, part) ?? [];
-    const found = read.length > 0 ? read : [takeText(source, part)];
-    if (read.length === 0) unquoted.push(...found);
-    entries.push(...found.filter(({ key }) => !entries.some((entry) => entry.key === key)));
+    const read = readPart(source, part);
+    const found = read ?? [takeText(source, part)];
+    for (const entry of found) {
+      if (seen.has(entry.key)) repeated.push(entry);
+      else {
+        seen.add(entry.key);
+        entries.push(entry);
+        if (read === undefined) unquoted.push(entry);
+      }
+    }
   }
-  return { tree: { kind: "map", entries, span: range }, unquoted };
+  return { tree: { kind: "map", entries, span: range }, unquoted, repeated };
 }
 
-/** Says which texts have to be quoted. */
-export function reportUnquoted({ unquoted }: LooseFrontmatter, source: Source, reporter: Reporter): void {
+/** Says which texts have to be quoted, and which keys do not count. */
+export function reportLoose({ unquoted, repeated }: LooseFrontmatter, source: Source, reporter: Reporter): void {
   for (const { key, keySpan } of unquoted) {
     const message = `quote the text of '${key}', or write it below '${key}: |' and indent it: to YAML it is no text; it is read as it stands`;
     reporter.report("read-as", placeIn(source, keySpan), message);
   }
+  for (const { key, keySpan } of repeated)
+    reporter.report("read-as", placeIn(source, keySpan), `key '${key}' is given twice; the first one counts`);
 }
 
 interface Part extends Span {
@@ -54,7 +66,7 @@ interface Part extends Span {
 }
 
 function splitByKeys(source: Source, { start, end }: Span): Part[] | undefined {
-  const lines = source.text.slice(start, end).matchAll(/^([A-Za-z][\w-]*):(?=[ \t]|$)/gm);
+  const lines = source.text.slice(start, end).matchAll(/^([A-Za-z][\w-]*):(?=[ \t\r]|$)/gm);
   const heads = [...lines].flatMap(({ 1: key = "", index }) => (known.has(key) ? { key, start: start + index } : []));
   const [first] = heads;
   if (first === undefined || source.text.slice(start, first.start).trim() !== "") return undefined;
@@ -65,7 +77,8 @@ function readPart(source: Source, part: Part): readonly MapEntry[] | undefined {
   const problems: string[] = [];
   const reporter: Reporter = { ...silentReporter, report: (code) => void problems.push(code) };
   const node = parseYaml(source, part, reporter);
-  return problems.length > 0 || node?.kind !== "map" ? undefined : node.entries;
+  const isWhole = problems.length === 0 && node?.kind === "map" && node.entries.length > 0;
+  return isWhole ? node.entries : undefined;
 }
 
 function takeText(source: Source, { key, start, end }: Part): MapEntry {

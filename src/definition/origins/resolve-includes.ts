@@ -7,7 +7,7 @@ import { splitFrontmatter } from "../split-frontmatter.ts";
 
 /** `{% render 'x.md' %}`, `{% include "x.md" %}`, and the older `${include:x.md}` and `{{include:x.md}}`. */
 const DIRECTIVE =
-  /\{%-?[ \t]*(?:render|include)[ \t]+(?:'([^'\n]*)'|"([^"\n]*)")[^%\n]*%\}|\$\{include:([^}\n]+)\}|\{\{include:([^}\n]+)\}\}/g;
+  /\{%-?[ \t]*(?:render|include)[ \t]+(?:'([^'\n]{1,500})'|"([^"\n]{1,500})")[^%\n]{0,500}%\}|\$\{include:([^}\n]{1,500})\}|\{\{include:([^}\n]{1,500})\}\}/g;
 
 const MAX_DEPTH = 10;
 /** More than any prompt needs. Files that are included several times on every level would grow without a bound. */

@@ -50,7 +50,7 @@ export function translateMarkdown(
   const reading = { source, reporter, origin };
   if (origin === claudeCode) return { root: readClaudeAgent(tree, reading), body, origin };
   if (origin === copilot) {
-    const crew = { servers: findCopilotServers(tree), isGated: holdsHandoffs(tree) };
+    const crew = { servers: findCopilotServers(tree, reading), isGated: holdsHandoffs(tree) };
     return { root: readCopilotAgent(tree, reading), body, origin, crew };
   }
   if (origin !== opencode) return { root: tree, body, origin: undefined };
