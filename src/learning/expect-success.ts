@@ -23,55 +23,94 @@ export interface Expectation {
   readonly high: number;
 }
 
-/** The belief about a target without handoffs: it succeeds more often than not, as firmly as two handoffs would show it. */
-const PRIOR = { success: 0.65, handoffs: 2 };
+/** The belief about a kind of input without handoffs: any rate is possible, high ones are a little more probable. */
+const PRIOR: Outcomes = { successes: 1.02, failures: 0.68 };
 /**
- * The prior probability that a target does equally well on all kinds of inputs. It is below one half, because two kinds that
- * agree may be one kind in other words.
+ * How much a target's usual rate may tell about one kind of input: as much as so many handoffs on it, and how probable that is.
+ * Most probably it tells nothing, so other kinds count only after several of them have turned out alike. Where kinds differ,
+ * bounds that assume more would hold too seldom.
  */
-const SAME = 0.4;
-/** If kinds differ, their rates follow a Beta distribution of this strength around the target's usual rate. */
-const SCATTER = 3;
-/** How far a description moves the belief about a kind of input, in log odds. */
-const FIT_WEIGHT = 2.5;
-/** After this many handoffs on other kinds of inputs, the description counts half: results tell more than descriptions. */
-const FIT_HALVED = 30;
+const LIKENESS = [
+  { handoffs: 0, probability: 0.88 },
+  { handoffs: 4, probability: 0.03 },
+  { handoffs: 16, probability: 0.03 },
+  { handoffs: 64, probability: 0.03 },
+];
+/** How probable it is that a target does equally well on all kinds, so that every handoff counts. */
+const SAME = 0.03;
+/** If a description tells anything, the best fit is worth this many successes, and the worst this many failures. */
+const DESCRIPTION = 5;
+/** How probable it is that a description tells anything. */
+const TELLING = 0.3;
+/** After this many handoffs on other kinds, a description counts half, and soon not at all: results tell more. */
+const HALVED = 15;
+/** Possibilities that are this much less probable than the best one, as a logarithm, are left out. */
+const NEGLIGIBLE = 25;
 /** How often the probability may lie beyond a bound, on either side. */
 const TAIL = 0.05;
 
-/** The probabilities to weigh; and, coarser, the possible usual rates of a target whose kinds differ. */
-const probabilities = createGrid(120);
-const usualRates = createGrid(12);
+/** What may be true of a target, and how probable it is, as a logarithm. */
+interface Possibility {
+  /** The rate on the kind that is asked about: the counts of a Beta distribution. */
+  readonly own: Outcomes;
+  readonly logProbability: number;
+}
+
+/** The probabilities to weigh. */
+const probabilities = createGrid(180);
+
+/** What a target's usual rate may be, and tell. The steps are as wide as the rates of kinds scatter; finer ones change little. */
+const usualRates: readonly Possibility[] = LIKENESS.flatMap(({ handoffs, probability }) => {
+  const grid = createGrid(1 + Math.ceil(4 * Math.sqrt(handoffs)));
+  const logProbability = Math.log(probability / grid.length);
+  return grid.map(({ success, failure }) => {
+    return { own: { successes: handoffs * success, failures: handoffs * failure }, logProbability };
+  });
+});
 
 /**
- * Applies Bayes' rule to two worlds, each weighed by how well it explains the results. In one, a target does equally well on
- * all kinds of inputs, and every handoff counts. In the other, handoffs on other kinds only tell the target's usual rate.
+ * Applies Bayes' rule to all that may be true of a target: its usual rate, how far its rates on kinds of inputs lie from that,
+ * and whether its description tells anything. Each possibility counts as much as it explains the results.
  */
 export function expectSuccess({ alike, others, fit }: Experience): Expectation {
   const elsewhere = others.reduce(add, { successes: 0, failures: 0 });
-  const said = (FIT_WEIGHT * fit) / (1 + (elsewhere.successes + elsewhere.failures) / FIT_HALVED);
-  const first = createCounts(shift(PRIOR.success, said), PRIOR.handoffs);
-  const oneRate = computeCurve(add(add(first, alike), elsewhere), Math.log(SAME) - computeLogBeta(first));
-  const usually = createCounts(PRIOR.success, PRIOR.handoffs);
-  const ownRates = usualRates.map((usual) => {
-    const other = createCounts(usual.success, SCATTER);
-    const explained = others.reduce((sum, seen) => sum + computeLogBeta(add(other, seen)) - computeLogBeta(other), 0);
-    const probability =
-      computeLogDensity(usual, usually) - computeLogBeta(usually) + Math.log(Math.PI / usualRates.length);
-    const own = createCounts(shift(usual.success, said), SCATTER);
-    return computeCurve(add(own, alike), Math.log(1 - SAME) + probability + explained - computeLogBeta(own));
+  const priors = listPriors(fit, elsewhere.successes + elsewhere.failures);
+  const usually = usualRates.map(({ own, logProbability }) => {
+    const other = add(PRIOR, own);
+    return { own, logProbability: logProbability + others.reduce((sum, seen) => sum + explain(other, seen), 0) };
   });
-  return computeBounds([oneRate, ...ownRates]);
+  const possibilities = priors.flatMap((prior) => [
+    {
+      own: add(prior.own, elsewhere),
+      logProbability: prior.logProbability + Math.log(SAME) + explain(prior.own, elsewhere),
+    },
+    ...usually.map(({ own, logProbability }) => ({
+      own: add(prior.own, own),
+      logProbability: prior.logProbability + logProbability,
+    })),
+  ]);
+  return computeBounds(
+    possibilities.map(({ own, logProbability }) => ({
+      own: add(own, alike),
+      logProbability: logProbability + explain(own, alike),
+    })),
+  );
 }
 
-/** A Beta distribution around a rate, with the strength of this many handoffs. */
-function createCounts(rate: number, handoffs: number): Outcomes {
-  return { successes: rate * handoffs + 0.5, failures: (1 - rate) * handoffs + 0.5 };
+/** What to believe of this kind of input if the description tells nothing, and if it does. */
+function listPriors(fit: number, elsewhere: number): Possibility[] {
+  const told = (DESCRIPTION * fit) / (1 + (elsewhere / HALVED) ** 2);
+  if (told === 0) return [{ own: PRIOR, logProbability: 0 }];
+  const promised = { successes: Math.max(0, told), failures: Math.max(0, -told) };
+  return [
+    { own: PRIOR, logProbability: Math.log(1 - TELLING) },
+    { own: add(PRIOR, promised), logProbability: Math.log(TELLING) },
+  ];
 }
 
-/** Moves a rate by log odds. */
-function shift(rate: number, logOdds: number): number {
-  return 1 / (1 + ((1 - rate) / rate) * Math.exp(-logOdds));
+/** The logarithm of how probable these outcomes are. */
+function explain(counts: Outcomes, seen: Outcomes): number {
+  return computeLogBeta(add(counts, seen)) - computeLogBeta(counts);
 }
 
 function add(one: Outcomes, other: Outcomes): Outcomes {
@@ -96,19 +135,18 @@ function createPoint(share: number): Point {
   return { success, failure, logSuccess: Math.log(success), logFailure: Math.log(failure) };
 }
 
-/** The log density of a Beta distribution over the angle, without the factor that makes its integral 1. */
-function computeLogDensity({ logSuccess, logFailure }: Point, { successes, failures }: Outcomes): number {
-  return (successes - 0.5) * logSuccess + (failures - 0.5) * logFailure;
+/** The log density of a Beta distribution over the angle. */
+function computeLogDensity({ logSuccess, logFailure }: Point, counts: Outcomes): number {
+  return (counts.successes - 0.5) * logSuccess + (counts.failures - 0.5) * logFailure;
 }
 
-function computeCurve(counts: Outcomes, weight: number): number[] {
-  return probabilities.map((point) => weight + computeLogDensity(point, counts));
-}
-
-function computeBounds(curves: readonly (readonly number[])[]): Expectation {
-  const highest = Math.max(...curves.flat());
-  const masses = probabilities.map((_, index) =>
-    curves.reduce((sum, curve) => sum + Math.exp((curve[index] ?? 0) - highest), 0),
+function computeBounds(possibilities: readonly Possibility[]): Expectation {
+  const highest = Math.max(...possibilities.map(({ logProbability }) => logProbability));
+  const weighed = possibilities
+    .filter(({ logProbability }) => logProbability > highest - NEGLIGIBLE)
+    .map(({ own, logProbability }) => ({ own, weight: logProbability - highest - computeLogBeta(own) }));
+  const masses = probabilities.map((point) =>
+    weighed.reduce((sum, { own, weight }) => sum + Math.exp(weight + computeLogDensity(point, own)), 0),
   );
   const total = masses.reduce((sum, mass) => sum + mass, 0);
   const expected = probabilities.reduce((sum, { success }, index) => sum + (success * (masses[index] ?? 0)) / total, 0);

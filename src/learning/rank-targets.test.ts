@@ -56,13 +56,24 @@ describe("what is expected of a path", () => {
     expect(widthOf({ alike: none, others: others(70) })).toBeGreaterThan(0.4);
   });
 
+  it("counts handoffs on other kinds the more, the more kinds have turned out alike", () => {
+    const expectedOf = (kinds: number) => {
+      const others = Array.from({ length: kinds }, () => ({ successes: 27, failures: 3 }));
+      return expectSuccess({ alike: { successes: 0, failures: 0 }, others, fit: 0 });
+    };
+    expect(expectedOf(1).expected).toBeLessThan(0.7);
+    expect(expectedOf(2).low).toBeGreaterThan(expectedOf(1).low);
+    expect(expectedOf(5).low).toBeGreaterThan(expectedOf(2).low + 0.2);
+    expect(expectedOf(5).expected).toBeGreaterThan(0.85);
+  });
+
   it.each([3, 10, 30, 100])(
     "lies within its bounds nine times in ten, after %i handoffs on inputs like this",
     (handoffs) => {
       const bounds = Array.from({ length: handoffs + 1 }, (_, successes) =>
         expectSuccess({ alike: { successes, failures: handoffs - successes }, others: [], fit: 0 }),
       );
-      const rates = Array.from({ length: 181 }, (_, index) => 0.05 + index / 200);
+      const rates = Array.from({ length: 200 }, (_, index) => (index + 0.5) / 200);
       const held = rates.map((rate) => {
         let probability = (1 - rate) ** handoffs;
         let covered = 0;
@@ -78,14 +89,55 @@ describe("what is expected of a path", () => {
     },
   );
 
+  it.each([
+    [1, 30],
+    [2, 10],
+    [3, 6],
+  ])(
+    "lies within its bounds nine times in ten, after handoffs on %i other kinds that tell nothing, %i on each",
+    (kinds, handoffs) => {
+      const outcomes = Array.from({ length: handoffs + 1 }, (_, successes) => ({
+        successes,
+        failures: handoffs - successes,
+      }));
+      // If any rate is as probable as another, so is any number of successes, and bounds hold as often as they are wide.
+      let histories: (typeof outcomes)[] = [[]];
+      for (let kind = 0; kind < kinds; kind++) {
+        histories = histories.flatMap((others) => outcomes.map((outcome) => [...others, outcome]));
+      }
+      const widths = histories.map((others) => widthOf({ alike: { successes: 0, failures: 0 }, others }));
+      const average = widths.reduce((sum, width) => sum + width, 0) / widths.length;
+      expect(average).toBeGreaterThan(0.88);
+      expect(average).toBeLessThan(0.92);
+    },
+  );
+
   it("goes by the description less and less, the more handoffs there are", () => {
-    const led = (given: Pick<Experience, "alike" | "others">) =>
-      expectSuccess({ ...given, fit: 0.5 }).expected - expectSuccess({ ...given, fit: 0 }).expected;
+    const known = (given: Pick<Experience, "alike" | "others">, fit: number) => expectSuccess({ ...given, fit });
     const half = (handoffs: number) => ({ successes: handoffs / 2, failures: handoffs / 2 });
-    expect(led({ alike: half(0), others: [] })).toBeGreaterThan(0.1);
-    expect(led({ alike: half(1000), others: [] })).toBeLessThan(0.01);
-    expect(led({ alike: half(0), others: [half(1000)] })).toBeLessThan(0.01);
-    expect(led({ alike: half(0), others: Array.from({ length: 500 }, () => half(2)) })).toBeLessThan(0.01);
+    const nothing = { alike: half(0), others: [] };
+    expect(known(nothing, 0.5).expected - known(nothing, 0).expected).toBeGreaterThan(0.05);
+    expect(known(nothing, -0.5).expected - known(nothing, 0).expected).toBeLessThan(-0.05);
+    const thousands = [
+      { alike: half(1000), others: [] },
+      { alike: half(0), others: [half(1000)] },
+      { alike: half(0), others: Array.from({ length: 500 }, () => half(2)) },
+      {
+        alike: half(0),
+        others: Array.from({ length: 5 }, (_, kind) => ({ successes: 50 * kind, failures: 200 - 50 * kind })),
+      },
+      { alike: half(20), others: [half(980)] },
+    ];
+    for (const given of thousands) {
+      const without = known(given, 0);
+      for (const fit of [-1, -0.5, 0.5, 1]) {
+        const { expected, low, high } = known(given, fit);
+        // Figures are shown in whole percent.
+        expect(Math.abs(expected - without.expected)).toBeLessThan(0.005);
+        expect(Math.abs(low - without.low)).toBeLessThan(0.005);
+        expect(Math.abs(high - without.high)).toBeLessThan(0.005);
+      }
+    }
   });
 });
 

@@ -50,7 +50,7 @@ export function rankTargets(candidates: readonly Candidate[], input: string | un
 }
 
 /** How far from the expected value to the upper bound that point lies. */
-const BOLDNESS = 0.5;
+const BOLDNESS = 0.4;
 
 /** How the newest handoffs to a target ended, by the kind of their inputs. */
 function sortOutcomes({ newest }: Candidate, kindOf: KindOf): Pick<Experience, "alike" | "others"> {
