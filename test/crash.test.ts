@@ -37,7 +37,7 @@ describe("runs that are killed (`npm run proof:crash` kills many more, at every 
 
   // Some fifty points, on a machine that may be busy.
   it("are killed before, in and after every write of the first and of the second process", {
-    timeout: 120_000,
+    timeout: 240_000,
   }, async () => {
     const points: CrashPoint[] = [];
     const onPoint = (point: CrashPoint) => void points.push(point);
