@@ -90,6 +90,8 @@ async function measureAll(project: MutantProject, lanes: readonly Lane[]): Promi
 
 async function judgeAll(project: MutantProject, lanes: readonly Lane[]): Promise<readonly JudgedMutant[]> {
   const chosen = chooseMutants(project.mutants);
+  if (chosen.length === 0)
+    stop(`there is nothing to change in files of src/{${folders.join(",")}} whose path has '${values.file}'`);
   const fates = openFates(STATE, project);
   const experience: Experience = { tries: new Map(), independent: new Set(), whole: new Set() };
   const judged: JudgedMutant[] = [];
