@@ -66,7 +66,7 @@ describe("options that are none", () => {
   it("are refused of a path and of ids", async () => {
     await expect(loadCrew(undefined as never)).rejects.toMatchObject({ code: "bad-option" });
     await expect(loadCrew(".", null as never)).rejects.toMatchObject({ code: "bad-option" });
-    await expect(openSqliteStore(undefined as never)).rejects.toMatchObject({ code: "bad-option" });
+    await expect(openSqliteStore(5 as never)).rejects.toMatchObject({ code: "bad-option" });
     const crew = open({});
     for (const id of [undefined, null, 5]) {
       await expect(crew.recover(id as never).result).rejects.toMatchObject({ code: "unknown-run" });
