@@ -21,6 +21,7 @@ export function checkResult(events: readonly BatonEvent[], result: RunResult, cr
 
 /** Why a run may be in a state. */
 const reasons: Readonly<Record<RunStatus, readonly (StopReason | undefined)[]>> = {
+  queued: [],
   running: [],
   paused: ["pause"],
   completed: ["signal", "terminal", "end_of_list", "answer", "max_handoffs", "max_rounds"],

@@ -106,7 +106,9 @@ describe("the commands", () => {
   it("take one view at a time, a known run, a known status and a sensible limit", () => {
     const refused = (exitCode: number, words: string) => ({ exitCode, stderr: expect.stringContaining(words) });
     expect(typed("show", "last", "--tree", "--cost")).toMatchObject(refused(2, "cannot be used with option '--cost'"));
-    expect(typed("runs", "--status", "asleep")).toMatchObject(refused(2, "Allowed choices are running, paused"));
+    expect(typed("runs", "--status", "asleep")).toMatchObject(
+      refused(2, "Allowed choices are queued, running, paused"),
+    );
     expect(typed("runs", "--limit", "0")).toMatchObject(refused(2, "Write a whole number above 0"));
     expect(typed("show", "x", "--json")).toMatchObject(refused(1, "there is no run 'x'; the newest are run_"));
     expect(JSON.parse(typed("show", "x", "--json").stdout)).toMatchObject({ error: { code: "unknown-run" } });

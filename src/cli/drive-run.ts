@@ -108,6 +108,7 @@ export function chooseExitCode(result: RunResult): number {
     case "cancelled":
       return exitCodes.cancelled;
     case "failed":
+    case "queued":
     case "running":
       return exitCodes.failed;
   }

@@ -10,7 +10,7 @@ const views = {
   cost: "tokens, time and cost by agent and model",
   events: "one line for each event",
 };
-const statuses: readonly RunStatus[] = ["running", "paused", "completed", "failed", "cancelled"];
+const statuses: readonly RunStatus[] = ["queued", "running", "paused", "completed", "failed", "cancelled"];
 
 /** Commands that show stored runs. */
 export function addShowingCommands(program: Command, terminal: Terminal, exit: (code: number) => void): void {

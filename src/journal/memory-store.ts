@@ -3,7 +3,7 @@ import type { BatonEvent } from "../vocabulary/events.ts";
 import type { Memory } from "./memory.ts";
 import { createHandoffTables } from "./memory-handoffs.ts";
 import { createRow, type RunRow } from "./run-row.ts";
-import type { Store } from "./store.ts";
+import type { RunQuery, Store } from "./store.ts";
 import { createTableStore } from "./table-store.ts";
 import type { Tables } from "./tables.ts";
 import { createWakeUps } from "./wake-ups.ts";
@@ -34,19 +34,16 @@ function createTables(memory: Memory): Tables<RunRow> {
       runs.set(row.runId, stored);
     },
     appendAlone: () => undefined,
+    removeRun(_, after) {
+      runs.set(after.runId, { row: after, texts: [] });
+      memory.handoffs.delete(after.runId);
+    },
     events({ runId }, fromSeq) {
       const texts = runs.get(runId)?.texts ?? [];
       return texts.slice(fromSeq).map((text): BatonEvent => JSON.parse(text));
     },
     confirmAbsence: () => {},
-    runs: ({ status, crew, limit = Number.POSITIVE_INFINITY }) =>
-      [...runs.values()]
-        .map(({ row }) => row)
-        .filter((row) => row.status !== undefined && row.status === (status ?? row.status))
-        .filter((row) => row.crew === (crew ?? row.crew))
-        .reverse()
-        .sort((a, b) => b.startedAt - a.startedAt)
-        .slice(0, Math.max(0, limit)),
+    runs: (query) => listRows(runs, query),
     findDocument(kind, key) {
       const found = documents.get(kind)?.get(key);
       return found === undefined ? undefined : { key, value: JSON.parse(found.text), version: found.version };
@@ -55,9 +52,27 @@ function createTables(memory: Memory): Tables<RunRow> {
       const ofKind = documents.get(kind) ?? new Map();
       documents.set(kind, ofKind.set(key, { text, version }));
     },
+    dropDocument: (kind, key) => void documents.get(kind)?.delete(key),
     documents: (kind) =>
       [...(documents.get(kind) ?? [])].map(([key, { text, version }]) => ({ key, value: JSON.parse(text), version })),
     ...createHandoffTables(memory),
     close: async () => {},
   };
+}
+
+function listRows(runs: Memory["runs"], query: RunQuery): RunRow[] {
+  const { status, crew, user, conversation, after, limit = Number.POSITIVE_INFINITY } = query;
+  const crews = typeof crew === "string" ? [crew] : crew;
+  const newestFirst = [...runs.values()]
+    .map(({ row }) => row)
+    .reverse()
+    .sort((a, b) => b.startedAt - a.startedAt);
+  const first = after === undefined ? 0 : newestFirst.findIndex(({ runId }) => runId === after) + 1;
+  if (after !== undefined && first === 0) return [];
+  return newestFirst
+    .slice(first)
+    .filter((row) => row.status !== undefined && row.status === (status ?? row.status))
+    .filter((row) => crews === undefined || crews.includes(row.crew))
+    .filter((row) => row.user === (user ?? row.user) && row.conversation === (conversation ?? row.conversation))
+    .slice(0, Math.max(0, limit));
 }

@@ -160,8 +160,10 @@ function connect(file: string): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync(file, { timeout: OPENING_TIMEOUT_MS });
   try {
-    // With FULL, a commit is on the disk when it is done, not only after the next checkpoint.
-    database.exec("PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF");
+    // Deleted runs are overwritten, not only marked as free. With FULL, a commit is on the disk when it is done, not only after the next checkpoint.
+    database.exec(
+      "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF",
+    );
     database.exec("PRAGMA journal_mode = WAL");
     checkOwner(file, database);
     if (readFormat(database) !== FORMAT) upgrade(database);

@@ -10,6 +10,8 @@ export interface RunRow {
   readonly runId: RunId;
   readonly crew: string;
   readonly input: string;
+  readonly user: string | undefined;
+  readonly conversation: string | undefined;
   /** Absent until the first event. */
   readonly status: StoredRun["status"] | undefined;
   readonly startedAt: number;
@@ -24,6 +26,8 @@ export interface RunRow {
 
 const statusAfter: Partial<Record<EventType, StoredRun["status"]>> = {
   "run.started": "running",
+  "run.queued": "queued",
+  "run.continued": "running",
   "run.resumed": "running",
   "run.paused": "paused",
   "run.completed": "completed",
@@ -37,15 +41,27 @@ const SHOWN_INPUT = 200;
 /** A run without an owner and without events. */
 export function createRow(runId: RunId): RunRow {
   const nobody = { epoch: 0, owner: undefined, leaseMs: 0, leaseUntil: 0 };
-  return { runId, crew: "", input: "", status: undefined, startedAt: 0, updatedAt: 0, events: 0, ...nobody };
+  return { runId, ...nothing, startedAt: 0, ...nobody };
+}
+
+const nothing = {
+  crew: "",
+  input: "",
+  user: undefined,
+  conversation: undefined,
+  status: undefined,
+  updatedAt: 0,
+  events: 0,
+} as const;
+
+/** The row of a removed run. It stays, so that earlier leases are stale, and so does its place in the list. */
+export function removeRun<Row extends RunRow>(row: Row, now: number): Row {
+  if (isOwned(row, now)) throw explainOwned(row, now);
+  return { ...row, ...nothing, epoch: row.epoch + 1, owner: undefined, leaseUntil: 0 };
 }
 
 export function take<Row extends RunRow>(row: Row, owner: string, leaseMs: number, now: number): Row {
-  if (row.owner !== owner && isOwned(row, now)) {
-    const seconds = Math.ceil((row.leaseUntil - now) / 1000);
-    const message = `run '${row.runId}' is held by '${row.owner}'; it is free in ${seconds} s unless that owner renews its lease`;
-    throw new BatonError("run-owned", message);
-  }
+  if (row.owner !== owner && isOwned(row, now)) throw explainOwned(row, now);
   return { ...row, epoch: row.epoch + 1, owner, leaseMs, leaseUntil: now + leaseMs };
 }
 
@@ -73,14 +89,15 @@ export function append<Row extends RunRow>(row: Row | undefined, lease: Lease, r
 }
 
 export function toStoredRun(row: RunRow, now: number): StoredRun | undefined {
-  const { runId, crew, status, input, startedAt, updatedAt, events } = row;
+  const { runId, crew, status, input, user, conversation, startedAt, updatedAt, events } = row;
   if (status === undefined) return undefined;
-  return { runId, crew, status, input, startedAt, updatedAt, events, isOwned: isOwned(row, now) };
+  const labels = { ...(user !== undefined && { user }), ...(conversation !== undefined && { conversation }) };
+  return { runId, crew, status, input, ...labels, startedAt, updatedAt, events, isOwned: isOwned(row, now) };
 }
 
 /** Whether only an answer can add to the run. */
 export function isAtRest({ status }: RunRow): boolean {
-  return status !== undefined && status !== "running";
+  return status !== undefined && status !== "running" && status !== "queued";
 }
 
 /** Refuses lengths that are no finite positive time. */
@@ -109,6 +126,12 @@ function requireHeld<Row extends RunRow>(row: Row | undefined, lease: Lease): Ro
   throw new BatonError("stale-owner", message);
 }
 
+function explainOwned({ runId, owner, leaseUntil }: RunRow, now: number): BatonError {
+  const seconds = Math.ceil((leaseUntil - now) / 1000);
+  const message = `run '${runId}' is held by '${owner}'; it is free in ${seconds} s unless that owner renews its lease`;
+  return new BatonError("run-owned", message);
+}
+
 function explainOutOfOrder({ runId }: RunRow, events: number, { seq }: BatonEvent): BatonError {
   return new BatonError(
     "out-of-order",
@@ -121,7 +144,14 @@ function readBeginning([first]: readonly EventRecord[]): Partial<RunRow> {
   if (first === undefined) return {};
   const { event } = first;
   const { crew = "", input } = event.type === "run.started" ? event.data : { crew: event.crew, input: "" };
-  return { startedAt: event.ts, crew: quoteText(crew), input: quoteText(input) };
+  const about = { startedAt: event.ts, crew: quoteText(crew), input: quoteText(input) };
+  if (event.type !== "run.started") return about;
+  const { user, session } = event.data;
+  return {
+    ...about,
+    ...(user !== undefined && { user: quoteText(user) }),
+    ...(session !== undefined && { conversation: quoteText(session.id) }),
+  };
 }
 
 /** The beginning of a text, without characters that some databases cannot store. */

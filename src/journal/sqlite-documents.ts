@@ -1,13 +1,11 @@
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import { crc32 } from "node:zlib";
 import type { BatonError } from "../vocabulary/errors.ts";
+import type { RunRow } from "./run-row.ts";
 import type { StoredDocument } from "./store.ts";
+import type { Tables } from "./tables.ts";
 
-export interface SqliteDocuments {
-  find(kind: string, key: string): StoredDocument | undefined;
-  save(kind: string, key: string, text: string, version: number): void;
-  list(kind: string): StoredDocument[];
-}
+export type SqliteDocuments = Pick<Tables<RunRow>, "findDocument" | "saveDocument" | "dropDocument" | "documents">;
 
 const SELECT = "SELECT key, value, version, checksum FROM documents WHERE kind = ?";
 const SAVE = `INSERT INTO documents (kind, key, value, version, checksum) VALUES (?, ?, ?, ?, ?)
@@ -18,6 +16,7 @@ export function createSqliteDocuments(database: DatabaseSync, damaged: (what: st
   const findInTable = database.prepare("SELECT version FROM documents NOT INDEXED WHERE kind = ? AND key = ?");
   const list = database.prepare(SELECT);
   const save = database.prepare(SAVE);
+  const drop = database.prepare("DELETE FROM documents WHERE kind = ? AND key = ?");
   const read = (kind: string, row: Record<string, SQLOutputValue>): StoredDocument => {
     // A value of another type would not match the checksum.
     const [key, text, version] = [String(row["key"]), String(row["value"]), Number(row["version"])];
@@ -26,16 +25,17 @@ export function createSqliteDocuments(database: DatabaseSync, damaged: (what: st
     return { key, value: JSON.parse(text), version };
   };
   return {
-    find(kind, key) {
+    findDocument(kind, key) {
       const row = find.get(kind, key);
       if (row !== undefined) return read(kind, row);
       // There are few documents, so a second look is cheap. A document that is wrongly taken for absent would be started anew.
       if (findInTable.get(kind, key) === undefined) return undefined;
       throw damaged(`document '${key}' of kind '${kind}' is there, and its index does not know it`);
     },
-    save: (kind, key, text, version) =>
+    saveDocument: (kind, key, text, version) =>
       void save.run(kind, key, text, version, computeChecksum(kind, key, text, version)),
-    list: (kind) => list.all(kind).map((row) => read(kind, row)),
+    dropDocument: (kind, key) => void drop.run(kind, key),
+    documents: (kind) => list.all(kind).map((row) => read(kind, row)),
   };
 }
 

@@ -16,6 +16,8 @@ export interface SqliteEvents {
   addAlone(run: number, epoch: number, seq: number, link: Omit<Link, "pieces">): boolean;
   /** Adds events from `seq` on, each with the checksum of itself and all events before it. */
   add(run: number, seq: number, links: readonly Link[]): void;
+  /** Deletes all events of a run with their large texts. */
+  remove(run: number): void;
   /** Reads the events from `fromSeq` on, and checks each of them and that none is missing by the run's row. */
   read(run: SqliteRun, fromSeq: number): BatonEvent[];
 }
@@ -53,6 +55,7 @@ export function createSqliteEvents(database: DatabaseSync, damaged: (what: strin
     "SELECT position, text, chain FROM events WHERE position >= ? AND position < ? ORDER BY position",
   );
 
+  const removeAll = database.prepare("DELETE FROM events WHERE position >= ? AND position < ?");
   const texts = createSqliteTexts(database);
 
   const chainBefore = (run: SqliteRun, seq: number): number => {
@@ -69,6 +72,10 @@ export function createSqliteEvents(database: DatabaseSync, damaged: (what: strin
         insert.run(computePosition(run, seq + index), text, chain);
         texts.add(run, pieces);
       }
+    },
+    remove(run) {
+      removeAll.run(computePosition(run, 0), computePosition(run + 1, 0));
+      texts.remove(run);
     },
     read(run, first) {
       const { number } = run;

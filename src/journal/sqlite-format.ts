@@ -4,7 +4,7 @@
 export const APPLICATION_ID = 0x42_61_74_6e;
 
 /** The newest format, which new files have. Files of earlier formats can be loaded for ever: see test/fixtures/journal. */
-export const FORMAT = 3;
+export const FORMAT = 4;
 
 /**
  * Runs have numbers, and an event's position combines the run's number and its own. So all events of a run are together, and
@@ -85,12 +85,29 @@ const TEXT_TABLES: readonly string[] = [
   ) STRICT`,
 ];
 
-export const TABLES: readonly string[] = [...FIRST_TABLES, ...HANDOFF_TABLES, ...TEXT_TABLES];
+/** For whom a run was started, and its conversation: copied from its first event, so that runs are found by them. */
+const LABEL_TABLES: readonly string[] = [
+  `CREATE TABLE labels (
+    run INTEGER PRIMARY KEY,
+    user TEXT,
+    conversation TEXT
+  ) STRICT`,
+  "CREATE INDEX labels_by_user ON labels (user) WHERE user IS NOT NULL",
+  "CREATE INDEX labels_by_conversation ON labels (conversation) WHERE conversation IS NOT NULL",
+];
+
+/** The labels of runs that are stored already. Their first events are small enough to be whole. */
+const LABEL_STORED_RUNS = `INSERT INTO labels SELECT number, json_extract(text, '$.data.user'), json_extract(text, '$.data.session.id')
+  FROM runs JOIN events ON position = number * 16777216
+  WHERE json_extract(text, '$.data.user') IS NOT NULL OR json_extract(text, '$.data.session.id') IS NOT NULL`;
+
+export const TABLES: readonly string[] = [...FIRST_TABLES, ...HANDOFF_TABLES, ...TEXT_TABLES, ...LABEL_TABLES];
 
 /** The statements that upgrade a file of each format to the next. */
 export const UPGRADES: ReadonlyMap<number, readonly string[]> = new Map([
   [1, HANDOFF_TABLES],
   [2, TEXT_TABLES],
+  [3, [...LABEL_TABLES, LABEL_STORED_RUNS]],
 ]);
 
 /** The statements that make an empty file one of Baton's. */

@@ -15,6 +15,8 @@ export interface SqliteHandoffs {
   stats(query: HandoffQuery, limit: number): StoredStatistics;
   list(query: HandoffQuery, limit: number): StoredHandoff[];
   forget(query: HandoffQuery): number;
+  /** Deletes the handoffs of a run. */
+  remove(run: number): void;
 }
 
 /**
@@ -35,6 +37,7 @@ export function createSqliteHandoffs(database: DatabaseSync): SqliteHandoffs {
       ON CONFLICT DO UPDATE SET via = excluded.via RETURNING id`,
   );
   const add = database.prepare("INSERT OR REPLACE INTO handoffs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  const remove = database.prepare("DELETE FROM handoffs WHERE path IN (SELECT id FROM paths) AND run = ?");
   const listPaths = (query: HandoffQuery) => {
     const { sql, given } = buildCondition(query);
     return database.prepare(`SELECT id, crew, source, target, via FROM paths WHERE ${sql}`).all(...given);
@@ -82,6 +85,7 @@ export function createSqliteHandoffs(database: DatabaseSync): SqliteHandoffs {
       const newest = database.prepare(`${ROWS} WHERE path = ? AND at >= ? ORDER BY run DESC, seq DESC LIMIT ?`);
       return listPaths(query).flatMap(({ id = null }) => newest.all(id, since, limit).map(toHandoff));
     },
+    remove: (run) => void remove.run(run),
     forget(query) {
       const { where, given } = within(query);
       return Number(database.prepare(`DELETE FROM handoffs WHERE ${where}`).run(...given).changes);

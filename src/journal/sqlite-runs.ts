@@ -6,6 +6,7 @@ import { parseRecord } from "./event-record.ts";
 import { putTextsBack } from "./large-texts.ts";
 import { createRow, type RunRow } from "./run-row.ts";
 import { computePosition } from "./sqlite-format.ts";
+import { buildRunQuery } from "./sqlite-run-query.ts";
 import type { RunQuery, StoredRun } from "./store.ts";
 
 /**
@@ -37,6 +38,8 @@ export interface SqliteRuns {
   confirmAbsence(runId: RunId): void;
   /** Writes the row and returns its number. */
   write(run: SqliteRun): number;
+  /** Writes the row of a run whose events are deleted. */
+  remove(before: SqliteRun, after: SqliteRun): void;
   /** Caches a run that only got more events. */
   note(run: SqliteRun): void;
   list(query: RunQuery): SqliteRun[];
@@ -47,6 +50,7 @@ const COLUMNS = [
   ...["epoch", "owner", "lease_ms", "lease_until", "checksum"],
 ];
 const SELECT = `SELECT number, ${COLUMNS.join(", ")} FROM runs`;
+const SELECT_LABELLED = `SELECT number, ${COLUMNS.join(", ")}, user, conversation FROM runs LEFT JOIN labels ON run = number`;
 
 export function createSqliteRuns(database: DatabaseSync, damaged: (what: string) => BatonError): SqliteRuns {
   const known = new Map<RunId, SqliteRun>();
@@ -56,6 +60,7 @@ export function createSqliteRuns(database: DatabaseSync, damaged: (what: string)
   const findInTable = database.prepare("SELECT number FROM runs NOT INDEXED WHERE run_id = ?");
   const read = createReader(database, damaged);
   const write = createWriter(database);
+  const unlabel = database.prepare("DELETE FROM labels WHERE run = ?");
   return {
     refresh() {
       const version = dataVersion.get()?.["data_version"];
@@ -88,14 +93,18 @@ export function createSqliteRuns(database: DatabaseSync, damaged: (what: string)
       return written.number;
     },
     note: (run) => void known.set(run.runId, run),
-    list({ status, crew, limit }) {
-      const isStatus = status === undefined ? "status IS NOT NULL" : "status = ?";
-      const isCrew = crew === undefined ? "" : "AND crew = ?";
-      const order = "ORDER BY started_at DESC, number DESC LIMIT ?";
-      const rows = limit === undefined ? -1 : Math.max(0, Math.trunc(Math.min(limit, Number.MAX_SAFE_INTEGER)));
-      const given = [status, crew].filter((value) => value !== undefined);
-      const statement = database.prepare(`${SELECT} WHERE ${isStatus} ${isCrew} ${order}`);
-      const runs = statement.all(...given, rows).map(read);
+    remove(before, after) {
+      write({ ...after, chain: crc32(after.runId) });
+      unlabel.run(before.number ?? 0);
+      known.delete(after.runId);
+    },
+    list(query) {
+      const { sql, given } = buildRunQuery(query);
+      const runs = database
+        .prepare(`${SELECT_LABELLED} WHERE ${sql}`)
+        .all(...given)
+        .map(read);
+      const { status } = query;
       if (status !== undefined && runs.some((run) => run.status !== status)) throw damaged("an index of runs is wrong");
       return runs;
     },
@@ -132,12 +141,19 @@ function createWriter(database: DatabaseSync): (run: SqliteRun) => SqliteRun & {
   const update = database.prepare(
     `UPDATE runs SET (${columns}) = (${COLUMNS.map(() => "?").join(", ")}) WHERE number = ?`,
   );
+  const label = database.prepare("INSERT INTO labels VALUES (?, ?, ?) ON CONFLICT DO NOTHING");
+  const save = (run: SqliteRun): number => {
+    const values = [...listValues(run), computeChecksum(run)];
+    if (run.number === undefined) return Number(insert.run(...values).lastInsertRowid);
+    update.run(...values, run.number);
+    return run.number;
+  };
   return (run) => {
     const sealed = { ...run, sealedEvents: run.events, sealedChain: run.chain };
-    const values = [...listValues(sealed), computeChecksum(sealed)];
-    if (run.number === undefined) return { ...sealed, number: Number(insert.run(...values).lastInsertRowid) };
-    update.run(...values, run.number);
-    return { ...sealed, number: run.number };
+    const number = save(sealed);
+    const { user, conversation } = run;
+    if (user !== undefined || conversation !== undefined) label.run(number, user ?? null, conversation ?? null);
+    return { ...sealed, number };
   };
 }
 
@@ -162,6 +178,9 @@ function toRun(columns: Columns): SqliteRun & { readonly number: number } {
     runId: toRunId(String(columns["run_id"])),
     crew: columns["crew"] as string,
     input: columns["input"] as string,
+    // Only lists of runs read the labels.
+    user: (columns["user"] ?? undefined) as string | undefined,
+    conversation: (columns["conversation"] ?? undefined) as string | undefined,
     status: (columns["status"] ?? undefined) as StoredRun["status"] | undefined,
     startedAt: columns["started_at"] as number,
     updatedAt: columns["updated_at"] as number,

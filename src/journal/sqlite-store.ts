@@ -69,7 +69,6 @@ function createTables(database: DatabaseSync, file: string, busyMs: number): Tab
   const isDamaged = (what: string) => explainDamage(file, what);
   const runs = createSqliteRuns(database, isDamaged);
   const events = createSqliteEvents(database, isDamaged);
-  const documents = createSqliteDocuments(database, isDamaged);
   const handoffs = createSqliteHandoffs(database);
   const isAlone = () => runs.countHeld() <= 1;
   const turns = { onBegin: runs.refresh, onRollback: runs.forget, isAlone };
@@ -112,12 +111,16 @@ function createTables(database: DatabaseSync, file: string, busyMs: number): Tab
       runs.note({ ...after, chain });
       return true;
     },
+    removeRun(before, after) {
+      runs.remove(before, after);
+      if (before.number === undefined) return;
+      events.remove(before.number);
+      handoffs.remove(before.number);
+    },
     events: events.read,
     confirmAbsence: runs.confirmAbsence,
     runs: runs.list,
-    findDocument: documents.find,
-    saveDocument: documents.save,
-    documents: documents.list,
+    ...createSqliteDocuments(database, isDamaged),
     saveHandoffs(runId, added) {
       const number = runs.find(runId)?.number;
       if (number === undefined) throw new Error(`run '${runId}' has no row to file handoffs under`);

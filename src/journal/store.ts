@@ -21,9 +21,15 @@ export interface Store {
    * Adds all of the events or none of them, and resolves when they are durable. It is refused with `stale-owner`, with
    * `out-of-order` if their `seq` does not continue that of the stored events, and with `bad-event` if an event is not the JSON
    * of an event of this run. An expired lease is valid until somebody else takes the run. The handoffs of an ended run come
-   * with its last event: either both are stored or neither.
+   * with its last event, and documents may come with any event: either all of it is stored or nothing. It is refused with
+   * `document-changed` if a document does not have the given version any more.
    */
-  append(lease: Lease, events: readonly BatonEvent[], handoffs?: readonly HandoffRecord[]): Promise<void>;
+  append(
+    lease: Lease,
+    events: readonly BatonEvent[],
+    handoffs?: readonly HandoffRecord[],
+    documents?: readonly DocumentWrite[],
+  ): Promise<void>;
   /** The events of a run from `fromSeq` on, in order; empty if there is no such run. */
   read(runId: RunId, fromSeq?: number): Promise<readonly BatonEvent[]>;
   /**
@@ -31,12 +37,19 @@ export interface Store {
    * aborted or the store is closed. It waits for a run that does not exist yet.
    */
   tail(runId: RunId, fromSeq: number, signal: AbortSignal): AsyncIterable<BatonEvent>;
+  /**
+   * Deletes a run with its events, large texts and handoffs, all of it or nothing. Resolves to whether there was such a run. It is
+   * refused with `run-owned` while somebody holds the run. Afterwards the run has not begun, and earlier leases stay stale.
+   */
+  remove(runId: RunId): Promise<boolean>;
   /** Runs that have begun, newest first. */
   list(query?: RunQuery): Promise<readonly StoredRun[]>;
   /** A small document, such as the copy of a crew or a day's spending. */
   get(kind: string, key: string): Promise<StoredDocument | undefined>;
   /** Writes a document if its version is still the given one (0: it does not exist yet). Resolves to whether it was written. */
   put(kind: string, key: string, value: unknown, version: number): Promise<boolean>;
+  /** Deletes a document, whatever its version. Resolves to whether it existed. */
+  drop(kind: string, key: string): Promise<boolean>;
   /** All documents of a kind, in the order of their keys. */
   documents(kind: string): Promise<readonly StoredDocument[]>;
   /**
@@ -63,7 +76,14 @@ export interface Lease {
 
 export interface RunQuery {
   readonly status?: StoredRun["status"];
-  readonly crew?: string;
+  /** The name of a crew, or several names. */
+  readonly crew?: string | readonly string[];
+  /** For whom the run was started. */
+  readonly user?: string;
+  /** The conversation that the run continues. */
+  readonly conversation?: string;
+  /** Only runs that come after this one in the list. The run may have been removed; if it never began, nothing comes after it. */
+  readonly after?: RunId;
   readonly limit?: number;
 }
 
@@ -71,15 +91,26 @@ export interface RunQuery {
 export interface StoredRun {
   readonly runId: RunId;
   readonly crew: string;
-  readonly status: "running" | "paused" | "completed" | "failed" | "cancelled";
+  readonly status: "queued" | "running" | "paused" | "completed" | "failed" | "cancelled";
   /** The first 200 characters of its input. */
   readonly input: string;
+  /** For whom it was started, and the conversation that it continues, if it has them. */
+  readonly user?: string;
+  readonly conversation?: string;
   readonly startedAt: number;
   readonly updatedAt: number;
   /** The number of its events. */
   readonly events: number;
   /** Whether somebody holds it now. */
   readonly isOwned: boolean;
+}
+
+/** A document that is written if its version is still the given one (0: it does not exist yet). */
+export interface DocumentWrite {
+  readonly kind: string;
+  readonly key: string;
+  readonly value: unknown;
+  readonly version: number;
 }
 
 export interface StoredDocument {

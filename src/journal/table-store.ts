@@ -3,8 +3,18 @@ import { BatonError, explainUnknownRun } from "../vocabulary/errors.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import { toJson, toRecords } from "./event-record.ts";
 import type { HandoffRecord } from "./handoff-record.ts";
-import { append, checkLease, isAtRest, type RunRow, releaseLease, renewLease, take, toStoredRun } from "./run-row.ts";
-import type { Lease, Store, StoredRun } from "./store.ts";
+import {
+  append,
+  checkLease,
+  isAtRest,
+  type RunRow,
+  releaseLease,
+  removeRun,
+  renewLease,
+  take,
+  toStoredRun,
+} from "./run-row.ts";
+import type { DocumentWrite, Lease, Store, StoredRun } from "./store.ts";
 import type { Tables } from "./tables.ts";
 import { type Tail, tailEvents } from "./tail-events.ts";
 
@@ -31,9 +41,9 @@ export function createTableStore<Row extends RunRow>(tables: Tables<Row>, clock:
   };
 }
 
-type RunMethods = Pick<Store, "take" | "renew" | "release" | "append" | "read" | "list">;
+type RunMethods = Pick<Store, "take" | "renew" | "release" | "append" | "read" | "remove" | "list">;
 type HandoffMethods = Pick<Store, "learn" | "stats" | "handoffs" | "forget">;
-type DocumentMethods = Pick<Store, "get" | "put" | "documents">;
+type DocumentMethods = Pick<Store, "get" | "put" | "drop" | "documents">;
 
 function createRunMethods<Row extends RunRow>(
   tables: Tables<Row>,
@@ -70,14 +80,18 @@ function createRunMethods<Row extends RunRow>(
         if (before !== undefined && after !== undefined) tables.saveRun(before, after, []);
       });
     },
-    async append(lease, events, handoffs = []) {
+    async append(lease, events, handoffs = [], documents = []) {
       checkOpen();
       const records = toRecords(lease.runId, events);
       checkHandoffs(handoffs);
-      const only = records.length === 1 && handoffs.length === 0 ? records[0] : undefined;
+      const texts = documents.map((document) => ({ ...document, text: toDocumentText(document) }));
+      const isSingle = records.length === 1 && handoffs.length === 0 && documents.length === 0;
+      const only = isSingle ? records[0] : undefined;
       const appendTogether = (): true => {
         const before = tables.findRun(lease.runId);
         const after = append(before, lease, records);
+        for (const document of documents) if (!isCurrent(tables, document)) throw explainChanged(document);
+        for (const { kind, key, text, version } of texts) tables.saveDocument(kind, key, text, version + 1);
         if (records.length > 0) tables.saveRun(before ?? after, after, records);
         if (handoffs.length > 0) tables.saveHandoffs(lease.runId, handoffs);
         return true;
@@ -91,6 +105,15 @@ function createRunMethods<Row extends RunRow>(
         const row = tables.findRun(runId);
         if (row === undefined) tables.confirmAbsence(runId);
         return row === undefined ? [] : tables.events(row, clampFirst(fromSeq));
+      });
+    },
+    async remove(runId) {
+      checkOpen();
+      return tables.write(() => {
+        const before = tables.findRun(runId);
+        if (before?.status === undefined) return false;
+        tables.removeRun(before, removeRun(before, clock.now()));
+        return true;
       });
     },
     async list(query = {}) {
@@ -109,14 +132,19 @@ function createDocumentMethods<Row extends RunRow>(tables: Tables<Row>, checkOpe
     },
     async put(kind, key, value, version) {
       checkOpen();
-      checkName(kind, "kind");
-      checkName(key, "key");
-      const text = toJson(value, (cause) => {
-        return new BatonError("bad-document", `document '${key}' of kind '${kind}' is not plain JSON`, { cause });
-      });
+      const document = { kind, key, value, version };
+      const text = toDocumentText(document);
       return tables.write(() => {
-        if ((tables.findDocument(kind, key)?.version ?? 0) !== version) return false;
+        if (!isCurrent(tables, document)) return false;
         tables.saveDocument(kind, key, text, version + 1);
+        return true;
+      });
+    },
+    async drop(kind, key) {
+      checkOpen();
+      return tables.write(() => {
+        if (tables.findDocument(kind, key) === undefined) return false;
+        tables.dropDocument(kind, key);
         return true;
       });
     },
@@ -125,6 +153,26 @@ function createDocumentMethods<Row extends RunRow>(tables: Tables<Row>, checkOpe
       return tables.read(() => tables.documents(kind)).sort((a, b) => (a.key < b.key ? -1 : 1));
     },
   };
+}
+
+/** The JSON text of a document whose names can be stored. */
+function toDocumentText({ kind, key, value }: DocumentWrite): string {
+  checkName(kind, "kind");
+  checkName(key, "key");
+  return toJson(value, (cause) => {
+    return new BatonError("bad-document", `document '${key}' of kind '${kind}' is not plain JSON`, { cause });
+  });
+}
+
+function isCurrent<Row extends RunRow>(tables: Tables<Row>, { kind, key, version }: DocumentWrite): boolean {
+  return (tables.findDocument(kind, key)?.version ?? 0) === version;
+}
+
+function explainChanged({ kind, key, version }: DocumentWrite): BatonError {
+  return new BatonError(
+    "document-changed",
+    `document '${key}' of kind '${kind}' does not have version ${version} any more`,
+  );
 }
 
 function createHandoffMethods<Row extends RunRow>(tables: Tables<Row>, checkOpen: () => void): HandoffMethods {

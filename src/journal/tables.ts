@@ -23,6 +23,8 @@ export interface Tables<Row extends RunRow> {
   saveRun(before: Row, after: Row, added: readonly EventRecord[]): void;
   /** A faster way to add one event to a running run. It returns undefined if the way does not apply; then nothing was done. */
   appendAlone(lease: Lease, record: EventRecord): true | undefined;
+  /** Deletes the events, large texts and handoffs of a run, and replaces its row. */
+  removeRun(before: Row, after: Row): void;
   events(row: Row, fromSeq: number): BatonEvent[];
   /** Throws if a run that was not found exists after all. */
   confirmAbsence(runId: RunId): void;
@@ -30,6 +32,7 @@ export interface Tables<Row extends RunRow> {
   runs(query: RunQuery): RunRow[];
   findDocument(kind: string, key: string): StoredDocument | undefined;
   saveDocument(kind: string, key: string, text: string, version: number): void;
+  dropDocument(kind: string, key: string): void;
   documents(kind: string): StoredDocument[];
   saveHandoffs(runId: RunId, handoffs: readonly HandoffRecord[]): void;
   stats(query: HandoffQuery, limit: number): StoredStatistics;

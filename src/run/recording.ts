@@ -175,12 +175,12 @@ export class Recording {
     this.#release();
   }
 
-  /** That somebody else went on with the run from here follows from nothing that it did, and nobody waits for it. */
+  /** That the run was queued, or that somebody else continued it, follows from nothing that it did, and nobody waits for it. */
   #advance(event: BatonEvent): void {
     this.#next++;
     this.#follower.advanced(event);
     const following = this.#events[this.#next];
-    if (following?.type === "run.continued") this.#advance(following);
+    if (following?.type === "run.continued" || following?.type === "run.queued") this.#advance(following);
   }
 
   #failWaiting(error: Error): void {

@@ -5,6 +5,7 @@ import { documentCases } from "./store-cases/document-cases.ts";
 import { handoffCases } from "./store-cases/handoff-cases.ts";
 import { leaseCases } from "./store-cases/lease-cases.ts";
 import { listCases } from "./store-cases/list-cases.ts";
+import { removalCases } from "./store-cases/removal-cases.ts";
 import { sharingCases } from "./store-cases/sharing-cases.ts";
 import { tailCases } from "./store-cases/tail-cases.ts";
 
@@ -29,6 +30,7 @@ const groups: Readonly<Record<string, StoreCases>> = {
   "following a run": tailCases,
   documents: documentCases,
   handoffs: handoffCases,
+  "removal, and documents with events": removalCases,
   "several stores in one place, and closing": sharingCases,
 };
 

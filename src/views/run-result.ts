@@ -6,7 +6,7 @@ import type { Paused } from "../vocabulary/pause.ts";
 import { type Cost, Tally } from "./figures.ts";
 import { formatIsoTime } from "./format-iso-time.ts";
 
-export type RunStatus = "running" | "paused" | "completed" | "failed" | "cancelled";
+export type RunStatus = "queued" | "running" | "paused" | "completed" | "failed" | "cancelled";
 
 /**
  * The result of a run, also while it is paused. `Object` is the type of `object`, which a run has that completed with the answer of
@@ -39,7 +39,7 @@ type ResultEnding<Object> =
       readonly paused?: undefined;
     }
   | {
-      readonly status: "running" | "cancelled";
+      readonly status: "queued" | "running" | "cancelled";
       readonly object?: undefined;
       readonly error?: undefined;
       readonly paused?: undefined;
@@ -80,12 +80,16 @@ function isOwnCall(event: BatonEvent): boolean {
 }
 
 const endings: ReadonlySet<BatonEvent["type"]> = new Set([
+  "run.queued",
+  "run.continued",
   "run.paused",
   "run.resumed",
   "run.completed",
   "run.failed",
   "run.cancelled",
 ]);
+
+const endedStatuses: ReadonlySet<RunStatus> = new Set(["completed", "failed", "cancelled"]);
 
 /** Folds a run's events into its result. It works at any time, also while the run is going on. */
 export function buildResult(events: readonly BatonEvent[]): RunResult {
@@ -111,7 +115,7 @@ export function buildResult(events: readonly BatonEvent[]): RunResult {
     }
   }
   const state = readEnding(ending);
-  const hasEnded = state.status !== "running" && state.status !== "paused";
+  const hasEnded = endedStatuses.has(state.status);
   return {
     runId: first.runId,
     ...state,
@@ -191,6 +195,8 @@ function readEnding(event: BatonEvent): ResultEnding<undefined> & Pick<RunResult
       return { status: "cancelled", stopReason: "cancelled" };
     case "run.paused":
       return { status: "paused", stopReason: "pause", paused: event.data };
+    case "run.queued":
+      return { status: "queued", stopReason: undefined };
     default:
       return { status: "running", stopReason: undefined };
   }

@@ -45,6 +45,8 @@ export const errorCodes = {
   "crew-changed":
     "The crew or the code of a tool has changed since the run began. Restore it, or resume with `--original` (the stored copy) or `--accept-changes`.",
   "crew-closed": "`crew.close()` was called, so the handle starts and continues no runs. Load the crew again.",
+  "document-changed":
+    "Somebody else changed a document at the same time, so nothing was stored. Read the document again, and repeat the call.",
   "duplicate-signal": "A signal is registered or bound twice. Remove one of the two.",
   "file-changed": "A file changed between reading and writing, so nothing was written. Run the command again.",
   "file-exists": "The file exists already and is not overwritten. Name another file with `--out`.",

@@ -59,8 +59,10 @@ export interface EventData {
   "run.started": RunStart;
   "run.paused": Paused;
   "run.resumed": ResumeAnswer & { readonly modelOptions?: ModelOptions };
-  /** A process continues a run that nobody was running: its process died, or the run is a new fork. */
-  "run.continued": { readonly why: "recovered" | "forked"; readonly modelOptions?: ModelOptions };
+  /** The run is stored and waits for its turn. `priority` 0 is the most urgent; `dueAt` is the earliest time to begin. */
+  "run.queued": { readonly priority: number; readonly dueAt?: string };
+  /** A process continues a run that nobody was running: its process died, the run is a new fork, or it was queued. */
+  "run.continued": { readonly why: "recovered" | "forked" | "dequeued"; readonly modelOptions?: ModelOptions };
   "run.completed": {
     readonly stopReason: StopReason;
     readonly output: string;

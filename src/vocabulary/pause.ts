@@ -41,8 +41,8 @@ export interface ResumeAnswer {
   readonly external?: unknown;
   /** The caps to raise, such as `{ max_cost_usd: 2 }`. */
   readonly quota?: unknown;
-  /** Present if the deadline of the pause decided, and not a human or program. */
-  readonly by?: "deadline";
+  /** Who answered, such as the name of a token; `deadline` if the deadline of the pause decided. */
+  readonly by?: string;
 }
 
 /** What is decided if nobody answers a pause in time. */

@@ -10,6 +10,8 @@ export interface RunStart {
   readonly source?: string;
   /** For whom the run was started, as the caller names them. */
   readonly user?: string;
+  /** Who started the run, such as the name of a token. */
+  readonly by?: string;
   /** The values of `{{name}}` in the agents' prompts. */
   readonly variables?: Readonly<Record<string, string>>;
   /** The models of agents, if they differ from those in the crew. */

@@ -72,6 +72,8 @@ export function outcomeLines(result: Outcome, { style }: Pick<Look, "style">, co
       return lines("✗", "red", `failed: ${error?.message ?? why}`);
     case "paused":
       return lines("‖", "yellow", `paused: ${paused?.agent} waits for an answer`);
+    case "queued":
+      return lines("◦", "cyan", "queued: it begins when it is its turn");
     case "cancelled":
       return lines("■", "yellow", status);
     case "running":

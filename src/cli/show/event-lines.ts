@@ -52,6 +52,7 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
     ]
       .filter(Boolean)
       .join(" "),
+  "run.queued": ({ priority, dueAt }) => `priority ${priority}${dueAt === undefined ? "" : `, not before ${dueAt}`}`,
   "run.continued": ({ why }) => why,
   "run.completed": ({ stopReason, output }) => `${stopReason}: ${output}`,
   "run.failed": ({ stopReason, error }) => `${stopReason}: ${error.message}`,

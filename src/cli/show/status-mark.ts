@@ -7,6 +7,7 @@ const marks = {
   failed: ["✗", "red"],
   cancelled: ["■", "yellow"],
   paused: ["‖", "yellow"],
+  queued: ["◦", "cyan"],
   running: ["▸", "cyan"],
 } as const satisfies Readonly<Record<RunStatus, readonly [mark: string, colour: string]>>;
 

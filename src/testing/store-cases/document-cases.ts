@@ -82,6 +82,14 @@ export const documentCases: StoreCases = {
     await store.put("crew", "large", value, 0);
     assert.equal((await store.get("crew", "large"))?.value, value);
   },
+  "a document that was dropped is absent, and can be written anew": async ({ store, open }) => {
+    await store.put("day", "spent", 1, 0);
+    assert.equal(await store.drop("day", "spent"), true);
+    assert.equal(await store.drop("day", "spent"), false);
+    assert.equal(await (await open()).get("day", "spent"), undefined);
+    assert.equal(await store.put("day", "spent", 2, 1), false);
+    assert.equal(await store.put("day", "spent", 2, 0), true);
+  },
   "what happens to a value after it was given is not stored": async ({ store }) => {
     const value = { spent: 1 };
     const written = store.put("day", "spent", value, 0);

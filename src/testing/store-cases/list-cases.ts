@@ -30,6 +30,22 @@ async function writeFour(store: Store): Promise<void> {
   }
 }
 
+/** Runs `run_1` to `run_4`: two for anna, one for bert and one for nobody, in the conversations t1 and t2. */
+async function writeLabelled(store: Store): Promise<void> {
+  const labels = [
+    ["anna", "t1"],
+    ["anna", "t2"],
+    ["bert", "t1"],
+    [undefined, "t1"],
+  ] as const;
+  for (const [index, [user, id]] of labels.entries()) {
+    const runId = toRunId(`run_${index + 1}`);
+    const data = { crew: "quiz", input: "hello", ...(user && { user }), session: { id, n: 1, said: [] } };
+    const lease = await write(store, [eventOf(0, "run.started", data, { runId, ts: 1000 + index })], runId);
+    await store.release(lease);
+  }
+}
+
 export const listCases: StoreCases = {
   "an empty store lists nothing": async ({ store }) => {
     assert.deepEqual(await store.list(), []);
@@ -121,6 +137,57 @@ export const listCases: StoreCases = {
   "runs are found by status and crew": async ({ store }) => {
     await writeFour(store);
     assert.deepEqual(await listed(store, { status: "paused", crew: "desk" }), ["run_d"]);
+  },
+  "runs of several crews are found": async ({ store }) => {
+    await writeFour(store);
+    assert.deepEqual(await listed(store, { crew: ["desk", "quiz"], status: "paused" }), ["run_d", "run_b"]);
+    assert.deepEqual(await listed(store, { crew: ["desk"] }), ["run_d", "run_c"]);
+    assert.deepEqual(await listed(store, { crew: [] }), []);
+  },
+  "a queued run is listed as queued until it begins": async ({ store }) => {
+    const lease = await write(store, [started(), eventOf(1, "run.queued", { priority: 0 })]);
+    assert.equal((await store.list({ status: "queued" }))[0]?.events, 2);
+    await store.append(lease, [eventOf(2, "run.continued", { why: "dequeued" }), said(3)]);
+    assert.deepEqual(await store.list({ status: "queued" }), []);
+    assert.equal((await store.list())[0]?.status, "running");
+  },
+  "runs are found by user and by conversation": async ({ store, open }) => {
+    await writeLabelled(store);
+    const users = (await store.list()).map(({ user, conversation }) => [user, conversation]);
+    assert.deepEqual(users, [
+      [undefined, "t1"],
+      ["bert", "t1"],
+      ["anna", "t2"],
+      ["anna", "t1"],
+    ]);
+    for (const each of [store, await open()]) {
+      assert.deepEqual(await listed(each, { user: "anna" }), ["run_2", "run_1"]);
+      assert.deepEqual(await listed(each, { conversation: "t1" }), ["run_4", "run_3", "run_1"]);
+      assert.deepEqual(await listed(each, { conversation: "t1", user: "anna", crew: "quiz" }), ["run_1"]);
+      assert.deepEqual(await listed(each, { user: "an%" }), []);
+    }
+  },
+  "a list is read page by page": async ({ store }) => {
+    await writeLabelled(store);
+    const pages: (readonly RunId[])[] = [];
+    let page = await listed(store, { limit: 3 });
+    while (page.length > 0) {
+      pages.push(page);
+      page = await listed(store, { limit: 3, after: page.at(-1) ?? toRunId("") });
+    }
+    assert.deepEqual(pages, [["run_4", "run_3", "run_2"], ["run_1"]]);
+    assert.deepEqual(await listed(store, { after: toRunId("run_3"), user: "anna" }), ["run_2", "run_1"]);
+  },
+  "pages of runs that began at the same time have each run once": async ({ store }) => {
+    const ids = ["run_x", "run_y", "run_w"].map(toRunId);
+    for (const id of ids) await write(store, [started(id, { runId: id, ts: 1000 })], id);
+    assert.deepEqual(await listed(store, { limit: 1, after: toRunId("run_w") }), ["run_y"]);
+    assert.deepEqual(await listed(store, { limit: 1, after: toRunId("run_y") }), ["run_x"]);
+    assert.deepEqual(await listed(store, { limit: 1, after: toRunId("run_x") }), []);
+  },
+  "nothing comes after a run that never began": async ({ store }) => {
+    await writeFour(store);
+    assert.deepEqual(await listed(store, { after: toRunId("run_unknown") }), []);
   },
   "a list has at most as many as asked for": async ({ store }) => {
     await writeFour(store);

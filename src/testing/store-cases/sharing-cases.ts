@@ -157,6 +157,8 @@ export const sharingCases: StoreCases = {
       () => store.get("crew", "quiz"),
       () => store.put("crew", "quiz", 1, 0),
       () => store.documents("crew"),
+      () => store.drop("crew", "quiz"),
+      () => store.remove(run),
     ];
     for (const call of calls) await refuses("store-closed", call());
   },
