@@ -5,7 +5,6 @@ import { collectToolFacts, createRecordedServerTools, createRecordedTools } from
 import type { Redactor } from "../redaction/redactor.ts";
 import type { RunLog } from "../run-storage/run-log.ts";
 import type { HeldServers } from "../servers/hold-servers.ts";
-import { isServerPattern } from "../tools/server-pattern.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { ResumeAnswer } from "../vocabulary/pause.ts";
@@ -23,7 +22,7 @@ interface Equipment extends Pick<Prepared, "models" | "tool"> {
 /** The tools of a run, the data of its `run.started`, and the events that are stored before it calls anything. */
 export function equipRun(plan: RunPlan, log: RunLog, { models, tool, servers, traceparent }: Equipment) {
   const { runtime, start, added = none, acceptChanges = false } = plan;
-  const { crew, redactor, isIdle } = runtime;
+  const { crew, redactor, isIdle, usesServerPatterns } = runtime;
   const isBegun = log.events.length > 0;
   const called = tool ?? createRecordedTools(crew, start.tools, log.events);
   const findTool: World["tool"] = (name, from) => servers.tool(name, from) ?? called(name, from);
@@ -31,7 +30,7 @@ export function equipRun(plan: RunPlan, log: RunLog, { models, tool, servers, tr
   // Which tools a server has is known only while it runs, so a run that continues has those that it began with.
   const isRecorded = start.tools !== undefined || isIdle;
   const serverTools = isRecorded ? createRecordedServerTools(crew, start.tools) : servers.serverTools;
-  const facts = isBegun || !(log.isShared || usesPatterns(crew)) ? {} : collectToolFacts(crew, findTool, serverTools);
+  const facts = isBegun || !(log.isShared || usesServerPatterns) ? {} : collectToolFacts(crew, findTool, serverTools);
   const isNew = !isBegun && added.length === 0;
   const traced = isNew && traceparent !== undefined ? { ...start, traceparent } : start;
   return {
@@ -68,10 +67,6 @@ function withoutSecrets(event: BatonEvent, redactor: Redactor): BatonEvent {
   if (event.type !== "run.resumed") return event;
   // Redaction replaces strings only, so the structure stays the same.
   return { ...event, data: redactor.redactValue(event.data) as ResumeAnswer };
-}
-
-function usesPatterns(crew: Crew): boolean {
-  return listAgents(crew).some(([, { tools }]) => tools.some(isServerPattern));
 }
 
 /** The models of agents that have others than the crew names. */

@@ -1,3 +1,4 @@
+import { listAgents } from "../flow/list-crews.ts";
 import type { Model } from "../models/model.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import { createEntryRanker } from "../orchestration/rank-entries.ts";
@@ -12,6 +13,7 @@ import { createRedactor, type Redactor } from "../redaction/redactor.ts";
 import { type Clock, systemClock } from "../run/clock.ts";
 import type { KeptDayTotals } from "../run-storage/keep-day-totals.ts";
 import { holdServers } from "../servers/hold-servers.ts";
+import { isServerPattern } from "../tools/server-pattern.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { deliverExternals, type ExternalHandler, refuseUnready } from "./deliver-external.ts";
 import type { CrewEnvironment, CrewSetup } from "./environment.ts";
@@ -45,6 +47,8 @@ export class Runtime {
   readonly signalReader = new SignalReader();
   readonly rankEntries = createEntryRanker();
   readonly isIdle: boolean;
+  /** Whether an agent has all tools of a server, so that a run must record which these were. */
+  readonly usesServerPatterns: boolean;
   readonly captureContent: boolean | undefined;
   /** Environment variables, for keys and secrets. */
   readonly variables: Readonly<Record<string, string | undefined>>;
@@ -64,6 +68,7 @@ export class Runtime {
     this.redactor = createRedactor(this.variables);
     this.dayTotals = environment.dayTotals;
     this.isIdle = isIdle;
+    this.usesServerPatterns = listAgents(this.crew).some(([, agent]) => agent.tools.some(isServerPattern));
     this.captureContent = environment.captureContent;
     const { variables } = this;
     const names = new Set(tools.map(({ name }) => name));

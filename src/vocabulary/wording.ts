@@ -23,6 +23,9 @@ export function keepLetters(name: string): string {
 
 /** Whether a text shows nothing: it is empty, or has only white space and invisible characters such as zero-width spaces. */
 export function isBlank(text: string): boolean {
+  const first = text.charCodeAt(0);
+  // Most texts begin with a letter, and the expression is not needed for them.
+  if (first > 32 && first < 127) return false;
   return /^[\s\p{Default_Ignorable_Code_Point}]*$/u.test(text);
 }
 
