@@ -80,7 +80,7 @@ describe("a store in a folder that cannot be written", () => {
   });
 });
 
-describe.each(["v1", "v2", "v3"])("a journal of format %s in a folder that cannot be written", (format) => {
+describe.each(["v1", "v2", "v3", "v4", "v5"])("a journal of format %s in a folder that cannot be written", (format) => {
   it("can be read as it is", async () => {
     const folder = mkdtempSync("/tmp/baton-read-only-");
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -95,6 +95,8 @@ describe.each(["v1", "v2", "v3"])("a journal of format %s in a folder that canno
       const store = await openExistingStore(file);
       expect(await store?.read(toRunId("run_done"))).toHaveLength(5);
       expect((await store?.stats())?.paths).toHaveLength(format === "v1" ? 0 : 1);
+      const found = await store?.recall({ scope: "user/ada", by: { terms: ["tea"] }, limit: 1 });
+      expect(found).toHaveLength(format === "v5" ? 1 : 0);
       await store?.close();
     });
     chmodSync(folder, 0o755);

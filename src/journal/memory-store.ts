@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from "../run/clock.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { Memory } from "./memory.ts";
+import { createBlobTable, createMemoryTable } from "./memory-extras.ts";
 import { createHandoffTables } from "./memory-handoffs.ts";
 import { createRow, type RunRow } from "./run-row.ts";
 import type { RunQuery, Store } from "./store.ts";
@@ -9,7 +10,15 @@ import type { Tables } from "./tables.ts";
 import { createWakeUps } from "./wake-ups.ts";
 
 export function createMemory(): Memory {
-  return { runs: new Map(), documents: new Map(), handoffs: new Map(), wakeUps: createWakeUps() };
+  return {
+    runs: new Map(),
+    documents: new Map(),
+    handoffs: new Map(),
+    memories: new Map(),
+    blobs: new Map(),
+    blobsOfRuns: new Map(),
+    wakeUps: createWakeUps(),
+  };
 }
 
 /** Opens a store for tests, and for runs that nobody needs to find again. */
@@ -56,6 +65,8 @@ function createTables(memory: Memory): Tables<RunRow> {
     documents: (kind) =>
       [...(documents.get(kind) ?? [])].map(([key, { text, version }]) => ({ key, value: JSON.parse(text), version })),
     ...createHandoffTables(memory),
+    memories: createMemoryTable(memory),
+    blobs: createBlobTable(memory),
     close: async () => {},
   };
 }

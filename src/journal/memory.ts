@@ -1,5 +1,6 @@
 import type { RunId } from "../vocabulary/ids.ts";
 import type { HandoffRecord } from "./handoff-record.ts";
+import type { StoredMemory } from "./memory-entry.ts";
 import type { RunRow } from "./run-row.ts";
 import type { WakeUps } from "./wake-ups.ts";
 
@@ -8,6 +9,9 @@ export interface Memory {
   readonly runs: Map<RunId, StoredInMemory>;
   readonly documents: Map<string, Map<string, { readonly text: string; readonly version: number }>>;
   readonly handoffs: Map<RunId, Map<number, HandoffRecord>>;
+  readonly memories: Map<string, StoredMemory>;
+  readonly blobs: Map<string, Uint8Array>;
+  readonly blobsOfRuns: Map<RunId, Set<string>>;
   readonly wakeUps: WakeUps;
 }
 

@@ -190,7 +190,7 @@ function connectToRead(file: string): DatabaseSync {
     // Tables that an earlier format lacks are empty. They exist in a temporary schema while the file is open.
     const missing = listUpgrades(database);
     for (const change of missing)
-      if (change.startsWith("CREATE TABLE")) database.exec(change.replace("TABLE", "TEMP TABLE"));
+      if (/^CREATE (?:VIRTUAL )?TABLE/.test(change)) database.exec(change.replace("TABLE ", "TABLE temp."));
     checkTables(
       file,
       database,

@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
-  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -14,18 +13,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import {
-  completed,
-  manyEvents,
-  paused,
-  run,
-  said,
-  started,
-  takeRun,
-  write,
-} from "../testing/store-cases/case-tools.ts";
+import { run, said, started, takeRun, write } from "../testing/store-cases/case-tools.ts";
 import { toRunId } from "../vocabulary/ids.ts";
 import { locateStore } from "./locate-store.ts";
 import { loadSqlite } from "./open-database.ts";
@@ -86,8 +75,8 @@ describe("a file that is not ours", () => {
 
   it("of a newer version is refused and left as it is", async () => {
     await (await openSqliteStore(file)).close();
-    withDatabase("PRAGMA user_version = 5");
-    await expect(openSqliteStore(file)).rejects.toMatchObject({ code: "store-too-new", message: /format 5/ });
+    withDatabase("PRAGMA user_version = 6");
+    await expect(openSqliteStore(file)).rejects.toMatchObject({ code: "store-too-new", message: /format 6/ });
   });
 
   it("of ours without one of its tables is refused", async () => {
@@ -195,8 +184,6 @@ describe("Node's SQLite", () => {
     load.mockRestore();
   });
 });
-
-const path = { crew: "quiz", from: "teacher", to: "student", via: "signal" } as const;
 
 function modeOf(path: string): number {
   return statSync(path).mode & 0o777;

@@ -4,7 +4,7 @@
 export const APPLICATION_ID = 0x42_61_74_6e;
 
 /** The newest format, which new files have. Files of earlier formats can be loaded for ever: see test/fixtures/journal. */
-export const FORMAT = 4;
+export const FORMAT = 5;
 
 /**
  * Runs have numbers, and an event's position combines the run's number and its own. So all events of a run are together, and
@@ -101,13 +101,55 @@ const LABEL_STORED_RUNS = `INSERT INTO labels SELECT number, json_extract(text, 
   FROM runs JOIN events ON position = number * 16777216
   WHERE json_extract(text, '$.data.user') IS NOT NULL OR json_extract(text, '$.data.session.id') IS NOT NULL`;
 
-export const TABLES: readonly string[] = [...FIRST_TABLES, ...HANDOFF_TABLES, ...TEXT_TABLES, ...LABEL_TABLES];
+/**
+ * Entries of memory, each text of a scope once, and their words. Words are filed with their scope, so that a search reads those of
+ * one scope only, and counted, so that it reads the rare ones. Bytes are stored by their hash, with the runs that refer to them; large ones are files beside this one.
+ */
+const MEMORY_TABLES: readonly string[] = [
+  `CREATE TABLE memories (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    scope TEXT NOT NULL,
+    text_hash TEXT NOT NULL,
+    entry TEXT NOT NULL,
+    vector BLOB,
+    at REAL NOT NULL,
+    expires_at REAL,
+    superseded_by TEXT,
+    checksum INTEGER NOT NULL
+  ) STRICT`,
+  "CREATE UNIQUE INDEX memories_by_text ON memories (scope, text_hash)",
+  "CREATE INDEX memories_by_time ON memories (scope, at)",
+  "CREATE VIRTUAL TABLE memory_terms USING fts5 (terms, content = '', contentless_delete = 1)",
+  `CREATE TABLE memory_words (
+    word TEXT PRIMARY KEY,
+    entries INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE blobs (
+    sha256 TEXT PRIMARY KEY,
+    bytes BLOB
+  ) STRICT`,
+  `CREATE TABLE blobs_of_runs (
+    run_id TEXT NOT NULL,
+    sha256 TEXT NOT NULL,
+    PRIMARY KEY (run_id, sha256)
+  ) STRICT, WITHOUT ROWID`,
+];
+
+export const TABLES: readonly string[] = [
+  ...FIRST_TABLES,
+  ...HANDOFF_TABLES,
+  ...TEXT_TABLES,
+  ...LABEL_TABLES,
+  ...MEMORY_TABLES,
+];
 
 /** The statements that upgrade a file of each format to the next. */
 export const UPGRADES: ReadonlyMap<number, readonly string[]> = new Map([
   [1, HANDOFF_TABLES],
   [2, TEXT_TABLES],
   [3, [...LABEL_TABLES, LABEL_STORED_RUNS]],
+  [4, MEMORY_TABLES],
 ]);
 
 /** The statements that make an empty file one of Baton's. */

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-describe.each(["v1", "v2", "v3", "v4"])("a journal of format %s", (format) => {
+describe.each(["v1", "v2", "v3", "v4", "v5"])("a journal of format %s", (format) => {
   const [done, waiting] = [toRunId("run_done"), toRunId("run_waiting")];
   beforeEach(() =>
     cpSync(fileURLToPath(new URL(`../../test/fixtures/journal/${format}.sqlite`, import.meta.url)), file),
@@ -81,7 +81,8 @@ describe("a journal of format v4", () => {
       eventOf(0, "run.started", { crew: "quiz", input: "hello", user: "bert" }, { runId }),
     ]);
     await store.close();
-    withDatabase("DROP TABLE labels; PRAGMA user_version = 3");
+    const later = ["labels", "memories", "memory_terms", "memory_words", "blobs", "blobs_of_runs"];
+    withDatabase(`${later.map((table) => `DROP TABLE ${table}`).join("; ")}; PRAGMA user_version = 3`);
     const upgraded = await openSqliteStore(file);
     expect((await upgraded.list({ user: "bert" })).map((run) => run.runId)).toEqual([runId]);
     await upgraded.close();

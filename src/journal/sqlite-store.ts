@@ -8,10 +8,12 @@ import { mayHaveLargeTexts } from "./large-texts.ts";
 import { locateStore } from "./locate-store.ts";
 import { openDatabase, openExistingDatabase } from "./open-database.ts";
 import { append } from "./run-row.ts";
+import { createSqliteBlobs } from "./sqlite-blobs.ts";
 import { createSqliteDocuments } from "./sqlite-documents.ts";
 import { createSqliteEvents, extendChain, listLinks } from "./sqlite-events.ts";
 import { EVENTS_PER_RUN } from "./sqlite-format.ts";
 import { createSqliteHandoffs } from "./sqlite-handoffs.ts";
+import { createSqliteMemories } from "./sqlite-memories.ts";
 import { createSqliteRuns, hasOnlyGrown, type SqliteRun } from "./sqlite-runs.ts";
 import type { Store } from "./store.ts";
 import { explainDamage, explainMissingFile, explainMissingLatestPart, toStoreError } from "./store-errors.ts";
@@ -129,6 +131,8 @@ function createTables(database: DatabaseSync, file: string, busyMs: number): Tab
     stats: handoffs.stats,
     handoffs: handoffs.list,
     forget: handoffs.forget,
+    memories: createSqliteMemories(database, isDamaged),
+    blobs: createSqliteBlobs(database, file),
     async close() {
       await commits.settled();
       database.close();

@@ -1,6 +1,14 @@
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import type { HandoffQuery, HandoffRecord, StoredHandoff, StoredStatistics } from "./handoff-record.ts";
+import type {
+  FoundMemory,
+  MemoryEntry,
+  MemoryQuery,
+  RecallQuery,
+  RememberedEntry,
+  StoredMemory,
+} from "./memory-entry.ts";
 
 /**
  * Where runs are stored. Several processes may share a store, and a run has one owner at a time. Names (ids, owners, kinds,
@@ -63,6 +71,26 @@ export interface Store {
   handoffs(query: HandoffQuery, limit: number): Promise<readonly StoredHandoff[]>;
   /** Deletes handoffs and resolves to their number. The runs stay as they are. */
   forget(query: HandoffQuery): Promise<number>;
+  /**
+   * Stores an entry of memory. If its scope has the same text already, that entry gets the new tags and times and stays the
+   * only one. Entries that it supersedes are marked, and beyond `maxEntries` the oldest of the scope are deleted, all at once.
+   */
+  remember(entry: MemoryEntry, maxEntries?: number): Promise<RememberedEntry>;
+  /** Searches the entries of one scope. Entries of other scopes are never found. */
+  recall(query: RecallQuery): Promise<readonly FoundMemory[]>;
+  /** Lists entries, newest first, also those that are superseded or expired. */
+  memories(query?: MemoryQuery): Promise<readonly StoredMemory[]>;
+  /** Deletes entries and resolves to their number. */
+  eraseMemories(query: MemoryQuery): Promise<number>;
+  /**
+   * Stores bytes that a run refers to, once for all runs by the SHA-256 of their content, to which it resolves (64 hexadecimal
+   * digits). They are durable then, and removing the last run that refers to them removes them.
+   */
+  saveBlob(runId: RunId, bytes: Uint8Array): Promise<string>;
+  /** The bytes with that SHA-256; undefined if there are none. Bytes that no longer have it are refused with `store-damaged`. */
+  readBlob(sha256: string): Promise<Uint8Array | undefined>;
+  /** The SHA-256 of all bytes that a run refers to, in alphabetical order. */
+  listBlobs(runId: RunId): Promise<readonly string[]>;
   /** Resolves when all calls are done. Later calls are refused with `store-closed`. */
   close(): Promise<void>;
 }

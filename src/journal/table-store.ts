@@ -1,8 +1,11 @@
 import type { Clock } from "../run/clock.ts";
 import { BatonError, explainUnknownRun } from "../vocabulary/errors.ts";
 import type { RunId } from "../vocabulary/ids.ts";
+import { createBlobMethods } from "./blob-methods.ts";
+import { checkName } from "./check-name.ts";
 import { toJson, toRecords } from "./event-record.ts";
 import type { HandoffRecord } from "./handoff-record.ts";
+import { createMemoryMethods } from "./memory-methods.ts";
 import {
   append,
   checkLease,
@@ -28,6 +31,8 @@ export function createTableStore<Row extends RunRow>(tables: Tables<Row>, clock:
     ...createRunMethods(tables, clock, checkOpen),
     ...createDocumentMethods(tables, checkOpen),
     ...createHandoffMethods(tables, checkOpen),
+    ...createMemoryMethods(tables, clock, checkOpen),
+    ...createBlobMethods(tables, checkOpen),
     tail(runId, fromSeq, signal) {
       const read = (from: number) => (isClosed ? undefined : tables.read(() => readTail(tables, runId, from)));
       return tailEvents(read, tables.wakeUps, runId, clampFirst(fromSeq), signal);
@@ -113,6 +118,7 @@ function createRunMethods<Row extends RunRow>(
         const before = tables.findRun(runId);
         if (before?.status === undefined) return false;
         tables.removeRun(before, removeRun(before, clock.now()));
+        tables.blobs.removeRun(runId);
         return true;
       });
     },
@@ -225,13 +231,4 @@ function readTail<Row extends RunRow>(tables: Tables<Row>, runId: RunId, fromSeq
 /** Events are counted from 0, in whole numbers. */
 function clampFirst(fromSeq: number): number {
   return Math.max(0, Math.trunc(fromSeq) || 0);
-}
-
-/** Names are stored unchanged. No store can do that with half of a surrogate pair, and some databases cannot do it with a NUL. */
-function checkName(name: string, what: string): void {
-  if (name.isWellFormed() && !name.includes("\0")) return;
-  throw new BatonError(
-    "bad-name",
-    `${what} ${JSON.stringify(name)} cannot be stored: it has a NUL or half a character`,
-  );
 }

@@ -2,6 +2,7 @@ import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import type { EventRecord } from "./event-record.ts";
 import type { HandoffQuery, HandoffRecord, StoredHandoff, StoredStatistics } from "./handoff-record.ts";
+import type { FoundMemory, MemoryEntry, MemoryQuery, RecallQuery, StoredMemory } from "./memory-entry.ts";
 import type { RunRow } from "./run-row.ts";
 import type { Lease, RunQuery, StoredDocument } from "./store.ts";
 import type { WakeUps } from "./wake-ups.ts";
@@ -38,5 +39,31 @@ export interface Tables<Row extends RunRow> {
   stats(query: HandoffQuery, limit: number): StoredStatistics;
   handoffs(query: HandoffQuery, limit: number): StoredHandoff[];
   forget(query: HandoffQuery): number;
+  readonly memories: MemoryTable;
+  readonly blobs: BlobTable;
   close(): Promise<void>;
+}
+
+/** The entries of memory. */
+export interface MemoryTable {
+  /** The entry of the scope with this text. */
+  findText(scope: string, text: string): StoredMemory | undefined;
+  /** Adds an entry, or replaces the one of the same id. */
+  save(entry: StoredMemory): void;
+  count(scope: string): number;
+  list(query: MemoryQuery): StoredMemory[];
+  /** The oldest entries of the scope. */
+  oldest(scope: string, limit: number): readonly Pick<MemoryEntry, "id">[];
+  erase(query: MemoryQuery): number;
+  /** Entries that are neither expired at `now` nor superseded, best first. */
+  search(query: RecallQuery, now: number): FoundMemory[];
+}
+
+/** Bytes by the hash of their content. */
+export interface BlobTable {
+  save(runId: RunId, sha256: string, bytes: Uint8Array): void;
+  find(sha256: string): Uint8Array | undefined;
+  list(runId: RunId): string[];
+  /** Removes what only this run refers to. */
+  removeRun(runId: RunId): void;
 }

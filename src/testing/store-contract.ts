@@ -1,10 +1,12 @@
 import type { Store } from "../journal/store.ts";
 import { appendCases } from "./store-cases/append-cases.ts";
+import { blobCases } from "./store-cases/blob-cases.ts";
 import { createTestClock, type StoreCases, type TestClock } from "./store-cases/case-tools.ts";
 import { documentCases } from "./store-cases/document-cases.ts";
 import { handoffCases } from "./store-cases/handoff-cases.ts";
 import { leaseCases } from "./store-cases/lease-cases.ts";
 import { listCases } from "./store-cases/list-cases.ts";
+import { memoryCases } from "./store-cases/memory-cases.ts";
 import { removalCases } from "./store-cases/removal-cases.ts";
 import { sharingCases } from "./store-cases/sharing-cases.ts";
 import { tailCases } from "./store-cases/tail-cases.ts";
@@ -31,6 +33,8 @@ const groups: Readonly<Record<string, StoreCases>> = {
   documents: documentCases,
   handoffs: handoffCases,
   "removal, and documents with events": removalCases,
+  memory: memoryCases,
+  blobs: blobCases,
   "several stores in one place, and closing": sharingCases,
 };
 
