@@ -1,13 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const bin = fileURLToPath(new URL("../bin/baton.js", import.meta.url));
-
-/** Runs of one test file are kept together, and away from everybody's. */
-const home = mkdtempSync(join(tmpdir(), "baton-home-"));
 
 export interface BatonResult {
   readonly exitCode: number | null;
@@ -27,7 +21,7 @@ export function runBaton(
 ): BatonResult {
   const { status, stdout, stderr } = spawnSync(process.execPath, [...(options.nodeArgs ?? []), bin, ...args], {
     encoding: "utf8",
-    env: { ...process.env, NO_COLOR: "1", BATON_HOME: options.home ?? home },
+    env: { ...process.env, NO_COLOR: "1", BATON_HOME: options.home ?? findHome() },
     input: options.input ?? "",
     ...(options.cwd !== undefined && { cwd: options.cwd }),
   });
@@ -35,11 +29,15 @@ export function runBaton(
 }
 
 /** Starts the command, and gives its exit code when it ends. */
-export function startBaton(args: readonly string[], cwd: string, own = home): Promise<number | null> {
+export function startBaton(args: readonly string[], cwd: string, own = findHome()): Promise<number | null> {
   const started = spawn(process.execPath, [bin, ...args], {
     cwd,
     env: { ...process.env, NO_COLOR: "1", BATON_HOME: own },
     stdio: "ignore",
   });
   return new Promise((resolve) => started.on("exit", resolve));
+}
+
+function findHome(): string | undefined {
+  return process.env["BATON_TESTS_HOME"];
 }
