@@ -14,6 +14,8 @@ import { failureCodes } from "../src/vocabulary/failure-codes.ts";
 import { corpusSignals } from "../test/corpus-signals.ts";
 import { keysWithoutEffect, keyTable, type Schema } from "./key-table.ts";
 import { keyTypes } from "./key-types.ts";
+import { libraryPage } from "./library-page.ts";
+import { listPublicApi } from "./public-api.ts";
 
 const root = new URL("../", import.meta.url);
 
@@ -27,6 +29,7 @@ export function generate(): Map<string, string> {
   files.set("docs/reference/diagnostics.md", diagnosticsPage());
   files.set("docs/from-go-agentic.md", between(read("docs/from-go-agentic.md"), "without effect", listWithoutEffect()));
   files.set("docs/reference/errors.md", errorsPage());
+  files.set("docs/reference/library.md", libraryPage(listPublicApi(fileURLToPath(root))));
   for (const [module, text] of definitionKeys()) files.set(`src/library/${module}.ts`, text);
   files.set("docs/signals.md", between(read("docs/signals.md"), "scopes", scopeTable()));
   for (const name of readdirSync(new URL("examples/", root))) {

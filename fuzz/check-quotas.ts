@@ -1,5 +1,6 @@
-import type { Agent, Crew, Quota } from "../src/vocabulary/crew.ts";
+import type { Agent, Crew } from "../src/vocabulary/crew.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
+import type { Quota } from "../src/vocabulary/quota.ts";
 import { eventsOfType } from "./events-of-type.ts";
 
 /** No more calls than quotas allow, but for those that only warn and those that a human may have raised. */

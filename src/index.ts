@@ -1,5 +1,7 @@
 export { type CheckCrewOptions, checkCrew } from "./definition/check-crew.ts";
 export type { LoadedDefinition } from "./definition/load-definition.ts";
+export type { LoadEnvironment } from "./definition/load-environment.ts";
+export type { LoadOptions } from "./definition/loading.ts";
 export type { Burnt } from "./diagnosis/burnt.ts";
 export { type Diagnosis, diagnose } from "./diagnosis/diagnose.ts";
 export {
@@ -27,25 +29,61 @@ export type {
   StoredHandoff,
   StoredStatistics,
 } from "./journal/handoff-record.ts";
+export type {
+  FoundMemory,
+  MemoryEntry,
+  MemoryQuery,
+  RecallQuery,
+  RememberedEntry,
+  StoredMemory,
+} from "./journal/memory-entry.ts";
 export { openMemoryStore } from "./journal/memory-store.ts";
-export { openSqliteStore } from "./journal/sqlite-store.ts";
-export type { Lease, RunQuery, Store, StoredDocument, StoredRun } from "./journal/store.ts";
-export type { Statistics } from "./learning/describe-statistics.ts";
+export { openSqliteStore, type SqliteStoreOptions } from "./journal/sqlite-store.ts";
+export type { DocumentWrite, Lease, RunQuery, Store, StoredDocument, StoredRun } from "./journal/store.ts";
+export type {
+  AgentStatistics,
+  LoopStatistics,
+  PathStatistics,
+  Statistics,
+  SuccessRate,
+} from "./learning/describe-statistics.ts";
+export type { Expectation } from "./learning/expect-success.ts";
 export type { Verdict } from "./learning/handoff-records.ts";
 export type { RankedTarget } from "./learning/rank-targets.ts";
 export type * from "./library/agent-keys.ts";
+export type { CheckedAgent, CheckedCrew } from "./library/checked-crew.ts";
+export type { ContinuedRuns } from "./library/continue-runs.ts";
 export type { Conversation } from "./library/conversation.ts";
-export type { AgentDefinition, CrewDefinition } from "./library/crew-definition.ts";
+export type {
+  AgentDefinition,
+  AgentInCode,
+  CrewDefinition,
+  CrewInCode,
+  RouterDestinations,
+} from "./library/crew-definition.ts";
 export type { CrewHandle } from "./library/crew-handle.ts";
 export type * from "./library/crew-keys.ts";
 export type { CrewLearning, SuggestionQuery } from "./library/crew-learning.ts";
-export { defineAgent, defineCrew } from "./library/define-crew.ts";
-export { type LoadCrewOptions, loadCrew } from "./library/load-crew.ts";
-export { type Model, ModelError, type ModelReply, type ModelRequest } from "./models/model.ts";
+export type { CrewTypes, MissingContext, NeededByFunctions, NeededContext, OptionsWith } from "./library/crew-types.ts";
+export { type ContextOfCrew, type CrewCodeEnvironment, defineAgent, defineCrew } from "./library/define-crew.ts";
+export { type LoadCrewOptions, loadCrew, type ReadingOptions } from "./library/load-crew.ts";
+export type { OutputDefinition } from "./library/name-outputs.ts";
+export type { ObjectOfCrew } from "./library/object-of-crew.ts";
+export {
+  type Model,
+  ModelError,
+  type ModelErrorOptions,
+  type ModelReply,
+  type ModelRequest,
+  type ToolSpecification,
+} from "./models/model.ts";
 export type { AiSdkModel, ModelChoice, ModelObject } from "./models/model-choice.ts";
+export type { ListedModel, Price } from "./models/price-table.ts";
 export type { Script, ScriptedReply } from "./models/script-model.ts";
+export type { ExternalSignal } from "./orchestration/crew-run.ts";
 export type { TeamKind, TeamSaid, TeamSoFar } from "./orchestration/patterns/team-kind.ts";
 export { type ScriptReplies, type ScriptReply, script } from "./prepare/script.ts";
+export type { Clock, Wait } from "./run/clock.ts";
 export type { Feedback } from "./run-storage/feedback.ts";
 export type { ExternalAnswer, ExternalHandler } from "./runtime/deliver-external.ts";
 export type {
@@ -62,6 +100,7 @@ export { type ExpiredRun, expiredRuns } from "./runtime/pause-deadline.ts";
 export type { Replay } from "./runtime/replay-run.ts";
 export type { ContextRequest, ContextSource } from "./runtime/resolve-context.ts";
 export { jsonSchemas } from "./scenario/json-schemas.ts";
+export type { ServerRequest } from "./servers/hold-servers.ts";
 export type { BindingType } from "./signals/binding-types.ts";
 export { defaultSignals } from "./signals/default-signals.ts";
 export { matchSignal, type SignalVerdict } from "./signals/match-signal.ts";
@@ -69,7 +108,13 @@ export type { ConfigurationProblem } from "./signals/read-binding.ts";
 export { type ReportedSignal, reportSignals, type SignalUse } from "./signals/report-signals.ts";
 export { type SignalMatch, type SignalScope, scanSignals, signalScopes } from "./signals/scan-signals.ts";
 export type { SignalBehavior, SignalDefinition } from "./signals/signal-definition.ts";
-export { type IndexedSignal, indexSignals, type MatchLevel, type SignalIndex } from "./signals/signal-index.ts";
+export {
+  type IndexedSignal,
+  indexSignals,
+  type MatchLevel,
+  type ResolvedToken,
+  type SignalIndex,
+} from "./signals/signal-index.ts";
 export type { SignalProblem } from "./signals/signal-problems.ts";
 export { createSignalRegistry, type SignalRegistry } from "./signals/signal-registry.ts";
 export { createSignalScanner, type SignalScanner } from "./signals/signal-scanner.ts";
@@ -78,15 +123,16 @@ export {
   type GivenBinding,
   validateConfiguration,
 } from "./signals/validate-configuration.ts";
-export { validateEmission, type WrittenBinding } from "./signals/validate-signals.ts";
+export { type SignalWorld, validateEmission, type WrittenBinding } from "./signals/validate-signals.ts";
 export type { AgentFunction } from "./tools/agent-function.ts";
-export { defineTool, type ToolDefinition } from "./tools/define-tool.ts";
-export type { JsonSchema, StandardSchema } from "./tools/standard-schema.ts";
-export type { Tool, ToolContext } from "./tools/tool.ts";
+export { defineTool, type ToolDefinition, type ToolPauseTimeout } from "./tools/define-tool.ts";
+export type { JsonSchema, StandardIssue, StandardResult, StandardSchema } from "./tools/standard-schema.ts";
+export type { Tool, ToolArguments, ToolContext } from "./tools/tool.ts";
 export { type Account, listAccounts } from "./views/accounts.ts";
 export type { ConversationState } from "./views/conversation-state.ts";
 export type { Cost, Figures } from "./views/figures.ts";
-export type { ChainLink, RunResult, RunStatus } from "./views/run-result.ts";
+export type { ChainLink, ResultEnding, ResultFields, RunResult, RunStatus } from "./views/run-result.ts";
+export type { Bill, Usage, UsageSum } from "./vocabulary/bill.ts";
 export type * from "./vocabulary/crew.ts";
 export {
   type Diagnostic,
@@ -95,9 +141,19 @@ export {
   type Severity,
   warningCodes,
 } from "./vocabulary/diagnostic.ts";
-export { type BatonErrorCode, errorCodes } from "./vocabulary/error-codes.ts";
+export {
+  type BatonErrorCode,
+  type ContinueErrorCode,
+  errorCodes,
+  type PreparationErrorCode,
+  type StartErrorCode,
+  type StoreErrorCode,
+} from "./vocabulary/error-codes.ts";
 export { BatonError, ConfigurationError } from "./vocabulary/errors.ts";
 export type * from "./vocabulary/event-data.ts";
 export type * from "./vocabulary/events.ts";
+export type { RunId } from "./vocabulary/ids.ts";
+export type { Message, ProviderMetadata, ToolCall, ToolFacts } from "./vocabulary/messages.ts";
 export type { Decision, PauseDecision, Paused, PauseReason, PauseTimeout, ResumeAnswer } from "./vocabulary/pause.ts";
+export type * from "./vocabulary/quota.ts";
 export type * from "./vocabulary/run-start.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { defineTool, loadCrew, type Model } from "../src/index.ts";
-import type { Agent, Quota } from "../src/vocabulary/crew.ts";
+import type { Agent } from "../src/vocabulary/crew.ts";
+import type { Quota } from "../src/vocabulary/quota.ts";
 import { loadWrittenCrew } from "./load-written-crew.ts";
 import { writeCrew } from "./write-crew.ts";
 

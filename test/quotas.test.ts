@@ -8,9 +8,10 @@ import { createVirtualClock } from "../src/run/virtual-clock.ts";
 import { checkAnswer } from "../src/runtime/check-answer.ts";
 import { answerEvent } from "../src/runtime/continuation-events.ts";
 import { execute } from "../src/runtime/execute.ts";
-import type { Crew, Quota } from "../src/vocabulary/crew.ts";
+import type { Crew } from "../src/vocabulary/crew.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { toRunId } from "../src/vocabulary/ids.ts";
+import type { Quota } from "../src/vocabulary/quota.ts";
 import { loadWrittenCrew } from "./load-written-crew.ts";
 
 /** What a model does: how much of what it may use, and how long it takes. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Agent, Binding, Crew, Quota, Settings } from "../src/vocabulary/crew.ts";
+import type { Agent, Binding, Crew, Settings } from "../src/vocabulary/crew.ts";
+import type { Quota } from "../src/vocabulary/quota.ts";
 import { loadWrittenCrew } from "./load-written-crew.ts";
 
 /** A crew with a group, a sub-crew call and two agents, for all that settings reach; `settings` in YAML's flow form. */

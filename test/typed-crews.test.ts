@@ -198,6 +198,9 @@ defineCrew({ ...base, agents: [triage, fixer], settings: { maxHandoffs: 3, max_h
 defineAgent({ id: "a", maxTurns: 3, max_turns: 4 });
 defineAgent({ id: "a", maxTruns: 3 });
 defineCrew({ ...base, agents: [triage, fixer], entrypoint: "triage" });
+defineCrew({ ...base, agents: [triage, fixer], subCrews: { lab: { configPath: "./lab", config_path: "./lab" } } });
+defineCrew({ ...base, agents: [triage, fixer], settings: { quotas: [{ maxTokens: 3, max_tokens: 4 }] } });
+defineCrew({ ...base, agents: [{ ...triage, router: [{ agent: "fixer", when: { turnsOver: 1, turns_over: 2 } }] }, fixer] });
 `);
     const at = (line: number) => errors.filter((error) => error.includes(`(${line},`)).join();
     const near = `is not assignable to type '"" | "fixer" | "triage" | undefined'. Did you mean '"fixer"'?`;
@@ -216,6 +219,12 @@ defineCrew({ ...base, agents: [triage, fixer], entrypoint: "triage" });
     expect(at(18)).toContain("'maxTurns' and 'max_turns' are the same key: write one of them");
     expect(at(19)).toContain("Did you mean to write 'maxTurns'?");
     expect(at(20)).toContain("Did you mean to write 'entryPoint'?");
-    expect(errors).toHaveLength(16);
+    for (const [line, key] of [
+      [21, "configPath"],
+      [22, "maxTokens"],
+      [23, "turnsOver"],
+    ] as const)
+      expect(at(line)).toContain(`Problem<"'${key}' and`);
+    expect(errors).toHaveLength(19);
   });
 });

@@ -4,7 +4,7 @@ import type {
   Contract,
   FunctionReference,
   Handoff,
-  Model,
+  ModelName,
   Neighbour,
   Team,
 } from "../vocabulary/crew.ts";
@@ -20,7 +20,7 @@ export interface AgentSurroundings {
   /** The crew's file. */
   readonly file: string;
   readonly settings: SettingsKeys;
-  readonly models: readonly Model[];
+  readonly models: readonly ModelName[];
   /** The id a reference means; undefined where it names nobody, which is reported elsewhere. */
   resolve(kind: Reference["kind"], name: string): string | undefined;
   readonly isTerminal: boolean | undefined;
@@ -94,13 +94,13 @@ type Keys = AgentFile["keys"];
 type NeighbourKeys = Keys["collaborations"][number];
 
 /** The agent's own models, else the crew's. */
-function modelsOf(file: AgentFile, crew: AgentSurroundings): Model[] {
+function modelsOf(file: AgentFile, crew: AgentSurroundings): ModelName[] {
   const own = ownModels(file);
   return (own.length > 0 ? own : crew.models).map((model) => placeModel(model, crew.file));
 }
 
 /** `models`, then go-agentic's forms; malformed names are reported by the check of models. */
-function ownModels(file: AgentFile): Model[] {
+function ownModels(file: AgentFile): ModelName[] {
   const { models, primary, backup, model, provider, provider_url } = file.keys;
   const forms = [primary, backup, { model, provider, provider_url }];
   const names = provider === undefined && model !== undefined ? [...(models ?? []), model] : (models ?? []);

@@ -7,7 +7,7 @@ import type {
   Crew,
   EntryPoint,
   Group,
-  Model,
+  ModelName,
   Signal,
   SubCrew,
   ToolModule,
@@ -59,7 +59,7 @@ export function buildCrew(parts: CrewParts, subCrews: ReadonlyMap<string, SubCre
   };
 }
 
-function buildAgents(parts: CrewParts, models: readonly Model[]): Map<string, Agent> {
+function buildAgents(parts: CrewParts, models: readonly ModelName[]): Map<string, Agent> {
   const { crewFile, directory, resolve } = parts;
   const settings = settingsKeys(crewFile);
   return new Map(

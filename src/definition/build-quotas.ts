@@ -1,4 +1,4 @@
-import type { Prices, Quota } from "../vocabulary/crew.ts";
+import type { Prices, Quota } from "../vocabulary/quota.ts";
 import type { costLimitsShape, quotasShape } from "./quota-shape.ts";
 import type { settingsShape } from "./settings-shape.ts";
 import type { ValueOf } from "./shape.ts";

@@ -6,6 +6,7 @@ import type { LoadEnvironment } from "./load-environment.ts";
 import type { ProblemLog } from "./problem-log.ts";
 import type { Project } from "./read-project.ts";
 
+/** How the files of a crew are read. */
 export interface LoadOptions {
   /** The folder that no reference may leave; found from the path when absent. */
   readonly root?: string;

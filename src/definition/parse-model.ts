@@ -1,14 +1,14 @@
 import { dirname, resolve } from "node:path";
-import type { Model } from "../vocabulary/crew.ts";
+import type { ModelName } from "../vocabulary/crew.ts";
 
 /** `provider/model` or `provider:model`; undefined where it is neither. */
-export function parseModel(name: string): Model | undefined {
+export function parseModel(name: string): ModelName | undefined {
   const [, provider, model] = /^([a-z][a-z0-9_.-]*)[/:](?!\/\/)(\S+)$/i.exec(name) ?? [];
   return provider === undefined || model === undefined ? undefined : { provider, model };
 }
 
 /** A model as a crew's files name it. */
-export function placeModel(model: Model, crewFile: string): Model {
+export function placeModel(model: ModelName, crewFile: string): ModelName {
   return model.provider === "script" ? { ...model, file: scriptFile(model.model, crewFile) } : model;
 }
 

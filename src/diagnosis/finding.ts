@@ -16,6 +16,7 @@ export const failureModes = {
   "FM-3.3": "Incorrect verification",
 } as const;
 
+/** The number of a failure mode, such as `FM-1.1`. */
 export type FailureMode = keyof typeof failureModes;
 
 /** Every code that a diagnosis can give, with its mode. Codes without a mode are failures of the world around the agents. */
@@ -53,6 +54,7 @@ export const findingCodes = {
   "burnt-budget": undefined,
 } as const satisfies Readonly<Record<string, FailureMode | undefined>>;
 
+/** The code of a finding. */
 export type FindingCode = keyof typeof findingCodes;
 
 /** An event that shows the problem, and the words in it that matter. */

@@ -12,6 +12,7 @@ export interface CrewGraph {
   readonly crews: ReadonlyMap<string, CrewGraph>;
 }
 
+/** An agent, a group or a sub-crew in a graph. */
 export interface GraphNode {
   readonly name: string;
   readonly kind: "agent" | "group";
@@ -32,6 +33,7 @@ export interface GraphNode {
 /** `moves` pass the work on, `falls` do so if no signal decides, `calls` return to the caller. */
 export type EdgeKind = "moves" | "falls" | "calls";
 
+/** An arrow of a graph: from an agent or group to another one, or to a sub-crew. */
 export interface GraphEdge {
   readonly from: string;
   readonly to: string;
@@ -76,6 +78,7 @@ const edgeWords: Readonly<Partial<Record<TransitionKind, string>>> = {
   composed: "may compose",
 };
 
+/** Builds the graph of a crew: an agent or group for each box, and an arrow for each way that the work can take. */
 export function buildGraph(crew: Crew): CrewGraph {
   return buildGraphOnce(crew, new Map());
 }

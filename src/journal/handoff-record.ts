@@ -61,6 +61,7 @@ export interface OutcomeCounts {
   readonly failures: number;
 }
 
+/** Outcomes of all handoffs that closed one loop. */
 export interface LoopFigures extends OutcomeCounts {
   readonly crew: string;
   readonly loop: string;

@@ -1,8 +1,8 @@
 import { describe, it } from "vitest";
 import { storeContract } from "../testing/store-contract.ts";
-import { createMemory, openMemoryStore } from "./memory-store.ts";
+import { createMemory, openStoreIn } from "./memory-store.ts";
 
 storeContract({ describe, it }, "the store in memory", async () => {
   const memory = createMemory();
-  return { open: async (clock) => openMemoryStore({ clock, memory }), remove: async () => {} };
+  return { open: async (clock) => openStoreIn(memory, clock), remove: async () => {} };
 });

@@ -22,10 +22,13 @@ export function createMemory(): Memory {
 }
 
 /** Opens a store for tests, and for runs that nobody needs to find again. */
-export function openMemoryStore(
-  options: { readonly clock?: Pick<Clock, "now">; readonly memory?: Memory } = {},
-): Store {
-  return createTableStore(createTables(options.memory ?? createMemory()), options.clock ?? systemClock);
+export function openMemoryStore({ clock = systemClock }: { readonly clock?: Pick<Clock, "now"> } = {}): Store {
+  return openStoreIn(createMemory(), clock);
+}
+
+/** Opens one of several stores that share what they store. */
+export function openStoreIn(memory: Memory, clock: Pick<Clock, "now">): Store {
+  return createTableStore(createTables(memory), clock);
 }
 
 function createTables(memory: Memory): Tables<RunRow> {

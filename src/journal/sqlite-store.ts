@@ -21,6 +21,7 @@ import { createTableStore } from "./table-store.ts";
 import type { Tables } from "./tables.ts";
 import { createWakeUps, type WakeUps } from "./wake-ups.ts";
 
+/** How a store in a file is opened. */
 export interface SqliteStoreOptions {
   readonly clock?: Pick<Clock, "now">;
   /** How long a write waits for other processes before it is refused with `store-busy`. */

@@ -12,7 +12,8 @@ import type {
 
 /**
  * Where runs are stored. Several processes may share a store, and a run has one owner at a time. Names (ids, owners, kinds,
- * keys) with a NUL or half of a surrogate pair are refused with `bad-name`.
+ * keys) with a NUL or half of a surrogate pair are refused with `bad-name`. Every method may reject with a `StoreErrorCode`, such as
+ * `store-busy` or `store-closed`.
  */
 export interface Store {
   /**
@@ -54,7 +55,10 @@ export interface Store {
   list(query?: RunQuery): Promise<readonly StoredRun[]>;
   /** A small document, such as the copy of a crew or a day's spending. */
   get(kind: string, key: string): Promise<StoredDocument | undefined>;
-  /** Writes a document if its version is still the given one (0: it does not exist yet). Resolves to whether it was written. */
+  /**
+   * Writes a document if its version is still the given one (0: it does not exist yet). Resolves to whether it was written.
+   * A value that is not plain JSON is refused with `bad-document`.
+   */
   put(kind: string, key: string, value: unknown, version: number): Promise<boolean>;
   /** Deletes a document, whatever its version. Resolves to whether it existed. */
   drop(kind: string, key: string): Promise<boolean>;
@@ -62,7 +66,7 @@ export interface Store {
   documents(kind: string): Promise<readonly StoredDocument[]>;
   /**
    * Stores handoffs of a run. Each replaces the stored one of the same event. It is refused with `unknown-run` if there is no
-   * such run.
+   * such run, and with `bad-handoff` if a figure cannot be stored.
    */
   learn(runId: RunId, handoffs: readonly HandoffRecord[]): Promise<void>;
   /** Statistics of the handoffs of all runs, with at most `limit` loops and `limit` unmatched inputs. */
@@ -102,6 +106,7 @@ export interface Lease {
   readonly epoch: number;
 }
 
+/** Filters for runs. A run must match all that are given. */
 export interface RunQuery {
   readonly status?: StoredRun["status"];
   /** The name of a crew, or several names. */
@@ -141,6 +146,7 @@ export interface DocumentWrite {
   readonly version: number;
 }
 
+/** A document in a store. Its version grows with each write. */
 export interface StoredDocument {
   readonly key: string;
   readonly value: unknown;

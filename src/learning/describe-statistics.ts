@@ -10,20 +10,34 @@ import { type Expectation, estimateSuccessRate } from "./expect-success.ts";
 
 /** Statistics of handoffs: by path, by receiver, by loop, and the inputs that no agent fitted. */
 export interface Statistics {
-  readonly paths: readonly Priced<Rated<PathFigures>>[];
+  readonly paths: readonly PathStatistics[];
   /** Agents, groups and crews that received handoffs, the busiest first. */
-  readonly agents: readonly Priced<Rated<AgentFigures>>[];
-  readonly loops: readonly Rated<LoopFigures>[];
+  readonly agents: readonly AgentStatistics[];
+  readonly loops: readonly LoopStatistics[];
   readonly unmatchedInputs: readonly StoredHandoff[];
+}
+
+/** Statistics of the handoffs on one path. */
+export interface PathStatistics extends Omit<PathFigures, "costUsd">, SuccessRate {
+  /** Null if the cost of any handoff is unknown. */
+  readonly costUsd: number | null;
+}
+
+/** Statistics of the handoffs that an agent, group or crew received. */
+export interface AgentStatistics extends Omit<PathStatistics, "from" | "via"> {}
+
+/** Statistics of the handoffs that closed one loop. */
+export interface LoopStatistics extends LoopFigures, SuccessRate {}
+
+/** How many of some handoffs were successes. */
+export interface SuccessRate {
+  /** The share of successes with its bounds, or null if no handoff has a known outcome. */
+  readonly success: Expectation | null;
 }
 
 type AgentFigures = Omit<PathFigures, "from" | "via">;
 
-/** `success` is the share of successes with its bounds, or null if no handoff has a known outcome. */
-type Rated<Figures> = Figures & { readonly success: Expectation | null };
-
-/** `costUsd` is null if the cost of any handoff is unknown. */
-type Priced<Figures> = Omit<Figures, "costUsd"> & { readonly costUsd: number | null };
+type WithoutCost<Figures> = Omit<Figures, "costUsd"> & Pick<PathStatistics, "costUsd">;
 
 export function describeStatistics({ paths, loops, unmatchedInputs }: StoredStatistics): Statistics {
   return {
@@ -34,13 +48,13 @@ export function describeStatistics({ paths, loops, unmatchedInputs }: StoredStat
   };
 }
 
-function addRate<Figures extends OutcomeCounts>(figures: Figures): Rated<Figures> {
+function addRate<Figures extends OutcomeCounts>(figures: Figures): Figures & SuccessRate {
   return { ...figures, success: estimateSuccessRate(figures.successes, figures.failures) ?? null };
 }
 
 function addCost<Figures extends Pick<PathFigures, "costUsd" | "priced" | "handoffs">>(
   figures: Figures,
-): Priced<Figures> {
+): WithoutCost<Figures> {
   return { ...figures, costUsd: figures.priced < figures.handoffs ? null : figures.costUsd };
 }
 

@@ -14,6 +14,7 @@ export interface Candidate {
   readonly newest: readonly { readonly input: string; readonly isSuccess: boolean | undefined }[];
 }
 
+/** A target of a handoff, with how probable a success is and why. */
 export interface RankedTarget extends Expectation {
   readonly agent: string;
   readonly successes: number;

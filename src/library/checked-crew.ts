@@ -82,16 +82,22 @@ type ExpectedRouter<Known extends Names, Router> = Router extends readonly unkno
   ? Neighbours<Known, Router>
   : { readonly destinations?: Neighbours<Known, Key<Router, "destinations">> | undefined };
 
-type Neighbours<Known extends Names, All> = readonly (
-  | Name<Extract<Item<All>, string>, Known["agent"]>
-  | (NeighbourBase & { readonly agent: Name<Key<Item<All>, "agent">, Known["agent"]> })
-)[];
+type Neighbours<Known extends Names, All> = {
+  readonly [Index in keyof All]: ExpectedNeighbour<Known, All[Index]>;
+};
+
+type ExpectedNeighbour<Known extends Names, Given> = Given extends string
+  ? Name<Given, Known["agent"]>
+  : NeighbourBase & Spelled<Given> & { readonly agent: Name<Key<Given, "agent">, Known["agent"]> };
 
 /** Collaborators may be called by their names, and in other spellings. */
-type Collaborators<Known extends Names, All> = readonly (
-  | Called<Known, Extract<Item<All>, string>>
-  | (NeighbourBase & { readonly agent: Called<Known, Key<Item<All>, "agent">> })
-)[];
+type Collaborators<Known extends Names, All> = {
+  readonly [Index in keyof All]: ExpectedCollaborator<Known, All[Index]>;
+};
+
+type ExpectedCollaborator<Known extends Names, Given> = Given extends string
+  ? Called<Known, Given>
+  : NeighbourBase & Spelled<Given> & { readonly agent: Called<Known, Key<Given, "agent">> };
 
 type Called<Known extends Names, Given> =
   | Name<Given, Known["agent"]>
@@ -204,14 +210,44 @@ type OfAgent<Known extends Names, Id, Expected> = string extends Id
     ? Expected
     : Problem<`there is no agent '${Id & string}'`>;
 
-/** Keys that are there in both spellings take nothing. A key that may be absent is not there as far as the compiler knows. */
-type Spelled<Value> = {
+/** Keys that are there in both spellings take nothing, here and in the objects below that have no expectation of their own. */
+type Spelled<Value> = SpelledHere<Value> & {
+  readonly [Name in keyof Value as Name extends Below ? (IsDoubled<Value[Name]> extends true ? Name : never) : never]?:
+    | SpelledBelow<Value[Name]>
+    | undefined;
+};
+
+/** A key that may be absent is not there as far as the compiler knows. */
+type SpelledHere<Value> = {
   readonly [Snake in keyof Value as CamelCase<Snake> extends Exclude<keyof Value, Snake>
     ? Snake
     : never]?: undefined extends Value[Snake]
     ? unknown
     : Problem<`'${CamelCase<Snake> & string}' and '${Snake & string}' are the same key: write one of them`>;
 };
+
+/** Keys that take plain objects, or lists or records of them. */
+type Below =
+  | ("subCrews" | "sub_crews" | "quotas" | "costLimits" | "cost_limits" | "external")
+  | ("primary" | "backup" | "when" | "signals");
+
+/** Whether a key is there in both spellings somewhere in plain data. */
+type IsDoubled<Value> = Value extends object
+  ? keyof SpelledHere<Value> extends never
+    ? true extends { [Name in keyof Value]: IsDoubled<Value[Name]> }[keyof Value &
+        (Value extends readonly unknown[] ? number : keyof Value)]
+      ? true
+      : false
+    : true
+  : false;
+
+type SpelledBelow<Value> = Value extends object
+  ? {
+      readonly [Name in keyof Value]?: Name extends keyof SpelledHere<Value>
+        ? SpelledHere<Value>[Name]
+        : SpelledBelow<Value[Name]>;
+    }
+  : unknown;
 
 /** What is wrong, in the compiler's message. No value has this type. */
 declare class Problem<What extends string> {

@@ -22,17 +22,29 @@ import type { CrewTypes, OptionsWith } from "./crew-types.ts";
 
 /** How runs that began earlier are continued. */
 export interface ContinuedRuns<Types extends CrewTypes = CrewTypes> {
-  /** Continues a paused run with an answer. Refused with `pause-expired` when the deadline of the pause has passed. */
+  /**
+   * Continues a paused run with an answer. The handle's `result` and `events` reject with a `BatonError`: `bad-answer`, `not-paused`,
+   * `pause-expired`, `too-soon` or a `ContinueErrorCode`.
+   */
   resume(
     runId: string,
     answer: ResumeAnswer,
     ...options: OptionsWith<ResumeOptions, Types["context"]>
   ): RunHandle<Types["object"]>;
-  /** Applies the decision of a pause whose deadline has passed. */
+  /**
+   * Applies the decision of a pause whose deadline has passed. The handle's `result` and `events` reject with a `BatonError`:
+   * `not-expired`, `not-paused` or a `ContinueErrorCode`.
+   */
   expire(runId: string, ...options: OptionsWith<ResumeOptions, Types["context"]>): RunHandle<Types["object"]>;
-  /** Continues a run whose process died or released it. Nothing that is recorded is done again. */
+  /**
+   * Continues a run whose process died or released it. Nothing that is recorded is done again. The handle's `result` and `events` reject
+   * with a `BatonError`: `not-broken` or a `ContinueErrorCode`.
+   */
   recover(runId: string, ...options: OptionsWith<ResumeOptions, Types["context"]>): RunHandle<Types["object"]>;
-  /** Cancels a run that nobody is running: one that is paused, or whose process died. */
+  /**
+   * Cancels a run that nobody is running: one that is paused, or whose process died. Rejects with a `BatonError`: `run-active`,
+   * `run-ended`, `unknown-run`, `crew-closed` or a `StoreErrorCode`.
+   */
   cancel(runId: string): Promise<RunResult>;
 }
 

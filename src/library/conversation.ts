@@ -18,13 +18,17 @@ import { nextPlace } from "./next-place.ts";
 /** Many runs of a crew on one thread. */
 export interface Conversation<Types extends CrewTypes = CrewTypes> {
   readonly id: string;
-  /** Starts the next run, with the agent that has the conversation. Refused while another run of it has not ended. */
+  /**
+   * Starts the next run, with the agent that has the conversation. The handle's `result` and `events` reject with a `BatonError`:
+   * `conversation-active`, `conversation-interrupted` or `conversation-paused` while another run of it has not ended, `other-crew`, or a
+   * `StartErrorCode`.
+   */
   start(input: string, ...options: OptionsWith<StartOptions, Types["context"]>): RunHandle<Types["object"]>;
-  /** Starts the next run, and resolves with its result. */
+  /** Starts the next run, and resolves with its result. Rejects with the same codes as `start`: `conversation-active` and others. */
   run(input: string, ...options: OptionsWith<StartOptions, Types["context"]>): Promise<RunResult<Types["object"]>>;
-  /** Starts the next run, and gives its events. */
+  /** Starts the next run, and gives its events, which reject with the same codes as `start`: `conversation-active` and others. */
   stream(input: string, ...options: OptionsWith<StartOptions, Types["context"]>): RunStream<Types["object"]>;
-  /** How the conversation stands; undefined before its first run. */
+  /** How the conversation stands; undefined before its first run. Rejects with a `BatonError` whose code is a `StoreErrorCode`. */
   state(): Promise<ConversationState | undefined>;
 }
 

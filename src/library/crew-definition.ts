@@ -18,7 +18,7 @@ import { listTools } from "./read-setup.ts";
 import { refuseErrors } from "./refuse-errors.ts";
 
 /** The keys of an agent that code gives in another form than its file. */
-interface AgentInCode {
+export interface AgentInCode {
   /** The id of the agent, unique in its crew. */
   readonly id: string;
   /** Models to try in order, each a name, `provider/model`, or a model object; the crew's when absent. */
@@ -40,14 +40,14 @@ export interface AgentDefinitionBase extends AgentBase, AgentInCode {}
 /** An agent in code: the keys of an agent's file. */
 export interface AgentDefinition extends AgentKeys, AgentInCode {
   /** Chooses who takes the request, one of these agents. */
-  readonly router?: Destinations | { readonly destinations?: Destinations | undefined } | undefined;
+  readonly router?: RouterDestinations | { readonly destinations?: RouterDestinations | undefined } | undefined;
 }
 
-/** Agents that a router may choose. */
-type Destinations = readonly (string | NeighbourKeys)[];
+/** Agents that a router may choose: ids, or ids with a specialty and the like. */
+export type RouterDestinations = readonly (string | NeighbourKeys)[];
 
 /** The keys of a crew that code gives in another form than crew.yaml. */
-interface CrewInCode {
+export interface CrewInCode {
   /** The name of the crew. */
   readonly name: string;
   /** Models of agents that list none, each a name, `provider/model`, or a model object. */

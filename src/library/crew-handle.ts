@@ -38,25 +38,47 @@ export interface CrewHandle<Types extends CrewTypes = CrewTypes> extends CrewLea
   readonly definition: Crew;
   /** What loading found, warnings included. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Starts a run on an input. */
+  /**
+   * Starts a run on an input. What fails in the run is a result with the status `failed`. If the run cannot begin, the handle's `result`
+   * and `events` reject with a `BatonError` whose code is a `StartErrorCode`: `no-input`, `bad-option`, `no-model` and others.
+   */
   start(input: string, ...options: OptionsWith<StartOptions, Types["context"]>): RunHandle<Types["object"]>;
-  /** Starts a run, and resolves with its result when it ends or pauses. */
+  /**
+   * Starts a run, and resolves with its result when it ends or pauses. Rejects with a `BatonError` whose code is a `StartErrorCode`:
+   * `no-input`, `bad-option`, `no-model` and others.
+   */
   run(input: string, ...options: OptionsWith<StartOptions, Types["context"]>): Promise<RunResult<Types["object"]>>;
-  /** Starts a run, and gives its events. A reader that stops early cancels the run. */
+  /**
+   * Starts a run, and gives its events. A reader that stops early cancels the run. The events and `result` reject with a `BatonError`
+   * whose code is a `StartErrorCode`: `no-input`, `bad-option`, `no-model` and others.
+   */
   stream(input: string, ...options: OptionsWith<StartOptions, Types["context"]>): RunStream<Types["object"]>;
-  /** Replays a run without calling anything: under the crew as it was, or as it is now. */
+  /**
+   * Replays a run without calling anything: under the crew as it was, or as it is now. Rejects with a `BatonError`: `unknown-run` or a
+   * `StoreErrorCode`.
+   */
   replay(runId: string, options?: { readonly current?: boolean }): Promise<Replay>;
-  /** Starts a new run that shares the events of another one up to `fork.at`, and then goes its own way. */
+  /**
+   * Starts a new run that shares the events of another one up to `fork.at`, and then goes its own way. The handle's `result` and
+   * `events` reject with a `BatonError`: `bad-fork`, `script-too-short`, `unknown-run` or a `StartErrorCode`.
+   */
   fork(runId: string, fork: Fork, ...options: OptionsWith<RunOptions, Types["context"]>): RunHandle<Types["object"]>;
-  /** A conversation by its id, new or known: each run of it begins where the one before ended, with what was said so far. */
+  /**
+   * A conversation by its id, new or known: each run of it begins where the one before ended, with what was said so far. Throws a
+   * `BatonError` with the code `bad-session` if the text cannot be an id.
+   */
   conversation(id: string): Conversation<Types>;
-  /** @deprecated The same as `conversation`. */
+  /** @deprecated The same as `conversation`; throws `bad-session`, too. */
   session(id: string): Conversation<Types>;
-  /** The same crew with one more sub-crew from code, to which its entry agent may delegate, or with another one in place of a sub-crew. */
+  /**
+   * The same crew with one more sub-crew from code, to which its entry agent may delegate, or with another one in place of a sub-crew.
+   * Throws a `ConfigurationError` with every problem of the sub-crew, or a `BatonError`: `ambiguous-tool`, `bad-definition` or `bad-option`.
+   */
   withSubCrew<const Sub extends CrewDefinition>(name: string, definition: CheckedCrew<Sub>): CrewHandle<Types>;
   /**
    * Releases every run that this handle has under way, and starts no more. Turns under way finish with their tool calls within `graceMs`
-   * (10 s). Then another process can continue each run with `recover`. The results have the status `running`.
+   * (10 s). Then another process can continue each run with `recover`. The results have the status `running`. Never rejects: what
+   * goes wrong in a run is in that run's result.
    */
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }

@@ -15,11 +15,17 @@ import { nearestName } from "../vocabulary/nearest-name.ts";
 
 /** What a crew's earlier runs say. */
 export interface CrewLearning {
-  /** Says how good a run was: its handoffs count as that says. */
+  /** Says how good a run was: its handoffs count as that says. Rejects with a `BatonError`: `unknown-run` or a `StoreErrorCode`. */
   feedback(runId: string, verdict: Verdict, words?: string): Promise<Feedback>;
-  /** Statistics of the handoffs of the crew's runs. `limit` bounds the loops and the unmatched inputs; default: all. */
+  /**
+   * Statistics of the handoffs of the crew's runs. `limit` bounds the loops and the unmatched inputs; default: all. Rejects with a
+   * `BatonError` whose code is a `StoreErrorCode`.
+   */
   stats(query?: Omit<HandoffQuery, "crew"> & { readonly limit?: number }): Promise<Statistics>;
-  /** Ranks whom an agent may hand its work to, or who may begin, by how probable a success is. */
+  /**
+   * Ranks whom an agent may hand its work to, or who may begin, by how probable a success is. Rejects with a `BatonError`:
+   * `unknown-agent` or a `StoreErrorCode`.
+   */
   suggest(question?: SuggestionQuery): Promise<readonly RankedTarget[]>;
 }
 

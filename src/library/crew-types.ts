@@ -21,7 +21,7 @@ export type NeededContext<Registry> = UnionToIntersection<ContextOf<ListedIn<Reg
 export type NeededByFunctions<Agent> = UnionToIntersection<ContextOfFunction<Agent>>;
 
 /** What of the needed context nobody has given yet. */
-export type MissingContext<Needed, Given> = Omit<Needed, keyof Given>;
+export type MissingContext<Needed, Given> = { [Name in keyof Needed as Exclude<Name, keyof Given>]: Needed[Name] };
 
 type ListedIn<Registry> = Registry extends readonly (infer Item)[] ? Item : Registry[keyof Registry];
 

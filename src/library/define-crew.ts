@@ -1,5 +1,5 @@
 import { checkEnvironment } from "../runtime/check-options.ts";
-import type { CrewEnvironment, ToolRegistry } from "../runtime/environment.ts";
+import type { CrewEnvironment } from "../runtime/environment.ts";
 import type { ContextSource } from "../runtime/resolve-context.ts";
 import type { CheckedAgent, CheckedCrew, Item, Key } from "./checked-crew.ts";
 import { type AgentDefinition, type CrewDefinition, readDefinition } from "./crew-definition.ts";
@@ -9,24 +9,18 @@ import type { ObjectOfCrew } from "./object-of-crew.ts";
 import { readSetup } from "./read-setup.ts";
 
 /** What the runs of a crew in code need from outside. Its tools are part of its definition. */
-export interface CrewCodeEnvironment<Tools = ToolRegistry, Context extends object = object>
+export interface CrewCodeEnvironment<Crew = CrewDefinition, Context extends object = object>
   extends Omit<CrewEnvironment, "tools" | "context"> {
   /**
    * What tools and functions find in their `context.context`, such as `{ db }`; or a function that gives each run its own, whenever
    * the run starts or continues in a process. It is never sent to a model and never stored. What tools need and is not given
    * here, each start must give.
    */
-  readonly context?: ContextSource<Context & Partial<NeededContext<Tools>>>;
+  readonly context?: ContextSource<Context & Partial<ContextOfCrew<Crew>>>;
 }
 
-/** What the compiler knows of the runs of a crew in code. */
-export interface TypesOfCrew<Crew, Context> {
-  readonly object: ObjectOfCrew<Crew>;
-  readonly context: MissingContext<
-    NeededContext<Key<Crew, "tools">> & NeededByFunctions<Item<Key<Crew, "agents">>>,
-    Context
-  >;
-}
+/** The context that the tools and functions of a crew need, together. */
+export type ContextOfCrew<Crew> = NeededContext<Key<Crew, "tools">> & NeededByFunctions<Item<Key<Crew, "agents">>>;
 
 /**
  * An agent in code, with the keys of an agent's file. The crew that it becomes part of checks it with all others.
@@ -53,13 +47,13 @@ export function defineAgent<const Agent extends AgentDefinition>(agent: CheckedA
  *   routing: { signals: { triage: [{ signal: "[FIX]", target: "fixer" }] } },
  * });
  * ```
- * Throws a `ConfigurationError` with every problem if one of them is an error, and a `BatonError` with the code `bad-definition` or
- * `bad-option` if something is not data that a file could have.
+ * Throws a `ConfigurationError` (code `invalid-configuration`) with every problem if one of them is an error, and a `BatonError` with
+ * the code `ambiguous-tool`, `bad-definition` or `bad-option` if something is not data that a file could have.
  */
 export function defineCrew<const Crew extends CrewDefinition, Context extends object = Readonly<Record<never, never>>>(
   definition: CheckedCrew<Crew>,
-  environment: CrewCodeEnvironment<Key<Crew, "tools">, Context> = {},
-): CrewHandle<TypesOfCrew<Crew, Context>> {
+  environment: CrewCodeEnvironment<Crew, Context> = {},
+): CrewHandle<{ readonly object: ObjectOfCrew<Crew>; readonly context: MissingContext<ContextOfCrew<Crew>, Context> }> {
   checkEnvironment(environment);
   // The expectation is inferred from the crew, which the compiler does not see.
   const { crew, diagnostics, tools, functions, models, schemas } = readDefinition(
@@ -69,7 +63,8 @@ export function defineCrew<const Crew extends CrewDefinition, Context extends ob
   const setup = readSetup(environment);
   const inPlace = { ...setup.models, inPlace: models };
   // A crew's types are what its definition lets the compiler know of the same handle.
-  return openCrew(crew, diagnostics, { ...setup, tools, functions, schemas, models: inPlace }) as CrewHandle<
-    TypesOfCrew<Crew, Context>
-  >;
+  return openCrew(crew, diagnostics, { ...setup, tools, functions, schemas, models: inPlace }) as CrewHandle<{
+    object: ObjectOfCrew<Crew>;
+    context: MissingContext<ContextOfCrew<Crew>, Context>;
+  }>;
 }

@@ -11,8 +11,8 @@ import type { MissingContext, NeededContext } from "./crew-types.ts";
 import { readSetup } from "./read-setup.ts";
 import { refuseErrors } from "./refuse-errors.ts";
 
-/** How the files of a crew are read. */
-type ReadingOptions = Pick<
+/** How `loadCrew` reads the files of a crew. */
+export type ReadingOptions = Pick<
   CheckCrewOptions,
   "root" | "strict" | "signals" | "entryPoint" | "workingDirectory" | "stubTools"
 >;
@@ -42,7 +42,16 @@ const readingKeys: Readonly<Record<keyof ReadingOptions, true>> = {
   stubTools: true,
 };
 
-/** Reads and checks the crew at `path`; throws a ConfigurationError with every problem if one of them is an error. */
+/**
+ * Reads and checks the crew at `path`, and makes it runnable. Nothing is imported, started or called before a run needs it.
+ *
+ * ```ts
+ * const crew = await loadCrew("./desk", { tools: [lookup], store: openSqliteStore(), context: { db } });
+ * const { status, output } = await crew.run("The printer is dead");
+ * ```
+ * Rejects with a `ConfigurationError` (code `invalid-configuration`) with every problem if one of them is an error, with a `BatonError`
+ * with the code `ambiguous-tool` or `bad-option`, and with what opening the store rejects with.
+ */
 export async function loadCrew<
   const Tools extends ToolRegistry = readonly [],
   Context extends object = Readonly<Record<never, never>>,

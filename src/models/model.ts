@@ -50,6 +50,7 @@ export declare abstract class ModelRequest {
   onReasoning(text: string): void;
 }
 
+/** A tool as a model is told of it. */
 export interface ToolSpecification {
   readonly name: string;
   readonly description: string;
@@ -72,6 +73,7 @@ export interface ModelReply {
   readonly msToFirstToken?: number;
 }
 
+/** What is known of a failed call. */
 export interface ModelErrorOptions {
   readonly code?: string;
   readonly status?: number;

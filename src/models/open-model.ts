@@ -1,4 +1,4 @@
-import type { Model as ModelName } from "../vocabulary/crew.ts";
+import type { ModelName } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import { createLanguageModel } from "./language-model.ts";

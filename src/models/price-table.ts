@@ -10,7 +10,8 @@ export interface ListedModel {
   readonly isFree?: true;
 }
 
-interface Price {
+/** What a call costs by the table. */
+export interface Price {
   readonly inputUsd: number;
   readonly outputUsd: number;
   /** The table and the entry that the price comes from. Names are matched loosely, so this is recorded. */

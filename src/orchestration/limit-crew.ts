@@ -1,8 +1,9 @@
 import { type Budget, createLevel, type Level, within } from "../run/budget.ts";
-import type { Agent, Quota } from "../vocabulary/crew.ts";
+import type { Agent } from "../vocabulary/crew.ts";
 import type { QuotaFacts } from "../vocabulary/event-data.ts";
 import type { Failure } from "../vocabulary/events.ts";
 import { nameSpeaker } from "../vocabulary/events.ts";
+import type { Quota } from "../vocabulary/quota.ts";
 import type { CrewRun, KeptLevel } from "./crew-run.ts";
 import type { OwnQuota } from "./own-quota.ts";
 

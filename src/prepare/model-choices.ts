@@ -1,6 +1,6 @@
 import { parseModel } from "../definition/parse-model.ts";
 import { findModelProblem, type ModelChoice, type ModelObject, nameModelObject } from "../models/model-choice.ts";
-import type { Model as ModelName } from "../vocabulary/crew.ts";
+import type { ModelName } from "../vocabulary/crew.ts";
 
 /** What is wrong with an entry of a list of models; undefined if nothing is. */
 export function findChoiceProblem(choice: unknown): string | undefined {

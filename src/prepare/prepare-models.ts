@@ -6,7 +6,7 @@ import { findBaseProvider, isAiSdkModel, type ModelObject, nameModelObject } fro
 import { createScriptModel, type Script } from "../models/script-model.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import { type Clock, sleep } from "../run/clock.ts";
-import type { Agent, Crew, Model as ModelName } from "../vocabulary/crew.ts";
+import type { Agent, Crew, ModelName } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { ModelOptions } from "../vocabulary/run-start.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Quota } from "../vocabulary/crew.ts";
+import type { Quota } from "../vocabulary/quota.ts";
 import { createLevel, reserve, within } from "./budget.ts";
 import type { Demand } from "./quota-caps.ts";
 

@@ -1,7 +1,7 @@
 import { addUsd } from "../vocabulary/bill.ts";
-import type { Quota } from "../vocabulary/crew.ts";
 import type { QuotaFacts } from "../vocabulary/event-data.ts";
 import type { Failure } from "../vocabulary/events.ts";
+import type { Quota } from "../vocabulary/quota.ts";
 import {
   type Cap,
   type Counter,

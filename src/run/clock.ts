@@ -8,6 +8,7 @@ export interface Clock {
   defer(callback: () => void): void;
 }
 
+/** A callback that waits for its time. */
 export interface Wait {
   callOff(): void;
 }

@@ -1,5 +1,5 @@
 import { addUsd } from "../vocabulary/bill.ts";
-import type { Quota } from "../vocabulary/crew.ts";
+import type { Quota } from "../vocabulary/quota.ts";
 
 /** What calls took, or may take at most. */
 export interface Spending {

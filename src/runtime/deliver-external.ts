@@ -19,14 +19,12 @@ export interface ExternalAnswer {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-type MaybeAnswer = ExternalAnswer | undefined;
-
 /** A handler in code. Only `{ answer }` is a response to a pausing signal; whatever else it returns leaves the run waiting. */
 export type ExternalHandler = (
   signal: ExternalSignal,
   abort: AbortSignal,
   // biome-ignore lint/suspicious/noConfusingVoidType: a handler that only takes notice returns nothing
-) => MaybeAnswer | void | Promise<MaybeAnswer | void>;
+) => ExternalAnswer | undefined | void | Promise<ExternalAnswer | undefined | void>;
 
 const ATTEMPTS = 3;
 const TIMEOUT_MS = 10_000;

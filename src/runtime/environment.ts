@@ -5,7 +5,7 @@ import type { TeamKind } from "../orchestration/patterns/team-kind.ts";
 import type { ModelSource } from "../prepare/prepare-models.ts";
 import type { OutputSchemas } from "../prepare/prepare-output-checks.ts";
 import type { Clock } from "../run/clock.ts";
-import type { ServerEnvironment } from "../servers/hold-servers.ts";
+import type { ServerRequest } from "../servers/hold-servers.ts";
 import type { AgentFunction } from "../tools/agent-function.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
@@ -29,12 +29,12 @@ export interface CrewEnvironment {
   /** The project's folder, which nothing that the crew names may leave. The default is the working directory. */
   readonly root?: string;
   /** Allows MCP servers that are not approved on this machine. */
-  readonly approveServer?: ServerEnvironment["approveServer"];
+  readonly approveServer?: ((request: ServerRequest) => boolean | Promise<boolean>) | undefined;
   /**
    * Called with what is waited for: an MCP server that takes longer than 10 s to start, or, with `wait`, another process that has the
    * run or may still be running a tool.
    */
-  readonly onWait?: ServerEnvironment["onWait"];
+  readonly onWait?: ((message: string) => void) | undefined;
   /** Whether OpenTelemetry spans contain prompts, answers, arguments and results. By default they do not. */
   readonly captureContent?: boolean;
   /**

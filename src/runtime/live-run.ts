@@ -16,9 +16,15 @@ export interface RunHandle<Object = unknown> {
    * events, and the deltas from when it began to read.
    */
   readonly events: AsyncIterable<BatonEvent>;
-  /** The result when the run ends or pauses. */
+  /**
+   * The result when the run ends or pauses. Rejects if the run cannot begin or continue, or its store fails. The function that gave the
+   * handle says with which codes.
+   */
   readonly result: Promise<RunResult<Object>>;
-  /** Cancels the run, and resolves when that is stored. A run that has ended stays as it is. */
+  /**
+   * Cancels the run, and resolves when that is stored. A run that has ended stays as it is. Rejects with a `BatonError` only where the
+   * run has paused and cannot be cancelled any more: `run-active`, `run-ended`, `crew-closed` or a `StoreErrorCode`.
+   */
   cancel(): Promise<void>;
 }
 

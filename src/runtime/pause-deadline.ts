@@ -30,7 +30,10 @@ export function decisionWords(decision: PauseDecision | undefined): string {
   return typeof decision === "object" ? `input '${decision.input}'` : (decision ?? "fail");
 }
 
-/** The runs of a store whose pause has expired. `crew.expire` applies their deadline. */
+/**
+ * The runs of a store whose pause has expired. `crew.expire` applies their deadline. Rejects with a `BatonError` whose code is a
+ * `StoreErrorCode`.
+ */
 export async function expiredRuns(store: Pick<Store, "list" | "read">, now = Date.now()): Promise<ExpiredRun[]> {
   const expired: ExpiredRun[] = [];
   for (const { runId, events } of await store.list({ status: "paused" })) {

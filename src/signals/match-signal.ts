@@ -2,6 +2,7 @@ import { type SignalScope, scanSignals } from "./scan-signals.ts";
 import { indexSignals, type MatchLevel } from "./signal-index.ts";
 import { isSignalName } from "./signal-name.ts";
 
+/** Whether a text emits a signal, and how exactly it names the signal. */
 export type SignalVerdict = { readonly matched: true; readonly level: MatchLevel } | { readonly matched: false };
 
 /** Whether `text` emits the signal `name`, and at which level. Of several tokens, the most exact one counts. */

@@ -5,6 +5,7 @@ import { bindingTypes } from "./binding-types.ts";
 import type { SignalProblem } from "./signal-problems.ts";
 import type { WrittenBinding } from "./validate-signals.ts";
 
+/** A rule of the signal protocol that a binding breaks. */
 export interface ConfigurationProblem extends SignalProblem {
   /** Whether loading would refuse the binding or only warn of it. */
   readonly severity: Severity;

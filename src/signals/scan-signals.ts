@@ -4,11 +4,13 @@ import { readToken, type TokenReading } from "./read-token.ts";
 import type { IndexedSignal, MatchLevel, ResolvedToken, SignalIndex } from "./signal-index.ts";
 import { MAX_TOKEN_LENGTH } from "./signal-name.ts";
 
+/** Every scope of signals, as `signal_scope` takes it. */
 export const signalScopes = ["anywhere", "outside_code", "own_line", "last_line"] as const;
 
 /** Where in an answer a token counts. */
 export type SignalScope = (typeof signalScopes)[number];
 
+/** A token in a text that names a signal. */
 export interface SignalMatch<Signal extends IndexedSignal = IndexedSignal> {
   readonly signal: Signal;
   readonly level: MatchLevel;

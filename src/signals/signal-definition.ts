@@ -1,5 +1,7 @@
+/** What a signal can do by its definition. */
 export const signalBehaviors = ["route", "terminate", "pause", "parallel", "broadcast", "status"] as const;
 
+/** What a signal does by its definition. */
 export type SignalBehavior = (typeof signalBehaviors)[number];
 
 /** What a signal means, wherever it is bound. */

@@ -1,13 +1,16 @@
 import { foldCase, normalizeName } from "./signal-name.ts";
 import { hashNormalized } from "./token-hash.ts";
 
+/** How exactly a token names a signal, the most exact level first. */
 export type MatchLevel = "exact" | "case_insensitive" | "normalized";
 
+/** A signal that tokens may name. */
 export interface IndexedSignal {
   readonly name: string;
   readonly priority: number;
 }
 
+/** The signal that a token names, and how exactly. */
 export interface ResolvedToken<Signal extends IndexedSignal> {
   readonly signal: Signal;
   readonly level: MatchLevel;

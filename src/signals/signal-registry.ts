@@ -7,7 +7,10 @@ import { validateDefinition } from "./validate-definition.ts";
 
 /** The signals that have a meaning. An agent can act on one only through a binding or a default target. */
 export interface SignalRegistry {
-  /** Refuses a malformed name, a name that is taken, and a definition that contradicts itself. */
+  /**
+   * Adds a signal. Throws a `BatonError`: `bad-signal-format`, `duplicate-signal` if the name is taken, `bad-target` or `wrong-type` if
+   * the definition contradicts itself.
+   */
   register(definition: SignalDefinition): void;
   get(name: string): SignalDefinition | undefined;
   has(name: string): boolean;
@@ -15,6 +18,11 @@ export interface SignalRegistry {
   report(): string;
 }
 
+/**
+ * Creates a registry with these signals and no others. `defaultSignals()` has the built-in ones.
+ *
+ * Throws a `BatonError` as `register` does.
+ */
 export function createSignalRegistry(definitions: readonly SignalDefinition[] = []): SignalRegistry {
   const registry = buildSignalRegistry([]);
   for (const definition of definitions) registry.register(definition);

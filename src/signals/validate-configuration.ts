@@ -26,7 +26,10 @@ export interface GivenBinding extends WrittenBinding {
   readonly targets?: readonly string[] | undefined;
 }
 
-/** Lists every rule that a binding of any agent violates. Callers in JavaScript may give anything. */
+/**
+ * Lists every rule that a binding of any agent violates. Callers in JavaScript may give anything as bindings; a `world` that is none
+ * throws a `BatonError` with the code `bad-option`.
+ */
 export function validateConfiguration(
   bindings: Readonly<Record<string, readonly GivenBinding[]>> | ReadonlyMap<string, readonly GivenBinding[]>,
   world: ConfigurationWorld,

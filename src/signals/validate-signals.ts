@@ -12,6 +12,7 @@ export interface WrittenBinding {
   readonly callsCrew?: boolean | undefined;
 }
 
+/** What the bindings of a crew are checked against. */
 export interface SignalWorld {
   readonly registry: SignalRegistry;
   readonly agents: ReadonlySet<string>;

@@ -5,12 +5,10 @@ import type { ToolContext } from "./tool.ts";
  * The function of an agent without a model. It returns the agent's answer: text, perhaps with a signal, or JSON. Its second parameter
  * may say what it needs of the context: `ToolContext<{ db: Database }>`.
  */
-export type AgentFunction = AnyFunction["call"];
-
-/** The parameters of methods may be narrower than declared, which those of functions may not. */
-interface AnyFunction {
+export type AgentFunction = {
+  // The parameters of methods may be narrower than declared, which those of functions may not.
   call(input: string, context: ToolContext): string | object | Promise<string | object>;
-}
+}["call"];
 
 /** One call of such a function. */
 export interface FunctionRequest {

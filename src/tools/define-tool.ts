@@ -41,8 +41,8 @@ export interface ToolDefinition<
   readonly pause_timeout?: ToolPauseTimeout;
 }
 
-/** Milliseconds or a duration such as `2h`. */
-type ToolPauseTimeout =
+/** How long a tool waits for an approval: milliseconds or a duration such as `2h`, perhaps with what is decided then. */
+export type ToolPauseTimeout =
   | number
   | string
   | { readonly after: number | string; readonly then: "approve" | "reject" | "fail" };

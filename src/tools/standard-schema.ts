@@ -10,11 +10,13 @@ export interface StandardSchema<Output = unknown, Input = unknown> {
   };
 }
 
-type StandardResult<Output> =
+/** What a Standard Schema says of a value: the value as it reads it, or what is wrong with it. */
+export type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
-  | { readonly issues: readonly Issue[] };
+  | { readonly issues: readonly StandardIssue[] };
 
-interface Issue {
+/** Something that is wrong with a value, and where in it. */
+export interface StandardIssue {
   readonly message: string;
   readonly path?: readonly unknown[] | undefined;
 }
@@ -55,7 +57,7 @@ export function readAtOnce(value: unknown, schema: StandardSchema): ReadValue {
   return { problem: "the schema checks asynchronously; use checks that answer at once" };
 }
 
-function formatIssues(issues: readonly Issue[]): string {
+function formatIssues(issues: readonly StandardIssue[]): string {
   const problems = issues.map(({ message, path }) =>
     path === undefined || path.length === 0 ? message : `${path.map(readKey).join(".")}: ${message}`,
   );

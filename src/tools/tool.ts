@@ -21,6 +21,7 @@ export interface Tool<Name extends string = string, Context extends object = Rea
   readonly pin?: string | undefined;
 }
 
+/** Arguments as a tool takes them, or what is wrong with them. */
 export type ToolArguments = { readonly value: unknown } | { readonly problem: string };
 
 /** What a tool or function is told of its call and of the run, besides its input. */

@@ -6,6 +6,7 @@ import type { Paused } from "../vocabulary/pause.ts";
 import { type Cost, Tally } from "./figures.ts";
 import { formatIsoTime } from "./format-iso-time.ts";
 
+/** How a run stands. */
 export type RunStatus = "queued" | "running" | "paused" | "completed" | "failed" | "cancelled";
 
 /**
@@ -14,8 +15,8 @@ export type RunStatus = "queued" | "running" | "paused" | "completed" | "failed"
  */
 export type RunResult<Object = unknown> = ResultFields & ResultEnding<Object>;
 
-/** How a run stands. */
-type ResultEnding<Object> =
+/** How a run stands: `status` says which of the other keys are there. */
+export type ResultEnding<Object> =
   | { readonly status: "completed"; readonly object: Object; readonly error?: undefined; readonly paused?: undefined }
   | {
       readonly status: "completed";
@@ -45,7 +46,8 @@ type ResultEnding<Object> =
       readonly paused?: undefined;
     };
 
-interface ResultFields {
+/** What every result has, however the run stands. */
+export interface ResultFields {
   readonly runId: RunId;
   readonly stopReason: StopReason | undefined;
   readonly output: string;
@@ -60,6 +62,7 @@ interface ResultFields {
   readonly endedAt: string | undefined;
 }
 
+/** A handoff of a run. */
 export interface ChainLink {
   readonly from: string;
   readonly to: string;

@@ -1,7 +1,7 @@
 import type { PauseTimeout } from "./pause.ts";
+import type { Prices, Quota } from "./quota.ts";
 
 /** A loaded and checked crew, with names resolved and defaults filled in. It is plain data and contains nothing executable. */
-
 export interface Crew {
   readonly name: string;
   readonly description?: string;
@@ -23,8 +23,10 @@ export interface Crew {
   readonly settings: Settings;
 }
 
+/** The agent that begins; `auto` if the input decides. */
 export type EntryPoint = { readonly type: "agent"; readonly agent: string } | { readonly type: "auto" };
 
+/** An agent of a loaded crew. */
 export interface Agent {
   readonly id: string;
   readonly name: string | undefined;
@@ -33,7 +35,7 @@ export interface Agent {
   readonly description: string | undefined;
   readonly usage: string | undefined;
   readonly prompt: string;
-  readonly models: readonly Model[];
+  readonly models: readonly ModelName[];
   readonly sampling: Sampling;
   readonly tools: readonly string[];
   readonly subAgents: readonly string[];
@@ -70,7 +72,8 @@ export interface FunctionReference {
 /** Whether calling something a second time does harm. It decides what happens after a crash in the middle of a call. */
 export type ToolEffect = "read" | "idempotent" | "once";
 
-export interface Model {
+/** A model by its name, as `provider/model`. */
+export interface ModelName {
   readonly provider: string;
   readonly model: string;
   readonly url?: string;
@@ -78,6 +81,7 @@ export interface Model {
   readonly file?: string;
 }
 
+/** How a model is to choose its words. What is undefined is not sent to the provider. */
 export interface Sampling {
   readonly temperature: number | undefined;
   readonly topP: number | undefined;
@@ -86,6 +90,7 @@ export interface Sampling {
   readonly reasoning: string | number | undefined;
 }
 
+/** How far an agent may go, and how long each of its calls may take. */
 export interface AgentLimits {
   readonly maxTurns: number;
   readonly maxToolCallsPerTurn: number;
@@ -103,6 +108,7 @@ export interface Contract {
   readonly schema: unknown;
 }
 
+/** When a handoff happens. Every key that is there must hold. */
 export interface Condition {
   readonly contains?: string;
   readonly matches?: string;
@@ -112,6 +118,7 @@ export interface Condition {
   readonly turnsOver?: number;
 }
 
+/** The handoff that an agent declares. */
 export interface Handoff {
   readonly to: string;
   readonly include: readonly ("response" | "original_request")[];
@@ -128,6 +135,7 @@ export interface Neighbour {
   readonly cost: "prefer_cheaper" | undefined;
 }
 
+/** The team that an agent declares. */
 export interface Team {
   /** Undefined for teams whose members broadcast. */
   readonly kind: string | undefined;
@@ -135,24 +143,6 @@ export interface Team {
   readonly supervisor: string;
   readonly memberMaxTurns: number | undefined;
   readonly supervisorMaxTurns: number | undefined;
-}
-
-export interface Prices {
-  readonly inputPerMillionUsd: number | undefined;
-  readonly outputPerMillionUsd: number | undefined;
-}
-
-export interface Quota {
-  readonly per: "run" | "day";
-  readonly maxCostUsd: number | undefined;
-  readonly maxTokens: number | undefined;
-  readonly maxTokensPerCall: number | undefined;
-  readonly maxLlmCalls: number | undefined;
-  readonly maxToolCalls: number | undefined;
-  readonly maxCallsPerMinute: number | undefined;
-  readonly maxCallsPerHour: number | undefined;
-  readonly alertThreshold: number;
-  readonly onExceed: "stop" | "pause" | "degrade" | "warn";
 }
 
 /** A signal that has a meaning in this crew, because it is defined or bound. */
@@ -177,6 +167,7 @@ export interface Binding {
   readonly pauseTimeout?: PauseTimeout | undefined;
 }
 
+/** What follows a signal. */
 export type BoundMove =
   | { readonly type: "route"; readonly target: string }
   | { readonly type: "terminate" }
@@ -187,6 +178,7 @@ export type BoundMove =
   | { readonly type: "external"; readonly pause: boolean }
   | ({ readonly type: "sub_crew" } & SubCrewCall);
 
+/** How a signal calls sub-crews. */
 export interface SubCrewCall {
   readonly crews: readonly string[];
   readonly returnTo: string;
@@ -199,14 +191,17 @@ export interface SubCrewCall {
   readonly fallbackCrew: string | undefined;
 }
 
+/** How much of the history the next agent sees. */
 export type HistoryMode = "full" | "summary" | "none";
 
+/** How an agent behaves in routing. */
 export interface Behavior {
   readonly waitForSignal: boolean;
   readonly autoRoute: boolean;
   readonly pauseTimeout?: PauseTimeout | undefined;
 }
 
+/** Agents or sub-crews that run at once and are joined. */
 export interface Group {
   readonly agents: readonly string[];
   readonly crews: readonly string[];
@@ -229,6 +224,7 @@ export interface ForEach {
   readonly inputTemplate: string | undefined;
 }
 
+/** A crew that another one calls, and what it is granted. */
 export interface SubCrew {
   readonly crew: Crew;
   readonly description: string | undefined;
@@ -253,6 +249,7 @@ export type McpServer =
     }
   | { readonly type: "http"; readonly url: string; readonly headers: Readonly<Record<string, string>> };
 
+/** The settings of a crew, with defaults filled in. */
 export interface Settings {
   readonly configMode: "permissive" | "strict";
   readonly maxHandoffs: number;

@@ -1,3 +1,4 @@
+/** Errors stop a run, warnings do not. */
 export type Severity = "error" | "warning";
 
 /** Every code that loading can report, and what it means. Codes keep their meaning for ever; new checks add new codes. */
@@ -69,6 +70,7 @@ export const diagnosticCodes = {
   "format-mismatch": "What an agent gives does not fit what the agent it hands off to takes.",
 } as const;
 
+/** The code of a diagnostic. */
 export type DiagnosticCode = keyof typeof diagnosticCodes;
 
 /** Codes that are warnings; `unknown-key` is one in permissive mode. All others are errors. */

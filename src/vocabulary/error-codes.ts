@@ -132,3 +132,70 @@ export const errorCodes = {
 
 /** The code of a `BatonError`. `baton explain <code>` and docs/reference/errors.md say what each means and what to do. */
 export type BatonErrorCode = keyof typeof errorCodes;
+
+/**
+ * Codes of what is missing or wrong when Baton makes a run ready: its models and keys, tools, functions, MCP servers, secrets and
+ * context. Nothing was called.
+ */
+export type PreparationErrorCode = Extract<
+  BatonErrorCode,
+  | "ambiguous-tool"
+  | "bad-address"
+  | "bad-approvals"
+  | "bad-model"
+  | "bad-script"
+  | "context-failed"
+  | "foreign-address"
+  | "function-import-failed"
+  | "missing-package"
+  | "no-function"
+  | "no-key"
+  | "no-model"
+  | "no-secret"
+  | "no-variable"
+  | "outside-root"
+  | "secret-not-stored"
+  | "server-failed"
+  | "server-not-approved"
+  | "stopped-waiting"
+  | "tool-import-failed"
+  | "unknown-provider"
+  | "unknown-run"
+  | "unknown-team-kind"
+  | "unknown-tool"
+>;
+
+/** Codes with which any call that uses a store may be refused. What was stored before is safe, unless the code says otherwise. */
+export type StoreErrorCode = Extract<
+  BatonErrorCode,
+  | "run-too-long"
+  | "stale-owner"
+  | "store-busy"
+  | "store-closed"
+  | "store-damaged"
+  | "store-failed"
+  | "store-full"
+  | "store-gone"
+  | "store-read-only"
+>;
+
+/** Codes with which the start of a run may be refused. What fails inside a run is no error but a result whose status is `failed`. */
+export type StartErrorCode =
+  | Extract<BatonErrorCode, "bad-input" | "bad-option" | "crew-closed" | "input-too-large" | "no-input" | "run-active">
+  | PreparationErrorCode
+  | StoreErrorCode;
+
+/** Codes with which continuing a run may be refused. The run stays as it was. */
+export type ContinueErrorCode =
+  | Extract<
+      BatonErrorCode,
+      | "bad-option"
+      | "crew-changed"
+      | "crew-closed"
+      | "run-active"
+      | "script-too-short"
+      | "unknown-agent"
+      | "unknown-run"
+    >
+  | PreparationErrorCode
+  | StoreErrorCode;

@@ -6,8 +6,10 @@ import type { ProviderMetadata, ToolCall } from "./messages.ts";
 import type { Paused, ResumeAnswer } from "./pause.ts";
 import type { ModelOptions, RunStart } from "./run-start.ts";
 
+/** The mechanism of a handoff. */
 export type HandoffVia = "signal" | "transfer" | "router" | "handoff" | "fallback" | "group" | "sub_crew" | "team";
 
+/** Why a run ended, or that it paused. */
 export type StopReason =
   | "signal"
   | "terminal"
@@ -242,6 +244,7 @@ export interface EventData {
   "deadline.passed": { readonly what: string; readonly afterMs: number };
 }
 
+/** The type of an event. */
 export type EventType = keyof EventData;
 
 /** Where in the run an event belongs: the path in the tree, and the agent and crew that act. */

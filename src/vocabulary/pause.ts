@@ -1,3 +1,4 @@
+/** Why a run paused. */
 export type PauseReason =
   | "wait_for_signal"
   | "signal"

@@ -86,6 +86,7 @@ export interface LearnedTargets {
   readonly targets: readonly LearnedTarget[];
 }
 
+/** A target of handoffs, with its statistics as a run records them at its beginning. */
 export interface LearnedTarget {
   readonly to: string;
   /** The probability of a success, and the bounds that contain it nine times in ten. */
