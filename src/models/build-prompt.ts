@@ -8,11 +8,9 @@ import type { WireNames } from "./wire-names.ts";
  * Builds a request for a provider. The agent's own words have the role assistant. What others said and did becomes a user's
  * message under their names, so that a model does not take it for its own words.
  */
-export function buildPrompt(
-  { agent, system, messages }: ModelRequest,
-  model: string,
-  names: WireNames,
-): LanguageModelV4Message[] {
+export function buildPrompt(request: ModelRequest, model: string, names: WireNames): LanguageModelV4Message[] {
+  const { agent, messages } = request;
+  const system = buildSystem(request);
   const prompt: LanguageModelV4Message[] = system === "" ? [] : [{ role: "system", content: system }];
   const pending: string[] = [];
   let turn = 0;
@@ -29,6 +27,14 @@ export function buildPrompt(
   }
   return prompt;
 }
+
+/** OpenAI and servers like it refuse to answer in JSON unless the prompt says the word. */
+function buildSystem({ system, json }: ModelRequest): string {
+  if (json === undefined || /json/i.test(system)) return system;
+  return system === "" ? ANSWER_IN_JSON : `${system}\n\n${ANSWER_IN_JSON}`;
+}
+
+const ANSWER_IN_JSON = "Answer in JSON.";
 
 function buildMessage(
   message: Message,

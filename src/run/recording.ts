@@ -168,9 +168,8 @@ export class Recording {
     try {
       waiter.onResult(event);
     } catch (error) {
-      // Nobody is above us who could be told: those who wait are.
+      // Nobody is above us who could be told. `match`, which throws it, has told all who wait.
       if (!(error instanceof Divergence)) throw error;
-      this.#failWaiting(error);
     }
     this.#release();
   }
