@@ -19,6 +19,15 @@ export { drawMermaid } from "./flow/draw-mermaid.ts";
 export { drawSvg } from "./flow/draw-svg.ts";
 export { listSignalUses } from "./flow/list-signal-uses.ts";
 export { buildRunGraph } from "./flow/run-graph.ts";
+export type { Decision as ImportDecision, IdleKey, ImportKind, MappedKey, OriginalPlace } from "./import/crew-plan.ts";
+export {
+  type CrewImport,
+  type ImportedCrew,
+  type ImportOptions,
+  type ImportReport,
+  importCrew,
+} from "./import/import-crew.ts";
+export type { CrewText } from "./import/render-crew.ts";
 export type {
   HandoffPath,
   HandoffQuery,

@@ -50,6 +50,7 @@ describe("the library's entry", () => {
       "errorCodes",
       "expiredRuns",
       "failureModes",
+      "importCrew",
       "indexSignals",
       "jsonSchemas",
       "listAccounts",

@@ -12,6 +12,7 @@ const aboutArguments: Readonly<Record<string, string>> = {
   verdict: "good or bad",
   words: "why, in words",
   code: "the code of an error, a diagnostic or a failure",
+  files: "a file, a folder or a project of another system",
   kind: "crew, agent, scenario or project",
 };
 

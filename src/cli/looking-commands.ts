@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { importKinds } from "../import/crew-plan.ts";
 import { addCommand, createRootOption } from "./add-command.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -37,6 +38,17 @@ export function addLookingCommands(program: Command, terminal: Terminal, exit: (
     .addOption(createRootOption())
     .action(async (path, options) =>
       exit(await (await import("./signals-command.ts")).signals(path, options, terminal)),
+    );
+
+  const aboutImport =
+    "write a crew out of the files of another system: CrewAI, Docker Agent, Claude Code, go-agentic, …";
+  addCommand(program, "import <files>", aboutImport, "baton import crewai-project/config")
+    .addOption(new Option("--from <kind>", "import only files of this kind").choices([...importKinds]))
+    .option("--to <folder>", "the folder for the crew (default: beside the files, with -crew at the end)")
+    .option("--dry-run", "write nothing, and say what would be written")
+    .option("--json", "print the crews and what became of every line as JSON")
+    .action(async (files, options) =>
+      exit((await import("./import-command.ts")).importFiles(files, options, terminal)),
     );
 
   const aboutExplain = "explain a code: what is wrong, and what to do about it; without one, list all codes";

@@ -108,5 +108,8 @@ function findHome(path: string): string {
 function found(file: string): Found {
   if (/^crew\.ya?ml$/.test(basename(file))) return { type: "crew", file };
   if (isAgentFileName(file)) return { type: "agent", file };
-  return { type: "nothing", reason: `${file} is neither a crew.yaml nor an agent file (.md, .ai, .yaml)` };
+  return {
+    type: "nothing",
+    reason: `${file} is neither a crew.yaml nor an agent file (.md, .ai, .yaml); 'baton import' reads files of other systems`,
+  };
 }

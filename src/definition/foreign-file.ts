@@ -26,7 +26,7 @@ export function recognizeForeign(root: MapNode, known: ReadonlySet<string>): For
           .slice(0, SHOWN)
           .map(({ key }) => key)
           .join(", ")}), and it has no prompt`
-      : `${system}, which Baton does not read; write its agents as files of their own`;
+      : `${system}${found?.isImported ? "; 'baton import' writes a crew out of it" : ", which Baton does not read; write its agents as files of their own"}`;
   return { looksLike, isReplies: false };
 }
 
@@ -38,9 +38,24 @@ const foreignSystems: readonly {
   readonly fits: (root: MapNode, values: readonly YamlNode[]) => boolean;
   /** Whether no agent can look like this, however many of its keys are known. */
   readonly isCertain?: true;
+  readonly isImported?: true;
 }[] = [
-  { name: "a file of CrewAI's agents", fits: (_, values) => values.some((each) => has(each, "goal", "backstory")) },
-  { name: "a file of CrewAI's tasks", fits: (_, values) => values.some((each) => has(each, "expected_output")) },
+  {
+    name: "a file of CrewAI's agents",
+    fits: (_, values) => values.some((each) => has(each, "goal", "backstory")),
+    isImported: true,
+  },
+  {
+    name: "a file of CrewAI's tasks",
+    fits: (_, values) => values.some((each) => has(each, "expected_output")),
+    isImported: true,
+  },
+  {
+    name: "a component of AutoGen",
+    fits: (root) => has(root, "provider", "config") && (has(root, "component_type") || has(root, "component_version")),
+    isImported: true,
+    isCertain: true,
+  },
   {
     name: "a Docker Agent file",
     fits: (root) =>
@@ -48,6 +63,7 @@ const foreignSystems: readonly {
         ["instruction", "model", "toolsets", "sub_agents"].some((key) => has(each, key)),
       ),
     isCertain: true,
+    isImported: true,
   },
   { name: "a Docker Compose file", fits: (root) => has(root, "services") },
   { name: "a Kubernetes file", fits: (root) => has(root, "apiVersion", "kind") },

@@ -46,6 +46,20 @@ export function loadDefinition(path: string, options: LoadOptions): LoadedDefini
   return { crew, diagnostics, root, ...(shown !== undefined && { outside: shown }) };
 }
 
+/** The crew at `path`, and what it and its sub-crews are made of: for what writes a crew out of files of other systems. */
+export interface PartedDefinition {
+  readonly crew: Crew | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly root: string;
+  readonly parts: ReadonlyMap<Crew, CrewParts>;
+}
+
+/** Reads a crew with its parts; `files` are its agents' files where no crew.yaml lists them. */
+export function loadParts(path: string, options: LoadOptions, files?: readonly string[]): PartedDefinition {
+  const whole = resolve(options.workingDirectory, path);
+  return load(whole, options, files === undefined ? findCrew(whole) : { type: "folder", files });
+}
+
 /** The crew at `path`, and where its keys stand in its files. */
 export interface LocatedDefinition {
   readonly crew: Crew | undefined;
@@ -74,8 +88,7 @@ interface Loaded {
 }
 
 /** Loads the crew in the first project folder that none of its references leaves; in the last, whatever they do. */
-function load(path: string, options: LoadOptions): Loaded {
-  const found = findCrew(path);
+function load(path: string, options: LoadOptions, found: Found = findCrew(path)): Loaded {
   const { roots, home }: RootChoice =
     found.type === "nothing" || options.root !== undefined
       ? { roots: [resolve(options.workingDirectory, options.root ?? ".")] }
