@@ -85,4 +85,5 @@ export const importKinds = [
   "autogen",
 ] as const;
 
+/** A system whose files can be imported. */
 export type ImportKind = (typeof importKinds)[number];

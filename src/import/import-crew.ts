@@ -56,11 +56,7 @@ export interface CrewImport {
 
 /**
  * Turns the files of another system into crews of Baton, and writes nothing. It executes nothing of what it reads, and never throws for
- * what is wrong with it.
- *
- * @example
- * const { crews, problems } = importCrew("crewai-project/config");
- * for (const { path, text } of crews[0]?.files ?? []) console.log(path, text.length);
+ * what is wrong with it: `problems` says which files could not be imported, and why.
  */
 export function importCrew(path: string, options: ImportOptions = {}): CrewImport {
   const workingDirectory = resolve(options.workingDirectory ?? process.cwd());
