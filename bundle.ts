@@ -1,18 +1,20 @@
 import { copyFileSync, readFileSync, rmSync } from "node:fs";
 import { isBuiltin } from "node:module";
+import { join } from "node:path";
 import { rolldown } from "rolldown";
 
 /**
  * Bundles the published package: some hundred small modules would take Node longer to find than to run. `yaml`, which every
  * command needs and which is as many again, goes in with its licence, and so does the MCP client, which is a twentieth of what
  * it would be installed. Other dependencies stay outside, and what is imported when it is needed stays in files of its own. The
- * types beside it are tsc's.
+ * types beside it are tsc's. Tests name another folder than dist.
  */
+const [, , folder = "dist"] = process.argv;
 const { dependencies }: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(
   readFileSync("package.json", "utf8"),
 );
 const outside = Object.keys(dependencies).filter((name) => name !== "yaml");
-rmSync("dist", { recursive: true, force: true });
+rmSync(folder, { recursive: true, force: true });
 const bundle = await rolldown({
   input: {
     index: "src/index.ts",
@@ -23,10 +25,10 @@ const bundle = await rolldown({
   external: (id) => isBuiltin(id) || outside.some((name) => id === name || id.startsWith(`${name}/`)),
 });
 await bundle.write({
-  dir: "dist",
+  dir: folder,
   format: "esm",
   entryFileNames: "[name].js",
   chunkFileNames: "chunks/[name]-[hash].js",
 });
-copyFileSync("node_modules/yaml/LICENSE", "dist/chunks/yaml.LICENSE");
-copyFileSync("node_modules/@modelcontextprotocol/client/LICENSE", "dist/chunks/modelcontextprotocol.LICENSE");
+copyFileSync("node_modules/yaml/LICENSE", join(folder, "chunks/yaml.LICENSE"));
+copyFileSync("node_modules/@modelcontextprotocol/client/LICENSE", join(folder, "chunks/modelcontextprotocol.LICENSE"));

@@ -10,6 +10,8 @@ export default defineConfig({
     // A safety net, and no measure of speed: on a busy machine everything takes several times as long.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    teardownTimeout: 180_000,
+    expect: { poll: { timeout: 120_000 } },
     // Half of the tests wait for processes that they started: no core need be kept free for the runner itself.
     maxWorkers: "100%",
     // Dates are shown in the time of the place.

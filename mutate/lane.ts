@@ -27,7 +27,7 @@ process.on("disconnect", () => process.kill(-process.pid, "SIGKILL"));
 const root = process.cwd();
 const vitest = await createVitest(
   "test",
-  { root, watch: false, reporters: [{}], maxWorkers: 1, bail: 1, hideSkippedTests: true },
+  { root, watch: false, reporters: [{}], maxWorkers: 1, isolate: true, bail: 1, hideSkippedTests: true },
   { test: { setupFiles: [fileURLToPath(new URL("./record-tests.ts", import.meta.url))] } },
 );
 await vitest.standalone();

@@ -8,6 +8,20 @@ import {
   type ModelReply,
   type Tool,
 } from "../src/index.ts";
+import { type Clock, systemClock } from "../src/run/clock.ts";
+
+/** A clock whose waits end when the test says so. */
+function createHandClock(): { readonly clock: Clock; readonly ring: () => void } {
+  const waits = new Set<() => void>();
+  const after: Clock["after"] = (_, callback) => {
+    waits.add(callback);
+    return { callOff: () => void waits.delete(callback) };
+  };
+  const ring = () => {
+    for (const wait of waits) wait();
+  };
+  return { clock: { ...systemClock, after }, ring };
+}
 
 type Answer = string | { readonly tool: string; readonly args?: unknown };
 
@@ -15,6 +29,7 @@ type Answer = string | { readonly tool: string; readonly args?: unknown };
 function crewOf(
   replies: Readonly<Record<string, readonly Answer[]>>,
   more: Partial<CrewDefinition> & { readonly tools?: readonly Tool[] } = {},
+  clock = systemClock,
 ) {
   const events: BatonEvent[] = [];
   const model: Model = {
@@ -26,7 +41,8 @@ function crewOf(
     description: "d",
     tools: more.tools?.map(({ name }) => name) ?? [],
   }));
-  const crew = defineCrew({ name: "x", models: ["fake/one"], agents, ...more }, { models: { "fake/one": model } });
+  const definition = { name: "x", models: ["fake/one"], agents, ...more };
+  const crew = defineCrew(definition, { models: { "fake/one": model }, clock });
   return { crew, events, watch: { onEvent: (event: BatonEvent) => void events.push(event) } };
 }
 
@@ -50,12 +66,15 @@ const pay = () => defineTool({ name: "pay", description: "pays", needsApproval: 
 
 describe("a run that is paused", () => {
   it("in a group says nothing more, even when the group's time is up, and can be resumed", async () => {
+    const { clock, ring } = createHandClock();
     const { crew, events, watch } = crewOf(
       { a: ["go [GO]", "fine [DONE]"], b: [{ tool: "pay" }, "paid"], c: ["quiet"] },
       { ...group({ waitForAll: true, timeoutSeconds: 0.02 }), tools: [pay()] },
+      clock,
     );
     const paused = await crew.run("x", watch);
-    await new Promise((done) => setTimeout(done, 60));
+    ring();
+    await new Promise((done) => setImmediate(done));
     expect(events.at(-1)?.type).toBe("run.paused");
     expect(await crew.resume(paused.runId, { decision: "approve" }, watch).result).toMatchObject({
       status: "completed",
@@ -95,7 +114,7 @@ describe("a run that has ended", () => {
       { ...group({}), tools: [pay()] },
     );
     expect(await crew.run("x", watch)).toMatchObject({ status: "completed" });
-    await new Promise((done) => setTimeout(done, 20));
+    await new Promise((done) => setImmediate(done));
     expect(events.at(-1)?.type).toBe("run.completed");
   });
 });

@@ -112,7 +112,7 @@ describe("a run in another process", () => {
     const folder = writeCrew({ ...gated, "slow.yaml": slow, "baton.yaml": "" });
     const process_ = startBaton(["run", ".", "Wait", "--script", "slow.yaml"], folder);
     const running = () => runBaton(["runs", "--json"], { cwd: folder }).stdout;
-    await expect.poll(running, { timeout: 10_000 }).toContain("running");
+    await expect.poll(running).toContain("running");
     const newest = runBaton(["cancel", "last", ...how, "--json"], { cwd: folder });
     expect(JSON.parse(newest.stdout)).toMatchObject({ status: "cancelling" });
     expect(await process_).toBe(130);

@@ -24,16 +24,11 @@ describe("runs that are killed (`npm run proof:crash` kills many more, at every 
     ["and again while a function is called", "crash/once-in-functions", bothBefore(4, 4), "happened", 1],
     ["and again among items of a list", "crash/items-of-a-list", bothBefore(6, 8), "truth", expect.any(Number)],
     ["and again between approvals in branches", "crash/approved-in-a-branch", bothBefore(10, 4), "truth", 3],
-  ] as const)(
-    "go on in another process: %s",
-    // Five processes one after the other, on a machine that may be busy.
-    { timeout: 60_000 },
-    async (_, name, deaths, answering, decisions) => {
-      const file = fileURLToPath(new URL(`./scenarios/${name}.scenario.yaml`, import.meta.url));
-      const point = await proveDeaths(file, deaths, answering, program);
-      expect(point).toMatchObject({ decisions, problems: [] });
-    },
-  );
+  ] as const)("go on in another process: %s", async (_, name, deaths, answering, decisions) => {
+    const file = fileURLToPath(new URL(`./scenarios/${name}.scenario.yaml`, import.meta.url));
+    const point = await proveDeaths(file, deaths, answering, program);
+    expect(point).toMatchObject({ decisions, problems: [] });
+  });
 
   // Some fifty points, on a machine that may be busy.
   it("are killed before, in and after every write of the first and of the second process", {

@@ -26,7 +26,7 @@ function isRunning(pid: number): boolean {
 async function expectEnded(readPids: () => readonly number[]): Promise<void> {
   const pids = readPids();
   expect(pids).not.toEqual([]);
-  await expect.poll(() => pids.filter(isRunning), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => pids.filter(isRunning)).toEqual([]);
 }
 
 describe("the process of an MCP server", () => {
@@ -69,7 +69,7 @@ describe("the process of an MCP server", () => {
         stderr += String(chunk);
       });
       const ended = new Promise<number | null>((done) => child.on("close", done));
-      await expect.poll(() => readPids().length, { timeout: 20_000 }).toBe(1);
+      await expect.poll(() => readPids().length).toBe(1);
       child.kill(signal);
       expect(await ended).toBe(exitCode);
       expect(stderr).toContain("stopped while MCP servers were starting: nothing was run");

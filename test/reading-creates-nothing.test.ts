@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -31,9 +31,13 @@ const reading: readonly (readonly string[])[] = [
 
 describe("commands that look at runs", () => {
   it.each(reading)("create nothing in an empty folder: %s %s %s", (...args) => {
-    const cwd = mkdtempSync(join(tmpdir(), "baton-empty-"));
+    // A project of its own: what others have stored in folders above is not found.
+    const project = writeCrew({ ".git/HEAD": "" });
+    const cwd = join(project, "empty");
+    mkdirSync(cwd);
     const { exitCode, stdout, stderr } = runBaton(args, { cwd, home: "" });
     expect(readdirSync(cwd)).toEqual([]);
+    expect(readdirSync(project)).toEqual([".git", "empty"]);
     expect(stderr).not.toContain("    at ");
     expect(exitCode === 0 || stderr.startsWith("error: ") || (stdout + stderr).includes("not-found")).toBe(true);
   });

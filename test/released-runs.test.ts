@@ -11,8 +11,10 @@ import { writeCrew } from "./write-crew.ts";
 
 const bin = fileURLToPath(new URL("../bin/baton.js", import.meta.url));
 
-/** A crew whose only tool pays once, after so long, and writes into a file when it begins and when it is done. */
-function payingCrew(paysAfterMs: number): string {
+const untilSignal = 'for (const name of ["SIGTERM", "SIGHUP"]) process.once(name, () => setTimeout(done, 50));';
+
+/** A crew whose only tool pays after its process is told to end, or never, and notes in a file when it begins and when it is done. */
+function payingCrew({ pays }: { readonly pays: boolean }): string {
   return writeCrew({
     "package.json": "{}",
     "crew.yaml": 'version: "2.0"\nname: desk\nagents: [clerk]\ntools: { pay: ./pay.mjs#pay }\n',
@@ -21,7 +23,7 @@ function payingCrew(paysAfterMs: number): string {
 const note = (text) => appendFileSync(new URL("./paid.txt", import.meta.url), text + "\\n");
 export const pay = async () => {
   note("begun");
-  await new Promise((done) => setTimeout(done, ${paysAfterMs}));
+  await new Promise((done) => { ${pays ? untilSignal : "setTimeout(done, 600_000);"} });
   note("paid");
   return "receipt 7";
 };
@@ -41,7 +43,7 @@ async function endWhilePaying(cwd: string, signal: NodeJS.Signals, more: readonl
     stderr += String(chunk);
   });
   const ended = new Promise<number | null>((done) => child.on("close", done));
-  await expect.poll(() => readPaid(cwd), { timeout: 20_000, interval: 10 }).toEqual(["begun"]);
+  await expect.poll(() => readPaid(cwd), { interval: 10 }).toEqual(["begun"]);
   child.kill(signal);
   const exitCode = await ended;
   const runId = /baton resume (run_\S+)/.exec(stderr)?.[1] ?? "";
@@ -65,7 +67,7 @@ describe("a process that is told to end", () => {
   ] as const)(
     "by %s lets a tool under way finish, and leaves the run to the next process at once",
     async (signal, code) => {
-      const cwd = payingCrew(300);
+      const cwd = payingCrew({ pays: true });
       const { exitCode, stderr, resume } = await endWhilePaying(cwd, signal);
       expect(exitCode).toBe(code);
       expect(stderr).toContain("stopping: the turn under way has 10 s to finish");
@@ -78,17 +80,17 @@ describe("a process that is told to end", () => {
   );
 
   it("lets a tool finish, too, where its terminal is closed", async () => {
-    const cwd = payingCrew(1500);
+    const cwd = payingCrew({ pays: true });
     const home = mkdtempSync(join(tmpdir(), "baton-closed-"));
     const args = ["run", ".", "go", "--script", "replies.yaml"];
-    const keys = [[" pay  0s", HANG_UP]] as const;
+    const keys = [[" pay  ", HANG_UP]] as const;
     expect(await runInTerminal(args, { cwd, keys, env: { BATON_HOME: home } })).toMatchObject({ exitCode: 129 });
     expect(readPaid(cwd)).toEqual(["begun", "paid"]);
     expect(runBaton(["resume", "last"], { cwd, home })).toMatchObject({ exitCode: 0, stdout: "It is paid.\n" });
   });
 
   it("leaves it open whether a tool happened that takes longer than the grace", async () => {
-    const cwd = payingCrew(60_000);
+    const cwd = payingCrew({ pays: false });
     const { exitCode, resume } = await endWhilePaying(cwd, "SIGTERM", ["--grace", "50"]);
     expect(exitCode).toBe(143);
     const asked = resume();
@@ -104,7 +106,11 @@ describe("a process that is told to end", () => {
   });
 
   it("says where nothing is kept that the run is lost", async () => {
-    const { exitCode, stderr } = await endWhilePaying(payingCrew(60_000), "SIGTERM", ["--no-journal", "--grace", "50"]);
+    const { exitCode, stderr } = await endWhilePaying(payingCrew({ pays: false }), "SIGTERM", [
+      "--no-journal",
+      "--grace",
+      "50",
+    ]);
     expect(exitCode).toBe(143);
     expect(stderr).toContain("is lost, since --no-journal stores nothing of it");
   });
@@ -244,12 +250,12 @@ describe("closing a crew", () => {
 
 describe("baton resume --wait", () => {
   it("takes the run when its process has ended, instead of refusing", async () => {
-    const cwd = payingCrew(60_000);
+    const cwd = payingCrew({ pays: false });
     const home = mkdtempSync(join(tmpdir(), "baton-waiting-"));
     const env = { ...process.env, NO_COLOR: "1", BATON_HOME: home };
     const start = (...args: string[]) => spawn(process.execPath, [bin, ...args], { cwd, env, stdio: "pipe" });
     const first = start("run", ".", "go", "--script", "replies.yaml", "--grace", "50");
-    await expect.poll(() => readPaid(cwd), { timeout: 20_000, interval: 10 }).toEqual(["begun"]);
+    await expect.poll(() => readPaid(cwd), { interval: 10 }).toEqual(["begun"]);
     expect(runBaton(["resume", "last"], { cwd, home })).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining(
@@ -270,7 +276,7 @@ describe("baton resume --wait", () => {
 
 describe("an answer to a run that asks nothing", () => {
   it("is refused, and the run stays as it is", async () => {
-    const cwd = payingCrew(60_000);
+    const cwd = payingCrew({ pays: false });
     const { resume } = await endWhilePaying(cwd, "SIGTERM", ["--grace", "50"]);
     const refused = resume("approve");
     expect(refused).toMatchObject({ exitCode: 1, stdout: "" });

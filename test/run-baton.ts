@@ -1,7 +1,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { packageCommand } from "./package-command.ts";
 
-const bin = fileURLToPath(new URL("../bin/baton.js", import.meta.url));
+const source = fileURLToPath(new URL("../bin/baton.js", import.meta.url));
 
 export interface BatonResult {
   readonly exitCode: number | null;
@@ -9,7 +10,7 @@ export interface BatonResult {
   readonly stderr: string;
 }
 
-/** Runs the real command in a process of its own, without colours. */
+/** Runs the real command in a process of its own, without colours; from its sources where Node is told to watch them. */
 export function runBaton(
   args: readonly string[],
   options: {
@@ -19,7 +20,9 @@ export function runBaton(
     readonly home?: string;
   } = {},
 ): BatonResult {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [...(options.nodeArgs ?? []), bin, ...args], {
+  const { nodeArgs } = options;
+  const command = nodeArgs === undefined ? [packageCommand()] : [...nodeArgs, source];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...command, ...args], {
     encoding: "utf8",
     env: { ...process.env, NO_COLOR: "1", BATON_HOME: options.home ?? findHome() },
     input: options.input ?? "",
@@ -30,7 +33,7 @@ export function runBaton(
 
 /** Starts the command, and gives its exit code when it ends. */
 export function startBaton(args: readonly string[], cwd: string, own = findHome()): Promise<number | null> {
-  const started = spawn(process.execPath, [bin, ...args], {
+  const started = spawn(process.execPath, [packageCommand(), ...args], {
     cwd,
     env: { ...process.env, NO_COLOR: "1", BATON_HOME: own },
     stdio: "ignore",

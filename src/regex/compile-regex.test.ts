@@ -69,9 +69,9 @@ describe("a regular expression of linear time", () => {
   );
 
   it.each(["^(a+)+$", "^(a|a)*$", "^(.*,){20}$", "a*a*a*a*a*a*b"])("%j takes a long text in its stride", (source) => {
-    const begin = performance.now();
+    const before = process.cpuUsage();
     expect(tests(source, `${"a".repeat(20_000)}!`)).toBe(false);
-    expect(performance.now() - begin).toBeLessThan(5000);
+    expect(process.cpuUsage(before).user).toBeLessThan(5_000_000);
   });
 });
 

@@ -187,8 +187,7 @@ function refuseRedacted(server: string, definition: McpServer): void {
   if (findMarker(JSON.stringify(definition), 0) === undefined) return;
   throw new BatonError(
     "secret-not-stored",
-    `MCP server '${server}' needs a secret that the stored copy of the crew does not have: resume with the crew's files, and put the secret into a variable, $` +
-      "{NAME} in the file, for another time",
+    `MCP server '${server}' needs a secret that the stored copy of the crew does not have: resume with the crew's files, and put the secret into a variable, \${NAME} in the file, for another time`,
   );
 }
 

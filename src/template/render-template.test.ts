@@ -75,10 +75,10 @@ describe("templates", () => {
 
   it("take time in proportion to what they write", () => {
     const text = "{{".repeat(500_000);
-    const started = performance.now();
+    const before = process.cpuUsage();
     expect(renderTemplate(parseTemplate("{{.Input}}{{.Input | truncate 10}}"), { Input: text })).toHaveLength(
       1_000_011,
     );
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
   });
 });

@@ -96,8 +96,8 @@ describe("a hostile text", () => {
     ["fences", `HANDOFF DECLARATION:\n${"```\n".repeat(50_001)}`],
     ["lines", `HANDOFF DECLARATION:\nTo: a\nReason: ${"- ".repeat(100_000)}`],
   ])("of %s is read in time that grows with its length", (_, text) => {
-    const start = performance.now();
+    const before = process.cpuUsage();
     readDeclarations(text);
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
   });
 });
