@@ -2,6 +2,7 @@ export { type CheckCrewOptions, checkCrew } from "./definition/check-crew.ts";
 export type { LoadedDefinition } from "./definition/load-definition.ts";
 export type { LoadEnvironment } from "./definition/load-environment.ts";
 export type { LoadOptions } from "./definition/loading.ts";
+export type { Project } from "./definition/read-project.ts";
 export type { Burnt } from "./diagnosis/burnt.ts";
 export { type Diagnosis, diagnose } from "./diagnosis/diagnose.ts";
 export {
@@ -60,6 +61,7 @@ export type { Expectation } from "./learning/expect-success.ts";
 export type { Verdict } from "./learning/handoff-records.ts";
 export type { RankedTarget } from "./learning/rank-targets.ts";
 export type * from "./library/agent-keys.ts";
+export type { BeginOptions, BegunRun } from "./library/begin-stored.ts";
 export type { CheckedAgent, CheckedCrew } from "./library/checked-crew.ts";
 export type { ContinuedRuns } from "./library/continue-runs.ts";
 export type { Conversation } from "./library/conversation.ts";
@@ -75,6 +77,14 @@ export type * from "./library/crew-keys.ts";
 export type { CrewLearning, SuggestionQuery } from "./library/crew-learning.ts";
 export type { CrewTypes, MissingContext, NeededByFunctions, NeededContext, OptionsWith } from "./library/crew-types.ts";
 export { type ContextOfCrew, type CrewCodeEnvironment, defineAgent, defineCrew } from "./library/define-crew.ts";
+export {
+  type Deletion,
+  type DeletionOptions,
+  deleteConversation,
+  deleteRun,
+  deleteUser,
+  listDeletions,
+} from "./library/delete-runs.ts";
 export { type LoadCrewOptions, loadCrew, type ReadingOptions } from "./library/load-crew.ts";
 export type { OutputDefinition } from "./library/name-outputs.ts";
 export type { ObjectOfCrew } from "./library/object-of-crew.ts";
@@ -94,15 +104,20 @@ export type { TeamKind, TeamSaid, TeamSoFar } from "./orchestration/patterns/tea
 export { type ScriptReplies, type ScriptReply, script } from "./prepare/script.ts";
 export type { Clock, Wait } from "./run/clock.ts";
 export type { Feedback } from "./run-storage/feedback.ts";
+export type { Idempotency } from "./run-storage/idempotency.ts";
+export { listInbox, type WaitingRun } from "./run-storage/list-inbox.ts";
 export type { ExternalAnswer, ExternalHandler } from "./runtime/deliver-external.ts";
 export type {
   CrewEnvironment,
+  HistoryMessage,
   ModelRegistry,
+  QueueOptions,
   ResumeOptions,
   RunOptions,
   StartOptions,
   ToolRegistry,
 } from "./runtime/environment.ts";
+export type { SentRequest } from "./runtime/find-request.ts";
 export type { Fork } from "./runtime/fork-run.ts";
 export type { RunHandle, RunStream } from "./runtime/live-run.ts";
 export { type ExpiredRun, expiredRuns } from "./runtime/pause-deadline.ts";

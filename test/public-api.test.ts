@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const names = listPublicApi(root);
 const exported = new Set(names.map(({ name }) => name));
 
-/** Types that the compiler computes for `defineCrew` and `loadCrew`. Nobody names the parts that they are computed from. */
+/** Types that the compiler computes for `defineCrew` and `loadCrew`, or from the keys of a file. Nobody names the parts that they are computed from. */
 const computed: ReadonlySet<string> = new Set([
   "CheckedAgent",
   "CheckedCrew",
@@ -18,6 +18,7 @@ const computed: ReadonlySet<string> = new Set([
   "NeededByFunctions",
   "NeededContext",
   "ObjectOfCrew",
+  "Project",
 ]);
 /** Types of the language and of its standard library. */
 const builtIn: ReadonlySet<string> = new Set(
@@ -41,6 +42,9 @@ describe("the library's entry", () => {
       "defineAgent",
       "defineCrew",
       "defineTool",
+      "deleteConversation",
+      "deleteRun",
+      "deleteUser",
       "diagnose",
       "diagnosticCodes",
       "drawAscii",
@@ -54,6 +58,8 @@ describe("the library's entry", () => {
       "indexSignals",
       "jsonSchemas",
       "listAccounts",
+      "listDeletions",
+      "listInbox",
       "listSignalUses",
       "loadCrew",
       "matchSignal",
@@ -119,7 +125,7 @@ describe("codes of errors", () => {
   it("that the library throws are named where it says what rejects", () => {
     const said = names.map(({ about, signature }) => `${about} ${signature}`).join("\n");
     const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter((file) =>
-      /^(?!cli|scenario|testing).*(?<!\.test|-codes)\.ts$/.test(file),
+      /^(?!cli|scenario|testing|server).*(?<!\.test|-codes)\.ts$/.test(file),
     );
     const thrown = sources.flatMap((file) =>
       [...readFileSync(join(root, "src", file), "utf8").matchAll(/BatonError\(\s*"([a-z-]+)"/g)].map(

@@ -11,6 +11,7 @@ import { askUntil, describeExpiry } from "./ask-until.ts";
 import { chooseExitCode, type DriveOptions, driveRun } from "./drive-run.ts";
 import { askLine, questionLines, readAnswer } from "./question.ts";
 import type { ModelOptions } from "./run-command.ts";
+import { sendNotices } from "./send-notices.ts";
 import { exitCodes, plainStyle, type Terminal } from "./terminal.ts";
 import { loadCrewOfRun, withRun } from "./with-run.ts";
 
@@ -41,7 +42,7 @@ export async function resume(
       const taking = { acceptChanges, original, wait };
       return askForServers(terminal, () =>
         driveRun(crew, options, terminal, (watching) => begin({ ...watching, ...taking }), readPast),
-      );
+      ).finally(() => sendNotices(store, terminal));
     };
     const last = events.at(-1);
     if (last?.type !== "run.paused") {

@@ -4,6 +4,7 @@ import type { Store } from "../journal/store.ts";
 import { openCrew } from "../library/crew-handle.ts";
 import { checkConversationId } from "../library/find-thread.ts";
 import { newWarnings } from "../library/new-warnings.ts";
+import { readNotify } from "../library/read-notify.ts";
 import { refuseErrors } from "../library/refuse-errors.ts";
 import { listVariables } from "../prepare/fill-variables.ts";
 import { type ModelSource, parseModels } from "../prepare/prepare-models.ts";
@@ -18,6 +19,7 @@ import { type DriveOptions, driveRun } from "./drive-run.ts";
 import { formatDiagnostics, summarize } from "./format-diagnostics.ts";
 import { findRoot, openStore } from "./open-store.ts";
 import type { PlainViewOptions } from "./plain-view.ts";
+import { sendNotices } from "./send-notices.ts";
 import { exitCodes, plainStyle, type Terminal } from "./terminal.ts";
 
 export interface RunCommandOptions extends DriveOptions, ModelOptions, ApprovalOptions {
@@ -62,6 +64,7 @@ export async function run(
     const crew = openCrew(definition, loaded.diagnostics, {
       models,
       root: loaded.root,
+      notify: readNotify(loaded.project),
       ...createApproval(options, terminal),
       variables: options.var ?? {},
       ...(store !== undefined && { store, source }),
@@ -83,6 +86,7 @@ export async function run(
     if (error instanceof BatonError) return explain(error, options, terminal);
     throw error;
   } finally {
+    if (store !== undefined) await sendNotices(store, terminal);
     await store?.close();
   }
 }

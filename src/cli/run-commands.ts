@@ -49,6 +49,19 @@ export function addRunCommands(program: Command, terminal: Terminal, exit: (code
     "models to use after that event: provider/model, separated by commas",
   ).action(async (run, options) => exit(await (await import("./fork-command.ts")).fork(run, options, terminal)));
 
+  const aboutDelete = "delete a run, a conversation or everything of a user from the store";
+  const deleting = addCommand(program, "delete [what] [id]", aboutDelete, "baton delete run last --yes")
+    .option("--crew <name>", "the crew of a user's conversation")
+    .option("--user <name>", "the user whose conversation it is")
+    .option("--yes", "do not ask")
+    .option("--log", "show what was deleted before")
+    .option("--json", "print the outcome as JSON")
+    .addOption(createRootOption())
+    .action(async (what, id, options) =>
+      exit(await (await import("./delete-command.ts")).deleteStored(what, id, options, terminal)),
+    );
+  deleting.registeredArguments[0]?.choices(["run", "conversation", "user"]);
+
   const aboutFeedback = "record whether a run was good or bad";
   const judging = addCommand(program, "feedback <run> <verdict> [words...]", aboutFeedback, "baton feedback last good")
     .option("--json", "print what is stored as JSON")

@@ -24,7 +24,7 @@ import { loadSubCrews } from "./load-sub-crews.ts";
 import type { Loading, LoadOptions } from "./loading.ts";
 import { type KeyOfCrew, locateKey, type Position } from "./locate-key.ts";
 import { createProblemLog } from "./problem-log.ts";
-import { allowVariables, readProject } from "./read-project.ts";
+import { allowVariables, type Project, readProject } from "./read-project.ts";
 import { isInside } from "./read-text.ts";
 import { createSource } from "./source.ts";
 
@@ -36,14 +36,16 @@ export interface LoadedDefinition {
   readonly root: string;
   /** A file outside the crew's own folder that it uses, where nobody says which folder is the project's. */
   readonly outside?: string;
+  /** What the project's baton.yaml says; undefined if there is no crew at the path. */
+  readonly project: Project | undefined;
 }
 
 /** Reads and checks the crew at `path`: executes, imports, spawns and connects to nothing. */
 export function loadDefinition(path: string, options: LoadOptions): LoadedDefinition {
-  const { crew, diagnostics, root, home, files } = load(resolve(options.workingDirectory, path), options);
+  const { crew, diagnostics, root, home, files, project } = load(resolve(options.workingDirectory, path), options);
   const outside = home && files.find((file) => !isInside(file, home));
   const shown = outside && relative(options.workingDirectory, outside);
-  return { crew, diagnostics, root, ...(shown !== undefined && { outside: shown }) };
+  return { crew, diagnostics, root, project, ...(shown !== undefined && { outside: shown }) };
 }
 
 /** The crew at `path`, and what it and its sub-crews are made of: for what writes a crew out of files of other systems. */
@@ -83,6 +85,7 @@ interface Loaded {
   readonly root: string;
   readonly home?: string | undefined;
   readonly parts: Map<Crew, CrewParts>;
+  readonly project: Project | undefined;
   /** Every file that the crew and all below it name. */
   readonly files: readonly string[];
 }
@@ -106,14 +109,14 @@ function loadIn(root: string, path: string, found: Found, options: LoadOptions):
   const shown = (file: string) => relative(options.workingDirectory, file) || ".";
   if (found.type === "nothing") {
     log.reporter(strict).report("not-found", { file: path }, found.reason);
-    return { crew: undefined, diagnostics: log.diagnostics(shown), root, parts, files: [] };
+    return { crew: undefined, diagnostics: log.diagnostics(shown), root, project: undefined, parts, files: [] };
   }
   const project = readProject(root, log.reporter(strict));
   const variables = allowVariables(project, options.environment);
   const loading: Loading = { log, root, variables, project, options, ancestors: [], loaded: new Map(), parts };
   const isCrew = found.type === "crew" || (found.type === "agent" && isCrewFile(found.file, root));
   const crew = isCrew ? loadCrewFile(found.file, loading) : loadAgentFiles(found, loading);
-  return { crew, diagnostics: log.diagnostics(shown), root, parts, files: listFiles(parts, root) };
+  return { crew, diagnostics: log.diagnostics(shown), root, project, parts, files: listFiles(parts, root) };
 }
 
 function listFiles(parts: Map<Crew, CrewParts>, root: string): string[] {
@@ -152,7 +155,7 @@ export function loadTexts(crew: string, agents: readonly AgentText[], options: L
   const variables = allowVariables(project, options.environment);
   const loading = { log, root, variables, project, options, ancestors: [], loaded: new Map(), parts: new Map() };
   const loaded = crewFile && loadGiven(crewFile, agents, loading);
-  return { crew: loaded, diagnostics: log.diagnostics((file) => relative(root, file)), root };
+  return { crew: loaded, diagnostics: log.diagnostics((file) => relative(root, file)), root, project };
 }
 
 function loadGiven(crewFile: CrewFile, agents: readonly AgentText[], loading: Loading): Crew {

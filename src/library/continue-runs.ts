@@ -2,7 +2,7 @@ import { listChangedOptions, nameModelOptions } from "../prepare/remember-models
 import type { Clock } from "../run/clock.ts";
 import type { RunLog, RunLogs } from "../run-storage/run-log.ts";
 import { checkAnswer } from "../runtime/check-answer.ts";
-import { refuseUser } from "../runtime/check-options.ts";
+import { refuseStartOptions } from "../runtime/check-options.ts";
 import { answerEvent, continuationEvent } from "../runtime/continuation-events.ts";
 import type { CrewVersions } from "../runtime/crew-versions.ts";
 import type { CrewSetup, ResumeOptions } from "../runtime/environment.ts";
@@ -37,8 +37,8 @@ export interface ContinuedRuns<Types extends CrewTypes = CrewTypes> {
    */
   expire(runId: string, ...options: OptionsWith<ResumeOptions, Types["context"]>): RunHandle<Types["object"]>;
   /**
-   * Continues a run whose process died or released it. Nothing that is recorded is done again. The handle's `result` and `events` reject
-   * with a `BatonError`: `not-broken` or a `ContinueErrorCode`.
+   * Continues a run whose process died or released it, or begins a queued run. Nothing that is recorded is done again. The handle's
+   * `result` and `events` reject with a `BatonError`: `not-broken` or a `ContinueErrorCode`.
    */
   recover(runId: string, ...options: OptionsWith<ResumeOptions, Types["context"]>): RunHandle<Types["object"]>;
   /**
@@ -84,7 +84,8 @@ export function continuedRuns(parts: Continuing): ContinuedRuns {
         if (last.type !== "run.paused") throw notPaused(runId, events);
         if (hasExpired(last.data, clock.now())) throw tooLate(runId, last.data);
         checkAnswer(last.data, answer, definition);
-        return [answerEvent(last, answer, clock, modelsNow(run, options))];
+        const { by } = options;
+        return [answerEvent(last, by === undefined ? answer : { ...answer, by }, clock, modelsNow(run, options))];
       };
       return continueRun(id, options, parts, resumed, readBefore);
     },
@@ -97,8 +98,7 @@ export function continuedRuns(parts: Continuing): ContinuedRuns {
       }),
     recover: (id, options = {}) =>
       continueRun(id, options, parts, (run) => {
-        if (buildResult(run.events).status !== "running") throw notInterrupted(run.runId, run.events);
-        return [continuationEvent(run.last, "recovered", clock, modelsNow(run, options))];
+        return [continuationEvent(run.last, explainContinuing(run), clock, modelsNow(run, options))];
       }),
     cancel: (id) => cancelRun(id, parts),
   };
@@ -114,7 +114,7 @@ function continueRun(
 ): LiveRun {
   // What is no id is refused below, where the caller finds every other refusal.
   return runs.open(id as RunId, options, async (run) => {
-    refuseUser(options);
+    refuseStartOptions(options);
     const runId = toRunId(id);
     await prepare?.(runId);
     const take = () => logs.takeUp(runId);
@@ -145,13 +145,21 @@ async function cancelRun(id: string, { logs, versions, runs, clock }: Continuing
         const { status, endedAt } = buildResult(events);
         if (endedAt !== undefined)
           throw new BatonError("run-ended", `there is nothing to cancel: run '${runId}' is ${status}`);
-        const added = status === "running" ? [continuationEvent(last, "recovered", clock)] : [];
+        const added = status === "paused" ? [] : [continuationEvent(last, explainContinuing({ runId, events }), clock)];
         return { runtime: await versions.idleRuntimeFor(start), start, added };
       },
     ),
   );
   run.control.abort();
   return run.result;
+}
+
+/** Why a run continues that nobody is running; refused where it is paused or has ended. */
+function explainContinuing({ runId, events }: Pick<TakenRun, "runId" | "events">): "recovered" | "dequeued" {
+  const { status } = buildResult(events);
+  if (status === "queued") return "dequeued";
+  if (status !== "running") throw notInterrupted(runId, events);
+  return "recovered";
 }
 
 /** The pause that an answer is meant for: while the run is waited for, somebody else may answer it. */

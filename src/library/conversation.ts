@@ -1,18 +1,21 @@
 import type { Store } from "../journal/store.ts";
+import type { Clock } from "../run/clock.ts";
 import type { RunLogs } from "../run-storage/run-log.ts";
 import { checkInput, checkInputSize } from "../runtime/check-input.ts";
 import type { CrewVersions } from "../runtime/crew-versions.ts";
 import type { StartOptions } from "../runtime/environment.ts";
-import type { LiveRun, RunHandle, RunStream } from "../runtime/live-run.ts";
+import type { RunHandle, RunStream } from "../runtime/live-run.ts";
 import type { OpenRuns } from "../runtime/open-runs.ts";
 import { runCrew } from "../runtime/run-crew.ts";
 import { buildConversationState, type ConversationState } from "../views/conversation-state.ts";
 import { buildExchange, type Exchange } from "../views/exchange.ts";
 import type { RunResult } from "../views/run-result.ts";
 import type { Crew } from "../vocabulary/crew.ts";
+import { BatonError } from "../vocabulary/errors.ts";
 import { createRunId } from "../vocabulary/ids.ts";
+import { type BeginOptions, type BegunRun, beginStored, readQueue, type StartRun } from "./begin-stored.ts";
 import type { CrewTypes, OptionsWith } from "./crew-types.ts";
-import { checkConversationId, threadRuns } from "./find-thread.ts";
+import { checkConversationId, nameThread, threadRuns } from "./find-thread.ts";
 import { nextPlace } from "./next-place.ts";
 
 /** Many runs of a crew on one thread. */
@@ -24,6 +27,8 @@ export interface Conversation<Types extends CrewTypes = CrewTypes> {
    * `StartErrorCode`.
    */
   start(input: string, ...options: OptionsWith<StartOptions, Types["context"]>): RunHandle<Types["object"]>;
+  /** Starts the next run, and resolves when it is stored. Rejects with the same codes as `start`, or `idempotency-conflict`. */
+  begin(input: string, ...options: OptionsWith<BeginOptions, Types["context"]>): Promise<BegunRun<Types["object"]>>;
   /** Starts the next run, and resolves with its result. Rejects with the same codes as `start`: `conversation-active` and others. */
   run(input: string, ...options: OptionsWith<StartOptions, Types["context"]>): Promise<RunResult<Types["object"]>>;
   /** Starts the next run, and gives its events, which reject with the same codes as `start`: `conversation-active` and others. */
@@ -39,23 +44,34 @@ interface ConversationParts {
   readonly logs: RunLogs;
   readonly versions: CrewVersions;
   readonly runs: OpenRuns;
+  readonly clock: Clock;
+  /** Whose conversation it is; without a user, everybody shares it. */
+  readonly user?: string | undefined;
 }
 
 export function openConversation(id: string, parts: ConversationParts): Conversation {
   checkConversationId(id);
-  const { definition, store, logs, versions, runs } = parts;
-  const start = (input: string, options: StartOptions): LiveRun => {
-    return runs.open(createRunId(crypto.randomUUID()), options, async (run) => {
+  const { definition, store, logs, versions, runs, clock, user } = parts;
+  const thread = nameThread(id, definition.name, user);
+  const start: StartRun = (input, options, createDocuments) => {
+    const own = user === undefined ? options : { user, ...options };
+    return runs.open(createRunId(crypto.randomUUID()), own, async (run) => {
       checkInput(input);
       checkInputSize(input, definition);
-      const begun = await versions.startOn(input, options);
-      const place = await nextPlace(store, id, definition);
+      refuseOther(own, user);
+      const begun = await versions.startOn(input, own);
+      const place = await nextPlace(store, thread, definition);
+      const queue = readQueue(own.queue, clock);
       await runCrew(
         run,
-        () => logs.begin(run.id),
+        () => logs.begin(run.id, createDocuments?.(run.id)),
         async () => {
           await place.take(run.id);
-          return { runtime: versions.runtimeOn(options.script), start: { ...begun, session: place.start } };
+          return {
+            runtime: versions.runtimeOn(own),
+            start: { ...begun, session: place.start },
+            ...(queue !== undefined && { queue }),
+          };
         },
       );
     });
@@ -63,15 +79,24 @@ export function openConversation(id: string, parts: ConversationParts): Conversa
   return {
     id,
     start: (input, options = {}) => start(input, options),
+    begin: (input, options = {}) => beginStored(store, start, input, options),
     run: async (input, options = {}) => start(input, options).result,
     stream: (input, options = {}) => start(input, options).stream(),
-    state: async () => buildConversationState(await readExchanges(store, id), definition),
+    state: async () => buildConversationState(await readExchanges(store, thread.key), definition),
   };
 }
 
+/** A conversation of a user has runs of that user only. */
+function refuseOther({ history, user }: StartOptions, owner: string | undefined): void {
+  if (history !== undefined)
+    throw new BatonError("bad-option", "a conversation has its own history: leave out 'history', or the conversation");
+  if (owner !== undefined && user !== owner)
+    throw new BatonError("bad-option", `the conversation is that of user '${owner}'`);
+}
+
 /** What the runs of a conversation said, the oldest first. */
-export async function readExchanges(store: Pick<Store, "get" | "read">, id: string): Promise<Exchange[]> {
+export async function readExchanges(store: Pick<Store, "get" | "read">, key: string): Promise<Exchange[]> {
   const exchanges: Exchange[] = [];
-  for await (const { events } of threadRuns(store, id)) exchanges.push(buildExchange(events));
+  for await (const { events } of threadRuns(store, key)) exchanges.push(buildExchange(events));
   return exchanges.reverse();
 }

@@ -11,8 +11,9 @@ import { createStoredLogs } from "../run-storage/stored-logs.ts";
 import { checkInput, checkInputSize } from "../runtime/check-input.ts";
 import { CrewVersions } from "../runtime/crew-versions.ts";
 import type { CrewSetup, RunOptions, StartOptions } from "../runtime/environment.ts";
+import { findRequest, type SentRequest } from "../runtime/find-request.ts";
 import type { Fork } from "../runtime/fork-run.ts";
-import type { LiveRun, RunHandle, RunStream } from "../runtime/live-run.ts";
+import type { RunHandle, RunStream } from "../runtime/live-run.ts";
 import { OpenRuns } from "../runtime/open-runs.ts";
 import { type Replay, replayRun } from "../runtime/replay-run.ts";
 import { GRACE_MS } from "../runtime/run-control.ts";
@@ -22,6 +23,7 @@ import type { Crew } from "../vocabulary/crew.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
 import { createRunId, toRunId } from "../vocabulary/ids.ts";
 import { whenReady } from "../vocabulary/promise.ts";
+import { type BeginOptions, type BegunRun, beginStored, readQueue, type StartRun } from "./begin-stored.ts";
 import type { CheckedCrew } from "./checked-crew.ts";
 import { type ContinuedRuns, continuedRuns, readStart } from "./continue-runs.ts";
 import { type Conversation, openConversation } from "./conversation.ts";
@@ -44,6 +46,11 @@ export interface CrewHandle<Types extends CrewTypes = CrewTypes> extends CrewLea
    */
   start(input: string, ...options: OptionsWith<StartOptions, Types["context"]>): RunHandle<Types["object"]>;
   /**
+   * Starts a run, and resolves when it is stored. With an idempotency key, a second call with the same request resolves to the same
+   * run. Rejects with a `BatonError`: `idempotency-conflict` if the key was used for another request, or a `StartErrorCode`.
+   */
+  begin(input: string, ...options: OptionsWith<BeginOptions, Types["context"]>): Promise<BegunRun<Types["object"]>>;
+  /**
    * Starts a run, and resolves with its result when it ends or pauses. Rejects with a `BatonError` whose code is a `StartErrorCode`:
    * `no-input`, `bad-option`, `no-model` and others.
    */
@@ -59,15 +66,21 @@ export interface CrewHandle<Types extends CrewTypes = CrewTypes> extends CrewLea
    */
   replay(runId: string, options?: { readonly current?: boolean }): Promise<Replay>;
   /**
+   * The request of a model call as it was sent: `seq` is the number of its `model.called` event. Nothing is called. Rejects with a
+   * `BatonError`: `bad-option`, `unknown-run`, `crew-changed` or a `StoreErrorCode`.
+   */
+  requestOf(runId: string, seq: number): Promise<SentRequest>;
+  /**
    * Starts a new run that shares the events of another one up to `fork.at`, and then goes its own way. The handle's `result` and
    * `events` reject with a `BatonError`: `bad-fork`, `script-too-short`, `unknown-run` or a `StartErrorCode`.
    */
   fork(runId: string, fork: Fork, ...options: OptionsWith<RunOptions, Types["context"]>): RunHandle<Types["object"]>;
   /**
-   * A conversation by its id, new or known: each run of it begins where the one before ended, with what was said so far. Throws a
+   * A conversation by its id, new or known: each run of it begins where the one before ended, with what was said so far. With a
+   * `user`, it is a conversation of that user: the same id of another user, or with another crew, is another conversation. Throws a
    * `BatonError` with the code `bad-session` if the text cannot be an id.
    */
-  conversation(id: string): Conversation<Types>;
+  conversation(id: string, options?: { readonly user?: string }): Conversation<Types>;
   /** @deprecated The same as `conversation`; throws `bad-session`, too. */
   session(id: string): Conversation<Types>;
   /**
@@ -88,7 +101,7 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
   const { store, clock = systemClock, tools = [] } = given;
   refuseNamesakes(tools);
   const threads = store ?? openMemoryStore();
-  const inThreads = createStoredLogs(threads, createLearning(definition));
+  const inThreads = createStoredLogs(threads, createLearning(definition), given.notify);
   const logs = store === undefined ? combineLogs(new MemoryLogs(), inThreads) : inThreads;
   const custom = { ...given.models?.custom };
   const models = { ...given.models, custom, readRun: (id: string) => logs.read(toRunId(id)) };
@@ -101,30 +114,32 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
   });
   const continued = continuedRuns({ definition, logs, versions, runs, clock, given });
 
-  const start = (input: string, options: StartOptions): LiveRun => {
+  const start: StartRun = (input, options, createDocuments) => {
     return runs.open(createRunId(crypto.randomUUID()), options, (run) => {
       checkInput(input);
       checkInputSize(input, definition);
       return runCrew(
         run,
-        () => logs.begin(run.id),
+        () => logs.begin(run.id, createDocuments?.(run.id)),
         () => {
-          const { script } = options;
+          const queue = readQueue(options.queue, clock);
           return whenReady(versions.startOn(input, options), (begun) => ({
-            runtime: versions.runtimeOn(script),
+            runtime: versions.runtimeOn(options),
             start: begun,
+            ...(queue !== undefined && { queue }),
           }));
         },
       );
     });
   };
   const forks = { definition, logs, versions, runs, clock, environment, custom };
-  const conversation = (id: string) =>
-    openConversation(id, { definition, store: threads, logs: inThreads, versions, runs });
+  const conversation = (id: string, { user }: { readonly user?: string } = {}) =>
+    openConversation(id, { definition, store: threads, logs: inThreads, versions, runs, clock, user });
   return {
     definition,
     diagnostics,
     start: (input, options = {}) => start(input, options),
+    begin: (input, options = {}) => beginStored(store, start, input, options),
     run: async (input, options = {}) => start(input, options).result,
     stream: (input, options = {}) => start(input, options).stream(),
     conversation,
@@ -135,6 +150,12 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
       const begun = readStart(id, events);
       const crew = current ? definition : await versions.originalOf(begun);
       return replayRun(fillVariables(crew, begun.variables ?? {}), begun, events, environment, current);
+    },
+    async requestOf(id, seq) {
+      const events = await logs.read(toRunId(id));
+      const begun = readStart(id, events);
+      const crew = fillVariables(await versions.originalOf(begun), begun.variables ?? {});
+      return findRequest(crew, begun, events, seq, environment);
     },
     fork: (id, change, options = {}) => startFork(id, change, options, forks),
     close: ({ graceMs = GRACE_MS } = {}) => runs.close(graceMs),

@@ -28,8 +28,22 @@ export function checkConversationId(id: string): void {
   throw new BatonError("bad-session", `${JSON.stringify(id)} cannot be the id of a conversation: it has ${rule}`);
 }
 
-export async function findThread(store: Pick<Store, "get" | "read">, id: string): Promise<Thread> {
-  const found = await store.get(SESSION, id);
+/** A conversation: its id for people, and the key of its document. */
+export interface ThreadName {
+  readonly id: string;
+  readonly key: string;
+}
+
+/** Names the conversation of a user with a crew, so that the same id of others is another one; without a user, everybody shares it. */
+export function nameThread(id: string, crew: string, user: string | undefined): ThreadName {
+  if (user === undefined) return { id, key: id };
+  // Ids have no '/', so no shared conversation has such a key.
+  return { id, key: [crew, user, id].map((part) => encodeURIComponent(part.toWellFormed())).join("/") };
+}
+
+/** Finds a conversation by the key of its document. */
+export async function findThread(store: Pick<Store, "get" | "read">, key: string): Promise<Thread> {
+  const found = await store.get(SESSION, key);
   if (found === undefined) return { version: 0, last: undefined, pending: undefined };
   // Nobody but nextPlace writes documents of this kind.
   const { run, before } = found.value as { readonly run: string; readonly before?: string };
@@ -40,8 +54,8 @@ export async function findThread(store: Pick<Store, "get" | "read">, id: string)
 }
 
 /** The runs of a conversation, the newest first; each names the one before it. */
-export async function* threadRuns(store: Pick<Store, "get" | "read">, id: string): AsyncGenerator<ThreadRun> {
-  let { last: run } = await findThread(store, id);
+export async function* threadRuns(store: Pick<Store, "get" | "read">, key: string): AsyncGenerator<ThreadRun> {
+  let { last: run } = await findThread(store, key);
   while (run !== undefined) {
     yield run;
     const { previous } = run.started.session ?? {};

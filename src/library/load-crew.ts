@@ -8,6 +8,7 @@ import { BatonError } from "../vocabulary/errors.ts";
 import { isPromise } from "../vocabulary/promise.ts";
 import { type CrewHandle, openCrew } from "./crew-handle.ts";
 import type { MissingContext, NeededContext } from "./crew-types.ts";
+import { readNotify } from "./read-notify.ts";
 import { readSetup } from "./read-setup.ts";
 import { refuseErrors } from "./refuse-errors.ts";
 
@@ -83,6 +84,7 @@ export function openFiles(path: string, reading: ReadingOptions, setup: CrewSetu
   return openCrew(refuseErrors(`the crew at ${path}`, loaded), loaded.diagnostics, {
     ...setup,
     root: loaded.root,
+    notify: readNotify(loaded.project),
     ...(store !== undefined && { source }),
   });
 }

@@ -1,16 +1,11 @@
-import { append, type History } from "../context/history.ts";
-import { trimHistory } from "../context/trim-history.ts";
 import type { Store } from "../journal/store.ts";
-import { createSaidMessage } from "../runtime/begin-run.ts";
+import { trimSaid } from "../runtime/trim-said.ts";
 import { buildExchange } from "../views/exchange.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { RunId } from "../vocabulary/ids.ts";
-import type { ConversationStart, Said } from "../vocabulary/run-start.ts";
-import { findThread, SESSION, type Thread, type ThreadRun } from "./find-thread.ts";
-
-/** As many tokens of what was said as a run takes along, by estimate, and so keeps; a crew with a smaller window takes less. */
-const CARRIED_TOKENS = 16_000;
+import type { ConversationStart } from "../vocabulary/run-start.ts";
+import { findThread, SESSION, type Thread, type ThreadName, type ThreadRun } from "./find-thread.ts";
 
 /** Long enough to be given back. */
 const FENCE_MS = 1000;
@@ -23,27 +18,29 @@ export interface Place {
 }
 
 /** Finds the next place in a conversation; refused while a run of it goes on, waits for an answer or was interrupted. */
-export async function nextPlace(store: Store, id: string, crew: Crew): Promise<Place> {
-  const { version, last } = await settledThread(store, id);
+export async function nextPlace(store: Store, name: ThreadName, crew: Crew): Promise<Place> {
+  const { id, key } = name;
+  const { version, last } = await settledThread(store, name);
   const take = async (runId: RunId) => {
     const before = last === undefined ? {} : { before: last.runId };
-    if (await store.put(SESSION, id, { run: runId, ...before }, version)) return;
-    const other = await findThread(store, id);
+    if (await store.put(SESSION, key, { run: runId, ...before }, version)) return;
+    const other = await findThread(store, key);
     throw active(id, other.pending ?? other.last?.runId);
   };
   return { start: startOn(id, last, crew), take };
 }
 
 /** The conversation with nothing under way in it. What is seen may be over by the time it is looked at: then it is seen again. */
-async function settledThread(store: Store, id: string): Promise<Thread> {
-  const thread = await findThread(store, id);
+async function settledThread(store: Store, name: ThreadName): Promise<Thread> {
+  const { id, key } = name;
+  const thread = await findThread(store, key);
   const { last, pending } = thread;
   if (pending !== undefined) {
     await giveUp(store, id, pending);
     // Its process may have begun it, and even ended it, before it was given up.
-    return (await store.read(pending)).length === 0 ? thread : settledThread(store, id);
+    return (await store.read(pending)).length === 0 ? thread : settledThread(store, name);
   }
-  return last === undefined || (await hasEnded(store, id, last)) ? thread : settledThread(store, id);
+  return last === undefined || (await hasEnded(store, id, last)) ? thread : settledThread(store, name);
 }
 
 /** Makes sure that a run which has not begun never will: its process has died, or could not begin it. */
@@ -58,10 +55,10 @@ async function giveUp(store: Store, id: string, pending: RunId): Promise<void> {
 /** Whether a run has ended as far as was seen; refused where it has not, false where that was a moment ago. */
 async function hasEnded(store: Store, id: string, { runId, events }: ThreadRun): Promise<boolean> {
   const { status, paused } = buildExchange(events).result;
-  if (status !== "running" && status !== "paused") return true;
+  if (status !== "running" && status !== "paused" && status !== "queued") return true;
   const found = (await store.list({ status })).find((run) => run.runId === runId);
   if (found === undefined) return false;
-  if (found.isOwned) throw active(id, runId);
+  if (found.isOwned || status === "queued") throw active(id, runId);
   const orEnd = `or end it with baton cancel ${runId}`;
   if (status === "running") {
     const message = `run '${runId}' of conversation '${id}' was interrupted: its process died`;
@@ -85,19 +82,8 @@ function startOn(id: string, last: Thread["last"], crew: Crew): ConversationStar
     previous: last.runId,
     ...(isThere && { holder }),
     ...(holder !== undefined && !isThere && { gone: holder.agent }),
-    ...trim([...(session?.said ?? []), ...exchange.said], session?.trimmed ?? 0, crew),
+    ...trimSaid([...(session?.said ?? []), ...exchange.said], session?.trimmed ?? 0, crew),
   };
-}
-
-/** What a run takes along of what was said: the first words, and the newest. */
-function trim(said: readonly Said[], before: number, { settings }: Crew): Pick<ConversationStart, "said" | "trimmed"> {
-  let history: History | undefined;
-  for (const words of said) history = append(history, createSaidMessage(words));
-  const window = Math.min(CARRIED_TOKENS, settings.maxContextWindow ?? CARRIED_TOKENS);
-  const isTooLong = (history?.tokens ?? 0) > window;
-  const left = history && isTooLong ? trimHistory(history, window, settings.contextTrimPercent).trimmed : 0;
-  const trimmed = before + left;
-  return { said: left === 0 ? said : said.toSpliced(1, left), ...(trimmed > 0 && { trimmed }) };
 }
 
 function active(id: string, runId: RunId | undefined): BatonError {

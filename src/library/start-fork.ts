@@ -4,7 +4,7 @@ import { nameModelOptions, rememberModels } from "../prepare/remember-models.ts"
 import type { Clock } from "../run/clock.ts";
 import type { RunLogs } from "../run-storage/run-log.ts";
 import { checkInput, checkInputSize } from "../runtime/check-input.ts";
-import { refuseUser } from "../runtime/check-options.ts";
+import { refuseStartOptions } from "../runtime/check-options.ts";
 import type { CrewVersions } from "../runtime/crew-versions.ts";
 import type { RunOptions } from "../runtime/environment.ts";
 import { checkFork, type Fork, forkCrew, forkEvents, redactFork } from "../runtime/fork-run.ts";
@@ -32,7 +32,7 @@ interface ForkParts {
 export function startFork(id: string, change: Fork, options: RunOptions, parts: ForkParts): LiveRun {
   const { definition, logs, versions, runs, clock, environment, custom } = parts;
   return runs.open(createRunId(crypto.randomUUID()), options, async (run) => {
-    refuseUser(options);
+    refuseStartOptions(options);
     checkFork(change);
     if (change.input !== undefined) {
       checkInput(change.input);

@@ -1,3 +1,4 @@
+import type { DocumentWrite } from "../journal/store.ts";
 import type { RunLease } from "../run/run-core.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
@@ -6,7 +7,7 @@ import type { RunId } from "../vocabulary/ids.ts";
 export function combineLogs(first: RunLogs, second: RunLogs): RunLogs {
   const findOwner = async (runId: RunId) => ((await second.read(runId)).length > 0 ? second : first);
   return {
-    begin: (runId) => first.begin(runId),
+    begin: (runId, documents) => first.begin(runId, documents),
     takeUp: async (runId) => (await findOwner(runId)).takeUp(runId),
     read: async (runId) => (await findOwner(runId)).read(runId),
   };
@@ -14,8 +15,8 @@ export function combineLogs(first: RunLogs, second: RunLogs): RunLogs {
 
 /** Where the runs of a crew are stored: in a store, or in memory while they are paused. */
 export interface RunLogs {
-  /** Opens the log of a new run. */
-  begin(runId: RunId): Promise<RunLog> | RunLog;
+  /** Opens the log of a new run. The documents become durable together with its first event, or neither does. */
+  begin(runId: RunId, documents?: readonly DocumentWrite[]): Promise<RunLog> | RunLog;
   /** Takes over the log of a run that nobody else has. Any other call is refused and changes nothing. */
   takeUp(runId: RunId): Promise<RunLog> | RunLog;
   /** The events of a run, whoever has it; empty if there is no such run. */

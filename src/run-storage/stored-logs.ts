@@ -1,9 +1,10 @@
-import type { Lease, Store } from "../journal/store.ts";
+import type { DocumentWrite, Lease, Store } from "../journal/store.ts";
 import { BatonError, explainUnknownRun } from "../vocabulary/errors.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import { readVerdict } from "./feedback.ts";
 import type { LearnFrom } from "./learn-from-runs.ts";
+import { type NotifyRule, writeNotices } from "./notifications.ts";
 import type { RunLog, RunLogs } from "./run-log.ts";
 
 /** If a process dies, its runs stay locked for this long. */
@@ -12,12 +13,12 @@ const LEASE_MS = 10_000;
 const BEAT_MS = 500;
 const RENEW_MS = 3000;
 
-/** Stores runs so that any process can take them over, and stores what was learned when they end. */
-export function createStoredLogs(store: Store, learnFrom: LearnFrom): RunLogs {
+/** Stores runs so that any process can take them over, with what was learned when they end and whom to tell of it. */
+export function createStoredLogs(store: Store, learnFrom: LearnFrom, notify: readonly NotifyRule[] = []): RunLogs {
   const owner = `${process.pid}.${crypto.randomUUID()}`;
-  const open = async (runId: RunId): Promise<RunLog> => {
+  const open = async (runId: RunId, documents: readonly DocumentWrite[] = []): Promise<RunLog> => {
     const lease = await take(store, runId, owner);
-    return openLog(store, lease, await store.read(runId), learnFrom);
+    return openLog(store, lease, await store.read(runId), { learnFrom, notify, documents });
   };
   return {
     begin: open,
@@ -48,8 +49,21 @@ function explainLoss(error: unknown, runId: RunId): unknown {
   return new BatonError("stale-owner", message, { cause: error });
 }
 
-function openLog(store: Store, lease: Lease, before: readonly BatonEvent[], learnFrom: LearnFrom): RunLog {
+interface LogOptions {
+  readonly learnFrom: LearnFrom;
+  readonly notify: readonly NotifyRule[];
+  /** What is stored with the first event. */
+  readonly documents: readonly DocumentWrite[];
+}
+
+function openLog(
+  store: Store,
+  lease: Lease,
+  before: readonly BatonEvent[],
+  { learnFrom, notify, documents }: LogOptions,
+): RunLog {
   const { runId } = lease;
+  let unwritten = documents;
   const events = [...before];
   let waiting: BatonEvent[] = [];
   let writing: Promise<void> | undefined;
@@ -73,7 +87,8 @@ function openLog(store: Store, lease: Lease, before: readonly BatonEvent[], lear
       const batch = waiting;
       waiting = [];
       const handoffs = hasEnded(batch) ? learnFrom(events, await readVerdictInTime()) : [];
-      await store.append(lease, batch, handoffs);
+      await store.append(lease, batch, handoffs, [...unwritten, ...writeNotices(notify, batch, events)]);
+      unwritten = [];
       // Readers get the events before anybody who waits for the commit continues, so that a model's words never come before its
       // call.
       for (const event of batch) tell(event);

@@ -6,15 +6,15 @@ import { conduct } from "../orchestration/conduct.ts";
 import type { CrewOutcome, CrewRun } from "../orchestration/crew-run.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { createMessage, type Message } from "../vocabulary/messages.ts";
-import type { ConversationStart, Said } from "../vocabulary/run-start.ts";
+import type { ConversationStart, Said, Start } from "../vocabulary/run-start.ts";
 
 /** Begins a run with the crew's entry agent or, in a conversation, with the agent that has it and what was said before. */
 export function beginRun(
   crewRun: CrewRun,
   input: string,
-  session: ConversationStart | undefined,
+  { session, history = [] }: Pick<Start, "session" | "history">,
 ): Promise<CrewOutcome> {
-  const before = session === undefined ? undefined : createHistory(session);
+  const before = createHistory(session ?? { said: history });
   const holder = session?.holder;
   if (holder === undefined) return beginCrew(crewRun, input, before);
   if (!crewRun.crew.agents.has(holder.agent))
@@ -24,7 +24,7 @@ export function beginRun(
   return conduct(crewRun, holder.standing === "passed" ? { ...baton, own: before } : baton);
 }
 
-function createHistory({ said, trimmed = 0 }: ConversationStart): History | undefined {
+function createHistory({ said, trimmed = 0 }: Pick<ConversationStart, "said" | "trimmed">): History | undefined {
   let history: History | undefined;
   for (const [index, words] of said.entries()) {
     history = append(history, createSaidMessage(words));

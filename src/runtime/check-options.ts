@@ -10,11 +10,17 @@ import type { CrewEnvironment, ResumeOptions, StartOptions } from "./environment
 type Checks<Options> = { readonly [Key in keyof Options]-?: (value: unknown) => string | undefined };
 
 const MAX_USER = 256;
+const MAX_PRIORITY = 1_000_000;
+const MAX_DELAY_MS = 366 * 24 * 3600 * 1000;
 
 const runOptions: Checks<ResumeOptions & StartOptions> = {
   script: scriptProblem,
   context: ofType("object"),
   user: userProblem,
+  by: byProblem,
+  history: historyProblem,
+  variables: variablesProblem,
+  queue: queueProblem,
   signal: abortProblem,
   stop: abortProblem,
   release: abortProblem,
@@ -47,13 +53,17 @@ export function checkRunOptions(options: ResumeOptions): void {
   check(options, runOptions, "a run");
 }
 
-/** Who a run is for is stored when it starts, and stays so. */
-export function refuseUser(options: ResumeOptions): void {
-  if ("user" in options && options.user !== undefined)
-    throw new BatonError(
-      "bad-option",
-      "the option 'user' is for the start of a run, which stores it: leave it out here",
-    );
+const startKeys: readonly (keyof StartOptions)[] = ["user", "history", "variables", "queue"];
+
+/** What a run begins with is stored when it starts, and stays so. */
+export function refuseStartOptions(options: ResumeOptions): void {
+  const given: Readonly<Record<string, unknown>> = { ...options };
+  for (const key of startKeys)
+    if (given[key] !== undefined)
+      throw new BatonError(
+        "bad-option",
+        `the option '${key}' is for the start of a run, which stores it: leave it out here`,
+      );
 }
 
 export function checkEnvironment(environment: CrewEnvironment): void {
@@ -121,6 +131,39 @@ function modelsProblem(value: unknown): string | undefined {
 function userProblem(value: unknown): string | undefined {
   const isName = typeof value === "string" && value.trim() !== "" && value.length <= MAX_USER && !/\p{Cc}/u.test(value);
   return isName ? undefined : `must be a text of 1 to ${MAX_USER} characters without control characters`;
+}
+
+/** `deadline` is what a pause's own deadline is recorded as. */
+function byProblem(value: unknown): string | undefined {
+  return value === "deadline" ? "cannot be 'deadline', which stands for the deadline of a pause" : userProblem(value);
+}
+
+function historyProblem(value: unknown): string | undefined {
+  if (!Array.isArray(value)) return `must be a list of { role, text }; got ${nameKind(value)}`;
+  return firstProblem(value, (message, index) => {
+    const { role, text, agent } = isPlainRecord(message) ? message : {};
+    const isMessage = (role === "user" || role === "assistant") && typeof text === "string";
+    if (!isMessage) return `has no message at ${index}: write { role: "user", text: "…" } or { role: "assistant", … }`;
+    if (agent === undefined) return undefined;
+    if (role === "user") return `has an agent at ${index}, where the role is 'user': only an assistant is an agent`;
+    return typeof agent === "string" && agent !== "" ? undefined : `has an agent at ${index} that is not a name`;
+  });
+}
+
+function variablesProblem(value: unknown): string | undefined {
+  const isTexts = isPlainRecord(value) && Object.values(value).every((each) => typeof each === "string");
+  return isTexts ? undefined : 'must be an object of texts such as { city: "Hue" }';
+}
+
+function queueProblem(value: unknown): string | undefined {
+  if (!isPlainRecord(value)) return `must be an object such as { priority: 0 }; got ${nameKind(value)}`;
+  const { priority = 0, delayMs = 0, ...others } = value;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) return `has no '${unknown}'; there are priority, delayMs`;
+  if (!Number.isInteger(priority) || Number(priority) < 0 || Number(priority) > MAX_PRIORITY)
+    return `has a priority that is no whole number from 0 to ${MAX_PRIORITY}`;
+  const isDelay = typeof delayMs === "number" && delayMs >= 0 && delayMs <= MAX_DELAY_MS;
+  return isDelay ? undefined : `has a delayMs that is no number from 0 to ${MAX_DELAY_MS} (a year)`;
 }
 
 function scriptProblem(value: unknown): string | undefined {

@@ -1,18 +1,22 @@
 import type { Store } from "../journal/store.ts";
 import type { Script } from "../models/script-model.ts";
+import { listVariables } from "../prepare/fill-variables.ts";
 import { momentVariables } from "../prepare/moment-variables.ts";
 import { rememberModels } from "../prepare/remember-models.ts";
 import { createRedactor, type Redactor } from "../redaction/redactor.ts";
 import { systemClock } from "../run/clock.ts";
 import { copyCrew, copyCrewForStore, listChanges, readCrewCopy } from "../run-storage/crew-copy.ts";
+import { findEntry } from "../views/conversation-state.ts";
 import type { Crew } from "../vocabulary/crew.ts";
+import { BatonError } from "../vocabulary/errors.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
-import type { Start } from "../vocabulary/run-start.ts";
+import type { Said, Start } from "../vocabulary/run-start.ts";
 import { crewChanged } from "./crew-changed.ts";
-import type { ResumeOptions, StartOptions } from "./environment.ts";
+import type { HistoryMessage, ResumeOptions, StartOptions } from "./environment.ts";
 import { createEntryReader } from "./read-past-entries.ts";
 import { Runtime, type RuntimeEnvironment } from "./runtime.ts";
 import { createTargetReader } from "./suggest-targets.ts";
+import { trimSaid } from "./trim-said.ts";
 
 /** A crew as it is now, and as it was when a run began: each is a runtime of its own. */
 export class CrewVersions {
@@ -38,8 +42,12 @@ export class CrewVersions {
     this.current = new Runtime(definition, this.#variables, environment);
   }
 
-  /** The runtime of new runs: one for all, or one for all with the same script. */
-  runtimeOn(script: Script | undefined): Runtime {
+  /** The runtime of new runs: one for all, or one for all with the same script; variables of its own need a runtime of its own. */
+  runtimeOn({ script, variables }: Pick<StartOptions, "script" | "variables">): Runtime {
+    if (variables !== undefined) {
+      const environment = script === undefined ? this.#environment : this.#scriptedBy(script);
+      return new Runtime(this.#definition, this.#withOwn(variables), environment);
+    }
     if (script === undefined) return this.current;
     const known = this.#scripted.get(script);
     if (known !== undefined) return known;
@@ -49,15 +57,34 @@ export class CrewVersions {
   }
 
   /** What a run on an input is started with, so that any process can continue it. */
-  startOn(input: string, { script, user }: StartOptions): Promise<Start> | Start {
+  startOn(input: string, options: StartOptions): Promise<Start> | Start {
+    const { script, user, by, history, variables } = options;
     const { store } = this.#environment;
+    if (variables !== undefined) refuseUnusedVariables(this.#definition, variables);
     const own = {
       input,
       ...(user !== undefined && { user }),
+      ...(by !== undefined && { by }),
+      ...(history !== undefined && { history: this.#readHistory(history) }),
+      ...(variables !== undefined && { variables: this.#withOwn(variables) }),
       ...(script !== undefined && { modelOptions: { isScriptInCode: true } as const }),
     };
     // Without a store there is nothing to read, and so nothing to wait for.
     return store === undefined ? own : this.#startFrom(input, store).then((known) => ({ ...known, ...own }));
+  }
+
+  #withOwn(variables: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+    return { ...this.#variables, ...withoutSecrets(this.#definition, variables, this.#redactor) };
+  }
+
+  /** History loses its secrets before it enters the run, as all input does. */
+  #readHistory(history: readonly HistoryMessage[]): readonly Said[] {
+    const { settings } = this.#definition;
+    const clean = (text: string) => (settings.redact ? this.#redactor.redact(text) : text);
+    const said = history.map(({ role, text, agent = findEntry(this.#definition) }): Said => {
+      return role === "user" ? { text: clean(text) } : { agent, text: clean(text) };
+    });
+    return trimSaid(said, 0, this.#definition).said;
   }
 
   /** What a stored run continues on: the crew as it is, if it did not change or the changes are accepted, or the crew as it was. */
@@ -114,6 +141,18 @@ export class CrewVersions {
       ...(models?.named !== undefined && { modelOptions: models.named }),
     };
   }
+}
+
+/** A variable that no prompt has is a slip: the prompt that it was for would go to the model as it is. */
+function refuseUnusedVariables(crew: Crew, given: Readonly<Record<string, string>>): void {
+  const names = listVariables(crew);
+  const unused = Object.keys(given).find((name) => !names.has(name));
+  if (unused === undefined) return;
+  const known = names.size === 0 ? "the prompts have no variables" : `they have ${[...names].join(", ")}`;
+  throw new BatonError(
+    "bad-option",
+    `the variable '${unused}' does nothing, since no prompt has {{${unused}}}: ${known}`,
+  );
 }
 
 /** Variables enter a run as its input does: everybody, the model included, sees them without secrets. */

@@ -1,16 +1,14 @@
-import { createHmac } from "node:crypto";
 import { listCrews } from "../flow/list-crews.ts";
-import { directFetch } from "../http/direct-fetch.ts";
 import type { ExternalDelivery, ExternalSignal, World } from "../orchestration/crew-run.ts";
 import { findMarker } from "../redaction/marker.ts";
 import type { Clock } from "../run/clock.ts";
 import { formatIsoTime } from "../views/format-iso-time.ts";
-import { computeBackoffMs } from "../vocabulary/compute-backoff.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { explainUnset, fillReferences } from "../vocabulary/environment-references.ts";
-import { BatonError, describeThrown } from "../vocabulary/errors.ts";
+import { BatonError } from "../vocabulary/errors.ts";
 import { findJsonProblem } from "../vocabulary/find-json-problem.ts";
 import { MAX_TOLD_KB, sizeProblem } from "./check-input.ts";
+import { postSigned, readMessage } from "./post-signed.ts";
 
 /** What a handler says to a signal that pauses. */
 export interface ExternalAnswer {
@@ -25,10 +23,6 @@ export type ExternalHandler = (
   abort: AbortSignal,
   // biome-ignore lint/suspicious/noConfusingVoidType: a handler that only takes notice returns nothing
 ) => ExternalAnswer | undefined | void | Promise<ExternalAnswer | undefined | void>;
-
-const ATTEMPTS = 3;
-const TIMEOUT_MS = 10_000;
-const backoff = { retryBackoffMinMs: 200 };
 
 /** Tells the handler in code and the webhook of the crew, or of the run's, of external signals; failures are said, and do not fail the run. */
 export function deliverExternals(
@@ -52,7 +46,7 @@ export function deliverExternals(
       const secret = external.secretEnv === undefined ? undefined : variables[external.secretEnv];
       // The time is that of the attempt: a receiver may refuse what is old, and old posts that somebody sends again.
       const write = () => JSON.stringify({ ...signal, deliveryId, timestamp: formatIsoTime(clock.now()) });
-      const failure = await post(fillAddress(external.webhook, variables), write, secret, abort);
+      const failure = await postSigned(fillAddress(external.webhook, variables), write, secret, abort);
       if (failure !== undefined) failures.push(failure);
     }
     return { failures, ...(response !== undefined && { response }) };
@@ -98,42 +92,4 @@ function fillAddress(webhook: string, variables: Variables): string {
   return fillReferences(webhook, variables, (name) => {
     throw new BatonError("no-variable", explainUnset("the crew's webhook", name));
   });
-}
-
-/** Posts JSON, signed where there is a secret; tries again where that may help. */
-async function post(
-  url: string,
-  write: () => string,
-  secret: string | undefined,
-  abort: AbortSignal,
-): Promise<string | undefined> {
-  let failure = "";
-  for (let attempt = 0; attempt < ATTEMPTS && !abort.aborted; attempt++) {
-    if (attempt > 0) await new Promise((done) => setTimeout(done, computeBackoffMs(attempt, backoff)));
-    try {
-      const body = write();
-      const headers = { "content-type": "application/json", ...(secret !== undefined && signed(body, secret)) };
-      const signal = AbortSignal.any([abort, AbortSignal.timeout(TIMEOUT_MS)]);
-      const reply = await directFetch(url, { method: "POST", body, headers, signal }, (why) => new Redirected(why));
-      await reply.body?.cancel();
-      if (reply.ok) return undefined;
-      failure = `the webhook answered ${reply.status}`;
-      if (reply.status < 500 && reply.status !== 429) break;
-    } catch (error) {
-      if (error instanceof Redirected) return `the webhook is not where it is said to be: ${error.message}`;
-      failure = `the webhook could not be reached: ${readMessage(error)}`;
-    }
-  }
-  return failure;
-}
-
-function signed(body: string, secret: string): Readonly<Record<string, string>> {
-  return { "x-baton-signature": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}` };
-}
-
-class Redirected extends Error {}
-
-function readMessage(error: unknown): string {
-  const { cause } = error instanceof Error ? error : {};
-  return cause instanceof Error ? `${describeThrown(error)} (${describeThrown(cause)})` : describeThrown(error);
 }

@@ -5,6 +5,7 @@ import type { TeamKind } from "../orchestration/patterns/team-kind.ts";
 import type { ModelSource } from "../prepare/prepare-models.ts";
 import type { OutputSchemas } from "../prepare/prepare-output-checks.ts";
 import type { Clock } from "../run/clock.ts";
+import type { NotifyRule } from "../run-storage/notifications.ts";
 import type { ServerRequest } from "../servers/hold-servers.ts";
 import type { AgentFunction } from "../tools/agent-function.ts";
 import type { Tool } from "../tools/tool.ts";
@@ -62,6 +63,8 @@ export interface CrewSetup extends Omit<CrewEnvironment, "tools" | "models" | "s
   readonly models?: ModelSource;
   /** Functions of agents in code, by `<crew>/<agent>`. */
   readonly functions?: Readonly<Record<string, AgentFunction>>;
+  /** Whom to tell when runs pause or end. */
+  readonly notify?: readonly NotifyRule[];
   /** Schemas of agents' answers in code, by `<crew>/<agent>`. */
   readonly schemas?: OutputSchemas;
 }
@@ -70,10 +73,34 @@ export interface CrewSetup extends Omit<CrewEnvironment, "tools" | "models" | "s
 export interface StartOptions extends RunOptions {
   /** For whom the run is. It is stored with the run, and tools find it in their context. */
   readonly user?: string;
+  /** What was said before, oldest first, if the caller keeps the thread itself. A conversation has its own history. */
+  readonly history?: readonly HistoryMessage[];
+  /** What `{{name}}` stands for in the agents' prompts, besides what the crew gives. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Stores the run without beginning it; its result has the status `queued`. `recover` begins it. */
+  readonly queue?: QueueOptions;
+}
+
+/** A message that was said before a run. */
+export interface HistoryMessage {
+  readonly role: "user" | "assistant";
+  readonly text: string;
+  /** Who said it, if the role is `assistant`. The default is the crew's entry agent. */
+  readonly agent?: string;
+}
+
+/** When a queued run is to begin. */
+export interface QueueOptions {
+  /** 0 is the most urgent. The default is 100. */
+  readonly priority?: number;
+  /** The run does not begin before this time has passed, in milliseconds. */
+  readonly delayMs?: number;
 }
 
 /** How a run is watched. */
 export interface RunOptions {
+  /** Who starts or answers the run, such as the name of a token. It is stored with what was done. */
+  readonly by?: string;
   /** What tools and functions find in their `context.context`, besides what the crew gives. It is never stored. */
   readonly context?: object;
   /** Replies in place of all models, for this run only. If the run pauses, later calls of this handle use them again. */

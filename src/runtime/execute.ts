@@ -14,7 +14,7 @@ import type { RunLease } from "../run/run-core.ts";
 import { ScopeClosed } from "../run/scope.ts";
 import { listCrewsAround } from "../views/find-agent-crew.ts";
 import type { Crew } from "../vocabulary/crew.ts";
-import type { BatonEvent } from "../vocabulary/events.ts";
+import type { BatonEvent, EventData } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import type { Start } from "../vocabulary/run-start.ts";
 import { beginRun } from "./begin-run.ts";
@@ -49,6 +49,8 @@ export interface ExecutedRun {
   readonly id: RunId;
   readonly start: Start;
   readonly recorded: readonly BatonEvent[];
+  /** When the run is to begin, if it is only stored for now. */
+  readonly queue?: EventData["run.queued"] | undefined;
   readonly onEvent: (event: BatonEvent) => void;
   /** Resolves when all events so far are stored; undefined where they are. */
   readonly durable?: (() => Promise<void> | undefined) | undefined;
@@ -98,6 +100,10 @@ export async function execute(runtime: ExecutedCrew, executed: ExecutedRun): Pro
     end(run, { type: "failed", stopReason: "error", failure: tooLarge }, "", "");
     return;
   }
+  if (executed.queue !== undefined) {
+    run.emit(top, "run.queued", executed.queue);
+    return;
+  }
   const { timeoutMs } = crew.settings;
   const deadline = run.deadline({ place: top, scope: run.scope, ms: timeoutMs, what: "run" }, () => {
     run.failure = { code: "timeout", message: `the run took longer than ${timeoutMs / 1000} s` };
@@ -105,7 +111,7 @@ export async function execute(runtime: ExecutedCrew, executed: ExecutedRun): Pro
   });
   const crewRun = openCrewRun(crew, createWorld(run, runtime, executed), run.scope, top);
   try {
-    const outcome = await control.watch(run, () => beginRun(crewRun, input, start.session));
+    const outcome = await control.watch(run, () => beginRun(crewRun, input, start));
     deadline.callOff();
     end(run, outcome, crewRun.shown, crewRun.finalAgent);
   } catch (error) {

@@ -114,7 +114,10 @@ export function forkEvents(
     };
   }
   // A fork that is paused or has ended there does not continue by itself.
-  return buildResult(own).status === "running" ? [...own, continuationEvent(own.at(-1) ?? last, "forked", clock)] : own;
+  const { status } = buildResult(own);
+  return status === "running" || status === "queued"
+    ? [...own, continuationEvent(own.at(-1) ?? last, "forked", clock)]
+    : own;
 }
 
 /** The first event of a fork says how its models are given, so later events of the origin must not say so too. */

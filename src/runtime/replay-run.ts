@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { parseModel } from "../definition/parse-model.ts";
 import { listAgents } from "../flow/list-crews.ts";
-import type { Model } from "../models/model.ts";
+import type { Model, ModelRequest } from "../models/model.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import { collectTeamKinds } from "../prepare/collect-team-kinds.ts";
 import { createAbsentFunction } from "../prepare/prepare-functions.ts";
@@ -59,7 +59,7 @@ export async function replayRun(
     const replayed: ExecutedCrew = {
       crew,
       clock: systemClock,
-      models: await recordedModels(crew, start),
+      models: await recordedModels(crew, start, neverCalled),
       functionOf: createAbsentFunction,
       tool: (name, from) => given.get(name) ?? recorded(name, from),
       serverTools: createRecordedServerTools(crew, start.tools),
@@ -77,15 +77,20 @@ export async function replayRun(
   return { events: events.length, ...(differs !== undefined && { divergence: differs }) };
 }
 
-/** The run's models by their recorded names. None of them is called. */
-async function recordedModels(crew: Crew, { models = {} }: Start): Promise<World["models"]> {
+/** The run's models by their recorded names. */
+export async function recordedModels(
+  crew: Crew,
+  { models = {} }: Start,
+  onCall: (model: Pick<Model, "name">, request: ModelRequest) => ReturnType<Model["call"]>,
+): Promise<World["models"]> {
   const chains = new Map<Agent, Model[]>();
   for (const [id, agent] of listAgents(crew)) {
     const names = models[id] ?? agent.models.map(formatModelName);
     const chain: Model[] = [];
     for (const name of names) {
       const parsed = parseModel(name);
-      chain.push({ ...(parsed === undefined ? { name } : await describeModel(parsed)), call: neverCalled });
+      const model = parsed === undefined ? { name } : await describeModel(parsed);
+      chain.push({ ...model, call: (request) => onCall(model, request) });
     }
     chains.set(agent, chain);
   }

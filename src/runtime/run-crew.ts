@@ -123,6 +123,7 @@ function equip(run: LiveRun, log: RunLog, plan: RunPlan, { prepared, servers, tr
     id: run.id,
     start: started,
     recorded: log.events.length + added.length === 0 ? none : [...log.events, ...added],
+    queue: plan.queue,
     control: run.control,
     lease: log.lease,
     context,

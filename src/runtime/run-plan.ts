@@ -1,4 +1,4 @@
-import type { BatonEvent } from "../vocabulary/events.ts";
+import type { BatonEvent, EventData } from "../vocabulary/events.ts";
 import type { Start } from "../vocabulary/run-start.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -8,6 +8,8 @@ export interface RunPlan {
   readonly start: Start;
   /** Events that are not stored yet: an answer, the note that somebody continues the run, or the past of a fork. */
   readonly added?: readonly BatonEvent[];
+  /** When the run is to begin, if it is only stored for now. */
+  readonly queue?: EventData["run.queued"];
   /** Whether the run continues although its tools have changed since it began. */
   readonly acceptChanges?: boolean;
 }

@@ -50,7 +50,8 @@ function findHolder(exchanges: readonly Exchange[]): string | undefined {
   return exchanges.findLast(({ holder }) => holder !== undefined)?.holder?.agent;
 }
 
-function findEntry({ entryPoint, listed }: Crew): string {
+/** The agent that begins, or the first one if the crew leaves that open. */
+export function findEntry({ entryPoint, listed }: Crew): string {
   return entryPoint.type === "agent" ? entryPoint.agent : (listed[0] ?? "");
 }
 

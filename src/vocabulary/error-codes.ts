@@ -54,6 +54,8 @@ export const errorCodes = {
     "The crew names an address that may not belong to the provider of your key, so Baton does not send the key there. If you trust the address, set the variable that the message names.",
   "function-import-failed":
     "The module of an agent's function cannot be imported, or does not export a function of that name. The message shows the cause and what the module exports.",
+  "idempotency-conflict":
+    "The idempotency key was used for another request within the last day. Use a new key for each request, and the same key only to repeat one.",
   "input-too-large":
     "The input is larger than the crew accepts. Shorten it, or raise `max_input_size_kb` in the crew's settings.",
   "invalid-configuration":
@@ -127,6 +129,7 @@ export const errorCodes = {
     "A team names a `kind` that is not defined. Pass its definition: loadCrew(path, { teams: { vote } }).",
   "unknown-tool":
     "An agent lists a tool that is neither declared in the crew, given in code, nor offered by an MCP server.",
+  "unknown-user": "No run was started for this user. Users are named as in `user` when a run is started.",
   "wrong-type": "A field of a signal's definition has the wrong type. The message names the field and what it takes.",
 } as const;
 

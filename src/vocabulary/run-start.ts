@@ -22,6 +22,8 @@ export interface RunStart {
   readonly tools?: Readonly<Record<string, ToolFacts>>;
   /** The event of another run after which this fork begins. */
   readonly forkedFrom?: { readonly runId: string; readonly seq: number };
+  /** What was said before, if the caller keeps the thread itself. */
+  readonly history?: readonly Said[];
   /** The conversation that the run continues. */
   readonly session?: ConversationStart;
   /** The span of the run as W3C Trace Context, if the run was traced. */

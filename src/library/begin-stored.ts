@@ -1,0 +1,69 @@
+import type { DocumentWrite, Store } from "../journal/store.ts";
+import type { Clock } from "../run/clock.ts";
+import { findIdempotentRun, type Idempotency, writeIdempotency } from "../run-storage/idempotency.ts";
+import type { QueueOptions, StartOptions } from "../runtime/environment.ts";
+import type { LiveRun, RunHandle } from "../runtime/live-run.ts";
+import { BatonError } from "../vocabulary/errors.ts";
+import type { EventData } from "../vocabulary/events.ts";
+import { type RunId, toRunId } from "../vocabulary/ids.ts";
+
+/** How a run is started of which the caller is told as soon as it is stored. */
+export interface BeginOptions extends StartOptions {
+  /** Starts at most one run for the key within a day. */
+  readonly idempotency?: Idempotency;
+}
+
+/** A run that is stored. */
+export interface BegunRun<Object = unknown> {
+  readonly id: RunId;
+  /** Absent if an earlier call with the same idempotency key started the run. */
+  readonly handle?: RunHandle<Object>;
+}
+
+/** Starts a run, with documents that become durable together with its first event. */
+export type StartRun = (
+  input: string,
+  options: StartOptions,
+  createDocuments?: (runId: RunId) => readonly DocumentWrite[],
+) => LiveRun;
+
+/** A queued run is of this priority unless the caller says otherwise. */
+const USUAL_PRIORITY = 100;
+
+/** Starts a run, or finds the one that the same key started, and resolves when it is stored. */
+export async function beginStored(
+  store: Store | undefined,
+  start: StartRun,
+  input: string,
+  { idempotency, ...options }: BeginOptions,
+): Promise<BegunRun> {
+  if (idempotency === undefined) return waitForFirstEvent(start(input, options));
+  if (store === undefined)
+    throw new BatonError("bad-option", "the option 'idempotency' needs a store: pass one to loadCrew");
+  for (;;) {
+    const found = await findIdempotentRun(store, idempotency);
+    if (found.runId !== undefined) return { id: toRunId(found.runId) };
+    try {
+      return await waitForFirstEvent(
+        start(input, options, (runId) => [writeIdempotency(idempotency, runId, found.version)]),
+      );
+    } catch (error) {
+      // Somebody else has used the key in the meantime.
+      if (!(error instanceof BatonError) || error.code !== "document-changed") throw error;
+    }
+  }
+}
+
+/** What a queued run records of its turn. */
+export function readQueue(queue: QueueOptions | undefined, clock: Clock): EventData["run.queued"] | undefined {
+  if (queue === undefined) return undefined;
+  const { priority = USUAL_PRIORITY, delayMs = 0 } = queue;
+  return { priority, ...(delayMs > 0 && { dueAt: new Date(clock.now() + delayMs).toISOString() }) };
+}
+
+async function waitForFirstEvent(handle: LiveRun): Promise<BegunRun> {
+  for await (const _ of handle.events) return { id: handle.id, handle };
+  // A run that was refused has no events, and its result says why.
+  await handle.result;
+  return { id: handle.id, handle };
+}

@@ -1,0 +1,121 @@
+import type { Store, StoredRun } from "../journal/store.ts";
+import { IDEMPOTENCY, readKey } from "../run-storage/idempotency.ts";
+import { NOTIFICATION, readNotice } from "../run-storage/notifications.ts";
+import { BatonError, explainUnknownRun } from "../vocabulary/errors.ts";
+import type { RunId } from "../vocabulary/ids.ts";
+import { checkConversationId, nameThread, SESSION, threadRuns } from "./find-thread.ts";
+
+/** What was deleted, as the store's log says it. */
+export interface Deletion {
+  readonly what: "run" | "conversation" | "user";
+  readonly id: string;
+  /** How many runs it had. */
+  readonly runs: number;
+  readonly at: string;
+  /** Who asked for it, such as the name of a token. */
+  readonly by?: string;
+}
+
+/** Who deletes. */
+export interface DeletionOptions {
+  /** It is noted in the store's log. */
+  readonly by?: string | undefined;
+}
+
+/** The kind of document that the log of deletions consists of. */
+const DELETION = "deletion";
+
+/**
+ * Deletes a run with all that belongs to it. Later runs of its conversation still have what they were told of it. Rejects with a
+ * `BatonError`: `unknown-run`, `run-active` while the run is running, or a `StoreErrorCode`.
+ */
+export async function deleteRun(store: Store, runId: RunId, options: DeletionOptions = {}): Promise<Deletion> {
+  if ((await store.read(runId)).length === 0) throw explainUnknownRun(runId);
+  return deleteRuns(store, "run", runId, [runId], options);
+}
+
+/**
+ * Deletes a conversation with all its runs. Without a user, it is one that everybody shares. Rejects with a `BatonError`:
+ * `unknown-session`, `bad-session`, `run-active` while a run of it is running, or a `StoreErrorCode`.
+ */
+export async function deleteConversation(
+  store: Store,
+  name: { readonly id: string; readonly crew: string; readonly user?: string | undefined },
+  options: DeletionOptions = {},
+): Promise<Deletion> {
+  const { id, crew, user } = name;
+  checkConversationId(id);
+  const { key } = nameThread(id, crew, user);
+  const runIds = new Set<RunId>();
+  for await (const { runId } of threadRuns(store, key)) runIds.add(runId);
+  // A run that was deleted by itself interrupts the thread, but not the list.
+  if (user !== undefined) for (const { runId } of await store.list({ crew, user, conversation: id })) runIds.add(runId);
+  const isKnown = (await store.get(SESSION, key)) !== undefined;
+  if (runIds.size === 0 && !isKnown) throw new BatonError("unknown-session", `there is no conversation '${id}'`);
+  const deleted = await deleteRuns(store, "conversation", id, [...runIds], options);
+  await store.drop(SESSION, key);
+  return deleted;
+}
+
+/**
+ * Deletes every run that was started for a user, and the user's conversations. Rejects with a `BatonError`: `unknown-user`,
+ * `run-active` while a run of the user is running, or a `StoreErrorCode`.
+ */
+export async function deleteUser(store: Store, user: string, options: DeletionOptions = {}): Promise<Deletion> {
+  const runs = await store.list({ user });
+  const encoded = encodeURIComponent(user.toWellFormed());
+  const threads = (await store.documents(SESSION)).filter(({ key }) => key.split("/")[1] === encoded);
+  if (runs.length === 0 && threads.length === 0)
+    throw new BatonError("unknown-user", `there are no runs of user '${user}'`);
+  const deleted = await deleteRuns(
+    store,
+    "user",
+    user,
+    runs.map(({ runId }) => runId),
+    options,
+  );
+  for (const { key } of threads) await store.drop(SESSION, key);
+  return deleted;
+}
+
+/** The store's log of deletions, oldest first. Rejects with a `BatonError` whose code is a `StoreErrorCode`. */
+export async function listDeletions(store: Pick<Store, "documents">): Promise<readonly Deletion[]> {
+  // Only this file writes documents of this kind.
+  return (await store.documents(DELETION)).map(({ value }) => value as Deletion);
+}
+
+async function deleteRuns(
+  store: Store,
+  what: Deletion["what"],
+  id: string,
+  runIds: readonly RunId[],
+  { by }: DeletionOptions,
+): Promise<Deletion> {
+  await refuseActive(store, new Set(runIds));
+  const at = new Date().toISOString();
+  const deletion: Deletion = { what, id, runs: runIds.length, at, ...(by !== undefined && { by }) };
+  // Noted first: an interrupted deletion is repeated, and a finished one is never without a note.
+  await store.put(DELETION, `${at} ${crypto.randomUUID()}`, deletion, 0);
+  for (const runId of runIds) {
+    await store.remove(runId);
+    for (const kind of ["cancel", "feedback"]) await store.drop(kind, runId);
+  }
+  await dropDocuments(store, new Set(runIds));
+  return deletion;
+}
+
+/** A run that is running would be written again. */
+async function refuseActive(store: Store, runIds: ReadonlySet<string>): Promise<void> {
+  const isActive = ({ runId, isOwned }: StoredRun) => isOwned && runIds.has(runId);
+  const active = (await store.list()).find(isActive);
+  if (active === undefined) return;
+  throw new BatonError("run-active", `run '${active.runId}' is running: wait for its end, or cancel it first`);
+}
+
+/** Keys and notices name the runs that they are about. */
+async function dropDocuments(store: Store, runIds: ReadonlySet<string>): Promise<void> {
+  for (const { key, value } of await store.documents(IDEMPOTENCY))
+    if (runIds.has(readKey(value)?.run ?? "")) await store.drop(IDEMPOTENCY, key);
+  for (const { key, value } of await store.documents(NOTIFICATION))
+    if (runIds.has(readNotice(value)?.message.runId ?? "")) await store.drop(NOTIFICATION, key);
+}
