@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -11,7 +11,9 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const bin = fileURLToPath(new URL("../bin/baton.js", import.meta.url));
 
 describe("baton run", () => {
-  const script = "examples/quiz/demo.script.yaml";
+  const demo = readFileSync(join(root, "examples/quiz/demo.script.yaml"), "utf8");
+  // The demonstration takes the time that a model would.
+  const script = join(writeCrew({ "replies.yaml": demo.replaceAll(/^ *latency_ms:.*\n/gm, "") }), "replies.yaml");
 
   it("prints the answer and nothing else", () => {
     const { stdout, stderr, exitCode } = runBaton(["run", "examples/quiz", "Start", "--script", script], { cwd: root });
@@ -182,7 +184,7 @@ describe("Ctrl-C", () => {
     "package.json": "{}",
     "crew.yaml": 'version: "2.0"\nname: slow\nagents: [a, b, c]\n',
     ...Object.fromEntries(["a", "b", "c"].map((id) => [`agents/${id}.md`, "---\ndescription: d\n---\nWork.\n"])),
-    "replies.yaml": "a: [first]\nb: [{ text: second, latency_ms: 700 }]\nc: [third]\n",
+    "replies.yaml": "a: [first]\nb: [{ text: second, latency_ms: 1500 }]\nc: [third]\n",
     "endless.yaml": "a: [first]\nb: [{ text: second, latency_ms: 600000 }]\nc: [third]\n",
   };
 

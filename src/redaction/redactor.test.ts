@@ -60,7 +60,7 @@ describe("a redactor", () => {
       expect(streamed(whole, lengths).join("")).toBe(redactor.redact(whole));
       expect(streamed(whole, [1]).join("")).toBe(redactor.redact(whole));
     });
-    fc.assert(property, { numRuns: 5000 });
+    fc.assert(property, { numRuns: 2000 });
   });
 
   it("changes nothing the second time", () => {
@@ -68,7 +68,7 @@ describe("a redactor", () => {
       const once = redactor.redact(whole);
       expect(redactor.redact(once)).toBe(once);
     });
-    fc.assert(property, { numRuns: 10_000 });
+    fc.assert(property, { numRuns: 3000 });
   });
 
   it("leaves clean text as it is", () => {
