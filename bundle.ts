@@ -32,3 +32,4 @@ await bundle.write({
 });
 copyFileSync("node_modules/yaml/LICENSE", join(folder, "chunks/yaml.LICENSE"));
 copyFileSync("node_modules/@modelcontextprotocol/client/LICENSE", join(folder, "chunks/modelcontextprotocol.LICENSE"));
+copyFileSync("node_modules/@apidevtools/swagger-parser/LICENSE", join(folder, "chunks/apidevtools.LICENSE"));

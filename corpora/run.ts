@@ -28,6 +28,7 @@ if (unknown.length > 0) {
 const columns = ["kind", "files", "loaded", "played", "explained", "uncaught", "seconds", "wanted", ""];
 console.log(formatRow(columns));
 const codes: string[] = [];
+const equipment: string[] = [];
 for (const kind of kinds.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
   const start = performance.now();
   const tried: Tried[] = [];
@@ -51,12 +52,21 @@ for (const kind of kinds.filter(({ name }) => positionals.length === 0 || positi
       isMet ? styleText("green", "met") : styleText("red", "MISSED"),
     ]),
   );
+  if (tried.some(({ equipped }) => equipped !== undefined)) {
+    const of = (share: Tried["equipped"]) => count(({ equipped }) => equipped === share);
+    equipment.push(
+      `${kind.name}: ${of("all")} with all tools that they name, ${of("some")} with some, ${of("none")} with none`,
+    );
+  }
   codes.push(`${kind.name}: ${countCodes(tried)}`);
   if (values.list) listProblems(tried);
 }
 console.log(
   "\nplayed: a scripted run comes to an end, with stand-ins for tools. explained: refused for something that is not there,\nor for being another program's file. wanted: loaded and explained.\n",
 );
+console.log("agents of products with --allow write:.,shell:git,web:example.org,todo:");
+for (const line of equipment) console.log(`  ${line}`);
+console.log("");
 for (const line of codes) console.log(line);
 
 function formatRow(cells: readonly string[]): string {

@@ -23,6 +23,8 @@ export interface Tried {
   /** Why it did not play, or what was thrown. */
   readonly problem?: string;
   readonly isUncaught: boolean;
+  /** Which of its tools are there once Baton's own are allowed; undefined for a file that names none, or does not load. */
+  readonly equipped?: "all" | "some" | "none" | undefined;
 }
 
 /** Errors about what is beside a file, not in it. */
@@ -50,11 +52,32 @@ export async function trySample(file: string, folder: string): Promise<Tried> {
     const playable = isLoaded ? crew : crew && checkCrew(file, { ...options, tools }).crew;
     const problem = playable === undefined ? "it is refused" : await play(file, playable, tools);
     const isPlayed = problem === undefined;
-    return { file, diagnostics, isLoaded, isExplained, isPlayed, isUncaught: false, ...(problem && { problem }) };
+    const equipped = isLoaded ? findEquipped(file, folder) : undefined;
+    return {
+      file,
+      diagnostics,
+      isLoaded,
+      isExplained,
+      isPlayed,
+      isUncaught: false,
+      equipped,
+      ...(problem && { problem }),
+    };
   } catch (error) {
     const problem = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return { file, diagnostics: [], isLoaded: false, isExplained: false, isPlayed: false, isUncaught: true, problem };
   }
+}
+
+/** Whether the tools that an agent of a product names are there with `--allow`. */
+function findEquipped(file: string, folder: string): Tried["equipped"] {
+  const allow = `write:${folder},shell:git,web:example.org,todo`;
+  const { crew, diagnostics } = checkCrew(file, { workingDirectory: folder, root: folder, allow });
+  if (crew === undefined) return undefined;
+  const isMissing = diagnostics.some(({ code }) => code === "absent-tool");
+  const own = listTools(crew).some((tool) => /^(?:files|shell|web|todo)__/.test(tool));
+  if (!own) return isMissing ? "none" : undefined;
+  return isMissing ? "some" : "all";
 }
 
 function listTools(crew: Crew): string[] {

@@ -181,3 +181,4 @@ export type { Message, ProviderMetadata, ToolCall, ToolFacts } from "./vocabular
 export type { Decision, PauseDecision, Paused, PauseReason, PauseTimeout, ResumeAnswer } from "./vocabulary/pause.ts";
 export type * from "./vocabulary/quota.ts";
 export type * from "./vocabulary/run-start.ts";
+export type { ApiTools, FileTools, ShellTools, TodoTools, ToolSet, WebTools } from "./vocabulary/tool-set.ts";

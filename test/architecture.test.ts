@@ -93,7 +93,10 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   "node:assert/strict": ["testing"],
   "node:child_process": ["tools"],
   "node:crypto": ["journal", "servers", "prepare", "run-storage", "runtime", "library"],
+  "@apidevtools/swagger-parser": ["tools"],
+  "node:dns/promises": ["tools"],
   "node:fs": [
+    "tools",
     "definition",
     "import",
     "journal",
@@ -106,7 +109,12 @@ const homes: Readonly<Record<string, readonly string[]>> = {
     "cli",
   ],
   "node:os": ["import", "servers", "prepare", "run-storage", "runtime", "library", "scenario"],
+  "node:fs/promises": ["tools"],
+  "node:http": ["tools"],
+  "node:https": ["tools"],
+  "node:net": ["tools"],
   "node:path": [
+    "tools",
     "definition",
     "import",
     "journal",

@@ -10,6 +10,7 @@ import { exitCodes, type Terminal } from "./terminal.ts";
 export interface CheckOptions {
   readonly strict?: boolean;
   readonly stubTools?: boolean;
+  readonly allow?: string;
   readonly format: "text" | "json" | "github";
   readonly json?: boolean;
   readonly root?: string;
@@ -23,6 +24,7 @@ export function check(path: string, options: CheckOptions, terminal: Terminal): 
     environment: terminal.variables,
     ...(options.strict && { strict: true }),
     ...(options.stubTools && { stubTools: true }),
+    ...(options.allow !== undefined && { allow: options.allow }),
     ...(options.root !== undefined && { root: options.root }),
   });
   const isValid = !diagnostics.some(({ severity }) => severity === "error");

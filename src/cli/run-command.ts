@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { checkCrew } from "../definition/check-crew.ts";
+import { placeAllowance } from "../definition/build-tool-sets.ts";
+import { type CheckCrewOptions, checkCrew } from "../definition/check-crew.ts";
 import type { Store } from "../journal/store.ts";
 import { openCrew } from "../library/crew-handle.ts";
 import { checkConversationId } from "../library/find-thread.ts";
@@ -26,6 +27,7 @@ export interface RunCommandOptions extends DriveOptions, ModelOptions, ApprovalO
   /** The conversation to continue. */
   readonly conversation?: string;
   readonly stubTools?: boolean;
+  readonly allow?: string;
   readonly var?: Readonly<Record<string, string>>;
   readonly root?: string;
 }
@@ -51,12 +53,7 @@ export async function run(
     const input = words.length === 0 ? await terminal.readInput() : words.join(" ");
     checkInput(input);
     const models = chooseModelSource(options, terminal);
-    const loaded = checkCrew(path, {
-      workingDirectory,
-      environment: terminal.variables,
-      ...(options.stubTools && { stubTools: true }),
-      ...(options.root !== undefined && { root: options.root }),
-    });
+    const loaded = checkCrew(path, { ...chooseReading(options), workingDirectory, environment: terminal.variables });
     const definition = refuseErrors(`the crew at ${path}`, loaded);
     checkInputSize(input, definition);
     // Only now that there is something to run: a wrong path leaves no store behind.
@@ -68,6 +65,7 @@ export async function run(
       ...createApproval(options, terminal),
       variables: options.var ?? {},
       ...(store !== undefined && { store, source }),
+      ...(options.allow !== undefined && { allow: placeAllowance(options.allow, workingDirectory) }),
     });
     for (const warning of describeUnusedVariables(definition, options.var ?? {})) terminal.note(warning);
     const { root, outside } = loaded;
@@ -89,6 +87,15 @@ export async function run(
     if (store !== undefined) await sendNotices(store, terminal);
     await store?.close();
   }
+}
+
+/** How the crew's files are read. */
+function chooseReading({ stubTools, allow, root }: RunCommandOptions): CheckCrewOptions {
+  return {
+    ...(stubTools && { stubTools }),
+    ...(allow !== undefined && { allow }),
+    ...(root !== undefined && { root }),
+  };
 }
 
 /** A variable that no prompt has is a slip: the prompt that it was for goes to the model as it is. */

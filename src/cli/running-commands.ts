@@ -10,6 +10,10 @@ export function addRunningCommands(program: Command, terminal: Terminal, exit: (
     .option("--session, --conversation <id>", "continue a conversation, or begin a new one, with what was said before")
     .option("--var <name=value>", "fill {{name}} in the agents' prompts; repeatable", collectPair)
     .option("--stub-tools", "let stubs answer for undeclared tools, to try a crew without them")
+    .option(
+      "--allow <tools>",
+      "tools that agents may use besides the crew's: files:./docs,write:./out,shell:git,web:example.org,todo",
+    )
     .option("--no-journal", "store nothing: the run cannot be shown or resumed afterwards");
   addRunOptions(running, "models to use instead of the crew's: provider/model, separated by commas").action(
     async (path, input, options) => exit(await (await import("./run-command.ts")).run(path, input, options, terminal)),

@@ -62,7 +62,7 @@ export async function loadCrewOfRun(
   options: CrewOptions,
   terminal: Terminal,
 ): Promise<CrewHandle> {
-  const { source, fingerprint, variables = {} } = readStart(events);
+  const { source, fingerprint, variables = {}, allow } = readStart(events);
   const { workingDirectory } = terminal;
   const environment = {
     models: chooseModelSource(options, terminal),
@@ -78,7 +78,8 @@ export async function loadCrewOfRun(
     // A run that began with stubs continues with them.
     const stubTools = copy !== undefined && listCrews(copy).some(([, each]) => (each.stubTools ?? []).length > 0);
     const root = options.root === undefined ? {} : { root: options.root };
-    return openFiles(file, { workingDirectory, stubTools, ...root }, environment);
+    const allowed = allow === undefined ? {} : { allow };
+    return openFiles(file, { workingDirectory, stubTools, ...allowed, ...root }, environment);
   }
   if (copy === undefined)
     throw new BatonError("unknown-crew", `the crew of the run, ${source}, is gone, and there is no copy of it`);

@@ -16,6 +16,7 @@ import type { AgentFile } from "./agent-file.ts";
 import { buildAgent } from "./build-agent.ts";
 import { buildBindings } from "./build-bindings.ts";
 import { buildSettings, inMs, settingsKeys } from "./build-settings.ts";
+import { listToolModules } from "./build-tool-sets.ts";
 import type { Reference } from "./collect-references.ts";
 import type { CrewFile } from "./crew-files.ts";
 import type { CrewParts } from "./crew-parts.ts";
@@ -53,6 +54,7 @@ export function buildCrew(parts: CrewParts, subCrews: ReadonlyMap<string, SubCre
     ),
     subCrews,
     tools: buildTools(crewFile),
+    ...(parts.toolSets.size > 0 && { toolSets: parts.toolSets }),
     mcpServers: parts.servers,
     ...(parts.stubTools && { stubTools: [...new Set(listUnknownTools(parts).map(({ tool }) => tool))] }),
     settings: buildSettings(crewFile),
@@ -170,7 +172,7 @@ function buildSignals({ world }: CrewParts, bindings: Crew["bindings"]): Signal[
 
 function buildTools(crewFile: CrewFile): ReadonlyMap<string, ToolModule> {
   return new Map(
-    [...crewFile.keys.tools].map(([name, reference]) => {
+    listToolModules(crewFile).map(([name, reference]) => {
       const { file, exportName } = splitToolReference(reference, name);
       return [name, { file: resolve(dirname(crewFile.file), file), exportName }];
     }),

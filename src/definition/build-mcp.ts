@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { McpServer } from "../vocabulary/crew.ts";
 import type { AgentFile } from "./agent-file.ts";
+import { listToolSetKeys } from "./build-tool-sets.ts";
 import type { CrewFile } from "./crew-files.ts";
 import { readProjectMcp } from "./read-project-mcp.ts";
 import { isInside } from "./read-text.ts";
@@ -26,7 +27,8 @@ export function buildMcp(
   const isWanted = (server: string) =>
     !servers.has(server) &&
     named.some(({ tool, name }) => (name?.(tool, (each) => each === server) ?? tool).startsWith(`${server}__`));
-  const isServed = (tool: string) => [...servers.keys()].some((name) => tool.startsWith(`${name}__`));
+  const sets = listToolSetKeys(crewFile).map(([name]) => name);
+  const isServed = (tool: string) => [...servers.keys(), ...sets].some((name) => tool.startsWith(`${name}__`));
   const mayBeServed = ({ tool, name }: (typeof named)[number]) =>
     !crewFile.keys.tools.has(tool) && !isServed(tool) && (name !== undefined || tool.includes("__"));
   if (!named.some(mayBeServed)) return servers;

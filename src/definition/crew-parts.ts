@@ -2,9 +2,11 @@ import { relative } from "node:path";
 import type { SignalRegistry } from "../signals/signal-registry.ts";
 import type { SignalWorld } from "../signals/validate-signals.ts";
 import type { McpServer } from "../vocabulary/crew.ts";
+import { listSetTools, needsApproval, type ToolSet } from "../vocabulary/tool-set.ts";
 import type { AgentFile } from "./agent-file.ts";
 import { buildMcp } from "./build-mcp.ts";
 import { buildRegistry, type OwnSignal, readOwnSignals } from "./build-registry.ts";
+import { buildToolSets } from "./build-tool-sets.ts";
 import type { AgentDirectory } from "./collect-agents.ts";
 import type { Reference } from "./collect-references.ts";
 import type { CrewFile } from "./crew-files.ts";
@@ -37,6 +39,8 @@ export interface CrewParts {
   readonly root: string;
   readonly project: Project;
   readonly environment: LoadEnvironment | undefined;
+  /** Tools that are declared together, by the name of their set. */
+  readonly toolSets: ReadonlyMap<string, ToolSet>;
   /** MCP servers by name, those of the project included. */
   readonly servers: ReadonlyMap<string, McpServer>;
   /** The id that an agent's reference means, if exactly one fits. */
@@ -56,6 +60,8 @@ export interface GivenParts {
   readonly stubTools: boolean;
   readonly functions: ReadonlySet<string>;
   readonly entryPoint: string | undefined;
+  /** Sets of tools that the caller allows besides the crew's own. */
+  readonly toolSets: ReadonlyMap<string, ToolSet>;
   readonly root: string;
   readonly project: Project;
   readonly environment: LoadEnvironment | undefined;
@@ -70,6 +76,7 @@ export function assembleParts(crewFile: CrewFile, directory: AgentDirectory, giv
     groups: keysAt(crewFile.root, ["routing", "parallel_groups"]),
     strict: crewFile.reporter.strict,
   };
+  const toolSets = buildToolSets(crewFile, given.root, given.toolSets);
   return {
     crewFile,
     directory,
@@ -77,13 +84,14 @@ export function assembleParts(crewFile: CrewFile, directory: AgentDirectory, giv
     world,
     subCrews: keysAt(crewFile.root, ["sub_crews"]),
     givenTools: given.tools,
-    approvals: given.approvals,
+    approvals: new Set([...given.approvals, ...listSetApprovals(toolSets, given.tools)]),
     stubTools: given.stubTools,
     givenFunctions: given.functions,
     entryPoint: given.entryPoint,
     root: given.root,
     project: given.project,
     environment: given.environment,
+    toolSets,
     servers: buildMcp(crewFile, directory.files.values(), given.root),
     resolve: (from, kind, name) => {
       const id = directory.resolve(name, from);
@@ -99,6 +107,14 @@ export function assembleParts(crewFile: CrewFile, directory: AgentDirectory, giv
     placeOf: (path) => placeOfValue(crewFile, path),
     placeOfKey: (path) => placeOfKey(crewFile, path),
   };
+}
+
+/** The tools of sets that wait for a human, unless another tool is given in their place. */
+function listSetApprovals(toolSets: ReadonlyMap<string, ToolSet>, given: ReadonlySet<string>): string[] {
+  const names = [...toolSets].flatMap(([name, set]) =>
+    listSetTools(set).flatMap((tool) => (needsApproval(set, tool) ? `${name}__${tool}` : [])),
+  );
+  return names.filter((name) => !given.has(name));
 }
 
 /** The keys of a map in the file, whatever stands behind them: a name that is there is not an unknown name. */

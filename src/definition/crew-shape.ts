@@ -19,6 +19,7 @@ import {
 } from "./scalar-shapes.ts";
 import { settingsShape } from "./settings-shape.ts";
 import { choice, list, mapOf, readAs, type Shape, spelled } from "./shape.ts";
+import { toolSetShape } from "./tool-set-shape.ts";
 
 const names = list(word);
 
@@ -185,6 +186,10 @@ export const crewShape = fields({
   ),
   sub_crews: withDefault(mapOf(subCrewShape), new Map(), "crews that this one may call"),
   settings: optional(settingsShape, "limits and habits of the crew"),
-  tools: withDefault(mapOf(text), new Map(), "tools by name, each `./module.ts#export`"),
+  tools: withDefault(
+    mapOf(spelled(text, toolSetShape)),
+    new Map(),
+    "tools by name: `./module.ts#export`, or a set of tools, `{ builtin: files }` or `{ openapi: ./crm.yaml }`",
+  ),
   mcp_servers: withDefault(mcpServersShape, new Map(), "MCP servers by name"),
 });

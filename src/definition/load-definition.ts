@@ -5,6 +5,7 @@ import type { Diagnostic } from "../vocabulary/diagnostic.ts";
 import { readAgentFile, readYamlAgent } from "./agent-file.ts";
 import { buildCrew } from "./build-crew.ts";
 import { findMcpFolder } from "./build-mcp.ts";
+import { readAllowance } from "./build-tool-sets.ts";
 import { checkCrew } from "./checks/check-crew-keys.ts";
 import { checkDepth } from "./checks/check-depth.ts";
 import { checkFlow } from "./checks/check-flow.ts";
@@ -113,7 +114,18 @@ function loadIn(root: string, path: string, found: Found, options: LoadOptions):
   }
   const project = readProject(root, log.reporter(strict));
   const variables = allowVariables(project, options.environment);
-  const loading: Loading = { log, root, variables, project, options, ancestors: [], loaded: new Map(), parts };
+  const toolSets = readAllowance(options, log.reporter(strict));
+  const loading: Loading = {
+    log,
+    root,
+    variables,
+    project,
+    options,
+    toolSets,
+    ancestors: [],
+    loaded: new Map(),
+    parts,
+  };
   const isCrew = found.type === "crew" || (found.type === "agent" && isCrewFile(found.file, root));
   const crew = isCrew ? loadCrewFile(found.file, loading) : loadAgentFiles(found, loading);
   return { crew, diagnostics: log.diagnostics(shown), root, project, parts, files: listFiles(parts, root) };
@@ -153,7 +165,18 @@ export function loadTexts(crew: string, agents: readonly AgentText[], options: L
   const crewFile = readCrewSource(createSource(resolve(root, "crew in code"), crew), log, strict);
   const project = readProject(root, log.reporter(strict));
   const variables = allowVariables(project, options.environment);
-  const loading = { log, root, variables, project, options, ancestors: [], loaded: new Map(), parts: new Map() };
+  const toolSets = readAllowance(options, log.reporter(strict));
+  const loading = {
+    log,
+    root,
+    variables,
+    project,
+    options,
+    toolSets,
+    ancestors: [],
+    loaded: new Map(),
+    parts: new Map(),
+  };
   const loaded = crewFile && loadGiven(crewFile, agents, loading);
   return { crew: loaded, diagnostics: log.diagnostics((file) => relative(root, file)), root, project };
 }
@@ -202,6 +225,7 @@ function finish(
     tools: new Set(loading.options.tools),
     approvals: new Set(loading.options.approvals),
     stubTools: loading.options.stubTools ?? false,
+    toolSets: loading.toolSets,
     functions: new Set(isRoot ? loading.options.givenFunctions : []),
     entryPoint: isRoot ? loading.options.entryPoint : undefined,
     root: loading.root,

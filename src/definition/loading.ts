@@ -1,5 +1,6 @@
 import type { SignalRegistry } from "../signals/signal-registry.ts";
 import type { Crew } from "../vocabulary/crew.ts";
+import type { ToolSet } from "../vocabulary/tool-set.ts";
 import type { FileScope } from "./agent-reading.ts";
 import type { CrewParts } from "./crew-parts.ts";
 import type { LoadEnvironment } from "./load-environment.ts";
@@ -20,6 +21,8 @@ export interface LoadOptions {
   readonly approvals?: readonly string[];
   /** Lets stubs answer for tools that are declared nowhere, to try a crew without them. */
   readonly stubTools?: boolean;
+  /** Tools that agents may use besides those of the crew's files: `files:./docs,write:./out,shell:git,web:example.org,todo`. */
+  readonly allow?: string;
   /** Ids of agents whose functions are given in code. */
   readonly givenFunctions?: readonly string[];
   /** The agent that begins, above the crew's own `entry_point`. */
@@ -35,6 +38,8 @@ export interface Loading extends FileScope {
   readonly log: ProblemLog;
   readonly project: Project;
   readonly options: LoadOptions;
+  /** The sets of tools that `allow` stands for. */
+  readonly toolSets: ReadonlyMap<string, ToolSet>;
   /** The crews being loaded, from the outermost in, for circles of sub-crews. */
   readonly ancestors: readonly { readonly file: string; readonly name: string }[];
   /** Crews by file, so that one that several parents call is loaded once. */

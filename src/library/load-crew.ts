@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { placeAllowance } from "../definition/build-tool-sets.ts";
 import { type CheckCrewOptions, checkCrew } from "../definition/check-crew.ts";
 import type { Store } from "../journal/store.ts";
 import { checkEnvironment } from "../runtime/check-options.ts";
@@ -15,7 +16,7 @@ import { refuseErrors } from "./refuse-errors.ts";
 /** How `loadCrew` reads the files of a crew. */
 export type ReadingOptions = Pick<
   CheckCrewOptions,
-  "root" | "strict" | "signals" | "entryPoint" | "workingDirectory" | "stubTools"
+  "root" | "strict" | "signals" | "entryPoint" | "workingDirectory" | "stubTools" | "allow"
 >;
 
 /** How the files of a crew are read, and what its runs need from outside. Everything has a default. */
@@ -41,6 +42,7 @@ const readingKeys: Readonly<Record<keyof ReadingOptions, true>> = {
   entryPoint: true,
   workingDirectory: true,
   stubTools: true,
+  allow: true,
 };
 
 /**
@@ -74,6 +76,7 @@ export async function loadCrew<
 /** Reads and checks the crew at `path`, and makes it runnable. */
 export function openFiles(path: string, reading: ReadingOptions, setup: CrewSetup): CrewHandle {
   const { tools = [], models, store } = setup;
+  const { allow } = reading;
   const loaded = checkCrew(path, {
     ...reading,
     tools: tools.map(({ name }) => name),
@@ -86,6 +89,7 @@ export function openFiles(path: string, reading: ReadingOptions, setup: CrewSetu
     root: loaded.root,
     notify: readNotify(loaded.project),
     ...(store !== undefined && { source }),
+    ...(allow !== undefined && { allow: placeAllowance(allow, reading.workingDirectory ?? process.cwd()) }),
   });
 }
 

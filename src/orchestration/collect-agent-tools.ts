@@ -1,6 +1,7 @@
 import type { SessionTool } from "../session/session-tool.ts";
 import { isServerPattern } from "../tools/server-pattern.ts";
 import type { Agent } from "../vocabulary/crew.ts";
+import { isTodoTool } from "../vocabulary/tool-set.ts";
 import type { Question } from "./agent-call.ts";
 import type { CrewRun } from "./crew-run.ts";
 import type { Children } from "./patterns/clarification.ts";
@@ -13,6 +14,7 @@ import type { TeamTalk } from "./patterns/team-talk.ts";
 import { transferTools } from "./patterns/transfer.ts";
 import { memoryTools } from "./shared-memory.ts";
 import { signalTool } from "./signal-tool.ts";
+import { todoTool } from "./todo-tools.ts";
 
 const none: readonly never[] = [];
 
@@ -34,7 +36,10 @@ export function collectAgentTools(
   const isBare = !mayCall && !mayChoose && memory.length === 0;
   if (isBare && broadcast === undefined && crew.settings.emit === "text" && !question.isReminder) return none;
   return [
-    ...listTools(agent, crewRun).map((name): SessionTool => ({ kind: "effect", tool: world.tool(name, crew) })),
+    ...listTools(agent, crewRun).map(
+      (name): SessionTool =>
+        isTodoTool(crew.toolSets, name) ? todoTool(name, crewRun) : { kind: "effect", tool: world.tool(name, crew) },
+    ),
     ...(children === undefined ? none : [...subAgentTools(question, children, crewRun), ...children.tools()]),
     ...memory,
     ...delegateTool(question, crewRun),

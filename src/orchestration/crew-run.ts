@@ -8,7 +8,7 @@ import type { Scope } from "../run/scope.ts";
 import type { CallableFunction } from "../tools/agent-function.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Agent, Crew } from "../vocabulary/crew.ts";
-import type { EventPlace, Failure, StopReason } from "../vocabulary/events.ts";
+import type { EventData, EventPlace, Failure, StopReason } from "../vocabulary/events.ts";
 import type { LearnedTargets, PastEntry } from "../vocabulary/run-start.ts";
 import type { Answer, Asked, Question } from "./agent-call.ts";
 import type { TeamKind } from "./patterns/team-kind.ts";
@@ -89,6 +89,8 @@ export interface SharedByCrews {
   levels: Map<string, KeptLevel> | undefined;
   /** The run's memory, of which each crew sees what it was granted. */
   memory: Map<string, Remembered> | undefined;
+  /** The plan that agents with todo tools keep. */
+  plan: EventData["todo.set"]["items"] | undefined;
   /** How many agents were put into crews that agents composed. */
   composed: number;
   /** Messages of deprecated signals that were pointed out already. */

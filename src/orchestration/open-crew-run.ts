@@ -51,6 +51,7 @@ function sharedBy({ name, settings }: Crew): SharedByCrews {
     ended: undefined,
     levels: undefined,
     memory: undefined,
+    plan: undefined,
     composed: 0,
     noted: undefined,
     showsSignals: settings.stripSignals === "none",

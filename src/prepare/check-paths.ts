@@ -3,6 +3,7 @@ import { resolveInside } from "../definition/read-text.ts";
 import { listAgents, listCrews } from "../flow/list-crews.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
+import { findSetPath } from "../vocabulary/tool-set.ts";
 
 /**
  * Refuses a crew that would import, read or start something outside the project. Loading checks files, but a stored copy of a crew is
@@ -25,7 +26,13 @@ export function refuseOutside(crew: Crew, root: string): void {
         : [],
     ),
   );
-  for (const [what, file] of [...tools, ...functions, ...scripts, ...servers]) {
+  const sets = listCrews(crew).flatMap(([, { toolSets }]) =>
+    [...(toolSets ?? [])].flatMap(([name, set]) => {
+      const path = findSetPath(set);
+      return path === undefined ? [] : [[`the folder or file of tools '${name}'`, path] as const];
+    }),
+  );
+  for (const [what, file] of [...tools, ...functions, ...scripts, ...servers, ...sets]) {
     const found = resolveInside(file, root);
     const isOutside = "problem" in found && found.problem.code === "outside-root";
     if (!isOutside && isAbsolute(file)) continue;

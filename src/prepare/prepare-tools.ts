@@ -8,10 +8,15 @@ import { BatonError } from "../vocabulary/errors.ts";
 import { refuseOutside } from "./check-paths.ts";
 
 /** Imports the tools of agents before the run begins, because a run must not wait for the disk later. */
-export async function prepareTools(crew: Crew, given: readonly Tool[], root: string): Promise<World["tool"]> {
+export async function prepareTools(
+  crew: Crew,
+  given: readonly Tool[],
+  { root, variables }: { readonly root: string; readonly variables: Readonly<Record<string, string | undefined>> },
+): Promise<World["tool"]> {
   refuseOutside(crew, root);
   const byCrew = new Map<Crew, ReadonlyMap<string, Tool>>();
-  for (const [, each] of listCrews(crew)) if (!byCrew.has(each)) byCrew.set(each, await collectTools(each, given));
+  for (const [, each] of listCrews(crew))
+    if (!byCrew.has(each)) byCrew.set(each, await collectTools(each, given, root, variables));
   return (name, of) => {
     const tool = byCrew.get(of)?.get(name);
     if (tool === undefined)
@@ -30,12 +35,22 @@ export function refuseNamesakes(given: readonly Tool[]): void {
   }
 }
 
-async function collectTools(crew: Crew, given: readonly Tool[]): Promise<ReadonlyMap<string, Tool>> {
+async function collectTools(
+  crew: Crew,
+  given: readonly Tool[],
+  root: string,
+  variables: Readonly<Record<string, string | undefined>>,
+): Promise<ReadonlyMap<string, Tool>> {
   const tools = new Map(given.map((tool) => [tool.name, tool]));
   const needed = new Set([...crew.agents.values()].flatMap((agent) => agent.tools));
   for (const name of needed) {
     const module = crew.tools.get(name);
     if (!tools.has(name) && module !== undefined) tools.set(name, await importTool(name, module));
+  }
+  if (crew.toolSets !== undefined) {
+    const absent = new Set([...needed].filter((name) => !tools.has(name)));
+    const { prepareToolSets } = await import("./prepare-tool-sets.ts");
+    for (const tool of await prepareToolSets(crew, absent, root, variables)) tools.set(tool.name, tool);
   }
   for (const name of crew.stubTools ?? []) if (!tools.has(name)) tools.set(name, createStubTool(name));
   return tools;

@@ -8,6 +8,7 @@ import type { Crew } from "../vocabulary/crew.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { ToolFacts } from "../vocabulary/messages.ts";
 import type { Start } from "../vocabulary/run-start.ts";
+import { isTodoTool } from "../vocabulary/tool-set.ts";
 
 type Facts = NonNullable<Start["tools"]>;
 type ServerTools = World["serverTools"];
@@ -102,6 +103,8 @@ function listNamedTools(crew: Crew, serverTools: ServerTools): [key: string, nam
   return listCrews(crew).flatMap(([place, each]) => {
     const named = [...each.agents.values()].flatMap(({ tools }) => tools);
     const names = new Set(named.flatMap((name) => (isServerPattern(name) ? serverTools(name, each) : name)));
-    return [...names].map((name): [string, string, Crew] => [joinPlace(place, name), name, each]);
+    // A plan is part of the run, and its tools have no facts of their own.
+    const own = [...names].filter((name) => !isTodoTool(each.toolSets, name));
+    return own.map((name): [string, string, Crew] => [joinPlace(place, name), name, each]);
   });
 }

@@ -46,6 +46,7 @@ const environments: Checks<CrewEnvironment> = {
   variables: ofType("object"),
   context: (value) => (typeof value === "function" ? undefined : ofType("object")(value)),
   source: ofType("string"),
+  allow: ofType("string"),
   store: storeProblem,
 };
 

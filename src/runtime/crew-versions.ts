@@ -130,13 +130,14 @@ export class CrewVersions {
 
   /** What every run of the crew is started with. A copy of the crew is stored once. */
   async #describe(store: Store): Promise<Omit<Start, "input">> {
-    const { source, models } = this.#environment;
+    const { source, models, allow } = this.#environment;
     const variables = this.#variables;
     const { fingerprint, value } = copyCrewForStore(this.#definition, this.#redactor);
     await store.put("crew", fingerprint, value, 0);
     return {
       fingerprint,
       ...(source !== undefined && { source }),
+      ...(allow !== undefined && { allow }),
       ...(Object.keys(variables).length > 0 && { variables }),
       ...(models?.named !== undefined && { modelOptions: models.named }),
     };

@@ -47,6 +47,8 @@ export interface CrewEnvironment {
   readonly variables?: Readonly<Record<string, string>>;
   /** Where the crew comes from, so that a run can be resumed by its id alone. */
   readonly source?: string;
+  /** The tools that were allowed besides those of its files. */
+  readonly allow?: string;
   /** Where runs are stored. Without a store, paused runs stay in memory as long as the crew does. */
   readonly store?: Store;
 }

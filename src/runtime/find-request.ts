@@ -81,7 +81,7 @@ async function describeTools(
   given: readonly Tool[],
   root: string,
 ): Promise<World["tool"]> {
-  const known = await prepareTools(crew, given, root).catch((error: unknown) => {
+  const known = await prepareTools(crew, given, { root, variables: {} }).catch((error: unknown) => {
     if (error instanceof BatonError) return recorded;
     throw error;
   });

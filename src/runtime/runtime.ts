@@ -118,7 +118,7 @@ export class Runtime {
   async #prepare(): Promise<Prepared> {
     const { tools = [], teams, schemas, root = process.cwd() } = this.#environment;
     if (!this.isIdle) refuseUnready(this.crew, this.variables);
-    const tool = this.isIdle ? undefined : await prepareTools(this.crew, tools, root);
+    const tool = this.isIdle ? undefined : await prepareTools(this.crew, tools, { root, variables: this.variables });
     const models = await this.modelsOn(this.clock);
     const functionOf = this.isIdle ? createAbsentFunction : await this.functionsOn(this.clock);
     const outputCheckOf = prepareOutputChecks(this.crew, schemas);

@@ -1,6 +1,7 @@
 import { buildPauseTimeout } from "../definition/pause-timeout-shape.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import type { Tool } from "../tools/tool.ts";
+import { findSetTool, needsApproval } from "../vocabulary/tool-set.ts";
 import type { Scenario } from "./read-scenario.ts";
 import { toolResultShape } from "./scenario-shape.ts";
 
@@ -10,9 +11,12 @@ export function createScenarioTools(
   sleep: (ms: number, signal: AbortSignal) => Promise<void>,
 ): World["tool"] {
   const tools = new Map([...(keys ?? [])].map(([name, results]) => [name, createTool(name, [results].flat(), sleep)]));
-  return (name) => {
-    const tool = tools.get(name);
-    return tool ?? createTool(name, [explainMissing(name)], sleep);
+  return (name, { toolSets }) => {
+    const tool = tools.get(name) ?? createTool(name, [explainMissing(name)], sleep);
+    // What a human approves in a real run is approved here.
+    const found = findSetTool(toolSets, name);
+    const isHeld = found !== undefined && needsApproval(found.set, found.tool);
+    return isHeld ? { ...tool, needsApproval: true } : tool;
   };
 }
 

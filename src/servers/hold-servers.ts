@@ -8,6 +8,7 @@ import type { Tool } from "../tools/tool.ts";
 import type { Crew, McpServer } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { ToolFacts } from "../vocabulary/messages.ts";
+import { findSetTool } from "../vocabulary/tool-set.ts";
 import { LiveServer } from "./live-server.ts";
 import { hashDefinition, openServerApprovals, type ServerApprovals } from "./server-approvals.ts";
 
@@ -122,7 +123,11 @@ function listServerTools(crew: Crew, given: ReadonlySet<string>): ReadonlyMap<Cr
   const named = new Map<Crew, readonly string[]>();
   for (const [, each] of listCrews(crew)) {
     const names = new Set([...each.agents.values()].flatMap(({ tools }) => tools));
-    const isServed = (name: string) => !given.has(name) && !each.tools.has(name) && findServers(name, each).length > 0;
+    const isServed = (name: string) =>
+      !given.has(name) &&
+      !each.tools.has(name) &&
+      findSetTool(each.toolSets, name) === undefined &&
+      findServers(name, each).length > 0;
     const served = [...names].filter(isServed);
     if (served.length > 0) named.set(each, served);
   }

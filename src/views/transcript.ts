@@ -201,6 +201,8 @@ function listConsequences(event: BatonEvent, from: string, { events }: Context):
       return [buildNote(`${event.data.crew} is called again`)];
     case "memory.set":
       return [buildNote(`stored for the other crews: ${event.data.key}`)];
+    case "todo.set":
+      return [buildNote(`plan: ${formatAmount(event.data.items.length, "item")}`)];
     case "external.delivered":
       return event.data.failures.map(buildNote);
     case "context.trimmed":

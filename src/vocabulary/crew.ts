@@ -1,5 +1,6 @@
 import type { PauseTimeout } from "./pause.ts";
 import type { Prices, Quota } from "./quota.ts";
+import type { ToolSet } from "./tool-set.ts";
 
 /** A loaded and checked crew, with names resolved and defaults filled in. It is plain data and contains nothing executable. */
 export interface Crew {
@@ -17,6 +18,8 @@ export interface Crew {
   readonly groups: ReadonlyMap<string, Group>;
   readonly subCrews: ReadonlyMap<string, SubCrew>;
   readonly tools: ReadonlyMap<string, ToolModule>;
+  /** Tools that Baton brings, or makes of an OpenAPI file, by the name of their set. */
+  readonly toolSets?: ReadonlyMap<string, ToolSet>;
   readonly mcpServers: ReadonlyMap<string, McpServer>;
   /** Names of tools that are declared nowhere, and that stubs answer for, where that was asked for. */
   readonly stubTools?: readonly string[];

@@ -200,6 +200,10 @@ export interface EventData {
   /** Several sub-crews were called at once; this is their joint output. */
   "crews.joined": { readonly outcomes: readonly BranchOutcome[]; readonly output: string; readonly shown?: string };
   /** A value was stored in the memory that the run's crews share. */
+  /** The plan of the run, as a todo tool wrote it. */
+  "todo.set": {
+    readonly items: readonly { readonly text: string; readonly status: "pending" | "in_progress" | "completed" }[];
+  };
   "memory.set": { readonly key: string; readonly value: unknown; readonly version?: number };
   "advisors.started": { readonly advisors: readonly string[]; readonly input: string };
   "advisors.gathered": { readonly outcomes: readonly BranchOutcome[] };

@@ -8,6 +8,8 @@ export interface RunStart {
   readonly fingerprint?: string;
   /** Where the crew was loaded from. */
   readonly source?: string;
+  /** The tools that agents may use besides those of the crew's files, as `--allow` names them. */
+  readonly allow?: string;
   /** For whom the run was started, as the caller names them. */
   readonly user?: string;
   /** Who started the run, such as the name of a token. */

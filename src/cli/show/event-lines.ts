@@ -94,6 +94,7 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
   },
   "crew.retrying": ({ crew, attempt, waitMs }) => `${crew}, try ${attempt + 1} in ${formatDuration(waitMs)}`,
   "crews.joined": ({ outcomes }) => describeOutcomes(outcomes),
+  "todo.set": ({ items }) => items.map(({ text, status }) => `${text} (${status.replace("_", " ")})`).join(", "),
   "memory.set": ({ key, value }) => `${key} = ${formatJson(value)}`,
   "advisors.started": ({ advisors }) => advisors.join(", "),
   "advisors.gathered": ({ outcomes }) => describeOutcomes(outcomes),

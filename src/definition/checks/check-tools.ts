@@ -1,16 +1,18 @@
 import { dirname, resolve } from "node:path";
 import type { AgentFile } from "../agent-file.ts";
+import { listToolModules } from "../build-tool-sets.ts";
 import type { Reference } from "../collect-references.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { placeOfValue } from "../locate.ts";
 import { findFolderProblem } from "../read-text.ts";
 import { findModuleProblem, noModule, splitToolReference } from "../tool-reference.ts";
+import { checkToolSets } from "./check-tool-sets.ts";
 import { checkUnknownTools } from "./check-unknown-tools.ts";
 
 /** Tools that agents name must be declared, and their modules must be there. Nothing is imported to find out. */
 export function checkTools(parts: CrewParts): void {
   const { crewFile, directory, givenTools, placeOf, root } = parts;
-  for (const [name, reference] of crewFile.keys.tools) {
+  for (const [name, reference] of listToolModules(crewFile)) {
     const { file } = splitToolReference(reference, name);
     const problem = file === "" ? noModule : findModuleProblem(resolve(dirname(crewFile.file), file), root);
     // A tool that is given takes the place of its module.
@@ -20,6 +22,7 @@ export function checkTools(parts: CrewParts): void {
     crewFile.reporter.report(problem.code, placeOf(["tools", name]), message);
   }
   for (const agent of directory.files.values()) checkNames(agent, parts);
+  checkToolSets(parts);
   checkUnknownTools(parts);
   checkServers(parts);
 }

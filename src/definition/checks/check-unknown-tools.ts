@@ -1,3 +1,4 @@
+import { listSetTools } from "../../vocabulary/tool-set.ts";
 import type { CrewParts } from "../crew-parts.ts";
 import { placeOfValue } from "../locate.ts";
 import { knownTools, listUnknownTools, type UnknownTool } from "../unknown-tools.ts";
@@ -26,9 +27,19 @@ function reportEach(tools: readonly UnknownTool[], parts: CrewParts): void {
   const known = knownTools(parts);
   for (const each of tools) {
     const { tool } = each;
-    const message = `unknown tool '${tool}': add it to the crew's 'tools', or write <server>__<tool> for a tool of an MCP server`;
+    const message = `unknown tool '${tool}': ${advise(tool, parts)}`;
     parts.crewFile.reporter.report("unknown-tool", placeOf(each), message, { name: tool, among: known });
   }
+}
+
+/** What to do about a tool that is declared nowhere. */
+function advise(tool: string, { toolSets }: CrewParts): string {
+  const [name = "", set] = [...toolSets].find(([each]) => tool.startsWith(`${each}__`)) ?? [];
+  if (set === undefined) return "add it to the crew's 'tools', or write <server>__<tool> for a tool of an MCP server";
+  const isWrite = set.type === "files" && !set.canWrite && /__(?:write|edit)$/.test(tool);
+  return isWrite
+    ? `set 'write: true' under '${name}' to let files be written`
+    : `'${name}' has ${listSetTools(set).join(", ")}`;
 }
 
 function placeOf({ agent, index }: UnknownTool) {
