@@ -3,8 +3,8 @@ import { listSignalUses } from "../flow/list-signal-uses.ts";
 import { locateStore } from "../journal/locate-store.ts";
 import type { Store } from "../journal/store.ts";
 import { reportSignals } from "../signals/report-signals.ts";
-import { countSignals } from "../views/signal-counts.ts";
 import { BatonError } from "../vocabulary/errors.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
 import { loadValidCrew } from "./load-valid-crew.ts";
 import { findRoot, openExistingStore } from "./open-store.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
@@ -51,4 +51,15 @@ async function countSeen(
   } finally {
     await store?.close();
   }
+}
+
+/** Counts how often each signal was emitted in some runs. */
+function countSignals(runs: Iterable<readonly BatonEvent[]>): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const events of runs) {
+    for (const event of events) {
+      if (event.type === "signal.emitted") counts.set(event.data.signal, (counts.get(event.data.signal) ?? 0) + 1);
+    }
+  }
+  return counts;
 }

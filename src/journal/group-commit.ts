@@ -76,14 +76,15 @@ export function createGroupCommit(database: DatabaseSync, options: GroupCommitOp
   };
   /** The process does its other work first, because there are too many writes for one turn, or other processes hold the file. */
   const goOnWith = ({ writes, busy }: Left) => {
-    if (busy !== undefined) busySince ??= performance.now();
-    if (busySince === undefined || performance.now() - busySince < busyMs) {
+    const retry = (start: () => unknown) => {
       waiting = writes.concat(waiting);
-      schedule(() => (busy === undefined ? setImmediate(flush) : setTimeout(flush, RETRY_MS)));
-    } else {
-      busySince = undefined;
-      for (const write of writes) write.reject(toError(busy?.error));
-    }
+      schedule(start);
+    };
+    if (busy === undefined) return retry(() => setImmediate(flush));
+    busySince ??= performance.now();
+    if (performance.now() - busySince < busyMs) return retry(() => setTimeout(flush, RETRY_MS));
+    busySince = undefined;
+    for (const write of writes) write.reject(toError(busy.error));
   };
   /** Started at the end of the turn, so that all runs of the turn share a commit. A single run does not need to wait. */
   const startFlush = () => {

@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eventOf, run, said, started, takeRun, write } from "../testing/store-cases/case-tools.ts";
 import { toRunId } from "../vocabulary/ids.ts";
+import { takeOutTexts } from "./large-texts.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
 let folder = "";
@@ -37,6 +38,12 @@ function charsKept(): number {
 
 describe("a large text", () => {
   const answer = wordsOf(1_000_000);
+
+  it("has 32,768 characters; a shorter one stays in its event, however large that is", () => {
+    const countPieces = (...texts: string[]) => takeOutTexts(JSON.stringify({ texts })).pieces.length;
+    expect(countPieces(wordsOf(32_768))).toBeGreaterThan(0);
+    expect(countPieces(wordsOf(32_767), wordsOf(32_767))).toBe(0);
+  });
 
   it("is read as it was, and kept once though its run says it five times, framed and without its signal", async () => {
     const events = [

@@ -1,6 +1,6 @@
 import { listCrews } from "../flow/list-crews.ts";
 import type { World } from "../orchestration/crew-run.ts";
-import { createStubTool } from "../tools/create-stub-tool.ts";
+import { defineTool } from "../tools/define-tool.ts";
 import { importTool } from "../tools/import-tool.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Crew } from "../vocabulary/crew.ts";
@@ -54,4 +54,14 @@ async function collectTools(
   }
   for (const name of crew.stubTools ?? []) if (!tools.has(name)) tools.set(name, createStubTool(name));
   return tools;
+}
+
+/** Creates a tool that stands in for one that is declared nowhere. It takes anything, does nothing, and says so. */
+function createStubTool(name: string): Tool {
+  return defineTool({
+    name,
+    description: `A stub for '${name}', which is not there. Calling it does nothing.`,
+    effect: "read",
+    execute: () => `This is a stub: the tool '${name}' is not there, so nothing was done and nothing is known.`,
+  });
 }

@@ -7,7 +7,6 @@ import { type Reading, reportAt } from "../shape.ts";
 import { createSource, type Source } from "../source.ts";
 import type { MapEntry, MapNode, YamlNode } from "../yaml-node.ts";
 import { changeEntries, changeMap, isEmpty } from "./edit-map.ts";
-import { fillPrompt } from "./fill-prompt.ts";
 import type { Origin } from "./origin.ts";
 import { resolveIncludes } from "./resolve-includes.ts";
 import { splitCommas } from "./split-commas.ts";
@@ -15,6 +14,12 @@ import { splitCommas } from "./split-commas.ts";
 const noCounterpart: ReadonlySet<string> = new Set([
   ...["cache", "caching", "repeatPenalty", "plugins", "toolOutput", "routerDestinations", "reasoningTokens", "stream"],
   ...["maxConcurrentTools", "parallelToolCalls", "traceLLM", "traceMCP", "verbose", "contextWindow"],
+]);
+
+/** Names that a run fills in when it begins, since they are others each time. */
+const OF_THE_RUN: ReadonlySet<string> = new Set([
+  ...["DATETIME", "TIMESTAMP", "DATE", "TIME", "DAY", "TIMEZONE"],
+  ...["OS", "ARCH", "KERNEL"],
 ]);
 
 export const aiAgent: Origin = {
@@ -135,4 +140,11 @@ function moveTo(node: YamlNode, { span }: YamlNode): YamlNode {
     value: moveTo(entry.value, { ...node, span }),
   }));
   return { ...node, span, entries };
+}
+
+/** What `${NAME}` stands for in the prompts of ai-agent: what the agent is, what the environment has, and what only a run knows. */
+function fillPrompt(text: string, known: ReadonlyMap<string, string>): string {
+  return text.replace(/\$\{([A-Z][A-Z0-9_]{0,63})\}/g, (whole, name: string) =>
+    OF_THE_RUN.has(name) ? `{{${name}}}` : (known.get(name) ?? whole),
+  );
 }
