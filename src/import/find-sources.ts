@@ -3,10 +3,10 @@ import { basename, dirname, extname, join } from "node:path";
 import { isAgentFileName } from "../definition/agent-file.ts";
 import { findCrewFile } from "../definition/find-crew.ts";
 import { type Reporter, silentReporter } from "../definition/problem-log.ts";
+import { readText } from "../definition/read-text.ts";
 import type { ImportKind } from "./crew-plan.ts";
 import { type ForeignSource, readForeign } from "./foreign-source.ts";
 import { listFiles } from "./list-files.ts";
-import { looksLikeAgent } from "./looks-like-agent.ts";
 import { type Recognized, recognizeFile } from "./recognize-file.ts";
 
 /** What there is to import. */
@@ -140,4 +140,15 @@ export function homeOf(path: string): string {
   const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
   if (isFile && /^(?:crew|agents|tasks)\.(?:ya?ml|json)$/.test(basename(path))) return homeOf(dirname(path));
   return isGeneric && dirname(path) !== path ? homeOf(dirname(path)) : path;
+}
+
+/** Whether the beginning of a Markdown file says that it is an agent: frontmatter with a description, or collaborations. */
+function looksLikeAgent(file: string, root: string): boolean {
+  const result = readText(file, root);
+  if ("problem" in result) return false;
+  const text = result.text.replace(/^\s+/, "");
+  if (/^\*\*(?:Primary )?Collaborations\*\*|^HANDOFF DECLARATION/m.test(text)) return true;
+  if (!text.startsWith("---")) return false;
+  const head = text.slice(0, Math.max(0, text.indexOf("\n---", 3)));
+  return /^description[ \t]*:/m.test(head);
 }
