@@ -170,27 +170,25 @@ describe("the folders of src/", () => {
     expect(byName.size).toBeGreaterThan(300);
   });
 
-  it("have no file of less than 15 lines that only one other file needs", () => {
-    const callers = Map.groupBy(
-      sourceFiles().flatMap((file) =>
-        importsOf(readFileSync(file, "utf8")).map((specifier) => ({
-          file,
-          to: normalize(join(dirname(file), specifier)),
-        })),
-      ),
-      ({ to }) => to,
+  it("have no file of less than 15 lines that only one other file of its folder needs", () => {
+    const imports = sourceFiles().flatMap((file) =>
+      importsOf(readFileSync(file, "utf8")).map((specifier) => ({
+        file,
+        to: normalize(join(dirname(file), specifier)),
+      })),
     );
+    const callers = Map.groupBy(imports, ({ to }) => to);
     const isSmall = (file: string) => readFileSync(file, "utf8").trimEnd().split("\n").length < 15;
-    const isNeededOnce = (file: string) => new Set(callers.get(file)?.map((each) => each.file)).size === 1;
-    const small = sourceFiles().filter((file) => isSmall(file) && isNeededOnce(file));
-    expect(
-      small.map((file) => relative(source, file)).filter((file) => !keptSmall.some((kept) => kept.test(file))),
-    ).toEqual([]);
+    const isFoldable = (file: string) => {
+      const [caller, ...others] = new Set(callers.get(file)?.map((each) => each.file));
+      return caller !== undefined && others.length === 0 && areaOf(caller) === areaOf(file);
+    };
+    const small = sourceFiles().filter((file) => isSmall(file) && isFoldable(file));
+    const named = small.map((file) => relative(source, file));
+    // Moves and commands have a file each, so that all are found in one place.
+    expect(named.filter((file) => !/^orchestration\/moves\/|^cli\/[a-z-]+-command\.ts$/.test(file))).toEqual([]);
   });
 });
-
-/** Moves and commands have a file each, so that all are found in one place; `yaml` is used only in its home. */
-const keptSmall = [/^orchestration\/moves\//, /^cli\/[a-z-]+-command\.ts$/, /^definition\/write-yaml\.ts$/];
 
 describe("ARCHITECTURE.md", () => {
   it("names no file that is not there", () => {
