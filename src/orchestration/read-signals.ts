@@ -77,7 +77,9 @@ function isBound({ binding }: KnownSignal): boolean {
 }
 
 function boundIn(matches: readonly FoundSignal[]): readonly FoundSignal[] {
-  return matches.every(({ signal }) => isBound(signal)) ? matches : matches.filter(({ signal }) => isBound(signal));
+  // Almost always all of them are.
+  for (const { signal } of matches) if (!isBound(signal)) return matches.filter((match) => isBound(match.signal));
+  return matches;
 }
 
 /** Bound signals first, at every level; only what fits none of them is looked for among the others. */

@@ -30,7 +30,7 @@ export class Run {
   failure: Failure | undefined;
   readonly #options: RunOptions;
   readonly #core: RunCore;
-  readonly #counts = new Map<string, number>();
+  readonly #counts = new Map<string, { value: number }>();
   /** Why the run is to be cancelled once its replay ends. */
   #cancelling: string | undefined;
 
@@ -175,14 +175,16 @@ export class Run {
 
   /** How often something of this name was counted, this time included. */
   count(name: string): number {
-    const count = (this.#counts.get(name) ?? 0) + 1;
-    this.#counts.set(name, count);
-    return count;
+    const count = this.#counts.get(name);
+    if (count !== undefined) return ++count.value;
+    this.#counts.set(name, { value: 1 });
+    return 1;
   }
 
   /** Takes back that something was counted. */
   uncount(name: string): void {
-    this.#counts.set(name, (this.#counts.get(name) ?? 1) - 1);
+    const count = this.#counts.get(name);
+    if (count !== undefined) count.value--;
   }
 
   /** In the place of an effect in a run that is to end. */

@@ -39,7 +39,7 @@ export function mayBecomeRemainder(begun: string): boolean {
 }
 
 /** Most lines begin with a letter, and none of the expressions is needed for them. */
-function isLetterFirst(text: string): boolean {
+export function isLetterFirst(text: string): boolean {
   const code = text.charCodeAt(0) | 32;
   return code >= 97 && code <= 122;
 }

@@ -1,5 +1,5 @@
 import type { SignalMatch } from "./scan-signals.ts";
-import { cutTokens, isRemainder } from "./strip-line.ts";
+import { cutTokens, isLetterFirst, isRemainder } from "./strip-line.ts";
 
 /** Joins the lines of a text whose tokens are removed, so that no empty line or double space remains. */
 export class StrippedLines {
@@ -71,10 +71,14 @@ export class StrippedLines {
 
 /** Whether only one token and the spaces before it remain of a line without a line break. */
 function isEndingInToken(line: string, given: number, [first, ...others]: readonly SignalMatch[]): boolean {
-  if (first === undefined || others.length > 0 || first.offset + first.token.length !== line.length) return false;
+  if (first === undefined || others.length > 0 || !isEnding(line, first)) return false;
   let at = first.offset;
   while (at > given && line.charCodeAt(at - 1) === 32) at--;
   return at === given;
+}
+
+function isEnding(line: string, { offset, token }: SignalMatch): boolean {
+  return offset + token.length === line.length;
 }
 
 /** Whether a text certainly begins and ends without white space, as most texts do. */
@@ -107,6 +111,10 @@ export function stripTokens(text: string, matches: readonly SignalMatch[]): stri
 
 /** Removes the tokens of a text of one line, which is less work than a text of several lines. */
 function stripLine(line: string, matches: readonly SignalMatch[]): string {
+  const [first] = matches;
+  // Most answers begin with a word and end in their only token.
+  if (matches.length === 1 && first !== undefined && isEnding(line, first) && isLetterFirst(line))
+    return line.slice(0, first.offset).trimEnd();
   const rest = cutTokens(line, matches);
   return isRemainder(rest) ? "" : rest.trimEnd();
 }
