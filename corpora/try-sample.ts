@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { checkCrew } from "../src/definition/check-crew.ts";
 import { loadDefinition } from "../src/definition/load-definition.ts";
 import { listCrews } from "../src/flow/list-crews.ts";
+import { importCrew } from "../src/import/import-crew.ts";
+import { placeCrew } from "../src/import/place-crew.ts";
 import { playScenario } from "../src/scenario/play-scenario.ts";
 import { readScenario } from "../src/scenario/read-scenario.ts";
 import { buildResult } from "../src/views/run-result.ts";
@@ -20,6 +22,10 @@ export interface Tried {
   readonly isExplained: boolean;
   /** Whether it loads, or loads once its tools are there, and a scripted run of it comes to an end. */
   readonly isPlayed: boolean;
+  /** Whether an import of it passes the check, and does so again without a change. */
+  readonly isImported: boolean;
+  /** Whether a scripted run of what was imported comes to an end. */
+  readonly isImportPlayed: boolean;
   /** Why it did not play, or what was thrown. */
   readonly problem?: string;
   readonly isUncaught: boolean;
@@ -40,7 +46,7 @@ const aboutOthers: ReadonlySet<DiagnosticCode> = new Set([
   "unset-variable",
 ]);
 
-/** Loads a file as it is, and plays a run of it in which every agent answers from a script. Nothing outside is called. */
+/** Loads a file as it is, and plays a run of it in which every agent answers from a script; then the same of its import. Nothing outside is called. */
 export async function trySample(file: string, folder: string): Promise<Tried> {
   const options = { workingDirectory: folder };
   try {
@@ -53,19 +59,49 @@ export async function trySample(file: string, folder: string): Promise<Tried> {
     const problem = playable === undefined ? "it is refused" : await play(file, playable, tools);
     const isPlayed = problem === undefined;
     const equipped = isLoaded ? findEquipped(file, folder) : undefined;
+    const imported = await tryImport(file, folder);
+    const { isImported, problem: importProblem } = imported;
+    const isImportPlayed = isImported && importProblem === undefined;
+    const problems = [problem, importProblem && `imported: ${importProblem}`].filter((each) => each !== undefined);
+    const told = problems.length === 0 ? {} : { problem: problems.join("; ") };
     return {
       file,
       diagnostics,
       isLoaded,
       isExplained,
       isPlayed,
+      isImported,
+      isImportPlayed,
       isUncaught: false,
       equipped,
-      ...(problem && { problem }),
+      ...told,
     };
   } catch (error) {
     const problem = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return { file, diagnostics: [], isLoaded: false, isExplained: false, isPlayed: false, isUncaught: true, problem };
+    const nothing = { isLoaded: false, isExplained: false, isPlayed: false, isImported: false, isImportPlayed: false };
+    return { file, diagnostics: [], ...nothing, isUncaught: true, problem };
+  }
+}
+
+/** Imports a file twice into a folder of its own, and plays a run of what is there then. */
+async function tryImport(file: string, folder: string): Promise<{ isImported: boolean; problem?: string }> {
+  const scratch = mkdtempSync(join(tmpdir(), "baton-corpora-"));
+  try {
+    const options = { workingDirectory: folder, to: join(scratch, "crew") };
+    const [crew] = importCrew(file, options).crews;
+    if (crew === undefined) return { isImported: false, problem: "nothing is imported" };
+    placeCrew(crew);
+    const [again] = importCrew(file, options).crews;
+    const isSame = again !== undefined && placeCrew(again).files.every(({ state }) => state === "unchanged");
+    const checked = checkCrew(crew.folder, { workingDirectory: scratch, root: scratch });
+    if (!isSame || checked.crew === undefined) {
+      const why = checked.diagnostics.find(({ severity }) => severity === "error")?.message;
+      return { isImported: false, problem: why ?? "a second import differs from the first" };
+    }
+    const problem = await play(crew.folder, checked.crew, listTools(checked.crew));
+    return { isImported: true, ...(problem !== undefined && { problem }) };
+  } finally {
+    rmSync(scratch, { recursive: true });
   }
 }
 
