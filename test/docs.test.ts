@@ -119,6 +119,22 @@ describe("the page on diagnoses", () => {
   });
 });
 
+describe("the page on importing", () => {
+  it("shows what its commands print, one after another in one folder", () => {
+    const blocks = blocksOf("docs/importing.md");
+    const files = Object.fromEntries(blocks.flatMap(({ file, text }) => (file === undefined ? [] : [[file, text]])));
+    const cwd = writeCrew(files);
+    const shown = blocks.flatMap(({ text }) => (text.startsWith("$ ") ? text : []));
+    expect(shown.length).toBeGreaterThan(6);
+    for (const text of shown) {
+      const [command = ""] = text.split("\n");
+      const [, args] = /^\$ npx baton (.*)$/.exec(command) ?? [];
+      const run = () => spawnSync("sh", ["-c", command.slice(2)], { cwd, encoding: "utf8" }).stdout;
+      expect(`${command}\n${args === undefined ? run() : runBaton(args.split(" "), { cwd }).stdout}`).toBe(text);
+    }
+  });
+});
+
 describe("the docs", () => {
   it.each(pages)("%s: every TypeScript block runs", (page) => {
     const entry = join(root, "src/index.ts");

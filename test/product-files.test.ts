@@ -238,6 +238,17 @@ describe("a product's folder of agents", () => {
   });
 });
 
+describe("a list in frontmatter that is indented by tabs, which YAML refuses", () => {
+  it("is read as a list, each item in its place", () => {
+    const { agent, diagnostics } = load(
+      "name: a\ndescription: Does a\ntools:\n\t- Read\n\t- Bash\nmodel: sonnet",
+      ".claude/agents/a.md",
+    );
+    expect(agent?.models).toMatchObject([{ provider: "anthropic" }]);
+    expect(diagnostics).toMatchObject([{ code: "absent-tool", line: 5, column: 4 }]);
+  });
+});
+
 describe("a file of a system that Baton does not read", () => {
   it("is refused by what it looks like, though it has keys that agents have", () => {
     const { diagnostics } = loadWrittenCrewFile(

@@ -69,9 +69,10 @@ function describeCrew({ crew, placement }: Placed, isDryRun: boolean, terminal: 
   const first = isChanged ? `${what}: ${verb} ${folder}` : `${what}: ${folder} is there already`;
   const { decisions, idle } = crew.report;
   const errors = crew.diagnostics.filter(isError);
+  const isKept = placement.files.some(({ state }) => state === "differs");
   const check =
     errors.length === 0
-      ? `${terminal.style("green", "✓")} passes baton check`
+      ? `${terminal.style("green", "✓")} ${isKept ? "the import as such passes" : "passes"} baton check`
       : `${terminal.style("red", "✗")} baton check finds ${formatAmount(errors.length, "error")}`;
   const told = [
     decisions.length === 0 ? "nothing to decide" : `${formatAmount(decisions.length, "thing")} to decide`,

@@ -58,7 +58,7 @@ export function collectGivenAgents(crew: CrewFile, agents: readonly AgentFile[],
 export function collectImpliedAgents(crew: CrewFile, agents: readonly AgentFile[], scope: FileScope): AgentDirectory {
   const byId = new Map<string, AgentFile>();
   for (const agent of agents) addAgent(byId, agent, crew.reporter);
-  const referred = collectReferred(agents, byId, crew, scope);
+  const referred = collectReferred([...byId.values()], byId, crew, scope);
   const ids = [...referred.files.keys()];
   return { ...referred, listed: ids, known: new Set([...ids, ...referred.broken]), unlisted: new Map() };
 }

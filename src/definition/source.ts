@@ -43,6 +43,12 @@ export function placeIn(source: Source, span?: Span): Place {
   return span === undefined ? { file: source.file, source } : { file: source.file, source, span };
 }
 
+/** The same text with a space for each tab that a line is indented by, which YAML refuses. Every place stays where it is. */
+export function indentBySpaces({ file, text }: Source): Source {
+  const spaced = text.replace(/^[ \t]*\t[ \t]*/gm, (indent) => " ".repeat(indent.length));
+  return createSource(file, spaced);
+}
+
 function findLineStarts(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);

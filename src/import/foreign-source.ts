@@ -1,8 +1,8 @@
 import { readMap } from "../definition/agent-file.ts";
 import { findEntry } from "../definition/fields.ts";
-import type { Reporter } from "../definition/problem-log.ts";
+import { type Reporter, silentReporter } from "../definition/problem-log.ts";
 import { readText } from "../definition/read-text.ts";
-import { createSource, type Source } from "../definition/source.ts";
+import { createSource, indentBySpaces, type Source } from "../definition/source.ts";
 import type { MapEntry, MapNode, YamlNode } from "../definition/yaml-node.ts";
 import type { Notes } from "./crew-plan.ts";
 import { placeOf, showEntry } from "./original-text.ts";
@@ -22,7 +22,9 @@ export function readForeign(file: string, root: string, reporter: Reporter): For
     return undefined;
   }
   const source = createSource(file, result.text);
-  const tree = readMap(source, { start: 0, end: result.text.length }, reporter);
+  const whole = { start: 0, end: result.text.length };
+  const isTabbed = /^[ \t]*\t/m.test(result.text) && readMap(source, whole, silentReporter) === undefined;
+  const tree = readMap(isTabbed ? indentBySpaces(source) : source, whole, reporter);
   return tree && { file, source, tree };
 }
 

@@ -5,7 +5,7 @@ import type { Diagnostic } from "../vocabulary/diagnostic.ts";
 import type { Decision, IdleKey, ImportKind, ImportPlan, MappedKey } from "./crew-plan.ts";
 import { findSources, homeOf, type ImportSource } from "./find-sources.ts";
 import { kindOf } from "./kind-of-source.ts";
-import { nameFile } from "./name-files.ts";
+import { nameFolder } from "./name-files.ts";
 import { planAutogen } from "./plan-autogen.ts";
 import { planCrewAi } from "./plan-crewai.ts";
 import { planDockerAgent } from "./plan-docker-agent.ts";
@@ -65,10 +65,7 @@ export function importCrew(path: string, options: ImportOptions = {}): CrewImpor
   const reporter = log.reporter(false);
   const show = (file: string) => file;
   const all = findSources(whole, reporter);
-  const sources =
-    options.from === undefined
-      ? all
-      : all.filter((source) => kindOf(source) === undefined || kindOf(source) === options.from);
+  const sources = all.filter((source) => options.from === undefined || mayBe(source, options.from));
   if (sources.length === 0 && !reporter.hasErrors()) {
     const found = [
       ...new Set(
@@ -93,10 +90,18 @@ export function importCrew(path: string, options: ImportOptions = {}): CrewImpor
   for (const source of sources) {
     const plan = planSource(source, { ...options, workingDirectory }, problems);
     if (plan === undefined) continue;
-    const folder = sources.length === 1 ? target : join(target, nameFile(source.name, taken));
+    const folder = sources.length === 1 ? target : join(target, nameFolder(source.name, taken));
     crews.push(finish({ ...plan, kind: options.from ?? plan.kind }, folder));
   }
   return { crews, problems: [...log.diagnostics(show), ...problems] };
+}
+
+/** Kinds of which a file may be one without saying so. */
+const unmarked: ReadonlySet<ImportKind> = new Set(["maia", "claude", "copilot", "opencode"]);
+
+function mayBe(source: ImportSource, kind: ImportKind): boolean {
+  const known = kindOf(source);
+  return known === undefined ? unmarked.has(kind) && source.type === "loaded" : known === kind;
 }
 
 function planSource(
@@ -121,6 +126,10 @@ function planSource(
       return undefined;
     case "loaded": {
       const planned = planLoaded(source, { workingDirectory, environment });
+      if (planned === "own") {
+        problems.push(refuse(source.path, "this is a crew of Baton already: run it as it is"));
+        return undefined;
+      }
       if (!("diagnostics" in planned)) return planned;
       problems.push(...planned.diagnostics.filter(({ severity }) => severity === "error"));
       return undefined;
@@ -132,13 +141,13 @@ function refuse(file: string, message: string): Diagnostic {
   return { severity: "error", code: "foreign-file", message, file, line: 1, column: 1, frame: "" };
 }
 
-/** Beside what is imported: `desk-crew` for `desk`, `desk/config` or `desk/config/crew.yaml`. */
+/** Beside what is imported: `desk-crew` for `desk`, `desk/config` or `desk/config/crew.yaml`; in the project for a product's folder. */
 function defaultFolder(path: string, sources: readonly ImportSource[]): string {
+  const [, project] = /^(.*)\/\.(?:claude|github|opencode)(?:\/|$)/.exec(path) ?? [];
   const home = homeOf(path);
-  const [first] = sources;
-  const isFile = basename(home).includes(".") && first?.type !== "loaded";
-  const name = sources.length === 1 && first !== undefined ? first.name : basename(home).replace(/\.[a-z]+$/i, "");
-  return join(isFile || home !== path ? dirname(home) : dirname(path), `${nameFile(name)}-crew`);
+  const [only] = sources.length === 1 ? sources : [];
+  const name = only?.name ?? basename(home).replace(/\.[a-z]+$/i, "");
+  return join(project ?? dirname(home), `${nameFolder(name)}-crew`);
 }
 
 function finish(given: ImportPlan, folder: string): ImportedCrew {

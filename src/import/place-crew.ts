@@ -23,6 +23,7 @@ export interface Placement {
 /** Compares an import with what is in its folder, and writes nothing. */
 export function comparePlaces({ folder, files }: ImportedCrew): Placement {
   const refusal = findRefusal(folder, files);
+  if (refusal !== undefined) return { files: [], refusal };
   const compared = files.map(({ path, text }): PlacedFile => {
     const file = join(folder, path);
     if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return { path, state: "new" };
@@ -30,7 +31,7 @@ export function comparePlaces({ folder, files }: ImportedCrew): Placement {
     if (there === text) return { path, state: "unchanged" };
     return { path, state: "differs", line: findDifference(there ?? "", text) };
   });
-  return { files: compared, ...(refusal !== undefined && { refusal }) };
+  return { files: compared };
 }
 
 /** Writes the files that are not there yet. What is there stays as it is. */

@@ -13,7 +13,7 @@ import {
   type PlannedAgent,
   type PlannedCrew,
 } from "./crew-plan.ts";
-import { nameFile } from "./name-files.ts";
+import { nameFile, nameFolder } from "./name-files.ts";
 import { noteAgent } from "./note-agent.ts";
 import { noteCrew } from "./note-crew.ts";
 import { noteReferences, noteUnread } from "./note-references.ts";
@@ -34,13 +34,15 @@ interface Surroundings {
   readonly environment?: LoadEnvironment | undefined;
 }
 
-/** A crew out of files that Baton loads as they are; the problems, where nothing in them can be used. */
+/** A crew out of files that Baton loads as they are; the problems, where nothing in them can be used; "own", where it is Baton's already. */
 export function planLoaded(
   { name, path, files }: LoadedSource,
   { workingDirectory, environment }: Surroundings,
-): ImportPlan | PartedDefinition {
+): ImportPlan | PartedDefinition | "own" {
   const loaded = loadParts(path, { workingDirectory, environment: environment ?? {} }, files);
   if (loaded.crew === undefined || loaded.crew.agents.size === 0) return loaded;
+  const crewFile = loaded.parts.get(loaded.crew)?.crewFile;
+  if (crewFile?.isImplied === false && crewFile.keys.version === "2.0") return "own";
   const notes = createNotes();
   const crews: PlannedCrew[] = [];
   const sources = new Set<string>();
@@ -82,7 +84,7 @@ function nameFolders(root: Crew): Map<Crew, string> {
   for (const [crew] of folders)
     for (const [name, { crew: called }] of crew.subCrews) {
       if (folders.has(called)) continue;
-      const free = nameFile(name, taken);
+      const free = nameFolder(name, taken);
       folders.set(called, `crews/${free}`);
     }
   return folders;

@@ -66,11 +66,12 @@ function calledBy({ tool, agent }: UnknownTool, crew: Crew, callers: ReadonlySet
 function noteAbsent(absent: readonly UnknownTool[], notes: Notes): void {
   const [first] = absent;
   if (first === undefined) return;
-  const agents = formatAmount(new Set(absent.map(({ agent }) => agent.id)).size, "agent");
+  const count = new Set(absent.map(({ agent }) => agent.id)).size;
+  const agents = `${formatAmount(count, "agent")} ${count === 1 ? "goes" : "go"}`;
   const product = first.agent.origin?.name ?? "the product";
   notes.decisions.push({
     ...placeOfTool(first),
-    what: `tools of ${product} are not there, and ${agents} go without them: ${nameTools(absent)}`,
+    what: `tools of ${product} are not there, and ${agents} without them: ${nameTools(absent)}`,
     proposal:
       'declare an MCP server that has them under `mcp_servers` in crew.yaml, such as `files: { command: npx, args: [-y, "@modelcontextprotocol/server-filesystem", .] }`, and give the agents `tools: [files__*]`; the lines below say which agent had which',
   });

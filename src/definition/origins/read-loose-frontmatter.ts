@@ -1,7 +1,7 @@
 import { agentShape } from "../agent-shape.ts";
 import { parseYaml } from "../parse-yaml.ts";
 import { type Reporter, silentReporter } from "../problem-log.ts";
-import { placeIn, type Source, type Span } from "../source.ts";
+import { indentBySpaces, placeIn, type Source, type Span } from "../source.ts";
 import type { MapEntry, MapNode } from "../yaml-node.ts";
 import { claudeKeys } from "./claude-code.ts";
 import { copilotKeys } from "./copilot.ts";
@@ -74,6 +74,12 @@ function splitByKeys(source: Source, { start, end }: Span): Part[] | undefined {
 }
 
 function readPart(source: Source, part: Part): readonly MapEntry[] | undefined {
+  const entries = parsePart(source, part);
+  if (entries !== undefined || !/^\s*\t/m.test(source.text.slice(part.start, part.end))) return entries;
+  return parsePart(indentBySpaces(source), part);
+}
+
+function parsePart(source: Source, part: Part): readonly MapEntry[] | undefined {
   const problems: string[] = [];
   const reporter: Reporter = { ...silentReporter, report: (code) => void problems.push(code) };
   const node = parseYaml(source, part, reporter);
