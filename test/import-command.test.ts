@@ -39,7 +39,7 @@ describe("baton import", () => {
     writeFileSync(join(cwd, "desk-crew/agents/look.md"), "My own.\n");
     rmSync(join(cwd, "desk-crew/crew.yaml"));
     const { exitCode, stdout } = runBaton(["import", "desk"], { cwd });
-    expect(stdout).toContain("  crew.yaml\n  agents/look.md: kept; it differs from the import in line 1\n");
+    expect(stdout).toContain("  crew.yaml\n  agents/look.md: stays as it is; it differs from the import in line 1\n");
     expect(exitCode).toBe(1);
     expect(readFileSync(join(cwd, "desk-crew/agents/look.md"), "utf8")).toBe("My own.\n");
     expect(existsSync(join(cwd, "desk-crew/crew.yaml"))).toBe(true);

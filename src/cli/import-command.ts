@@ -95,7 +95,7 @@ function describeFiles(files: readonly PlacedFile[], isDryRun: boolean): string 
     ...more,
     ...kept.map(
       ({ path, line }) =>
-        `  ${path}: ${isDryRun ? "would be kept" : "kept"}; it differs from the import in line ${line}`,
+        `  ${path}: ${isDryRun ? "would stay as it is" : "stays as it is"}; it differs from the import in line ${line}`,
     ),
     ...(same === 0 ? [] : [`  ${formatAmount(same, "file")} unchanged`]),
   ].join("\n");
