@@ -29,6 +29,7 @@ agents:
     toolsets:
       - type: think
       - type: filesystem
+      - type: shell
       - { type: mcp, command: npx, args: [-y, "@acme/search-server"], tools: [query], env: { ACME_TOKEN: sk-live-0123456789abcdef0123 } }
       - { type: mcp, ref: "docker:brave" }
       - type: script
@@ -68,7 +69,7 @@ describe("a file of Docker Agent", () => {
     expect(file).toContain("ACME_TOKEN: ${ACME_TOKEN}\n");
     expect(file).not.toContain("sk-live");
     expect(file).toContain("--servers=brave");
-    expect(crew.textOf("agents/root.md")).toContain("tools:\n  - search-server__query\n  - brave__*\n  - stock\n");
+    expect(crew.textOf("agents/root.md")).toContain("  - search-server__query\n  - brave__*\n  - stock\n");
     expect(crew.files.some(({ text }) => text.includes("sk-live"))).toBe(false);
   });
 
@@ -84,8 +85,11 @@ describe("a file of Docker Agent", () => {
   it("tells toolsets that are not there, models that nobody knows, and keys without effect", () => {
     const { report } = importFile(team);
     const decided = report.decisions.map(({ what, line }) => `${line}: ${what}`);
-    expect(decided).toContain("19: 'root' goes without the toolset `filesystem`, which is part of Docker Agent");
-    expect(decided).toContain("29: the model 'unknown words' of 'closer' is not known by that name");
+    expect(decided).toContain(
+      "5: agents read files of the whole project, and write them when a person approves (`tools.files` in crew.yaml)",
+    );
+    expect(decided).toContain("20: 'root' goes without the toolset `shell`, which is part of Docker Agent");
+    expect(decided).toContain("30: the model 'unknown words' of 'closer' is not known by that name");
     expect(report.idle.map(({ what }) => what)).toEqual(["welcome_message: Hello", "think: { type: think }"]);
   });
 

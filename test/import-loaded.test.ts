@@ -47,10 +47,24 @@ describe("agents of Claude Code", () => {
     expect(crew?.agents.get("other")?.subAgents).toEqual(["helper"]);
   });
 
-  it("go without tools that are not there, which is one decision that names them", () => {
-    const { decided, report } = importFiles({ ".claude/agents/one.md": agent("one", "tools: Read, Bash\n") });
-    expect(decided).toEqual(["tools of Claude Code are not there, and 1 agent goes without them: `Read`, `Bash`"]);
-    expect(report.decisions[0]).toMatchObject({ line: 4, proposal: expect.stringContaining("server-filesystem") });
+  it("have Baton's own tools for files and plans, within the project, and writing asks", () => {
+    const { crew, textOf, decided } = importFiles({
+      ".claude/agents/one.md": agent("one", "tools: Read, Grep, Edit, TodoWrite\n"),
+    });
+    expect(crew?.agents.get("one")?.tools).toEqual(["files__read", "files__grep", "files__edit", "todo__write"]);
+    expect(textOf("crew.yaml")).toContain("files:\n    builtin: files\n    write: true\n    approval: true\n");
+    expect(decided).toEqual([
+      "agents read files of the whole project, and write them when a person approves (`tools.files` in crew.yaml)",
+    ]);
+  });
+
+  it("go without tools that are not there, which is one decision for each kind", () => {
+    const { decided, report } = importFiles({ ".claude/agents/one.md": agent("one", "tools: Bash, NoSuchTool\n") });
+    expect(decided).toEqual([
+      "tools of Claude Code are not there, and 1 agent goes without them: `Bash`",
+      "tools of Claude Code are not there, and 1 agent goes without them: `NoSuchTool`",
+    ]);
+    expect(report.decisions[0]).toMatchObject({ line: 4, proposal: expect.stringContaining("programs: [git]") });
   });
 
   it("that cannot be read, or have the id of another, are left out with a reason", () => {

@@ -3,10 +3,12 @@ import { compact } from "./clean-keys.ts";
 import type { Plain, PlainMap, PlannedStub } from "./crew-plan.ts";
 import { childOf, entriesOf, type ForeignSource, type Noter, namesOf, textAt, textOf } from "./foreign-source.ts";
 import { shorten } from "./original-text.ts";
+import { createSets, type PlannedSets, setProposals } from "./plan-tool-sets.ts";
 import { hideSecrets, readReferences } from "./server-values.ts";
 
-/** What the toolsets of a file become: servers of the crew, and stubs. */
+/** What the toolsets of a file become: servers of the crew, sets of Baton's own tools, and stubs. */
 export interface DockerToolsets {
+  readonly sets: PlannedSets;
   readonly servers: Record<string, PlainMap>;
   readonly stubs: PlannedStub[];
   /** What is in prompts besides: a toolset may say how to use it. */
@@ -14,7 +16,8 @@ export interface DockerToolsets {
 }
 
 export function createToolsets(): DockerToolsets {
-  return { servers: {}, stubs: [], remarks: new Map() };
+  const servers: Record<string, PlainMap> = {};
+  return { servers, sets: createSets(() => false), stubs: [], remarks: new Map() };
 }
 
 /** The tools of an agent. Servers that several agents have are declared once. */
@@ -31,12 +34,30 @@ export function readToolsets(
     const entry: MapEntry = { key: type ?? "toolset", keySpan: item.span, value: item };
     const instruction = textAt(item, "instruction");
     if (instruction !== undefined) into.remarks.set(agent.key, [...(into.remarks.get(agent.key) ?? []), instruction]);
+    const own = readOwnTools(type, item, into);
+    if (own !== undefined) {
+      noter.map(entry, `${own.map((tool) => `\`${tool}\``).join(", ")} of \`${agent.key}\``);
+      return [...own];
+    }
     if (type === "mcp") return readServer(agent, entry, file, into, noter);
     if (type === "script" || type === "shell_script") return readScripts(agent, entry, into, noter);
     if (type === "api") return readApi(agent, entry, into, noter);
     noteBuiltIn(agent, entry, noter);
     return [];
   });
+}
+
+/** Toolsets that do what Baton's own tools do. */
+function readOwnTools(
+  type: string | undefined,
+  item: YamlNode,
+  { sets }: DockerToolsets,
+): readonly string[] | undefined {
+  if (type === "todo" || type === "tasks") return sets.use("todo", ["write", "read"]);
+  if (type !== "filesystem") return undefined;
+  const only = namesOf(childOf(item, "tools"));
+  const writes = only.length === 0 || only.some((tool) => /write|edit|create|move/.test(tool));
+  return sets.use("files", ["read", "list", "grep", "glob", ...(writes ? ["write", "edit"] : [])]);
 }
 
 function readServer(
@@ -136,8 +157,10 @@ function declare(wanted: string, server: PlainMap, servers: Record<string, Plain
       .replace(/__+/g, "_")
       .replace(/^[-_]+|[-_]+$/g, "") || "server";
   const text = JSON.stringify(server);
+  // Sets of Baton's own tools have these names.
+  const safe = ["files", "todo", "shell", "web"].includes(plain) ? `${plain}-server` : plain;
   for (let count = 1; ; count++) {
-    const name = count === 1 ? plain : `${plain}-${count}`;
+    const name = count === 1 ? safe : `${safe}-${count}`;
     const known = servers[name];
     if (known === undefined) servers[name] = server;
     if (known === undefined || JSON.stringify(known) === text) return name;
@@ -178,28 +201,19 @@ function addStub(stub: PlannedStub, { stubs }: DockerToolsets): undefined {
 }
 
 /** What stands in for a toolset that is part of Docker Agent. */
-const instead: ReadonlyMap<string, string> = new Map([
-  [
-    "filesystem",
-    'declare `files: { command: npx, args: [-y, "@modelcontextprotocol/server-filesystem", .] }` under `mcp_servers` in crew.yaml, and give it `tools: [files__*]`',
-  ],
-  ["shell", "give it a tool of your own that runs the commands it needs, with `needsApproval: true`"],
-  [
-    "fetch",
-    "declare `fetch: { command: uvx, args: [mcp-server-fetch] }` under `mcp_servers` in crew.yaml, and give it `tools: [fetch__*]`",
-  ],
-  ["memory", "continue a conversation with `--conversation`, or give it an MCP server that remembers"],
-  ["user_prompt", "let it end with a signal that pauses, such as [WAIT], bound with `type: pause`"],
-  ["a2a", "give it a tool of your own that calls that agent"],
-  ["openapi", "give it an MCP server or tools of your own for that API"],
-  ["rag", "give it a tool or an MCP server that searches the documents"],
-]);
+const instead: Readonly<Record<string, string>> = {
+  ...setProposals,
+  fetch: setProposals["web"] ?? "",
+  memory: "continue a conversation with `--conversation`, or give it an MCP server that remembers",
+  user_prompt: "let it end with a signal that pauses, such as [WAIT], bound with `type: pause`",
+  a2a: "give it a tool of your own that calls that agent",
+  openapi: "save the API's description and declare it under `tools` in crew.yaml, `api: { openapi: ./api.yaml }`",
+  rag: "give it a tool or an MCP server that searches the documents",
+};
 
 /** Toolsets that only help a model to think, which it does without them. */
 const aids: ReadonlySet<string> = new Set([
   "think",
-  "todo",
-  "tasks",
   "plan",
   "session_plan",
   "handoff",
@@ -211,7 +225,7 @@ const aids: ReadonlySet<string> = new Set([
 
 function noteBuiltIn(agent: MapEntry, entry: MapEntry, noter: Noter): undefined {
   const type = textOf(childOf(entry.value, "type")) ?? "";
-  const proposal = instead.get(type);
+  const proposal = instead[type];
   if (proposal !== undefined)
     noter.decide(entry, `'${agent.key}' goes without the toolset \`${type}\`, which is part of Docker Agent`, proposal);
   else

@@ -46,6 +46,9 @@ export function planDockerAgent(name: string, file: ForeignSource): ImportPlan {
   const entry = ids.has("root") ? "root" : entries[0]?.key;
   for (const each of file.tree.entries) noteTop(each, noter);
   noteUnreached(entry, agents, entries, noter);
+  const said = toolsets.sets.describe();
+  const [first] = entries;
+  if (said !== undefined && first !== undefined) noter.decide(first, said.what, said.proposal);
   const keys = compact({
     version: "2.0",
     name,
@@ -53,6 +56,7 @@ export function planDockerAgent(name: string, file: ForeignSource): ImportPlan {
     entry_point: entry,
     agents: agents.map(({ id }) => id),
     settings: { on_no_signal: "stop" },
+    tools: toolsets.sets.list(),
     mcp_servers: toolsets.servers,
   });
   return {

@@ -5,6 +5,7 @@ import { loadParts, type PartedDefinition } from "../definition/load-definition.
 import type { LoadEnvironment } from "../definition/load-environment.ts";
 import { allowVariables } from "../definition/read-project.ts";
 import type { Crew } from "../vocabulary/crew.ts";
+import { compact, toMap } from "./clean-keys.ts";
 import {
   createNotes,
   type ImportKind,
@@ -121,5 +122,6 @@ function planCrew(
     }),
   );
   const keys = crewFile.isImplied ? planImpliedCrew(name, crew, parts) : planListedCrew(crew, parts, subCrews);
-  return { folder, keys, agents, stubs: tools.stubs };
+  const declared = { ...toMap(keys["tools"]), ...tools.sets };
+  return { folder, keys: compact({ ...keys, tools: declared }), agents, stubs: tools.stubs };
 }
