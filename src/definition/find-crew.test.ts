@@ -66,7 +66,7 @@ describe("finding what a path is", () => {
     });
     expect(findCrew(join(folder, "notes.txt"))).toEqual({
       type: "nothing",
-      reason: `${folder}/notes.txt is neither a crew.yaml nor an agent file (.md, .ai, .yaml)`,
+      reason: `${folder}/notes.txt is neither a crew.yaml nor an agent file (.md, .ai, .yaml); 'baton import' reads files of other systems`,
     });
   });
 });
