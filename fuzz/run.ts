@@ -1,12 +1,12 @@
 /**
- * `npm run fuzz -- [load | runs | crews | leaks] [--count N] [--seed N]`: damaged crews that are loaded, random crews that are run,
- * crews that call crews, and many runs in one process; without a subject the first three. Exits 1 if one does harm.
+ * `npm run fuzz -- [load | runs | crews | plan | leaks] [--count N] [--seed N]`: damaged crews that are loaded, random crews that are run,
+ * crews that call crews, runs beside their plans, and many runs in one process; without a subject the first three. Exits 1 if one does harm.
  */
 import { parseArgs } from "node:util";
 import { fuzzLeaks } from "./leaks.ts";
 import { fuzzLoading } from "./load.ts";
 import { randomCrew } from "./random-crew.ts";
-import { fuzzCrews, fuzzRuns, type RunsResult, tryCrew } from "./runs.ts";
+import { fuzzCrews, fuzzPlans, fuzzRuns, type RunsResult, tryCrew } from "./runs.ts";
 import { shrink } from "./shrink.ts";
 
 const { values, positionals } = parseArgs({
@@ -40,6 +40,15 @@ const subjects: Readonly<Record<string, () => Promise<readonly [failed: number, 
     for (const failure of result.failures)
       console.log(
         `seed ${failure.seed}: ${failure.problems.join("\n")}\nagain: npm run fuzz -- crews --seed ${failure.seed} --count 1\n`,
+      );
+    console.log(`${result.events} events; ${endsOf(result)}`);
+    return [result.failures.length, result.count];
+  },
+  plan: async () => {
+    const result = await fuzzPlans({ count: countOr(20_000), seed, onProgress: tellTenths(countOr(20_000)) });
+    for (const failure of result.failures)
+      console.log(
+        `seed ${failure.seed}: ${failure.problems.join("\n")}\nagain: npm run fuzz -- plan --seed ${failure.seed} --count 1\n`,
       );
     console.log(`${result.events} events; ${endsOf(result)}`);
     return [result.failures.length, result.count];

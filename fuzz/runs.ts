@@ -1,10 +1,12 @@
 import { loadTexts } from "../src/definition/load-definition.ts";
+import { planOf } from "../src/flow/plan/plan-of.ts";
 import { createVirtualClock } from "../src/run/virtual-clock.ts";
 import { continuationEvent } from "../src/runtime/continuation-events.ts";
 import { buildResult } from "../src/views/run-result.ts";
 import type { Crew } from "../src/vocabulary/crew.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { checkCrews } from "./check-crews.ts";
+import { checkPlan } from "./check-plan.ts";
 import { checkRun } from "./check-run.ts";
 import { damageJournal } from "./damage-journal.ts";
 import { playCrew, playLeg } from "./play-crew.ts";
@@ -45,6 +47,24 @@ function loadSurely(random: RandomCrew): Crew {
   const crew = load(random);
   if (typeof crew === "string") throw new Error(crew);
   return crew;
+}
+
+/** Random crews, alone and within each other, are planned and run once: no run exceeds its plan. */
+export function fuzzPlans(options: RunsOptions): Promise<RunsResult> {
+  return fuzzEach(options, async (seed) => {
+    const { random, crew } = seed % 4 === 0 ? randomCrews(seed, loadSurely) : surelyLoaded(randomCrew(seed));
+    return tryPlan(random, crew);
+  });
+}
+
+function surelyLoaded(random: RandomCrew): { readonly random: RandomCrew; readonly crew: Crew } {
+  return { random, crew: loadSurely(random) };
+}
+
+async function tryPlan(random: RandomCrew, crew: Crew): Promise<Tried> {
+  const plan = planOf(crew, { input: random.input, suggests: false });
+  const { events, problems } = await playCrew(crew, random, [], random.answers, random.interruptions);
+  return { events, problems: [...problems, ...checkPlan(events, plan)] };
 }
 
 type Tried = { readonly events: readonly BatonEvent[]; readonly problems: readonly string[] };
