@@ -19,6 +19,23 @@ export { drawDot } from "./flow/draw-dot.ts";
 export { drawMermaid } from "./flow/draw-mermaid.ts";
 export { drawSvg } from "./flow/draw-svg.ts";
 export { listSignalUses } from "./flow/list-signal-uses.ts";
+export type { Assumption } from "./flow/plan/assume-run.ts";
+export type { Figure } from "./flow/plan/measure.ts";
+export type { ModelFacts } from "./flow/plan/model-facts.ts";
+export { overlayPlan } from "./flow/plan/overlay-plan.ts";
+export {
+  type BindingQuota,
+  type Figures as PlannedFigures,
+  type LikelyCase,
+  type Plan,
+  type PlanJson,
+  planToJson,
+  type Suggestion,
+  type WorstCase,
+} from "./flow/plan/plan.ts";
+export { type PlanOptions, planOf } from "./flow/plan/plan-of.ts";
+export type { RecordedRun } from "./flow/plan/recorded-runs.ts";
+export type { CallGroup } from "./flow/plan/work.ts";
 export { buildRunGraph } from "./flow/run-graph.ts";
 export type { Decision as ImportDecision, IdleKey, ImportKind, MappedKey, OriginalPlace } from "./import/crew-plan.ts";
 export {
@@ -88,6 +105,7 @@ export {
 export { type LoadCrewOptions, loadCrew, type ReadingOptions } from "./library/load-crew.ts";
 export type { OutputDefinition } from "./library/name-outputs.ts";
 export type { ObjectOfCrew } from "./library/object-of-crew.ts";
+export type { PlanCrewOptions } from "./library/plan-crew.ts";
 export {
   type Model,
   ModelError,

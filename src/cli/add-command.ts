@@ -54,6 +54,15 @@ export function createRootOption(): Option {
   });
 }
 
+/** An option that takes an amount, which may be a fraction. */
+export function createAmountOption(flags: string, about: string): Option {
+  return new Option(flags, about).argParser((text) => {
+    const amount = Number(text);
+    if (text.trim() !== "" && Number.isFinite(amount) && amount >= 0) return amount;
+    throw new InvalidArgumentError("Write a number that is not negative.");
+  });
+}
+
 /** Options of the form name=value, which may be given several times. */
 export function collectPair(
   text: string,

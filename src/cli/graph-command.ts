@@ -4,21 +4,28 @@ import { drawAscii } from "../flow/draw-ascii.ts";
 import { drawDot } from "../flow/draw-dot.ts";
 import { drawMermaid } from "../flow/draw-mermaid.ts";
 import { drawSvg } from "../flow/draw-svg.ts";
+import { overlayPlan } from "../flow/plan/overlay-plan.ts";
+import type { Plan } from "../flow/plan/plan.ts";
 import { buildRunGraph } from "../flow/run-graph.ts";
 import type { Store } from "../journal/store.ts";
+import { planCrew } from "../library/plan-crew.ts";
 import { readCrewCopy } from "../run-storage/crew-copy.ts";
+import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { findRun } from "./find-run.ts";
 import { loadValidCrew } from "./load-valid-crew.ts";
+import { explain } from "./run-command.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
+export type DrawingFormat = "ascii" | "mermaid" | "dot" | "svg";
+
 export interface GraphOptions {
-  readonly format: "ascii" | "mermaid" | "dot" | "svg";
+  readonly format: DrawingFormat;
   readonly json?: boolean;
   readonly root?: string;
 }
 
-const drawings: Readonly<Record<GraphOptions["format"], (graph: CrewGraph) => string>> = {
+const drawings: Readonly<Record<DrawingFormat, (graph: CrewGraph) => string>> = {
   ascii: drawAscii,
   mermaid: drawMermaid,
   dot: drawDot,
@@ -41,6 +48,29 @@ export async function graphRun(name: string, options: GraphOptions, terminal: Te
   const crew = await readCrewCopy(store, fingerprint);
   if (crew === undefined) throw new BatonError("unknown-crew", `there is no copy of the crew of run '${runId}'`);
   return print(buildRunGraph(crew, events), options, terminal);
+}
+
+/** `baton graph --plan`: draws a crew with the worst case of a run on it. */
+export async function graphPlan(
+  path: string,
+  options: GraphOptions & { readonly model?: string },
+  terminal: Terminal,
+): Promise<number> {
+  const crew = loadValidCrew(path, options.root, terminal);
+  if (crew === undefined) return exitCodes.invalid;
+  const given = options.model === undefined ? {} : { model: options.model };
+  try {
+    const plan = await planCrew(crew, undefined, given, { variables: terminal.variables });
+    return print(overlayPlan(buildGraph(crew), plan), options, terminal);
+  } catch (error) {
+    if (error instanceof BatonError) return explain(error, options, terminal);
+    throw error;
+  }
+}
+
+/** A drawing of a crew with its plan on it. */
+export function drawPlan(crew: Crew, plan: Plan, format: DrawingFormat): string {
+  return drawings[format](overlayPlan(buildGraph(crew), plan));
 }
 
 function print(drawn: CrewGraph, { json, format }: GraphOptions, terminal: Terminal): number {

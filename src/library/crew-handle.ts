@@ -1,4 +1,5 @@
 import { joinPlace } from "../flow/list-crews.ts";
+import type { Plan } from "../flow/plan/plan.ts";
 import { openMemoryStore } from "../journal/memory-store.ts";
 import { fillVariables } from "../prepare/fill-variables.ts";
 import { refuseNamesakes } from "../prepare/prepare-tools.ts";
@@ -30,6 +31,7 @@ import { type Conversation, openConversation } from "./conversation.ts";
 import { type CrewDefinition, readDefinition } from "./crew-definition.ts";
 import { type CrewLearning, learningOn } from "./crew-learning.ts";
 import type { CrewTypes, OptionsWith } from "./crew-types.ts";
+import { type PlanCrewOptions, planCrew } from "./plan-crew.ts";
 import { readObject } from "./read-object.ts";
 import { startFork } from "./start-fork.ts";
 import { withSubCrew } from "./with-sub-crew.ts";
@@ -60,6 +62,11 @@ export interface CrewHandle<Types extends CrewTypes = CrewTypes> extends CrewLea
    * whose code is a `StartErrorCode`: `no-input`, `bad-option`, `no-model` and others.
    */
   stream(input: string, ...options: OptionsWith<StartOptions, Types["context"]>): RunStream<Types["object"]>;
+  /**
+   * What a run can do and cost at worst, and what is likely: from the crew alone, its models' prices and its recorded runs. Rejects with
+   * a `BatonError`: `bad-model` or a `StoreErrorCode`.
+   */
+  plan(input?: string, options?: PlanCrewOptions): Promise<Plan>;
   /**
    * Replays a run without calling anything: under the crew as it was, or as it is now. Rejects with a `BatonError`: `unknown-run` or a
    * `StoreErrorCode`.
@@ -145,6 +152,8 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
     conversation,
     session: conversation,
     ...continued,
+    plan: (input, options = {}) =>
+      planCrew(definition, input, options, { store, variables: environment.models?.variables }),
     async replay(id, { current = false } = {}) {
       const events = await logs.read(toRunId(id));
       const begun = readStart(id, events);

@@ -32,7 +32,7 @@ export interface AgentBounds {
   readonly unknown: readonly Unknown[];
 }
 
-export interface Unknown {
+interface Unknown {
   readonly why: string;
   readonly figures: readonly ("modelCalls" | "toolCalls" | "inputTokens" | "outputTokens" | "costUsd")[];
 }
@@ -84,7 +84,10 @@ export function boundAgent({ agent, crew, name, models, limits: outer, hasMemory
   const most = models.length === 0 ? undefined : largest(models.map(({ outputLimit }) => outputLimit));
   const outputTokens = written ?? most ?? USUAL_OUTPUT;
   const chars = limits.maxToolOutputChars ?? settings.maxToolOutputChars;
-  const told = Math.min(limits.maxToolCallsPerTurn * chars, settings.maxTotalToolOutputChars ?? Number.POSITIVE_INFINITY);
+  const told = Math.min(
+    limits.maxToolCallsPerTurn * chars,
+    settings.maxTotalToolOutputChars ?? Number.POSITIVE_INFINITY,
+  );
   const windows = models.map(({ contextWindow }) => contextWindow);
   const attempts = 1 + Math.min(limits.maxRetries, (settings.maxConsecutiveErrors ?? Number.POSITIVE_INFINITY) - 1);
   return {

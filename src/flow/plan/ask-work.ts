@@ -1,5 +1,5 @@
 import type { Team } from "../../vocabulary/crew.ts";
-import { type AgentBounds, countTokens } from "./agent-bounds.ts";
+import type { AgentBounds } from "./agent-bounds.ts";
 import { boundsAt, type CrewAt, enterAt, once, roundContext } from "./crew-at.ts";
 import { isPlain } from "./in-call.ts";
 import { capOfQuotas } from "./quota-bounds.ts";
@@ -52,7 +52,9 @@ function findWork(at: CrewAt, asking: Asking): Work {
       : isBare
         ? noWork
         : sessionWork(at, { ...asking, said: heard }, bounds, asking.memberTurns ?? bounds.turns);
-  const asked = isBare ? [] : bounds.asks.map((each) => at.survey.callWork(at, { ...inside(asking), agent: each, said }));
+  const asked = isBare
+    ? []
+    : bounds.asks.map((each) => at.survey.callWork(at, { ...inside(asking), agent: each, said }));
   return capWork(addWork(advised, spoken, ...asked), capOfQuotas(agent.quotas, at.survey.measure));
 }
 
@@ -69,7 +71,7 @@ export function isSilentFace({ agent: { id, team, prompt, function: own } }: Pic
   return team !== undefined && team.supervisor !== id && own === undefined && prompt.trim() === "";
 }
 
-export function largestOutput(at: CrewAt, agents: readonly string[]): number {
+function largestOutput(at: CrewAt, agents: readonly string[]): number {
   return Math.max(0, ...agents.map((id) => boundsAt(at, id).outputTokens));
 }
 
@@ -95,7 +97,7 @@ export function summaryWork(at: CrewAt, said: number, isOfSummary: boolean, mode
 }
 
 /** A session: its model calls, and as many tool calls as it may make on all turns but its last. */
-export function sessionWork(at: CrewAt, asking: Asking, bounds: AgentBounds, turns: number, forced = 0): Work {
+function sessionWork(at: CrewAt, asking: Asking, bounds: AgentBounds, turns: number, forced = 0): Work {
   const { measure } = at.survey;
   const { said, isCalled = false, isReminder = false, memberTurns } = asking;
   const calls = modelCallsOf(
@@ -166,8 +168,10 @@ function clarificationWork(
   const works = agent.advisors.flatMap((id) => {
     const bounds = boundsAt(at, id);
     if (!bounds.agent.chat || bounds.turns < 2) return [];
-    if (!isPlain(at, id)) return [repeatWork(count, at.survey.callWork(at, { ...inside(asking), agent: id, said, isAgain: true }))];
-    if (bounds.agent.function !== undefined) return [repeatWork(count, { value: measure.tool(bounds), groups: [], inside: [] })];
+    if (!isPlain(at, id))
+      return [repeatWork(count, at.survey.callWork(at, { ...inside(asking), agent: id, said, isAgain: true }))];
+    if (bounds.agent.function !== undefined)
+      return [repeatWork(count, { value: measure.tool(bounds), groups: [], inside: [] })];
     const turn = modelCallsOf(
       { bounds, turns: 1, said: bounds.window, isCalled: true, isReminder: false, isMember: false },
       measure,
@@ -181,9 +185,4 @@ function clarificationWork(
 
 function hasBroadcasts({ crew }: CrewAt): boolean {
   return [...crew.bindings.values()].some((bound) => bound.some(({ move }) => move.type === "broadcast"));
-}
-
-/** What a run of the crew is given at first. */
-export function sizeOfInput(input: string | undefined, maxInputSizeKb: number): number {
-  return input === undefined ? Math.ceil((maxInputSizeKb * 1024) / 3) : countTokens(input);
 }

@@ -14,7 +14,7 @@ export interface Assumption {
   readonly output: number;
   /** Turns of each session. */
   readonly turns: number;
-  /** Which way through the crew: the shortest to an end, or the longest that comes to no agent twice. */
+  /** Which way through the crew: the shortest to an end, or the longest without a loop. */
   readonly path: "shortest" | "longest";
 }
 
@@ -88,7 +88,9 @@ function findWay(at: CrewAt, { nodes, entries }: LineGraph, path: Assumption["pa
 function canEnd({ crew }: CrewAt, spot: Spot): boolean {
   if (spot.type === "crews") return false;
   if (spot.type === "group")
-    return listTransitionsAfterGroup(crew, spot.group ?? "", spot.emitter.agent).some(({ stop }) => stop.type === "end");
+    return listTransitionsAfterGroup(crew, spot.group ?? "", spot.emitter.agent).some(
+      ({ stop }) => stop.type === "end",
+    );
   const agent = crew.agents.get(spot.agent);
   if (agent === undefined) return false;
   const hasOwed = spot.owed.length > 0;

@@ -14,7 +14,10 @@ const keys = {
 } as const;
 
 /** The cap that the worst run would exceed by most, and so reach first, if nothing but its limits ended it. */
-export function findBindingQuota(surveying: Surveying, reached: ReadonlyMap<string, AgentBounds>): BindingQuota | undefined {
+export function findBindingQuota(
+  surveying: Surveying,
+  reached: ReadonlyMap<string, AgentBounds>,
+): BindingQuota | undefined {
   const { crew } = surveying;
   const own = [...reached.values()].filter(({ agent }) => agent.quotas.length > 0);
   if (crew.settings.quotas.length + own.length === 0 && !hasQuotas(crew)) return undefined;
@@ -32,13 +35,20 @@ export function findBindingQuota(surveying: Surveying, reached: ReadonlyMap<stri
     if (figure !== "modelCalls") continue;
     const calls = Map.groupBy(listGroups(work), ({ agent }) => agent);
     for (const { name, agent } of own)
-      note(name, agent.quotas, (calls.get(name) ?? []).reduce((sum, each) => sum + each.calls, 0));
+      note(
+        name,
+        agent.quotas,
+        (calls.get(name) ?? []).reduce((sum, each) => sum + each.calls, 0),
+      );
   }
   return found.sort((a, b) => a.cap / a.worst - b.cap / b.worst)[0];
 }
 
 function hasQuotas({ settings, subCrews }: Crew): boolean {
-  return settings.quotas.length > 0 || [...subCrews.values()].some(({ quotas, crew }) => quotas.length > 0 || hasQuotas(crew));
+  return (
+    settings.quotas.length > 0 ||
+    [...subCrews.values()].some(({ quotas, crew }) => quotas.length > 0 || hasQuotas(crew))
+  );
 }
 
 function withoutQuotas(crew: Crew): Crew {

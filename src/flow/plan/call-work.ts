@@ -47,10 +47,30 @@ interface Stage extends Calling {
 /** In a chain that cannot come back to anybody, all ways can be walked. */
 function chainWork(at: CrewAt, stage: Stage): Work {
   const { agent: id, said, owed, team, isFirst, isAgain, isOfSummary, memberTurns, mayChoose } = stage;
-  const key = ["chain", id, said, owed.join(), team?.members.join(), isFirst && isAgain, isOfSummary, memberTurns, mayChoose, stage.depth];
+  const key = [
+    "chain",
+    id,
+    said,
+    owed.join(),
+    team?.members.join(),
+    isFirst && isAgain,
+    isOfSummary,
+    memberTurns,
+    mayChoose,
+    stage.depth,
+  ];
   return once(at, key.join("|"), () => {
     const isRepeated = isFirst && isAgain === true;
-    const asked = askWork(at, { agent: id, said, isCalled: true, team, isRepeated, memberTurns, isOfSummary, depth: stage.depth });
+    const asked = askWork(at, {
+      agent: id,
+      said,
+      isCalled: true,
+      team,
+      isRepeated,
+      memberTurns,
+      isOfSummary,
+      depth: stage.depth,
+    });
     return addWork(asked, largestWork(listContinuations(at, stage)));
   });
 }
@@ -109,11 +129,19 @@ function circularWork(at: CrewAt, calling: Calling, agents: readonly Agent[]): W
       name,
       "within a call, transfers may come back to it as often as it fails, since 'on_failure: continue' passes the work on; only timeouts end that",
     );
-    return { value: survey.measure.isTime ? Number.POSITIVE_INFINITY : endlessValue(survey.measure), groups: [], inside: [] };
+    return {
+      value: survey.measure.isTime ? Number.POSITIVE_INFINITY : endlessValue(survey.measure),
+      groups: [],
+      inside: [],
+    };
   }
   const limited = new Set(agents.flatMap((agent) => listChosen(agent, crew)));
   const visits = new Map<string, number>();
-  return addWork(...agents.map((agent) => visitsWork(at, calling, agent, agents, countVisits(agent, calling, agents, limited, visits))));
+  return addWork(
+    ...agents.map((agent) =>
+      visitsWork(at, calling, agent, agents, countVisits(agent, calling, agents, limited, visits)),
+    ),
+  );
 }
 
 /** Handoffs and rounds inside a call do not count. */
@@ -143,7 +171,9 @@ function countVisits(
     const before = known.get(id);
     if (before !== undefined) return before;
     // Handoffs and teams never refer to each other in a circle.
-    const from = agents.filter(({ handoff, team, id: by }) => handoff?.to === id || (team?.supervisor === id && by !== id));
+    const from = agents.filter(
+      ({ handoff, team, id: by }) => handoff?.to === id || (team?.supervisor === id && by !== id),
+    );
     const count = from.reduce((sum, each) => sum + countAll(each) * countWays(each, id), 0);
     known.set(id, count);
     return count;
@@ -174,16 +204,33 @@ function visitsWork(
   const team = findFaceTeam(agent, agents);
   const one = askWork(at, { ...asking, team });
   const summed = summaryWork(at, heard, isOfSummary, crew.settings.history ?? "none");
-  const joint = addWork(summed, ...jointWork(at, { ...calling, said: heard, agent: agent.id, owed: [], team, isFirst: false, mayChoose: true }, listJoint(agent, crew)));
+  const joint = addWork(
+    summed,
+    ...jointWork(
+      at,
+      { ...calling, said: heard, agent: agent.id, owed: [], team, isFirst: false, mayChoose: true },
+      listJoint(agent, crew),
+    ),
+  );
   const limit = agent.limits.maxTurns;
   if (!isLimited) return repeatWork(others, addWork(one, joint));
   const { function: own } = agent;
-  const again = own === undefined ? addWork(againWork(at, asking, limit - 1), repeatWork(limit - 1, visitWork(at, asking, team))) : repeatWork(limit - 1, one);
+  const again =
+    own === undefined
+      ? addWork(againWork(at, asking, limit - 1), repeatWork(limit - 1, visitWork(at, asking, team)))
+      : repeatWork(limit - 1, one);
   return addWork(one, again, repeatWork(others, one), repeatWork(limit + others, joint));
 
   /** The turns before an agent is transferred to for the last time. */
   function againWork(place: CrewAt, asked: typeof asking, turns: number): Work {
-    const question = { bounds, turns, said: heard, isCalled: true, isReminder: false, isMember: memberTurns !== undefined };
+    const question = {
+      bounds,
+      turns,
+      said: heard,
+      isCalled: true,
+      isReminder: false,
+      isMember: memberTurns !== undefined,
+    };
     if (turns <= 0) return noWork;
     return addWork(modelCallsOf(question, survey.measure), toolWork(place, bounds, asked, turns));
   }
@@ -193,7 +240,15 @@ function visitsWork(
 function visitWork(at: CrewAt, asking: Parameters<typeof askWork>[1], team: Team | undefined): Work {
   const whole = askWork(at, { ...asking, team });
   const bare = askWork(at, { ...asking, isRepeated: true });
-  return { ...whole, value: Math.max(0, whole.value - bare.value) || 0, inside: [[1, whole], [-1, bare]], groups: [] };
+  return {
+    ...whole,
+    value: Math.max(0, whole.value - bare.value) || 0,
+    inside: [
+      [1, whole],
+      [-1, bare],
+    ],
+    groups: [],
+  };
 }
 
 /** The team that an agent may supervise for a face that passes its task on. */

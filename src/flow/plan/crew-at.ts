@@ -1,5 +1,5 @@
-import { joinPlace } from "../list-crews.ts";
 import type { Agent, Crew, SubCrew } from "../../vocabulary/crew.ts";
+import { joinPlace } from "../list-crews.ts";
 import { type AgentBounds, boundAgent, type CallLimits, limitCalls } from "./agent-bounds.ts";
 import { findRecursiveAgents } from "./in-call.ts";
 import type { Measure } from "./measure.ts";

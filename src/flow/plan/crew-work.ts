@@ -20,7 +20,8 @@ export function findCrewWorst(at: CrewAt, graph: LineGraph, said: number): CrewW
   const choice = isChosen ? askWork(at, { agent: classifier, said }) : noWork;
   const line = findLineWorst(at, graph, said);
   const passed = line.steps.filter(({ edge }) => edge?.isPass === true).length;
-  const summed = passed === 0 ? noWork : summaryWork(at, Number.MAX_SAFE_INTEGER, false, crew.settings.history ?? "none");
+  const summed =
+    passed === 0 ? noWork : summaryWork(at, Number.MAX_SAFE_INTEGER, false, crew.settings.history ?? "none");
   const along: Work = {
     value: line.value,
     groups: [],

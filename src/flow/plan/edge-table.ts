@@ -14,7 +14,7 @@ export interface EdgeTable {
   readonly steps: number;
 }
 
-export interface WideEdges {
+interface WideEdges {
   readonly isPass: boolean;
   readonly isTarget: Uint8Array;
 }

@@ -1,5 +1,4 @@
 import type { CrewAt } from "./crew-at.ts";
-import type { WideEdges } from "./edge-table.ts";
 import type { LineGraph } from "./line-graph.ts";
 import type { SpotRounds } from "./spot-work.ts";
 import type { Work } from "./work.ts";
@@ -18,30 +17,20 @@ export interface Table {
   readonly values: Float64Array;
 }
 
-const none: readonly WideEdges[] = [];
+/** What a step of one figure adds. */
+export interface Steps {
+  readonly round: number;
+  readonly handoff: number;
+}
 
 /** Values in the order in which they follow from each other: few handoffs first, then few rounds. */
-export function fillValues(table: Table, perRound: number, perHandoff: number): Float64Array {
-  const { graph, rounds, works, passWork, handoffs, maxRounds } = table;
-  const { starts, targets, handoffs: counts, isSilent, isPass, wide } = graph.edges;
+export function fillValues(table: Table, perStep: Steps): Float64Array {
+  const { graph, rounds, works, handoffs, maxRounds } = table;
   const count = graph.nodes.length;
   const layers = maxRounds + 1;
   const values = new Float64Array(count * (handoffs + 1) * layers);
   const order = orderNodes(graph);
-  // Indexes are within their arrays, which the compiler cannot know.
-  const read = (array: Int32Array | Int8Array | Float64Array, index: number): number => array[index] as number;
-  const sorted = new Map<number, Int32Array>();
-  /** The largest value of a row at a node that is a target: the first one, in the order of the values. */
-  const largestAmong = (isTarget: Uint8Array, row: number): number => {
-    let byValue = sorted.get(row);
-    if (byValue === undefined) {
-      byValue = Int32Array.from({ length: count }, (_, node) => node);
-      byValue.sort((a, b) => read(values, row * count + b) - read(values, row * count + a));
-      sorted.set(row, byValue);
-    }
-    for (const node of byValue) if (isTarget[node] === 1) return read(values, row * count + node);
-    return 0;
-  };
+  const rows = new Rows(table, perStep, values);
   for (let left = 0; left <= handoffs; left++) {
     const costs = works[left];
     for (let round = maxRounds === 0 ? 0 : 1; round <= maxRounds; round++) {
@@ -49,27 +38,84 @@ export function fillValues(table: Table, perRound: number, perHandoff: number): 
       for (const node of order) {
         const spent = rounds[node];
         const after = maxRounds === 0 ? 0 : round - (spent?.least ?? 1);
-        const answered = (spent?.most ?? 1) * perRound;
-        let best = answered;
-        const end = read(starts, node + 1);
-        for (const { isPass: passes, isTarget } of left === 0 || (maxRounds > 0 && after <= 0) ? none : (wide[node] ?? none)) {
-          const value = largestAmong(isTarget, (left - 1) * layers + after) + answered + perHandoff;
-          best = Math.max(best, value + (passes ? passWork.value : 0));
-        }
-        for (let edge = read(starts, node); edge < end; edge++) {
-          const used = read(counts, edge);
-          const silent = read(isSilent, edge);
-          const until = silent === 1 ? round : after;
-          if (used > left || (maxRounds > 0 && until <= 0)) continue;
-          const next = read(values, ((left - used) * layers + until) * count + read(targets, edge));
-          const value = next + (silent === 1 ? 0 : answered) + used * perHandoff + read(isPass, edge) * passWork.value;
-          if (value > best) best = value;
-        }
-        values[row + node] = best + (costs?.[node]?.value ?? 0);
+        const answered = (spent?.most ?? 1) * perStep.round;
+        const next = Math.max(
+          rows.bestEdge(node, left, round, after, answered),
+          rows.bestWide(node, left, after, answered),
+        );
+        values[row + node] = Math.max(answered, next) + (costs?.[node]?.value ?? 0);
       }
     }
   }
   return values;
+}
+
+/** Looks up what follows a state. */
+class Rows {
+  readonly #table: Table;
+  readonly #steps: Steps;
+  readonly #values: Float64Array;
+  /** The nodes of a row in the order of their values, the largest first. */
+  readonly #sorted = new Map<number, Int32Array>();
+
+  constructor(table: Table, steps: Steps, values: Float64Array) {
+    this.#table = table;
+    this.#steps = steps;
+    this.#values = values;
+  }
+
+  bestEdge(node: number, left: number, round: number, after: number, answered: number): number {
+    const { graph, maxRounds, passWork } = this.#table;
+    const { starts, targets, handoffs, isSilent, isPass } = graph.edges;
+    const count = graph.nodes.length;
+    const { handoff } = this.#steps;
+    let best = 0;
+    const end = read(starts, node + 1);
+    for (let edge = read(starts, node); edge < end; edge++) {
+      const used = read(handoffs, edge);
+      const silent = read(isSilent, edge) === 1;
+      const until = silent ? round : after;
+      if (used > left || (maxRounds > 0 && until <= 0)) continue;
+      const next = read(this.#values, ((left - used) * (maxRounds + 1) + until) * count + read(targets, edge));
+      const value = next + (silent ? 0 : answered) + used * handoff + read(isPass, edge) * passWork.value;
+      if (value > best) best = value;
+    }
+    return best;
+  }
+
+  bestWide(node: number, left: number, after: number, answered: number): number {
+    const { graph, maxRounds, passWork } = this.#table;
+    const wide = graph.edges.wide[node];
+    if (wide === undefined || wide.length === 0 || left === 0 || (maxRounds > 0 && after <= 0)) return 0;
+    const row = (left - 1) * (maxRounds + 1) + after;
+    const values = wide.map(({ isPass, isTarget }) => {
+      const next = this.#largestAmong(isTarget, row) + answered + this.#steps.handoff;
+      return next + (isPass ? passWork.value : 0);
+    });
+    return Math.max(...values);
+  }
+
+  /** The largest value of a row at a node that is a target: the first one, in the order of the values. */
+  #largestAmong(isTarget: Uint8Array, row: number): number {
+    const values = this.#values;
+    const offset = row * this.#table.graph.nodes.length;
+    const sorted = this.#sorted.get(row) ?? this.#sort(row, offset);
+    for (const node of sorted) if (isTarget[node] === 1) return read(values, offset + node);
+    return 0;
+  }
+
+  #sort(row: number, offset: number): Int32Array {
+    const values = this.#values;
+    const sorted = Int32Array.from(this.#table.graph.nodes.keys());
+    sorted.sort((a, b) => read(values, offset + b) - read(values, offset + a));
+    this.#sorted.set(row, sorted);
+    return sorted;
+  }
+}
+
+/** Indexes are within their arrays, which the compiler cannot know. */
+function read(array: Int32Array | Int8Array | Float64Array, index: number): number {
+  return array[index] as number;
 }
 
 /** Where rounds are no limit, what an agent is asked again comes before what it was asked first. */
@@ -79,4 +125,3 @@ function orderNodes({ nodes }: LineGraph): number[] {
   );
   return nodes.map((_, node) => node).sort((a, b) => (again[b] ?? 0) - (again[a] ?? 0));
 }
-

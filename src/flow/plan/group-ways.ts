@@ -1,15 +1,14 @@
 import type { Crew } from "../../vocabulary/crew.ts";
 import { findFallbackAfterGroup } from "../transitions.ts";
-import { type GroupSpot, openSpot, type Way } from "./spot.ts";
 import { stopWays } from "./line-ways.ts";
+import { type GroupSpot, openSpot, type Way } from "./spot.ts";
 
 /** What may follow the join of a group: its next agent, or where its emitter's answer would have gone. */
 export function listGroupWays({ group: name, emitter }: GroupSpot, crew: Crew): Way[] {
   const group = name === undefined ? undefined : crew.groups.get(name);
   const step = { isSilent: false, isPass: false, isAnswered: false };
   const next = group?.nextAgent;
-  if (next !== undefined)
-    return [{ ...step, to: openSpot(next, "line", emitter.owed), handoffs: 1, by: "next" }];
+  if (next !== undefined) return [{ ...step, to: openSpot(next, "line", emitter.owed), handoffs: 1, by: "next" }];
   const standing = name === undefined ? "passed" : "line";
   const [transition] = findFallbackAfterGroup(crew, name ?? "", emitter.agent, standing);
   const stop = transition?.stop ?? ({ type: "end", stopReason: "answer" } as const);

@@ -10,7 +10,7 @@ export function isFace({ id, team }: Agent): boolean {
   return team !== undefined && team.supervisor !== id;
 }
 
-export function mayTransfer(agent: Agent, { settings }: Crew): boolean {
+function mayTransfer(agent: Agent, { settings }: Crew): boolean {
   return agent.collaborations.length > 0 && settings.handoffsEnabled && !isFace(agent);
 }
 
@@ -69,7 +69,10 @@ function listFollowers(agent: Agent, crew: Crew): string[] {
 export function findRecursiveAgents(crew: Crew): ReadonlySet<string> {
   const calls = new Map([...crew.agents.values()].map((agent) => [agent.id, listCalled(agent, crew)]));
   const edges = new Map(
-    [...crew.agents.values()].map((agent) => [agent.id, [...listFollowers(agent, crew), ...(calls.get(agent.id) ?? [])]]),
+    [...crew.agents.values()].map((agent) => [
+      agent.id,
+      [...listFollowers(agent, crew), ...(calls.get(agent.id) ?? [])],
+    ]),
   );
   if (![...calls.values()].some((called) => called.length > 0)) return new Set();
   const recursive = new Set<string>();

@@ -108,7 +108,10 @@ function loosen(spot: Spot, crew: Crew): Spot {
   const loose = (agent: AgentSpot): AgentSpot =>
     agent.owed.length === 0
       ? agent
-      : { ...agent, owed: [...crew.agents.values()].filter(({ handoff }) => handoff !== undefined).map(({ id }) => id) };
+      : {
+          ...agent,
+          owed: [...crew.agents.values()].filter(({ handoff }) => handoff !== undefined).map(({ id }) => id),
+        };
   return spot.type === "agent" ? loose(spot) : { ...spot, emitter: loose(spot.emitter) };
 }
 

@@ -1,8 +1,8 @@
 import type { Agent, BoundMove, Crew } from "../../vocabulary/crew.ts";
 import { findFallback, type Stop } from "../transitions.ts";
 import { isFace, listChosen, listJoint } from "./in-call.ts";
-import { type AgentSpot, openSpot, type Spot, type Way } from "./spot.ts";
 import { findDue, listOwing, mayHold, withoutOwn } from "./owed.ts";
+import { type AgentSpot, openSpot, type Spot, type Way } from "./spot.ts";
 
 type Standing = AgentSpot["standing"];
 
@@ -87,10 +87,12 @@ function gateWays(agent: Agent, spot: AgentSpot, crew: Crew, standing: Standing,
 function chosenWays(agent: Agent, owing: readonly string[], spot: AgentSpot, crew: Crew): Way[] {
   const chosen = listChosen(agent, crew);
   if (chosen.length === 0) return [];
-  const by = (id: string) =>
-    agent.router?.destinations.some((each) => each.agent === id) ? "router" : "transfer";
+  const by = (id: string) => (agent.router?.destinations.some((each) => each.agent === id) ? "router" : "transfer");
   const joint = listJoint(agent, crew);
-  const together = joint.length === 0 ? [] : [way({ type: "group", group: undefined, emitter: { ...spot, owed: owing } }, "transfers")];
+  const together =
+    joint.length === 0
+      ? []
+      : [way({ type: "group", group: undefined, emitter: { ...spot, owed: owing } }, "transfers")];
   const passed = chosen.map((id) => way(openSpot(id, "passed", owing), by(id), { isPass: true }));
   return [...passed, ...together, ...gateWays(agent, spot, crew, "passed", owing)];
 }
@@ -123,7 +125,8 @@ function otherwise(agent: Agent, spot: AgentSpot, crew: Crew): Way[] {
   if (agent.isTerminal) return [];
   const [transition] = findFallback(crew, agent.id, spot.standing);
   const bindings = crew.bindings.get(agent.id) ?? [];
-  const isRepairing = crew.settings.onNoSignal === "repair" && transition?.kind === "fallback" && spot.standing === "line";
+  const isRepairing =
+    crew.settings.onNoSignal === "repair" && transition?.kind === "fallback" && spot.standing === "line";
   const mayRepair = isRepairing && agent.function === undefined && bindings.length > 0 && crew.listed.length > 1;
   if (mayRepair && !spot.isRepaired) return [way({ ...spot, isRepaired: true }, "no signal", { handoffs: 0 })];
   const learned = crew.settings.learning.auto && transition?.kind === "target" ? agent.handoffTargets : [];

@@ -1,7 +1,7 @@
 import { summaryWork } from "./ask-work.ts";
 import type { CrewAt } from "./crew-at.ts";
-import { finish, type LineEdge, type LineGraph } from "./line-graph.ts";
 import { fillValues, type Table } from "./fill-values.ts";
+import { finish, type LineEdge, type LineGraph } from "./line-graph.ts";
 import { estimateSaid } from "./said.ts";
 import { countRounds, type SpotRounds, spotWork } from "./spot-work.ts";
 import { noWork, type Work } from "./work.ts";
@@ -16,7 +16,7 @@ export interface LineWorst {
   readonly isRelaxed: boolean;
 }
 
-export interface Step {
+interface Step {
   readonly node: number;
   readonly work: Work;
   /** The edge that was taken after it, if one was. */
@@ -51,7 +51,7 @@ function limitHandoffs({ crew, survey }: CrewAt, { nodes, isCircular }: LineGrap
 /** Rounds without any limit on them. */
 function countMostRounds(at: CrewAt, graph: LineGraph, rounds: readonly SpotRounds[], handoffs: number): number {
   const table = { at, graph, rounds, works: [], passWork: noWork, handoffs, maxRounds: 0, values: new Float64Array(0) };
-  const values = fillValues(table, 1, 0);
+  const values = fillValues(table, { round: 1, handoff: 0 });
   return Math.max(0, ...graph.entries.map((entry) => values[handoffs * graph.nodes.length + entry] ?? 0));
 }
 
@@ -66,53 +66,74 @@ function fill(
   const { measure } = at.survey;
   const saidAt = estimateSaid(at, graph, input);
   const constant = measure.readsContext ? undefined : graph.nodes.map(({ spot }) => spotWork(at, spot, 0));
-  const works = Array.from({ length: handoffs + 1 }, (_, left) =>
-    constant ?? graph.nodes.map(({ spot }) => spotWork(at, spot, saidAt(spot, handoffs - left))),
+  const works = Array.from(
+    { length: handoffs + 1 },
+    (_, left) => constant ?? graph.nodes.map(({ spot }) => spotWork(at, spot, saidAt(spot, handoffs - left))),
   );
   const most = saidAt(undefined, handoffs);
   const passWork = summaryWork(at, most, false, at.crew.settings.history ?? "none");
   const table = { at, graph, rounds, works, passWork, handoffs, maxRounds, values: new Float64Array(0) };
-  return { ...table, values: fillValues(table, measure.round, measure.handoff) };
+  return { ...table, values: fillValues(table, measure) };
 }
 
 /** The way that gives the value of the best entry. */
 function walk(table: Table): LineWorst {
-  const { graph, rounds, works, handoffs, maxRounds, values, at, passWork } = table;
-  const { measure } = at.survey;
-  const count = graph.nodes.length;
-  const valueAt = (left: number, round: number, node: number) =>
-    values[(left * (maxRounds + 1) + round) * count + node] ?? 0;
+  const { graph, handoffs, maxRounds, works } = table;
   const steps: Step[] = [];
-  let [left, round] = [handoffs, maxRounds];
-  const entry = largestOf(graph.entries, (each) => valueAt(left, round, each));
+  let state: State | undefined = { left: handoffs, round: maxRounds, node: -1 };
+  const entry = largestOf(graph.entries, (node) => valueAt(table, { left: handoffs, round: maxRounds, node }));
   if (entry === undefined) return { value: 0, steps, endsBy: undefined, isRelaxed: false };
+  const value = valueAt(table, { ...state, node: entry });
   let endsBy: LineWorst["endsBy"];
-  let node: number | undefined = entry;
-  while (node !== undefined) {
-    const spent: SpotRounds = rounds[node] ?? { least: 1, most: 1 };
-    const answered: number = spent.most * measure.round;
-    const after: number = maxRounds === 0 ? 0 : round - spent.least;
-    const ways: readonly LineEdge[] = graph.nodes[node]?.ways ?? [];
-    const worth = (way: LineEdge): number =>
-      (way.isSilent ? 0 : answered) +
-      way.handoffs * measure.handoff +
-      (way.isPass ? passWork.value : 0) +
-      valueAt(left - way.handoffs, way.isSilent ? round : after, way.to);
-    const hasRounds = (way: LineEdge) => maxRounds === 0 || (way.isSilent ? round : after) > 0;
-    const open = ways.filter((way) => way.handoffs <= left && hasRounds(way));
-    const best: LineEdge | undefined = largestOf(open, worth);
-    const edge: LineEdge | undefined = best !== undefined && worth(best) > answered ? best : undefined;
-    steps.push({ node, work: works[left]?.[node] ?? noWork, edge });
-    if (edge === undefined) {
-      endsBy = ways.some((way) => !hasRounds(way)) ? "max_rounds" : ways.some((way) => way.handoffs > left) ? "max_handoffs" : undefined;
-      node = undefined;
-    } else {
-      left -= edge.handoffs;
-      round = edge.isSilent ? round : after;
-      node = edge.to;
-    }
+  for (state = { ...state, node: entry }; state !== undefined; ) {
+    const found: Followed = followBest(table, state);
+    steps.push({ node: state.node, work: works[state.left]?.[state.node] ?? noWork, edge: found.edge });
+    endsBy = found.endsBy;
+    state = found.next;
   }
-  return { value: valueAt(handoffs, maxRounds, entry), steps, endsBy, isRelaxed: false };
+  return { value, steps, endsBy, isRelaxed: false };
+}
+
+interface State {
+  readonly left: number;
+  readonly round: number;
+  readonly node: number;
+}
+
+interface Followed {
+  readonly edge: LineEdge | undefined;
+  readonly next: State | undefined;
+  readonly endsBy: LineWorst["endsBy"];
+}
+
+function valueAt({ graph, maxRounds, values }: Table, { left, round, node }: State): number {
+  return values[(left * (maxRounds + 1) + round) * graph.nodes.length + node] ?? 0;
+}
+
+/** The edge that is worth most, or what leaves none. */
+function followBest(table: Table, { left, round, node }: State): Followed {
+  const { graph, rounds, maxRounds, at, passWork } = table;
+  const { measure } = at.survey;
+  const spent = rounds[node] ?? { least: 1, most: 1 };
+  const answered = spent.most * measure.round;
+  const after = maxRounds === 0 ? 0 : round - spent.least;
+  const ways = graph.nodes[node]?.ways ?? [];
+  const hasRounds = (way: LineEdge) => maxRounds === 0 || (way.isSilent ? round : after) > 0;
+  const stateAfter = (way: LineEdge): State => ({
+    left: left - way.handoffs,
+    round: way.isSilent ? round : after,
+    node: way.to,
+  });
+  const worth = (way: LineEdge) => {
+    const passed = way.isPass ? passWork.value : 0;
+    return (way.isSilent ? 0 : answered) + way.handoffs * measure.handoff + passed + valueAt(table, stateAfter(way));
+  };
+  const open = ways.filter((way) => way.handoffs <= left && hasRounds(way));
+  const best = largestOf(open, worth);
+  if (best !== undefined && worth(best) > answered) return { edge: best, next: stateAfter(best), endsBy: undefined };
+  const isSpent = ways.some((way) => way.handoffs > left);
+  const endsBy = ways.some((way) => !hasRounds(way)) ? "max_rounds" : isSpent ? "max_handoffs" : undefined;
+  return { edge: undefined, next: undefined, endsBy };
 }
 
 function largestOf<Item>(items: readonly Item[], worth: (item: Item) => number): Item | undefined {

@@ -1,16 +1,13 @@
-import type { Crew } from "../../vocabulary/crew.ts";
+import type { Crew, Settings } from "../../vocabulary/crew.ts";
 import { findCycles } from "../find-cycles.ts";
+import type { LineEdge, LineGraph } from "./line-graph.ts";
 import type { Plan } from "./plan.ts";
-import type { LineGraph } from "./line-graph.ts";
+import type { Spot } from "./spot.ts";
 
 /** Ways that lead back to where they began: nothing but a limit, or the answer of an agent, ends them. */
-export function listLoops({ settings, agents }: Crew, { nodes }: LineGraph): Plan["loops"] {
-  const nameOf = (node: number): string => {
-    const spot = nodes[node]?.spot;
-    return spot === undefined ? "" : spot.type === "agent" ? spot.agent : spot.type === "group" ? (spot.group ?? spot.emitter.agent) : spot.emitter.agent;
-  };
+export function listLoops({ settings, agents, bindings }: Crew, { nodes }: LineGraph): Plan["loops"] {
+  const nameOf = (node: number): string => nameSpotOf(nodes[node]?.spot, bindings);
   const edges = new Map<string, Set<string>>();
-  let usesHandoffs = false;
   const alone = new Map<string, string>();
   for (const [node, { ways, spot }] of nodes.entries()) {
     const from = nameOf(node);
@@ -18,27 +15,41 @@ export function listLoops({ settings, agents }: Crew, { nodes }: LineGraph): Pla
     edges.set(from, targets);
     for (const way of ways) {
       const to = nameOf(way.to);
-      if (way.handoffs === 1 && to !== from) targets.add(to);
-      usesHandoffs ||= way.handoffs === 1;
-      if (to !== from || spot.type !== "agent") continue;
-      if (way.isAnswered) alone.set(from, "max_rounds");
-      else if (way.handoffs === 1) alone.set(from, "max_handoffs");
-      else if (way.by === "[RETRY]") alone.set(from, alone.get(from) ?? `max_retries (${agents.get(from)?.limits.maxRetries ?? 0})`);
+      if (to !== from) targets.add(to);
+      else if (spot.type === "agent") {
+        const limit = limitOfRepeat(way, agents.get(from)?.limits.maxRetries ?? 0, settings);
+        if (limit !== undefined && (way.isAnswered || !alone.has(from))) alone.set(from, limit);
+      }
     }
   }
-  const words = (limit: string) => (limit === "max_rounds" ? `max_rounds (${settings.maxRounds})` : limit === "max_handoffs" ? describeHandoffs(settings) : limit);
   const cycles = findCycles(new Map([...edges].map(([from, to]) => [from, [...to]])));
   return [
-    ...cycles.map((cycle) => ({ agents: cycle, endsBy: words(endOfCycle(settings)) })),
-    ...[...alone].map(([agent, endsBy]) => ({ agents: [agent, agent], endsBy: words(endsBy) })),
+    ...cycles.map((cycle) => ({ agents: cycle, endsBy: describeEndOfCycle(settings) })),
+    ...[...alone].map(([agent, endsBy]) => ({ agents: [agent, agent], endsBy })),
   ];
 }
 
-/** Every lap takes about as many answers as handoffs. */
-function endOfCycle({ maxHandoffs, maxRunHandoffs, maxRounds }: Crew["settings"]): string {
-  return Math.min(maxHandoffs, maxRunHandoffs) < maxRounds ? "max_handoffs" : "max_rounds";
+function nameSpotOf(spot: Spot | undefined, bindings: Crew["bindings"]): string {
+  if (spot === undefined) return "";
+  if (spot.type === "agent") return spot.agent;
+  if (spot.type === "group") return spot.group ?? spot.emitter.agent;
+  const move = bindings.get(spot.emitter.agent)?.[spot.binding]?.move;
+  return move?.type === "sub_crew" ? move.crews.join(", ") : spot.emitter.agent;
 }
 
-function describeHandoffs({ maxHandoffs, maxRunHandoffs }: Crew["settings"]): string {
+/** What ends an agent that comes after itself; one that is only told its signals, or what list is wanted, is told once. */
+function limitOfRepeat(way: LineEdge, maxRetries: number, settings: Settings): string | undefined {
+  if (way.isAnswered) return `max_rounds (${settings.maxRounds})`;
+  if (way.handoffs === 1) return describeHandoffs(settings);
+  return way.by === "[RETRY]" ? `max_retries (${maxRetries})` : undefined;
+}
+
+/** Every lap takes about as many answers as handoffs. */
+function describeEndOfCycle(settings: Settings): string {
+  const { maxHandoffs, maxRunHandoffs, maxRounds } = settings;
+  return Math.min(maxHandoffs, maxRunHandoffs) < maxRounds ? describeHandoffs(settings) : `max_rounds (${maxRounds})`;
+}
+
+function describeHandoffs({ maxHandoffs, maxRunHandoffs }: Settings): string {
   return maxRunHandoffs < maxHandoffs ? `max_run_handoffs (${maxRunHandoffs})` : `max_handoffs (${maxHandoffs})`;
 }

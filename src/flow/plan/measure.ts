@@ -32,7 +32,16 @@ export interface Measure {
 }
 
 const none = () => 0;
-const base = { handoff: 0, round: 0, toolCall: 0, composition: 0, isTime: false, readsContext: false, attempts: none, tool: none };
+const base = {
+  handoff: 0,
+  round: 0,
+  toolCall: 0,
+  composition: 0,
+  isTime: false,
+  readsContext: false,
+  attempts: none,
+  tool: none,
+};
 
 export const measures: Readonly<Record<Measure["figure"], Measure>> = {
   handoffs: { ...base, figure: "handoffs", handoff: 1 },
@@ -53,8 +62,7 @@ export const measures: Readonly<Record<Measure["figure"], Measure>> = {
     ...base,
     figure: "seconds",
     isTime: true,
-    attempts: ({ agent, settings }, count) =>
-      (count * agent.limits.llmTimeoutMs + sumWaits(count, settings)) / 1000,
+    attempts: ({ agent, settings }, count) => (count * agent.limits.llmTimeoutMs + sumWaits(count, settings)) / 1000,
     tool: ({ agent }) => agent.limits.toolTimeoutMs / 1000,
   },
 };
@@ -66,7 +74,7 @@ function sumWaits(count: number, settings: AgentBounds["settings"]): number {
 }
 
 /** What attempts cost at most: each model of the chain but the last is tried twice at most, and the last as often as is left. */
-export function priceAttempts({ agent, models, outputTokens }: AgentBounds, count: number, inputTokens: number): number {
+function priceAttempts({ agent, models, outputTokens }: AgentBounds, count: number, inputTokens: number): number {
   const prices = models.map((model) => priceCall(agent, model, inputTokens, outputTokens) ?? 0);
   if (prices.length <= 1) return count * (prices[0] ?? priceCall(agent, undefined, inputTokens, outputTokens) ?? 0);
   let most = 0;

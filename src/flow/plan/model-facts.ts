@@ -8,11 +8,19 @@ export interface ModelFacts {
   /** The most tokens that the model writes in one reply; undefined if that is not known. */
   readonly outputLimit: number | undefined;
   /** What so many tokens cost; undefined if the model has no known price. */
-  priceOf(inputTokens: number, outputTokens: number): { readonly inputUsd: number; readonly outputUsd: number } | undefined;
+  priceOf(
+    inputTokens: number,
+    outputTokens: number,
+  ): { readonly inputUsd: number; readonly outputUsd: number } | undefined;
 }
 
 /** What one call costs: the agent's own prices first, then the model's. Unknown is undefined, never nothing. */
-export function priceCall(agent: Agent, model: ModelFacts | undefined, input: number, output: number): number | undefined {
+export function priceCall(
+  agent: Agent,
+  model: ModelFacts | undefined,
+  input: number,
+  output: number,
+): number | undefined {
   const { inputPerMillionUsd, outputPerMillionUsd } = agent.prices ?? {};
   const listed = model?.priceOf(input, output);
   const inputUsd = inputPerMillionUsd === undefined ? listed?.inputUsd : (inputPerMillionUsd * input) / 1_000_000;

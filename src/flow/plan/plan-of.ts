@@ -9,6 +9,7 @@ import { listUnreachable } from "./list-unreachable.ts";
 import type { Figure } from "./measure.ts";
 import type { ModelFacts } from "./model-facts.ts";
 import type { Plan, WorstCase } from "./plan.ts";
+import { isHard } from "./quota-bounds.ts";
 import { type RecordedRun, summarizeRuns } from "./recorded-runs.ts";
 import { describeEnd, listPath } from "./run-path.ts";
 import { suggest } from "./suggest.ts";
@@ -56,7 +57,9 @@ export function planOf(crew: Crew, options: PlanOptions = {}): Plan {
   const isUnknown = (figure: Figure) => unknown.some((each) => each.figures.some((one) => one === figure));
   const hard = hardCap(crew, surveyed.costUsd.reached);
   const bounded = (figure: Figure) =>
-    !Number.isFinite(atLeast[figure]) || (isUnknown(figure) && !(figure === "costUsd" && hard)) ? null : atLeast[figure];
+    !Number.isFinite(atLeast[figure]) || (isUnknown(figure) && !(figure === "costUsd" && hard))
+      ? null
+      : atLeast[figure];
   const primary = bounded("costUsd") === null || atLeast.costUsd === 0 ? surveyed.modelCalls : surveyed.costUsd;
   const worst: WorstCase = {
     handoffs: bounded("handoffs"),
@@ -73,14 +76,15 @@ export function planOf(crew: Crew, options: PlanOptions = {}): Plan {
   // The costliest run is also priced where it is only known in part.
   const sums = listGroups((bounded("costUsd") === null ? surveyed.costUsd : primary).work);
   const { deadEnds } = examineFlow(crew);
-  const likely = runs.length > 0 ? summarizeRuns(runs) : assumeRun(surveyed.costUsd.at, surveyed.costUsd.graph, input, assume);
+  const likely =
+    runs.length > 0 ? summarizeRuns(runs) : assumeRun(surveyed.costUsd.at, surveyed.costUsd.graph, input, assume);
   const isPriced = worst.costUsd !== null;
   const replan = (changed: Crew, keepsGraph: boolean) => {
     const graph = keepsGraph ? surveying.graphs.get(crew) : undefined;
     const graphs = new Map(graph === undefined ? [] : [[changed, graph]]);
-    const valueOf = (figure: Figure) => surveyCrew({ ...surveying, crew: changed, graphs }, figure).work.value;
-    const modelCalls = valueOf("modelCalls");
-    return { modelCalls, costUsd: isPriced ? valueOf("costUsd") : null };
+    const worstOf = (figure: Figure) => surveyCrew({ ...surveying, crew: changed, graphs }, figure).work.value;
+    const modelCalls = worstOf("modelCalls");
+    return { modelCalls, costUsd: isPriced ? worstOf("costUsd") : null };
   };
   const plan: Plan = {
     crew: crew.name,
@@ -121,10 +125,7 @@ function listUnknown(surveyed: Readonly<Record<Figure, Surveyed>>): UnknownPart[
 
 /** Under a hard quota of dollars a call without a known price is not made, so that the cap bounds the whole. */
 function hardCap({ settings }: Crew, reached: ReadonlyMap<string, AgentBounds>): boolean {
-  const caps = settings.quotas.some(
-    ({ maxCostUsd, per, onExceed }) => maxCostUsd !== undefined && per === "run" && (onExceed === "stop" || onExceed === "degrade"),
-  );
-  return caps && reached.size > 0;
+  return reached.size > 0 && settings.quotas.some((quota) => quota.maxCostUsd !== undefined && isHard(quota));
 }
 
 function listParts({ work, reached }: Surveyed): Plan["agents"] {

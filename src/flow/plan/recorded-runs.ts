@@ -1,5 +1,5 @@
-import type { LikelyCase } from "./plan.ts";
 import type { Figure } from "./measure.ts";
+import type { LikelyCase } from "./plan.ts";
 
 /** The figures of one run that was recorded. */
 export interface RecordedRun {
@@ -10,7 +10,11 @@ export interface RecordedRun {
 /** The middle of recorded runs, and what nine of ten stay below. A figure that some run does not know is null. */
 export function summarizeRuns(runs: readonly RecordedRun[]): LikelyCase {
   const at = (share: number) => {
-    const of = (figure: Figure) => percentile(runs.map(({ figures }) => figures[figure]), share);
+    const of = (figure: Figure) =>
+      percentile(
+        runs.map(({ figures }) => figures[figure]),
+        share,
+      );
     return {
       handoffs: of("handoffs"),
       rounds: of("rounds"),
@@ -22,7 +26,10 @@ export function summarizeRuns(runs: readonly RecordedRun[]): LikelyCase {
       seconds: of("seconds"),
     };
   };
-  const calls = percentile(runs.map(({ figures }) => figures.modelCalls), 0.5);
+  const calls = percentile(
+    runs.map(({ figures }) => figures.modelCalls),
+    0.5,
+  );
   const typical = runs.find(({ figures }) => figures.modelCalls === calls) ?? runs[0];
   return { ...at(0.5), path: typical?.path ?? [], runs: runs.length, p90: at(0.9) };
 }

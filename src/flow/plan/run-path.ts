@@ -1,6 +1,6 @@
-import type { LineNode } from "./line-graph.ts";
 import type { CrewAt } from "./crew-at.ts";
 import { listJoint } from "./in-call.ts";
+import type { LineNode } from "./line-graph.ts";
 import type { Surveyed } from "./survey.ts";
 
 /** The answers of the worst run in order: agents, groups and sub-crews by name, as a run's path has them. */

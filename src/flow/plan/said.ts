@@ -6,14 +6,19 @@ import type { Spot } from "./spot.ts";
  * How much can have been said on a crew's line, in tokens, when so many handoffs are made. A human's answer may be of any size, so that
  * nothing but the window bounds what is said after one.
  */
-export function estimateSaid(at: CrewAt, graph: LineGraph, input: number): (spot: Spot | undefined, made: number) => number {
+export function estimateSaid(
+  at: CrewAt,
+  graph: LineGraph,
+  input: number,
+): (spot: Spot | undefined, made: number) => number {
   const isAnswered = graph.nodes.some(({ ways }) => ways.some((way) => way.isAnswered));
   if (isAnswered) return () => Number.MAX_SAFE_INTEGER;
   const longest = longestAnswer(at);
   const grown = graph.nodes.map(({ spot }) => growth(at, spot, longest) * (1 + repeats(spot)));
   const perStep = grown.reduce((most, each) => Math.max(most, each), 0);
   // What is passed on may repeat the task.
-  return (spot, made) => 2 * input + made * perStep + (spot === undefined ? 0 : repeats(spot) * growth(at, spot, longest));
+  return (spot, made) =>
+    2 * input + made * perStep + (spot === undefined ? 0 : repeats(spot) * growth(at, spot, longest));
 }
 
 function growth(at: CrewAt, spot: Spot, longest: number): number {

@@ -1,8 +1,7 @@
 import type { SubCrewCall } from "../../vocabulary/crew.ts";
-import { askWork, summaryWork } from "./ask-work.ts";
-import { boundsAt, type CrewAt, enterAt } from "./crew-at.ts";
+import { askWork, isSilentFace, summaryWork } from "./ask-work.ts";
 import { joinCalls } from "./call-work.ts";
-import { isSilentFace } from "./ask-work.ts";
+import { boundsAt, type CrewAt, enterAt } from "./crew-at.ts";
 import { listJoint } from "./in-call.ts";
 import { capOfQuotas } from "./quota-bounds.ts";
 import type { AgentSpot, CrewsSpot, GroupSpot, Spot } from "./spot.ts";
@@ -23,7 +22,9 @@ export function countRounds(at: CrewAt, spot: Spot): SpotRounds {
   const call = findCall(at, spot);
   if (call === undefined || at.depth >= at.maxDepth) return { least: 0, most: 0 };
   const { crews, onError, fallbackCrew } = call;
-  const others = crews.filter((name) => onError.includes("fallback") && fallbackCrew !== undefined && fallbackCrew !== name);
+  const others = crews.filter(
+    (name) => onError.includes("fallback") && fallbackCrew !== undefined && fallbackCrew !== name,
+  );
   return { least: crews.length, most: crews.length + others.length };
 }
 
@@ -62,7 +63,8 @@ function groupWork(at: CrewAt, { group: name, emitter }: GroupSpot, said: number
     ...group.crews.map((each) => calledCrew(at, each, said, timeoutMs)),
   ];
   const summed = group.crews.length === 0 ? noWork : summaryWork(at, said, false, settings.history ?? "summary");
-  const works = group.forEach === undefined ? members : members.map((work) => repeatWork(group.forEach?.maxItems ?? 1, work));
+  const works =
+    group.forEach === undefined ? members : members.map((work) => repeatWork(group.forEach?.maxItems ?? 1, work));
   return addWork(summed, joinCalls(works, survey.measure, group.timeoutMs));
 }
 
@@ -71,7 +73,10 @@ function calledCrew(at: CrewAt, name: string, said: number, timeoutMs: number): 
   const { measure } = at.survey;
   const entered = enterAt(at, name);
   if (entered === undefined) return noWork;
-  const work = capWork(at.survey.crewWork(entered, said), capOfQuotas(at.crew.subCrews.get(name)?.quotas ?? [], measure));
+  const work = capWork(
+    at.survey.crewWork(entered, said),
+    capOfQuotas(at.crew.subCrews.get(name)?.quotas ?? [], measure),
+  );
   return measure.isTime ? capWork(work, timeoutMs / 1000) : work;
 }
 
@@ -90,7 +95,9 @@ function crewsWork(at: CrewAt, spot: CrewsSpot, said: number): Work {
     const once = calledCrew(at, name, said, timeoutMs);
     const more = onError.map((policy) => {
       if (policy === "retry") return repeatWork(maxRetries, once);
-      return policy === "fallback" && fallbackCrew !== undefined ? calledCrew(at, fallbackCrew, said, timeoutMs) : noWork;
+      return policy === "fallback" && fallbackCrew !== undefined
+        ? calledCrew(at, fallbackCrew, said, timeoutMs)
+        : noWork;
     });
     return addWork(once, ...more);
   });

@@ -44,6 +44,11 @@ export interface Way {
   readonly isAnswered: boolean;
 }
 
-export function openSpot(agent: string, standing: AgentSpot["standing"], owed: readonly string[], face?: string): AgentSpot {
+export function openSpot(
+  agent: string,
+  standing: AgentSpot["standing"],
+  owed: readonly string[],
+  face?: string,
+): AgentSpot {
   return { type: "agent", agent, standing, owed, face, retries: 0, isRepaired: false, held: undefined };
 }

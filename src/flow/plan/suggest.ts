@@ -3,7 +3,10 @@ import { changeAgents } from "../list-crews.ts";
 import type { Plan, Suggestion } from "./plan.ts";
 
 /** The figures of a changed crew that a suggestion is judged by. */
-type Replan = (crew: Crew, keepsGraph: boolean) => { readonly costUsd: number | null; readonly modelCalls: number | null };
+type Replan = (
+  crew: Crew,
+  keepsGraph: boolean,
+) => { readonly costUsd: number | null; readonly modelCalls: number | null };
 
 /** A limit that could be lower. */
 interface Change {
@@ -23,7 +26,8 @@ export function suggest(plan: Plan, crew: Crew, replan: Replan): Suggestion[] {
   const made = changes.flatMap((change): Suggestion[] => {
     const worst = replan(change.crew, !/max_retries|max_tool_calls_per_turn/.test(change.key));
     const savesUsd = before.costUsd === null || worst.costUsd === null ? null : cents(before.costUsd - worst.costUsd);
-    const savesCalls = before.modelCalls === null || worst.modelCalls === null ? 0 : before.modelCalls - worst.modelCalls;
+    const savesCalls =
+      before.modelCalls === null || worst.modelCalls === null ? 0 : before.modelCalls - worst.modelCalls;
     const { key, from = null, to } = change;
     return (savesUsd ?? savesCalls) > 0 ? [{ key, from, to, savesUsd, savesCalls }] : [];
   });
@@ -51,12 +55,24 @@ function listAgentChanges({ agents }: Plan, crew: Crew): Change[] {
     const isWordy = sampling.maxOutputTokens === undefined || sampling.maxOutputTokens > 1024;
     return [
       ...(maxTurns > 4 ? [change("max_turns", maxTurns, 4, { ...agent, limits: { ...limits, maxTurns: 4 } })] : []),
-      ...(maxRetries > 1 ? [change("max_retries", maxRetries, 1, { ...agent, limits: { ...limits, maxRetries: 1 } })] : []),
+      ...(maxRetries > 1
+        ? [change("max_retries", maxRetries, 1, { ...agent, limits: { ...limits, maxRetries: 1 } })]
+        : []),
       ...(maxToolCallsPerTurn > 3 && agent.subAgents.length + agent.delegate.length > 0
-        ? [change("max_tool_calls_per_turn", maxToolCallsPerTurn, 3, { ...agent, limits: { ...limits, maxToolCallsPerTurn: 3 } })]
+        ? [
+            change("max_tool_calls_per_turn", maxToolCallsPerTurn, 3, {
+              ...agent,
+              limits: { ...limits, maxToolCallsPerTurn: 3 },
+            }),
+          ]
         : []),
       ...(isWordy
-        ? [change("max_output_tokens", sampling.maxOutputTokens, 1024, { ...agent, sampling: { ...sampling, maxOutputTokens: 1024 } })]
+        ? [
+            change("max_output_tokens", sampling.maxOutputTokens, 1024, {
+              ...agent,
+              sampling: { ...sampling, maxOutputTokens: 1024 },
+            }),
+          ]
         : []),
     ];
   });

@@ -1,8 +1,8 @@
 import type { Agent, Crew } from "../../vocabulary/crew.ts";
 import { type AgentBounds, countTokens } from "./agent-bounds.ts";
 import { callWork } from "./call-work.ts";
-import { boundsAt, type CrewAt, openRoot, type Survey } from "./crew-at.ts";
-import { calledCrewWork, type CrewWorst, findCrewWorst } from "./crew-work.ts";
+import { type CrewAt, openRoot, type Survey } from "./crew-at.ts";
+import { type CrewWorst, calledCrewWork, findCrewWorst } from "./crew-work.ts";
 import { buildLineGraph, type LineGraph } from "./line-graph.ts";
 import { type Measure, measures } from "./measure.ts";
 import type { ModelFacts } from "./model-facts.ts";
@@ -68,7 +68,11 @@ function composedWork(surveying: Surveying, root: CrewAt): Work {
   const compositions = surveyCrew(surveying, "compositions").work.value;
   const [composer] = composers;
   const isOne = composers.length === 1 && composer !== undefined && !isCalledByOthers(composer);
-  const count = isOne ? Math.min(MOST_COMPOSED, compositions * MOST_COMPOSED_AT_ONCE) : compositions > 0 ? MOST_COMPOSED : 0;
+  const count = isOne
+    ? Math.min(MOST_COMPOSED, compositions * MOST_COMPOSED_AT_ONCE)
+    : compositions > 0
+      ? MOST_COMPOSED
+      : 0;
   const places = [root, ...crews.values()].filter(({ crew }) => composers.some((each) => each.crew === crew));
   const candidates = places.flatMap((at) =>
     [...at.crew.agents.keys()]
@@ -87,9 +91,4 @@ function isCalledByOthers({ agent: { id }, crew }: AgentBounds): boolean {
     const called = [...subAgents, ...advisors, ...(team?.members ?? []), team?.supervisor, handoff?.to, ...chosen];
     return other.id !== id && called.includes(id);
   });
-}
-
-/** An agent's name with the names of the sub-crews around it, as it is in plans. */
-export function nameAt(at: CrewAt, id: string): string {
-  return boundsAt(at, id).name;
 }

@@ -12,7 +12,12 @@ export interface TeamQuestion {
 }
 
 /** The most that members of a team take, over all cycles. */
-export function membersWork(at: CrewAt, { said, isOfSummary, depth = 1 }: TeamQuestion, supervisor: AgentBounds, team: Team): Work {
+export function membersWork(
+  at: CrewAt,
+  { said, isOfSummary, depth = 1 }: TeamQuestion,
+  supervisor: AgentBounds,
+  team: Team,
+): Work {
   const { isTime } = at.survey.measure;
   const members = [...new Set(team.members)].filter((id) => at.crew.agents.has(id));
   const turns = countSupervisorTurns(supervisor, team);
@@ -42,6 +47,9 @@ export function countSupervisorTurns(supervisor: AgentBounds, { supervisorMaxTur
 function endless(at: CrewAt, { name }: AgentBounds, { kind }: Team): Work {
   const { figure } = at.survey.measure;
   if (figure === "handoffs" || figure === "allHandoffs" || figure === "rounds") return noWork;
-  at.survey.endless.set(name, `its team is of kind '${kind}', which may begin any number of cycles; only timeouts end that`);
+  at.survey.endless.set(
+    name,
+    `its team is of kind '${kind}', which may begin any number of cycles; only timeouts end that`,
+  );
   return { value: Number.POSITIVE_INFINITY, groups: [], inside: [] };
 }

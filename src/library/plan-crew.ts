@@ -1,0 +1,69 @@
+import type { Assumption } from "../flow/plan/assume-run.ts";
+import type { Plan } from "../flow/plan/plan.ts";
+import { planOf } from "../flow/plan/plan-of.ts";
+import type { RecordedRun } from "../flow/plan/recorded-runs.ts";
+import type { Store } from "../journal/store.ts";
+import { collectModelFacts } from "../prepare/collect-model-facts.ts";
+import { parseModels } from "../prepare/prepare-models.ts";
+import { countToolCalls } from "../views/count-tool-calls.ts";
+import { buildResult } from "../views/run-result.ts";
+import type { Crew } from "../vocabulary/crew.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
+
+export interface PlanCrewOptions {
+  /** Models in place of the crew's own, as `provider/model`, separated by commas. */
+  readonly model?: string;
+  /** What is assumed of a likely run where none is recorded. */
+  readonly assume?: Assumption;
+}
+
+interface Surroundings {
+  readonly store?: Pick<Store, "list" | "read"> | undefined;
+  readonly variables?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/** Plans a crew with all that is known around it: its models, and its recorded runs. */
+export async function planCrew(
+  crew: Crew,
+  input: string | undefined,
+  { model, assume }: PlanCrewOptions,
+  { store, variables = {} }: Surroundings,
+): Promise<Plan> {
+  const modelsOf = await collectModelFacts(crew, {
+    instead: model === undefined ? undefined : parseModels(model),
+    defaults: parseModels(variables["BATON_MODEL"] ?? "", "BATON_MODEL"),
+  });
+  const runs = store === undefined ? [] : await readRecordedRuns(store, crew);
+  return planOf(crew, { input, modelsOf, runs, ...(assume !== undefined && { assume }) });
+}
+
+/** As many runs as say what is likely now. */
+const NEWEST = 200;
+
+async function readRecordedRuns(store: Pick<Store, "list" | "read">, { name }: Crew): Promise<RecordedRun[]> {
+  const stored = await store.list({ crew: name, limit: NEWEST });
+  const recorded: RecordedRun[] = [];
+  for (const { runId, status } of stored) {
+    if (status !== "completed" && status !== "failed") continue;
+    recorded.push(readRun(await store.read(runId)));
+  }
+  return recorded;
+}
+
+function readRun(events: readonly BatonEvent[]): RecordedRun {
+  const { handoffs, rounds, usage, cost, path, startedAt, endedAt } = buildResult(events);
+  const seconds = endedAt === undefined ? null : (Date.parse(endedAt) - Date.parse(startedAt)) / 1000;
+  return {
+    path,
+    figures: {
+      handoffs,
+      rounds,
+      modelCalls: events.filter(({ type }) => type === "model.called").length,
+      toolCalls: countToolCalls(events),
+      inputTokens: usage.input,
+      outputTokens: usage.output,
+      costUsd: cost.usd,
+      seconds,
+    },
+  };
+}
