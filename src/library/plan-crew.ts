@@ -10,6 +10,7 @@ import { buildResult } from "../views/run-result.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 
+/** How a crew is planned. */
 export interface PlanCrewOptions {
   /** Models in place of the crew's own, as `provider/model`, separated by commas. */
   readonly model?: string;

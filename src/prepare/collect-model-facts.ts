@@ -1,7 +1,7 @@
 import { listAgents } from "../flow/list-crews.ts";
 import type { ModelFacts } from "../flow/plan/model-facts.ts";
 import { findOutputLimit } from "../models/output-limits.ts";
-import type { Agent, Crew, Model as ModelName } from "../vocabulary/crew.ts";
+import type { Agent, Crew, ModelName } from "../vocabulary/crew.ts";
 import { describeModel, formatModelName } from "./prepare-models.ts";
 
 /** Which models a plan is made for. */

@@ -1,4 +1,5 @@
-import type { Agent, Crew, Quota, Settings } from "../../vocabulary/crew.ts";
+import type { Agent, Crew, Settings } from "../../vocabulary/crew.ts";
+import type { Quota } from "../../vocabulary/quota.ts";
 import type { ModelFacts } from "./model-facts.ts";
 import { priceCall } from "./model-facts.ts";
 import { listPartBounds } from "./part-bounds.ts";

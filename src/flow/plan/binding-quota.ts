@@ -1,4 +1,5 @@
-import type { Crew, Quota } from "../../vocabulary/crew.ts";
+import type { Crew } from "../../vocabulary/crew.ts";
+import type { Quota } from "../../vocabulary/quota.ts";
 import { changeAgents } from "../list-crews.ts";
 import type { AgentBounds } from "./agent-bounds.ts";
 import type { BindingQuota } from "./plan.ts";

@@ -16,6 +16,7 @@ import { suggest } from "./suggest.ts";
 import { type Surveyed, type Surveying, surveyCrew } from "./survey.ts";
 import { listGroups } from "./work.ts";
 
+/** What a plan is made with. */
 export interface PlanOptions {
   /** The run's input. Without one, the plan allows the largest that the crew takes. */
   readonly input?: string | undefined;

@@ -4,6 +4,7 @@ import type { CallGroup } from "./work.ts";
 /** Figures of a run; null where one cannot be bounded, or is not known. */
 export type Figures = Readonly<Record<Figure, number | null>>;
 
+/** The worst that a run can do. Each figure is the worst for itself. */
 export interface WorstCase extends Figures {
   /** The answers of the costliest run in order, or without prices of the one with the most model calls. */
   readonly path: readonly string[];
@@ -11,6 +12,7 @@ export interface WorstCase extends Figures {
   readonly endsBy: string;
 }
 
+/** What a run is likely to do: the median of recorded runs, or an assumption. */
 export interface LikelyCase extends Figures {
   readonly path: readonly string[];
   /** How many recorded runs it was taken from; 0 if it is assumed. */
@@ -45,6 +47,7 @@ export interface Plan {
   readonly notes: readonly string[];
 }
 
+/** A limit that would lower the worst case, and what it would save. */
 export interface Suggestion {
   readonly key: string;
   readonly from: number | null;
@@ -53,6 +56,7 @@ export interface Suggestion {
   readonly savesCalls: number;
 }
 
+/** A cap that the worst run would exceed. */
 export interface BindingQuota {
   /** Whose quota it is. */
   readonly of: string;
@@ -63,9 +67,22 @@ export interface BindingQuota {
 }
 
 /** The plan as JSON, for command line and HTTP. */
-export function planToJson({ worst, likely, agents, loops, deadEnds, unreachable, unknown, suggestions }: Plan) {
+export function planToJson({
+  worst,
+  likely,
+  agents,
+  loops,
+  deadEnds,
+  unreachable,
+  unknown,
+  suggestions,
+}: Plan): PlanJson {
   const saved = suggestions.map(({ key, from, to, savesUsd }) => ({ key, from, to, savesUsd }));
   return { worst, likely, agents, loops, deadEnds, unreachable, unknown, suggestions: saved };
 }
 
-export type PlanJson = ReturnType<typeof planToJson>;
+/** A plan as command line and HTTP give it. */
+export interface PlanJson
+  extends Pick<Plan, "worst" | "likely" | "agents" | "loops" | "deadEnds" | "unreachable" | "unknown"> {
+  readonly suggestions: readonly Omit<Suggestion, "savesCalls">[];
+}

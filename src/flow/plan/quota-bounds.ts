@@ -1,4 +1,4 @@
-import type { Quota } from "../../vocabulary/crew.ts";
+import type { Quota } from "../../vocabulary/quota.ts";
 import type { Measure } from "./measure.ts";
 
 /** The most that quotas of a run let pass of a figure. Those of a day, those that only warn, and those that a human may raise let more pass. */

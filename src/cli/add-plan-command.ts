@@ -1,0 +1,29 @@
+import { type Command, Option } from "commander";
+import { addCommand, createAmountOption, createRootOption } from "./add-command.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** `baton plan`. */
+export function addPlanCommand(program: Command, terminal: Terminal, exit: (code: number) => void): void {
+  const aboutPlan = "say what a run can do and cost at worst, and what is likely, before anything is spent";
+  const example = 'baton plan examples/quiz "Start the exam" --model openai/gpt-4.1-mini --max-cost 2';
+  addCommand(program, "plan <path> [input...]", aboutPlan, example)
+    .option("--model <names>", "models in place of the crew's own, such as openai/gpt-5, separated by commas")
+    .addOption(
+      new Option("--format <format>", "how to print the plan")
+        .choices(["text", "json", "ascii", "mermaid", "dot", "svg"])
+        .default("text"),
+    )
+    .option("--json", "the same as --format json")
+    .addOption(createAmountOption("--max-cost <usd>", "exit with 5 if a run may cost more dollars than this"))
+    .addOption(createAmountOption("--max-calls <number>", "exit with 5 if a run may make more model calls than this"))
+    .addOption(
+      new Option("--assume <figures>", "of a likely run, where none is recorded: output=400,turns=2,path=shortest"),
+    )
+    .addOption(createRootOption())
+    .action(async (path, words, options) => {
+      const { plan, readAssumption } = await import("./plan-command.ts");
+      const assume = options.assume === undefined ? undefined : readAssumption(options.assume);
+      if (typeof assume === "string") program.error(`error: --assume: ${assume}`);
+      exit(await plan(path, words, { ...options, assume }, terminal));
+    });
+}
