@@ -34,6 +34,24 @@ describe("the speed of a reply", () => {
   });
 });
 
+describe("a final report", () => {
+  it("may be null where the schema takes it, and is asked for again where it is missing", async () => {
+    const seen: (readonly string[])[] = [];
+    const model: Model = {
+      name: "my/model",
+      call: ({ calls, messages }) => {
+        seen.push(messages().map(({ text }) => text));
+        const args = calls === 1 ? undefined : null;
+        return { text: "", toolCalls: [{ name: "final_report", args }], finish: "tool-calls" };
+      },
+    };
+    const output = { type: ["object", "null"] };
+    const crew = defineCrew({ name: "desk", models: [model], agents: [{ id: "a", prompt: "Work.", output }] });
+    expect(await crew.run("go")).toMatchObject({ status: "completed", output: "null", object: null });
+    expect(seen).toHaveLength(2);
+  });
+});
+
 describe("a streamed text that ends in what may be the beginning of a tag", () => {
   it.each([["1 <", "thi"], ["1 <thi"], ["<think>so</think>1 <thi"]])("is shown to its end: %j", async (...streamed) => {
     const events = await eventsOf({ text: streamed.join("") }, streamed);

@@ -11,7 +11,7 @@ export interface Model {
   readonly listed?: ListedModel | undefined;
   /** The address of its server, if it is known. */
   readonly server?: { readonly address: string; readonly port: number } | undefined;
-  /** Whether its replies come from a script, so that calls cost nothing. */
+  /** Whether its replies come from a script. A run on nothing else is refused where the script is too short to continue it. */
   readonly isScripted?: boolean;
   /** The name under which calls of an agent are counted, if the model uses another one. */
   keyOf?(agent: string, crew: string): string;

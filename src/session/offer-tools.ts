@@ -79,8 +79,9 @@ export function findFinalReport(
   const content = typeof args === "object" && args !== null && "content" in args ? args.content : undefined;
   if (output.schema === undefined && content === undefined) return undefined;
   // A schema may have a `content` of its own: then the arguments are the answer.
-  const report = content === undefined || hasProperty(output.schema, "content") ? (args ?? "") : content;
-  return formatReport(report);
+  const report = content === undefined || hasProperty(output.schema, "content") ? args : content;
+  // Arguments that are missing are no answer, but null is one where the schema takes it.
+  return report === undefined ? "" : formatReport(report);
 }
 
 /** An answer with its signal, as an agent would write it. A schema may have an `answer` of its own: then that is part of the answer. */
