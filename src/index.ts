@@ -140,7 +140,7 @@ export type { Fork } from "./runtime/fork-run.ts";
 export type { RunHandle, RunStream } from "./runtime/live-run.ts";
 export { type ExpiredRun, expiredRuns } from "./runtime/pause-deadline.ts";
 export type { Replay } from "./runtime/replay-run.ts";
-export type { ContextRequest, ContextSource } from "./runtime/resolve-context.ts";
+export type { ContextRequest, ContextSource, FittingContext, GivenContext } from "./runtime/resolve-context.ts";
 export { jsonSchemas } from "./scenario/json-schemas.ts";
 export type { ServerRequest } from "./servers/hold-servers.ts";
 export type { BindingType } from "./signals/binding-types.ts";

@@ -229,6 +229,14 @@ describe("the context that a caller gives", () => {
     expect(untyped).toHaveLength(4);
     const whole = await loadCrew(path, { tools: { find }, context: () => ({ db, customer: "Bob" }), script: replies });
     expect(await whole.run("go")).toMatchObject({ output: "done" });
+    const asked = await loadCrew(path, {
+      tools: { find },
+      context: async ({ user = "Bob" }) => ({ db, customer: user }),
+      script: replies,
+    });
+    expect(await asked.run("go")).toMatchObject({ output: "done" });
+    // @ts-expect-error this is no database
+    expect(() => loadCrew(path, { tools: [find], context: async () => ({ db: 5 }) })).not.toThrow();
   });
 });
 

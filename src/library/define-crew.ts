@@ -1,6 +1,6 @@
 import { checkEnvironment } from "../runtime/check-options.ts";
 import type { CrewEnvironment } from "../runtime/environment.ts";
-import type { ContextSource } from "../runtime/resolve-context.ts";
+import type { ContextSource, FittingContext, GivenContext } from "../runtime/resolve-context.ts";
 import type { CheckedAgent, CheckedCrew, Item, Key } from "./checked-crew.ts";
 import { type AgentDefinition, type CrewDefinition, readDefinition } from "./crew-definition.ts";
 import { type CrewHandle, openCrew } from "./crew-handle.ts";
@@ -9,14 +9,14 @@ import type { ObjectOfCrew } from "./object-of-crew.ts";
 import { readSetup } from "./read-setup.ts";
 
 /** What the runs of a crew in code need from outside. Its tools are part of its definition. */
-export interface CrewCodeEnvironment<Crew = CrewDefinition, Context extends object = object>
+export interface CrewCodeEnvironment<Crew = CrewDefinition, Source extends ContextSource = ContextSource>
   extends Omit<CrewEnvironment, "tools" | "context"> {
   /**
    * What tools and functions find in their `context.context`, such as `{ db }`; or a function that gives each run its own, whenever
    * the run starts or continues in a process. It is never sent to a model and never stored. What tools need and is not given
    * here, each start must give.
    */
-  readonly context?: ContextSource<Context & Partial<ContextOfCrew<Crew>>>;
+  readonly context?: Source & FittingContext<Source, ContextOfCrew<Crew>>;
 }
 
 /** The context that the tools and functions of a crew need, together. */
@@ -50,10 +50,16 @@ export function defineAgent<const Agent extends AgentDefinition>(agent: CheckedA
  * Throws a `ConfigurationError` (code `invalid-configuration`) with every problem if one of them is an error, and a `BatonError` with
  * the code `ambiguous-tool`, `bad-definition` or `bad-option` if something is not data that a file could have.
  */
-export function defineCrew<const Crew extends CrewDefinition, Context extends object = Readonly<Record<never, never>>>(
+export function defineCrew<
+  const Crew extends CrewDefinition,
+  Source extends ContextSource = Readonly<Record<never, never>>,
+>(
   definition: CheckedCrew<Crew>,
-  environment: CrewCodeEnvironment<Crew, Context> = {},
-): CrewHandle<{ readonly object: ObjectOfCrew<Crew>; readonly context: MissingContext<ContextOfCrew<Crew>, Context> }> {
+  environment: CrewCodeEnvironment<Crew, Source> = {},
+): CrewHandle<{
+  readonly object: ObjectOfCrew<Crew>;
+  readonly context: MissingContext<ContextOfCrew<Crew>, GivenContext<Source>>;
+}> {
   checkEnvironment(environment);
   // The expectation is inferred from the crew, which the compiler does not see.
   const { crew, diagnostics, tools, functions, models, schemas } = readDefinition(
@@ -65,6 +71,6 @@ export function defineCrew<const Crew extends CrewDefinition, Context extends ob
   // A crew's types are what its definition lets the compiler know of the same handle.
   return openCrew(crew, diagnostics, { ...setup, tools, functions, schemas, models: inPlace }) as CrewHandle<{
     object: ObjectOfCrew<Crew>;
-    context: MissingContext<ContextOfCrew<Crew>, Context>;
+    context: MissingContext<ContextOfCrew<Crew>, GivenContext<Source>>;
   }>;
 }

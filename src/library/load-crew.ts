@@ -4,7 +4,7 @@ import { type CheckCrewOptions, checkCrew } from "../definition/check-crew.ts";
 import type { Store } from "../journal/store.ts";
 import { checkEnvironment } from "../runtime/check-options.ts";
 import type { CrewEnvironment, CrewSetup, ToolRegistry } from "../runtime/environment.ts";
-import type { ContextSource } from "../runtime/resolve-context.ts";
+import type { ContextSource, FittingContext, GivenContext } from "../runtime/resolve-context.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { isPromise } from "../vocabulary/promise.ts";
 import { type CrewHandle, openCrew } from "./crew-handle.ts";
@@ -20,8 +20,10 @@ export type ReadingOptions = Pick<
 >;
 
 /** How the files of a crew are read, and what its runs need from outside. Everything has a default. */
-export interface LoadCrewOptions<Tools extends ToolRegistry = ToolRegistry, Context extends object = object>
-  extends ReadingOptions,
+export interface LoadCrewOptions<
+  Tools extends ToolRegistry = ToolRegistry,
+  Source extends ContextSource = ContextSource,
+> extends ReadingOptions,
     Omit<CrewEnvironment, "root" | "source" | "store" | "tools" | "context"> {
   /** Where runs are stored, such as `openSqliteStore()`. Without a store, paused runs stay in memory as long as the crew does. */
   readonly store?: Store | Promise<Store>;
@@ -32,7 +34,7 @@ export interface LoadCrewOptions<Tools extends ToolRegistry = ToolRegistry, Cont
    * the run starts or continues in a process. It is never sent to a model and never stored. What tools need and is not given
    * here, each start must give.
    */
-  readonly context?: ContextSource<Context & Partial<NeededContext<Tools>>>;
+  readonly context?: Source & FittingContext<Source, NeededContext<Tools>>;
 }
 
 const readingKeys: Readonly<Record<keyof ReadingOptions, true>> = {
@@ -57,11 +59,16 @@ const readingKeys: Readonly<Record<keyof ReadingOptions, true>> = {
  */
 export async function loadCrew<
   const Tools extends ToolRegistry = readonly [],
-  Context extends object = Readonly<Record<never, never>>,
+  Source extends ContextSource = Readonly<Record<never, never>>,
 >(
   path: string,
-  options: LoadCrewOptions<Tools, Context> = {},
-): Promise<CrewHandle<{ readonly object: unknown; readonly context: MissingContext<NeededContext<Tools>, Context> }>> {
+  options: LoadCrewOptions<Tools, Source> = {},
+): Promise<
+  CrewHandle<{
+    readonly object: unknown;
+    readonly context: MissingContext<NeededContext<Tools>, GivenContext<Source>>;
+  }>
+> {
   if (typeof path !== "string")
     throw new BatonError(
       "bad-option",

@@ -21,6 +21,20 @@ export type ContextSource<Context extends object = object> =
   | Context
   | ((run: ContextRequest) => Context | Promise<Context>);
 
+/** Such a source whose context has what is needed, as far as it has it at all. */
+export type FittingContext<Source, Needed> = ContextSource &
+  (Source extends (run: ContextRequest) => infer Given
+    ? (
+        run: ContextRequest,
+      ) => Given extends PromiseLike<unknown> ? Promise<PartOf<Needed, Awaited<Given>>> : PartOf<Needed, Given>
+    : PartOf<Needed, Source>);
+
+/** The keys of the needed context that are given. */
+type PartOf<Needed, Given> = Pick<Needed, keyof Needed & keyof Given>;
+
+/** What such a source gives a run. */
+export type GivenContext<Source> = Source extends (run: ContextRequest) => infer Given ? Awaited<Given> : Source;
+
 /** The context of a run: what the crew gives, and above it what the caller gives. */
 export async function resolveContext(
   source: ContextSource | undefined,
