@@ -108,7 +108,7 @@ describe("agents of ai-agent", () => {
     const { crew, decided, textOf } = importFiles(
       {
         "desk.ai":
-          "#!/usr/bin/env ai-agent\n---\ndescription: Desk\nmodels: openai/gpt-5, ollama/x\ntools: orders\nagents: [aid.ai]\ncache: 1h\n---\nBe kind.\n{% render 'tone.md' %}\n{% include 'gone.md' %}\nIt is ${DATE}.\n",
+          "#!/usr/bin/env ai-agent\n---\ndescription: Desk\nmodels: openai/gpt-5, ollama/x\ntools: orders\nagents: [aid.ai]\ncache: 1h\n---\nBe kind.\n{% render 'tone.md' %}\n{% include 'gone.md' %}\nIt is ${DATE} for ${TEAM}.\n",
         "aid.ai": "---\ndescription: Aid\n---\nAid.\n",
         "tone.md": "Speak softly.\n",
       },
@@ -116,10 +116,11 @@ describe("agents of ai-agent", () => {
     );
     expect(crew?.agents.get("desk")).toMatchObject({ tools: ["orders"], subAgents: ["aid"] });
     expect(textOf("agents/desk.md")).toContain("Be kind.\nSpeak softly.\n");
-    expect(textOf("agents/desk.md")).toContain("It is {{DATE}}.");
+    expect(textOf("agents/desk.md")).toContain("It is {{DATE}} for ${TEAM}.");
     expect(decided).toEqual([
       "these tools are declared nowhere, and stubs in tools.ts stand in for them: `orders`",
       "'gone.md', which is included here, does not exist, neither beside this file nor in the project root",
+      "`${TEAM}` in the prompt is a variable of the environment, and stays as it is",
     ]);
   });
 });
@@ -166,7 +167,7 @@ describe("a crew of go-agentic", () => {
   });
 
   it("that has mistakes is written without them, and each is a decision", () => {
-    const { crew, decided } = importFiles(
+    const { crew, report } = importFiles(
       {
         "crew.yaml":
           'version: "1.0"\nname: q\nagents: [teacher]\nrouting:\n  signals:\n    teacher:\n      - { signal: "[GO]", target: nobody }\n      - { signal: "[END]", target: "" }\n',
@@ -175,9 +176,14 @@ describe("a crew of go-agentic", () => {
       "crew.yaml",
     );
     expect(crew?.bindings.get("teacher")).toMatchObject([{ signal: "[END]" }]);
-    expect(decided).toContainEqual(
-      "`routing.signals.teacher` is left out of crew.yaml: signal '[GO]' targets unknown agent 'nobody'",
-    );
+    expect(report.decisions).toContainEqual({
+      file: expect.stringMatching(/crew\.yaml$/),
+      line: 7,
+      what: "`routing.signals.teacher` is left out of crew.yaml: signal '[GO]' targets unknown agent 'nobody'",
+      proposal: "import that agent too and name it in crew.yaml, or leave it out",
+    });
+    const bindings = report.mapped.filter(({ is }) => is === "`routing.signals.teacher` in crew.yaml");
+    expect(bindings).toMatchObject([{ line: 8 }]);
   });
 
   it("brings its sub-crews", () => {

@@ -26,7 +26,7 @@ export function findSources(path: string, reporter: Reporter): readonly ImportSo
   if (!statSync(path).isDirectory()) return findInFile(path, reporter);
   const crewFile = findCrewFile(path);
   if (crewFile !== undefined) return findInFile(crewFile, reporter);
-  return findInFolder(path);
+  return findInFolder(path, reporter);
 }
 
 function findInFile(file: string, reporter: Reporter): readonly ImportSource[] {
@@ -57,8 +57,8 @@ function findBeside(folder: string, kind: Recognized, file: string): ForeignSour
   return read.find((each) => each !== undefined && each.file !== file && recognizeFile(each.tree) === kind);
 }
 
-function findInFolder(folder: string): readonly ImportSource[] {
-  const files = listFiles(folder);
+function findInFolder(folder: string, reporter: Reporter): readonly ImportSource[] {
+  const files = listFiles(folder, reporter);
   const yaml = files
     .filter((file) => /\.(?:ya?ml|json)$/.test(file))
     .flatMap((file) => {
@@ -142,7 +142,7 @@ export function homeOf(path: string): string {
   return isGeneric && dirname(path) !== path ? homeOf(dirname(path)) : path;
 }
 
-/** Whether the beginning of a Markdown file says that it is an agent: frontmatter with a description, or collaborations. */
+/** Whether a Markdown file says that it is an agent: by a description among keys that agents have, or by collaborations. */
 function looksLikeAgent(file: string, root: string): boolean {
   const result = readText(file, root);
   if ("problem" in result) return false;
@@ -150,5 +150,6 @@ function looksLikeAgent(file: string, root: string): boolean {
   if (/^\*\*(?:Primary )?Collaborations\*\*|^HANDOFF DECLARATION/m.test(text)) return true;
   if (!text.startsWith("---")) return false;
   const head = text.slice(0, Math.max(0, text.indexOf("\n---", 3)));
-  return /^description[ \t]*:/m.test(head);
+  // Pages of documentation have descriptions, too.
+  return /^description[ \t]*:/m.test(head) && /^(?:name|tools|model|models|mode|agents)[ \t]*:/m.test(head);
 }

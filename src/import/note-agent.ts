@@ -83,6 +83,14 @@ function noteBody(file: AgentFile, target: string, notes: Notes): void {
     const place = placeOf(source, { start, end: start });
     notes.mapped.push({ ...place, was: "the text below", is: `the prompt in ${target}` });
   }
+  for (const name of listVariables(file)) {
+    const at = source.text.indexOf(`\${${name}}`);
+    notes.decisions.push({
+      ...placeOf(source, { start: Math.max(0, at), end: at }),
+      what: `\`\${${name}}\` in the prompt is a variable of the environment, and stays as it is`,
+      proposal: `write {{${name}}} in ${target}, and run with --var ${name}=…`,
+    });
+  }
   for (const { name, span } of bodyCollaborations)
     notes.mapped.push({
       ...placeOf(source, span),
@@ -92,4 +100,10 @@ function noteBody(file: AgentFile, target: string, notes: Notes): void {
   const isGiven = root.entries.some(({ key }) => key === "description");
   if (keys.description !== undefined && !isGiven)
     notes.mapped.push({ file: source.file, line: 1, was: "**Purpose**", is: `\`description\` in ${target}` });
+}
+
+/** Variables that ai-agent takes out of the environment, as far as the project does not give them. */
+function listVariables({ origin, prompt }: AgentFile): ReadonlySet<string> {
+  if (origin?.name !== "ai-agent") return new Set();
+  return new Set([...prompt.matchAll(/\$\{([A-Z][A-Z0-9_]{0,63})\}/g)].map(([, name = ""]) => name));
 }

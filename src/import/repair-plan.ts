@@ -8,7 +8,17 @@ import { createSource } from "../definition/source.ts";
 import { splitFrontmatter } from "../definition/split-frontmatter.ts";
 import type { YamlNode } from "../definition/yaml-node.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
-import type { Decision, ImportPlan, Plain, PlainMap, PlannedAgent, PlannedCrew } from "./crew-plan.ts";
+import type {
+  Decision,
+  ImportPlan,
+  MappedKey,
+  Notes,
+  OriginalPlace,
+  Plain,
+  PlainMap,
+  PlannedAgent,
+  PlannedCrew,
+} from "./crew-plan.ts";
 import { proposeFor } from "./propose.ts";
 import { type CrewText, nameAgents, renderCrews } from "./render-crew.ts";
 
@@ -52,34 +62,51 @@ function checkTexts(texts: readonly CrewText[]): readonly Diagnostic[] {
 
 /** The plan without what the errors are about; undefined where nothing can be taken out. */
 function takeOut(errors: readonly Diagnostic[], texts: readonly CrewText[], plan: ImportPlan): ImportPlan | undefined {
-  const decisions: Decision[] = [];
-  const crews = plan.crews.map((crew) => {
-    const ofFile = (path: string) =>
-      errors.filter(({ file }) => file === (crew.folder === "" ? path : `${crew.folder}/${path}`));
-    const inFile = (path: string) =>
-      texts.find((each) => each.path === (crew.folder === "" ? path : `${crew.folder}/${path}`))?.text ?? "";
+  const taken: Taken[] = [];
+  const cleanFile = (keys: PlainMap, path: string, from: OriginalPlace): PlainMap => {
+    const ofFile = errors.filter(({ file }) => file === path);
+    if (ofFile.length === 0) return keys;
+    const text = texts.find((each) => each.path === path)?.text ?? "";
+    return clean(keys, ofFile, text, (error, where) => taken.push({ error, path: where, from }));
+  };
+  const crews = plan.crews.map((crew): PlannedCrew => {
+    const inside = (path: string) => (crew.folder === "" ? path : `${crew.folder}/${path}`);
     const names = nameAgents(crew.agents);
-    const keys = clean(crew.keys, ofFile("crew.yaml"), inFile("crew.yaml"), (error, what) =>
-      decisions.push(decide(error, what, { file: plan.sources[0] ?? "", line: 1 })),
-    );
+    const keys = cleanFile(crew.keys, inside("crew.yaml"), { file: plan.sources[0] ?? "", line: 1 });
     const agents = crew.agents.map((agent): PlannedAgent => {
-      const path = `agents/${names.get(agent.id)}.md`;
-      const found = ofFile(path);
-      if (found.length === 0) return agent;
-      const kept = clean(agent.keys, found, inFile(path), (error, what) =>
-        decisions.push(decide(error, what, agent.from)),
-      );
+      const kept = cleanFile(agent.keys, inside(`agents/${names.get(agent.id)}.md`), agent.from);
       return kept === agent.keys ? agent : { ...agent, keys: kept };
     });
-    const isSame = keys === crew.keys && agents.every((agent, index) => agent === crew.agents[index]);
-    return isSame ? crew : ({ ...crew, keys, agents } satisfies PlannedCrew);
+    return { ...crew, keys, agents };
   });
-  if (decisions.length === 0) return undefined;
-  return { ...plan, crews, notes: { ...plan.notes, decisions: [...plan.notes.decisions, ...decisions] } };
+  return taken.length === 0 ? undefined : { ...plan, crews, notes: noteTaken(taken, plan.notes) };
 }
 
-function decide({ file, message, code }: Diagnostic, what: string, from: { file: string; line: number }): Decision {
-  return { ...from, what: `\`${what}\` is left out of ${file}: ${message}`, proposal: proposeFor(code, file) };
+/** Something that was taken out of a file because of an error. */
+interface Taken {
+  readonly error: Diagnostic;
+  readonly path: Path;
+  /** Where its file comes from. */
+  readonly from: OriginalPlace;
+}
+
+/** What was said to be mapped and is not after all, is a decision in its place. */
+function noteTaken(taken: readonly Taken[], notes: Notes): Notes {
+  const gone = new Set<MappedKey>();
+  const decisions = taken.map(({ error: { file, message, code }, path, from }): Decision => {
+    const what = path.filter((step) => typeof step === "string").join(".");
+    const found = notes.mapped.filter(({ is }) => is === `\`${what}\` in ${file}`);
+    const index = path.at(-1);
+    const original = found[typeof index === "number" ? index : 0] ?? found[0];
+    // Of a list in one line only an item is gone; a binding has a line of its own.
+    const isWhole = typeof index !== "number" || original?.was.startsWith("{");
+    if (original !== undefined && isWhole) gone.add(original);
+    const { file: place, line } = original ?? from;
+    const said = `\`${what}\` is left out of ${file}: ${message}`;
+    return { file: place, line, what: said, proposal: proposeFor(code, file) };
+  });
+  const mapped = notes.mapped.filter((each) => !gone.has(each));
+  return { ...notes, mapped, decisions: [...notes.decisions, ...decisions] };
 }
 
 /** What a crew cannot be without. */
@@ -89,7 +116,7 @@ function clean(
   keys: PlainMap,
   errors: readonly Diagnostic[],
   text: string,
-  onTaken: (error: Diagnostic, what: string) => void,
+  onTaken: (error: Diagnostic, path: Path) => void,
 ): PlainMap {
   const source = createSource("crew", text);
   const parts = text.startsWith("---") ? splitFrontmatter(source, silentReporter) : undefined;
@@ -101,7 +128,7 @@ function clean(
     const key = path.join("\u0000");
     if (path.length === 0 || (path.length === 1 && needed.has(String(path[0]))) || taken.has(key)) return [];
     taken.add(key);
-    onTaken(error, path.filter((step) => typeof step === "string").join("."));
+    onTaken(error, path);
     return [path];
   });
   // From the end, so that the positions of what stands before it stay.
