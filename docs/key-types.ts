@@ -18,6 +18,8 @@ const names: Readonly<Record<string, string>> = {
   "collaborations[]": "NeighbourKeys",
   "signals[]": "NamedSignalKeys",
   input: "ContractKeys",
+  "input[]": "CheckKeys",
+  "output[]": "CheckKeys",
   quotas: "QuotaKeys",
   "routing.signals[]": "BindingKeys",
   "routing.agent_behaviors": "BehaviorKeys",

@@ -8,7 +8,9 @@ import type {
   Neighbour,
   Team,
 } from "../vocabulary/crew.ts";
+import type { Guard, Guards } from "../vocabulary/guard.ts";
 import type { AgentFile } from "./agent-file.ts";
+import { buildGuards } from "./build-guards.ts";
 import { buildPrices, buildQuotas, quotasOfCostLimits } from "./build-quotas.ts";
 import { inMs, type SettingsKeys } from "./build-settings.ts";
 import type { Reference } from "./collect-references.ts";
@@ -36,6 +38,7 @@ export function buildAgent(file: AgentFile, crew: AgentSurroundings): Agent {
   const all = (kind: Reference["kind"], names: readonly string[]) =>
     names.flatMap((name) => crew.resolve(kind, name) ?? []);
   const own = crew.functionOf(file);
+  const guards = buildGuards(keys.guards, file.file);
   const isModel = own === undefined;
   const llmTimeoutMs = (isModel ? keys.llm_timeout : undefined) ?? inMs(crew.settings.llm_timeout_seconds);
   return {
@@ -87,7 +90,18 @@ export function buildAgent(file: AgentFile, crew: AgentSurroundings): Agent {
     prices: buildPrices(keys.cost_limits),
     promptStyle: keys.prompt_style,
     function: own,
+    ...(guards !== undefined && { guards: resolveJudges(guards, crew) }),
   };
+}
+
+/** Agents that judge are named as others are: by id or path. */
+function resolveJudges(guards: Guards, crew: AgentSurroundings): Guards {
+  const resolve = (guard: Guard): readonly Guard[] => {
+    if (guard.check.type !== "agent") return [guard];
+    const agent = crew.resolve("guards", guard.check.agent);
+    return agent === undefined ? [] : [{ ...guard, name: agent, check: { type: "agent", agent } }];
+  };
+  return { ...guards, input: guards.input.flatMap(resolve), output: guards.output.flatMap(resolve) };
 }
 
 type Keys = AgentFile["keys"];

@@ -12,9 +12,11 @@ import type {
   SubCrew,
   ToolModule,
 } from "../vocabulary/crew.ts";
+import type { Guard, Guards } from "../vocabulary/guard.ts";
 import type { AgentFile } from "./agent-file.ts";
 import { buildAgent } from "./build-agent.ts";
 import { buildBindings } from "./build-bindings.ts";
+import { buildGuards } from "./build-guards.ts";
 import { buildSettings, inMs, settingsKeys } from "./build-settings.ts";
 import { listToolModules } from "./build-tool-sets.ts";
 import type { Reference } from "./collect-references.ts";
@@ -33,6 +35,7 @@ export function buildCrew(parts: CrewParts, subCrews: ReadonlyMap<string, SubCre
   const { crewFile, directory, world } = parts;
   const { keys } = crewFile;
   const routing = keys.routing;
+  const guards = buildGuards(keys.guards, crewFile.file);
   const models = keys.models.flatMap((name) => parseModel(name) ?? []);
   const bindings = buildBindings(routing?.signals ?? new Map(), {
     world,
@@ -57,8 +60,15 @@ export function buildCrew(parts: CrewParts, subCrews: ReadonlyMap<string, SubCre
     ...(parts.toolSets.size > 0 && { toolSets: parts.toolSets }),
     mcpServers: parts.servers,
     ...(parts.stubTools && { stubTools: [...new Set(listUnknownTools(parts).map(({ tool }) => tool))] }),
+    ...(guards !== undefined && { guards: withKnownJudges(guards, world.agents) }),
     settings: buildSettings(crewFile),
   };
+}
+
+/** An agent that judges and is nobody was reported. */
+function withKnownJudges(guards: Guards, known: ReadonlySet<string>): Guards {
+  const isKnown = ({ check }: Guard) => check.type !== "agent" || known.has(check.agent);
+  return { ...guards, input: guards.input.filter(isKnown), output: guards.output.filter(isKnown) };
 }
 
 function buildAgents(parts: CrewParts, models: readonly ModelName[]): Map<string, Agent> {

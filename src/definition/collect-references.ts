@@ -12,6 +12,7 @@ type ReferenceKind =
   | "members"
   | "supervisor"
   | "agents"
+  | "guards"
   | "handoff_targets"
   | "collaborations";
 
@@ -45,6 +46,7 @@ export function collectReferences(
   const references = [
     ...(handoff === undefined ? [] : [handoffReference(file, handoff)]),
     ...listDestinations(keys).map((each, index) => neighbour("router", each, [...pathOfDestinations(keys), index])),
+    ...listGuardAgents(keys).map(({ name, path }) => at("guards", name, path)),
     ...keys.advisors.map((name, index) => at("advisors", name, ["advisors", index])),
     ...(team?.members ?? []).map((name, index) => at("members", name, ["team", "members", index])),
     ...(team?.supervisor === undefined ? [] : [at("supervisor", team.supervisor, ["team", "supervisor"])]),
@@ -62,6 +64,17 @@ export function collectReferences(
   ];
   // One without a name was reported as a missing field.
   return references.filter(({ name }) => name !== "");
+}
+
+/** The agents that judge what comes in or goes out. */
+function listGuardAgents({ guards }: AgentKeys): { readonly name: string; readonly path: Path }[] {
+  return (["input", "output"] as const).flatMap((side) =>
+    (guards?.[side] ?? []).flatMap((guard, index) =>
+      typeof guard === "string" || guard.agent === undefined
+        ? []
+        : { name: guard.agent, path: ["guards", side, index, "agent"] },
+    ),
+  );
 }
 
 /** The agent that this one hands off to, as written. */

@@ -58,6 +58,7 @@ const edgeKinds: Readonly<Record<TransitionKind, EdgeKind>> = {
   team: "moves",
   "team-member": "calls",
   advisor: "calls",
+  guard: "calls",
   "sub-agent": "calls",
   composed: "calls",
   member: "calls",
@@ -74,6 +75,7 @@ const edgeWords: Readonly<Partial<Record<TransitionKind, string>>> = {
   team: "team",
   "team-member": "team",
   advisor: "advised by",
+  guard: "guarded by",
   "sub-agent": "asks",
   composed: "may compose",
 };

@@ -1,4 +1,5 @@
 import type { Agent, Crew } from "../vocabulary/crew.ts";
+import { listJudges } from "../vocabulary/guard.ts";
 
 const known = new WeakMap<Crew, ReadonlySet<string>>();
 
@@ -10,15 +11,16 @@ export function findPatternOnlyAgents(crew: Crew): ReadonlySet<string> {
 }
 
 function findPatternOnly(crew: Crew): ReadonlySet<string> {
-  const helpers = new Set([...crew.agents.values()].flatMap(listPatternReferences));
+  const helpers = new Set([...[...crew.agents.values()].flatMap(listPatternReferences), ...listJudges(crew.guards)]);
   for (const agent of listRouteTargets(crew)) helpers.delete(agent);
   return helpers;
 }
 
-function listPatternReferences({ id, team, advisors, router, subAgents, handoff }: Agent): string[] {
+function listPatternReferences({ id, team, advisors, router, subAgents, handoff, guards }: Agent): string[] {
   const referred = [
     ...(team === undefined ? [] : [...team.members, team.supervisor]),
     ...advisors,
+    ...listJudges(guards),
     ...(router?.destinations ?? []).map(({ agent }) => agent),
     ...subAgents,
     ...(handoff === undefined ? [] : [handoff.to]),

@@ -1,4 +1,5 @@
 import type { Agent, BoundMove, Crew } from "../vocabulary/crew.ts";
+import { listJudges } from "../vocabulary/guard.ts";
 import { findPatternOnlyAgents } from "./find-pattern-only-agents.ts";
 
 /**
@@ -27,6 +28,7 @@ export type TransitionKind =
   | "team"
   | "team-member"
   | "advisor"
+  | "guard"
   | "sub-agent"
   | "composed"
   | "wait"
@@ -59,6 +61,7 @@ export function listTransitions(crew: Crew, agent: Agent, standing: Standing): T
   });
   const inside = [
     ...agent.advisors.map((id) => to("advisor", id, "called")),
+    ...listJudges(agent.guards).map((id) => to("guard", id, "called")),
     ...agent.subAgents.map((id) => to("sub-agent", id, "called")),
     ...(agent.compose
       ? [...crew.agents.keys()].filter((id) => id !== agent.id).map((id) => to("composed", id, "called"))

@@ -53,6 +53,7 @@ export interface AgentBase {
   /** A quota in go-agentic's form. */ readonly cost_limits?: CostLimitKeys | undefined;
   /** How other agents' words are framed in its input. Default: `markdown`. */ readonly promptStyle?: "markdown" | "tagged" | undefined;
   /** How other agents' words are framed in its input. Default: `markdown`. */ readonly prompt_style?: "markdown" | "tagged" | undefined;
+  /** What is checked of its input and its answer. */ readonly guards?: GuardKeys | undefined;
 }
 
 /** The keys of an agent's file, but for those that code gives in another form. */
@@ -117,6 +118,38 @@ export interface CostLimitKeys {
   /** This agent's own price of a million input tokens, in dollars. */ readonly input_token_price_per_million?: number | undefined;
   /** This agent's own price of a million output tokens, in dollars. */ readonly outputTokenPricePerMillion?: number | undefined;
   /** This agent's own price of a million output tokens, in dollars. */ readonly output_token_price_per_million?: number | undefined;
+}
+
+/** The keys of an object under `guards`. */
+export interface GuardKeys {
+  /** Guards of what comes in. */ readonly input?: readonly (string | CheckKeys)[] | undefined;
+  /** Guards of the answer. */ readonly output?: readonly (string | CheckKeys)[] | undefined;
+  /** When text is streamed: once it passed, or early, so that it may be retracted; passed when absent. */ readonly stream?: "passed" | "early" | undefined;
+}
+
+/** The keys of an object under `input`. */
+export interface CheckKeys {
+  /** Trips on a longer text. */ readonly maxChars?: number | undefined;
+  /** Trips on a longer text. */ readonly max_chars?: number | undefined;
+  /** Trips on a text that this regular expression does not match. */ readonly matches?: string | undefined;
+  /** Trips on a text with one of these words or phrases, whatever their case. */ readonly forbids?: readonly string[] | undefined;
+  /** Trips on a text that is no JSON, or does not fit this JSON Schema; `true` for any JSON. */ readonly json?: unknown;
+  /** Trips on a text that is plainly in another language. */ readonly language?: "en" | "de" | "fr" | "es" | "it" | "nl" | "pt" | "vi" | "zh" | "ja" | "ko" | "ru" | "ar" | undefined;
+  /** Trips on a text with a secret. */ readonly noSecrets?: boolean | undefined;
+  /** Trips on a text with a secret. */ readonly no_secrets?: boolean | undefined;
+  /** Trips on a number or quoted phrase that the agent was not given. */ readonly grounded?: GroundedKeys | undefined;
+  /** A function that judges, `./guards.ts#onTopic`. */ readonly module?: string | undefined;
+  /** An agent that judges: its answer is JSON. */ readonly agent?: string | undefined;
+  /** What follows when it trips; block when absent, and what a function or agent says. */ readonly onTrip?: "block" | "rewrite" | "ask" | "retry" | undefined;
+  /** What follows when it trips; block when absent, and what a function or agent says. */ readonly on_trip?: "block" | "rewrite" | "ask" | "retry" | undefined;
+  /** What the user is told when it blocks. */ readonly message?: string | undefined;
+  /** With retry: how often the agent answers again. Default: `2`. */ readonly max?: number | undefined;
+  /** Whether it runs before the first model call though it only blocks. */ readonly first?: boolean | undefined;
+}
+
+/** The keys of an object under `grounded`. */
+export interface GroundedKeys {
+  /** What counts as given: tool results. */ readonly in?: "tool results" | undefined;
 }
 
 /** The keys of an object under `handoff` that take no names of agents, tools, groups and sub-crews. */

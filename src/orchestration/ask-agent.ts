@@ -1,4 +1,4 @@
-import { ScopeClosed } from "../run/scope.ts";
+import { type Scope, ScopeClosed } from "../run/scope.ts";
 import type { AnswerListener, TextCleaner } from "../session/open-request.ts";
 import { openSession, runSession } from "../session/run-session.ts";
 import type { Session, SessionOutcome, SessionStart } from "../session/session.ts";
@@ -11,6 +11,7 @@ import { findBudget } from "./limit-crew.ts";
 import { type Advice, gatherAdvice } from "./patterns/advisors.ts";
 import { Children } from "./patterns/clarification.ts";
 import { isFace } from "./patterns/handoff.ts";
+import { HeldText, holdsOutput, holdsText, speakGuarded } from "./patterns/speak-guarded.ts";
 import { superviseTeam } from "./patterns/team.ts";
 import { TeamTalk } from "./patterns/team-talk.ts";
 import { isDecidedBySignal, writtenTransfers } from "./patterns/written-transfers.ts";
@@ -55,6 +56,16 @@ function letSpeak(
   const talk = openTeam(question, crewRun);
   const session = question.session ?? createSession(question, children, talk, crewRun);
   const speaker = new Speaker(question, session, crewRun);
+  if (agent.guards !== undefined && session.listener instanceof SignalListener) {
+    const { held } = session.listener;
+    const speak = (told: string, within: Scope) =>
+      talk === undefined
+        ? runSession(session, { input: told, scope: within, place })
+        : superviseTeam(talk, { ...question, scope: within, input: told }, session, () => {}, crewRun);
+    speaker.begin(input);
+    const guarded = speakGuarded(agent.guards, { input, question, session, held }, speak, crewRun);
+    return guarded.then((outcome) => speaker.show(outcome, speaker.end(outcome)));
+  }
   if (talk === undefined) speaker.begin(input);
   const spoken =
     talk === undefined
@@ -91,6 +102,15 @@ class Speaker {
     scope.throwIfClosed();
     scope.remove(this);
     return takeAnswer(outcome, this.#question, this.#session, this.#before, this.#crewRun);
+  }
+
+  /** Text that was held until its guards had passed is shown as a whole. */
+  show(outcome: SessionOutcome, asked: Asked): Asked {
+    const { agent, place } = this.#question;
+    const isHeld = holdsOutput(agent.guards) && !holdsOutput(this.#crewRun.crew.guards);
+    if (isHeld && outcome.type !== "failed" && asked.type === "answer")
+      this.#crewRun.world.run.show(place, "text.delta", { text: asked.shown ?? asked.text });
+    return asked;
   }
 
   /** Said as the scope is closed and not as the session unwinds: only the former has an order that a second run repeats. */
@@ -146,10 +166,16 @@ function createSession(
 class SignalListener implements AnswerListener {
   readonly #agent: Agent;
   readonly #crewRun: CrewRun;
+  readonly held: HeldText | undefined;
+  readonly hold: AnswerListener["hold"];
 
   constructor(agent: Agent, crewRun: CrewRun) {
     this.#agent = agent;
     this.#crewRun = crewRun;
+    const isGuarded = agent.guards !== undefined || crewRun.crew.guards !== undefined;
+    this.held = isGuarded && holdsText(agent.guards, crewRun.crew.guards) ? new HeldText() : undefined;
+    const { held } = this;
+    this.hold = held && ((show) => held.hold(show));
   }
 
   isDecided(text: string): boolean {

@@ -36,7 +36,7 @@ export interface World {
   /** The chain of models of an agent, in the order in which they are tried. */
   models(agent: Agent): readonly Model[];
   /** What answers in place of a model; undefined for an agent that has one. */
-  functionOf(agent: Agent): CallableFunction | undefined;
+  functionOf(agent: Pick<Agent, "id" | "function">): CallableFunction | undefined;
   /** What checks an agent's JSON answer beyond its JSON Schema, and says what is wrong with it. */
   outputCheckOf?(agent: Agent): ((value: unknown) => string | undefined) | undefined;
   /** The tool of a name that the crew declares; all of them are there before the run begins. */

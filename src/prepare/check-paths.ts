@@ -3,6 +3,7 @@ import { resolveInside } from "../definition/read-text.ts";
 import { listAgents, listCrews } from "../flow/list-crews.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
+import { listModuleChecks } from "../vocabulary/guard.ts";
 import { findSetPath } from "../vocabulary/tool-set.ts";
 
 /**
@@ -15,6 +16,11 @@ export function refuseOutside(crew: Crew, root: string): void {
   );
   const functions = listAgents(crew).flatMap(([name, { function: own }]) =>
     own?.module === undefined ? [] : [[`the function of agent '${name}'`, own.module.file] as const],
+  );
+  const guards = listCrews(crew).flatMap(([, { agents, guards: own }]) =>
+    listModuleChecks([own, ...[...agents.values()].map((agent) => agent.guards)]).flatMap(
+      ({ id, function: { module } }) => [[`the guard '${id}'`, module.file] as const],
+    ),
   );
   const scripts = listAgents(crew).flatMap(([name, { models }]) =>
     models.flatMap(({ file }) => (file === undefined ? [] : [[`the model of agent '${name}'`, file] as const])),
@@ -32,7 +38,7 @@ export function refuseOutside(crew: Crew, root: string): void {
       return path === undefined ? [] : [[`the folder or file of tools '${name}'`, path] as const];
     }),
   );
-  for (const [what, file] of [...tools, ...functions, ...scripts, ...servers, ...sets]) {
+  for (const [what, file] of [...tools, ...functions, ...guards, ...scripts, ...servers, ...sets]) {
     const found = resolveInside(file, root);
     const isOutside = "problem" in found && found.problem.code === "outside-root";
     if (!isOutside && isAbsolute(file)) continue;

@@ -7,6 +7,7 @@ import { importFunction } from "../tools/import-function.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import type { Agent, Crew } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
+import { listModuleChecks, type ModuleCheck } from "../vocabulary/guard.ts";
 
 /** Where the functions of agents come from. */
 interface FunctionSource {
@@ -24,8 +25,10 @@ export async function prepareFunctions(
   { given = {}, script = noReplies }: FunctionSource,
   clock: Clock,
 ): Promise<World["functionOf"]> {
-  const callables = new Map<Agent, CallableFunction>();
-  for (const [place, { agents }] of listCrews(crew))
+  const callables = new Map<Pick<Agent, "id" | "function">, CallableFunction>();
+  for (const [place, { agents, guards }] of listCrews(crew)) {
+    const checks = listModuleChecks([guards, ...[...agents.values()].map((agent) => agent.guards)]);
+    for (const check of checks) callables.set(check, await loadGuard(check));
     for (const agent of agents.values()) {
       if (agent.function === undefined) continue;
       const { effect } = agent.function;
@@ -41,16 +44,23 @@ export async function prepareFunctions(
         },
       });
     }
+  }
   return (agent) => callables.get(agent);
 }
 
 /** Functions that are never called, for a replay. No module is imported. */
-export function createAbsentFunction({ function: own }: Agent): CallableFunction | undefined {
+export function createAbsentFunction({ function: own }: Pick<Agent, "function">): CallableFunction | undefined {
   return own && { effect: own.effect, call: () => Promise.reject(new Error("a replay calls no function")) };
 }
 
+/** A function that guards is called as it is: no script stands in for it. */
+async function loadGuard(check: ModuleCheck): Promise<CallableFunction> {
+  const own = await createLoader(check, undefined)();
+  return { effect: "read", call: (request, context) => own(request.input, context) };
+}
+
 function createLoader(
-  { id, function: own }: Agent,
+  { id, function: own }: Pick<Agent, "id" | "function">,
   given: AgentFunction | undefined,
 ): () => Promise<AgentFunction> | AgentFunction {
   let loaded = given;

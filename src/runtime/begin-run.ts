@@ -1,7 +1,7 @@
 import { append, type History } from "../context/history.ts";
 import { createTrimNote } from "../context/trim-history.ts";
 import { handOver } from "../orchestration/baton.ts";
-import { beginCrew } from "../orchestration/begin-crew.ts";
+import { beginCrew, guardCrew } from "../orchestration/begin-crew.ts";
 import { conduct } from "../orchestration/conduct.ts";
 import type { CrewOutcome, CrewRun } from "../orchestration/crew-run.ts";
 import { BatonError } from "../vocabulary/errors.ts";
@@ -19,9 +19,11 @@ export function beginRun(
   if (holder === undefined) return beginCrew(crewRun, input, before);
   if (!crewRun.crew.agents.has(holder.agent))
     throw new BatonError("unknown-agent", `the run began with agent '${holder.agent}', which the crew no longer has`);
-  const baton = handOver(holder.agent, input, append(before, { role: "user", text: input }), holder.standing);
-  // An agent that was handed the work does not share the crew's history. It still knows what it said and heard itself.
-  return conduct(crewRun, holder.standing === "passed" ? { ...baton, own: before } : baton);
+  return guardCrew(crewRun, input, (passed) => {
+    const baton = handOver(holder.agent, passed, append(before, { role: "user", text: passed }), holder.standing);
+    // An agent that was handed the work does not share the crew's history. It still knows what it said and heard itself.
+    return conduct(crewRun, holder.standing === "passed" ? { ...baton, own: before } : baton);
+  });
 }
 
 function createHistory({ said, trimmed = 0 }: Pick<ConversationStart, "said" | "trimmed">): History | undefined {

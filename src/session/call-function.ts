@@ -3,6 +3,7 @@ import type { EventData, EventPlace, Failure } from "../vocabulary/events.ts";
 import { nameSpeaker } from "../vocabulary/events.ts";
 import { isBlank } from "../vocabulary/wording.ts";
 import { describeCall } from "./describe-call.ts";
+import { showWhenAllowed } from "./open-request.ts";
 import { explainThrown, formatResult, readResult } from "./read-result.ts";
 import type { Session } from "./session.ts";
 
@@ -65,7 +66,7 @@ function fail({ place }: Session, code: string, what: string): FunctionOutcome {
 function show({ run, place, listener }: Session, text: string): void {
   const cleaner = listener?.createCleaner();
   const shown = cleaner === undefined ? text : cleaner.push(text) + cleaner.end();
-  if (shown !== "") run.show(place, "text.delta", { text: shown });
+  if (shown !== "") showWhenAllowed(listener, () => run.show(place, "text.delta", { text: shown }));
 }
 
 function askWhetherItHappened(place: EventPlace) {

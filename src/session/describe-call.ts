@@ -7,7 +7,7 @@ import type { EventPlace, EventType } from "../vocabulary/events.ts";
 /** A call of a tool or function, as it is told of itself. */
 interface DescribedCall {
   readonly run: Run;
-  readonly agent: Agent;
+  readonly agent: Pick<Agent, "id">;
   readonly place: EventPlace;
   readonly effect: ToolEffect;
   readonly intent: Extract<EventType, "tool.called" | "function.called">;

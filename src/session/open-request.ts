@@ -30,6 +30,14 @@ export interface AnswerListener {
   isDecided(text: string): boolean;
   /** Makes a cleaner that removes what the run's reader is not to see; undefined if that is nothing. */
   createCleaner(): TextCleaner | undefined;
+  /** Takes text that is not shown yet, since a guard has still to let it pass; undefined where text is shown as it comes. */
+  readonly hold?: ((show: () => void) => void) | undefined;
+}
+
+/** Shows something to the run's reader, now or when it may be shown. */
+export function showWhenAllowed(listener: AnswerListener | undefined, show: () => void): void {
+  if (listener?.hold === undefined) show();
+  else listener.hold(show);
 }
 
 /** Takes something out of a text while it streams in. */
@@ -109,7 +117,7 @@ export class OpenRequest implements ModelRequest {
   #startOver(): void {
     const { run, place } = this.#watched;
     const thought = this.#shown().said();
-    run.show(place, "text.delta", { text: "", startsOver: true });
+    showWhenAllowed(this.#watched.listener, () => run.show(place, "text.delta", { text: "", startsOver: true }));
     this.#text = new ShownText({ ...this.#watched, begun: undefined }, "text.delta");
     if (thought !== "") this.onReasoning(thought);
   }
@@ -201,7 +209,8 @@ class ShownText {
 
   #show(text: string): void {
     if (text === "") return;
-    const { run, place } = this.#watched;
-    run.show(place, this.#type, { text });
+    const { run, place, listener } = this.#watched;
+    if (listener?.hold === undefined) run.show(place, this.#type, { text });
+    else listener.hold(() => run.show(place, this.#type, { text }));
   }
 }

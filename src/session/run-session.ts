@@ -48,6 +48,7 @@ export function openSession(start: SessionStart, { scope, place }: Invocation): 
     mustFinish: false,
     mayGoOn: true,
     begun: undefined,
+    gate: undefined,
   };
 }
 
@@ -111,8 +112,20 @@ function failAtTurns(session: Session): SessionOutcome {
   return failed(session, "max_turns", (name) => `agent '${name}' did not answer within ${formatAmount(limit, "turn")}`);
 }
 
-/** What follows from a reply: an answer, or calls; nothing where another turn must follow. */
+/** Nothing of a reply counts before guards that run beside the call have passed. */
 function takeReply(
+  session: Session,
+  reply: Reply,
+  tools: readonly SessionTool[],
+  first: number,
+  isLast: boolean,
+): ReturnType<typeof readReply> {
+  if (session.gate === undefined) return readReply(session, reply, tools, first, isLast);
+  return session.gate.then(() => readReply(session, reply, tools, first, isLast));
+}
+
+/** What follows from a reply: an answer, or calls; nothing where another turn must follow. */
+function readReply(
   session: Session,
   reply: Reply,
   tools: readonly SessionTool[],

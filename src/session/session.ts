@@ -88,6 +88,8 @@ export interface Session extends SessionStart {
   hasRepaired: boolean;
   /** Whether a quota leaves nothing but a last turn. */
   mustFinish: boolean;
+  /** Passes when guards that run beside the first call let its reply count. */
+  gate: Promise<void> | undefined;
   /** Whether an answer that is cut off may be continued. */
   mayGoOn: boolean;
   /** The beginning of an answer that was cut off, with which the next reply goes on. */

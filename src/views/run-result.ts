@@ -122,7 +122,7 @@ export function buildResult(events: readonly BatonEvent[]): RunResult {
   return {
     runId: first.runId,
     ...state,
-    output,
+    output: readGuardedOutput(events, ending) ?? output,
     finalAgent,
     path,
     handoffs: handoffChain.length,
@@ -149,6 +149,16 @@ function addToPath(path: string[], event: BatonEvent, name: string | undefined, 
     if (status === "failed") failedCalls.add(call);
     path.push(crew);
   } else if (name !== undefined) path.push(name);
+}
+
+/** The output of a crew whose own guards tripped on it: what they let pass, and nothing before that. */
+function readGuardedOutput(events: readonly BatonEvent[], ending: BatonEvent): string | undefined {
+  const isOfCrew = ({ agent, crew }: BatonEvent) => agent === undefined && crew === undefined;
+  const isTripped = events.some(
+    (event) => event.type === "guard.tripped" && event.data.on === "output" && isOfCrew(event),
+  );
+  if (!isTripped) return undefined;
+  return ending.type === "run.completed" ? ending.data.output : "";
 }
 
 /** What an event adds to the run's output and to its path. */

@@ -201,6 +201,12 @@ function listConsequences(event: BatonEvent, from: string, { events }: Context):
       return [buildNote(`${event.data.crew} is called again`)];
     case "memory.set":
       return [buildNote(`stored for the other crews: ${event.data.key}`)];
+    case "guard.passed":
+      return [];
+    case "guard.tripped":
+      return [buildNote(`guard '${event.data.guard}' tripped (${event.data.action}): ${event.data.reason}`)];
+    case "text.retracted":
+      return [buildNote(`text was retracted: ${event.data.reason}`)];
     case "todo.set":
       return [buildNote(`plan: ${formatAmount(event.data.items.length, "item")}`)];
     case "external.delivered":

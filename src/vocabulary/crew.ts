@@ -1,3 +1,4 @@
+import type { Guards } from "./guard.ts";
 import type { PauseTimeout } from "./pause.ts";
 import type { Prices, Quota } from "./quota.ts";
 import type { ToolSet } from "./tool-set.ts";
@@ -23,6 +24,8 @@ export interface Crew {
   readonly mcpServers: ReadonlyMap<string, McpServer>;
   /** Names of tools that are declared nowhere, and that stubs answer for, where that was asked for. */
   readonly stubTools?: readonly string[];
+  /** What is checked of the crew's input and its output. */
+  readonly guards?: Guards;
   readonly settings: Settings;
 }
 
@@ -63,6 +66,8 @@ export interface Agent {
   readonly promptStyle: "markdown" | "tagged";
   /** What answers in place of a model. */
   readonly function?: FunctionReference | undefined;
+  /** What is checked of its input and its answer. */
+  readonly guards?: Guards;
 }
 
 /** The function of an agent without a model. */

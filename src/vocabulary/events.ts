@@ -200,6 +200,18 @@ export interface EventData {
   /** Several sub-crews were called at once; this is their joint output. */
   "crews.joined": { readonly outcomes: readonly BranchOutcome[]; readonly output: string; readonly shown?: string };
   /** A value was stored in the memory that the run's crews share. */
+  /** A guard let a text pass, or did not, and what followed. */
+  "guard.passed": { readonly guard: string; readonly on: "input" | "output" };
+  "guard.tripped": {
+    readonly guard: string;
+    readonly on: "input" | "output";
+    readonly action: "block" | "rewrite" | "ask" | "retry";
+    readonly reason: string;
+    /** What stands in place of the text. */
+    readonly text?: string;
+  };
+  /** Text that was streamed before its guards had passed does not count. */
+  "text.retracted": { readonly guard: string; readonly reason: string };
   /** The plan of the run, as a todo tool wrote it. */
   "todo.set": {
     readonly items: readonly { readonly text: string; readonly status: "pending" | "in_progress" | "completed" }[];

@@ -10,6 +10,8 @@ export const failureCodes = {
   empty_answer:
     "A member of a group gave an empty answer, which does not count as a success. `baton show <run> --transcript` shows its session.",
   filtered: "The provider's content filter stopped the answer.",
+  guard:
+    "A guard of an agent or crew did not let a text pass. The message is the guard's own; `baton show <run> --events` shows which guard tripped and why.",
   incomplete: "The model's answer ended without a known reason, so Baton discards the answer and tries the call again.",
   input_too_large:
     "The input is larger than the crew accepts. Shorten it, or raise `max_input_size_kb` in the crew's settings.",

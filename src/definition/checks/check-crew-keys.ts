@@ -9,6 +9,7 @@ import { checkExternal } from "./check-external.ts";
 import { checkForEach } from "./check-for-each.ts";
 import { checkFormats } from "./check-formats.ts";
 import { checkFunctions } from "./check-functions.ts";
+import { checkGuards } from "./check-guards.ts";
 import { checkLimits } from "./check-limits.ts";
 import { checkPatterns } from "./check-patterns.ts";
 import { checkPauseTimeouts } from "./check-pause-timeouts.ts";
@@ -34,6 +35,7 @@ export function checkCrew(parts: CrewParts): void {
   checkFormats(parts);
   checkForEach(parts);
   checkFunctions(parts);
+  checkGuards(parts);
   checkTools(parts);
   checkLimits(parts);
   checkPauseTimeouts(parts);

@@ -74,6 +74,7 @@ function checkCircles({ directory, crewFile, resolve }: CrewParts): void {
     "handoff",
     "router",
     "advisors",
+    "guards",
     "members",
     "supervisor",
     "agents",

@@ -27,7 +27,7 @@ function checkTwice(agent: AgentFile, parts: CrewParts): void {
   const seen = new Set<string>();
   for (const { kind, name, place } of agent.references) {
     const key = `${kind} ${parts.resolve(agent, kind, name) ?? name}`;
-    if (seen.has(key) && kind !== "collaborations")
+    if (seen.has(key) && kind !== "collaborations" && kind !== "guards")
       parts.crewFile.reporter.report("duplicate-id", place, `'${name}' is in '${kind}' twice`);
     seen.add(key);
   }
