@@ -4,6 +4,7 @@ import type { Store } from "../src/journal/store.ts";
 import { openCrew } from "../src/library/crew-handle.ts";
 import { defineCrew } from "../src/library/define-crew.ts";
 import type { Model } from "../src/models/model.ts";
+import { script } from "../src/prepare/script.ts";
 import { createVirtualClock } from "../src/run/virtual-clock.ts";
 import { toRunId } from "../src/vocabulary/ids.ts";
 import { keepRuns } from "./kept-runs.ts";
@@ -45,6 +46,21 @@ describe("a day's spending", () => {
     expect(reasons).toEqual(["max_handoffs", "max_handoffs", "quota"]);
     const spent = { usd: 5, tokens: 500, llmCalls: 5, toolCalls: 0 };
     expect(await store.documents("spending")).toMatchObject([{ key: "2026-01-01 dear", value: spent }]);
+  });
+
+  it("is each agent's own where agents have caps of their own", async () => {
+    const store = openMemoryStore();
+    const agents = ["a", "b"].map((id) => ({ id, prompt: "Work.", quotas: { per: "day", maxLlmCalls: 1 } as const }));
+    const runOf = (entryPoint: string) =>
+      defineCrew(
+        { name: "desk", agents, entryPoint, settings: { onNoSignal: "stop" } },
+        { store, clock: createVirtualClock(), script: script({ a: ["fine"], b: ["fine"] }) },
+      ).run("go");
+    const reasons = [];
+    for (const entry of ["a", "b", "a", "b"]) reasons.push((await runOf(entry)).stopReason);
+    expect(reasons).toEqual(["answer", "answer", "quota", "quota"]);
+    const documents = await store.documents("spending");
+    expect(documents.map(({ key }) => key)).toEqual(["2026-01-01 desk/a", "2026-01-01 desk/b"]);
   });
 
   it("adds up where processes write at once", async () => {

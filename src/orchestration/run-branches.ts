@@ -43,7 +43,7 @@ export async function runBranches(
   const outcomesWith = (missing: "late" | "cancelled") =>
     branches.map(({ member }, index) => outcomes[index] ?? { member, status: missing, text: "" });
   const closable = { close: () => onClosed?.(outcomesWith("cancelled")) };
-  if (onClosed !== undefined) within.add(closable);
+  within.add(closable);
   const scope = within.open();
   // A branch that is cancelled because the others are enough is no failure; one that goes down with the run is.
   const isOwnClosing = (error: unknown) => error instanceof ScopeClosed && !within.isClosed;
