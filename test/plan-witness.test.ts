@@ -8,7 +8,18 @@ const small = "max_turns: 2\nmax_retries: 1\nmax_tool_calls_per_turn: 2";
 interface Case {
   readonly agents: Readonly<Record<string, string>>;
   readonly keys?: string;
+  readonly entry?: string;
   readonly files?: Readonly<Record<string, string>>;
+}
+
+/** A sub-crew of two agents. */
+function lab(name: string): Record<string, string> {
+  const agent = `---\n${small}\n---\nWork.\n`;
+  return {
+    [`${name}/crew.yaml`]: `version: "2.0"\nname: ${name}\nagents: [x, y]\n`,
+    [`${name}/agents/x.md`]: agent,
+    [`${name}/agents/y.md`]: agent,
+  };
 }
 
 /** Crews along whose worst path every figure is really reached. */
@@ -44,6 +55,26 @@ const cases: Readonly<Record<string, Case>> = {
     agents: { a: "", b: "" },
     keys: 'routing: {signals: {a: [{signal: "[GO]", target: g}]}, parallel_groups: {g: {for_each: b, items: $, max_items: 3, wait_for_all: true}}}',
   },
+  "a group of which the first success counts": {
+    agents: { a: "", b: "", c: "" },
+    keys: 'routing: {signals: {a: [{signal: "[GO]", target: g}]}, parallel_groups: {g: {agents: [b, c], next_agent: a}}}\nsettings: {max_handoffs: 2}',
+  },
+  "an entry that a classifier chooses": {
+    agents: { a: "is_terminal: true", b: "is_terminal: true", t: "" },
+    keys: "settings: {classifier: t}",
+    entry: "auto",
+  },
+  "an agent that composes crews": { agents: { a: "compose: true", b: "description: works" } },
+  "an agent that delegates to a crew": {
+    agents: { a: "delegate: [lab]" },
+    keys: "sub_crews: {lab: {config_path: ./lab}}",
+    files: lab("lab"),
+  },
+  "crews that fail, are tried again and replaced": {
+    agents: { a: "", b: "" },
+    keys: 'sub_crews: {failing: {config_path: ./failing}, spare: {config_path: ./spare}}\nrouting: {signals: {a: [{signal: "[CALL]", target_crew: failing, return_to: b, on_error: [retry, fallback, continue], max_retries: 2, fallback_crew: spare}]}}\nsettings: {retry_backoff_min_millis: 1}',
+    files: { ...lab("failing"), ...lab("spare") },
+  },
   "an agent with advisors": { agents: { a: "advisors: [b, c]", b: "", c: "" } },
   "an agent with a sub-agent": { agents: { a: "agents: [b]", b: "description: helps\ntools: [look]" } },
   "sub-agents of sub-agents that can be asked again": {
@@ -73,11 +104,7 @@ const cases: Readonly<Record<string, Case>> = {
   "a crew that calls another": {
     agents: { a: "", b: "" },
     keys: 'sub_crews: {lab: {config_path: ./lab}}\nrouting: {signals: {a: [{signal: "[CALL]", target_crew: lab, return_to: b}]}}',
-    files: {
-      "lab/crew.yaml": 'version: "2.0"\nname: lab\nagents: [x, y]\n',
-      "lab/agents/x.md": `---\n${small}\n---\nWork.\n`,
-      "lab/agents/y.md": `---\n${small}\n---\nWork.\n`,
-    },
+    files: lab("lab"),
   },
 };
 
@@ -86,7 +113,7 @@ describe("the worst path of a plan", () => {
     const agents = Object.fromEntries(Object.entries(made.agents).map(([id, keys]) => [id, `${small}\n${keys}`]));
     const { crew } = loadWrittenCrew(
       {
-        "crew.yaml": `version: "2.0"\nname: test\nagents: [${Object.keys(agents).join(", ")}]\nentry_point: ${Object.keys(agents)[0]}\n${made.keys ?? ""}\n`,
+        "crew.yaml": `version: "2.0"\nname: test\nagents: [${Object.keys(agents).join(", ")}]\nentry_point: ${made.entry ?? Object.keys(agents)[0]}\n${made.keys ?? ""}\n`,
         ...agentFiles(agents),
         ...made.files,
       },

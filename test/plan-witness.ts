@@ -91,8 +91,12 @@ function reply(
   if (agent === undefined) throw new Error(`there is no agent ${request.agent}`);
   if (place.attempt < agent.limits.maxRetries) throw new ModelError("try again", { status: 429, retryAfterMs: 0 });
   const last = lastTurnOf(agent, crew);
-  if (place.turn < last) return say("", workingCalls(agent));
+  if (place.turn < last) return say("", workingCalls(agent, crew));
+  if (mustFail(request, crew)) throw new ModelError("broken", { status: 500, retryAfterMs: 0 });
   const edge = place.isOnLine ? line.steps[place.round]?.edge : undefined;
+  // A crew whose caller tries others after it fails where it would end.
+  const isTriedAgain = place.isOnLine && /^(failing|spare)$/.test(request.crew);
+  if (edge === undefined && isTriedAgain) throw new ModelError("broken", { status: 500, retryAfterMs: 0 });
   if (edge === undefined) return say("done", []);
   if (edge.isSilent) throw new ModelError("broken", { status: 500, retryAfterMs: 0 });
   const spot = graph.nodes[edge.to]?.spot;
@@ -112,6 +116,13 @@ function listLength(spot: Spot | undefined, crew: Crew): number {
   return spot?.type === "group" ? (crew.groups.get(spot.group ?? "")?.forEach?.maxItems ?? 0) : 0;
 }
 
+/** All but the last of those of whom the first success counts. */
+function mustFail({ path }: ModelRequest, crew: Crew): boolean {
+  const [, branch] = /^\d+\/b(\d+)\//.exec(path) ?? [];
+  const first = [...crew.groups.values()].find(({ waitForAll }) => !waitForAll);
+  return branch !== undefined && first !== undefined && Number(branch) < first.agents.length - 1;
+}
+
 /** A supervisor that never answers is made to, in one turn more. */
 function lastTurnOf({ id, limits }: Agent, crew: Crew): number {
   const teams = [...crew.agents.values()].flatMap(({ team }) => team ?? []);
@@ -122,16 +133,23 @@ function lastTurnOf({ id, limits }: Agent, crew: Crew): number {
 }
 
 /** As many calls as a turn may make, of what takes the most. */
-function workingCalls({ subAgents, tools, limits, advisors }: Agent): ToolCall[] {
+function workingCalls({ id, subAgents, tools, limits, advisors, delegate, compose }: Agent, crew: Crew): ToolCall[] {
   const [sub] = subAgents;
   const [tool] = tools;
   const dismiss = advisors.length > 0 ? { name: "agent__dismiss", args: {} } : undefined;
+  const [called] = delegate;
+  const [other = ""] = [...crew.agents.keys()].filter((each) => each !== id);
+  const steps = Array.from({ length: 10 }, (_, n) => ({ agent: other, task: `part ${n}` }));
   const call =
-    sub !== undefined
-      ? { name: `agent__${sub}`, args: { prompt: "work" } }
-      : tool !== undefined
-        ? { name: tool, args: {} }
-        : (dismiss ?? { name: "nothing", args: {} });
+    compose || called !== undefined
+      ? compose
+        ? { name: "crew__compose", args: { mode: "parallel", agents: steps } }
+        : { name: "crew__delegate", args: { crew: called, input: "work" } }
+      : sub !== undefined
+        ? { name: `agent__${sub}`, args: { prompt: "work" } }
+        : tool !== undefined
+          ? { name: tool, args: {} }
+          : (dismiss ?? { name: "nothing", args: {} });
   return Array.from({ length: limits.maxToolCallsPerTurn }, () => call);
 }
 

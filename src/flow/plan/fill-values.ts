@@ -55,8 +55,8 @@ class Rows {
   readonly #table: Table;
   readonly #steps: Steps;
   readonly #values: Float64Array;
-  /** The nodes of a row in the order of their values, the largest first. */
-  readonly #sorted = new Map<number, Int32Array>();
+  /** The nodes of each row with the largest values. */
+  readonly #leaders = new Map<number, readonly number[]>();
 
   constructor(table: Table, steps: Steps, values: Float64Array) {
     this.#table = table;
@@ -88,28 +88,38 @@ class Rows {
     const wide = graph.edges.wide[node];
     if (wide === undefined || wide.length === 0 || left === 0 || (maxRounds > 0 && after <= 0)) return 0;
     const row = (left - 1) * (maxRounds + 1) + after;
-    const values = wide.map(({ isPass, isTarget }) => {
+    let best = 0;
+    for (const { isPass, isTarget } of wide) {
       const next = this.#largestAmong(isTarget, row) + answered + this.#steps.handoff;
-      return next + (isPass ? passWork.value : 0);
-    });
-    return Math.max(...values);
+      best = Math.max(best, isPass ? next + passWork.value : next);
+    }
+    return best;
   }
 
-  /** The largest value of a row at a node that is a target: the first one, in the order of the values. */
+  /** The largest value of a row at a node that is a target: mostly one of the largest of all. */
   #largestAmong(isTarget: Uint8Array, row: number): number {
     const values = this.#values;
     const offset = row * this.#table.graph.nodes.length;
-    const sorted = this.#sorted.get(row) ?? this.#sort(row, offset);
-    for (const node of sorted) if (isTarget[node] === 1) return read(values, offset + node);
-    return 0;
+    const leading = this.#leaders.get(row) ?? this.#findLeaders(row, offset);
+    for (const node of leading) if (isTarget[node] === 1) return read(values, offset + node);
+    let largest = 0;
+    for (let node = 0; node < isTarget.length; node++)
+      if (isTarget[node] === 1) largest = Math.max(largest, read(values, offset + node));
+    return largest;
   }
 
-  #sort(row: number, offset: number): Int32Array {
+  /** The two nodes of a row with the largest values: a node that leads to all others but itself leads to one of them. */
+  #findLeaders(row: number, offset: number): readonly number[] {
     const values = this.#values;
-    const sorted = Int32Array.from(this.#table.graph.nodes.keys());
-    sorted.sort((a, b) => read(values, offset + b) - read(values, offset + a));
-    this.#sorted.set(row, sorted);
-    return sorted;
+    const count = this.#table.graph.nodes.length;
+    let [first, second] = [0, 0];
+    for (let node = 1; node < count; node++) {
+      const value = read(values, offset + node);
+      if (value > read(values, offset + first)) [first, second] = [node, first];
+      else if (second === first || value > read(values, offset + second)) second = node;
+    }
+    this.#leaders.set(row, [first, second]);
+    return [first, second];
   }
 }
 
