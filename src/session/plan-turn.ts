@@ -15,8 +15,12 @@ export interface TurnPlan {
   readonly areToolsOptional?: boolean;
 }
 
+const noTools: TurnPlan = { tools: [], offered: [], toolChoice: undefined };
+
 /** On a last turn, what ends the session may still be called; where the turn is forced, nothing. */
 export function planTurn(session: Session, isLast: boolean, isForced: boolean): TurnPlan {
+  // Most agents have none, and their answers no schema.
+  if (session.tools.length === 0 && session.agent.output.schema === undefined) return noTools;
   if (isForced)
     return { tools: [], offered: offered([], session), toolChoice: mustReport(session) ? "required" : undefined };
   const tools = isLast ? session.tools.filter(({ kind }) => kind === "exit") : session.tools;
