@@ -93,6 +93,9 @@ describe("baton import", () => {
     });
     expect(runBaton(["import", ".", "--to", "all"], { cwd }).exitCode).toBe(0);
     expect(readdirSync(join(cwd, "all")).sort()).toEqual(["claude", "desk", "team"]);
+    const again = runBaton(["import", ".", "--to", "all"], { cwd });
+    expect(again.stdout.match(/ unchanged\n/g)).toHaveLength(3);
+    expect(again).toMatchObject({ exitCode: 0, stderr: "" });
     const only = runBaton(["import", ".", "--to", "one", "--from", "docker-agent"], { cwd }).stdout;
     expect(only).toContain("1 agent of Docker Agent: wrote one\n");
     const none = runBaton(["import", "desk", "--from", "autogen"], { cwd });

@@ -5,7 +5,7 @@ import { findCrewFile } from "../definition/find-crew.ts";
 import { type Reporter, silentReporter } from "../definition/problem-log.ts";
 import { readText } from "../definition/read-text.ts";
 import type { ImportKind } from "./crew-plan.ts";
-import { type ForeignSource, readForeign } from "./foreign-source.ts";
+import { type ForeignSource, readForeign, textAt } from "./foreign-source.ts";
 import { listFiles } from "./list-files.ts";
 import { type Recognized, recognizeFile } from "./recognize-file.ts";
 
@@ -67,7 +67,9 @@ function findInFolder(folder: string, reporter: Reporter): readonly ImportSource
       return read === undefined || kind === undefined ? [] : { file, read, kind };
     });
   const of = (kind: Recognized) => yaml.filter((each) => each.kind === kind);
-  const crews = of("crew").map(({ file }): ImportSource => ({ type: "loaded", path: file, name: nameOf(file) }));
+  // A crew of Baton, such as an earlier import, is no other system's.
+  const theirs = of("crew").filter(({ read }) => !(textAt(read.tree, "version") ?? "").startsWith("2"));
+  const crews = theirs.map(({ file }): ImportSource => ({ type: "loaded", path: file, name: nameOf(file) }));
   const homes = of("crew").map(({ file }) => homeOf(file));
   const pairs = [...Map.groupBy([...of("crewai-agents"), ...of("crewai-tasks")], ({ file }) => dirname(file))];
   const crewAi = pairs.map(([home, found]): ImportSource => {
