@@ -10,10 +10,12 @@ import { rolldown } from "rolldown";
  * types beside it are tsc's. Tests name another folder than dist.
  */
 const [, , folder = "dist"] = process.argv;
-const { dependencies }: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(
-  readFileSync("package.json", "utf8"),
-);
-const outside = Object.keys(dependencies).filter((name) => name !== "yaml");
+interface Packages {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+}
+const { dependencies, peerDependencies }: Packages = JSON.parse(readFileSync("package.json", "utf8"));
+const outside = Object.keys({ ...dependencies, ...peerDependencies }).filter((name) => name !== "yaml");
 rmSync(folder, { recursive: true, force: true });
 const bundle = await rolldown({
   input: {

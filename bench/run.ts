@@ -10,6 +10,7 @@ const benches: Readonly<Record<string, () => Promise<{ readonly measure: () => P
   patterns: () => import("./patterns.ts"),
   redaction: () => import("./redaction.ts"),
   journal: () => import("./journal.ts"),
+  postgres: () => import("./postgres.ts"),
   crews: () => import("./crews.ts"),
   conversations: () => import("./conversations.ts"),
   diagnosis: () => import("./diagnosis.ts"),

@@ -1,5 +1,5 @@
 /**
- * `npm run fuzz -- [load | runs | crews | plan | leaks] [--count N] [--seed N]`: damaged crews that are loaded, random crews that are run,
+ * `npm run fuzz -- [load | runs | crews | plan | leaks] [--count N] [--seed N] [--store postgres]`: damaged crews that are loaded, random crews that are run,
  * crews that call crews, runs beside their plans, and many runs in one process; without a subject the first three. Exits 1 if one does harm.
  */
 import { parseArgs } from "node:util";
@@ -11,7 +11,7 @@ import { shrink } from "./shrink.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { count: { type: "string" }, seed: { type: "string", default: "1" } },
+  options: { count: { type: "string" }, seed: { type: "string", default: "1" }, store: { type: "string" } },
 });
 const seed = numberOf("seed", values.seed);
 const countOr = (usual: number) => (values.count === undefined ? usual : numberOf("count", values.count));
@@ -26,7 +26,7 @@ const subjects: Readonly<Record<string, () => Promise<readonly [failed: number, 
     return [result.failures.length, result.count];
   },
   runs: async () => {
-    const result = await fuzzRuns({ count: countOr(20_000), seed, onProgress: tellTenths(countOr(20_000)) });
+    const result = await fuzzRuns({ count: countOr(20_000), seed, onProgress: tellTenths(countOr(20_000)), keep });
     for (const [index, failure] of result.failures.entries()) {
       console.log(`seed ${failure.seed}: ${failure.problems.join("\n")}`);
       if (index === 0) console.log(`with as little as this:\n${await cutDown(failure.seed, failure.problems)}`);
@@ -36,7 +36,7 @@ const subjects: Readonly<Record<string, () => Promise<readonly [failed: number, 
     return [result.failures.length, result.count];
   },
   crews: async () => {
-    const result = await fuzzCrews({ count: countOr(5000), seed, onProgress: tellTenths(countOr(5000)) });
+    const result = await fuzzCrews({ count: countOr(5000), seed, onProgress: tellTenths(countOr(5000)), keep });
     for (const failure of result.failures)
       console.log(
         `seed ${failure.seed}: ${failure.problems.join("\n")}\nagain: npm run fuzz -- crews --seed ${failure.seed} --count 1\n`,
@@ -83,6 +83,14 @@ function tellTenths(count: number): (done: number, more?: string) => void {
   };
 }
 
+/** Where runs are stored, if that is asked for. */
+async function openKept() {
+  if (values.store === undefined) return undefined;
+  if (values.store === "postgres") return (await import("./keep-in-postgres.ts")).openKeeper();
+  console.error(`--store takes postgres, got '${values.store}'`);
+  return process.exit(2);
+}
+
 /** The crew of a seed, without all that is not needed for the first of its problems. */
 async function cutDown(failed: number, [problem = ""]: readonly string[]): Promise<string> {
   const kind = (text: string) => text.split("\n")[0]?.replaceAll(/\d+/g, "N");
@@ -97,6 +105,8 @@ async function cutDown(failed: number, [problem = ""]: readonly string[]): Promi
   return JSON.stringify(crew, undefined, 1);
 }
 
+const keeper = await openKept();
+const keep = keeper?.keep;
 const wanted = positionals.length === 0 ? ["load", "runs", "crews"] : positionals;
 for (const name of wanted) {
   const fuzz = subjects[name];
@@ -110,3 +120,4 @@ for (const name of wanted) {
   console.log(`${name}: ${count - failed} passed, ${failed} failed, ${seconds.toFixed(1)} s`);
   if (failed > 0) process.exitCode = 1;
 }
+await keeper?.close();

@@ -9,6 +9,7 @@ import { checkCrews } from "./check-crews.ts";
 import { checkPlan } from "./check-plan.ts";
 import { checkRun } from "./check-run.ts";
 import { damageJournal } from "./damage-journal.ts";
+import type { Keep } from "./keep-in-postgres.ts";
 import { playCrew, playLeg } from "./play-crew.ts";
 import { isFunction, type RandomCrew, randomCrew } from "./random-crew.ts";
 import { randomCrews } from "./random-crews.ts";
@@ -20,6 +21,8 @@ export interface RunsOptions {
   readonly count: number;
   readonly seed: number;
   readonly onProgress?: (done: number) => void;
+  /** Stores each run; what is read back is gone over and continued in place of what was written. */
+  readonly keep?: Keep | undefined;
 }
 
 export interface RunsResult {
@@ -32,15 +35,21 @@ export interface RunsResult {
 
 /** Runs random crews, each from a seed of its own: whatever happens in them, certain things must be true. */
 export function fuzzRuns(options: RunsOptions): Promise<RunsResult> {
-  return fuzzEach(options, (seed) => tryCrew(randomCrew(seed)));
+  return fuzzEach(options, (seed) => tryCrew(randomCrew(seed), keepAs(options, seed)));
 }
 
 /** The same with crews that call crews. */
 export function fuzzCrews(options: RunsOptions): Promise<RunsResult> {
   return fuzzEach(options, (seed) => {
     const { random, crew } = randomCrews(seed, loadSurely);
-    return tryLoaded(random, crew, checkCrews);
+    return tryLoaded(random, crew, checkCrews, keepAs(options, seed));
   });
+}
+
+type KeepRun = (events: readonly BatonEvent[]) => Promise<readonly BatonEvent[]>;
+
+function keepAs({ keep }: RunsOptions, seed: number): KeepRun {
+  return async (events) => (keep === undefined ? events : keep(events, seed));
 }
 
 function loadSurely(random: RandomCrew): Crew {
@@ -93,21 +102,22 @@ function endOf(events: readonly BatonEvent[]): string {
 }
 
 /** Runs one crew, goes over it again, and lets it die in the middle; gives its events and all that is wrong. */
-export async function tryCrew(random: RandomCrew): Promise<Tried> {
+export async function tryCrew(random: RandomCrew, keep: KeepRun = async (events) => events): Promise<Tried> {
   const crew = load(random);
   if (typeof crew === "string") return { events: [], problems: [crew] };
-  return tryLoaded(random, crew, checkRun);
+  return tryLoaded(random, crew, checkRun, keep);
 }
 
-async function tryLoaded(random: RandomCrew, crew: Crew, check: typeof checkRun): Promise<Tried> {
+async function tryLoaded(random: RandomCrew, crew: Crew, check: typeof checkRun, keep: KeepRun): Promise<Tried> {
   const uncaught: string[] = [];
   const onThrown = (reason: unknown) => void uncaught.push(`nobody caught ${String(reason)}`);
   process.on("unhandledRejection", onThrown);
   process.on("uncaughtException", onThrown);
   try {
     const first = await playCrew(crew, random, [], random.answers, random.interruptions);
-    const { events } = first;
+    const events = first.problems.length === 0 ? await keep(first.events) : first.events;
     const problems = [
+      ...(JSON.stringify(events) === JSON.stringify(first.events) ? [] : ["what was stored is not what was written"]),
       ...first.problems,
       ...(first.problems.length === 0 ? check(events, crew, { isTimed: true }) : []),
     ];

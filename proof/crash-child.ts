@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { loadDefinition } from "../src/definition/load-definition.ts";
 import { listAgents } from "../src/flow/list-crews.ts";
+import { openPostgresStore } from "../src/journal/open-postgres-store.ts";
 import { openSqliteStore } from "../src/journal/sqlite-store.ts";
 import type { Store } from "../src/journal/store.ts";
 import { type CrewHandle, openCrew } from "../src/library/crew-handle.ts";
@@ -23,7 +24,9 @@ import { nameFunction, noteInWorld, readWorld } from "./world.ts";
 /** What the process is to do: with which scenario, in which folder, and at which write it is to die. */
 export interface ChildTask {
   readonly scenario: string;
-  /** Holds the crew's files, the store, and the logs of the world: calls of models, effects of tools, answers to questions. */
+  /** The store of the run: a file, or the address of a database. */
+  readonly store: string;
+  /** Holds the crew's files, and the logs of the world: calls of models, effects of tools, answers to questions. */
   readonly folder: string;
   readonly answering: Answering;
   readonly death?: Death | undefined;
@@ -50,7 +53,7 @@ process.stdout.write(JSON.stringify(await work(read.scenario)));
 
 /** Runs the scenario's crew, or continues the run that is in the store, to its end. */
 async function work(scenario: Scenario): Promise<ChildReport> {
-  const store = await openSqliteStore(join(task.folder, "journal.sqlite"), { clock });
+  const store = await openStore(task.store);
   const killing = await openKillingStore(store, task.death);
   const crew = open(scenario, killing.store);
   const [known] = await store.list();
@@ -65,6 +68,10 @@ async function work(scenario: Scenario): Promise<ChildReport> {
   const events = await store.read(runId);
   await store.close();
   return { writes: killing.writes(), writesBeforeAnswer, events, replayed: divergence === undefined };
+}
+
+function openStore(name: string): Promise<Store> {
+  return name.startsWith("postgres://") ? openPostgresStore(name, { clock }) : openSqliteStore(name, { clock });
 }
 
 /** Says what a paused run is told; false where it is not paused, or nothing is said. */

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Chance, createChance } from "../fuzz/chance.ts";
@@ -7,6 +7,7 @@ import { type Answering, isAboutCall } from "./answers.ts";
 import type { ChildReport } from "./crash-child.ts";
 import { type Ending, endingIn, judgeEnding } from "./judge-point.ts";
 import type { Death } from "./killing-store.ts";
+import { filePlaces, type Places } from "./places.ts";
 import { type ChildProgram, startChild } from "./start-child.ts";
 
 /** How much later each process is than the one before: leases have run out, and the time that a tool may take has passed. */
@@ -29,6 +30,8 @@ export interface CrashPoint {
 
 export interface Proof {
   readonly program: ChildProgram;
+  /** What kind of store the runs are in. */
+  readonly places: Places;
   /** Draws the states that later processes begin in, and the deaths of third processes. */
   readonly seed: number;
   /** How many deaths of third processes are tried. */
@@ -45,7 +48,7 @@ export interface Proof {
  */
 export async function proveScenario(file: string, proof: Proof): Promise<void> {
   const chance = createChance(proof.seed);
-  await fromCalm(file, proof.program, async (start, calm) => {
+  await fromCalm(file, proof, async (start, calm) => {
     const afterOne = await tryAll(listAttempts([start], chance), calm, proof);
     const second = listAttempts(await answerAll(afterOne, calm, proof, chance), chance);
     const afterTwo = await tryAll(second, calm, proof);
@@ -60,28 +63,33 @@ export async function proveDeaths(
   deaths: readonly Death[],
   answering: Answering,
   program: ChildProgram,
+  places: Places = filePlaces,
 ): Promise<CrashPoint> {
-  return fromCalm(file, program, async (start, calm) => {
+  const means = { program, places };
+  return fromCalm(file, means, async (start, calm) => {
     let state: Broken | undefined = { ...start, answering };
-    for (const death of deaths) state = state && (await kill(state, death, program));
+    for (const death of deaths) state = state && (await kill(state, death, means));
     if (state === undefined) throw new Error(`${file}: there are not so many writes`);
-    return (await goOn(state, calm, program)).point;
+    return (await goOn(state, calm, means)).point;
   });
 }
 
+/** The program that runs and continues runs, and where those are. */
+type Means = Pick<Proof, "program" | "places">;
+
 async function fromCalm<Value>(
   file: string,
-  program: ChildProgram,
+  means: Means,
   go: (start: Broken, calm: Ending) => Promise<Value>,
 ): Promise<Value> {
   const scratch = mkdtempSync(join(SCRATCH, "baton-proof-"));
   try {
     const start: State = { file, folder: join(scratch, "0"), deaths: [] };
     writeFiles(file, join(start.folder, "crew"));
-    const calm = await endFrom(start, "truth", program);
+    const calm = await endFrom(start, "truth", means);
     return await go({ ...start, answering: "truth", from: 0, writes: calm.report.writes }, calm);
   } finally {
-    rmSync(scratch, { recursive: true, force: true });
+    await means.places.removeAll(scratch);
   }
 }
 
@@ -135,7 +143,7 @@ async function tryAll(attempts: readonly Attempt[], calm: Ending, proof: Proof):
     const isChosen = known === undefined || attempt.rank < known.rank;
     if (isChosen) kinds.set(key, { ...reached, rank: attempt.rank });
     const unused = isChosen ? known : reached;
-    if (unused !== undefined) rmSync(unused.state.folder, { recursive: true });
+    if (unused !== undefined) await proof.places.remove(unused.state.folder);
   });
   return [...kinds.values()].sort(byRank);
 }
@@ -159,7 +167,7 @@ async function answerAll(
     return answers.map((answering) => ({ ...state, answering, isDrawn: answering === drawn }));
   });
   const otherwise = await mapAll(others, proof.atOnce, async ({ isDrawn, ...state }) => {
-    const end = await watch(state, proof, () => goOn(state, calm, proof.program));
+    const end = await watch(state, proof, () => goOn(state, calm, proof));
     if (end === undefined || !isDrawn) return [];
     const { writes, writesBeforeAnswer = writes } = end.report;
     // Until it is answered the next process does the same as with every other answer.
@@ -181,9 +189,9 @@ function otherAnswers({ answering }: Broken, kind: string): readonly Answering[]
 /** Kills one more process, and lets another continue. */
 async function tryOnce({ before, death }: Attempt, calm: Ending, proof: Proof): Promise<Reached | undefined> {
   return watch({ ...before, deaths: [...before.deaths, death] }, proof, async () => {
-    const state = await kill(before, death, proof.program);
+    const state = await kill(before, death, proof);
     // Writes that only a slow machine makes, such as saying that it is alive, may not come again.
-    return state && goOn(state, calm, proof.program);
+    return state && goOn(state, calm, proof);
   });
 }
 
@@ -223,20 +231,21 @@ async function mapAll<Item, Value>(
 }
 
 /** Kills one more process; undefined where it lived. */
-async function kill(before: Broken, death: Death, program: ChildProgram): Promise<Broken | undefined> {
+async function kill(before: Broken, death: Death, { program, places }: Means): Promise<Broken | undefined> {
   const { file, answering } = before;
   const deaths = [...before.deaths, death];
   const folder = `${before.folder}.${deaths.length}${answering}${death.at}${death.when}`;
-  cpSync(before.folder, folder, { recursive: true });
+  await places.copy(before.folder, folder);
   const laterMs = before.deaths.length * LATER_MS;
-  const lived = await startChild(program, { scenario: file, folder, answering, death, laterMs });
+  const store = places.nameStore(folder);
+  const lived = await startChild(program, { scenario: file, folder, store, answering, death, laterMs });
   return lived === undefined ? { ...before, folder, deaths } : undefined;
 }
 
 /** Lets one more process go on to the end. */
-async function goOn(state: Broken, calm: Ending, program: ChildProgram) {
+async function goOn(state: Broken, calm: Ending, means: Means) {
   const { file, deaths, answering } = state;
-  const ending = await endFrom(state, answering, program);
+  const ending = await endFrom(state, answering, means);
   const { events } = ending.report;
   const aboutCalls = events.flatMap((event) =>
     event.type === "run.resumed" && isAboutCall(event) ? [`${event.data.decision} ${event.path}`] : [],
@@ -248,16 +257,17 @@ async function goOn(state: Broken, calm: Ending, program: ChildProgram) {
 }
 
 /** Goes on in a copy of the folder, so that others can go on from the same state. */
-async function endFrom(state: State, answering: Answering, program: ChildProgram): Promise<Ending> {
+async function endFrom(state: State, answering: Answering, { program, places }: Means): Promise<Ending> {
   const folder = `${state.folder}.end${answering}`;
-  cpSync(state.folder, folder, { recursive: true });
+  await places.copy(state.folder, folder);
   try {
     const laterMs = state.deaths.length * LATER_MS;
-    const report = await startChild(program, { scenario: state.file, folder, answering, laterMs });
+    const store = places.nameStore(folder);
+    const report = await startChild(program, { scenario: state.file, folder, store, answering, laterMs });
     if (report === undefined) throw new Error(`${state.file}: a process died without being killed`);
     return endingIn(folder, report);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    await places.remove(folder);
   }
 }
 

@@ -5,15 +5,21 @@ import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { readScenario } from "../src/scenario/read-scenario.ts";
 import { findScenarios } from "../src/scenario/run-scenarios.ts";
+import { startServer } from "../test/postgres-server.ts";
 import { type CrashPoint, proveScenario } from "./crash.ts";
+import { filePlaces, openPostgresPlaces, type Places } from "./places.ts";
 import { bundleProgram } from "./start-child.ts";
 
-/** `npm run proof:crash [-- [--seed N] [--thirds N] <scenarios>]`: says how many points of how many runs were tried, and how many failed. */
+/**
+ * `npm run proof:crash [-- [--seed N] [--thirds N] [--store postgres] <scenarios>]`: says how many points of how many runs were tried, and
+ * how many failed.
+ */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     seed: { type: "string", default: String(randomInt(2 ** 31)) },
     thirds: { type: "string", default: "24" },
+    store: { type: "string", default: "sqlite" },
   },
 });
 const ours = [
@@ -27,9 +33,10 @@ const paths = positionals.length > 0 ? positionals : ours.map((name) => `test/sc
 const files = paths.flatMap(findScenarios).filter(isFit);
 const points: CrashPoint[] = [];
 
-async function proveAll(program: string): Promise<void> {
+async function proveAll(program: string, places: Places): Promise<void> {
   const proof = {
     program,
+    places,
     seed: Number(values.seed),
     thirds: Number(values.thirds),
     atOnce: Math.max(2, availableParallelism()),
@@ -50,8 +57,23 @@ function describe({ scenario, deaths, answering, problems }: CrashPoint): string
   const killed = deaths.map(({ at, when }) => `${when} write ${at}`).join(", then ");
   return [
     `FAILED ${file}, killed ${killed}, answering ${answering}: ${problems.join("; ")}`,
-    `again: npm run proof:crash -- --seed ${values.seed} --thirds ${values.thirds} ${file}`,
+    `again: npm run proof:crash -- --seed ${values.seed} --thirds ${values.thirds} --store ${values.store} ${file}`,
   ].join("\n");
+}
+
+/** Starts a PostgreSQL server, if runs are to be stored there, and stops it afterwards. */
+async function withPlaces(go: (places: Places) => Promise<void>): Promise<void> {
+  if (values.store === "sqlite") return go(filePlaces);
+  if (values.store !== "postgres") throw new Error(`--store takes sqlite or postgres, and got '${values.store}'`);
+  const server = startServer();
+  try {
+    const places = await openPostgresPlaces(server);
+    await go(places);
+    await places.close();
+  } finally {
+    server.stop();
+    rmSync(server.folder, { recursive: true, force: true });
+  }
 }
 
 function formatTime(): string {
@@ -83,7 +105,8 @@ function isFit(file: string): boolean {
 console.log(`${files.length} runs, seed ${values.seed}`);
 const scratch = mkdtempSync(join(tmpdir(), "baton-proof-program-"));
 try {
-  await proveAll(await bundleProgram(scratch));
+  const program = await bundleProgram(scratch);
+  await withPlaces((places) => proveAll(program, places));
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }

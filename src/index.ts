@@ -46,6 +46,8 @@ export {
   importCrew,
 } from "./import/import-crew.ts";
 export type { CrewText } from "./import/render-crew.ts";
+export { checkStore, type StoreCheck } from "./journal/check-store.ts";
+export { copyStore, type StoreCopy } from "./journal/copy-store.ts";
 export type {
   HandoffPath,
   HandoffQuery,
@@ -65,8 +67,17 @@ export type {
   StoredMemory,
 } from "./journal/memory-entry.ts";
 export { openMemoryStore } from "./journal/memory-store.ts";
+export { openPostgresStore } from "./journal/open-postgres-store.ts";
+export type { PostgresOptions, PostgresStoreOptions } from "./journal/postgres-options.ts";
 export { openSqliteStore, type SqliteStoreOptions } from "./journal/sqlite-store.ts";
-export type { DocumentWrite, Lease, RunQuery, Store, StoredDocument, StoredRun } from "./journal/store.ts";
+export type {
+  DocumentWrite,
+  Lease,
+  RunQuery,
+  Store,
+  StoredDocument,
+  StoredRun,
+} from "./journal/store.ts";
 export type {
   AgentStatistics,
   LoopStatistics,
@@ -98,9 +109,12 @@ export {
   type Deletion,
   type DeletionOptions,
   deleteConversation,
+  deleteOldRuns,
   deleteRun,
   deleteUser,
   listDeletions,
+  listPrunable,
+  type PruneOptions,
 } from "./library/delete-runs.ts";
 export { type LoadCrewOptions, loadCrew, type ReadingOptions } from "./library/load-crew.ts";
 export type { OutputDefinition } from "./library/name-outputs.ts";

@@ -80,6 +80,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 const homes: Readonly<Record<string, readonly string[]>> = {
   yaml: ["definition"],
   commander: ["cli"],
+  pg: ["journal"],
   "@ai-sdk/anthropic": ["models"],
   "@ai-sdk/google": ["models"],
   "@ai-sdk/openai": ["models"],

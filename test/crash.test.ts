@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CrashPoint, proveDeaths, proveScenario } from "../proof/crash.ts";
+import { filePlaces } from "../proof/places.ts";
 import { bundleProgram } from "../proof/start-child.ts";
 import { BatonError, defineCrew, type Model, openSqliteStore, type Store } from "../src/index.ts";
 
@@ -37,7 +38,7 @@ describe("runs that are killed (`npm run proof:crash` kills many more, at every 
     const points: CrashPoint[] = [];
     const onPoint = (point: CrashPoint) => void points.push(point);
     const file = fileURLToPath(new URL("./scenarios/external/stays-paused.scenario.yaml", import.meta.url));
-    await proveScenario(file, { program, seed: 1, thirds: 2, atOnce: 2, onPoint });
+    await proveScenario(file, { program, places: filePlaces, seed: 1, thirds: 2, atOnce: 2, onPoint });
     expect(points.filter(({ problems }) => problems.length > 0)).toEqual([]);
     for (const [process, least] of [
       [1, 6],

@@ -13,6 +13,7 @@ import { readScript } from "../src/prepare/read-script.ts";
 import { createVirtualClock } from "../src/run/virtual-clock.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { keepRuns, printed } from "./kept-runs.ts";
+import { newSchema } from "./postgres-server.ts";
 import { runBaton } from "./run-baton.ts";
 import { watchRun } from "./watch-run.ts";
 import { writeCrew } from "./write-crew.ts";
@@ -136,12 +137,14 @@ describe("the page on importing", () => {
 });
 
 describe("the docs", () => {
-  it.each(pages)("%s: every TypeScript block runs", (page) => {
+  it.each(pages)("%s: every TypeScript block runs", async (page) => {
     const entry = join(root, "src/index.ts");
+    const needsServer = page === "docs/postgres.md";
+    const env = needsServer ? { ...process.env, BATON_STORE: (await newSchema()).url } : process.env;
     for (const { text } of blocksOf(page).filter(({ language }) => language === "ts")) {
       const file = join(scratch, "block.ts");
       writeFileSync(file, text.replaceAll(`"baton-agents"`, JSON.stringify(entry)));
-      const { status, stderr } = spawnSync(process.execPath, [file], { cwd: root, encoding: "utf8" });
+      const { status, stderr } = spawnSync(process.execPath, [file], { cwd: root, env, encoding: "utf8" });
       expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     }
   });

@@ -5,6 +5,8 @@ import { addLookingCommands } from "./looking-commands.ts";
 import { addRunCommands } from "./run-commands.ts";
 import { addRunningCommands } from "./running-commands.ts";
 import { addShowingCommands } from "./showing-commands.ts";
+import { addStoreCommands } from "./store-commands.ts";
+import { addStoreOptions, readStoreChoice, type StoreChoice } from "./store-options.ts";
 import { exitCodes, openProcessTerminal, type Terminal } from "./terminal.ts";
 
 const afterHelp = `
@@ -17,9 +19,14 @@ Example:
 /** Runs one command and sets the process's exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
   let isRaw = false;
-  const terminal = openProcessTerminal(() => isRaw);
+  let store: StoreChoice = {};
+  const terminal = openProcessTerminal(
+    () => isRaw,
+    () => store,
+  );
   const exitCode = await runCommand(argv, terminal, (command) => {
     isRaw = command.opts()["raw"] === true;
+    store = readStoreChoice(command);
   });
   // A tool may have left something open that would keep the process for ever: all is said, so it ends.
   process.stdout.write("", () => process.stderr.write("", () => leave(exitCode)));
@@ -53,6 +60,8 @@ async function runCommand(
   addShowingCommands(program, terminal, exit);
   addLearningCommands(program, terminal, exit);
   addLookingCommands(program, terminal, exit);
+  addStoreOptions(program);
+  addStoreCommands(program, terminal, exit);
   try {
     await program.parseAsync(argv);
     return exitCode;

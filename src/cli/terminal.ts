@@ -54,13 +54,18 @@ export const exitCodes = {
   cancelled: 130,
 } as const;
 
-/** `isRaw` is asked whether control characters are wanted as they are; a terminal never gets them. */
-export function openProcessTerminal(isRaw: () => boolean): Terminal {
+/**
+ * `isRaw` is asked whether control characters are wanted as they are; a terminal never gets them. `choose` gives variables that
+ * options of the command stand for.
+ */
+export function openProcessTerminal(isRaw: () => boolean, choose: () => Terminal["variables"]): Terminal {
   const output = createWriter(process.stdout, isRaw);
   const notes = createWriter(process.stderr, isRaw);
   return {
     workingDirectory: process.cwd(),
-    variables: process.env,
+    get variables() {
+      return { ...process.env, ...choose() };
+    },
     isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
     screen: process.stdout.isTTY && process.stderr.isTTY && process.env["TERM"] !== "dumb" ? process.stdout : undefined,
     readInput,

@@ -103,7 +103,7 @@ function readStart([started]: readonly BatonEvent[]): EventData["run.started"] {
 /** Runs are data, which may come with a project: they cannot have code run that is not in it. A store of one's own is trusted. */
 function refuseForeign(source: string, { root }: CrewOptions, terminal: Terminal): void {
   const project = resolve(root ?? findRoot(".", terminal));
-  const isOwnStore = (terminal.variables["BATON_HOME"] ?? "") !== "";
+  const isOwnStore = ["BATON_HOME", "BATON_STORE"].some((name) => (terminal.variables[name] ?? "") !== "");
   if (isOwnStore || isInside(realpathSync(source), realpathSync(project))) return;
   throw new BatonError(
     "outside-root",

@@ -57,7 +57,7 @@ function makeRoom(memories: MemoryTable, scope: string, maxEntries: number): num
   return oldest.length;
 }
 
-function checkEntry({ id, scope, text, terms, path, at, tags, vector = [] }: MemoryEntry): void {
+export function checkEntry({ id, scope, text, terms, path, at, tags, vector = [] }: MemoryEntry): void {
   for (const name of [id, scope, text, terms, path, ...tags]) checkName(name, "memory");
   if (![at, ...vector].every(Number.isFinite))
     throw new BatonError("bad-document", `memory '${id}' has a figure that cannot be stored`);

@@ -65,6 +65,7 @@ function createTables(memory: Memory): Tables<RunRow> {
       documents.set(kind, ofKind.set(key, { text, version }));
     },
     dropDocument: (kind, key) => void documents.get(kind)?.delete(key),
+    kinds: () => [...documents].flatMap(([kind, ofKind]) => (ofKind.size > 0 ? [kind] : [])),
     documents: (kind) =>
       [...(documents.get(kind) ?? [])].map(([key, { text, version }]) => ({ key, value: JSON.parse(text), version })),
     ...createHandoffTables(memory),

@@ -96,7 +96,7 @@ export function toStoredRun(row: RunRow, now: number): StoredRun | undefined {
 }
 
 /** Whether only an answer can add to the run. */
-export function isAtRest({ status }: RunRow): boolean {
+export function isAtRest({ status }: Pick<RunRow, "status">): boolean {
   return status !== undefined && status !== "running" && status !== "queued";
 }
 

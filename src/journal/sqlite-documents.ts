@@ -5,7 +5,10 @@ import type { RunRow } from "./run-row.ts";
 import type { StoredDocument } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
-export type SqliteDocuments = Pick<Tables<RunRow>, "findDocument" | "saveDocument" | "dropDocument" | "documents">;
+export type SqliteDocuments = Pick<
+  Tables<RunRow>,
+  "findDocument" | "saveDocument" | "dropDocument" | "documents" | "kinds"
+>;
 
 const SELECT = "SELECT key, value, version, checksum FROM documents WHERE kind = ?";
 const SAVE = `INSERT INTO documents (kind, key, value, version, checksum) VALUES (?, ?, ?, ?, ?)
@@ -14,6 +17,7 @@ const SAVE = `INSERT INTO documents (kind, key, value, version, checksum) VALUES
 export function createSqliteDocuments(database: DatabaseSync, damaged: (what: string) => BatonError): SqliteDocuments {
   const find = database.prepare(`${SELECT} AND key = ?`);
   const findInTable = database.prepare("SELECT version FROM documents NOT INDEXED WHERE kind = ? AND key = ?");
+  const listKinds = database.prepare("SELECT DISTINCT kind FROM documents");
   const list = database.prepare(SELECT);
   const save = database.prepare(SAVE);
   const drop = database.prepare("DELETE FROM documents WHERE kind = ? AND key = ?");
@@ -35,6 +39,7 @@ export function createSqliteDocuments(database: DatabaseSync, damaged: (what: st
     saveDocument: (kind, key, text, version) =>
       void save.run(kind, key, text, version, computeChecksum(kind, key, text, version)),
     dropDocument: (kind, key) => void drop.run(kind, key),
+    kinds: () => listKinds.all().map((row) => String(row["kind"])),
     documents: (kind) => list.all(kind).map((row) => read(kind, row)),
   };
 }

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
-import { crc32 } from "node:zlib";
 import type { BatonError } from "../vocabulary/errors.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
-import { type EventRecord, parseRecord } from "./event-record.ts";
-import { mayHaveLargeTexts, type Piece, putTextsBack, takeOutTexts } from "./large-texts.ts";
+import { beginChain, extendChain, type Link } from "./event-chain.ts";
+import { parseRecord } from "./event-record.ts";
+import { putTextsBack } from "./large-texts.ts";
 import { computePosition } from "./sqlite-format.ts";
 import type { SqliteRun } from "./sqlite-runs.ts";
 import { createSqliteTexts } from "./sqlite-texts.ts";
@@ -22,30 +22,6 @@ export interface SqliteEvents {
   read(run: SqliteRun, fromSeq: number): BatonEvent[];
 }
 
-/** One event of the chain. */
-export interface Link {
-  readonly text: string;
-  readonly chain: number;
-  /** The pieces that its text refers to. */
-  readonly pieces: readonly Piece[];
-}
-
-/** The chain breaks at the first record that was changed, lost, moved or exchanged. */
-export function extendChain(before: number, text: string): number {
-  return crc32(text, before);
-}
-
-export function listLinks(chain: number, records: readonly EventRecord[]): Link[] {
-  let last = chain;
-  return records.map((record) => {
-    const { json, pieces } = mayHaveLargeTexts(record.text)
-      ? takeOutTexts(record.text)
-      : { json: record.text, pieces: [] };
-    last = extendChain(last, json);
-    return { text: json, chain: last, pieces };
-  });
-}
-
 export function createSqliteEvents(database: DatabaseSync, damaged: (what: string) => BatonError): SqliteEvents {
   const insert = database.prepare("INSERT INTO events (position, text, chain) VALUES (?, ?, ?)");
   const insertIfHeld = database.prepare(`INSERT INTO events (position, text, chain) SELECT ?, ?, ? FROM runs
@@ -59,7 +35,7 @@ export function createSqliteEvents(database: DatabaseSync, damaged: (what: strin
   const texts = createSqliteTexts(database);
 
   const chainBefore = (run: SqliteRun, seq: number): number => {
-    if (seq === 0) return crc32(run.runId);
+    if (seq === 0) return beginChain(run.runId);
     const chain = chainAt.get(computePosition(run.number ?? 0, seq - 1))?.["chain"];
     if (typeof chain !== "number") throw damaged(`event ${seq - 1} of run '${run.runId}' is missing`);
     return chain;

@@ -62,6 +62,8 @@ export interface Store {
   put(kind: string, key: string, value: unknown, version: number): Promise<boolean>;
   /** Deletes a document, whatever its version. Resolves to whether it existed. */
   drop(kind: string, key: string): Promise<boolean>;
+  /** The kinds of documents that there are, in alphabetical order. */
+  kinds(): Promise<readonly string[]>;
   /** All documents of a kind, in the order of their keys. */
   documents(kind: string): Promise<readonly StoredDocument[]>;
   /**

@@ -48,7 +48,7 @@ export function createTableStore<Row extends RunRow>(tables: Tables<Row>, clock:
 
 type RunMethods = Pick<Store, "take" | "renew" | "release" | "append" | "read" | "remove" | "list">;
 type HandoffMethods = Pick<Store, "learn" | "stats" | "handoffs" | "forget">;
-type DocumentMethods = Pick<Store, "get" | "put" | "drop" | "documents">;
+type DocumentMethods = Pick<Store, "get" | "put" | "drop" | "kinds" | "documents">;
 
 function createRunMethods<Row extends RunRow>(
   tables: Tables<Row>,
@@ -154,6 +154,10 @@ function createDocumentMethods<Row extends RunRow>(tables: Tables<Row>, checkOpe
         return true;
       });
     },
+    async kinds() {
+      checkOpen();
+      return tables.read(() => tables.kinds()).sort();
+    },
     async documents(kind) {
       checkOpen();
       return tables.read(() => tables.documents(kind)).sort((a, b) => (a.key < b.key ? -1 : 1));
@@ -162,7 +166,7 @@ function createDocumentMethods<Row extends RunRow>(tables: Tables<Row>, checkOpe
 }
 
 /** The JSON text of a document whose names can be stored. */
-function toDocumentText({ kind, key, value }: DocumentWrite): string {
+export function toDocumentText({ kind, key, value }: DocumentWrite): string {
   checkName(kind, "kind");
   checkName(key, "key");
   return toJson(value, (cause) => {
@@ -174,7 +178,7 @@ function isCurrent<Row extends RunRow>(tables: Tables<Row>, { kind, key, version
   return (tables.findDocument(kind, key)?.version ?? 0) === version;
 }
 
-function explainChanged({ kind, key, version }: DocumentWrite): BatonError {
+export function explainChanged({ kind, key, version }: DocumentWrite): BatonError {
   return new BatonError(
     "document-changed",
     `document '${key}' of kind '${kind}' does not have version ${version} any more`,
@@ -207,13 +211,13 @@ function createHandoffMethods<Row extends RunRow>(tables: Tables<Row>, checkOpen
 }
 
 /** The default limit for loops, and for unmatched inputs. */
-const SHOWN_ROWS = 20;
+export const SHOWN_ROWS = 20;
 
-function clampLimit(limit: number): number {
+export function clampLimit(limit: number): number {
   return Math.max(0, Math.trunc(Math.min(limit, Number.MAX_SAFE_INTEGER)) || 0);
 }
 
-function checkHandoffs(handoffs: readonly HandoffRecord[]): void {
+export function checkHandoffs(handoffs: readonly HandoffRecord[]): void {
   for (const { crew, from = "", to, loop = "", unmatched = "", at, ms, costUsd = 0, seq } of handoffs) {
     for (const name of [crew, from, to, loop, unmatched]) checkName(name, "handoff");
     if (!Number.isSafeInteger(seq) || ![at, ms, costUsd].every(Number.isFinite))
@@ -229,6 +233,6 @@ function readTail<Row extends RunRow>(tables: Tables<Row>, runId: RunId, fromSeq
 }
 
 /** Events are counted from 0, in whole numbers. */
-function clampFirst(fromSeq: number): number {
+export function clampFirst(fromSeq: number): number {
   return Math.max(0, Math.trunc(fromSeq) || 0);
 }

@@ -35,6 +35,8 @@ export interface Tables<Row extends RunRow> {
   saveDocument(kind: string, key: string, text: string, version: number): void;
   dropDocument(kind: string, key: string): void;
   documents(kind: string): StoredDocument[];
+  /** The kinds of documents, in any order. */
+  kinds(): string[];
   saveHandoffs(runId: RunId, handoffs: readonly HandoffRecord[]): void;
   stats(query: HandoffQuery, limit: number): StoredStatistics;
   handoffs(query: HandoffQuery, limit: number): StoredHandoff[];

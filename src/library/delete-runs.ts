@@ -7,7 +7,7 @@ import { checkConversationId, nameThread, SESSION, threadRuns } from "./find-thr
 
 /** What was deleted, as the store's log says it. */
 export interface Deletion {
-  readonly what: "run" | "conversation" | "user";
+  readonly what: "run" | "conversation" | "user" | "old runs";
   readonly id: string;
   /** How many runs it had. */
   readonly runs: number;
@@ -76,6 +76,39 @@ export async function deleteUser(store: Store, user: string, options: DeletionOp
   );
   for (const { key } of threads) await store.drop(SESSION, key);
   return deleted;
+}
+
+/** Which runs are old enough to be deleted. */
+export interface PruneOptions {
+  /** Only runs whose last event is before this time are listed. */
+  readonly before: number;
+  /** Leaves out runs that wait for an answer, however old they are. */
+  readonly keepPaused?: boolean;
+}
+
+/**
+ * Lists the runs that pruning deletes, the oldest first: those that have ended or wait. Runs that go on, or were interrupted, are never among them.
+ * Rejects with a `BatonError` whose code is a `StoreErrorCode`.
+ */
+export async function listPrunable(
+  store: Pick<Store, "list">,
+  { before, keepPaused = false }: PruneOptions,
+): Promise<readonly StoredRun[]> {
+  const statuses = ["completed", "failed", "cancelled", ...(keepPaused ? [] : ["paused"])];
+  const isPrunable = ({ status, updatedAt, isOwned }: StoredRun) =>
+    statuses.includes(status) && updatedAt < before && !isOwned;
+  return (await store.list()).filter(isPrunable).toReversed();
+}
+
+/** Deletes these runs, and notes it in the store's log. Rejects with a `BatonError`: `run-active` while one of them is running, or a `StoreErrorCode`. */
+export async function deleteOldRuns(
+  store: Store,
+  runs: readonly StoredRun[],
+  before: number,
+  options: DeletionOptions = {},
+): Promise<Deletion> {
+  const runIds = runs.map(({ runId }) => runId);
+  return deleteRuns(store, "old runs", `before ${new Date(before).toISOString()}`, runIds, options);
 }
 
 /** The store's log of deletions, oldest first. Rejects with a `BatonError` whose code is a `StoreErrorCode`. */

@@ -155,9 +155,17 @@ function holdLease(store: Store, lease: Lease, { onBeat, onCancel, fail }: Holdi
     const wish = await store.get("cancel", lease.runId);
     if (wish !== undefined) onCancel(isGraceful(wish.value));
   };
+  let isLooking = false;
   const beat = setInterval(() => {
     onBeat()?.catch(fail);
-    void lookAround().catch(fail);
+    // A store that is slow to answer is not asked again meanwhile.
+    if (isLooking) return;
+    isLooking = true;
+    void lookAround()
+      .catch(fail)
+      .finally(() => {
+        isLooking = false;
+      });
   }, BEAT_MS);
   beat.unref();
   return {

@@ -61,7 +61,7 @@ export const errorCodes = {
   "invalid-configuration":
     "The crew has errors and cannot run. The error's `diagnostics` list every problem with its place; `baton check` prints them.",
   "missing-package":
-    "The package of a provider is not installed. Run the `npm install` command that the message shows.",
+    "The package of a provider, or of a kind of store, is not installed. Run the `npm install` command that the message shows.",
   "no-function":
     "An agent is a function in code, which this process does not have. Continue the run with the crew that defines the function.",
   "no-input": "The input is empty. Give the crew a task.",
@@ -105,14 +105,21 @@ export const errorCodes = {
     "Another program has locked the journal, or two programs wrote at once. Nothing was written; try again.",
   "store-closed": "The store was closed before it was used. Open it again.",
   "store-damaged": "The journal is damaged. Restore a copy, or move the file away to begin a new one.",
+  "store-denied":
+    "The database does not let this user in, or the user lacks a right. Check user and password in the store's address; docs/postgres.md lists the rights.",
+  "store-differs":
+    "Something is different in the two stores of `baton store copy`. Copy into an empty store: another folder, or another schema.",
   "store-failed": "The operating system does not let Baton use the journal. The message gives the reason.",
   "store-full": "There is no room for the journal. Free some space and try again; what is in the journal is safe.",
   "store-gone":
     "The journal was deleted, moved or replaced while a run wrote to it. Put the file back, then continue the run with `baton resume`.",
+  "store-not-found": "There is no such database. Create it with `createdb`, or correct the store's address.",
   "store-not-ours":
     "The file is not a journal of Baton, so Baton did not change it. Set BATON_HOME to another folder, or name another file.",
   "store-read-only": "The journal cannot be written. Allow writing, or set BATON_HOME to a folder that can be written.",
   "store-too-new": "A newer version of Baton wrote the journal. Use that version.",
+  "store-unreachable":
+    "The database does not answer: its server is down, the address is wrong, or the network is cut. Start the server, then continue the run with `baton resume`.",
   "too-soon":
     "The process that made the call may still be running the tool, so `not_happened` is refused for now. The message says how long to wait.",
   "tool-import-failed":
@@ -176,10 +183,12 @@ export type StoreErrorCode = Extract<
   | "store-busy"
   | "store-closed"
   | "store-damaged"
+  | "store-denied"
   | "store-failed"
   | "store-full"
   | "store-gone"
   | "store-read-only"
+  | "store-unreachable"
 >;
 
 /** Codes with which the start of a run may be refused. What fails inside a run is no error but a result whose status is `failed`. */

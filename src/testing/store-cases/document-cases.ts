@@ -57,6 +57,12 @@ export const documentCases: StoreCases = {
     assert.deepEqual([(await store.get("a", "key"))?.value, (await store.get("b", "key"))?.value], [1, 2]);
     assert.equal((await store.documents("a")).length, 1);
   },
+  "kinds are those of which there is a document": async ({ store }) => {
+    assert.deepEqual(await store.kinds(), []);
+    for (const kind of ["b", "a", "c", "a"]) await store.put(kind, kind, 1, 0);
+    await store.drop("c", "c");
+    assert.deepEqual(await store.kinds(), ["a", "b"]);
+  },
   "the documents of a kind come in the order of their keys": async ({ store }) => {
     for (const key of ["b", "a", "10", "9", "é", "B", ""]) await store.put("crew", key, key, 0);
     const keys = (await store.documents("crew")).map(({ key }) => key);
