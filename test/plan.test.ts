@@ -6,6 +6,7 @@ import { loadTexts } from "../src/definition/load-definition.ts";
 import type { ModelFacts } from "../src/flow/plan/model-facts.ts";
 import { planToJson } from "../src/flow/plan/plan.ts";
 import { planOf } from "../src/flow/plan/plan-of.ts";
+import { openCrew } from "../src/library/crew-handle.ts";
 import { planCrew } from "../src/library/plan-crew.ts";
 import type { Crew } from "../src/vocabulary/crew.ts";
 import { agentFiles, loadWrittenCrew } from "./load-written-crew.ts";
@@ -106,6 +107,17 @@ describe("a plan as JSON", () => {
       path: ["a"],
     });
     expect(json.unknown.map(({ agent }) => agent)).toEqual(["a", "a"]);
+  });
+});
+
+describe("a crew handle", () => {
+  it("plans its crew with the models and runs that it has", async () => {
+    const handle = openCrew(crewOf({ a: "max_turns: 1" }), [], {});
+    expect((await handle.plan("Begin", { model: "openai/gpt-4.1-mini" })).worst).toMatchObject({
+      modelCalls: 4,
+      path: ["a"],
+    });
+    await expect(handle.plan("Begin", { model: "gpt" })).rejects.toMatchObject({ code: "bad-model" });
   });
 });
 

@@ -3,6 +3,10 @@ import type { Figure } from "./measure.ts";
 import type { WorstCase } from "./plan.ts";
 import type { Surveyed } from "./survey.ts";
 
+/** Where nobody set a limit, it is no slip that it never binds. */
+const USUAL_HANDOFFS = 10;
+const USUAL_ROUNDS = 100;
+
 /** What a reader should know besides the figures: limits that nothing can reach, and figures that are no more than upper bounds. */
 export function listNotes(crew: Crew, worst: WorstCase, surveyed: Readonly<Record<Figure, Surveyed>>): string[] {
   const { maxHandoffs, maxRounds, maxRunHandoffs } = crew.settings;
@@ -10,10 +14,10 @@ export function listNotes(crew: Crew, worst: WorstCase, surveyed: Readonly<Recor
   const { graph, line } = surveyed.modelCalls;
   const canPause = graph.nodes.some(({ ways }) => ways.some(({ isAnswered }) => isAnswered));
   return [
-    ...(handoffs !== null && handoffs < Math.min(maxHandoffs, maxRunHandoffs)
+    ...(handoffs !== null && handoffs < Math.min(maxHandoffs, maxRunHandoffs) && maxHandoffs !== USUAL_HANDOFFS
       ? [`max_handoffs (${maxHandoffs}) never binds: no run makes more than ${handoffs}`]
       : []),
-    ...(rounds !== null && rounds < maxRounds && maxRounds !== 100
+    ...(rounds !== null && rounds < maxRounds && maxRounds !== USUAL_ROUNDS
       ? [`max_rounds (${maxRounds}) never binds: no run has more than ${rounds} answers`]
       : []),
     ...(canPause ? ["a human's answers are taken to be as long as the context windows allow"] : []),

@@ -12,20 +12,26 @@ export function overlayPlan(graph: CrewGraph, plan: Plan, place = ""): CrewGraph
     const usd = part.costUsd === null ? "" : `, ≤ ${formatUsd(part.costUsd)}`;
     return `≤ ${part.modelCalls.toLocaleString("en-US")} calls${usd}`;
   };
+  const shortCostOf = (name: string): string | undefined => {
+    const usd = parts.get(nameAt(name))?.costUsd;
+    return usd === null || usd === undefined || usd === 0 ? costOf(name) : `≤ ${formatUsd(usd)}`;
+  };
   return {
     ...graph,
     nodes: graph.nodes.map((node) => {
       const cost = costOf(node.name);
-      return cost === undefined ? node : { ...node, about: node.about === undefined ? cost : `${cost}: ${node.about}` };
+      if (cost === undefined) return node;
+      // Shown in every drawing, where what an agent is about is not.
+      return { ...node, task: node.about === undefined ? cost : `${cost}: ${node.about}` };
     }),
-    edges: graph.edges.map((edge) => labelEdge(edge, costOf(edge.to), taken.get(keyOf(edge.from, edge.to)))),
+    edges: graph.edges.map((edge) => labelEdge(edge, shortCostOf(edge.to), taken.get(keyOf(edge.from, edge.to)))),
     crews: new Map([...graph.crews].map(([name, sub]) => [name, overlayPlan(sub, plan, nameAt(name))])),
   };
 }
 
 function labelEdge(edge: GraphEdge, cost: string | undefined, times: number | undefined): GraphEdge {
-  const labels = cost === undefined ? edge.labels : [...edge.labels, cost];
-  return times === undefined ? { ...edge, labels } : { ...edge, labels, times };
+  const taken = times === undefined ? [] : [`×${times} at worst`];
+  return { ...edge, labels: [...edge.labels, ...(cost === undefined ? [] : [cost]), ...taken] };
 }
 
 function keyOf(from: string, to: string): string {
