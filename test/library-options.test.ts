@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { defineCrew, loadCrew, openMemoryStore, openSqliteStore, script } from "../src/index.ts";
+import { defineCrew, defineTool, loadCrew, openMemoryStore, openSqliteStore, script } from "../src/index.ts";
 import { crewOf, reply } from "./pair-crew.ts";
 import { runBaton } from "./run-baton.ts";
 import { writeCrew } from "./write-crew.ts";
@@ -126,5 +126,24 @@ describe("a fork that is none", () => {
       code: "bad-fork",
       message: expect.stringContaining(why),
     });
+  });
+});
+
+describe("an option that is undefined", () => {
+  it("is as good as absent, for the compiler and for the run", async () => {
+    const absent: { readonly [Key in "signal" | "user" | "context" | "onEvent" | "store" | "root"]?: never } = {};
+    const { signal, user, context, onEvent, store, root } = absent;
+    const look = defineTool({ name: "look", description: "looks", timeoutMs: undefined, execute: () => "seen" });
+    const crew = defineCrew(
+      { name: "desk", agents: [{ id: "a", prompt: "Look.", tools: ["look"], maxTurns: undefined }], tools: [look] },
+      { store, root, context, clock: undefined, env: undefined, script: script({ a: ["fine", "fine"] }) },
+    );
+    expect(await crew.run("go", { signal, user, context, onEvent, script: undefined })).toMatchObject({
+      output: "fine",
+    });
+    const path = writeCrew({ "crew.yaml": 'version: "2.0"\nname: desk\nagents: [a]\n', "agents/a.md": "Work." });
+    const options = { store, context, tools: undefined, strict: undefined, signals: undefined, entryPoint: undefined };
+    const loaded = await loadCrew(path, { ...options, script: script({ a: ["fine"] }) });
+    expect(await loaded.run("go")).toMatchObject({ output: "fine" });
   });
 });

@@ -6,7 +6,7 @@ const endings = { SIGTERM: 143, SIGHUP: 129 } as const;
 
 export interface WatchedSignals {
   /** What a run needs to obey the signals. */
-  readonly options: Required<Pick<RunOptions, "signal" | "stop" | "release" | "graceMs">>;
+  readonly options: { readonly [Key in "signal" | "stop" | "release" | "graceMs"]: NonNullable<RunOptions[Key]> };
   /** The exit code of the signal that ends the process; undefined while there was none. */
   exitCode(): number | undefined;
   close(): void;

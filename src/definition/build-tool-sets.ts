@@ -75,7 +75,7 @@ export function readAllowance(
     allow = "",
     workingDirectory,
   }: {
-    readonly allow?: string;
+    readonly allow?: string | undefined;
     readonly workingDirectory: string;
   },
   reporter: Reporter,

@@ -10,25 +10,25 @@ import type { Project } from "./read-project.ts";
 /** How the files of a crew are read. */
 export interface LoadOptions {
   /** The folder that no reference may leave; found from the path when absent. */
-  readonly root?: string;
+  readonly root?: string | undefined;
   /** Treats the crew as strict, whatever its `config_mode`. */
-  readonly strict?: boolean;
+  readonly strict?: boolean | undefined;
   /** Signals that have a meaning before the crew's own `signals:`; the built-in ones when absent. */
-  readonly signals?: SignalRegistry;
+  readonly signals?: SignalRegistry | undefined;
   /** Tools declared outside the crew. */
-  readonly tools?: ReadonlySet<string> | readonly string[];
+  readonly tools?: ReadonlySet<string> | readonly string[] | undefined;
   /** Those of them that wait for a human's approval. */
-  readonly approvals?: readonly string[];
+  readonly approvals?: readonly string[] | undefined;
   /** Lets stubs answer for tools that are declared nowhere, to try a crew without them. */
-  readonly stubTools?: boolean;
+  readonly stubTools?: boolean | undefined;
   /** Tools that agents may use besides those of the crew's files: `files:./docs,write:./out,shell:git,web:example.org,todo`. */
-  readonly allow?: string;
+  readonly allow?: string | undefined;
   /** Ids of agents whose functions are given in code. */
-  readonly givenFunctions?: readonly string[];
+  readonly givenFunctions?: readonly string[] | undefined;
   /** The agent that begins, above the crew's own `entry_point`. */
-  readonly entryPoint?: string;
+  readonly entryPoint?: string | undefined;
   /** The environment variables that `${NAME}` in a webhook's address stands for. If absent, nobody checks that they are set. */
-  readonly environment?: LoadEnvironment;
+  readonly environment?: LoadEnvironment | undefined;
   /** What paths are relative to, in and out. */
   readonly workingDirectory: string;
 }

@@ -24,9 +24,9 @@ import { createWakeUps, type WakeUps } from "./wake-ups.ts";
 
 /** How a store in a file is opened. */
 export interface SqliteStoreOptions {
-  readonly clock?: Pick<Clock, "now">;
+  readonly clock?: Pick<Clock, "now"> | undefined;
   /** How long a write waits for other processes before it is refused with `store-busy`. */
-  readonly busyMs?: number;
+  readonly busyMs?: number | undefined;
 }
 
 /** The default for how long a write waits for other processes. */

@@ -31,8 +31,8 @@ export interface CrewLearning {
 
 /** What is to be ranked: the targets of an agent, or who may begin; for an input, or in general. */
 export interface SuggestionQuery {
-  readonly agent?: string;
-  readonly input?: string;
+  readonly agent?: string | undefined;
+  readonly input?: string | undefined;
 }
 
 export function learningOn(

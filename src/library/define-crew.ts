@@ -16,7 +16,7 @@ export interface CrewCodeEnvironment<Crew = CrewDefinition, Source extends Conte
    * the run starts or continues in a process. It is never sent to a model and never stored. What tools need and is not given
    * here, each start must give.
    */
-  readonly context?: Source & FittingContext<Source, ContextOfCrew<Crew>>;
+  readonly context?: (Source & FittingContext<Source, ContextOfCrew<Crew>>) | undefined;
 }
 
 /** The context that the tools and functions of a crew need, together. */

@@ -26,15 +26,15 @@ export interface LoadCrewOptions<
 > extends ReadingOptions,
     Omit<CrewEnvironment, "root" | "source" | "store" | "tools" | "context"> {
   /** Where runs are stored, such as `openSqliteStore()`. Without a store, paused runs stay in memory as long as the crew does. */
-  readonly store?: Store | Promise<Store>;
+  readonly store?: Store | Promise<Store> | undefined;
   /** Tools that agents may list, besides those that the crew's files name: a list, or a record by name. */
-  readonly tools?: Tools;
+  readonly tools?: Tools | undefined;
   /**
    * What tools and functions find in their `context.context`, such as `{ db }`; or a function that gives each run its own, whenever
    * the run starts or continues in a process. It is never sent to a model and never stored. What tools need and is not given
    * here, each start must give.
    */
-  readonly context?: Source & FittingContext<Source, NeededContext<Tools>>;
+  readonly context?: (Source & FittingContext<Source, NeededContext<Tools>>) | undefined;
 }
 
 const readingKeys: Readonly<Record<keyof ReadingOptions, true>> = {

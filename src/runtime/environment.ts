@@ -16,19 +16,19 @@ import type { ContextSource } from "./resolve-context.ts";
 /** What a crew's runs need from outside. Everything has a default. */
 export interface CrewEnvironment {
   /** The clock of all runs. The default is the system's. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
   /** Tools that agents may list, besides those that the crew's files name: a list, or a record by name. */
-  readonly tools?: ToolRegistry;
+  readonly tools?: ToolRegistry | undefined;
   /** Models made in code, by the name that agents list: `{ "acme/large": myModel }`. */
-  readonly models?: ModelRegistry;
+  readonly models?: ModelRegistry | undefined;
   /** Replies in place of all models, so that no model is called: `script({ triage: ["…"] })`. */
-  readonly script?: Script;
+  readonly script?: Script | undefined;
   /** Environment variables, for keys, addresses, secrets and `BATON_MODEL`. The default is those of the process. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Kinds of teams by the name that `team: { kind }` gives them. */
-  readonly teams?: Readonly<Record<string, TeamKind>>;
+  readonly teams?: Readonly<Record<string, TeamKind>> | undefined;
   /** The project's folder, which nothing that the crew names may leave. The default is the working directory. */
-  readonly root?: string;
+  readonly root?: string | undefined;
   /** Allows MCP servers that are not approved on this machine. */
   readonly approveServer?: ((request: ServerRequest) => boolean | Promise<boolean>) | undefined;
   /**
@@ -37,20 +37,20 @@ export interface CrewEnvironment {
    */
   readonly onWait?: ((message: string) => void) | undefined;
   /** Whether OpenTelemetry spans contain prompts, answers, arguments and results. By default they do not. */
-  readonly captureContent?: boolean;
+  readonly captureContent?: boolean | undefined;
   /**
    * What tools and functions find in their `context.context`, such as `{ db }`; or a function that gives each run its own, whenever
    * the run starts or continues in a process. It is never sent to a model and never stored.
    */
-  readonly context?: ContextSource;
+  readonly context?: ContextSource | undefined;
   /** What `{{name}}` stands for in the agents' prompts. */
-  readonly variables?: Readonly<Record<string, string>>;
+  readonly variables?: Readonly<Record<string, string>> | undefined;
   /** Where the crew comes from, so that a run can be resumed by its id alone. */
-  readonly source?: string;
+  readonly source?: string | undefined;
   /** The tools that were allowed besides those of its files. */
-  readonly allow?: string;
+  readonly allow?: string | undefined;
   /** Where runs are stored. Without a store, paused runs stay in memory as long as the crew does. */
-  readonly store?: Store;
+  readonly store?: Store | undefined;
 }
 
 /** Tools as a list, or as a record by the name that agents list. */
@@ -74,13 +74,13 @@ export interface CrewSetup extends Omit<CrewEnvironment, "tools" | "models" | "s
 /** How a run is started. */
 export interface StartOptions extends RunOptions {
   /** For whom the run is. It is stored with the run, and tools find it in their context. */
-  readonly user?: string;
+  readonly user?: string | undefined;
   /** What was said before, oldest first, if the caller keeps the thread itself. A conversation has its own history. */
-  readonly history?: readonly HistoryMessage[];
+  readonly history?: readonly HistoryMessage[] | undefined;
   /** What `{{name}}` stands for in the agents' prompts, besides what the crew gives. */
-  readonly variables?: Readonly<Record<string, string>>;
+  readonly variables?: Readonly<Record<string, string>> | undefined;
   /** Stores the run without beginning it; its result has the status `queued`. `recover` begins it. */
-  readonly queue?: QueueOptions;
+  readonly queue?: QueueOptions | undefined;
 }
 
 /** A message that was said before a run. */
@@ -102,34 +102,34 @@ export interface QueueOptions {
 /** How a run is watched. */
 export interface RunOptions {
   /** Who starts or answers the run, such as the name of a token. It is stored with what was done. */
-  readonly by?: string;
+  readonly by?: string | undefined;
   /** What tools and functions find in their `context.context`, besides what the crew gives. It is never stored. */
-  readonly context?: object;
+  readonly context?: object | undefined;
   /** Replies in place of all models, for this run only. If the run pauses, later calls of this handle use them again. */
-  readonly script?: Script;
+  readonly script?: Script | undefined;
   /** Cancels the run at once. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Lets the turns under way finish with their tool calls, and cancels the run before its next turn. */
-  readonly stop?: AbortSignal;
+  readonly stop?: AbortSignal | undefined;
   /**
    * Releases the run, so that another process can continue it: turns under way finish with their tool calls, no others begin, and the
    * result has the status `running`.
    */
-  readonly release?: AbortSignal;
+  readonly release?: AbortSignal | undefined;
   /** How long turns under way may take when the run is released. The default is 10 s. */
-  readonly graceMs?: number;
+  readonly graceMs?: number | undefined;
   /** Called with external signals. The `{ answer }` it returns answers a signal that pauses. */
-  readonly onExternal?: ExternalHandler;
+  readonly onExternal?: ExternalHandler | undefined;
   /** Called with every event as soon as it is durable, and with every delta (which is not stored) as it comes. */
-  readonly onEvent?: (event: BatonEvent) => void;
+  readonly onEvent?: ((event: BatonEvent) => void) | undefined;
 }
 
 /** How a run is continued, also when its crew has changed since the run began. */
 export interface ResumeOptions extends RunOptions {
   /** Continues with the crew as it is now. */
-  readonly acceptChanges?: boolean;
+  readonly acceptChanges?: boolean | undefined;
   /** Continues with the crew as it was. The store has a copy of it. */
-  readonly original?: boolean;
+  readonly original?: boolean | undefined;
   /** Waits, instead of refusing, while another process has the run, or may still be running the tool of a `not_happened`. */
-  readonly wait?: boolean;
+  readonly wait?: boolean | undefined;
 }

@@ -18,16 +18,16 @@ export interface Fork {
   /** The `seq` of the last event that both runs share. */
   readonly at: number;
   /** Another reply of the model, or another result of an agent's function. The event at `at` must be a `model.completed` or `function.completed`. */
-  readonly reply?: string;
+  readonly reply?: string | undefined;
   /**
    * Other words of the user. The event at `at` must be the `run.started` or a `run.resumed` that takes words: they become the tool's
    * result at the decision `happened`, and the input everywhere else.
    */
-  readonly input?: string;
+  readonly input?: string | undefined;
   /** Other prompts, by agent. */
-  readonly prompts?: Readonly<Record<string, string>>;
+  readonly prompts?: Readonly<Record<string, string>> | undefined;
   /** Other models for all agents, to try in order: names, `provider/model`, or model objects. */
-  readonly models?: readonly ModelChoice[];
+  readonly models?: readonly ModelChoice[] | undefined;
 }
 
 const kinds: Readonly<Record<keyof Fork, string>> = {

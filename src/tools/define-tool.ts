@@ -16,29 +16,29 @@ export interface ToolDefinition<
   /** What the tool does, for the model. */
   readonly description: string;
   /** A Standard Schema of the arguments, such as one of Zod. */
-  readonly input?: StandardSchema<Input>;
+  readonly input?: StandardSchema<Input> | undefined;
   /** A JSON Schema of the arguments for the model, if `input` cannot produce one. */
-  readonly parameters?: JsonSchema;
+  readonly parameters?: JsonSchema | undefined;
   /** A Standard Schema or JSON Schema of the result. The model is told of a result that does not fit as of an error. */
-  readonly output?: StandardSchema<unknown, Result> | JsonSchema;
+  readonly output?: StandardSchema<unknown, Result> | JsonSchema | undefined;
   /** Does the work, and returns text or plain data. What it throws is told to the model. */
   execute(input: Input, context: ToolContext<Context>): NoInfer<Result> | Promise<NoInfer<Result>>;
   /** How long a call may take, in milliseconds; the agent's `tool_timeout` when absent. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** The same as `timeoutMs`, in the spelling of crew files. */
-  readonly timeout?: number;
+  readonly timeout?: number | undefined;
   /** Whether a second execution does harm: `read`, `idempotent`, or `once`, which is the default. */
-  readonly effect?: Tool["effect"];
+  readonly effect?: Tool["effect"] | undefined;
   /** Whether the tool never runs at the same time as other calls of the same turn. */
-  readonly sequential?: boolean;
+  readonly sequential?: boolean | undefined;
   /** Whether the run pauses with each call until a human approves it. */
-  readonly needsApproval?: boolean;
+  readonly needsApproval?: boolean | undefined;
   /** The same as `needsApproval`, in the spelling of crew files. */
-  readonly needs_approval?: boolean;
+  readonly needs_approval?: boolean | undefined;
   /** How long to wait for an approval, and what to decide then. If there is only a duration, the run fails. */
-  readonly pauseTimeout?: ToolPauseTimeout;
+  readonly pauseTimeout?: ToolPauseTimeout | undefined;
   /** The same as `pauseTimeout`, in the spelling of crew files. */
-  readonly pause_timeout?: ToolPauseTimeout;
+  readonly pause_timeout?: ToolPauseTimeout | undefined;
 }
 
 /** How long a tool waits for an approval: milliseconds or a duration such as `2h`, perhaps with what is decided then. */
