@@ -85,7 +85,7 @@ export function importCrew(path: string, options: ImportOptions = {}): CrewImpor
   }
   const problems: Diagnostic[] = [];
   const crews: ImportedCrew[] = [];
-  const target = resolve(workingDirectory, options.to ?? defaultFolder(whole, sources));
+  const target = resolve(workingDirectory, options.to ?? defaultFolder(whole, sources, workingDirectory));
   const taken = new Set<string>();
   for (const source of sources) {
     const plan = planSource(source, { ...options, workingDirectory }, problems);
@@ -142,12 +142,14 @@ function refuse(file: string, message: string): Diagnostic {
 }
 
 /** Beside what is imported: `desk-crew` for `desk`, `desk/config` or `desk/config/crew.yaml`; in the project for a product's folder. */
-function defaultFolder(path: string, sources: readonly ImportSource[]): string {
+function defaultFolder(path: string, sources: readonly ImportSource[], workingDirectory: string): string {
   const [, project] = /^(.*)\/\.(?:claude|github|opencode)(?:\/|$)/.exec(path) ?? [];
   const home = homeOf(path);
   const [only] = sources.length === 1 ? sources : [];
   const name = only?.name ?? basename(home).replace(/\.[a-z]+$/i, "");
-  return join(project ?? dirname(home), `${nameFolder(name)}-crew`);
+  // Nobody who stands in a folder expects files above it.
+  const beside = home === workingDirectory ? home : dirname(home);
+  return join(project ?? beside, `${nameFolder(name)}-crew`);
 }
 
 function finish(given: ImportPlan, folder: string): ImportedCrew {
