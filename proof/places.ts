@@ -60,7 +60,10 @@ export async function openPostgresPlaces(server: PostgresServer): Promise<Places
         (table) =>
           `SELECT setval(pg_get_serial_sequence('${target}.${table}', 'number'), max(number)) FROM ${target}.${table};`,
       );
-      await pool.query(`BEGIN; CREATE SCHEMA ${target}; ${tables.join("\n")} ${numbers.join("\n")} COMMIT`);
+      // What the killed process sent last may be carried out only now: all tables are copied as they are at one moment.
+      await pool.query(
+        `BEGIN ISOLATION LEVEL REPEATABLE READ; CREATE SCHEMA ${target}; ${tables.join("\n")} ${numbers.join("\n")} COMMIT`,
+      );
     },
     remove,
     async removeAll(folder) {
