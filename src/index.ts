@@ -13,6 +13,7 @@ export {
   type FindingCode,
   failureModes,
 } from "./diagnosis/finding.ts";
+export type { CoverageKind } from "./flow/coverage/coverage-item.ts";
 export { buildGraph, type CrewGraph, type EdgeKind, type GraphEdge, type GraphNode } from "./flow/crew-graph.ts";
 export { drawAscii } from "./flow/draw-ascii.ts";
 export { drawDot } from "./flow/draw-dot.ts";
@@ -155,7 +156,15 @@ export type { RunHandle, RunStream } from "./runtime/live-run.ts";
 export { type ExpiredRun, expiredRuns } from "./runtime/pause-deadline.ts";
 export type { Replay } from "./runtime/replay-run.ts";
 export type { ContextRequest, ContextSource, FittingContext, GivenContext } from "./runtime/resolve-context.ts";
+export type { CoveredItem, CrewCoverage } from "./scenario/coverage.ts";
 export { jsonSchemas } from "./scenario/json-schemas.ts";
+export {
+  coverageOf,
+  type RunScenariosOptions,
+  runScenarios,
+  type ScenarioReport,
+  type ScenarioResults,
+} from "./scenario/run-scenarios.ts";
 export type { ServerRequest } from "./servers/hold-servers.ts";
 export type { BindingType } from "./signals/binding-types.ts";
 export { defaultSignals } from "./signals/default-signals.ts";

@@ -60,7 +60,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "run",
     "session",
   ],
-  views: leaves,
+  views: [...leaves, "flow"],
   diagnosis: [...leaves, "signals", "views"],
   telemetry: [...leaves, "views"],
   learning: [...leaves, "classify", "journal", "views"],

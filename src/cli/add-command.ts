@@ -84,3 +84,9 @@ export function readLimit(text: string): number {
   if (Number.isInteger(limit) && limit > 0) return limit;
   throw new InvalidArgumentError("Write a whole number above 0.");
 }
+
+export function readPercent(text: string): number {
+  const percent = Number(text.replace(/%$/, ""));
+  if (text.trim() !== "" && percent >= 0 && percent <= 100) return percent;
+  throw new InvalidArgumentError("Write a percentage from 0 to 100.");
+}

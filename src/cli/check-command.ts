@@ -5,6 +5,7 @@ import type { Crew } from "../vocabulary/crew.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
 import { formatAmount } from "../vocabulary/wording.ts";
 import { formatDiagnostics, summarize } from "./format-diagnostics.ts";
+import { formatAnnotation } from "./github-annotation.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
 export interface CheckOptions {
@@ -31,7 +32,7 @@ export function check(path: string, options: CheckOptions, terminal: Terminal): 
   const format = options.json ? "json" : options.format;
   const entries = listChosenEntries(crew);
   if (format === "json") terminal.print(JSON.stringify({ valid: isValid, diagnostics, entries }, undefined, 2));
-  else if (format === "github") for (const each of diagnostics) terminal.print(formatAnnotation(each));
+  else if (format === "github") for (const each of diagnostics) terminal.print(annotate(each));
   else {
     const problems = diagnostics.length === 0 ? "" : `${formatDiagnostics(diagnostics, terminal.style)}\n\n`;
     const verdicts = [describeVerdict(crew, diagnostics, terminal), ...entries.map(describeEntry)];
@@ -80,9 +81,6 @@ function describeEntry({ crew, fallback, minConfidence }: ChosenEntry): string {
   return `${where}the agent that fits an input begins; '${fallback}', the first agent, where ${otherwise}`;
 }
 
-/** A workflow command, with the escapes that its parser asks for. */
-function formatAnnotation({ severity, file, line, column, code, message }: Diagnostic): string {
-  const inProperty = (text: string) => inText(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
-  const inText = (text: string) => text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
-  return `::${severity} file=${inProperty(file)},line=${line},col=${column},title=${inProperty(code)}::${inText(message)}`;
+function annotate({ severity, file, line, column: col, code, message }: Diagnostic): string {
+  return formatAnnotation(severity, { file, line, col, title: code }, message);
 }

@@ -10,8 +10,10 @@ import { buildRunGraph } from "../flow/run-graph.ts";
 import type { Store } from "../journal/store.ts";
 import { planCrew } from "../library/plan-crew.ts";
 import { readCrewCopy } from "../run-storage/crew-copy.ts";
+import { buildCoverageGraph } from "../scenario/build-coverage-graph.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
+import { formatAmount } from "../vocabulary/wording.ts";
 import { findRun } from "./find-run.ts";
 import { loadValidCrew } from "./load-valid-crew.ts";
 import { explain } from "./run-command.ts";
@@ -37,6 +39,25 @@ export function graph(path: string, options: GraphOptions, terminal: Terminal): 
   const crew = loadValidCrew(path, options.root, terminal);
   if (crew === undefined) return exitCodes.invalid;
   return print(buildGraph(crew), options, terminal);
+}
+
+/** `baton graph --coverage`: draws a crew with what scenarios show of it, and what none does. */
+export async function graphCoverage(
+  path: string,
+  scenarios: readonly string[],
+  options: GraphOptions,
+  terminal: Terminal,
+): Promise<number> {
+  if (loadValidCrew(path, options.root, terminal) === undefined) return exitCodes.invalid;
+  const release = terminal.divertTools();
+  const { workingDirectory } = terminal;
+  const root = options.root === undefined ? {} : { root: options.root };
+  const built = await buildCoverageGraph(path, scenarios, { workingDirectory, ...root }).finally(release);
+  if (built === undefined) return exitCodes.invalid;
+  const { graph, results } = built;
+  if (results.scenarios.length === 0) terminal.note(`there is no *.scenario.yaml in ${scenarios.join(", ")}`);
+  if (results.failed > 0) terminal.note(`${formatAmount(results.failed, "scenario")} failed and shows nothing`);
+  return print(graph, options, terminal);
 }
 
 /** `baton graph --run`: draws the crew of a run as it was, with what happened in it. */

@@ -21,19 +21,21 @@ export function addLookingCommands(program: Command, terminal: Terminal, exit: (
 
   addPlanCommand(program, terminal, exit);
 
-  const aboutGraph = "draw which agents can follow which, or with --run which did";
+  const aboutGraph = "draw which agents can follow which; with --run which did, with --coverage which scenarios show";
   const graphing = addCommand(program, "graph [path]", aboutGraph, "baton graph examples/quiz --format mermaid")
     .addOption(format("the format of the drawing", "ascii", "mermaid", "dot", "svg"))
     .option("--run <run>", "draw the crew of this run: its id, the beginning of it, or 'last'")
     .addOption(new Option("--plan", "write on it what a run can take at worst").conflicts("run"))
     .option("--model <names>", "with --plan: models in place of the crew's own, such as openai/gpt-5")
+    .addOption(createCoverageOption())
     .option("--json", "print the boxes and arrows as JSON")
     .addOption(createRootOption())
-    .action(async (path, { run, plan, ...options }) => {
+    .action(async (path, { run, plan, coverage, ...options }) => {
       if (path === undefined && run === undefined) graphing.error("error: give a path, or --run <run>");
       if (options.model !== undefined && plan !== true) graphing.error("error: --model is only used with --plan");
-      const { graph, graphPlan, graphRun } = await import("./graph-command.ts");
+      const { graph, graphCoverage, graphPlan, graphRun } = await import("./graph-command.ts");
       if (plan === true) return exit(await graphPlan(path, options, terminal));
+      if (coverage !== undefined) return exit(await graphCoverage(path, coverage, options, terminal));
       if (run === undefined) return exit(graph(path, options, terminal));
       const [{ withStore }, { findRoot }] = await Promise.all([import("./with-run.ts"), import("./open-store.ts")]);
       const root = options.root ?? findRoot(path ?? ".", terminal);
@@ -68,4 +70,9 @@ export function addLookingCommands(program: Command, terminal: Terminal, exit: (
   addCommand(program, "schema <kind>", aboutSchema, "baton schema crew > crew.schema.json")
     .option("--json", "no effect: the output is always JSON")
     .action(async (kind) => exit((await import("./schema-command.ts")).schema(kind, terminal)));
+}
+
+function createCoverageOption(): Option {
+  const about = "draw what these scenarios show of the crew, and what none does";
+  return new Option("--coverage <paths...>", about).conflicts(["run", "plan"]);
 }

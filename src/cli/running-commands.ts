@@ -1,5 +1,5 @@
-import type { Command } from "commander";
-import { addCommand, addRunOptions, collectPair, createRootOption } from "./add-command.ts";
+import { type Command, Option } from "commander";
+import { addCommand, addRunOptions, collectPair, createRootOption, readLimit, readPercent } from "./add-command.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Commands that run crews. */
@@ -20,16 +20,50 @@ export function addRunningCommands(program: Command, terminal: Terminal, exit: (
   );
 
   const aboutTest = "play scenarios offline, and report what differs from what they expect";
-  addCommand(program, "test [paths...]", aboutTest, "baton test examples --filter quiz")
+  const testing = addCommand(program, "test [paths...]", aboutTest, "baton test examples --filter quiz")
     .option("--record <run>", "write a scenario from a stored run")
     .option("--out <file>", "the file that --record writes (default: <run>.scenario.yaml)")
-    .option("--filter <text>", "play only scenarios whose name or file contains this text")
-    .option("--json", "print the outcome as JSON")
+    .option("--filter <words>", "play only scenarios whose name or file has all these words")
+    .option("--bail", "stop at the first scenario that fails")
+    .addOption(new Option("--jobs <n>", "how many scenarios play side by side (default: 8)").argParser(readLimit))
+    .option("--coverage", "report what the scenarios show of all that their crews can do")
+    .addOption(
+      new Option("--min-coverage <percent>", "with coverage: fail if less of a crew is covered").argParser(readPercent),
+    )
+    .addOption(
+      new Option("--watch", "play again what a changed file touches, until Ctrl-C").conflicts([
+        "coverage",
+        "minCoverage",
+        "suggest",
+        "update",
+        "json",
+        "bail",
+      ]),
+    )
+    .option(
+      "--update",
+      "write what happened into scenarios that expect nothing; ask before changing what others expect",
+    )
+    .option("--suggest", "with coverage: write scenarios for what is missing, which pass and wait to be filled in")
+    .addOption(
+      new Option("--format <format>", "how to print the outcome; with --coverage also lcov and html")
+        .choices(["text", "json", "junit", "tap", "github", "lcov", "html"])
+        .default("text"),
+    )
+    .option("--json", "the same as --format json")
     .addOption(createRootOption())
     .action(async (paths, options) => {
       if (options.record !== undefined)
         exit(await (await import("./record-command.ts")).record(options.record, options, terminal));
       else if (paths.length === 0) program.error("error: give scenario files or folders, or --record <run>");
+      else if (
+        /^(lcov|html)$/.test(options.format) &&
+        !options.coverage &&
+        !options.suggest &&
+        options.minCoverage === undefined
+      )
+        testing.error(`error: --format ${options.format} shows coverage: add --coverage`);
+      else if (options.watch) exit(await (await import("./watch-command.ts")).watchScenarios(paths, options, terminal));
       else exit(await (await import("./test-command.ts")).test(paths, options, terminal));
     });
 }

@@ -23,7 +23,7 @@ import { chooseRoot, type Found, findCrew, type RootChoice } from "./find-crew.t
 import { addCrewNotes, callSubagents, impliedCrewFile } from "./implied-crew.ts";
 import { loadSubCrews } from "./load-sub-crews.ts";
 import type { Loading, LoadOptions } from "./loading.ts";
-import { type KeyOfCrew, locateKey, type Position } from "./locate-key.ts";
+import { isKeySet, type KeyOfCrew, locateKey, type Position } from "./locate-key.ts";
 import { createProblemLog } from "./problem-log.ts";
 import { allowVariables, type Project, readProject } from "./read-project.ts";
 import { isInside } from "./read-text.ts";
@@ -63,21 +63,30 @@ export function loadParts(path: string, options: LoadOptions, files?: readonly s
   return load(whole, options, files === undefined ? findCrew(whole) : { type: "folder", files });
 }
 
-/** The crew at `path`, and where its keys stand in its files. */
-export interface LocatedDefinition {
-  readonly crew: Crew | undefined;
+/** The crew at `path` and everything that is wrong with it, and where its keys stand in its files. */
+export interface LocatedDefinition extends Pick<LoadedDefinition, "crew" | "diagnostics"> {
   /** The place of a key, or of the nearest thing around it, of the crew or one of its sub-crews. */
   locatePlace(crew: Crew, key: KeyOfCrew): Position | undefined;
+  /** Whether the files set a key of the crew or one of its sub-crews. */
+  isSet(crew: Crew, key: KeyOfCrew): boolean;
+  /** The file that declares the crew or one of its sub-crews: a `crew.yaml`, or a lone agent's file. */
+  fileOf(crew: Crew): string | undefined;
+  /** Every file that was read. */
+  readonly files: readonly string[];
 }
 
-/** Reads a crew to look up places in its files; what is wrong with it is not said. */
+/** Reads and checks a crew to look up places in its files. */
 export function locateDefinition(path: string, options: LoadOptions): LocatedDefinition {
-  const { crew, parts } = load(resolve(options.workingDirectory, path), options);
+  const { crew, diagnostics, parts, files } = load(resolve(options.workingDirectory, path), options);
   const locatePlace = (of: Crew, key: KeyOfCrew) => {
     const found = parts.get(of);
     return found && locateKey(found, key, (file) => relative(options.workingDirectory, file));
   };
-  return { crew, locatePlace };
+  const isSet = (of: Crew, key: KeyOfCrew) => {
+    const found = parts.get(of);
+    return found !== undefined && isKeySet(found, key);
+  };
+  return { crew, diagnostics, locatePlace, isSet, fileOf: (of) => parts.get(of)?.crewFile.file, files };
 }
 
 interface Loaded {

@@ -3,6 +3,7 @@ import type { CrewParts } from "./crew-parts.ts";
 import { findEntry } from "./fields.ts";
 import { type Path, placeOfKey } from "./locate.ts";
 import type { Place } from "./source.ts";
+import type { YamlNode } from "./yaml-node.ts";
 
 /** A key of an agent's file, or of crew.yaml where no agent is named. */
 export interface KeyOfCrew {
@@ -24,6 +25,14 @@ export function locateKey(parts: CrewParts, key: KeyOfCrew, show: (file: string)
   if (source === undefined) return undefined;
   const { line, column } = source.position(span?.start ?? 0);
   return { file: show(source.file), line, column, text: source.lineAt(line).trim().replace(/^---$/, "") };
+}
+
+/** Whether a file has the key itself, and not only something around it. */
+export function isKeySet({ crewFile, directory }: CrewParts, { agent, keys }: KeyOfCrew): boolean {
+  let node: YamlNode | undefined = agent === undefined ? crewFile.root : directory.files.get(agent)?.root;
+  for (const key of keys)
+    node = typeof key === "string" ? findEntry(node, key)?.value : node?.kind === "list" ? node.items[key] : undefined;
+  return node !== undefined;
 }
 
 function placeIn({ crewFile, directory }: CrewParts, { agent, keys }: KeyOfCrew): Place | undefined {

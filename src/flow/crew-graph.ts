@@ -28,6 +28,8 @@ export interface GraphNode {
   readonly waits: readonly string[];
   /** How often it answered, in the graph of a run. */
   readonly times?: number;
+  /** What no scenario shows here, in the graph of a coverage. */
+  readonly missing?: readonly string[];
 }
 
 /** `moves` pass the work on, `falls` do so if no signal decides, `calls` return to the caller. */
@@ -42,6 +44,8 @@ export interface GraphEdge {
   readonly labels: readonly string[];
   /** How often the run took this arrow, in the graph of a run. */
   readonly times?: number;
+  /** Whether scenarios show all that the arrow stands for, in the graph of a coverage. */
+  readonly isCovered?: boolean;
 }
 
 const edgeKinds: Readonly<Record<TransitionKind, EdgeKind>> = {
@@ -101,13 +105,23 @@ export function listNotes(node: GraphNode): string[] {
     ...(node.waits.length === 0 ? [] : [`‖ waits: ${node.waits.join(", ")}`]),
     ...(node.task === undefined ? [] : [cut(node.task, LONGEST_TASK)]),
     ...(node.times === undefined ? [] : [`✓ ×${node.times}`]),
+    ...(node.missing ?? []).map((what) => `✗ ${what}`),
     ...(node.kind === "group" && node.about !== undefined ? [node.about] : []),
   ];
 }
 
 /** Lists the labels of an arrow, one line each. */
-export function listEdgeLabels({ labels, times }: GraphEdge): readonly string[] {
-  return times === undefined ? labels : [...labels, `✓ ×${times}`];
+export function listEdgeLabels({ labels, times, isCovered }: GraphEdge): readonly string[] {
+  return [
+    ...labels,
+    ...(times === undefined ? [] : [`✓ ×${times}`]),
+    ...(isCovered === undefined ? [] : [isCovered ? "✓" : "✗ no scenario"]),
+  ];
+}
+
+/** Whether a drawing shows that something is missing here. */
+export function isMissing(part: GraphNode | GraphEdge): boolean {
+  return "toKind" in part ? part.isCovered === false : (part.missing ?? []).length > 0;
 }
 
 /** `built` contains the graphs that are built already. Building shared crews again at every level would take exponential time. */

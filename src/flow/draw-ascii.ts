@@ -10,6 +10,7 @@ export function drawAscii(graph: CrewGraph): string {
     "──▶ passes on   ╌╌▷ without a signal   ╌╌○ calls and comes back   ■ the run ends   ‖ waits for a human",
     ...(graph.nodes.some(({ isFunction }) => isFunction) ? ["ƒ a function, no model"] : []),
     ...(graph.nodes.some(({ times }) => times !== undefined) ? ["✓ ×n happened n times"] : []),
+    ...(showsCoverage(graph) ? ["✓ a scenario shows it   ✗ none does"] : []),
   ];
   return [...drawCrew(buildDrawing(graph), [graph.name]), legend.join("   "), ""].join("\n");
 }
@@ -49,11 +50,12 @@ function drawNode(node: GraphNode, edges: readonly GraphEdge[]): string[] {
       (edge): Row => [
         formatEdge(edge),
         arrowSigns[edge.kind],
-        `${edge.toKind === "crew" ? `${edge.to} (crew)` : edge.to}${formatTimes(edge)}`,
+        `${edge.toKind === "crew" ? `${edge.to} (crew)` : edge.to}${formatTimes(edge)}${formatCovered(edge)}`,
       ],
     ),
     ...node.ends.map((reason): Row => [reason, "──■", "end"]),
     ...node.waits.map((reason): Row => [reason, "──‖", "a human"]),
+    ...(node.missing ?? []).map((what): Row => [what, "  ✗", "no scenario"]),
   ];
   // Math.max would overflow the call stack with a hundred thousand arguments.
   const width = rows.reduce((widest, [label]) => Math.max(widest, label.length), 0);
@@ -66,6 +68,15 @@ function drawNode(node: GraphNode, edges: readonly GraphEdge[]): string[] {
 
 function formatTimes({ times }: GraphNode | GraphEdge): string {
   return times === undefined ? "" : `  ✓ ×${times}`;
+}
+
+function showsCoverage({ nodes, edges, crews }: CrewGraph): boolean {
+  const isShown = edges.some(({ isCovered }) => isCovered !== undefined) || nodes.some(({ missing }) => missing);
+  return isShown || [...crews.values()].some(showsCoverage);
+}
+
+function formatCovered({ isCovered }: GraphEdge): string {
+  return isCovered === undefined ? "" : isCovered ? "  ✓" : "  ✗ no scenario";
 }
 
 type Row = readonly [label: string, arrow: string, to: string];

@@ -4,6 +4,7 @@ import {
   type EdgeKind,
   type GraphEdge,
   type GraphNode,
+  isMissing,
   listEdgeLabels,
   listNotes,
 } from "./crew-graph.ts";
@@ -13,6 +14,8 @@ const styles: Readonly<Record<EdgeKind, string>> = {
   falls: "style=dotted",
   calls: "style=dashed, arrowhead=odot",
 };
+
+const MISSING = ', color="#b3261e", fontcolor="#b3261e"';
 
 /** Draws a Graphviz digraph. Sub-crews are clusters; an arrow to a crew ends at its border. */
 export function drawDot(graph: CrewGraph): string {
@@ -38,7 +41,7 @@ function drawCrew({ boxes, crews, arrows }: CrewDrawing, indent: string): string
 function formatAttributes(node: GraphNode): string {
   const label = [node.name, ...listNotes(node)].join("\n");
   const shape = node.kind === "group" ? `, shape=hexagon, style=dashed` : "";
-  return `label=${quote(label)}${shape}${node.isEntry ? ", penwidth=2.5" : ""}`;
+  return `label=${quote(label)}${shape}${node.isEntry ? ", penwidth=2.5" : ""}${isMissing(node) ? MISSING : ""}`;
 }
 
 function drawSubCrew(box: CrewBox, indent: string): string[] {
@@ -62,7 +65,7 @@ function drawArrow(from: NodeBox, to: NodeBox | CrewBox, edge: GraphEdge): strin
   const lines = listEdgeLabels(edge);
   const label = lines.length === 0 ? "" : `label=${quote(lines.join("\n"))}, `;
   const border = to.type === "crew" ? `, lhead=cluster_${to.id}` : "";
-  return `${from.id} -> ${head.id} [${label}${styles[edge.kind]}${border}${edge.times === undefined ? "" : ", penwidth=2.5"}];`;
+  return `${from.id} -> ${head.id} [${label}${styles[edge.kind]}${border}${edge.times === undefined ? "" : ", penwidth=2.5"}${isMissing(edge) ? MISSING : ""}];`;
 }
 
 function findFirstBox({ boxes }: CrewDrawing): NodeBox | undefined {

@@ -1,9 +1,10 @@
 import { buildDrawing } from "./crew-drawing.ts";
-import { type CrewGraph, type EdgeKind, listEdgeLabels } from "./crew-graph.ts";
+import { type CrewGraph, type EdgeKind, isMissing, listEdgeLabels } from "./crew-graph.ts";
 import { type CrewLayout, LINE, layOutCrew, PAD, type PlacedArrow, type PlacedBox } from "./lay-out-crew.ts";
 
 const MARGIN = 24;
 const TITLE = 30;
+const MISSING = "#b3261e";
 const dashes: Readonly<Record<EdgeKind, string>> = {
   moves: "",
   falls: ' stroke-dasharray="2 4"',
@@ -40,12 +41,13 @@ function drawCrew({ boxes, arrows }: CrewLayout, x: number, y: number): string[]
 function drawBox({ box, lines, x, y, width, height, inside }: PlacedBox): string[] {
   const isEntry = box.type === "node" && box.node.isEntry;
   const isFramed = box.type !== "node" || box.node.kind === "group";
-  const stroke = `stroke="#333333" stroke-width="${isEntry ? 2.6 : 1.3}"${isFramed ? ' stroke-dasharray="5 3"' : ""}`;
+  const isLacking = box.type === "node" && isMissing(box.node);
+  const stroke = `stroke="${isLacking ? MISSING : "#333333"}" stroke-width="${isEntry ? 2.6 : 1.3}"${isFramed ? ' stroke-dasharray="5 3"' : ""}`;
   return [
     `<rect x="${formatNumber(x)}" y="${formatNumber(y)}" width="${formatNumber(width)}" height="${formatNumber(height)}" rx="7" fill="#ffffff" ${stroke}/>`,
     ...lines.map((line, index) => {
       const weight = index === 0 ? ' font-weight="bold"' : "";
-      return `<text x="${formatNumber(x + PAD)}" y="${formatNumber(y + (index + 1) * LINE)}" font-size="12"${weight} fill="#222222">${escapeText(line)}</text>`;
+      return `<text x="${formatNumber(x + PAD)}" y="${formatNumber(y + (index + 1) * LINE)}" font-size="12"${weight} fill="${line.startsWith("✗ ") ? MISSING : "#222222"}">${escapeText(line)}</text>`;
     }),
     ...(inside === undefined ? [] : drawCrew(inside, x + PAD, y + lines.length * LINE + PAD)),
   ];
@@ -54,13 +56,14 @@ function drawBox({ box, lines, x, y, width, height, inside }: PlacedBox): string
 function drawArrow({ edge, side, lane, from, to }: PlacedArrow): string {
   const towards = side === "right" ? -1 : 1;
   const width = edge.times === undefined ? 1.3 : 2.6;
+  const colour = isMissing(edge) ? MISSING : "#555555";
   const line = `M ${formatNumber(from.x)} ${formatNumber(from.y)} H ${formatNumber(lane)} V ${formatNumber(to.y)} H ${formatNumber(to.x - towards * 7)}`;
   const head =
     edge.kind === "calls"
-      ? `<circle cx="${formatNumber(to.x - towards * 4)}" cy="${formatNumber(to.y)}" r="3.5" fill="#ffffff" stroke="#555555"/>`
-      : `<path d="M ${formatNumber(to.x)} ${formatNumber(to.y)} l ${-towards * 8} -4 v 8 z" fill="#555555"/>`;
+      ? `<circle cx="${formatNumber(to.x - towards * 4)}" cy="${formatNumber(to.y)}" r="3.5" fill="#ffffff" stroke="${colour}"/>`
+      : `<path d="M ${formatNumber(to.x)} ${formatNumber(to.y)} l ${-towards * 8} -4 v 8 z" fill="${colour}"/>`;
   const title = `${edge.from} to ${edge.to}${edge.labels.length === 0 ? "" : `: ${edge.labels.join(", ")}`}`;
-  return `<g><title>${escapeText(title)}</title><path d="${line}" fill="none" stroke="#555555" stroke-width="${width}"${dashes[edge.kind]}/>${head}</g>`;
+  return `<g><title>${escapeText(title)}</title><path d="${line}" fill="none" stroke="${colour}" stroke-width="${width}"${dashes[edge.kind]}/>${head}</g>`;
 }
 
 /** The label is beside the lane, half way along it. */

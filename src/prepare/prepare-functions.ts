@@ -15,6 +15,8 @@ interface FunctionSource {
   readonly given?: Readonly<Record<string, AgentFunction>> | undefined;
   /** Replies that stand in for the functions of the agents that it names. */
   readonly script?: Script | undefined;
+  /** Imports modules again that were imported with another version. */
+  readonly version?: number | undefined;
 }
 
 const noReplies: Script = { replies: {} };
@@ -22,18 +24,18 @@ const noReplies: Script = { replies: {} };
 /** Imports the functions of agents before the run begins. A function that the script stands in for is not imported. */
 export async function prepareFunctions(
   crew: Crew,
-  { given = {}, script = noReplies }: FunctionSource,
+  { given = {}, script = noReplies, version }: FunctionSource,
   clock: Clock,
 ): Promise<World["functionOf"]> {
   const callables = new Map<Pick<Agent, "id" | "function">, CallableFunction>();
   for (const [place, { agents, guards }] of listCrews(crew)) {
     const checks = listModuleChecks([guards, ...[...agents.values()].map((agent) => agent.guards)]);
-    for (const check of checks) callables.set(check, await loadGuard(check));
+    for (const check of checks) callables.set(check, await loadGuard(check, version));
     for (const agent of agents.values()) {
       if (agent.function === undefined) continue;
       const { effect } = agent.function;
       const name = joinPlace(place, agent.id);
-      const own = createLoader(agent, Object.hasOwn(given, name) ? given[name] : undefined);
+      const own = createLoader(agent, Object.hasOwn(given, name) ? given[name] : undefined, version);
       if (!hasReplies(script, findKey(script, agent.id, place))) await own();
       callables.set(agent, {
         effect,
@@ -54,14 +56,15 @@ export function createAbsentFunction({ function: own }: Pick<Agent, "function">)
 }
 
 /** A function that guards is called as it is: no script stands in for it. */
-async function loadGuard(check: ModuleCheck): Promise<CallableFunction> {
-  const own = await createLoader(check, undefined)();
+async function loadGuard(check: ModuleCheck, version: number | undefined): Promise<CallableFunction> {
+  const own = await createLoader(check, undefined, version)();
   return { effect: "read", call: (request, context) => own(request.input, context) };
 }
 
 function createLoader(
   { id, function: own }: Pick<Agent, "id" | "function">,
   given: AgentFunction | undefined,
+  version: number | undefined,
 ): () => Promise<AgentFunction> | AgentFunction {
   let loaded = given;
   return async () => {
@@ -71,7 +74,7 @@ function createLoader(
         "no-function",
         `agent '${id}' is a function in code, which is not given here: use the crew that defines it`,
       );
-    loaded = await importFunction(id, own.module);
+    loaded = await importFunction(id, own.module, version);
     return loaded;
   };
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { loadDefinition } from "../definition/load-definition.ts";
+import { type LocatedDefinition, locateDefinition } from "../definition/load-definition.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import { buildScript } from "../prepare/build-script.ts";
 import { collectTeamKinds } from "../prepare/collect-team-kinds.ts";
@@ -29,35 +29,55 @@ export interface Played {
   /** As much of the crew as could be loaded. */
   readonly crew: Crew | undefined;
   readonly diagnostics: readonly Diagnostic[];
+  /** Where things stand in the crew's files. */
+  readonly definition: LocatedDefinition;
+  /** The folder that the files' names are relative to; a crew inline was written there and is gone. */
+  readonly folder: string;
   readonly events: readonly BatonEvent[] | undefined;
   /** Why answers under `resume` were refused. */
   readonly refusals: readonly string[];
 }
 
+/** What players may share. */
+export interface PlayOptions {
+  /** The crew as it was loaded, for whoever plays it many times. */
+  readonly loaded?: LocatedDefinition;
+  /** Modules of agents' functions are imported again where they were imported with another version. */
+  readonly version?: number | undefined;
+}
+
 /** Loads the crew of a scenario, runs it on the script, and answers its pauses. It calls nothing outside. */
-export async function playScenario(scenario: Scenario): Promise<Played> {
+export async function playScenario(scenario: Scenario, { loaded, version }: PlayOptions = {}): Promise<Played> {
   const folder = scenario.files === undefined ? undefined : writeFiles(scenario.files);
   try {
     const base = folder ?? dirname(scenario.file);
-    const { crew, diagnostics } = loadDefinition(resolve(base, scenario.run ?? "."), {
-      workingDirectory: base,
-      tools: [...(scenario.tools?.keys() ?? [])],
-      approvals: listApprovals(scenario.tools),
-      ...(folder !== undefined && { root: folder }),
-    });
+    const definition =
+      loaded ??
+      locateDefinition(resolve(base, scenario.run ?? "."), {
+        workingDirectory: base,
+        tools: [...(scenario.tools?.keys() ?? [])],
+        approvals: listApprovals(scenario.tools),
+        ...(folder !== undefined && { root: folder }),
+      });
+    const { crew, diagnostics } = definition;
     const isInvalid = crew === undefined || diagnostics.some(({ severity }) => severity === "error");
-    return { crew, diagnostics, ...(isInvalid ? { events: undefined, refusals: [] } : await play(crew, scenario)) };
+    const played = isInvalid ? { events: undefined, refusals: [] } : await play(crew, scenario, version);
+    return { crew, diagnostics, definition, folder: base, ...played };
   } finally {
     if (folder !== undefined) rmSync(folder, { recursive: true });
   }
 }
 
-async function play(crew: Crew, scenario: Scenario): Promise<Pick<Played, "events" | "refusals">> {
+async function play(
+  crew: Crew,
+  scenario: Scenario,
+  version: number | undefined,
+): Promise<Pick<Played, "events" | "refusals">> {
   const teamKinds = collectTeamKinds(crew, undefined);
   const clock = createVirtualClock();
   const script = buildScript(scenario.script);
   const models = await prepareScript(crew, script, clock);
-  const functionOf = await prepareFunctions(crew, { script }, clock);
+  const functionOf = await prepareFunctions(crew, { script, version }, clock);
   const tools = createScenarioTools(scenario.tools, (ms, signal) => sleep(clock, ms, signal));
   const runId = toRunId("run_scenario");
   const refusals: string[] = [];

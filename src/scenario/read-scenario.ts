@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path";
 import { readMap } from "../definition/agent-file.ts";
-import { createProblemLog } from "../definition/problem-log.ts";
+import { createProblemLog, type ProblemLog } from "../definition/problem-log.ts";
 import { MAX_REPLIES_BYTES, readText } from "../definition/read-text.ts";
 import type { ValueOf } from "../definition/shape.ts";
 import { createSource } from "../definition/source.ts";
@@ -21,7 +21,17 @@ export function readScenario(file: string, shownAs: (file: string) => string): R
     reporter.report(result.problem.code, { file }, `${basename(file)} ${result.problem.message}`);
     return { diagnostics: log.diagnostics(shownAs) };
   }
-  const source = createSource(file, result.text);
+  return parse(file, result.text, log, shownAs);
+}
+
+/** Reads a scenario from the text that its file has or will have. */
+export function parseScenario(file: string, text: string): ReadScenario {
+  return parse(file, text, createProblemLog(), basename);
+}
+
+function parse(file: string, text: string, log: ProblemLog, shownAs: (file: string) => string): ReadScenario {
+  const reporter = log.reporter(true);
+  const source = createSource(file, text);
   const root = readMap(source, { start: 0, end: source.text.length }, reporter);
   const keys = root === undefined ? undefined : scenarioShape.read(root, "scenario", { source, reporter });
   if (keys === undefined || reporter.hasErrors()) return { diagnostics: log.diagnostics(shownAs) };

@@ -1,4 +1,4 @@
-import { fields, optional, required } from "../definition/fields.ts";
+import { fields, optional } from "../definition/fields.ts";
 import { pauseTimeoutShape } from "../definition/pause-timeout-shape.ts";
 import {
   asWritten,
@@ -80,11 +80,15 @@ const expectShape = fields({
 /** A `*.scenario.yaml` file. */
 export const scenarioShape = fields({
   name: optional(text, "a sentence that says what must happen"),
+  unfilled: optional(
+    flag,
+    "true: a skeleton that `--suggest` wrote; it counts towards no coverage until its words are filled in and this line is deleted",
+  ),
   run: optional(text, "the crew, relative to this file or among `files`"),
   files: optional(mapOf(text), "a crew inline: file names and their texts"),
   input: optional(asWritten, "the run's input"),
   script: optional(scriptShape, "the models' replies, per agent or <crew>/<agent>"),
   tools: optional(mapOf(spelled(toolResultShape, list(toolResultShape))), "what tools give, per tool"),
   resume: optional(list(resumeShape), "one answer per pause"),
-  expect: required(expectShape, "what must happen"),
+  expect: optional(expectShape, "what must happen; `baton test --update` writes it where it is missing"),
 });

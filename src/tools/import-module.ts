@@ -4,9 +4,13 @@ import { nameKind } from "../vocabulary/wording.ts";
 
 const LOAD_TIMEOUT_MS = 30_000;
 
-/** Imports a module that a crew names. It throws what importing throws. */
-export function importModule(file: string): Promise<Readonly<Record<string, unknown>>> {
-  return limitTime(import(pathToFileURL(file).href));
+/**
+ * Imports a module that a crew names. It throws what importing throws. A process imports each file once; with another `version` it
+ * imports the file again, as it is now.
+ */
+export function importModule(file: string, version?: number): Promise<Readonly<Record<string, unknown>>> {
+  const { href } = pathToFileURL(file);
+  return limitTime(import(version === undefined ? href : `${href}?version=${version}`));
 }
 
 /** Why an export cannot be used: what it is, what it should be, and what the module exports. */
