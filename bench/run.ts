@@ -19,6 +19,7 @@ const benches: Readonly<Record<string, () => Promise<{ readonly measure: () => P
   learning: () => import("./learning.ts"),
   intervals: () => import("./intervals.ts"),
   walk: () => import("./walk.ts"),
+  scenarios: () => import("./scenarios.ts"),
 };
 
 const { values, positionals } = parseArgs({
