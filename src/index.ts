@@ -219,6 +219,7 @@ export type * from "./vocabulary/event-data.ts";
 export type * from "./vocabulary/events.ts";
 export type * from "./vocabulary/guard.ts";
 export type { RunId } from "./vocabulary/ids.ts";
+export type * from "./vocabulary/memory-keys.ts";
 export type { Message, ProviderMetadata, ToolCall, ToolFacts } from "./vocabulary/messages.ts";
 export type { Decision, PauseDecision, Paused, PauseReason, PauseTimeout, ResumeAnswer } from "./vocabulary/pause.ts";
 export type * from "./vocabulary/quota.ts";

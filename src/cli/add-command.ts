@@ -9,6 +9,7 @@ const aboutArguments: Readonly<Record<string, string>> = {
   input: "the input; read from standard input if it is left out",
   run: "a stored run: its id, the beginning of it, or 'last'",
   answer: "the answer; if it is left out, the question is shown",
+  action: "list, search, show, forget or export",
   what: "run, conversation or user",
   id: "a run's id (or the beginning of it, or 'last'), the conversation's id, or the user's name",
   verdict: "good or bad",

@@ -4,6 +4,19 @@ import { exitCodes, type Terminal } from "./terminal.ts";
 
 /** The commands that learn from earlier runs. */
 export function addLearningCommands(program: Command, terminal: Terminal, exit: (code: number) => void): void {
+  const aboutMemory = "look at what agents remember across runs: list, search, show, forget or export";
+  addCommand(program, "memory <action> [words...]", aboutMemory, "baton memory search coffee --scope user/ada")
+    .option("--scope <scope>", "only entries of a scope: user/<name>, crew/<name> or <variable>/<value>")
+    .option("--limit <number>", "at most this many entries", readLimit)
+    .option("--all", "with forget: everything in the scope")
+    .option("--json", "print the entries as JSON")
+    .addOption(createRootOption())
+    .action(async (action: string, words: readonly string[], { root, ...options }) => {
+      const [{ withStore }, { memory }] = await Promise.all([import("./with-run.ts"), import("./memory-command.ts")]);
+      const where = { json: options.json, ...(root !== undefined && { root }) };
+      exit(await withStore(where, terminal, (store) => memory(action, words, options, store, terminal)));
+    });
+
   const aboutStats = "show success, cost and time of earlier handoffs, by path and agent; loops; unmatched inputs";
   addCommand(program, "stats [path]", aboutStats, "baton stats examples/quiz --format mermaid")
     .alias("patterns")

@@ -28,6 +28,7 @@ export interface RunCommandOptions extends DriveOptions, ModelOptions, ApprovalO
   readonly conversation?: string;
   readonly stubTools?: boolean;
   readonly allow?: string;
+  readonly user?: string;
   readonly var?: Readonly<Record<string, string>>;
   readonly root?: string;
 }
@@ -78,7 +79,10 @@ export async function run(
     if (warnings.length > 0 && store !== undefined)
       terminal.note(`Printed once; 'baton check ${path}' shows warnings again.`);
     const started = options.conversation === undefined ? crew : crew.conversation(options.conversation);
-    const go = () => driveRun(crew, options, terminal, (watching) => started.run(input, watching));
+    const go = () =>
+      driveRun(crew, options, terminal, (watching) =>
+        started.run(input, options.user === undefined ? watching : { ...watching, user: options.user }),
+      );
     return await askForServers(terminal, go);
   } catch (error) {
     if (error instanceof BatonError) return explain(error, options, terminal);

@@ -4,9 +4,8 @@ import type { Terminal } from "./terminal.ts";
 
 /** Commands that run crews. */
 export function addRunningCommands(program: Command, terminal: Terminal, exit: (code: number) => void): void {
-  const aboutRun = "run a crew on an input";
   const example = 'baton run examples/quiz "Start the exam" --script examples/quiz/demo.script.yaml';
-  const running = addCommand(program, "run <path> [input...]", aboutRun, example)
+  const running = addCommand(program, "run <path> [input...]", "run a crew on an input", example)
     .option("--session, --conversation <id>", "continue a conversation, or begin a new one, with what was said before")
     .option("--var <name=value>", "fill {{name}} in the agents' prompts; repeatable", collectPair)
     .option("--stub-tools", "let stubs answer for undeclared tools, to try a crew without them")
@@ -14,6 +13,7 @@ export function addRunningCommands(program: Command, terminal: Terminal, exit: (
       "--allow <tools>",
       "tools that agents may use besides the crew's: files:./docs,write:./out,shell:git,web:example.org,todo",
     )
+    .option("--user <name>", "for whom the run is: tools are told, and agents remember by user")
     .option("--no-journal", "store nothing: the run cannot be shown or resumed afterwards");
   addRunOptions(running, "models to use instead of the crew's: provider/model, separated by commas").action(
     async (path, input, options) => exit(await (await import("./run-command.ts")).run(path, input, options, terminal)),

@@ -1,5 +1,6 @@
 import { fields, ignored, optional, required, withDefault } from "./fields.ts";
 import { guardsShape } from "./guards-shape.ts";
+import { memoryShape } from "./memory-shape.ts";
 import { costLimitsShape, quotasShape } from "./quota-shape.ts";
 import { duration, flag, integer, label, linearPattern, number, text, textOrNumber, word } from "./scalar-shapes.ts";
 import { anything, choice, list, spelled } from "./shape.ts";
@@ -137,6 +138,7 @@ export const agentShape = fields({
     "markdown",
     "how other agents' words are framed in its input",
   ),
+  memory: optional(memoryShape, "what it remembers across runs; the crew's when absent"),
   guards: optional(guardsShape, "what is checked of its input and its answer"),
   memory_limits: ignored(goStyle),
   error_limits: ignored(goStyle),

@@ -9,12 +9,14 @@ import type {
   Team,
 } from "../vocabulary/crew.ts";
 import type { Guard, Guards } from "../vocabulary/guard.ts";
+import type { AgentMemory } from "../vocabulary/memory-keys.ts";
 import type { AgentFile } from "./agent-file.ts";
 import { buildGuards } from "./build-guards.ts";
 import { buildPrices, buildQuotas, quotasOfCostLimits } from "./build-quotas.ts";
 import { inMs, type SettingsKeys } from "./build-settings.ts";
 import type { Reference } from "./collect-references.ts";
 import { listDestinations, neighbourName } from "./collect-references.ts";
+import { buildMemory } from "./memory-shape.ts";
 import { parseModel, placeModel } from "./parse-model.ts";
 
 /** What an agent takes from its crew. */
@@ -26,6 +28,8 @@ export interface AgentSurroundings {
   /** The id a reference means; undefined where it names nobody, which is reported elsewhere. */
   resolve(kind: Reference["kind"], name: string): string | undefined;
   readonly isTerminal: boolean | undefined;
+  /** What agents of the crew remember that do not say so themselves. */
+  readonly memory: AgentMemory | undefined;
   /** The tools that the agent has. */
   toolsOf(file: AgentFile): readonly string[];
   /** The function that answers in place of a model, if the agent has one. */
@@ -39,6 +43,7 @@ export function buildAgent(file: AgentFile, crew: AgentSurroundings): Agent {
     names.flatMap((name) => crew.resolve(kind, name) ?? []);
   const own = crew.functionOf(file);
   const guards = buildGuards(keys.guards, file.file);
+  const memory = buildMemory(keys.memory) ?? crew.memory;
   const isModel = own === undefined;
   const llmTimeoutMs = (isModel ? keys.llm_timeout : undefined) ?? inMs(crew.settings.llm_timeout_seconds);
   return {
@@ -90,6 +95,7 @@ export function buildAgent(file: AgentFile, crew: AgentSurroundings): Agent {
     prices: buildPrices(keys.cost_limits),
     promptStyle: keys.prompt_style,
     function: own,
+    ...(memory !== undefined && isModel && { memory }),
     ...(guards !== undefined && { guards: resolveJudges(guards, crew) }),
   };
 }

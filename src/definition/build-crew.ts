@@ -24,6 +24,7 @@ import type { CrewFile } from "./crew-files.ts";
 import type { CrewParts } from "./crew-parts.ts";
 import { findFunction } from "./find-function.ts";
 import { isGate } from "./gates.ts";
+import { buildMemory } from "./memory-shape.ts";
 import { parseModel } from "./parse-model.ts";
 import { buildPauseTimeout } from "./pause-timeout-shape.ts";
 import { DEFAULT_MAX_ITEMS, readWorker, type Worker } from "./read-worker.ts";
@@ -80,7 +81,8 @@ function buildAgents(parts: CrewParts, models: readonly ModelName[]): Map<string
       const own = (kind: Reference["kind"], name: string) => resolve(file, kind, name);
       const functionOf = (of: AgentFile) => findFunction(of, parts);
       const tools = (of: AgentFile) => toolsOf(of, parts);
-      const surroundings = { file: crewFile.file, settings, models, isTerminal, functionOf };
+      const memory = buildMemory(crewFile.keys.memory);
+      const surroundings = { memory, file: crewFile.file, settings, models, isTerminal, functionOf };
       return [id, buildAgent(file, { ...surroundings, resolve: own, toolsOf: tools })];
     }),
   );

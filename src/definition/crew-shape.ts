@@ -2,6 +2,7 @@ import { bindingTypes } from "../signals/binding-types.ts";
 import { signalBehaviors } from "../signals/signal-definition.ts";
 import { fields, optional, required, withDefault } from "./fields.ts";
 import { guardsShape } from "./guards-shape.ts";
+import { memoryShape } from "./memory-shape.ts";
 import { pauseTimeoutShape } from "./pause-timeout-shape.ts";
 import { quotasShape } from "./quota-shape.ts";
 import {
@@ -186,6 +187,7 @@ export const crewShape = fields({
     "who speaks after whom",
   ),
   sub_crews: withDefault(mapOf(subCrewShape), new Map(), "crews that this one may call"),
+  memory: optional(memoryShape, "what its agents remember across runs"),
   guards: optional(guardsShape, "what is checked of the crew's input and its output"),
   settings: optional(settingsShape, "limits and habits of the crew"),
   tools: withDefault(

@@ -53,6 +53,7 @@ export interface AgentBase {
   /** A quota in go-agentic's form. */ readonly cost_limits?: CostLimitKeys | undefined;
   /** How other agents' words are framed in its input. Default: `markdown`. */ readonly promptStyle?: "markdown" | "tagged" | undefined;
   /** How other agents' words are framed in its input. Default: `markdown`. */ readonly prompt_style?: "markdown" | "tagged" | undefined;
+  /** What it remembers across runs; the crew's when absent. */ readonly memory?: MemoryKeys | undefined;
   /** What is checked of its input and its answer. */ readonly guards?: GuardKeys | undefined;
 }
 
@@ -118,6 +119,18 @@ export interface CostLimitKeys {
   /** This agent's own price of a million input tokens, in dollars. */ readonly input_token_price_per_million?: number | undefined;
   /** This agent's own price of a million output tokens, in dollars. */ readonly outputTokenPricePerMillion?: number | undefined;
   /** This agent's own price of a million output tokens, in dollars. */ readonly output_token_price_per_million?: number | undefined;
+}
+
+/** The keys of an object under `memory`. */
+export interface MemoryKeys {
+  /** Whose memory it is: `user`, `crew`, or the name of a variable of the run. */ readonly scope: string;
+  /** Whether the best entries stand before the input (auto), the agent looks them up (tool), or both. Default: `both`. */ readonly recall?: "auto" | "tool" | "both" | undefined;
+  /** How many entries are recalled. Default: `6`. */ readonly top?: number | undefined;
+  /** A model that turns texts into vectors, `openai/text-embedding-3-small`; only words count when absent. */ readonly embed?: string | undefined;
+  /** How many entries a scope has; the oldest make room. Default: `10000`. */ readonly maxEntries?: number | undefined;
+  /** How many entries a scope has; the oldest make room. Default: `10000`. */ readonly max_entries?: number | undefined;
+  /** How long an entry is found, `365d`; for ever when absent. */ readonly maxAge?: number | string | undefined;
+  /** How long an entry is found, `365d`; for ever when absent. */ readonly max_age?: number | string | undefined;
 }
 
 /** The keys of an object under `guards`. */

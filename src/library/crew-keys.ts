@@ -1,7 +1,7 @@
 // Generated from the shapes of files by `npm run docs`.
 // biome-ignore-all format: one line for each key
 
-import type { GuardKeys, QuotaKeys } from "./agent-keys.ts";
+import type { GuardKeys, MemoryKeys, QuotaKeys } from "./agent-keys.ts";
 
 /** The keys of crew.yaml, but for those that code gives in another form that take no names of agents, tools, groups and sub-crews. */
 export interface CrewBase {
@@ -9,6 +9,7 @@ export interface CrewBase {
   /** Signals and what they mean. */ readonly signals?: Readonly<Record<string, string | null | SignalKeys>> | readonly (string | NamedSignalKeys)[] | undefined;
   /** Crews that this one may call. */ readonly subCrews?: Readonly<Record<string, SubCrewKeys>> | undefined;
   /** Crews that this one may call. */ readonly sub_crews?: Readonly<Record<string, SubCrewKeys>> | undefined;
+  /** What its agents remember across runs. */ readonly memory?: MemoryKeys | undefined;
   /** What is checked of the crew's input and its output. */ readonly guards?: GuardKeys | undefined;
   /** MCP servers by name. */ readonly mcpServers?: Readonly<Record<string, McpServerKeys>> | undefined;
   /** MCP servers by name. */ readonly mcp_servers?: Readonly<Record<string, McpServerKeys>> | undefined;

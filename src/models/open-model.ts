@@ -29,7 +29,8 @@ function readServer(baseURL: string): Model["server"] {
   return { address: hostname.replace(/^\[(.*)\]$/, "$1"), port: port === "" ? usual : Number(port) };
 }
 
-function reach(
+/** The address and key of a provider, from the variables and the crew. */
+export function reach(
   { provider, url }: ModelName,
   known: Provider | undefined,
   variables: Variables,

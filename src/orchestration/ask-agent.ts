@@ -11,6 +11,7 @@ import { findBudget } from "./limit-crew.ts";
 import { type Advice, gatherAdvice } from "./patterns/advisors.ts";
 import { Children } from "./patterns/clarification.ts";
 import { isFace } from "./patterns/handoff.ts";
+import { recallFor } from "./patterns/remember.ts";
 import { HeldText, holdsOutput, holdsText, speakGuarded } from "./patterns/speak-guarded.ts";
 import { superviseTeam } from "./patterns/team.ts";
 import { TeamTalk } from "./patterns/team-talk.ts";
@@ -39,9 +40,16 @@ function ask(question: Question, crewRun: CrewRun): Promise<Asked> {
   const children = hasCallees(agent) ? new Children(question.callPath, crewRun) : undefined;
   const isFirst = question.session === undefined && question.isReminder !== true && question.isRepeated !== true;
   const isAdvised = children !== undefined && agent.advisors.length > 0 && isFirst;
-  if (!isAdvised) return letSpeak(charged, { input: question.input, advice: none }, children, crewRun);
-  const advised = gatherAdvice(charged, children, crewRun);
-  return advised.then((advice) => letSpeak(charged, advice, children, crewRun));
+  const remind = isFirst && remindsItself(agent) && crewRun.world.memory !== undefined;
+  if (!isAdvised && !remind) return letSpeak(charged, { input: question.input, advice: none }, children, crewRun);
+  const advised = isAdvised
+    ? gatherAdvice(charged, children, crewRun)
+    : Promise.resolve({ input: question.input, advice: none });
+  if (!remind) return advised.then((advice) => letSpeak(charged, advice, children, crewRun));
+  return advised.then(async (advice) => {
+    const input = await recallFor(charged, advice.input, crewRun);
+    return letSpeak(charged, { ...advice, input }, children, crewRun);
+  });
 }
 
 function letSpeak(
@@ -119,6 +127,10 @@ class Speaker {
     const cancelled = { code: "cancelled", message: reason, agent: nameSpeaker(place) };
     this.#crewRun.world.run.emit(place, "agent.failed", ownQuota?.failure ?? cancelled);
   }
+}
+
+function remindsItself({ memory }: Agent): boolean {
+  return memory !== undefined && memory.recall !== "tool";
 }
 
 function hasCallees({ subAgents, advisors }: Agent): boolean {

@@ -8,6 +8,7 @@ import type { Children } from "./patterns/clarification.ts";
 import { composeTool } from "./patterns/compose.ts";
 import { delegateTool } from "./patterns/delegate.ts";
 import { mayTransfer } from "./patterns/handoff.ts";
+import { memoryToolsOf } from "./patterns/remember.ts";
 import { routerTools } from "./patterns/router.ts";
 import { subAgentTools } from "./patterns/sub-agents.ts";
 import type { TeamTalk } from "./patterns/team-talk.ts";
@@ -32,7 +33,12 @@ export function collectAgentTools(
   const isAmongCrews = crew.subCrews.size > 0 || crewRun.depth > 0;
   const memory = isAmongCrews ? memoryTools(crewRun) : none;
   const mayChoose = agent.router !== undefined || agent.collaborations.length > 0;
-  const mayCall = agent.tools.length > 0 || children !== undefined || agent.delegate.length > 0 || agent.compose;
+  const mayCall =
+    agent.tools.length > 0 ||
+    agent.memory !== undefined ||
+    children !== undefined ||
+    agent.delegate.length > 0 ||
+    agent.compose;
   const isBare = !mayCall && !mayChoose && memory.length === 0;
   if (isBare && broadcast === undefined && crew.settings.emit === "text" && !question.isReminder) return none;
   return [
@@ -42,6 +48,7 @@ export function collectAgentTools(
     ),
     ...(children === undefined ? none : [...subAgentTools(question, children, crewRun), ...children.tools()]),
     ...memory,
+    ...(agent.memory === undefined ? none : memoryToolsOf(question, crewRun)),
     ...delegateTool(question, crewRun),
     ...(agent.compose ? composeTool(question, crewRun) : none),
     ...routerTools(question, crewRun),

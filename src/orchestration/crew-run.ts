@@ -11,6 +11,7 @@ import type { Agent, Crew } from "../vocabulary/crew.ts";
 import type { EventData, EventPlace, Failure, StopReason } from "../vocabulary/events.ts";
 import type { LearnedTargets, PastEntry } from "../vocabulary/run-start.ts";
 import type { Answer, Asked, Question } from "./agent-call.ts";
+import type { MemoryPort } from "./memory-port.ts";
 import type { TeamKind } from "./patterns/team-kind.ts";
 import type { EntryRanker } from "./rank-entries.ts";
 import type { SignalReader } from "./read-signals.ts";
@@ -43,6 +44,8 @@ export interface World {
   tool(name: string, crew: Crew): Tool;
   /** The names of the tools that `<server>__*` stands for. */
   serverTools(pattern: string, crew: Crew): readonly string[];
+  /** What agents remember across runs. */
+  readonly memory?: MemoryPort | undefined;
   readonly signalReader: SignalReader;
   /** Who fits an input, for crews that leave open who begins. */
   readonly rankEntries: EntryRanker;

@@ -28,6 +28,7 @@ export interface ExecutedCrew {
   readonly clock: Clock;
   readonly models: World["models"];
   readonly functionOf: World["functionOf"];
+  readonly memory?: World["memory"];
   readonly outputCheckOf?: World["outputCheckOf"];
   readonly tool: World["tool"];
   /** Absent where no agent has all tools of a server. */
@@ -136,6 +137,7 @@ function createWorld(run: Run, runtime: ExecutedCrew, { id, start }: ExecutedRun
     clock,
     models,
     functionOf,
+    memory,
     outputCheckOf,
     tool,
     serverTools = () => [],
@@ -152,6 +154,7 @@ function createWorld(run: Run, runtime: ExecutedCrew, { id, start }: ExecutedRun
     clock,
     models,
     functionOf,
+    ...(memory !== undefined && { memory }),
     ...(outputCheckOf !== undefined && { outputCheckOf }),
     tool,
     serverTools,

@@ -15,6 +15,7 @@ import type { Start } from "../vocabulary/run-start.ts";
 import { continuationEvent } from "./continuation-events.ts";
 import type { CrewSetup } from "./environment.ts";
 import { type ExecutedCrew, execute } from "./execute.ts";
+import { absentMemory } from "./open-memory.ts";
 import { recordedModels } from "./replay-run.ts";
 import { RunControl } from "./run-control.ts";
 
@@ -60,6 +61,8 @@ export async function findRequest(
     clock: { ...systemClock, after: (ms, onTime) => systemClock.after(ms === waitMs ? 0 : ms, onTime) },
     models: await recordedModels(crew, start, onCall),
     functionOf: createAbsentFunction,
+    memory: absentMemory,
+    prompts: start.variables ?? {},
     tool: (name, from) => ({ ...tool(name, from), execute: () => new Promise(() => {}) }),
     serverTools: createRecordedServerTools(crew, start.tools),
     external: () => new Promise(() => {}),

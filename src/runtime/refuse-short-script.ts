@@ -4,6 +4,7 @@ import type { World } from "../orchestration/crew-run.ts";
 import { createVirtualClock } from "../run/virtual-clock.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { type ExecutedCrew, type ExecutedRun, execute } from "./execute.ts";
+import { absentMemory } from "./open-memory.ts";
 import type { Runtime } from "./runtime.ts";
 
 /**
@@ -44,6 +45,7 @@ export async function refuseShortScript(
     // An agent has no reply only if the last model of its chain has none.
     models: (agent) => instant(agent).map((model, index, { length }) => (index === length - 1 ? watch(model) : model)),
     functionOf,
+    memory: absentMemory,
     tool: (name, from) => silent(tool(name, from)),
     serverTools: crew.serverTools,
     external: async () => ({ failures: [] }),

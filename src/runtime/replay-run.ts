@@ -15,6 +15,7 @@ import type { BatonEvent } from "../vocabulary/events.ts";
 import type { Start } from "../vocabulary/run-start.ts";
 import type { CrewSetup } from "./environment.ts";
 import { type ExecutedCrew, execute } from "./execute.ts";
+import { absentMemory } from "./open-memory.ts";
 import { RunControl } from "./run-control.ts";
 
 /** The result of a replay. */
@@ -61,6 +62,8 @@ export async function replayRun(
       clock: systemClock,
       models: await recordedModels(crew, start, neverCalled),
       functionOf: createAbsentFunction,
+      memory: absentMemory,
+      prompts: start.variables ?? {},
       tool: (name, from) => given.get(name) ?? recorded(name, from),
       serverTools: createRecordedServerTools(crew, start.tools),
       external: async () => ({ failures: [] }),

@@ -113,6 +113,7 @@ function equip(run: LiveRun, log: RunLog, plan: RunPlan, { prepared, servers, tr
     rankEntries: runtime.rankEntries,
     models: trace === undefined ? models : watchRequests(models, trace.sent),
     functionOf,
+    memory: runtime.memory(),
     outputCheckOf,
     tool: findTool,
     serverTools,

@@ -1,6 +1,8 @@
 import { listAgents } from "../flow/list-crews.ts";
+import { openMemoryStore } from "../journal/memory-store.ts";
 import type { Model } from "../models/model.ts";
 import type { World } from "../orchestration/crew-run.ts";
+import type { MemoryPort } from "../orchestration/memory-port.ts";
 import { createEntryRanker } from "../orchestration/rank-entries.ts";
 import { SignalReader } from "../orchestration/read-signals.ts";
 import { collectTeamKinds } from "../prepare/collect-team-kinds.ts";
@@ -17,6 +19,7 @@ import { isServerPattern } from "../tools/server-pattern.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { deliverExternals, type ExternalHandler, refuseUnready } from "./deliver-external.ts";
 import type { CrewEnvironment, CrewSetup } from "./environment.ts";
+import { openMemory } from "./open-memory.ts";
 import { type ContextRequest, resolveContext } from "./resolve-context.ts";
 
 /** What all runs of a crew in this process share. */
@@ -56,6 +59,7 @@ export class Runtime {
   readonly holdServers: ReturnType<typeof holdServers>;
   readonly #environment: RuntimeEnvironment;
   readonly #external: World["external"];
+  #memory: MemoryPort | undefined;
   #prepared: Prepared | Promise<Prepared> | undefined;
 
   constructor(crew: Crew, prompts: Readonly<Record<string, string>>, environment: RuntimeEnvironment) {
@@ -81,6 +85,15 @@ export class Runtime {
     const { context } = this.#environment;
     if (this.isIdle || (context === undefined && own === undefined)) return undefined;
     return resolveContext(context, own, request);
+  }
+
+  /** The memory of the crew's store, or one that ends with this process; undefined for crews that remember nothing. */
+  memory(): MemoryPort | undefined {
+    if (this.#memory !== undefined || !listAgents(this.crew).some(([, { memory }]) => memory !== undefined))
+      return this.#memory;
+    const store = this.#environment.store ?? openMemoryStore({ clock: this.clock });
+    this.#memory = openMemory(store, this.clock, this.variables);
+    return this.#memory;
   }
 
   /** Makes the models and tools ready when the first run needs them, and again only if that failed. */

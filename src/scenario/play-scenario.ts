@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { type LocatedDefinition, locateDefinition } from "../definition/load-definition.ts";
+import { openMemoryStore } from "../journal/memory-store.ts";
 import type { World } from "../orchestration/crew-run.ts";
 import { buildScript } from "../prepare/build-script.ts";
 import { collectTeamKinds } from "../prepare/collect-team-kinds.ts";
@@ -13,6 +14,7 @@ import { createVirtualClock, type VirtualClock } from "../run/virtual-clock.ts";
 import { checkAnswer, refuseUnfitArguments } from "../runtime/check-answer.ts";
 import { answerEvent } from "../runtime/continuation-events.ts";
 import { execute } from "../runtime/execute.ts";
+import { openMemory } from "../runtime/open-memory.ts";
 import { answerOfDeadline } from "../runtime/pause-deadline.ts";
 import { matchServerPattern } from "../tools/server-pattern.ts";
 import type { Crew } from "../vocabulary/crew.ts";
@@ -79,6 +81,8 @@ async function play(
   const models = await prepareScript(crew, script, clock);
   const functionOf = await prepareFunctions(crew, { script, version }, clock);
   const tools = createScenarioTools(scenario.tools, (ms, signal) => sleep(clock, ms, signal));
+  // What a scenario remembers is gone when it ends.
+  const memory = openMemory(openMemoryStore({ clock }), clock, {});
   const runId = toRunId("run_scenario");
   const refusals: string[] = [];
   let recorded: BatonEvent[] = [];
@@ -101,6 +105,7 @@ async function play(
         clock,
         models,
         functionOf,
+        memory,
         redactor: createRedactor({}),
         tool: tools,
         serverTools: (pattern) => matchServerPattern(pattern, scenario.tools?.keys() ?? []),

@@ -3,6 +3,7 @@ import { nameSpeaker } from "../vocabulary/events.ts";
 import { removeIdleTime } from "../vocabulary/idle-time.ts";
 import type { Paused, ResumeAnswer } from "../vocabulary/pause.ts";
 import { formatAmount } from "../vocabulary/wording.ts";
+import { describeAside } from "./describe-aside.ts";
 import { explainChoice } from "./explain-choice.ts";
 import { explainRefusal } from "./explain-refusal.ts";
 import { buildResult, type RunResult } from "./run-result.ts";
@@ -201,14 +202,12 @@ function listConsequences(event: BatonEvent, from: string, { events }: Context):
       return [buildNote(`${event.data.crew} is called again`)];
     case "memory.set":
       return [buildNote(`stored for the other crews: ${event.data.key}`)];
+    case "memory.recalled":
     case "guard.passed":
-      return [];
     case "guard.tripped":
-      return [buildNote(`guard '${event.data.guard}' tripped (${event.data.action}): ${event.data.reason}`)];
     case "text.retracted":
-      return [buildNote(`text was retracted: ${event.data.reason}`)];
     case "todo.set":
-      return [buildNote(`plan: ${formatAmount(event.data.items.length, "item")}`)];
+      return describeAside(event).map(buildNote);
     case "external.delivered":
       return event.data.failures.map(buildNote);
     case "context.trimmed":

@@ -1,4 +1,5 @@
 import type { Guards } from "./guard.ts";
+import type { AgentMemory } from "./memory-keys.ts";
 import type { PauseTimeout } from "./pause.ts";
 import type { Prices, Quota } from "./quota.ts";
 import type { ToolSet } from "./tool-set.ts";
@@ -68,6 +69,8 @@ export interface Agent {
   readonly function?: FunctionReference | undefined;
   /** What is checked of its input and its answer. */
   readonly guards?: Guards;
+  /** What it remembers across runs. */
+  readonly memory?: AgentMemory;
 }
 
 /** The function of an agent without a model. */

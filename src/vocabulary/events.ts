@@ -200,6 +200,17 @@ export interface EventData {
   /** Several sub-crews were called at once; this is their joint output. */
   "crews.joined": { readonly outcomes: readonly BranchOutcome[]; readonly output: string; readonly shown?: string };
   /** A value was stored in the memory that the run's crews share. */
+  /** What an agent was reminded of before it began; a problem where its run has no such memory. */
+  "memory.recalled": {
+    readonly scope: string;
+    readonly entries: readonly {
+      readonly id: string;
+      readonly text: string;
+      readonly tags: readonly string[];
+      readonly at: number;
+    }[];
+    readonly problem?: string;
+  };
   /** A guard let a text pass, or did not, and what followed. */
   "guard.passed": { readonly guard: string; readonly on: "input" | "output" };
   "guard.tripped": {

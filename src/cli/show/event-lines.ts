@@ -94,6 +94,7 @@ const essences: { readonly [Type in EventType]: (data: EventData[Type]) => strin
   },
   "crew.retrying": ({ crew, attempt, waitMs }) => `${crew}, try ${attempt + 1} in ${formatDuration(waitMs)}`,
   "crews.joined": ({ outcomes }) => describeOutcomes(outcomes),
+  "memory.recalled": ({ scope, entries, problem }) => problem ?? `${scope}: ${entries.length}`,
   "guard.passed": ({ guard, on }) => `${guard} (${on})`,
   "guard.tripped": ({ guard, on, action, reason }) => `${guard} (${on}): ${action}: ${reason}`,
   "text.retracted": ({ guard, reason }) => `${guard}: ${reason}`,

@@ -64,6 +64,7 @@ function broughtTo(agent: AgentFile, { crewFile, resolve }: CrewParts): Readonly
     ...listIds("collaborations").map((id) => `transfer_to_${id}`),
     ...(delegate.length > 0 ? ["crew__delegate"] : []),
     ...(compose ? ["crew__compose"] : []),
+    ...(agent.keys.memory === undefined && crewFile.keys.memory === undefined ? [] : ["remember", "recall", "forget"]),
     ...((crewFile.keys.settings?.emit ?? "text") === "text" ? [] : ["signal"]),
   ]);
 }
