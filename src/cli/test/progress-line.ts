@@ -11,7 +11,16 @@ export class ProgressLine {
   #shownAt = 0;
 
   constructor(screen: NodeJS.WriteStream | undefined) {
-    this.#painter = screen && createPainter(screen);
+    // What tools print is diverted while scenarios play; this line is not.
+    const write = screen?.write.bind(screen);
+    this.#painter =
+      screen &&
+      createPainter({
+        get columns() {
+          return screen.columns;
+        },
+        write: (text) => void write?.(text),
+      });
   }
 
   show({ name, problems }: ScenarioReport, done: number, of: number): void {
