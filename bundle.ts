@@ -5,9 +5,9 @@ import { rolldown } from "rolldown";
 
 /**
  * Bundles the published package: some hundred small modules would take Node longer to find than to run. `yaml`, which every
- * command needs and which is as many again, goes in with its licence, and so does the MCP client, which is a twentieth of what
- * it would be installed. Other dependencies stay outside, and what is imported when it is needed stays in files of its own. The
- * types beside it are tsc's. Tests name another folder than dist.
+ * command needs and which is as many again, goes in with its licence, and so do the MCP client and the HTTP server, which are
+ * a twentieth of what they would be installed. Other dependencies stay outside, and what is imported when it is needed stays in
+ * files of its own. The types beside it are tsc's. Tests name another folder than dist.
  */
 const [, , folder = "dist"] = process.argv;
 interface Packages {
@@ -33,5 +33,10 @@ await bundle.write({
   chunkFileNames: "chunks/[name]-[hash].js",
 });
 copyFileSync("node_modules/yaml/LICENSE", join(folder, "chunks/yaml.LICENSE"));
+for (const name of ["hono", "@hono/node-server", "prom-client"])
+  copyFileSync(
+    `node_modules/${name}/LICENSE`,
+    `${folder}/chunks/${name.replace(/\W+/g, "-").replace(/^-/, "")}.LICENSE`,
+  );
 copyFileSync("node_modules/@modelcontextprotocol/client/LICENSE", join(folder, "chunks/modelcontextprotocol.LICENSE"));
 copyFileSync("node_modules/@apidevtools/swagger-parser/LICENSE", join(folder, "chunks/apidevtools.LICENSE"));

@@ -6,6 +6,7 @@ import { checkCrew } from "../src/definition/check-crew.ts";
 import { buildGraph } from "../src/flow/crew-graph.ts";
 import { drawMermaid } from "../src/flow/draw-mermaid.ts";
 import { jsonSchemas } from "../src/scenario/json-schemas.ts";
+import { routes } from "../src/server/routes.ts";
 import { scanSignals, signalScopes } from "../src/signals/scan-signals.ts";
 import { indexSignals } from "../src/signals/signal-index.ts";
 import { type DiagnosticCode, describeSeverity, diagnosticCodes } from "../src/vocabulary/diagnostic.ts";
@@ -31,6 +32,7 @@ export function generate(): Map<string, string> {
   files.set("docs/reference/errors.md", errorsPage());
   files.set("docs/reference/library.md", libraryPage(listPublicApi(fileURLToPath(root))));
   for (const [module, text] of definitionKeys()) files.set(`src/library/${module}.ts`, text);
+  files.set("docs/serving.md", between(read("docs/serving.md"), "routes", routeTable()));
   files.set("docs/signals.md", between(read("docs/signals.md"), "scopes", scopeTable()));
   for (const name of readdirSync(new URL("examples/", root))) {
     const path = `examples/${name}/README.md`;
@@ -58,6 +60,11 @@ function definitionKeys(): Map<string, string> {
       leftOut: new Set(["version", "name", "agents", "models", "tools"]),
     },
   ]);
+}
+
+function routeTable(): string {
+  const rows = routes.map(({ method, path, scope, summary }) => `| \`${method} ${path}\` | ${scope} | ${summary} |`);
+  return `| route | scope | what it does |\n| --- | --- | --- |\n${rows.join("\n")}`;
 }
 
 function diagnosticsPage(): string {

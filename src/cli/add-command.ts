@@ -10,6 +10,8 @@ const aboutArguments: Readonly<Record<string, string>> = {
   run: "a stored run: its id, the beginning of it, or 'last'",
   answer: "the answer; if it is left out, the question is shown",
   action: "list, search, show, forget or export",
+  verb: "new",
+  name: "what the token is called",
   what: "run, conversation or user",
   id: "a run's id (or the beginning of it, or 'last'), the conversation's id, or the user's name",
   verdict: "good or bad",
@@ -74,7 +76,7 @@ export function collectPair(
   return { ...known, [text.slice(0, equals)]: text.slice(equals + 1) };
 }
 
-function readDuration(text: string): number {
+export function readDuration(text: string): number {
   const milliseconds = text === "0" ? 0 : parseDuration(/^\d+$/.test(text) ? Number(text) : text);
   if (milliseconds !== undefined) return milliseconds;
   throw new InvalidArgumentError("Write a duration such as 500 (milliseconds), 30s or 5m.");

@@ -4,6 +4,7 @@ import { addLearningCommands } from "./learning-commands.ts";
 import { addLookingCommands } from "./looking-commands.ts";
 import { addRunCommands } from "./run-commands.ts";
 import { addRunningCommands } from "./running-commands.ts";
+import { addServingCommands } from "./serving-commands.ts";
 import { addShowingCommands } from "./showing-commands.ts";
 import { addStoreCommands } from "./store-commands.ts";
 import { addStoreOptions, readStoreChoice, type StoreChoice } from "./store-options.ts";
@@ -57,6 +58,7 @@ async function runCommand(
   };
   addRunningCommands(program, terminal, exit);
   addRunCommands(program, terminal, exit);
+  addServingCommands(program, terminal, exit);
   addShowingCommands(program, terminal, exit);
   addLearningCommands(program, terminal, exit);
   addLookingCommands(program, terminal, exit);

@@ -49,6 +49,14 @@ export function writeIdempotency(
   return { kind: IDEMPOTENCY, key: digest(key), value, version };
 }
 
+/** Deletes the keys that stand for nothing any more. */
+export async function dropOldKeys(store: Pick<Store, "documents" | "drop">, now = Date.now()): Promise<void> {
+  for (const { key, value } of await store.documents(IDEMPOTENCY)) {
+    const kept = readKey(value);
+    if (kept === undefined || now - kept.at >= KEPT_MS) await store.drop(IDEMPOTENCY, key);
+  }
+}
+
 /** The run that a stored key stands for. */
 export function readKey(value: unknown): KeptKey | undefined {
   // Only this file writes documents of this kind.

@@ -21,6 +21,7 @@ const runOptions: Checks<ResumeOptions & StartOptions> = {
   history: historyProblem,
   variables: variablesProblem,
   queue: queueProblem,
+  isServed: ofType("boolean"),
   signal: abortProblem,
   stop: abortProblem,
   release: abortProblem,
@@ -54,7 +55,7 @@ export function checkRunOptions(options: ResumeOptions): void {
   check(options, runOptions, "a run");
 }
 
-const startKeys: readonly (keyof StartOptions)[] = ["user", "history", "variables", "queue"];
+const startKeys: readonly (keyof StartOptions)[] = ["user", "history", "variables", "queue", "isServed"];
 
 /** What a run begins with is stored when it starts, and stays so. */
 export function refuseStartOptions(options: ResumeOptions): void {

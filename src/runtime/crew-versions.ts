@@ -58,13 +58,14 @@ export class CrewVersions {
 
   /** What a run on an input is started with, so that any process can continue it. */
   startOn(input: string, options: StartOptions): Promise<Start> | Start {
-    const { script, user, by, history, variables } = options;
+    const { script, user, by, history, variables, isServed } = options;
     const { store } = this.#environment;
     if (variables !== undefined) refuseUnusedVariables(this.#definition, variables);
     const own = {
       input,
       ...(user !== undefined && { user }),
       ...(by !== undefined && { by }),
+      ...(isServed && { isServed }),
       ...(history !== undefined && { history: this.#readHistory(history) }),
       ...(variables !== undefined && { variables: this.#withOwn(variables) }),
       ...(script !== undefined && { modelOptions: { isScriptInCode: true } as const }),

@@ -79,6 +79,8 @@ export interface StartOptions extends RunOptions {
   readonly history?: readonly HistoryMessage[] | undefined;
   /** What `{{name}}` stands for in the agents' prompts, besides what the crew gives. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
+  /** Lets any server continue the run when nobody has it any more. */
+  readonly isServed?: boolean | undefined;
   /** Stores the run without beginning it; its result has the status `queued`. `recover` begins it. */
   readonly queue?: QueueOptions | undefined;
 }

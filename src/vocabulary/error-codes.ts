@@ -138,6 +138,24 @@ export const errorCodes = {
     "An agent lists a tool that is neither declared in the crew, given in code, nor offered by an MCP server.",
   "unknown-user": "No run was started for this user. Users are named as in `user` when a run is started.",
   "wrong-type": "A field of a signal's definition has the wrong type. The message names the field and what it takes.",
+  "bad-request":
+    "The request of a program does not fit the API. The message names the field and what it takes; `GET /openapi.json` describes every route.",
+  "body-too-large":
+    "The body of a request is larger than the server accepts. Send less, or start the server with a larger `--max-body`.",
+  forbidden:
+    "The token may not do this. The message names the scope that is missing; the tokens file of the server gives scopes.",
+  "host-not-allowed":
+    "The request was sent to a name that the server does not answer to. Start the server with `--allowed-host <name>`, or with `--public-url`.",
+  "internal-error": "The server failed, and its log says why. Try again, and tell whoever runs the server.",
+  "origin-not-allowed":
+    "A page of another origin asked the server. Start the server with `--origin <url>` to allow that origin.",
+  "rate-limited":
+    "The token has made as many requests, started as many runs or spent as much as it may. Try again after `Retry-After` seconds.",
+  stopping: "The server is stopping and takes no more runs. Try again in a few seconds.",
+  unauthorized:
+    "The request has no token, or one that is not valid. Send `Authorization: Bearer <token>`; `baton token new` makes a token.",
+  "unknown-route": "There is no such route, or it takes another method. `GET /openapi.json` lists all routes.",
+  "unsupported-media-type": "The body of a request is not JSON. Send it with `Content-Type: application/json`.",
 } as const;
 
 /** The code of a `BatonError`. `baton explain <code>` and docs/reference/errors.md say what each means and what to do. */

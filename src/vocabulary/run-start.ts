@@ -24,6 +24,8 @@ export interface RunStart {
   readonly tools?: Readonly<Record<string, ToolFacts>>;
   /** The event of another run after which this fork begins. */
   readonly forkedFrom?: { readonly runId: string; readonly seq: number };
+  /** Whether a server started the run, so that any server may continue it. */
+  readonly isServed?: true;
   /** What was said before, if the caller keeps the thread itself. */
   readonly history?: readonly Said[];
   /** The conversation that the run continues. */

@@ -1,0 +1,97 @@
+import { resolve } from "node:path";
+import type { Store } from "../journal/store.ts";
+import { parseModels } from "../prepare/prepare-models.ts";
+import { BatonError } from "../vocabulary/errors.ts";
+import { type ApprovalOptions, createApproval } from "./approve-servers.ts";
+import { findRoot, openStore } from "./open-store.ts";
+import { chooseModelSource, explain, type ModelOptions } from "./run-command.ts";
+import { exitCodes, type Terminal } from "./terminal.ts";
+
+export interface ServeOptions extends ModelOptions, ApprovalOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly maxRuns: number;
+  readonly maxBody: number;
+  readonly grace: number;
+  readonly origin?: readonly string[];
+  readonly allowedHost?: readonly string[];
+  readonly tokens?: string;
+  readonly publicUrl?: string;
+  readonly metricsPublic?: boolean;
+  /** False where runs that were interrupted stay as they are. */
+  readonly recover: boolean;
+  readonly watch?: boolean;
+  readonly log?: "text" | "json";
+  readonly json?: boolean;
+  readonly root?: string;
+}
+
+/** `baton serve`: serves crews over HTTP until the process is told to end. */
+export async function serve(paths: readonly string[], options: ServeOptions, terminal: Terminal): Promise<number> {
+  const { workingDirectory, variables } = terminal;
+  const named = paths.length === 0 ? ["."] : paths;
+  let store: Store | undefined;
+  try {
+    if (options.model !== undefined) parseModels(options.model);
+    const [{ startServer }, { createSecret }] = await Promise.all([
+      import("../server/start-server.ts"),
+      import("../server/token.ts"),
+    ]);
+    const given = variables["BATON_TOKEN"] || undefined;
+    const made = given === undefined && options.tokens === undefined ? createSecret() : undefined;
+    store = await openStore(options.root ?? findRoot(named[0] ?? ".", terminal), terminal);
+    const server = await startServer({
+      paths: named,
+      crews: {
+        workingDirectory,
+        root: options.root,
+        setup: { models: chooseModelSource(options, terminal), ...createApproval(options, terminal) },
+      },
+      store,
+      host: options.host,
+      port: options.port,
+      secret: given ?? made,
+      tokensFile: options.tokens === undefined ? undefined : resolve(workingDirectory, options.tokens),
+      origins: options.origin ?? [],
+      allowedHosts: options.allowedHost ?? [],
+      publicUrl: options.publicUrl?.replace(/\/+$/, ""),
+      maxRuns: options.maxRuns,
+      maxBody: options.maxBody,
+      recovers: options.recover,
+      isMetricsPublic: options.metricsPublic === true,
+      isLogJson: options.log === "json",
+      variables,
+      write: terminal.note,
+      watch: options.watch === true,
+    });
+    const release = terminal.divertTools();
+    if (options.json) terminal.print(JSON.stringify({ url: server.url, token: given ?? made ?? null }));
+    const names = server.crews.list().map(({ name }) => name);
+    terminal.note(`serving ${names.join(", ")} at ${server.url}`);
+    if (made !== undefined && !options.json) terminal.note(`token for this start: ${made}`);
+    await waitForEnd(terminal, options.grace);
+    await server.stop(options.grace);
+    release();
+    return exitCodes.completed;
+  } catch (error) {
+    if (error instanceof BatonError) return explain(error, {}, terminal);
+    throw error;
+  } finally {
+    await store?.close();
+  }
+}
+
+/** Waits for SIGTERM or SIGINT. A second signal ends the process at once. */
+function waitForEnd({ note }: Terminal, graceMs: number): Promise<void> {
+  return new Promise((done) => {
+    let isEnding = false;
+    const onSignal = () => {
+      if (isEnding) process.exit(exitCodes.failed);
+      isEnding = true;
+      note(`stopping: turns under way have ${graceMs / 1000} s; a second signal ends at once`);
+      done();
+    };
+    process.on("SIGTERM", onSignal);
+    process.on("SIGINT", onSignal);
+  });
+}

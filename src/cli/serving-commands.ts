@@ -1,0 +1,81 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { addCommand, createRootOption, readDuration, readLimit } from "./add-command.ts";
+import type { Terminal } from "./terminal.ts";
+
+const scopes = ["run", "read", "answer", "act_as", "admin"];
+
+/** Commands that serve crews to programs. */
+export function addServingCommands(program: Command, terminal: Terminal, exit: (code: number) => void): void {
+  const about = "serve crews over HTTP, with the API that docs/serving.md describes";
+  addCommand(program, "serve [paths...]", about, "baton serve examples/quiz --port 4500")
+    .option("--host <address>", "the address to listen on", "127.0.0.1")
+    .addOption(new Option("--port <number>", "the port; 0 picks one").default(4500).argParser(readPort))
+    .option("--tokens <file>", "a file with tokens, read again when it changes")
+    .addOption(new Option("--max-runs <number>", "runs at once; more wait").default(50).argParser(readLimit))
+    .addOption(
+      new Option("--max-body <bytes>", "the largest body of a request").default(1_048_576).argParser(readLimit),
+    )
+    .option("--origin <url>", "a web page's origin that may use the server; repeatable", collectOrigin)
+    .option("--allowed-host <name>", "another name that the server answers to; repeatable", collect)
+    .addOption(new Option("--public-url <url>", "how callers reach the server, behind a proxy").argParser(readUrl))
+    .option("--metrics-public", "show /metrics without a token")
+    .option("--no-recover", "leave interrupted runs and expired pauses as they are")
+    .option("--watch", "load a crew again when its files change")
+    .addOption(new Option("--log <format>", "the format of the log").choices(["text", "json"]).default("text"))
+    .option("--model <names>", "models to use instead of the crews': provider/model, separated by commas")
+    .option("--script <file>", "use replies from a file instead of calling models")
+    .addOption(
+      new Option("--grace <duration>", "after SIGTERM or SIGINT, how long current turns may take: 500 (ms), 30s, 5m")
+        .default(30_000, "30s")
+        .argParser(readDuration),
+    )
+    .option("--yes", "start the crews' MCP servers without asking, and name them")
+    .option("--json", "print the address and the token as the first line of standard output")
+    .addOption(createRootOption())
+    .action(async (paths, options) => exit(await (await import("./serve-command.ts")).serve(paths, options, terminal)));
+
+  const token = addCommand(program, "token <verb> <name>", "make a token for a server", "baton token new web")
+    .option("--scopes <list>", `what it may do: ${scopes.join(", ")}`, readScopes, ["run", "read"])
+    .option("--crews <list>", "the crews that it may use; all if left out", readNames)
+    .option("--expires <date>", "when it stops being valid, such as 2027-01-31", readDate)
+    .option("--json", "print the token and its line as JSON")
+    .action(async (_, name, options) =>
+      exit(await (await import("./token-command.ts")).createToken(name, options, terminal)),
+    );
+  token.registeredArguments[0]?.choices(["new"]);
+}
+
+function readPort(text: string): number {
+  if (/^\d+$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new InvalidArgumentError("Write a number from 0 to 65535.");
+}
+
+function readUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url !== null && /^https?:$/.test(url.protocol) && url.username === "") return text;
+  throw new InvalidArgumentError("Write an address such as https://crews.example.com.");
+}
+
+function collectOrigin(text: string, known: readonly string[] = []): readonly string[] {
+  return [...known, new URL(readUrl(text)).origin];
+}
+
+function collect(text: string, known: readonly string[] = []): readonly string[] {
+  return [...known, text];
+}
+
+function readNames(text: string): readonly string[] {
+  return text.split(",").map((name) => name.trim());
+}
+
+function readScopes(text: string): readonly string[] {
+  const names = readNames(text);
+  const unknown = names.find((name) => !scopes.includes(name));
+  if (unknown === undefined) return names;
+  throw new InvalidArgumentError(`There is no scope '${unknown}'; there are ${scopes.join(", ")}.`);
+}
+
+function readDate(text: string): string {
+  if (!Number.isNaN(Date.parse(text))) return text;
+  throw new InvalidArgumentError("Write a date such as 2027-01-31.");
+}

@@ -1,0 +1,64 @@
+import type { ServerResponse } from "node:http";
+import type { z } from "zod";
+import type { Service } from "./service.ts";
+import type { Token } from "./token.ts";
+import type { Scope } from "./token-scope.ts";
+
+/** A request whose token, path, query and body are checked. */
+export interface Call<Query = unknown, Body = unknown> {
+  readonly service: Service;
+  readonly token: Token;
+  /** The parts of the path that a route names. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Query;
+  readonly body: Body;
+  header(name: string): string | undefined;
+  /** Aborted when the caller goes away. */
+  readonly signal: AbortSignal;
+  /** For streams, which are written as they come. */
+  readonly outgoing: ServerResponse;
+  /** Notes the run that the request is about, for the log. */
+  about(runId: string): void;
+}
+
+/** What a route answers: JSON, text, or nothing more because it streams. */
+export type Reply =
+  | {
+      readonly json: unknown;
+      readonly status?: 200 | 201 | 202 | 503;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  | { readonly text: string; readonly type: string; readonly headers?: Readonly<Record<string, string>> }
+  | "streamed";
+
+/** One route of the API, as data: the server, the OpenAPI document, the docs and the security tests read it. */
+export interface Route {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  /** `:name` stands for a part of the path, and `*` at the end for the rest of it. */
+  readonly path: string;
+  /** The scope that a token needs, or `public` for what needs no token. */
+  readonly scope: Scope | "public";
+  readonly summary: string;
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
+  /** What the JSON answer looks like. */
+  readonly result?: z.ZodType;
+  readonly status?: 201 | 202;
+  /** Types of content besides JSON. */
+  readonly produces?: readonly string[];
+  /** Codes of errors besides those that every route has. */
+  readonly problems?: readonly string[];
+  handle(call: Call): Promise<Reply> | Reply;
+}
+
+/** A route whose handler gets the query and the body as their schemas read them. */
+interface TypedRoute<Query extends z.ZodType, Body extends z.ZodType> extends Omit<Route, "query" | "body" | "handle"> {
+  readonly query?: Query;
+  readonly body?: Body;
+  handle(call: Call<z.output<Query>, z.output<Body>>): Promise<Reply> | Reply;
+}
+
+export function defineRoute<Query extends z.ZodType, Body extends z.ZodType>(route: TypedRoute<Query, Body>): Route {
+  // The server calls a handler only with what the route's own schemas have read.
+  return route as unknown as Route;
+}

@@ -1,0 +1,144 @@
+import type { HttpBindings } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { Hono, type Context as HonoContext } from "hono";
+import { describeThrown } from "../vocabulary/errors.ts";
+import type { Call, Reply, Route } from "./api-route.ts";
+import { authenticate } from "./authenticate.ts";
+import { corsHeaders, PREFLIGHT } from "./cors.ts";
+import { describeProblem, isOfCaller, Refusal } from "./problem.ts";
+import type { RateLimits } from "./rate-limits.ts";
+import { parseBody, readBody, readWith } from "./read-body.ts";
+import type { RequestLog } from "./request-log.ts";
+import type { Service } from "./service.ts";
+import { checkContentType, checkSource, type Guard } from "./source-guard.ts";
+import type { TokenBook } from "./token-book.ts";
+
+export interface AppOptions {
+  readonly routes: readonly Route[];
+  readonly service: Service;
+  readonly guard: Guard;
+  readonly tokens: TokenBook;
+  readonly limits: RateLimits;
+  readonly log: RequestLog;
+  /** How many bytes a body may have. */
+  readonly maxBody: number;
+  /** Whether `/metrics` needs no token. */
+  readonly isMetricsPublic: boolean;
+}
+
+type Context = HonoContext<{ Bindings: HttpBindings }>;
+
+/** The HTTP face of a server: each request is checked against its route's line before the route sees it. */
+export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  for (const route of options.routes) app.on(route.method, route.path, (context) => answer(context, options, route));
+  for (const path of new Set(options.routes.map(({ path }) => path)))
+    app.options(path, (context) => preflight(context, options));
+  app.notFound((context) => refuseUnknown(context, options));
+  return app;
+}
+
+async function answer(context: Context, options: AppOptions, route: Route): Promise<Response> {
+  const entry = options.log.begin(context.req.method, new URL(context.req.url).pathname);
+  const cors = corsHeaders(options.guard, context.req.header("origin"));
+  try {
+    const { incoming, outgoing } = context.env;
+    checkSource(options.guard, context.req.header("host"), context.req.header("origin"));
+    const token = authenticate(context.req.header("authorization"), options, route);
+    entry.token = token.name;
+    const call: Call = {
+      service: options.service,
+      token,
+      params: context.req.param(),
+      query: readWith(route.query, context.req.query(), "query"),
+      body: await readJson(context, route, options.maxBody),
+      header: (name) => context.req.header(name),
+      signal: context.req.raw.signal,
+      outgoing,
+      about: (runId) => {
+        entry.run = runId;
+      },
+    };
+    if (cors !== undefined) for (const [name, value] of Object.entries(cors)) outgoing.setHeader(name, value);
+    const reply = await route.handle(call);
+    entry.end(reply === "streamed" ? 200 : "json" in reply ? (reply.status ?? 200) : 200);
+    if (reply === "streamed") return RESPONSE_ALREADY_SENT;
+    incoming.resume();
+    return toResponse(reply, cors);
+  } catch (error) {
+    if (!isOfCaller(error)) options.log.note(`${route.method} ${route.path}: ${describeFailure(error)}`);
+    return toProblem(error, entry.end, cors, context);
+  }
+}
+
+/** Reads the body of routes that have one. What another route is sent is not read at all. */
+async function readJson(context: Context, { body: schema, method }: Route, maxBody: number): Promise<unknown> {
+  if (schema === undefined || method === "GET") return undefined;
+  const length = Number(context.req.header("content-length") ?? 0);
+  if (length > maxBody) throw new Refusal("body-too-large", `the body has more than ${maxBody} bytes`);
+  const isThere = length > 0 || context.req.header("transfer-encoding") !== undefined;
+  if (isThere || context.req.header("content-type") !== undefined) checkContentType(context.req.header("content-type"));
+  const text = isThere ? await readBody(context.req.raw.body, maxBody) : "";
+  return readWith(schema, text === "" ? undefined : parseBody(text), "body");
+}
+
+function toResponse(reply: Exclude<Reply, "streamed">, cors: Record<string, string> | undefined): Response {
+  const base = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", ...cors, ...reply.headers };
+  if ("text" in reply) return new Response(reply.text, { headers: { ...base, "Content-Type": reply.type } });
+  const headers = { ...base, "Content-Type": "application/json" };
+  return new Response(JSON.stringify(reply.json), { status: reply.status ?? 200, headers });
+}
+
+function toProblem(
+  error: unknown,
+  end: (status: number) => void,
+  cors: Record<string, string> | undefined,
+  context: Context,
+): Response {
+  const problem = describeProblem(error);
+  end(problem.status);
+  if (context.env.outgoing.headersSent) {
+    // A stream has begun: all that can be said is that it ends.
+    context.env.outgoing.end();
+    return RESPONSE_ALREADY_SENT;
+  }
+  const more = error instanceof Refusal ? error.headers : {};
+  const headers = { ...cors, ...more, "Content-Type": "application/problem+json", "Cache-Control": "no-store" };
+  return new Response(JSON.stringify(problem), { status: problem.status, headers });
+}
+
+function refuseUnknown(context: Context, { guard, log, routes }: AppOptions): Response {
+  const { pathname } = new URL(context.req.url);
+  const entry = log.begin(context.req.method, pathname);
+  try {
+    checkSource(guard, context.req.header("host"), context.req.header("origin"));
+  } catch (error) {
+    return toProblem(error, entry.end, undefined, context);
+  }
+  const others = routes.filter(({ path }) => matches(path, pathname)).map(({ method }) => method);
+  const message =
+    others.length === 0
+      ? `there is no ${pathname}; GET /openapi.json lists what there is`
+      : `${pathname} takes ${[...new Set(others)].join(" and ")}`;
+  return toProblem(new Refusal("unknown-route", message), entry.end, undefined, context);
+}
+
+function matches(path: string, pathname: string): boolean {
+  const [wanted, given] = [path.split("/"), pathname.split("/")];
+  return wanted.length === given.length && wanted.every((part, at) => part.startsWith(":") || part === given[at]);
+}
+
+function preflight(context: Context, { guard }: AppOptions): Response {
+  try {
+    checkSource(guard, context.req.header("host"), context.req.header("origin"));
+  } catch (error) {
+    return toProblem(error, () => {}, undefined, context);
+  }
+  const cors = corsHeaders(guard, context.req.header("origin"));
+  if (cors === undefined) return new Response(null, { status: 204 });
+  return new Response(null, { status: 204, headers: { ...cors, ...PREFLIGHT } });
+}
+
+function describeFailure(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : describeThrown(error);
+}

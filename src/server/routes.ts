@@ -1,0 +1,17 @@
+import type { Route } from "./api-route.ts";
+import { conversationRoutes } from "./routes/conversation-routes.ts";
+import { crewRoutes } from "./routes/crew-routes.ts";
+import { healthRoutes } from "./routes/health-routes.ts";
+import { runActionRoutes } from "./routes/run-action-routes.ts";
+import { runRoutes } from "./routes/run-routes.ts";
+import { runViewRoutes } from "./routes/run-view-routes.ts";
+
+/** Every route of the API. The server, the OpenAPI document, docs/reference/api.md and the security tests read this list. */
+export const routes: readonly Route[] = [
+  ...healthRoutes,
+  ...crewRoutes,
+  ...runRoutes,
+  ...runActionRoutes,
+  ...runViewRoutes,
+  ...conversationRoutes,
+];

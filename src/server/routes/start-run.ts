@@ -1,0 +1,122 @@
+import type { z } from "zod";
+import type { BeginOptions, BegunRun } from "../../library/begin-stored.ts";
+import { parseDuration } from "../../vocabulary/duration.ts";
+import type { RunId } from "../../vocabulary/ids.ts";
+import { type Call, defineRoute } from "../api-route.ts";
+import { Refusal } from "../problem.ts";
+import { isAtRest } from "../run-standing.ts";
+import { resultSchema, startedSchema, startSchema } from "../schemas.ts";
+import type { ServedCrew } from "../served-crews.ts";
+import { streamRun } from "../stream-run.ts";
+import { allows } from "../token.ts";
+import { findCrew, readResult } from "../visible.ts";
+
+const MAX_WAIT_S = 60;
+const MAX_KEY = 256;
+
+/** `POST /v1/crews/:crew/runs`: starts a run. */
+export const startRunRoute = defineRoute({
+  method: "POST",
+  path: "/v1/crews/:crew/runs",
+  scope: "run",
+  summary:
+    "Starts a run. `Prefer: wait=<seconds>` waits for its end, and `Accept: text/event-stream` streams its events",
+  body: startSchema,
+  result: startedSchema.or(resultSchema),
+  status: 202,
+  produces: ["text/event-stream"],
+  problems: ["conversation-active", "conversation-interrupted", "conversation-paused", "idempotency-conflict"],
+  async handle(call) {
+    const served = findCrew(call);
+    const { token, service, body } = call;
+    await admit(call);
+    const user = chooseUser(call);
+    const options = readOptions(call, user, served);
+    const { conversation } = body;
+    const crew = conversation === undefined ? served.crew : served.crew.conversation(conversation, { user });
+    const begun = await service.supervisor.start(crew, served.name, body.input, options);
+    call.about(begun.id);
+    const location = `${service.publicUrl ?? ""}/v1/runs/${begun.id}`;
+    if (call.header("accept")?.includes("text/event-stream")) {
+      const stream = service.streams.open(call.outgoing, { Location: location });
+      await streamRun(stream, { runId: begun.id, fromSeq: 0, hasDeltas: true }, service.store, service.channels);
+      return "streamed";
+    }
+    const waitMs = readWait(call.header("prefer"));
+    const events = waitMs > 0 ? await waitForRest(call, begun, waitMs) : undefined;
+    const headers = { Location: location, ...(waitMs > 0 && { "Preference-Applied": `wait=${waitMs / 1000}` }) };
+    if (events !== undefined) return { json: readResult({ events, served }), headers };
+    const status = begun.isQueued ? "queued" : "running";
+    return { json: { runId: begun.id, status }, status: 202, headers };
+  },
+});
+
+/** Refuses a token that has as many runs under way, or has spent as much, as it may. */
+async function admit({ token, service }: Pick<Call, "token" | "service">): Promise<void> {
+  const { name, maxRuns = Number.POSITIVE_INFINITY } = token;
+  if (service.supervisor.countOf(name) >= maxRuns)
+    throw new Refusal("rate-limited", `token '${name}' may have ${maxRuns} runs under way`, {
+      headers: { "Retry-After": "5" },
+    });
+  await service.spending.check(token, Date.now());
+}
+
+type StartCall = Call<unknown, z.output<typeof startSchema>>;
+
+/** For whom a run is: for the token itself, or for somebody whom it may act for. */
+function chooseUser({ token, body }: StartCall): string {
+  const { user = token.name } = body;
+  if (user === token.name || allows(token, "act_as")) return user;
+  throw new Refusal(
+    "forbidden",
+    `naming the user '${user}' needs the scope 'act_as'; without it, the user is '${token.name}'`,
+  );
+}
+
+function readOptions({ token, body, header }: StartCall, user: string, { name }: ServedCrew): BeginOptions {
+  const { history, variables, priority, delay } = body;
+  const key = header("idempotency-key");
+  if (key !== undefined && (key === "" || key.length > MAX_KEY))
+    throw new Refusal("bad-request", `an Idempotency-Key has 1 to ${MAX_KEY} characters`);
+  const delayMs = delay === undefined ? 0 : (parseDuration(delay) ?? 0);
+  return {
+    user,
+    by: token.name,
+    ...(history !== undefined && {
+      history: history.map(({ role, text, agent }) => ({ role, text, ...(agent !== undefined && { agent }) })),
+    }),
+    ...(variables !== undefined && { variables }),
+    ...((priority !== undefined || delayMs > 0) && { queue: { ...(priority !== undefined && { priority }), delayMs } }),
+    ...(key !== undefined && {
+      idempotency: { key: JSON.stringify([token.name, name, key]), request: JSON.stringify(body) },
+    }),
+  };
+}
+
+/** `Prefer: wait=30`: how long the caller waits for the result. */
+function readWait(prefer: string | undefined): number {
+  const seconds = Number(/(?:^|[,;\s])wait=(\d+)/.exec(prefer ?? "")?.[1] ?? 0);
+  return Math.min(seconds, MAX_WAIT_S) * 1000;
+}
+
+/** The events of the run once it waits or has ended; undefined if the time passes before. */
+async function waitForRest({ service, signal }: Call<unknown, unknown>, { id, handle }: BegunRun, waitMs: number) {
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
+  const { store, channels } = service;
+  const rested = Promise.withResolvers<void>();
+  const unsubscribe = channels.subscribe(id, { push: (event) => isAtRest(event) && rested.resolve() });
+  patience.addEventListener("abort", () => rested.resolve(), { once: true });
+  try {
+    if (await isResting(store, id)) return await store.read(id);
+    if (handle === undefined) channels.follow(id, (await store.read(id)).length);
+    await rested.promise;
+    return (await isResting(store, id)) ? await store.read(id) : undefined;
+  } finally {
+    unsubscribe();
+  }
+}
+
+async function isResting(store: Call["service"]["store"], id: RunId): Promise<boolean> {
+  const last = (await store.read(id)).at(-1);
+  return last !== undefined && isAtRest(last);
+}

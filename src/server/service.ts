@@ -1,0 +1,24 @@
+import type { Store } from "../journal/store.ts";
+import type { EventStreams } from "./event-streams.ts";
+import type { Metrics } from "./metrics.ts";
+import type { RunChannels } from "./run-channels.ts";
+import type { RunSupervisor } from "./run-supervisor.ts";
+import type { ServedCrews } from "./served-crews.ts";
+import type { Spending } from "./token-spending.ts";
+
+/** What routes act on. */
+export interface Service {
+  readonly store: Store;
+  readonly crews: ServedCrews;
+  readonly supervisor: RunSupervisor;
+  readonly channels: RunChannels;
+  readonly streams: EventStreams;
+  readonly metrics: Metrics;
+  readonly spending: Spending;
+  /** What the addresses of runs begin with. */
+  readonly publicUrl: string | undefined;
+  /** Environment variables, for redaction. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** The OpenAPI document. */
+  readonly describe: () => unknown;
+}

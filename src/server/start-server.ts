@@ -1,0 +1,169 @@
+import type { Server } from "node:http";
+import { createAdaptorServer } from "@hono/node-server";
+import type { Store } from "../journal/store.ts";
+import { createRedactor } from "../redaction/redactor.ts";
+import { dropOldKeys } from "../run-storage/idempotency.ts";
+import { deliverNotices } from "../runtime/deliver-notices.ts";
+import { describeThrown } from "../vocabulary/errors.ts";
+import type { RunId } from "../vocabulary/ids.ts";
+import { createApp } from "./create-app.ts";
+import { EventStreams } from "./event-streams.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
+import { describeApi } from "./open-api.ts";
+import { RateLimits } from "./rate-limits.ts";
+import { createRequestLog } from "./request-log.ts";
+import { routes } from "./routes.ts";
+import { RunChannels } from "./run-channels.ts";
+import { RunSupervisor } from "./run-supervisor.ts";
+import { ServedCrews, type ServedCrewsOptions } from "./served-crews.ts";
+import { createGuard } from "./source-guard.ts";
+import { createOperator } from "./token.ts";
+import { TokenBook } from "./token-book.ts";
+import { Spending } from "./token-spending.ts";
+import { watchCrews } from "./watch-crews.ts";
+
+/** How a server is started. */
+export interface ServerOptions {
+  readonly paths: readonly string[];
+  readonly crews: Omit<ServedCrewsOptions, "store">;
+  readonly store: Store;
+  readonly host: string;
+  readonly port: number;
+  /** The secret of a token that may do everything. */
+  readonly secret: string | undefined;
+  readonly tokensFile: string | undefined;
+  readonly origins: readonly string[];
+  readonly allowedHosts: readonly string[];
+  readonly publicUrl: string | undefined;
+  readonly maxRuns: number;
+  readonly maxBody: number;
+  readonly recovers: boolean;
+  readonly isMetricsPublic: boolean;
+  readonly isLogJson: boolean;
+  /** Whether crews are loaded again when their files change. */
+  readonly watch: boolean;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Takes a line for people. */
+  readonly write: (line: string) => void;
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  readonly url: string;
+  readonly crews: ServedCrews;
+  readonly supervisor: RunSupervisor;
+  note(message: string): void;
+  /** Takes no more runs, lets turns under way finish within the time, and ends streams and connections. */
+  stop(graceMs: number): Promise<void>;
+}
+
+const NOTICES_MS = 2000;
+const HOUR_MS = 3_600_000;
+
+/** Starts a server. It listens when this resolves. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { host, port, publicUrl, variables, secret } = options;
+  const redactor = createRedactor(variables);
+  const log = createRequestLog(options.isLogJson, options.write, redactor.redact);
+  const tokens = new TokenBook(secret === undefined ? [] : [createOperator(secret)], options.tokensFile, log.note);
+  const metrics: Metrics = createMetrics({
+    running: () => supervisor.active,
+    queued: () => supervisor.queued,
+    readers: () => channels.readers,
+    dropped: () => streams.dropped,
+    paused: async () => (await store.list({ status: "paused" })).length,
+  });
+  const store = metrics.observe(options.store);
+  const crews = new ServedCrews(options.paths, { ...options.crews, store });
+  const isOurs = (runId: RunId): boolean => supervisor.isOurs(runId);
+  const channels = new RunChannels(store, isOurs);
+  const streams = new EventStreams();
+  const spending = new Spending(store);
+  const supervisor: RunSupervisor = new RunSupervisor({
+    store,
+    crews,
+    maxRuns: options.maxRuns,
+    recovers: options.recovers,
+    onEvent(event) {
+      channels.tell(event);
+      metrics.see(event);
+    },
+    onResult({ cost }, by) {
+      const noteFailure = (error: unknown) => log.note(`the cost of a run was not counted: ${describeThrown(error)}`);
+      if (by !== undefined) spending.add(by, cost.usd ?? 0, Date.now()).catch(noteFailure);
+    },
+    note: log.note,
+  });
+  const document = describeApi(routes, publicUrl);
+  const service = {
+    ...{ store, crews, supervisor, channels, streams, metrics, spending, publicUrl, variables },
+    describe: () => document,
+  };
+  const guard = createGuard({ host, allowedHosts: options.allowedHosts, origins: options.origins, publicUrl });
+  const { maxBody, isMetricsPublic } = options;
+  const app = createApp({ routes, service, guard, tokens, limits: new RateLimits(), log, maxBody, isMetricsPublic });
+  // Without an options object of type HTTP/2, the server is one of node:http.
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  const address = await listen(server, host, port);
+  const endChores = startChores(store, variables, log.note);
+  await supervisor.begin();
+  const unwatch = options.watch ? watchCrews(crews, log.note) : undefined;
+  return {
+    url: publicUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${address}`,
+    crews,
+    supervisor,
+    note: log.note,
+    async stop(graceMs) {
+      endChores();
+      unwatch?.();
+      await supervisor.stop(graceMs);
+      streams.close();
+      await close(server);
+    },
+  };
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : port);
+    });
+  });
+}
+
+/** Ends connections that nobody uses at once, and the others as soon as their answers are sent. */
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), 1000).unref();
+  });
+}
+
+/** Sends notices, and forgets idempotency keys that are a day old. Returns what ends that. */
+function startChores(store: Store, variables: ServerOptions["variables"], note: (message: string) => void): () => void {
+  const ending = new AbortController();
+  let isDelivering = false;
+  const noteFailure = (error: unknown) => note(`a chore failed and is repeated: ${describeThrown(error)}`);
+  const deliver = () => {
+    if (isDelivering) return;
+    isDelivering = true;
+    deliverNotices(store, { variables, signal: ending.signal, onFailure: note })
+      .catch(noteFailure)
+      .finally(() => {
+        isDelivering = false;
+      });
+  };
+  const timers = [
+    setInterval(deliver, NOTICES_MS),
+    setInterval(() => void dropOldKeys(store).catch(noteFailure), HOUR_MS),
+  ];
+  for (const timer of timers) timer.unref();
+  return () => {
+    for (const timer of timers) clearInterval(timer);
+    ending.abort();
+  };
+}

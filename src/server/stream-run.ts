@@ -1,0 +1,64 @@
+import type { Store } from "../journal/store.ts";
+import type { BatonEvent } from "../vocabulary/events.ts";
+import type { RunId } from "../vocabulary/ids.ts";
+import type { EventStream } from "./event-streams.ts";
+import { formatFrame, type RunChannels } from "./run-channels.ts";
+import { isAtRest } from "./run-standing.ts";
+
+interface StreamedRun {
+  readonly runId: RunId;
+  /** The number of the first event that the reader wants. */
+  readonly fromSeq: number;
+  readonly hasDeltas: boolean;
+}
+
+/**
+ * Sends a run's events from `fromSeq` on, each stored one once, until the run ends or pauses. What happens while the past is read
+ * waits for its turn.
+ */
+export async function streamRun(
+  stream: EventStream,
+  { runId, fromSeq, hasDeltas }: StreamedRun,
+  store: Pick<Store, "read" | "tail">,
+  channels: RunChannels,
+): Promise<void> {
+  let next = fromSeq;
+  let waiting: { readonly event: BatonEvent; readonly frame: string }[] | undefined = [];
+  const send = (event: BatonEvent, frame: string) => {
+    if (event.seq === undefined) {
+      if (hasDeltas) stream.write(frame);
+      return;
+    }
+    if (event.seq < next) return;
+    next = event.seq + 1;
+    stream.write(frame);
+  };
+  const finish = (event: BatonEvent) => stream.end(formatEnd(event));
+  const unsubscribe = channels.subscribe(runId, {
+    push(event, frame) {
+      if (waiting !== undefined) waiting.push({ event, frame });
+      else {
+        send(event, frame);
+        if (isAtRest(event)) finish(event);
+      }
+    },
+  });
+  stream.onClose(unsubscribe);
+  const past = await store.read(runId, fromSeq);
+  // A reader that knows every event, or more than there are, still needs to be told how the run stands.
+  const last = past.at(-1) ?? (await store.read(runId)).at(-1);
+  for (const event of past) if (event.seq !== undefined) send(event, formatFrame(event));
+  // Deltas of calls that are part of the past would come after their call's end.
+  const known = waiting.findLastIndex(({ event }) => event.seq !== undefined && event.seq < next);
+  const fresh = waiting.slice(known + 1);
+  waiting = undefined;
+  for (const { event, frame } of fresh) send(event, frame);
+  const newest = fresh.findLast(({ event }) => event.seq !== undefined)?.event ?? last;
+  if (newest !== undefined && isAtRest(newest)) finish(newest);
+  else channels.follow(runId, next);
+}
+
+/** The last frame: the run's status, so that a reader knows that nothing more comes. */
+function formatEnd(event: BatonEvent): string {
+  return `event: end\ndata: ${JSON.stringify({ status: event.type.slice("run.".length), runId: event.runId })}\n\n`;
+}

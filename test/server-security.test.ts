@@ -1,0 +1,255 @@
+import { request } from "node:http";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Route } from "../src/server/api-route.ts";
+import { routes } from "../src/server/routes.ts";
+import { askingReplies, json, openServer, tokenLine } from "./open-server.ts";
+
+/** A request that each route accepts from a token that may do everything. A route without a line here fails. */
+const lines: Readonly<Record<string, { readonly query?: string; readonly body?: unknown }>> = {
+  "GET /healthz": {},
+  "GET /readyz": {},
+  "GET /openapi.json": {},
+  "GET /metrics": {},
+  "GET /v1/crews": {},
+  "GET /v1/crews/:crew": { query: "?prompts=true" },
+  "GET /v1/crews/:crew/graph": { query: "?format=svg" },
+  "GET /v1/crews/:crew/signals": {},
+  "GET /v1/crews/:crew/stats": {},
+  "POST /v1/crews/:crew/suggest": { body: { agent: "triage" } },
+  "POST /v1/crews/:crew/runs": { body: { input: "x" } },
+  "GET /v1/runs": {},
+  "GET /v1/runs/:id": {},
+  "GET /v1/runs/:id/events": {},
+  "POST /v1/runs/:id/resume": { body: { input: "x" } },
+  "POST /v1/runs/:id/cancel": { body: {} },
+  "POST /v1/runs/:id/feedback": { body: { verdict: "good" } },
+  "POST /v1/runs/:id/fork": { body: { at: 0, input: "x" } },
+  "DELETE /v1/runs/:id": {},
+  "GET /v1/runs/:id/replay": {},
+  "GET /v1/runs/:id/tree": {},
+  "GET /v1/runs/:id/transcript": {},
+  "GET /v1/runs/:id/cost": {},
+  "GET /v1/runs/:id/diagnosis": {},
+  "GET /v1/conversations/:id": {},
+  "DELETE /v1/conversations/:id": {},
+  "DELETE /v1/users/:user": {},
+  "GET /v1/inbox": {},
+};
+
+/** Everybody may ask for these. */
+const publicRoutes = ["GET /healthz", "GET /openapi.json", "GET /readyz"];
+
+const keyOf = ({ method, path }: Route) => `${method} ${path}`;
+const guarded = routes.filter((route) => !publicRoutes.includes(keyOf(route)));
+
+const hosts = [
+  ...["evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "evil.example:80", "[::2]", "0.0.0.0", ""],
+  ...["169.254.169.254", "2130706433", "0x7f.1", "127.1", "localhost@evil.example", "evil.example#localhost"],
+  ...[
+    "localhost/",
+    "localhost,evil.example",
+    "localhost evil.example",
+    "127.0.0.1:99999999",
+    "::1",
+    "lоcalhost",
+    "%6c",
+  ],
+];
+const origins = [
+  ...[
+    "https://evil.example",
+    "http://evil.example",
+    "null",
+    "http://localhost.evil.example",
+    "file://",
+    "http://[::2]",
+  ],
+  ...[
+    "http://127.0.0.1:1",
+    "https://127.0.0.1.evil.example",
+    "chrome-extension://abc",
+    "http://localhost@evil.example",
+  ],
+  ...[
+    "http://0.0.0.0",
+    "http://169.254.169.254",
+    "ftp://localhost",
+    "http://evil.example:80",
+    "HTTP://EVIL.EXAMPLE",
+    "x",
+  ],
+  ...["http://localhost", "https://localhost", "http://127.0.0.1", "data:text/html,x"],
+];
+const contentTypes = [
+  ...["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonp"],
+  ...["text/json", "application/xml", "application/json-patch+json", ","],
+];
+
+interface Sent {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Sends a request as it is written, whatever `fetch` thinks of it. */
+function send(
+  url: string,
+  path: string,
+  method: string,
+  headers: Readonly<Record<string, string>>,
+  body?: string,
+): Promise<Sent> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const sent = request({ hostname, port, path, method, headers, setHost: !("host" in headers) }, (response) => {
+      let text = "";
+      response.on("data", (part) => {
+        text += part;
+      });
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, text }));
+      response.on("error", reject);
+    });
+    sent.on("error", (error: NodeJS.ErrnoException) =>
+      error.code === "EPIPE" || error.code === "ECONNRESET" ? resolve({ status: 413, text: "" }) : reject(error),
+    );
+    sent.end(body);
+  });
+}
+
+const tokens =
+  tokenLine("expired", "scopes: [admin], expires: 2020-01-01") +
+  tokenLine("elsewhere", "scopes: [run, read, answer, act_as], crews: [lab]") +
+  tokenLine("nothing", "scopes: []") +
+  tokenLine("other", "scopes: [run, read, answer]");
+
+let server: Awaited<ReturnType<typeof openServer>>;
+let runId = "";
+beforeEach(async () => {
+  server = await openServer({ tokens, replies: askingReplies });
+  const body = { input: "x", conversation: "t1", user: "anna" };
+  const headers = { prefer: "wait=30" };
+  ({ runId } = await json(await server.ask("/v1/crews/desk/runs", { body, headers })));
+});
+
+/** Sends what the route accepts, with something changed. */
+function tryRoute(
+  route: Route,
+  {
+    token = "bt_operator",
+    headers = {},
+    body,
+  }: { token?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<Sent> {
+  const line = lines[keyOf(route)] ?? {};
+  const isConversation = route.path.includes("/conversations/");
+  const path = route.path
+    .replace(":crew", "desk")
+    .replace(":id", isConversation ? "t1" : runId)
+    .replace(":user", "anna");
+  const given = body ?? (line.body === undefined ? undefined : JSON.stringify(line.body));
+  const query = isConversation ? "?user=anna" : (line.query ?? "");
+  const all = {
+    ...(token !== "" && { authorization: `Bearer ${token}` }),
+    ...(given !== undefined && { "content-type": "application/json", "content-length": `${Buffer.byteLength(given)}` }),
+    ...headers,
+  };
+  return send(server.server.url, `${path}${query}`, route.method, all, given);
+}
+
+/** The statuses of many attempts, each once. */
+async function statusesOf(attempts: readonly Promise<Sent>[]): Promise<number[]> {
+  return [...new Set((await Promise.all(attempts)).map(({ status }) => status))].sort();
+}
+
+describe("the security table", () => {
+  it("has a line for every route, and the list of public routes is complete", () => {
+    expect(routes.map(keyOf).filter((key) => lines[key] === undefined)).toEqual([]);
+    expect(
+      routes
+        .filter(({ scope }) => scope === "public")
+        .map(keyOf)
+        .sort(),
+    ).toEqual(publicRoutes);
+  });
+
+  it.each(guarded)("$method $path lets nobody in without a valid token", async (route) => {
+    const bad = ["", "wrong", "expired", "bt_operato", "bt_operator, x", "x".repeat(5000)];
+    expect(await statusesOf(bad.map((token) => tryRoute(route, { token })))).toEqual([401]);
+    const basic = { authorization: `Basic ${Buffer.from("operator:bt_operator").toString("base64")}` };
+    expect((await tryRoute(route, { token: "", headers: basic })).status).toBe(401);
+    expect((await tryRoute(route, { token: "nothing" })).status).toBe(403);
+  });
+
+  it.each(guarded)("$method $path tells a token of another crew nothing", async (route) => {
+    const { status, text } = await tryRoute(route, { token: "elsewhere" });
+    expect([200, 400, 403, 404]).toContain(status);
+    expect(text).not.toMatch(/triage|billing|Money|Which/);
+    if (status === 200) expect(JSON.parse(text)).toEqual(route.path === "/v1/crews" ? { crews: [] } : { runs: [] });
+  });
+
+  it.each(guarded.filter(({ path }) => path.includes("/conversations/") || path.includes("/users/")))(
+    "$method $path is for a token's own conversations",
+    async (route) => {
+      expect((await tryRoute(route, { token: "other" })).status).toBe(403);
+    },
+  );
+
+  it.each(routes)("$method $path answers to its own name only", async (route) => {
+    expect(hosts).toHaveLength(20);
+    const statuses = await statusesOf(hosts.map((host) => tryRoute(route, { headers: { host: toLatin(host) } })));
+    expect(statuses.filter((status) => status !== 403 && status !== 400)).toEqual([]);
+  });
+
+  it.each(routes)("$method $path answers no page of another origin", async (route) => {
+    expect(origins).toHaveLength(20);
+    expect(await statusesOf(origins.map((origin) => tryRoute(route, { headers: { origin } })))).toEqual([403]);
+  });
+
+  it.each(guarded.filter(({ body }) => body !== undefined))("$method $path takes JSON only", async (route) => {
+    expect(contentTypes).toHaveLength(8);
+    const attempts = contentTypes.map((type) => tryRoute(route, { headers: { "content-type": type } }));
+    expect(await statusesOf(attempts)).toEqual([415]);
+  });
+
+  it.each(guarded.filter(({ body }) => body !== undefined))(
+    "$method $path takes no body that does harm",
+    async (route) => {
+      const large = JSON.stringify({ input: "x".repeat(1_100_000) });
+      expect((await tryRoute(route, { body: large })).status).toBe(413);
+      const malformed = [
+        ...["{", "[]", "7", '"x"', "null", '{"input":"x"', "{'input':'x'}", `${"[".repeat(100_000)}`],
+        ...[`{"input":"x","a":${"[".repeat(200)}${"]".repeat(200)}}`, '{"__proto__":{"admin":true},"input":"x"}'],
+        ...['{"input":"x","variables":{"__proto__":"x"}}', '{"constructor":{"prototype":{}}}', '{"unknown":1}', "\0"],
+      ];
+      expect(await statusesOf(malformed.map((body) => tryRoute(route, { body })))).toEqual([400]);
+      expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain("admin");
+    },
+  );
+});
+
+describe("paths that try to leave their place", () => {
+  const steps = ["..", "%2e%2e", "..%2f", "%2e%2e%2f", "..%5c", "%252e%252e", "..%00", "%c0%ae%c0%ae", "....", "..;"];
+  const targets = ["etc/passwd", "crew.yaml", "agents/triage.md", ".baton/journal.sqlite", "tokens.yaml"];
+  const forms = steps.flatMap((step) =>
+    targets.flatMap((target) => [
+      ...[`${step}/${target}`, `${step}${encodeURIComponent(`/${target}`)}`, `${step}/${step}/${target}`],
+      `${encodeURIComponent(`${step}/${target}`)}`,
+    ]),
+  );
+
+  it("reach nothing, in 200 forms", async () => {
+    expect(forms).toHaveLength(200);
+    const headers = { authorization: "Bearer bt_operator" };
+    for (const prefix of ["/v1/runs/", "/v1/crews/", "/v1/conversations/"]) {
+      const sent = await Promise.all(forms.map((form) => send(server.server.url, prefix + form, "GET", headers)));
+      expect([...new Set(sent.map(({ status }) => status))].filter((status) => status < 400 || status >= 500)).toEqual(
+        [],
+      );
+      expect(sent.filter(({ text }) => text.includes("openai/x") || text.includes("sha256"))).toEqual([]);
+    }
+  });
+});
+
+/** Headers are bytes: letters that only look like others arrive as what they are. */
+function toLatin(text: string): string {
+  return Buffer.from(text).toString("latin1");
+}
