@@ -33,7 +33,7 @@ await bundle.write({
   chunkFileNames: "chunks/[name]-[hash].js",
 });
 copyFileSync("node_modules/yaml/LICENSE", join(folder, "chunks/yaml.LICENSE"));
-for (const name of ["hono", "@hono/node-server", "prom-client"])
+for (const name of ["croner", "hono", "@hono/node-server", "prom-client"])
   copyFileSync(
     `node_modules/${name}/LICENSE`,
     `${folder}/chunks/${name.replace(/\W+/g, "-").replace(/^-/, "")}.LICENSE`,

@@ -18,6 +18,7 @@ const benches: Readonly<Record<string, () => Promise<{ readonly measure: () => P
   wire: () => import("./wire.ts"),
   learning: () => import("./learning.ts"),
   intervals: () => import("./intervals.ts"),
+  server: () => import("./server.ts"),
   walk: () => import("./walk.ts"),
   scenarios: () => import("./scenarios.ts"),
 };

@@ -14,6 +14,7 @@ const lines: Readonly<Record<string, { readonly query?: string; readonly body?: 
   "GET /v1/crews/:crew": { query: "?prompts=true" },
   "GET /v1/crews/:crew/graph": { query: "?format=svg" },
   "GET /v1/crews/:crew/signals": {},
+  "GET /v1/crews/:crew/plan": {},
   "GET /v1/crews/:crew/stats": {},
   "POST /v1/crews/:crew/suggest": { body: { agent: "triage" } },
   "POST /v1/crews/:crew/runs": { body: { input: "x" } },
@@ -34,6 +35,14 @@ const lines: Readonly<Record<string, { readonly query?: string; readonly body?: 
   "DELETE /v1/conversations/:id": {},
   "DELETE /v1/users/:user": {},
   "GET /v1/inbox": {},
+  "GET /v1/crews/:crew/files": {},
+  "GET /v1/crews/:crew/files/:path{.+}": {},
+  "PUT /v1/crews/:crew/files/:path{.+}": { body: { text: "x" } },
+  "POST /v1/check": { body: { files: { "a.md": "Answer." }, path: "a.md" } },
+  "POST /v1/test": { body: { crew: "desk" } },
+  "POST /v1/runs/:id/scenario": {},
+  "GET /v1/runs/:id/calls/:seq{[0-9]+}": {},
+  "GET /v1/stats": {},
 };
 
 /** Everybody may ask for these. */
@@ -144,6 +153,8 @@ function tryRoute(
   const path = route.path
     .replace(":crew", "desk")
     .replace(":id", isConversation ? "t1" : runId)
+    .replace(":path{.+}", "crew.yaml")
+    .replace(":seq{[0-9]+}", "3")
     .replace(":user", "anna");
   const given = body ?? (line.body === undefined ? undefined : JSON.stringify(line.body));
   const query = isConversation ? "?user=anna" : (line.query ?? "");

@@ -18,6 +18,7 @@ const runOptions: Checks<ResumeOptions & StartOptions> = {
   context: ofType("object"),
   user: userProblem,
   by: byProblem,
+  traceparent: ofType("string"),
   history: historyProblem,
   variables: variablesProblem,
   queue: queueProblem,

@@ -105,6 +105,8 @@ export interface QueueOptions {
 export interface RunOptions {
   /** Who starts or answers the run, such as the name of a token. It is stored with what was done. */
   readonly by?: string | undefined;
+  /** The span that the run belongs to, as W3C Trace Context. Without it, the active span is. */
+  readonly traceparent?: string | undefined;
   /** What tools and functions find in their `context.context`, besides what the crew gives. It is never stored. */
   readonly context?: object | undefined;
   /** Replies in place of all models, for this run only. If the run pauses, later calls of this handle use them again. */

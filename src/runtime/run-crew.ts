@@ -36,7 +36,7 @@ export async function runCrew(
 async function runPlan(run: LiveRun, log: RunLog, plan: RunPlan): Promise<void> {
   const { runtime } = plan;
   const { clock, dayTotals } = runtime;
-  const tracing = traceRun(run.id, log, plan);
+  const tracing = traceRun(run.id, log, plan, run.options.traceparent);
   const trace = tracing === undefined ? undefined : await tracing;
   try {
     const ready = runtime.prepare();

@@ -21,11 +21,21 @@ const CAPTURE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT";
 const capturing: ReadonlySet<string> = new Set(["true", "1", "span_only", "span_and_event"]);
 
 /** Opens the spans of a run; undefined where nobody registered a tracer, and costs nothing then. */
-export function traceRun(runId: RunId, log: RunLog, plan: RunPlan): Promise<RunTrace | undefined> | undefined {
-  return isTraced() ? openTrace(runId, log, plan) : undefined;
+export function traceRun(
+  runId: RunId,
+  log: RunLog,
+  plan: RunPlan,
+  parent: string | undefined,
+): Promise<RunTrace | undefined> | undefined {
+  return isTraced() ? openTrace(runId, log, plan, parent) : undefined;
 }
 
-async function openTrace(runId: RunId, log: RunLog, plan: RunPlan): Promise<RunTrace | undefined> {
+async function openTrace(
+  runId: RunId,
+  log: RunLog,
+  plan: RunPlan,
+  parent: string | undefined,
+): Promise<RunTrace | undefined> {
   const { runtime, start, added = [] } = plan;
   const { crew, redactor, variables, clock } = runtime;
   const history = [...log.events, ...added];
@@ -34,6 +44,7 @@ async function openTrace(runId: RunId, log: RunLog, plan: RunPlan): Promise<RunT
     conversation: start.session?.id,
     crew: crew.name,
     history,
+    parent,
     now: clock.now(),
     agentOf: (place: EventPlace) => findAgentCrew(nameSpeaker(place), crew).agents.get(place.agent ?? ""),
     capturesContent: runtime.captureContent ?? capturing.has(variables[CAPTURE]?.toLowerCase() ?? ""),

@@ -34,7 +34,7 @@ export type Reply =
 /** One route of the API, as data: the server, the OpenAPI document, the docs and the security tests read it. */
 export interface Route {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** `:name` stands for a part of the path, and `*` at the end for the rest of it. */
+  /** `:name` stands for a part of the path, and `:name{pattern}` for what fits a pattern. */
   readonly path: string;
   /** The scope that a token needs, or `public` for what needs no token. */
   readonly scope: Scope | "public";

@@ -11,7 +11,7 @@ export function describeApi(routes: readonly Route[], publicUrl: string | undefi
   const parts = new Map<string, unknown>();
   toSchema(z.strictObject({ problem: problemSchema }), "output", parts);
   for (const route of routes) {
-    const path = route.path.replace(/:(\w+)/g, "{$1}").replace(/\*$/, "{path}");
+    const path = route.path.replace(/:(\w+)(?:\{[^}]*\})?/g, "{$1}");
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(route, parts) };
   }
   return {
@@ -35,7 +35,6 @@ export function describeApi(routes: readonly Route[], publicUrl: string | undefi
 function describeRoute(route: Route, parts: Map<string, unknown>): Json {
   const { path, scope, summary, query, body, produces = [], result, status = 200, problems = [] } = route;
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
-  const rest = path.endsWith("*") ? ["path"] : [];
   const content = {
     ...(result !== undefined && { "application/json": { schema: toSchema(result, "output", parts) } }),
     ...Object.fromEntries(produces.map((type) => [type, { schema: { type: "string" } }])),
@@ -47,7 +46,7 @@ function describeRoute(route: Route, parts: Map<string, unknown>): Json {
     description: scope === "public" ? `Needs no token.${codes}` : `Needs the scope \`${scope}\`.${codes}`,
     ...(scope === "public" && { security: [] }),
     parameters: [
-      ...[...names, ...rest].map((name) => ({ name, in: "path", required: true, schema: { type: "string" } })),
+      ...names.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } })),
       ...listQuery(query, parts),
     ],
     ...(body !== undefined && {

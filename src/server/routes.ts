@@ -1,7 +1,9 @@
 import type { Route } from "./api-route.ts";
 import { conversationRoutes } from "./routes/conversation-routes.ts";
 import { crewRoutes } from "./routes/crew-routes.ts";
+import { fileRoutes } from "./routes/file-routes.ts";
 import { healthRoutes } from "./routes/health-routes.ts";
+import { insightRoutes } from "./routes/insight-routes.ts";
 import { runActionRoutes } from "./routes/run-action-routes.ts";
 import { runRoutes } from "./routes/run-routes.ts";
 import { runViewRoutes } from "./routes/run-view-routes.ts";
@@ -14,4 +16,6 @@ export const routes: readonly Route[] = [
   ...runActionRoutes,
   ...runViewRoutes,
   ...conversationRoutes,
+  ...fileRoutes,
+  ...insightRoutes,
 ];

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { checkCrew } from "../definition/check-crew.ts";
+import type { Project } from "../definition/read-project.ts";
 import type { Store } from "../journal/store.ts";
 import { type CrewHandle, openCrew } from "../library/crew-handle.ts";
 import { readNotify } from "../library/read-notify.ts";
@@ -15,6 +16,20 @@ export interface ServedCrew {
   readonly path: string;
   readonly crew: CrewHandle;
   readonly diagnostics: readonly Diagnostic[];
+  /** What its project's baton.yaml starts by itself. */
+  readonly schedules: readonly Schedule[];
+}
+
+/** An entry of `schedules` in baton.yaml. */
+export interface Schedule {
+  readonly name: string;
+  readonly crew: string;
+  readonly cron: string;
+  readonly timezone: string;
+  readonly input: string;
+  readonly user: string | undefined;
+  readonly skipIfRunning: boolean;
+  readonly catchUp: boolean;
 }
 
 export interface ServedCrewsOptions {
@@ -51,6 +66,12 @@ export class ServedCrews {
     return this.#crews.get(name);
   }
 
+  /** The schedules of all projects, each once. */
+  schedules(): readonly Schedule[] {
+    const byName = new Map(this.list().flatMap(({ schedules }) => schedules.map((each) => [each.name, each] as const)));
+    return [...byName.values()];
+  }
+
   list(): readonly ServedCrew[] {
     return [...this.#crews.values()];
   }
@@ -85,6 +106,14 @@ export class ServedCrews {
     const { diagnostics, project } = loaded;
     const notify = readNotify(project);
     const crew = openCrew(definition, diagnostics, { ...setup, root: loaded.root, notify, source, store });
-    return { name: definition.name, path: source, crew, diagnostics };
+    return { name: definition.name, path: source, crew, diagnostics, schedules: readSchedules(project) };
   }
+}
+
+function readSchedules(project: Project | undefined): readonly Schedule[] {
+  return (project?.schedules ?? []).flatMap((schedule) => {
+    const { name, crew, cron, timezone, input, user, skip_if_running: skipIfRunning, catch_up: catchUp } = schedule;
+    if (name === undefined || crew === undefined || cron === undefined || input === undefined) return [];
+    return { name, crew, cron, timezone, input, user, skipIfRunning, catchUp };
+  });
 }

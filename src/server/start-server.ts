@@ -15,6 +15,7 @@ import { createRequestLog } from "./request-log.ts";
 import { routes } from "./routes.ts";
 import { RunChannels } from "./run-channels.ts";
 import { RunSupervisor } from "./run-supervisor.ts";
+import { startSchedules } from "./schedules.ts";
 import { ServedCrews, type ServedCrewsOptions } from "./served-crews.ts";
 import { createGuard } from "./source-guard.ts";
 import { createOperator } from "./token.ts";
@@ -107,6 +108,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const address = await listen(server, host, port);
   const endChores = startChores(store, variables, log.note);
   await supervisor.begin();
+  const unschedule = await startSchedules({ store, crews, supervisor, note: log.note });
   const unwatch = options.watch ? watchCrews(crews, log.note) : undefined;
   return {
     url: publicUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${address}`,
@@ -116,6 +118,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     async stop(graceMs) {
       endChores();
       unwatch?.();
+      unschedule();
       await supervisor.stop(graceMs);
       streams.close();
       await close(server);

@@ -19,12 +19,14 @@ import { findOpening, type Opening, openWorkflow } from "./find-opening.ts";
 import { findSpanEvent } from "./find-span-event.ts";
 import { HandOvers } from "./hand-overs.ts";
 import { listRequestAttributes, listRequestContent, type SentRequest } from "./request-attributes.ts";
-import { formatTraceparent, linkTo } from "./traceparent.ts";
+import { formatTraceparent, linkTo, readTraceparent } from "./traceparent.ts";
 
 /** The last release of the semantic conventions that contains the names for generative AI. */
 const schemaUrl = "https://opentelemetry.io/schemas/1.45.0";
 
 export interface SpanOptions {
+  /** The span that the run belongs to, as W3C Trace Context. Without it, the active span is. */
+  readonly parent?: string | undefined;
   readonly runId: RunId;
   /** The conversation that the run continues, if there is one. */
   readonly conversation: string | undefined;
@@ -75,6 +77,12 @@ export function createRunSpans(options: SpanOptions): RunSpans | undefined {
       tree.endAll({ status: "failed", attributes: {}, problem: { type: "broken_off", message } }, at);
     },
   };
+}
+
+/** The context within a span of another process, or the active one. */
+function enterSpan(traceparent: string | undefined): Context {
+  const span = traceparent === undefined ? undefined : readTraceparent(traceparent);
+  return span === undefined ? context.active() : trace.setSpanContext(context.active(), span);
 }
 
 /** A tracing failure must not fail the run. OpenTelemetry has its own log for such failures. */
@@ -160,7 +168,7 @@ class SpanTree {
   #begin(path: string, opening: Opening, ts: number, links: Link[] = []): Span {
     const { runId, conversation = runId } = this.#options;
     const { name, kind } = opening;
-    const parent = findEnclosing(path, this.#open)?.context ?? context.active();
+    const parent = findEnclosing(path, this.#open)?.context ?? enterSpan(this.#options.parent);
     const ids = { "gen_ai.conversation.id": conversation, "baton.run.id": runId };
     const attributes = { ...opening.attributes, ...ids, ...this.#described.get(path) };
     this.#described.delete(path);

@@ -5,6 +5,8 @@ import { drawDot } from "../../flow/draw-dot.ts";
 import { drawMermaid } from "../../flow/draw-mermaid.ts";
 import { drawSvg } from "../../flow/draw-svg.ts";
 import { listSignalUses } from "../../flow/list-signal-uses.ts";
+import { planToJson } from "../../flow/plan/plan.ts";
+import { planCrew } from "../../library/plan-crew.ts";
 import { defineRoute, type Route } from "../api-route.ts";
 import { describeCrew } from "../describe-crew.ts";
 import { Refusal } from "../problem.ts";
@@ -72,6 +74,19 @@ export const crewRoutes: readonly Route[] = [
       const { definition } = findCrew(call).crew;
       const uses = listSignalUses(definition);
       return { json: { signals: definition.signals.map((each) => ({ ...each, uses: uses.get(each.name) ?? [] })) } };
+    },
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/v1/crews/:crew/plan",
+    scope: "read",
+    summary: "What a run of the crew can do and cost at worst, and what it is likely to",
+    query: z.strictObject({ input: z.string().max(10_000).optional() }),
+    result: anyObject,
+    async handle(call) {
+      const { store, variables } = call.service;
+      const { definition } = findCrew(call).crew;
+      return { json: planToJson(await planCrew(definition, call.query.input, {}, { store, variables })) };
     },
   }),
   defineRoute({

@@ -76,12 +76,14 @@ function chooseUser({ token, body }: StartCall): string {
 function readOptions({ token, body, header }: StartCall, user: string, { name }: ServedCrew): BeginOptions {
   const { history, variables, priority, delay } = body;
   const key = header("idempotency-key");
+  const traceparent = header("traceparent");
   if (key !== undefined && (key === "" || key.length > MAX_KEY))
     throw new Refusal("bad-request", `an Idempotency-Key has 1 to ${MAX_KEY} characters`);
   const delayMs = delay === undefined ? 0 : (parseDuration(delay) ?? 0);
   return {
     user,
     by: token.name,
+    ...(traceparent !== undefined && { traceparent }),
     ...(history !== undefined && {
       history: history.map(({ role, text, agent }) => ({ role, text, ...(agent !== undefined && { agent }) })),
     }),
