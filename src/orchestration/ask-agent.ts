@@ -66,10 +66,15 @@ function letSpeak(
   const speaker = new Speaker(question, session, crewRun);
   if (agent.guards !== undefined && session.listener instanceof SignalListener) {
     const { held } = session.listener;
-    const speak = (told: string, within: Scope) =>
-      talk === undefined
+    let hasSpoken = false;
+    const speak = (told: string, within: Scope) => {
+      // A team works on its task once. Who answers again is its supervisor alone.
+      const isAlone = talk === undefined || hasSpoken;
+      hasSpoken = true;
+      return isAlone
         ? runSession(session, { input: told, scope: within, place })
         : superviseTeam(talk, { ...question, scope: within, input: told }, session, () => {}, crewRun);
+    };
     speaker.begin(input);
     const guarded = speakGuarded(agent.guards, { input, question, session, held }, speak, crewRun);
     return guarded.then((outcome) => speaker.show(outcome, speaker.end(outcome)));

@@ -150,9 +150,9 @@ function listUnknown(
 
 /** Tools that do something. Those that end a session, such as a router's, are no tool calls of it. */
 function hasOwnTools(agent: Agent, crew: Crew): boolean {
-  const { tools, subAgents, advisors, delegate, compose } = agent;
+  const { tools, subAgents, advisors, delegate, compose, memory } = agent;
   const mayCompose = compose && crew.agents.size > 1;
-  return tools.length + subAgents.length + advisors.length + delegate.length > 0 || mayCompose;
+  return memory !== undefined || tools.length + subAgents.length + advisors.length + delegate.length > 0 || mayCompose;
 }
 
 /** What a call of the agent reads at most, when so much was said and told before. */

@@ -1,4 +1,5 @@
 import type { Agent, Crew } from "../../vocabulary/crew.ts";
+import { listJudges } from "../../vocabulary/guard.ts";
 import { findCycles } from "../find-cycles.ts";
 
 interface InCrew {
@@ -84,7 +85,13 @@ export function findRecursiveAgents(crew: Crew): ReadonlySet<string> {
 
 function listCalled(agent: Agent, crew: Crew): string[] {
   const teams = [...crew.agents.values()].flatMap(({ team }) => (team?.supervisor === agent.id ? team.members : []));
-  const called = [...agent.subAgents, ...agent.advisors, ...teams, ...listJoint(agent, crew)];
+  const called = [
+    ...agent.subAgents,
+    ...agent.advisors,
+    ...listJudges(agent.guards),
+    ...teams,
+    ...listJoint(agent, crew),
+  ];
   return called.filter((id) => crew.agents.has(id));
 }
 

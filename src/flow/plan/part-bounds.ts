@@ -1,4 +1,5 @@
 import type { Agent, Crew } from "../../vocabulary/crew.ts";
+import type { Guard } from "../../vocabulary/guard.ts";
 
 /**
  * What a part of an agent adds to each of its sessions. Every capability that makes an agent call, read or repeat more says so
@@ -28,7 +29,28 @@ const describeTools: Part = (agent, { settings }) => {
   return count === 0 ? undefined : { inputTokens: count * TOOL_TOKENS };
 };
 
-const parts: readonly Part[] = [describeTools];
+/** Agents that judge are asked once for the input, and once for each answer, which guards may have written again. */
+const judgeTexts: Part = ({ guards }) => {
+  if (guards === undefined) return undefined;
+  const judges = (of: readonly Guard[]) => of.flatMap(({ check }) => (check.type === "agent" ? check.agent : []));
+  // A function or agent that decides itself may ask for another answer, too.
+  const mayRetry = guards.output.filter(({ onTrip }) => onTrip === "retry" || onTrip === undefined);
+  const answers = 1 + mayRetry.reduce((sum, { maxRetries }) => sum + maxRetries, 0);
+  const asks = [...judges(guards.input), ...Array.from({ length: answers }, () => judges(guards.output)).flat()];
+  return asks.length === 0 ? undefined : { asks };
+};
+
+/** The characters of an entry at most, and those around it; a third of the bytes are tokens, of which a character may take four. */
+const ENTRY_TOKENS = Math.ceil((2000 * 4 + 60) / 3);
+
+/** An agent with a memory reads what it is reminded of, and has three tools more. */
+const remindItself: Part = ({ memory }) => {
+  if (memory === undefined) return undefined;
+  const entries = memory.recall === "tool" ? 0 : memory.top;
+  return { inputTokens: entries * ENTRY_TOKENS + 3 * TOOL_TOKENS };
+};
+
+const parts: readonly Part[] = [describeTools, judgeTexts, remindItself];
 
 export function listPartBounds(agent: Agent, crew: Crew): PartBound[] {
   return parts.flatMap((part) => part(agent, crew) ?? []);
