@@ -54,7 +54,9 @@ export function createPostgresAppends(surroundings: Surroundings): PostgresAppen
         if (isFlushing) return;
         isFlushing = true;
         // At the end of the turn, so that all runs of the turn share a statement. What comes while it is under way shares the next.
-        setImmediate(() => void flush());
+        // A single run does not need to wait.
+        if (held.rows.size > 1) setImmediate(() => void flush());
+        else process.nextTick(() => void flush());
       });
     },
     settled: () =>
