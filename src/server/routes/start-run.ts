@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { BeginOptions, BegunRun } from "../../library/begin-stored.ts";
+import type { RunResult } from "../../views/run-result.ts";
 import { parseDuration } from "../../vocabulary/duration.ts";
 import type { RunId } from "../../vocabulary/ids.ts";
 import { type Call, defineRoute } from "../api-route.ts";
@@ -43,9 +44,9 @@ export const startRunRoute = defineRoute({
       return "streamed";
     }
     const waitMs = readWait(call.header("prefer"));
-    const events = waitMs > 0 ? await waitForRest(call, begun, waitMs) : undefined;
+    const result = waitMs > 0 ? await waitForRest(call, begun, served, waitMs) : undefined;
     const headers = { Location: location, ...(waitMs > 0 && { "Preference-Applied": `wait=${waitMs / 1000}` }) };
-    if (events !== undefined) return { json: readResult({ events, served }), headers };
+    if (result !== undefined) return { json: result, headers };
     const status = begun.isQueued ? "queued" : "running";
     return { json: { runId: begun.id, status }, status: 202, headers };
   },
@@ -101,18 +102,29 @@ function readWait(prefer: string | undefined): number {
   return Math.min(seconds, MAX_WAIT_S) * 1000;
 }
 
-/** The events of the run once it waits or has ended; undefined if the time passes before. */
-async function waitForRest({ service, signal }: Call<unknown, unknown>, { id, handle }: BegunRun, waitMs: number) {
+/** The result of the run once it waits or has ended; undefined if the time passes before. */
+async function waitForRest(
+  { service, signal }: Call<unknown, unknown>,
+  { id, handle, isQueued }: BegunRun & { readonly isQueued: boolean },
+  served: ServedCrew,
+  waitMs: number,
+): Promise<RunResult | undefined> {
   const patience = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
   const { store, channels } = service;
-  const rested = Promise.withResolvers<void>();
-  const unsubscribe = channels.subscribe(id, { push: (event) => isAtRest(event) && rested.resolve() });
-  patience.addEventListener("abort", () => rested.resolve(), { once: true });
+  const rested = Promise.withResolvers<undefined>();
+  patience.addEventListener("abort", () => rested.resolve(undefined), { once: true });
+  if (handle !== undefined && !isQueued) {
+    // A run that leaves this server is continued by another one: the caller asks again.
+    const result = await Promise.race([handle.result.catch(() => undefined), rested.promise]);
+    return result?.status === "running" ? undefined : result;
+  }
+  const unsubscribe = channels.subscribe(id, { push: (event) => isAtRest(event) && rested.resolve(undefined) });
   try {
-    if (await isResting(store, id)) return await store.read(id);
-    if (handle === undefined) channels.follow(id, (await store.read(id)).length);
-    await rested.promise;
-    return (await isResting(store, id)) ? await store.read(id) : undefined;
+    if (!(await isResting(store, id))) {
+      channels.follow(id, (await store.read(id)).length);
+      await rested.promise;
+    }
+    return (await isResting(store, id)) ? readResult({ events: await store.read(id), served }) : undefined;
   } finally {
     unsubscribe();
   }
