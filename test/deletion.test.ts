@@ -129,7 +129,7 @@ describe("baton delete", () => {
       exitCode: 0,
       stdout: expect.stringMatching(/^deleted run run_/),
     });
-    expect(runBaton(["runs"], { cwd }).stderr).toContain("there are no such runs");
+    expect(runBaton(["runs"], { cwd }).stderr).toContain("no runs are stored here yet");
     expect(runBaton(["delete", "--log"], { cwd }).stdout).toMatch(/deleted run run_/);
     expect(runBaton(["delete", "user", "anna", "--yes"], { cwd })).toMatchObject({ exitCode: 1 });
     expect(runBaton(["delete", "conversation", "t", "--yes"], { cwd })).toMatchObject({ exitCode: 1 });

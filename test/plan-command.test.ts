@@ -72,7 +72,7 @@ describe("baton plan", () => {
     const cwd = writeCrew(files);
     expect(runBaton(["plan", ".", "--assume", "outputs=3"], { cwd })).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining("'outputs=3' is no assumption"),
+      stderr: expect.stringContaining("unknown assumption 'outputs=3'"),
     });
     expect(runBaton(["plan", ".", "--max-cost", "much"], { cwd }).exitCode).toBe(2);
     expect(runBaton(["plan", ".", "--model", "gpt"], { cwd }).exitCode).toBe(2);

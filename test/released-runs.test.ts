@@ -281,7 +281,7 @@ describe("an answer to a run that asks nothing", () => {
     const refused = resume("approve");
     expect(refused).toMatchObject({ exitCode: 1, stdout: "" });
     expect(refused.stderr).toMatch(
-      /is running and waits for no answer; continue it without an answer first: baton resume run_/,
+      /is running and does not wait for an answer; continue it without an answer first: baton resume run_/,
     );
     expect(resume().stderr).toContain("Did it happen?");
   });

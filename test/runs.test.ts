@@ -48,7 +48,10 @@ run_00000000  desk  ✓ completed    2024-11-27    12.5s      45  The \\x1b[31mp
       runs: await store.list({ status: "paused" }),
     });
     expect((await listed({ crew: "pair", limit: 1 })).output.trim().split("\n")).toHaveLength(2);
-    expect(await listed({ crew: "nobody" })).toMatchObject({ output: "", notes: "there are no such runs\n" });
+    expect(await listed({ crew: "nobody" })).toMatchObject({
+      output: "",
+      notes: "no stored run matches these options\n",
+    });
   });
 });
 
@@ -96,7 +99,7 @@ describe("the commands", () => {
   const typed = (...words: string[]) => runBaton(words, { cwd: project });
 
   it("look at the runs of the project", () => {
-    expect(typed("runs")).toMatchObject({ exitCode: 0, stdout: "", stderr: "there are no such runs\n" });
+    expect(typed("runs")).toMatchObject({ exitCode: 0, stdout: "", stderr: "no runs are stored here yet\n" });
     expect(typed("run", ".", "Help me", "--script", "replies.yaml")).toMatchObject({ exitCode: 0, stdout: "Done.\n" });
     expect(typed("runs", "--status", "completed").stdout).toMatch(/desk {2}✓ completed .* Help me\n$/);
     expect(typed("show", "last", "--transcript").stdout).toContain("│ Done.\n");

@@ -4,7 +4,7 @@ import { parseDuration } from "../vocabulary/duration.ts";
 
 /** What arguments mean, the same in every command. */
 const aboutArguments: Readonly<Record<string, string>> = {
-  path: "a crew: its folder, its crew.yaml, or the file of a lone agent",
+  path: "a crew: its folder, its crew.yaml, a folder of agent files, or one agent's file",
   paths: "scenario files, and folders of them",
   input: "the input; read from standard input if it is left out",
   run: "a stored run: its id, the beginning of it, or 'last'",

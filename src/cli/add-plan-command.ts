@@ -4,7 +4,7 @@ import type { Terminal } from "./terminal.ts";
 
 /** `baton plan`. */
 export function addPlanCommand(program: Command, terminal: Terminal, exit: (code: number) => void): void {
-  const aboutPlan = "say what a run can do and cost at worst, and what is likely, before anything is spent";
+  const aboutPlan = "show what a run can do and cost in the worst case and in a likely case, before anything is spent";
   const example = 'baton plan examples/quiz "Start the exam" --model openai/gpt-4.1-mini --max-cost 2';
   addCommand(program, "plan <path> [input...]", aboutPlan, example)
     .option("--model <names>", "models in place of the crew's own, such as openai/gpt-5, separated by commas")
@@ -17,7 +17,10 @@ export function addPlanCommand(program: Command, terminal: Terminal, exit: (code
     .addOption(createAmountOption("--max-cost <usd>", "exit with 5 if a run may cost more dollars than this"))
     .addOption(createAmountOption("--max-calls <number>", "exit with 5 if a run may make more model calls than this"))
     .addOption(
-      new Option("--assume <figures>", "of a likely run, where none is recorded: output=400,turns=2,path=shortest"),
+      new Option(
+        "--assume <figures>",
+        "figures for the likely case if no run is recorded: output=400,turns=2,path=shortest",
+      ),
     )
     .addOption(createRootOption())
     .action(async (path, words, options) => {

@@ -28,7 +28,7 @@ export async function deleteStored(
     if (what === undefined || id === undefined)
       throw new BatonError(
         "bad-options",
-        "say what to delete: baton delete run <run>, or --log to see what was deleted",
+        "say what to delete: run <run>, conversation <id> or user <name>; --log shows what was deleted before",
       );
     const runId = what === "run" ? (await findRun(id, store)).runId : undefined;
     if (!(await isMeant(`${what} '${runId ?? id}'`, options, terminal))) {

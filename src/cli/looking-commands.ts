@@ -21,11 +21,12 @@ export function addLookingCommands(program: Command, terminal: Terminal, exit: (
 
   addPlanCommand(program, terminal, exit);
 
-  const aboutGraph = "draw which agents can follow which; with --run which did, with --coverage which scenarios show";
+  const aboutGraph =
+    "draw which agents can follow which; with --run, also the path of a run; with --coverage, what scenarios show";
   const graphing = addCommand(program, "graph [path]", aboutGraph, "baton graph examples/quiz --format mermaid")
     .addOption(format("the format of the drawing", "ascii", "mermaid", "dot", "svg"))
     .option("--run <run>", "draw the crew of this run: its id, the beginning of it, or 'last'")
-    .addOption(new Option("--plan", "write on it what a run can take at worst").conflicts("run"))
+    .addOption(new Option("--plan", "add the worst case of 'baton plan' to the boxes and arrows").conflicts("run"))
     .option("--model <names>", "with --plan: models in place of the crew's own, such as openai/gpt-5")
     .addOption(createCoverageOption())
     .option("--json", "print the boxes and arrows as JSON")

@@ -51,6 +51,7 @@ async function runCommand(
     .exitOverride()
     .showSuggestionAfterError()
     .showHelpAfterError("(--help shows all arguments and options)")
+    .configureOutput({ outputError: (message, write) => write(simplifyUsageError(message)) })
     .addHelpText("after", afterHelp)
     .hook("preAction", (_, command) => onCommand(command));
   const exit = (code: number) => {
@@ -73,6 +74,13 @@ async function runCommand(
     terminal.note(`error: ${error.message}`);
     return exitCodes.failed;
   }
+}
+
+/** Names the argument and its wrong value in the order in which people read them; the parser's own sentences are hard to follow. */
+function simplifyUsageError(message: string): string {
+  return message
+    .replace(/command-argument value '(.*)' is invalid for argument '(.*?)'/, "argument '$2' cannot be '$1'")
+    .replace(/option '([^']*)' argument '(.*)' is invalid/, "option '$1' cannot be '$2'");
 }
 
 /** Whether the file system or the network refused something, which is no mistake of ours. */

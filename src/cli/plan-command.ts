@@ -75,7 +75,7 @@ export function readAssumption(text: string): Assumption | string {
     else if (key === "path" && (value === "shortest" || value === "longest"))
       assumption = { ...assumption, path: value };
     else
-      return `'${part}' is no assumption: write output=400, turns=2, path=shortest or path=longest, joined by commas`;
+      return `unknown assumption '${part}': write output=400, turns=2, path=shortest or path=longest, joined by commas`;
   }
   return assumption;
 }

@@ -73,7 +73,10 @@ export async function resume(
 function explainNoQuestion(runId: RunId, events: readonly BatonEvent[]): BatonError {
   const { status } = buildResult(events);
   const next = status === "running" ? `; continue it without an answer first: baton resume ${runId}` : "";
-  return new BatonError("not-paused", `run '${runId}' is ${status} and waits for no answer${next}`);
+  return new BatonError(
+    "not-paused",
+    `run '${runId}' ${status === "failed" ? "has failed" : `is ${status}`} and does not wait for an answer${next}`,
+  );
 }
 
 async function answerTo(

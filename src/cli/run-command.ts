@@ -51,11 +51,11 @@ export async function run(
   let store: Store | undefined;
   try {
     if (options.conversation !== undefined) checkConversation(options.conversation, options);
-    const input = words.length === 0 ? await terminal.readInput() : words.join(" ");
-    checkInput(input);
     const models = chooseModelSource(options, terminal);
     const loaded = checkCrew(path, { ...chooseReading(options), workingDirectory, environment: terminal.variables });
     const definition = refuseErrors(`the crew at ${path}`, loaded);
+    const input = words.length === 0 ? await terminal.readInput() : words.join(" ");
+    checkInput(input);
     checkInputSize(input, definition);
     // Only now that there is something to run: a wrong path leaves no store behind.
     if (options.journal !== false) store = await openStore(options.root ?? findRoot(path, terminal), terminal);

@@ -10,7 +10,7 @@ export function addRunCommands(program: Command, terminal: Terminal, exit: (code
     .addOption(
       new Option("--original", "continue with the stored copy of the original crew").conflicts("acceptChanges"),
     )
-    .option("--wait", "instead of refusing, wait until no other process has the run or can still be running the tool")
+    .option("--wait", "wait while another process has the run, or may still run its tool (default: refuse)")
     .option("--expired", "apply the decision of every pause whose deadline has passed")
     .addOption(createCrewOption());
   addRunOptions(resuming, "models to use instead of the crew's: provider/model, separated by commas").action(

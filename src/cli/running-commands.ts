@@ -6,7 +6,7 @@ import type { Terminal } from "./terminal.ts";
 export function addRunningCommands(program: Command, terminal: Terminal, exit: (code: number) => void): void {
   const example = 'baton run examples/quiz "Start the exam" --script examples/quiz/demo.script.yaml';
   const running = addCommand(program, "run <path> [input...]", "run a crew on an input", example)
-    .option("--session, --conversation <id>", "continue a conversation, or begin a new one, with what was said before")
+    .option("--session, --conversation <id>", "continue the conversation with this id, or begin one with a new id")
     .option("--var <name=value>", "fill {{name}} in the agents' prompts; repeatable", collectPair)
     .option("--stub-tools", "let stubs answer for undeclared tools, to try a crew without them")
     .option(

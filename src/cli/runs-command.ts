@@ -36,8 +36,12 @@ export async function runs(
   else if (jsonl) for (const run of found) terminal.print(JSON.stringify(run));
   else if (json) terminal.print(JSON.stringify({ runs: found }, undefined, 2));
   else if (found.length > 0) terminal.print(runTable(found, terminal.style, now, countColumns(terminal)).join("\n"));
-  else terminal.note("there are no such runs");
+  else terminal.note(isFiltered(options) ? "no stored run matches these options" : "no runs are stored here yet");
   return exitCodes.completed;
+}
+
+function isFiltered({ status, crew, conversation }: RunsOptions): boolean {
+  return [status, crew, conversation].some((filter) => filter !== undefined);
 }
 
 async function addDeadline(run: StoredRun, store: RunsStore): Promise<ListedRun> {

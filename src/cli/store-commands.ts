@@ -21,7 +21,7 @@ export function addStoreCommands(program: Command, terminal: Terminal, exit: (co
       exit(await (await import("./store-check-command.ts")).check(name, options, terminal)),
     );
 
-  const aboutPrune = "delete runs whose last event is long ago; without --yes, say which";
+  const aboutPrune = "delete runs whose last event is long ago; without --yes, only list them";
   addCommand(store, "prune", aboutPrune, "baton store prune --before 90d --keep-paused --yes")
     .addOption(
       new Option("--before <duration>", "runs whose last event is longer ago than this, such as 90d or 12h")

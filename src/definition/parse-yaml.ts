@@ -9,6 +9,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
+import { explainYamlError } from "./explain-yaml-error.ts";
 import type { Reporter } from "./problem-log.ts";
 import { explainSlashes, findSlashComments } from "./slash-comments.ts";
 import { placeIn, type Source, type Span } from "./source.ts";
@@ -47,14 +48,8 @@ function reportErrors(errors: readonly YAMLError[], reading: Reading): void {
   for (const error of shown) {
     const span = { start: error.pos[0] + base, end: error.pos[1] + base };
     if (error.code === "RESOURCE_EXHAUSTION") reportTooDeep(span, reading);
-    else reporter.report("yaml-syntax", placeIn(source, span), explain(error));
+    else reporter.report("yaml-syntax", placeIn(source, span), explainYamlError(error));
   }
-}
-
-function explain({ code, message }: YAMLError): string {
-  return code === "MULTIPLE_DOCS"
-    ? "the file holds more than one YAML document; keep what stands before this '---'"
-    : message;
 }
 
 function convert(node: Node, reading: Reading, depth: number): YamlNode {

@@ -21,7 +21,7 @@ export function describeDatabase(
   schema: string,
 ): string {
   const server = host.startsWith("/") ? `(${host})` : `${host}:${port}`;
-  return `postgres://${user ?? ""}@${server}/${database ?? ""}, schema ${schema}`;
+  return `postgres://${user === undefined || user === "" ? "" : `${user}@`}${server}/${database ?? ""}, schema ${schema}`;
 }
 
 /** The server is going down, starting, or out of connections; the statement met another one, or was cancelled. */
@@ -60,7 +60,7 @@ export function explainUnreachable(place: string, cause: unknown): BatonError {
     const message = `the database at ${place} was busy with other programs for too long; nothing was written: try again`;
     return new BatonError("store-busy", message, { cause });
   }
-  const message = `the database at ${place} does not answer (${summarize(cause)}). Check that the server runs and can be reached; what is stored is safe, and runs continue with baton resume <run>`;
+  const message = `no answer from the database at ${place} (${summarize(cause)}). Check that the server runs and can be reached. Stored runs are safe; continue them with baton resume <run>`;
   return new BatonError("store-unreachable", message, { cause });
 }
 

@@ -66,7 +66,7 @@ export function explainMissingLatestPart(file: string): BatonError {
 export function explainForeignFile(file: string, what: string): BatonError {
   return new BatonError(
     "store-not-ours",
-    `'${file}' is no journal of Baton: ${what}; it was left as it is. Set BATON_HOME to another folder`,
+    `'${file}' is not a journal of Baton: ${what}. Baton left it as it is; name another store with --store or BATON_HOME`,
   );
 }
 

@@ -29,7 +29,7 @@ export function explainNoModel(
     ...lines,
     "  export NAME_BASE_URL=https://…  --model name/model   any server that is compatible with OpenAI",
     "",
-    "In the place of --model: BATON_MODEL=provider/model, or for good 'models: [provider/model]' in crew.yaml.",
+    "Without --model: set BATON_MODEL=provider/model, or write 'models: [provider/model]' in crew.yaml.",
     "",
     "Without any key the examples run offline:",
     '  npx baton run examples/quiz "Start the exam" --script examples/quiz/demo.script.yaml',

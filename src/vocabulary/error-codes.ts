@@ -115,7 +115,7 @@ export const errorCodes = {
     "The journal was deleted, moved or replaced while a run wrote to it. Put the file back, then continue the run with `baton resume`.",
   "store-not-found": "There is no such database. Create it with `createdb`, or correct the store's address.",
   "store-not-ours":
-    "The file is not a journal of Baton, so Baton did not change it. Set BATON_HOME to another folder, or name another file.",
+    "The file is not a journal of Baton, so Baton did not change it. Name another store with --store or BATON_HOME.",
   "store-read-only": "The journal cannot be written. Allow writing, or set BATON_HOME to a folder that can be written.",
   "store-too-new": "A newer version of Baton wrote the journal. Use that version.",
   "store-unreachable":

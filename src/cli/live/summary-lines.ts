@@ -11,7 +11,7 @@ import type { Look } from "./look.ts";
 const stopWords: Readonly<Record<StopReason, string>> = {
   signal: "a signal ended it",
   terminal: "the answer of an agent that ends the run",
-  end_of_list: "nobody is left on the list",
+  end_of_list: "no agent follows in the list of agents",
   answer: "nothing was left to do",
   max_handoffs: "the limit of handoffs was reached (max_handoffs)",
   max_rounds: "the limit of answers was reached (max_rounds)",

@@ -68,10 +68,11 @@ function writeVerdict({ crew, worst, atLeast, unknown }: Plan): string {
   const agents = [...new Set(unknown.map(({ agent }) => cleanLine(agent)))];
   const named =
     agents.length > 3 ? `${agents.slice(0, 3).join(", ")} and ${agents.length - 3} more` : agents.join(", ");
-  const known = Number.isFinite(atLeast.costUsd)
-    ? `at least ${formatDollars(atLeast.costUsd)}, unknown for ${named}`
-    : `no sum that can be known: see ${named}`;
-  return `${cleanLine(crew)}: a run costs at worst ${known}: ${calls}${ended}.`;
+  const known =
+    Number.isFinite(atLeast.costUsd) && atLeast.costUsd > 0
+      ? `may be more than ${formatDollars(atLeast.costUsd)}`
+      : "is unknown";
+  return `${cleanLine(crew)}: the cost of a run ${known}, because of ${named}: ${calls}${ended}.`;
 }
 
 function figureTable({ worst, likely, atLeast }: Plan, style: Style, columns: number): string[] {

@@ -38,7 +38,7 @@ export function checkFlow(crew: Crew, parts: CrewParts): void {
 
 function reportImplicitNext(fallingThrough: ReadonlyMap<string, string>, { crewFile, placeOfKey }: CrewParts): void {
   for (const [agent, next] of fallingThrough) {
-    const message = `if agent '${agent}' gives no signal, '${next}' speaks next because it is next in 'agents', and the crew does not say so; write it in 'routing.defaults', or 'settings.on_no_signal'`;
+    const message = `if agent '${agent}' gives no signal, '${next}' follows only because it is next in 'agents'; say who follows in 'routing.defaults' or 'settings.on_no_signal'`;
     crewFile.reporter.report("implicit-next", placeOfKey(["routing", "signals", agent]), message);
   }
 }

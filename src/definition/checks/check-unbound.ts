@@ -29,7 +29,7 @@ export function checkUnbound(parts: CrewParts): void {
       if (isBound.has(signal.name) || told.has(signal.name) || !isToBeEmitted(agent.prompt, offset)) continue;
       told.add(signal.name);
       const why = isKnown.has(signal.name) ? "not bound for it" : "not registered";
-      const message = `the prompt of agent '${id}' tells it to emit '${signal.name}', which is ${why}: it would be recorded and do nothing`;
+      const message = `the prompt of agent '${id}' tells it to emit '${signal.name}', which is ${why}; the signal would be recorded and do nothing`;
       crewFile.reporter.report("unbound-signal", placeOfToken(agent, token, offset), message);
     }
   }

@@ -27,7 +27,8 @@ export function readInputs(crewRun: CrewRun, round: Round, move: Entering, forEa
   const found = findList(text, forEach);
   if ("problem" in found) {
     if (mayRepair(crewRun, round, move)) return askAgain(crewRun, round, move, forEach, found.problem);
-    return fail("bad_items", `group '${move.group}' cannot use the answer of '${speaker}': ${found.problem}`, speaker);
+    const message = `group '${move.group}' found no list in the answer of '${speaker}': ${found.problem}; ask in its prompt for JSON with a list at ${forEach.items}`;
+    return fail("bad_items", message, speaker);
   }
   const { items } = found;
   if (items.length > forEach.maxItems) {
