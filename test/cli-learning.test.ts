@@ -162,7 +162,7 @@ describe("who begins, where that is left open", () => {
     const { stdout, stderr } = begins("my invoice");
     expect(stdout).toBe("accounts is here\n");
     expect(stderr).toMatch(
-      /accounts begins \(confidence 0\.\d+, invoice, instead of billing for how they did before\)/,
+      /accounts begins \(confidence 0\.\d+, invoice, instead of billing, because of earlier runs\)/,
     );
     const started = JSON.parse(baton("show", "last", "--events", "--json").stdout.split("\n", 1)[0] ?? "");
     expect(started.data.began).toEqual([{ agent: "billing", runs: 1, successes: 0 }]);
