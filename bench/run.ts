@@ -15,6 +15,7 @@ const benches: Readonly<Record<string, () => Promise<{ readonly measure: () => P
   conversations: () => import("./conversations.ts"),
   diagnosis: () => import("./diagnosis.ts"),
   classification: () => import("./classification.ts"),
+  memory: () => import("./memory.ts"),
   wire: () => import("./wire.ts"),
   learning: () => import("./learning.ts"),
   intervals: () => import("./intervals.ts"),
