@@ -256,7 +256,7 @@ expect: { status: ${status} }
 
   it("plays scenarios and ends in how many passed and failed", () => {
     const { stdout, exitCode } = runBaton(["test", "examples/quiz"], { cwd: root });
-    expect(stdout.trim().split("\n").at(-1)).toBe("3 passed, 0 failed");
+    expect(stdout.trim().split("\n").at(-1)).toBe("7 passed, 0 failed");
     expect(exitCode).toBe(0);
   });
 

@@ -78,7 +78,7 @@ describe("an agent that is a function", () => {
   const failing: readonly (readonly [string, AgentFunction, string, string])[] = [
     ["throws", () => Promise.reject(new Error("no disk")), "tool_failed", "failed: no disk"],
     ["returns nothing", () => "", "tool_failed", "returned no text: return what the agent answers"],
-    ["returns what is no JSON", () => ({ at: Number.NaN }), "tool_failed", "result.at is NaN, which is no JSON"],
+    ["returns what is no JSON", () => ({ at: Number.NaN }), "tool_failed", "result.at is NaN, which is not JSON"],
     ["returns more than anybody reads", () => "x".repeat(5e6), "tool_failed", "the result has 4.8 MB"],
   ];
 

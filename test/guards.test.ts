@@ -198,7 +198,7 @@ describe("guards of a crew", () => {
 
 describe("checks of guards", () => {
   it.each([
-    ["guards: { input: [{ max_chars: 3, on_trip: retry }] }", "an input is no answer"],
+    ["guards: { input: [{ max_chars: 3, on_trip: retry }] }", "an input is not an answer"],
     ["guards: { output: [{ language: en, on_trip: rewrite }] }", "can rewrite"],
     ["guards: { output: [{ on_trip: block }] }", "says nothing"],
     ["guards: { output: [{ max_chars: 3, json: true }] }", "one guard for each"],

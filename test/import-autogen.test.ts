@@ -71,7 +71,7 @@ describe("a component of AutoGen", () => {
       "collaborations:\n  - agent: repair\n    specialty: broken things\n",
     );
     expect(crew.report.decisions.map(({ what }) => what)).toContain(
-      "'user', to whom 'desk' hands off, is no agent here",
+      "'user', to whom 'desk' hands off, is not an agent here",
     );
   });
 

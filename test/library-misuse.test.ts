@@ -51,16 +51,16 @@ describe("a tool", () => {
     [
       "gives what cannot be written down",
       () => circle,
-      "it was done, but result.self refers to an object that contains it, which is no JSON",
+      "it was done, but result.self refers to an object that contains it, which is not JSON",
     ],
     ["throws what cannot be written down", () => Promise.reject(circle), "cannot be put into words"],
-    ["gives a Map", () => ({ found: new Map() }), "it was done, but result.found is a Map, which is no JSON"],
-    ["gives no number", () => [1, Number.NaN], "it was done, but result[1] is NaN, which is no JSON"],
+    ["gives a Map", () => ({ found: new Map() }), "it was done, but result.found is a Map, which is not JSON"],
+    ["gives no number", () => [1, Number.NaN], "it was done, but result[1] is NaN, which is not JSON"],
     ["gives an invalid date", () => new Date(Number.NaN), "it was done, but result is an invalid Date"],
     ["gives a promise within its result", () => ({ later: Promise.resolve(1) }), "result.later is a Promise"],
     ["gives an error", () => new Error("no"), "it was done, but result is an Error"],
     ["gives a function", () => () => 1, "it was done, but result is a function"],
-    ["gives a number too large", () => 1n, "it was done, but result is a BigInt, which is no JSON"],
+    ["gives a number too large", () => 1n, "it was done, but result is a BigInt, which is not JSON"],
   ])("that %s says so", async (_, execute, why) => {
     const failures: string[] = [];
     const onEvent = (event: BatonEvent) => void (event.type === "tool.failed" && failures.push(event.data.message));
@@ -179,7 +179,7 @@ describe("a model whose reply cannot be used", () => {
     ],
     ["a call without a name", { ...whole, toolCalls: [{ args: {} }] }, "'toolCalls[0]' must have a name and args"],
     ["no call", { ...whole, toolCalls: [null] }, "'toolCalls[0]' must have a name and args"],
-    ["arguments that are no JSON", calls({ n: [1n] }), "toolCalls[0].args.n[0] is a BigInt, which is no JSON"],
+    ["arguments that are no JSON", calls({ n: [1n] }), "toolCalls[0].args.n[0] is a BigInt, which is not JSON"],
     ["thoughts that are no text", { ...whole, reasoning: 5 }, "'reasoning' must be text"],
     ["a model's name that is no text", { ...whole, responseModel: 5 }, "'responseModel' must be text"],
     ["half an account", { ...whole, usage: { input: 5 } }, "'usage.output' must be a number of 0 or more"],

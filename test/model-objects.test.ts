@@ -202,8 +202,8 @@ describe("a model object in the place of a model's name", () => {
   });
 
   it.each([
-    ["a function", () => "hi", "agents[0].models[0] is no model: it is function"],
-    ["another object", {}, "agents[0].models[0] is no model: give an AI SDK model"],
+    ["a function", () => "hi", "agents[0].models[0] is not a model: it is function"],
+    ["another object", {}, "agents[0].models[0] is not a model: give an AI SDK model"],
     ["a model of the AI SDK 4", { doGenerate: () => {}, specificationVersion: "v1" }, "use AI SDK 5 or newer"],
     [
       "a model without a provider",

@@ -139,7 +139,7 @@ components:
     expect(codesOf("{ crm: { openapi: ./crm.yaml, only: [getOrdr] } }").join()).toContain("did you mean 'getOrder'?");
     expect(codesOf("{ crm: { openapi: ./gone.yaml } }").join()).toContain("not-found");
     expect(codesOf("{ crm: { openapi: ../crm.yaml } }").join()).toContain("outside-root");
-    expect(codesOf("{ crm: { openapi: ./package.json } }").join()).toContain("is no OpenAPI 3 file");
+    expect(codesOf("{ crm: { openapi: ./package.json } }").join()).toContain("is not an OpenAPI 3 file");
     expect(codesOf("{ crm: { openapi: ./crm.yaml, write: true } }").join()).toContain("'write' has no effect");
     expect(codesOf("{ crm: {} }").join()).toContain("need either 'builtin'");
     expect(codesOf("{ sh: { builtin: shell } }").join()).toContain("may run nothing");

@@ -6,6 +6,7 @@ import { parseDuration } from "../vocabulary/duration.ts";
 const aboutArguments: Readonly<Record<string, string>> = {
   path: "a crew: its folder, its crew.yaml, a folder of agent files, or one agent's file",
   paths: "scenario files, and folders of them",
+  crews: "crews to serve, each a path as in 'baton run'; the working folder's crew if left out",
   input: "the input; read from standard input if it is left out",
   run: "a stored run: its id, the beginning of it, or 'last'",
   answer: "the answer; if it is left out, the question is shown",
@@ -16,6 +17,7 @@ const aboutArguments: Readonly<Record<string, string>> = {
   id: "a run's id (or the beginning of it, or 'last'), the conversation's id, or the user's name",
   verdict: "good or bad",
   words: "why, in words",
+  terms: "the words to search for, or the id of an entry to show or forget",
   code: "the code of an error, a diagnostic or a failure",
   files: "a file, a folder or a project of another system",
   kind: "crew, agent, scenario or project",

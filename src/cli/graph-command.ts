@@ -56,7 +56,10 @@ export async function graphCoverage(
   if (built === undefined) return exitCodes.invalid;
   const { graph, results } = built;
   if (results.scenarios.length === 0) terminal.note(`there is no *.scenario.yaml in ${scenarios.join(", ")}`);
-  if (results.failed > 0) terminal.note(`${formatAmount(results.failed, "scenario")} failed and shows nothing`);
+  if (results.failed > 0)
+    terminal.note(
+      `${formatAmount(results.failed, "scenario")} failed, so the drawing does not count what it shows; see baton test`,
+    );
   return print(graph, options, terminal);
 }
 

@@ -5,7 +5,7 @@ import { exitCodes, type Terminal } from "./terminal.ts";
 /** The commands that learn from earlier runs. */
 export function addLearningCommands(program: Command, terminal: Terminal, exit: (code: number) => void): void {
   const aboutMemory = "look at what agents remember across runs: list, search, show, forget or export";
-  addCommand(program, "memory <action> [words...]", aboutMemory, "baton memory search coffee --scope user/ada")
+  addCommand(program, "memory <action> [terms...]", aboutMemory, "baton memory search coffee --scope user/ada")
     .option("--scope <scope>", "only entries of a scope: user/<name>, crew/<name> or <variable>/<value>")
     .option("--limit <number>", "at most this many entries", readLimit)
     .option("--all", "with forget: everything in the scope")

@@ -4,6 +4,11 @@ import type { Terminal } from "./terminal.ts";
 
 /** Commands that run crews. */
 export function addRunningCommands(program: Command, terminal: Terminal, exit: (code: number) => void): void {
+  addRun(program, terminal, exit);
+  addTest(program, terminal, exit);
+}
+
+function addRun(program: Command, terminal: Terminal, exit: (code: number) => void): void {
   const example = 'baton run examples/quiz "Start the exam" --script examples/quiz/demo.script.yaml';
   const running = addCommand(program, "run <path> [input...]", "run a crew on an input", example)
     .option("--session, --conversation <id>", "continue the conversation with this id, or begin one with a new id")
@@ -18,7 +23,9 @@ export function addRunningCommands(program: Command, terminal: Terminal, exit: (
   addRunOptions(running, "models to use instead of the crew's: provider/model, separated by commas").action(
     async (path, input, options) => exit(await (await import("./run-command.ts")).run(path, input, options, terminal)),
   );
+}
 
+function addTest(program: Command, terminal: Terminal, exit: (code: number) => void): void {
   const aboutTest = "play scenarios offline, and report what differs from what they expect";
   const testing = addCommand(program, "test [paths...]", aboutTest, "baton test examples --filter quiz")
     .option("--record <run>", "write a scenario from a stored run")
@@ -28,7 +35,9 @@ export function addRunningCommands(program: Command, terminal: Terminal, exit: (
     .addOption(new Option("--jobs <n>", "how many scenarios play side by side (default: 8)").argParser(readLimit))
     .option("--coverage", "report what the scenarios show of all that their crews can do")
     .addOption(
-      new Option("--min-coverage <percent>", "with coverage: fail if less of a crew is covered").argParser(readPercent),
+      new Option("--min-coverage <percent>", "with --coverage: fail if less of a crew is covered").argParser(
+        readPercent,
+      ),
     )
     .addOption(
       new Option("--watch", "play again what a changed file touches, until Ctrl-C").conflicts([
@@ -44,7 +53,10 @@ export function addRunningCommands(program: Command, terminal: Terminal, exit: (
       "--update",
       "write what happened into scenarios that expect nothing; ask before changing what others expect",
     )
-    .option("--suggest", "with coverage: write scenarios for what is missing, which pass and wait to be filled in")
+    .option(
+      "--suggest",
+      "with --coverage: write scenarios for what is missing; they pass, and wait for you to fill them in",
+    )
     .addOption(
       new Option("--format <format>", "how to print the outcome; with --coverage also lcov and html")
         .choices(["text", "json", "junit", "tap", "github", "lcov", "html"])

@@ -7,7 +7,7 @@ const scopes = ["run", "read", "answer", "act_as", "admin"];
 /** Commands that serve crews to programs. */
 export function addServingCommands(program: Command, terminal: Terminal, exit: (code: number) => void): void {
   const about = "serve crews over HTTP, with the API that docs/serving.md describes";
-  addCommand(program, "serve [paths...]", about, "baton serve examples/quiz --port 4500")
+  addCommand(program, "serve [crews...]", about, "baton serve examples/quiz --port 4500")
     .option("--host <address>", "the address to listen on", "127.0.0.1")
     .addOption(new Option("--port <number>", "the port; 0 picks one").default(4500).argParser(readPort))
     .option("--tokens <file>", "a file with tokens, read again when it changes")

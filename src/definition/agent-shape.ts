@@ -60,7 +60,7 @@ export const agentShape = fields({
   system_prompt: optional(text, "the prompt; in a Markdown file it is the text behind the frontmatter"),
   run: optional(
     text,
-    "a function that answers in place of a model, as `./steps.ts#dedupe`; relative to this file, else to the crew's folder",
+    "a function that answers in place of a model, such as `./steps.ts#dedupe`; relative to this file, else to the crew's folder",
   ),
   effect: optional(
     choice("read", "idempotent", "once"),
@@ -83,13 +83,17 @@ export const agentShape = fields({
     spelled(
       word,
       fields({
-        to: required(word, "the agent that goes on"),
+        to: required(word, "the agent that continues with the answer"),
         include: withDefault(
           list(choice("response", "original_request")),
           [],
           "sections of the input; the bare answer when empty",
         ),
-        on_failure: withDefault(choice("stop", "continue"), "stop", "whether the chain goes on when this agent fails"),
+        on_failure: withDefault(
+          choice("stop", "continue"),
+          "stop",
+          "what follows when this agent fails: the run stops, or the next agent gets a report",
+        ),
         when: optional(conditionShape, "hands off only when all of this holds"),
       }),
     ),
@@ -99,7 +103,7 @@ export const agentShape = fields({
     spelled(list(neighbour), fields({ destinations: withDefault(list(neighbour), [], "whom it may choose") })),
     "chooses who takes the request, one of these agents",
   ),
-  advisors: withDefault(names, [], "agents that are heard before this one begins"),
+  advisors: withDefault(names, [], "agents that give their advice before this one begins"),
   team: optional(
     fields({
       kind: optional(word, "a kind of team that was made in code; its members broadcast when absent"),

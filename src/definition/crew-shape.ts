@@ -29,7 +29,7 @@ const signalFields = {
   description: optional(text, "what the signal means"),
   behavior: optional(
     choice(...signalBehaviors),
-    "what it does where a binding says nothing else; without it, the binding decides",
+    "what it does unless a binding says otherwise; when absent, the binding decides",
   ),
   allowed_agents: optional(spelled(choice("all"), names), "who may emit it; all when absent"),
   default_target: optional(word, "where it leads without a binding"),
@@ -62,7 +62,7 @@ export const bindingShape = fields(
     signal: required(text, "the signal, in brackets"),
     target: optional(wordOrNone, "the agent or group it leads to; empty ends the run"),
     targets: optional(names, "who hears a broadcast; everybody when absent"),
-    type: optional(choice(...bindingTypes), "what the signal does; told from the target when absent"),
+    type: optional(choice(...bindingTypes), "what the signal does; when absent, the target decides"),
     description: optional(text, "what it is for"),
     pause: withDefault(flag, false, "an external signal waits for its response"),
     pause_timeout: optional(
@@ -141,7 +141,7 @@ const subCrewShape = fields({
 const mcpServerShape = fields({
   type: optional(
     choice("stdio", "http", "streamable-http"),
-    "how it is reached; told from command and url when absent",
+    "how it is reached; when absent, `command` or `url` decides",
   ),
   command: optional(word, "the program to start"),
   args: withDefault(list(asWritten), [], "its arguments"),
@@ -189,7 +189,7 @@ export const crewShape = fields({
   sub_crews: withDefault(mapOf(subCrewShape), new Map(), "crews that this one may call"),
   memory: optional(memoryShape, "what its agents remember across runs"),
   guards: optional(guardsShape, "what is checked of the crew's input and its output"),
-  settings: optional(settingsShape, "limits and habits of the crew"),
+  settings: optional(settingsShape, "limits and defaults of the crew"),
   tools: withDefault(
     mapOf(spelled(text, toolSetShape)),
     new Map(),

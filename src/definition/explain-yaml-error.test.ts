@@ -22,7 +22,7 @@ const mistakes: Record<string, [text: string, says: string]> = {
   ],
   "a key without a colon": [
     "a: 1\nb\nc: 2",
-    "this line is no 'key: value'; add the missing colon, or write a value of several lines after '|'",
+    "this line is not 'key: value'; add the missing colon, or write a value of several lines after '|'",
   ],
   "a key indented less": ["a:\n    b: 1\n  c: 2", "this key is not indented like the keys beside it"],
   "a quote that is not closed": ['a: "b\nc: 2', 'a text that begins with " has no closing "'],

@@ -17,7 +17,7 @@ const explanations: readonly (readonly [pattern: RegExp, text: string])[] = [
   ],
   [
     /^Implicit (?:map )?keys need to be/,
-    "this line is no 'key: value'; add the missing colon, or write a value of several lines after '|'",
+    "this line is not 'key: value'; add the missing colon, or write a value of several lines after '|'",
   ],
   [/^All mapping items must start/, "this key is not indented like the keys beside it"],
   [/^All sequence items must start/, "this item is not indented like the items beside it"],

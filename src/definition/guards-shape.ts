@@ -8,7 +8,7 @@ const guardShape = spelled(
     max_chars: optional(integer({ min: 1 }), "trips on a longer text"),
     matches: optional(linearPattern, "trips on a text that this regular expression does not match"),
     forbids: optional(list(text), "trips on a text with one of these words or phrases, whatever their case"),
-    json: optional(anything, "trips on a text that is no JSON, or does not fit this JSON Schema; `true` for any JSON"),
+    json: optional(anything, "trips on a text that is not JSON, or does not fit this JSON Schema; `true` for any JSON"),
     language: optional(
       choice("en", "de", "fr", "es", "it", "nl", "pt", "vi", "zh", "ja", "ko", "ru", "ar"),
       "trips on a text that is plainly in another language",
@@ -22,11 +22,11 @@ const guardShape = spelled(
     agent: optional(word, "an agent that judges: its answer is JSON"),
     on_trip: optional(
       choice("block", "rewrite", "ask", "retry"),
-      "what follows when it trips; block when absent, and what a function or agent says",
+      "what follows when it trips; when absent, block, or what the function or agent decides",
     ),
     message: optional(text, "what the user is told when it blocks"),
     max: withDefault(integer({ min: 1, max: 10 }), 2, "with retry: how often the agent answers again"),
-    first: optional(flag, "whether it runs before the first model call though it only blocks"),
+    first: optional(flag, "true: it runs before the first model call instead of beside it"),
   }),
 );
 

@@ -19,7 +19,7 @@ export function listOperations(
   const tree = parseYaml(createSource(file, read.text), { start: 0, end: read.text.length }, silentReporter);
   const paths = tree && findEntry(tree, "paths")?.value;
   if (tree === undefined || findEntry(tree, "openapi") === undefined || paths?.kind !== "map")
-    return { problem: { code: "unreadable", message: "is no OpenAPI 3 file: it needs 'openapi' and 'paths'" } };
+    return { problem: { code: "unreadable", message: "is not an OpenAPI 3 file: it needs 'openapi' and 'paths'" } };
   const operations = paths.entries.flatMap(({ key, value }) => (value.kind === "map" ? listAt(key, value) : []));
   return { operations, document: toPlain(tree) };
 }

@@ -210,7 +210,7 @@ function loadAgentFiles(found: Extract<Found, { type: "agent" | "folder" }>, loa
   const [first] = agents;
   if (first === undefined) {
     const [file = "."] = paths;
-    if (!reporter.hasErrors()) reporter.report("not-found", { file }, "there is no agent here");
+    if (!reporter.hasErrors()) reporter.report("not-found", { file }, "there is not an agent here");
     return undefined;
   }
   const name = found.type === "agent" ? first.id : "agents";

@@ -13,14 +13,14 @@ export const memoryShape = fields({
   top: withDefault(integer({ min: 1, max: 50 }), 6, "how many entries are recalled"),
   embed: optional(
     word,
-    "a model that turns texts into vectors, `openai/text-embedding-3-small`; only words count when absent",
+    "a model that turns texts into vectors, such as `openai/text-embedding-3-small`; only words count when absent",
   ),
   max_entries: withDefault(
     integer({ min: 1, max: 1_000_000 }),
     10_000,
     "how many entries a scope has; the oldest make room",
   ),
-  max_age: optional(duration, "how long an entry is found, `365d`; for ever when absent"),
+  max_age: optional(duration, "how long an entry can be recalled, such as `365d`; for ever when absent"),
 });
 
 export function buildMemory(keys: ValueOf<typeof memoryShape> | undefined): AgentMemory | undefined {

@@ -5,7 +5,7 @@ import { choice, spelled, type ValueOf } from "./shape.ts";
 
 const decisionShape = spelled(
   choice("reject", "approve", "fail"),
-  fields({ input: required(text, "what is said in the place of an answer") }),
+  fields({ input: required(text, "the text that is taken as the answer") }),
 );
 
 /** `2h` alone fails the run; the long form says what else is decided. */

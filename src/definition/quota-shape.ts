@@ -10,7 +10,7 @@ const quota = fields({
   max_calls_per_minute: optional(integer({ min: 1 }), "model calls that may be made within a minute"),
   alert_threshold: optional(
     number({ min: 0, max: 1 }),
-    "share of a cap at which quota.warning is given; 0.8 when absent",
+    "share of a cap at which the event quota.warning is emitted; 0.8 when absent",
   ),
   on_exceed: withDefault(
     choice("stop", "pause", "degrade", "warn"),
@@ -20,7 +20,7 @@ const quota = fields({
   per: withDefault(
     choice("run", "day"),
     "run",
-    "what the caps are counted over; a day's figures are stored in the store",
+    "what the caps count over: a run or a day, whose figures are in the store",
   ),
 });
 
@@ -31,7 +31,11 @@ export const costLimitsShape = fields({
   max_tokens_per_call: optional(integer({ min: 1 }), "tokens that one model call may use"),
   max_tokens_per_day: optional(integer({ min: 0 }), "tokens that may be used in a day"),
   max_cost_per_day_usd: optional(number({ min: 0 }), "dollars that may be spent in a day"),
-  alert_threshold: withDefault(number({ min: 0, max: 1 }), 0.8, "share of a cap at which quota.warning is given"),
+  alert_threshold: withDefault(
+    number({ min: 0, max: 1 }),
+    0.8,
+    "share of a cap at which the event quota.warning is emitted",
+  ),
   block_on_cost_exceed: withDefault(
     flag,
     false,

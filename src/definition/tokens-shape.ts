@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
 import { fields, optional, required } from "./fields.ts";
 import { parseYaml } from "./parse-yaml.ts";
@@ -29,6 +29,10 @@ export function readTokenEntries(
 ): { readonly entries: readonly TokenEntry[] } | { readonly diagnostics: readonly Diagnostic[] } {
   const log = createProblemLog();
   const reporter = log.reporter(true);
+  if (!existsSync(file)) {
+    reporter.report("not-found", { file }, `${file} does not exist: make its lines with baton token new <name>`);
+    return { diagnostics: log.diagnostics((each) => each) };
+  }
   const source = createSource(file, readFileSync(file, "utf8"));
   const root = parseYaml(source, { start: 0, end: source.text.length }, reporter);
   const entries = root && tokensShape.read(root, "tokens", { source, reporter });

@@ -45,7 +45,7 @@ export function readCrewAgents(file: ForeignSource, notes: Notes): CrewAgent[] {
   const taken = new Set<string>();
   return file.tree.entries.flatMap((entry): CrewAgent[] => {
     if (entry.value.kind === "map") return [readAgent(entry, nameFile(entry.key, taken), file, noter)];
-    noter.idle(entry, "it is no agent");
+    noter.idle(entry, "it is not an agent");
     return [];
   });
 }
@@ -136,7 +136,7 @@ function readKey(
 function readCount(each: MapEntry, count: string, keys: Record<string, Plain>, noter: Noter): undefined {
   const number = numberOf(each.value);
   const isCount = number !== undefined && Number.isInteger(number) && number >= (count === "max_retries" ? 0 : 1);
-  if (!isCount) return noter.idle(each, "it is no number that counts");
+  if (!isCount) return noter.idle(each, "it is not a whole number that this key takes");
   if (count === RATE) keys["quotas"] = { max_calls_per_minute: number };
   else keys[count] = number;
   return noter.map(each, `\`${count}\``);

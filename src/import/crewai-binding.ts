@@ -29,7 +29,7 @@ export function chooseAgents(
     const what =
       task.agent === undefined
         ? `the task '${task.name}' names no agent`
-        : `the task '${task.name}' names '${task.agent}', which is no agent here`;
+        : `the task '${task.name}' names '${task.agent}', which is not an agent here`;
     if (guess === undefined) noter.decide(task.entry, what, `say in agents/${task.id}.md who does it`);
     else {
       const others = agents.filter(({ id }) => id !== guess.id).map(({ name }) => name);

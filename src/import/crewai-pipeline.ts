@@ -92,7 +92,10 @@ function describeContext(
   const known = context.filter((each) => {
     const at = tasks.findIndex((task) => task.name === each);
     if (at === -1)
-      decide(`'${name}' works from the result of '${each}', which is no task here`, "leave it out, or add that task");
+      decide(
+        `'${name}' works from the result of '${each}', which is not a task here`,
+        "leave it out, or add that task",
+      );
     else if (at >= position)
       decide(
         `'${name}' works from the result of '${each}', which comes after it`,

@@ -40,7 +40,7 @@ export function readCrewTasks(file: ForeignSource, notes: Notes): CrewTask[] {
   const taken = new Set<string>();
   return file.tree.entries.flatMap((entry): CrewTask[] => {
     if (entry.value.kind === "map") return [readTask(entry, nameFile(entry.key, taken), file, noter)];
-    noter.idle(entry, "it is no task");
+    noter.idle(entry, "it is not a task");
     return [];
   });
 }

@@ -143,7 +143,7 @@ function readModelKey(each: MapEntry, keys: Record<string, Plain>, noter: Noter)
     case "temperature":
     case "top_p":
       if (number === undefined || number < 0 || (key === "top_p" && number > 1))
-        return noter.idle(each, "it is no number that models take");
+        return noter.idle(each, "models do not take this number");
       keys[key] = number;
       return noter.map(each, `\`${key}\``);
     case "thinking_budget": {

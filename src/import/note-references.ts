@@ -15,7 +15,7 @@ export function noteReferences(file: AgentFile, parts: CrewParts, target: string
     if (parts.resolve(file, kind, name) !== undefined || seen.has(`${kind} ${name}`)) continue;
     seen.add(`${kind} ${name}`);
     const fitting = kind === "collaborations" ? parts.collaborators(name) : [];
-    const what = `'${name}', which is named under \`${kind}\`, ${fitting.length > 1 ? "may be several agents" : "is no agent here"}, and is left out`;
+    const what = `'${name}', which is named under \`${kind}\`, ${fitting.length > 1 ? "may be several agents" : "is not an agent here"}, and is left out`;
     const proposal =
       fitting.length > 1 ? `name one of ${fitting.join(", ")} in ${target}` : proposeFor("unknown-agent", target);
     notes.decisions.push({ file: file.file, line: lineOf(place.span?.start), what, proposal });

@@ -61,7 +61,7 @@ function addHandoffs(agents: PlannedAgent[], nodes: readonly YamlNode[], { ids }
       if (id === undefined)
         noter.decide(
           entryOf(node),
-          `'${target}', to whom '${agent.id}' hands off, is no agent here`,
+          `'${target}', to whom '${agent.id}' hands off, is not an agent here`,
           "for a person, let it end with a signal that pauses, such as [WAIT], bound with `type: pause`",
         );
       const specialty = textAt(each, "description");

@@ -110,7 +110,7 @@ function noteIdleAgents(
     if (!used.has(id))
       noter.decide(
         entry,
-        `no task is done by '${id}', so it is no part of the pipeline`,
+        `no task is done by '${id}', so it is not part of the pipeline`,
         "write its role into the agent of a task that it shall do",
       );
 }

@@ -167,7 +167,7 @@ function readNames(each: MapEntry, ids: ReadonlySet<string>, agent: MapEntry, no
     if (ids.has(name)) return true;
     noter.decide(
       each,
-      `'${name}', which is named under \`${each.key}\` of '${agent.key}', is no agent of this file, and is left out`,
+      `'${name}', which is named under \`${each.key}\` of '${agent.key}', is not an agent of this file, and is left out`,
       "import its file too, and copy its agent into this crew",
     );
     return false;

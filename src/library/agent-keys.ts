@@ -62,7 +62,7 @@ export interface AgentKeys extends AgentBase {
   /** Names of the tools it may call. */ readonly tools?: readonly string[] | undefined;
   /** Sub-agents, offered as tools `agent__<id>`. */ readonly agents?: readonly string[] | undefined;
   /** The agent that continues with this one's answer. */ readonly handoff?: string | HandoffKeys | undefined;
-  /** Agents that are heard before this one begins. */ readonly advisors?: readonly string[] | undefined;
+  /** Agents that give their advice before this one begins. */ readonly advisors?: readonly string[] | undefined;
   /** Agents that work on the task together. */ readonly team?: TeamKeys | undefined;
   /** Whom it may transfer the work to. */ readonly collaborations?: readonly (string | NeighbourKeys)[] | undefined;
   /** Where an answer without a signal goes. */ readonly handoffTargets?: readonly string[] | undefined;
@@ -96,11 +96,11 @@ export interface QuotaKeys {
   /** Tool calls that may be made. */ readonly max_tool_calls?: number | undefined;
   /** Model calls that may be made within a minute. */ readonly maxCallsPerMinute?: number | undefined;
   /** Model calls that may be made within a minute. */ readonly max_calls_per_minute?: number | undefined;
-  /** Share of a cap at which quota.warning is given; 0.8 when absent. */ readonly alertThreshold?: number | undefined;
-  /** Share of a cap at which quota.warning is given; 0.8 when absent. */ readonly alert_threshold?: number | undefined;
+  /** Share of a cap at which the event quota.warning is emitted; 0.8 when absent. */ readonly alertThreshold?: number | undefined;
+  /** Share of a cap at which the event quota.warning is emitted; 0.8 when absent. */ readonly alert_threshold?: number | undefined;
   /** What happens to a call that no longer fits. Default: `stop`. */ readonly onExceed?: "stop" | "pause" | "degrade" | "warn" | undefined;
   /** What happens to a call that no longer fits. Default: `stop`. */ readonly on_exceed?: "stop" | "pause" | "degrade" | "warn" | undefined;
-  /** What the caps are counted over; a day's figures are stored in the store. Default: `run`. */ readonly per?: "run" | "day" | undefined;
+  /** What the caps count over: a run or a day, whose figures are in the store. Default: `run`. */ readonly per?: "run" | "day" | undefined;
 }
 
 /** The keys of an object under `cost_limits`. */
@@ -111,8 +111,8 @@ export interface CostLimitKeys {
   /** Tokens that may be used in a day. */ readonly max_tokens_per_day?: number | undefined;
   /** Dollars that may be spent in a day. */ readonly maxCostPerDayUsd?: number | undefined;
   /** Dollars that may be spent in a day. */ readonly max_cost_per_day_usd?: number | undefined;
-  /** Share of a cap at which quota.warning is given. Default: `0.8`. */ readonly alertThreshold?: number | undefined;
-  /** Share of a cap at which quota.warning is given. Default: `0.8`. */ readonly alert_threshold?: number | undefined;
+  /** Share of a cap at which the event quota.warning is emitted. Default: `0.8`. */ readonly alertThreshold?: number | undefined;
+  /** Share of a cap at which the event quota.warning is emitted. Default: `0.8`. */ readonly alert_threshold?: number | undefined;
   /** True stops a call that no longer fits; without it the run is only warned. Default: `false`. */ readonly blockOnCostExceed?: boolean | undefined;
   /** True stops a call that no longer fits; without it the run is only warned. Default: `false`. */ readonly block_on_cost_exceed?: boolean | undefined;
   /** This agent's own price of a million input tokens, in dollars. */ readonly inputTokenPricePerMillion?: number | undefined;
@@ -126,11 +126,11 @@ export interface MemoryKeys {
   /** Whose memory it is: `user`, `crew`, or the name of a variable of the run. */ readonly scope: string;
   /** Whether the best entries stand before the input (auto), the agent looks them up (tool), or both. Default: `both`. */ readonly recall?: "auto" | "tool" | "both" | undefined;
   /** How many entries are recalled. Default: `6`. */ readonly top?: number | undefined;
-  /** A model that turns texts into vectors, `openai/text-embedding-3-small`; only words count when absent. */ readonly embed?: string | undefined;
+  /** A model that turns texts into vectors, such as `openai/text-embedding-3-small`; only words count when absent. */ readonly embed?: string | undefined;
   /** How many entries a scope has; the oldest make room. Default: `10000`. */ readonly maxEntries?: number | undefined;
   /** How many entries a scope has; the oldest make room. Default: `10000`. */ readonly max_entries?: number | undefined;
-  /** How long an entry is found, `365d`; for ever when absent. */ readonly maxAge?: number | string | undefined;
-  /** How long an entry is found, `365d`; for ever when absent. */ readonly max_age?: number | string | undefined;
+  /** How long an entry can be recalled, such as `365d`; for ever when absent. */ readonly maxAge?: number | string | undefined;
+  /** How long an entry can be recalled, such as `365d`; for ever when absent. */ readonly max_age?: number | string | undefined;
 }
 
 /** The keys of an object under `guards`. */
@@ -146,18 +146,18 @@ export interface CheckKeys {
   /** Trips on a longer text. */ readonly max_chars?: number | undefined;
   /** Trips on a text that this regular expression does not match. */ readonly matches?: string | undefined;
   /** Trips on a text with one of these words or phrases, whatever their case. */ readonly forbids?: readonly string[] | undefined;
-  /** Trips on a text that is no JSON, or does not fit this JSON Schema; `true` for any JSON. */ readonly json?: unknown;
+  /** Trips on a text that is not JSON, or does not fit this JSON Schema; `true` for any JSON. */ readonly json?: unknown;
   /** Trips on a text that is plainly in another language. */ readonly language?: "en" | "de" | "fr" | "es" | "it" | "nl" | "pt" | "vi" | "zh" | "ja" | "ko" | "ru" | "ar" | undefined;
   /** Trips on a text with a secret. */ readonly noSecrets?: boolean | undefined;
   /** Trips on a text with a secret. */ readonly no_secrets?: boolean | undefined;
   /** Trips on a number or quoted phrase that the agent was not given. */ readonly grounded?: GroundedKeys | undefined;
   /** A function that judges, `./guards.ts#onTopic`. */ readonly module?: string | undefined;
   /** An agent that judges: its answer is JSON. */ readonly agent?: string | undefined;
-  /** What follows when it trips; block when absent, and what a function or agent says. */ readonly onTrip?: "block" | "rewrite" | "ask" | "retry" | undefined;
-  /** What follows when it trips; block when absent, and what a function or agent says. */ readonly on_trip?: "block" | "rewrite" | "ask" | "retry" | undefined;
+  /** What follows when it trips; when absent, block, or what the function or agent decides. */ readonly onTrip?: "block" | "rewrite" | "ask" | "retry" | undefined;
+  /** What follows when it trips; when absent, block, or what the function or agent decides. */ readonly on_trip?: "block" | "rewrite" | "ask" | "retry" | undefined;
   /** What the user is told when it blocks. */ readonly message?: string | undefined;
   /** With retry: how often the agent answers again. Default: `2`. */ readonly max?: number | undefined;
-  /** Whether it runs before the first model call though it only blocks. */ readonly first?: boolean | undefined;
+  /** True: it runs before the first model call instead of beside it. */ readonly first?: boolean | undefined;
 }
 
 /** The keys of an object under `grounded`. */
@@ -168,14 +168,14 @@ export interface GroundedKeys {
 /** The keys of an object under `handoff` that take no names of agents, tools, groups and sub-crews. */
 export interface HandoffBase {
   /** Sections of the input; the bare answer when empty. */ readonly include?: readonly ("response" | "original_request")[] | undefined;
-  /** Whether the chain goes on when this agent fails. Default: `stop`. */ readonly onFailure?: "stop" | "continue" | undefined;
-  /** Whether the chain goes on when this agent fails. Default: `stop`. */ readonly on_failure?: "stop" | "continue" | undefined;
+  /** What follows when this agent fails: the run stops, or the next agent gets a report. Default: `stop`. */ readonly onFailure?: "stop" | "continue" | undefined;
+  /** What follows when this agent fails: the run stops, or the next agent gets a report. Default: `stop`. */ readonly on_failure?: "stop" | "continue" | undefined;
   /** Hands off only when all of this holds. */ readonly when?: ConditionKeys | undefined;
 }
 
 /** The keys of an object under `handoff`. */
 export interface HandoffKeys extends HandoffBase {
-  /** The agent that goes on. */ readonly to: string;
+  /** The agent that continues with the answer. */ readonly to: string;
 }
 
 /** The keys of an object under `when`. */

@@ -20,13 +20,13 @@ export interface CrewKeys extends CrewBase {
   /** The agent that begins, or `auto`; the first of `agents` when absent. */ readonly entryPoint?: string | undefined;
   /** The agent that begins, or `auto`; the first of `agents` when absent. */ readonly entry_point?: string | undefined;
   /** Who speaks after whom. */ readonly routing?: RoutingKeys | undefined;
-  /** Limits and habits of the crew. */ readonly settings?: SettingKeys | undefined;
+  /** Limits and defaults of the crew. */ readonly settings?: SettingKeys | undefined;
 }
 
 /** The keys of an object under `signals`. */
 export interface SignalKeys {
   /** What the signal means. */ readonly description?: string | undefined;
-  /** What it does where a binding says nothing else; without it, the binding decides. */ readonly behavior?: "route" | "terminate" | "pause" | "parallel" | "broadcast" | "status" | undefined;
+  /** What it does unless a binding says otherwise; when absent, the binding decides. */ readonly behavior?: "route" | "terminate" | "pause" | "parallel" | "broadcast" | "status" | undefined;
   /** Who may emit it; all when absent. */ readonly allowedAgents?: "all" | readonly string[] | undefined;
   /** Who may emit it; all when absent. */ readonly allowed_agents?: "all" | readonly string[] | undefined;
   /** Where it leads without a binding. */ readonly defaultTarget?: string | undefined;
@@ -42,7 +42,7 @@ export interface SignalKeys {
 export interface NamedSignalKeys {
   /** The signal, in brackets. */ readonly name: string;
   /** What the signal means. */ readonly description?: string | undefined;
-  /** What it does where a binding says nothing else; without it, the binding decides. */ readonly behavior?: "route" | "terminate" | "pause" | "parallel" | "broadcast" | "status" | undefined;
+  /** What it does unless a binding says otherwise; when absent, the binding decides. */ readonly behavior?: "route" | "terminate" | "pause" | "parallel" | "broadcast" | "status" | undefined;
   /** Who may emit it; all when absent. */ readonly allowedAgents?: "all" | readonly string[] | undefined;
   /** Who may emit it; all when absent. */ readonly allowed_agents?: "all" | readonly string[] | undefined;
   /** Where it leads without a binding. */ readonly defaultTarget?: string | undefined;
@@ -71,7 +71,7 @@ export interface SharedMemoryKeys {
 
 /** The keys of an object under `mcp_servers`. */
 export interface McpServerKeys {
-  /** How it is reached; told from command and url when absent. */ readonly type?: "stdio" | "http" | "streamable-http" | undefined;
+  /** How it is reached; when absent, `command` or `url` decides. */ readonly type?: "stdio" | "http" | "streamable-http" | undefined;
   /** The program to start. */ readonly command?: string | undefined;
   /** Its arguments. */ readonly args?: readonly (string | boolean)[] | undefined;
   /** Environment variables for it. */ readonly env?: Readonly<Record<string, string | boolean>> | undefined;
@@ -93,7 +93,7 @@ export interface RoutingKeys {
 /** The keys of an object under `signals` that take no names of agents, tools, groups and sub-crews. */
 export interface BindingBase {
   /** The signal, in brackets. */ readonly signal: string;
-  /** What the signal does; told from the target when absent. */ readonly type?: "route" | "terminate" | "pause" | "parallel" | "broadcast" | "status" | "sub_crew" | "external" | undefined;
+  /** What the signal does; when absent, the target decides. */ readonly type?: "route" | "terminate" | "pause" | "parallel" | "broadcast" | "status" | "sub_crew" | "external" | undefined;
   /** What it is for. */ readonly description?: string | undefined;
   /** An external signal waits for its response. Default: `false`. */ readonly pause?: boolean | undefined;
   /** How long its pause waits, and what follows: `2h`, or `{ after, then }`. */ readonly pauseTimeout?: number | string | PauseTimeoutKeys | undefined;
@@ -132,7 +132,7 @@ export interface PauseTimeoutKeys {
 
 /** The keys of an object under `then`. */
 export interface ThenKeys {
-  /** What is said in the place of an answer. */ readonly input: string;
+  /** The text that is taken as the answer. */ readonly input: string;
 }
 
 /** The keys of an object under `agent_behaviors`. */
@@ -204,10 +204,10 @@ export interface SettingBase {
   /** The same for all tool output of one turn. */ readonly max_total_tool_output_chars?: number | undefined;
   /** How much prior work a transfer carries. Default: `2000`. */ readonly handoffContextChars?: number | undefined;
   /** How much prior work a transfer carries. Default: `2000`. */ readonly handoff_context_chars?: number | undefined;
-  /** How long pauses wait that have no limit of their own, and what follows: `2h` fails the run, `{ after, then }` says more. */ readonly pauseTimeout?: number | string | PauseTimeoutKeys | undefined;
-  /** How long pauses wait that have no limit of their own, and what follows: `2h` fails the run, `{ after, then }` says more. */ readonly pause_timeout?: number | string | PauseTimeoutKeys | undefined;
-  /** The longest a group may take that has no timeout of its own. Default: `60`. */ readonly parallelTimeoutSeconds?: number | undefined;
-  /** The longest a group may take that has no timeout of its own. Default: `60`. */ readonly parallel_timeout_seconds?: number | undefined;
+  /** How long a pause without its own limit waits, and what follows: `2h` fails the run then, `{ after, then }` decides otherwise. */ readonly pauseTimeout?: number | string | PauseTimeoutKeys | undefined;
+  /** How long a pause without its own limit waits, and what follows: `2h` fails the run then, `{ after, then }` decides otherwise. */ readonly pause_timeout?: number | string | PauseTimeoutKeys | undefined;
+  /** The longest that a group without its own timeout may take. Default: `60`. */ readonly parallelTimeoutSeconds?: number | undefined;
+  /** The longest that a group without its own timeout may take. Default: `60`. */ readonly parallel_timeout_seconds?: number | undefined;
   /** The longest a tool call may take. Default: `300`. */ readonly toolTimeoutSeconds?: number | undefined;
   /** The longest a tool call may take. Default: `300`. */ readonly tool_timeout_seconds?: number | undefined;
   /** Go-agentic's name of tool_timeout_seconds. */ readonly toolExecutionTimeoutSeconds?: number | undefined;
@@ -218,11 +218,11 @@ export interface SettingBase {
   /** Nesting of sub-crews. Default: `10`. */ readonly max_crew_depth?: number | undefined;
   /** The longest a sub-crew call may take. Default: `120`. */ readonly subCrewTimeoutSeconds?: number | undefined;
   /** The longest a sub-crew call may take. Default: `120`. */ readonly sub_crew_timeout_seconds?: number | undefined;
-  /** What history a callee sees: sub-crews a summary, those that patterns lead to none, unless this says otherwise. */ readonly history?: "full" | "summary" | "none" | undefined;
+  /** What history a callee sees; when absent, sub-crews see a summary, and agents that a pattern leads to see none. */ readonly history?: "full" | "summary" | "none" | undefined;
   /** What a run may spend. */ readonly quotas?: QuotaKeys | readonly QuotaKeys[] | undefined;
   /** Remove secrets from what enters the run. Default: `true`. */ readonly redact?: boolean | undefined;
   /** Where external signals go. */ readonly external?: ExternalKeys | undefined;
-  /** Keep the outcomes of handoffs, and what to do with them. */ readonly learning?: boolean | LearningKeys | undefined;
+  /** Whether the outcomes of handoffs are recorded, and how they are used. */ readonly learning?: boolean | LearningKeys | undefined;
   /** False: transfer tools are not offered. Default: `true`. */ readonly handoffsEnabled?: boolean | undefined;
   /** False: transfer tools are not offered. Default: `true`. */ readonly handoffs_enabled?: boolean | undefined;
   /** Several transfers in one answer run as a group. Default: `false`. */ readonly parallelHandoffs?: boolean | undefined;
@@ -235,8 +235,8 @@ export interface SettingBase {
   /** Tokens that may be used in a day. */ readonly max_tokens_per_day?: number | undefined;
   /** Dollars that may be spent in a day. */ readonly maxCostPerDay?: number | undefined;
   /** Dollars that may be spent in a day. */ readonly max_cost_per_day?: number | undefined;
-  /** Share of a cap at which quota.warning is given. */ readonly costAlertThreshold?: number | undefined;
-  /** Share of a cap at which quota.warning is given. */ readonly cost_alert_threshold?: number | undefined;
+  /** Share of a cap at which the event quota.warning is emitted. */ readonly costAlertThreshold?: number | undefined;
+  /** Share of a cap at which the event quota.warning is emitted. */ readonly cost_alert_threshold?: number | undefined;
   /** False: caps of this section only warn. */ readonly blockOnQuotaExceed?: boolean | undefined;
   /** False: caps of this section only warn. */ readonly block_on_quota_exceed?: boolean | undefined;
   /** Model calls that may be made within a minute. */ readonly maxCallsPerMinute?: number | undefined;

@@ -32,10 +32,12 @@ export function findBaseProvider({ provider }: Pick<AiSdkModel, "provider">): st
 /** What is wrong with a value that should be a model object; undefined if it is one. */
 export function findModelProblem(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null)
-    return `is no model: it is ${value === null ? "null" : typeof value}`;
+    return `is not a model: it is ${value === null ? "null" : typeof value}`;
   if (typeof Reflect.get(value, "doGenerate") === "function") return findAiSdkProblem(value);
   const isOwn = typeof Reflect.get(value, "call") === "function" && typeof Reflect.get(value, "name") === "string";
-  return isOwn ? undefined : 'is no model: give an AI SDK model such as openai("gpt-5"), or an object { name, call }';
+  return isOwn
+    ? undefined
+    : 'is not a model: give an AI SDK model such as openai("gpt-5"), or an object { name, call }';
 }
 
 function findAiSdkProblem(value: object): string | undefined {

@@ -36,7 +36,7 @@ export async function refuseUnfitArguments(
 /** The journal stores JSON, so everything else is refused before the run continues. */
 function notWritable(answer: ResumeAnswer): string | undefined {
   const problem = findJsonProblem(answer, "answer");
-  return problem && `${problem}, which is no JSON`;
+  return problem && `${problem}, which is not JSON`;
 }
 
 function findProblem(paused: Paused, answer: ResumeAnswer, crew: Crew): string | undefined {

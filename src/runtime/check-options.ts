@@ -164,9 +164,9 @@ function queueProblem(value: unknown): string | undefined {
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) return `has no '${unknown}'; there are priority, delayMs`;
   if (!Number.isInteger(priority) || Number(priority) < 0 || Number(priority) > MAX_PRIORITY)
-    return `has a priority that is no whole number from 0 to ${MAX_PRIORITY}`;
+    return `has a priority that is not a whole number from 0 to ${MAX_PRIORITY}`;
   const isDelay = typeof delayMs === "number" && delayMs >= 0 && delayMs <= MAX_DELAY_MS;
-  return isDelay ? undefined : `has a delayMs that is no number from 0 to ${MAX_DELAY_MS} (a year)`;
+  return isDelay ? undefined : `has a delayMs that is not a number from 0 to ${MAX_DELAY_MS} (a year)`;
 }
 
 function scriptProblem(value: unknown): string | undefined {

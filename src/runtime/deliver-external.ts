@@ -61,7 +61,7 @@ function answerIn(returned: unknown): unknown {
 /** What the journal could not keep is no answer. */
 function answerProblem(answer: unknown): string | undefined {
   const problem = findJsonProblem(answer, "its answer");
-  if (problem !== undefined) return `${problem}, which is no JSON`;
+  if (problem !== undefined) return `${problem}, which is not JSON`;
   return sizeProblem("its answer", JSON.stringify(answer) ?? "", MAX_TOLD_KB);
 }
 

@@ -74,6 +74,6 @@ function isAllowed(path: string): boolean {
 function refuse(path: string): Refusal {
   return new Refusal(
     "bad-request",
-    `'${path}' is no file of a crew: those are .yaml, .md, .ai, .json and .txt in its folder`,
+    `'${path}' is not a file of a crew: those are .yaml, .md, .ai, .json and .txt in its folder`,
   );
 }

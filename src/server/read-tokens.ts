@@ -20,7 +20,7 @@ function toToken(entry: TokenEntry, file: string): Token {
     throw refuse("has no SHA-256 of 64 hexadecimal digits: make the line with baton token new");
   if (name === "deadline") throw refuse("has a name that stands for the deadline of a pause: choose another one");
   const until = expires === undefined ? undefined : Date.parse(expires);
-  if (Number.isNaN(until)) throw refuse(`expires at '${expires}', which is no date: write 2027-01-31`);
+  if (Number.isNaN(until)) throw refuse(`expires at '${expires}', which is not a date: write 2027-01-31`);
   return {
     name,
     digest: Buffer.from(sha256, "hex"),

@@ -83,7 +83,7 @@ function callsProblem(calls: readonly Partial<ToolCall>[] | readonly unknown[]):
     const args: unknown = Reflect.get(call, "args");
     // The model is told of arguments that are nested too deep, and gets another turn.
     const problem = isTooDeep(args) ? undefined : findJsonProblem(args, `toolCalls[${index}].args`);
-    if (problem !== undefined) return `${problem}, which is no JSON`;
+    if (problem !== undefined) return `${problem}, which is not JSON`;
   }
   return undefined;
 }
@@ -97,7 +97,7 @@ function findMetadataProblem(providerMetadata: unknown): string | undefined {
   if (!hasItsKeys || !reasoning.every((part: unknown) => hasText(part)))
     return "'providerMetadata' must have model, reasoning and calls";
   const problem = findJsonProblem(providerMetadata, "providerMetadata");
-  return problem && `${problem}, which is no JSON`;
+  return problem && `${problem}, which is not JSON`;
 }
 
 function hasText(part: unknown): boolean {

@@ -9,7 +9,7 @@ const MAX_RESULT_CHARS = 4 * 2 ** 20;
 export function readResult(result: unknown): string {
   const problem = findJsonProblem(result, "result");
   if (problem !== undefined)
-    throw new Error(`it was done, but ${problem}, which is no JSON: return text or plain data`);
+    throw new Error(`it was done, but ${problem}, which is not JSON: return text or plain data`);
   const text = formatResult(result);
   if (text.length <= MAX_RESULT_CHARS) return text;
   const [size, most] = [text.length, MAX_RESULT_CHARS].map((chars) => roundUpSize(chars / 2 ** 20));

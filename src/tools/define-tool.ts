@@ -131,7 +131,7 @@ function refuseSlips(definition: {
     const value: unknown = Reflect.get(definition, key);
     // Schemas may be functions, too.
     if (value !== undefined && type !== undefined && typeof value !== type && key !== "input" && key !== "output")
-      refuse(`has '${key}' that is no ${type}`);
+      refuse(`has a '${key}' that is not a ${type}`);
   }
   const twice = spellings.find((each) => each.every((key) => Reflect.get(definition, key) !== undefined));
   if (twice !== undefined) refuse(`has both '${twice[0]}' and '${twice[1]}', which are the same: write one`);
@@ -150,7 +150,7 @@ function readPauseTimeout(definition: Omit<ToolDefinition, "input" | "output" | 
   const isLong = typeof pauseTimeout === "object" && pauseTimeout !== null;
   const afterMs = parseDuration(isLong ? pauseTimeout.after : pauseTimeout);
   const decision = isLong ? pauseTimeout.then : "fail";
-  if (afterMs === undefined) return refuse(`that is no duration: write 2h, or { after: "2h", then: "reject" }`);
+  if (afterMs === undefined) return refuse(`that is not a duration: write 2h, or { after: "2h", then: "reject" }`);
   if (!["approve", "reject", "fail"].includes(decision))
     return refuse(`whose 'then' is ${JSON.stringify(decision)}: write approve, reject or fail`);
   return { afterMs, decision };

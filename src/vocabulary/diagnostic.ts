@@ -13,7 +13,7 @@ export const diagnosticCodes = {
   "not-an-agent": "A file of replies lies among agents; it is left out.",
   "unused-group": "No binding, default or signal leads to this group.",
   "unused-crew": "Nothing calls this sub-crew.",
-  unreadable: "What is at this path is no regular file, or may not be read.",
+  unreadable: "What is at this path is not a regular file, or may not be read.",
   "unknown-key": "Baton does not know this key and ignores it. A warning in permissive mode, an error in strict mode.",
   "both-spellings": "A key is given in snake_case and in camelCase at once.",
   "wrong-type": "The value is not of the kind that the key takes.",

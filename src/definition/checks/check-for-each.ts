@@ -89,14 +89,14 @@ function findMissing(schema: unknown, path: ItemPath): string | undefined {
   let place = "$";
   for (const step of path) {
     const wanted = typeof step === "number" ? "array" : "object";
-    if (excludes(part, wanted)) return `${place} is no ${wanted}`;
+    if (excludes(part, wanted)) return `${place} is not ${wanted === "array" ? "a list" : "an object"}`;
     const properties = asMap(part["properties"]);
     if (typeof step === "string" && part["properties"] !== undefined && !Object.hasOwn(properties, step))
       return `there is no ${place}${formatStep(step)}`;
     part = asMap(typeof step === "string" ? properties[step] : part["items"]);
     place += formatStep(step);
   }
-  return excludes(part, "array") ? `${place} is no list` : undefined;
+  return excludes(part, "array") ? `${place} is not a list` : undefined;
 }
 
 function excludes(schema: Readonly<Record<string, unknown>>, type: string): boolean {

@@ -62,7 +62,8 @@ function checkGuard(
 /** Why an action cannot follow. */
 function findRefusal(keys: Partial<GuardKeys>, side: "input" | "output", { agent }: Guarded): string | undefined {
   const { on_trip: action } = keys;
-  if (action === "retry" && side === "input") return "'retry' asks an agent to answer again, and an input is no answer";
+  if (action === "retry" && side === "input")
+    return "'retry' asks an agent to answer again, and an input is not an answer";
   if (action === "retry" && agent === undefined)
     return "'retry' belongs to the guards of an agent, who can answer again";
   if (keys.grounded !== undefined && (side === "input" || agent === undefined))

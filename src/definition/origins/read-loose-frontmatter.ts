@@ -54,7 +54,7 @@ export function readLooseFrontmatter(source: Source, range: Span): LooseFrontmat
 /** Says which texts have to be quoted, and which keys do not count. */
 export function reportLoose({ unquoted, repeated }: LooseFrontmatter, source: Source, reporter: Reporter): void {
   for (const { key, keySpan } of unquoted) {
-    const message = `quote the text of '${key}', or write it below '${key}: |' and indent it: to YAML it is no text; it is read as it stands`;
+    const message = `quote the text of '${key}', or write it below '${key}: |' and indent it: to YAML it is not text; it is read as it stands`;
     reporter.report("read-as", placeIn(source, keySpan), message);
   }
   for (const { key, keySpan } of repeated)

@@ -33,7 +33,7 @@ export function createWebTool(name: string, set: WebTools): Tool {
 function readUrl(text: string, { hosts }: WebTools): URL {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:"))
-    throw new Error(`'${text}' is no address: write https://…`);
+    throw new Error(`'${text}' is not an address: write https://…`);
   if (url.username !== "" || url.password !== "") throw new Error("an address with a user or password is not fetched");
   if (!isAllowedHost(url.hostname, hosts))
     throw new Error(`'${url.hostname}' is not among the hosts that may be fetched from: ${hosts.join(", ")}`);
@@ -91,7 +91,7 @@ async function fetchOnce(url: URL, set: WebTools, signal: AbortSignal): Promise<
 function describeAnswer(url: URL, { status, type, body }: WebAnswer): string {
   if (status >= 400) throw new Error(`${url.href} answered ${status}`);
   const isText = type === "" || /^text\/|json|xml|javascript|yaml/i.test(type);
-  if (!isText) throw new Error(`${url.href} is ${type}, which is no text`);
+  if (!isText) throw new Error(`${url.href} is ${type}, which is not text`);
   const text = body.toString("utf8");
   return /html/i.test(type) ? readHtml(text) : text;
 }
