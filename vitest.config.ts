@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    include: ["src/**/*.test.ts", "test/**/*.test.ts", "studio/src/**/*.test.ts"],
     globalSetup: ["test/own-folder.ts"],
     setupFiles: ["test/no-printing.ts", "test/own-home.ts"],
     // Two hundred processes that each load the program again take longer than most of the tests.

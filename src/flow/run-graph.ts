@@ -9,7 +9,12 @@ import { buildGraph, type CrewGraph, type GraphEdge, type GraphNode } from "./cr
  * it composed.
  */
 export function buildRunGraph(crew: Crew, events: readonly BatonEvent[]): CrewGraph {
-  return buildCallsGraph(buildGraph(crew), [buildCallTree(events)]);
+  return addRunToGraph(buildGraph(crew), events);
+}
+
+/** Adds what happened in a run to the graph of its crew. */
+export function addRunToGraph(graph: CrewGraph, events: readonly BatonEvent[]): CrewGraph {
+  return buildCallsGraph(graph, [buildCallTree(events)]);
 }
 
 /** Adds what happened in all calls of one crew. */

@@ -1,0 +1,76 @@
+import type { RunResult, RunStatus } from "../../../src/views/run-result.ts";
+import type { BatonEvent } from "../../../src/vocabulary/events.ts";
+import type { Paused, ResumeAnswer } from "../../../src/vocabulary/pause.ts";
+import type { GraphJson } from "../graph/graph-data.ts";
+import { request } from "./request.ts";
+
+/** A crew as the server tells of it. */
+export interface CrewSummary {
+  readonly name: string;
+  readonly description?: string;
+  readonly agents: readonly { readonly id: string; readonly description?: string }[];
+  readonly diagnostics: readonly CrewDiagnostic[];
+}
+
+export interface CrewDiagnostic {
+  readonly severity: "error" | "warning";
+  readonly code: string;
+  readonly message: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** A row of the list of runs. */
+export interface RunRow {
+  readonly runId: string;
+  readonly crew: string;
+  readonly status: RunStatus | "queued";
+  readonly input?: string;
+  readonly startedAt: number;
+  readonly updatedAt: number;
+  readonly paused?: Paused;
+  readonly conversation?: string;
+  readonly user?: string;
+}
+
+export interface RunPage {
+  readonly runs: readonly RunRow[];
+  readonly next?: string;
+}
+
+/** What the diagnosis of a run found, worst first. */
+export interface Finding {
+  readonly code: string;
+  readonly title: string;
+  readonly advice: string;
+  readonly evidence: readonly { readonly seq: number }[];
+}
+
+export interface StartRequest {
+  readonly input: string;
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly conversation?: string;
+}
+
+const run = (runId: string) => `/v1/runs/${encodeURIComponent(runId)}`;
+const crew = (name: string) => `/v1/crews/${encodeURIComponent(name)}`;
+
+/** What the studio asks of the server: the routes of its HTTP API, and nothing else. */
+export const api = {
+  crews: () => request<{ readonly crews: readonly CrewSummary[] }>("GET", "/v1/crews"),
+  crew: (name: string) => request<CrewSummary>("GET", crew(name)),
+  graph: (name: string) => request<GraphJson>("GET", `${crew(name)}/graph?format=json`),
+  start: (name: string, body: StartRequest) => request<{ readonly runId: string }>("POST", `${crew(name)}/runs`, body),
+  runs: (query: URLSearchParams) => request<RunPage>("GET", `/v1/runs?${query}`),
+  run: (runId: string) => request<RunResult>("GET", run(runId)),
+  events: (runId: string, from: number) =>
+    request<{ readonly events: readonly BatonEvent[] }>("GET", `${run(runId)}/events?from=${from}&limit=1000`),
+  diagnosis: (runId: string) => request<{ readonly findings: readonly Finding[] }>("GET", `${run(runId)}/diagnosis`),
+  inbox: () => request<RunPage>("GET", "/v1/inbox"),
+  resume: (runId: string, answer: ResumeAnswer) => request<RunResult>("POST", `${run(runId)}/resume`, answer),
+  cancel: (runId: string) => request<unknown>("POST", `${run(runId)}/cancel`, {}),
+  fork: (runId: string, change: unknown) => request<{ readonly runId: string }>("POST", `${run(runId)}/fork`, change),
+  scenario: (runId: string) =>
+    request<{ readonly file: string; readonly text: string }>("POST", `${run(runId)}/scenario`, {}),
+};
