@@ -42,7 +42,7 @@ describe("a mistake on the command line", () => {
     const failed = runBaton(["run", "desk", "go", "--script", "replies.yaml"], { cwd, home: join(cwd, "file.txt") });
     expect(failed).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining("is not a folder; set BATON_HOME to one"),
+      stderr: expect.stringContaining("is not a folder; name another store with --store or BATON_HOME"),
     });
   });
 });

@@ -37,7 +37,7 @@ export const plannedMistakes: Readonly<Record<string, PlannedMistake>> = {
   "an agent without a model": {
     agents: { a: "max_turns: 1" },
     keys: "",
-    says: ["unknown for a: it has no model", "the cost of a run is unknown, because of a: at most "],
+    says: ["unknown for a: it has no model", "the cost of a run is unknown, because of a; at most "],
   },
   "an agent that nobody reaches": {
     agents: { a: priced, b: priced },

@@ -25,7 +25,8 @@ const mistakes: Record<string, [text: string, says: string]> = {
     "this line is not 'key: value'; add the missing colon, or write a value of several lines after '|'",
   ],
   "a key indented less": ["a:\n    b: 1\n  c: 2", "this key is not indented like the keys beside it"],
-  "a quote that is not closed": ['a: "b\nc: 2', 'a text that begins with " has no closing "'],
+  "an item indented less": ["a:\n  - b\n - c", "this item is not indented like the items beside it"],
+  "a quote that is not closed": ['a: "b\nc: 2', 'a text that an earlier " opens is not closed; write the missing "'],
   "a text that begins with @": ["a: @b", "a text that begins with '@' needs quotes"],
   "a text that begins with %": ["a: [%b]", "a text that begins with '%' needs quotes"],
   "two documents": [

@@ -20,9 +20,12 @@ const explanations: readonly (readonly [pattern: RegExp, text: string])[] = [
     "this line is not 'key: value'; add the missing colon, or write a value of several lines after '|'",
   ],
   [/^All mapping items must start/, "this key is not indented like the keys beside it"],
-  [/^All sequence items must start/, "this item is not indented like the items beside it"],
-  [/^Missing closing "/, 'a text that begins with " has no closing "'],
-  [/^Missing closing '/, "a text that begins with ' has no closing '"],
+  [
+    /^All sequence items must start|^A block sequence may not be used/,
+    "this item is not indented like the items beside it",
+  ],
+  [/^Missing closing "/, 'a text that an earlier " opens is not closed; write the missing "'],
+  [/^Missing closing '/, "a text that an earlier ' opens is not closed; write the missing '"],
   [
     /^Plain value cannot start with (?:.*character|block scalar indicator) (\S)$/,
     "a text that begins with '$1' needs quotes",

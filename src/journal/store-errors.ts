@@ -82,12 +82,12 @@ function explainSqliteError(file: string, error: Error, extendedCode: number): B
 }
 
 export function readOnly(file: string, cause: unknown): BatonError {
-  const message = `the journal '${file}' cannot be written; allow it, or set BATON_HOME to a folder that can be`;
+  const message = `the journal '${file}' cannot be written; allow writing, or name another store with --store or BATON_HOME`;
   return new BatonError("store-read-only", message, { cause });
 }
 
 function explainMissingFolder(file: string, cause: Error): BatonError {
-  const message = `the journal '${file}' cannot be made: '${dirname(file)}' is not a folder; set BATON_HOME to one`;
+  const message = `the journal '${file}' cannot be made: '${dirname(file)}' is not a folder; name another store with --store or BATON_HOME`;
   return new BatonError("store-failed", message, { cause });
 }
 

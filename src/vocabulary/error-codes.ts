@@ -116,7 +116,7 @@ export const errorCodes = {
   "store-not-found": "There is no such database. Create it with `createdb`, or correct the store's address.",
   "store-not-ours":
     "The file is not a journal of Baton, so Baton did not change it. Name another store with --store or BATON_HOME.",
-  "store-read-only": "The journal cannot be written. Allow writing, or set BATON_HOME to a folder that can be written.",
+  "store-read-only": "The journal cannot be written. Allow writing, or name another store with --store or BATON_HOME.",
   "store-too-new": "A newer version of Baton wrote the journal. Use that version.",
   "store-unreachable":
     "The database does not answer: its server is down, the address is wrong, or the network is cut. Start the server, then continue the run with `baton resume`.",

@@ -72,7 +72,7 @@ function writeVerdict({ crew, worst, atLeast, unknown }: Plan): string {
     Number.isFinite(atLeast.costUsd) && atLeast.costUsd > 0
       ? `may be more than ${formatDollars(atLeast.costUsd)}`
       : "is unknown";
-  return `${cleanLine(crew)}: the cost of a run ${known}, because of ${named}: ${calls}${ended}.`;
+  return `${cleanLine(crew)}: the cost of a run ${known}, because of ${named}; ${calls}${ended}.`;
 }
 
 function figureTable({ worst, likely, atLeast }: Plan, style: Style, columns: number): string[] {
