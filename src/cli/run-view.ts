@@ -6,7 +6,7 @@ export function describeLeaving(graceMs: number): string {
   return `stopping: the turn under way has ${graceMs / 1000} s to finish`;
 }
 
-/** How a run is shown while it goes on. */
+/** How a run is shown while it is under way. */
 export interface RunView {
   /** Takes in what happened before the run was continued, and shows nothing of it. Only some views need that. */
   recall?(past: readonly BatonEvent[]): void;

@@ -101,7 +101,7 @@ interface Writer {
   divert(onPrinted: (text: string) => void): () => void;
 }
 
-/** A reader that closes the pipe early, such as `head`, has what it wants: it gets no more, and the command goes on to its exit code. */
+/** A reader that closes the pipe early, such as `head`, has what it wants: it gets no more output, and the command still ends with its exit code. */
 function createWriter(stream: NodeJS.WriteStream, isRaw: () => boolean): Writer {
   let isRead = true;
   let direct: ((text: string) => void) | undefined;

@@ -38,7 +38,7 @@ export function optional<Value>(shape: Shape<Value>, about: string): Field<Value
   return { shape, about, presence: "optional" };
 }
 
-/** Takes `absent` where the key is missing or wrong, so that reading goes on. */
+/** Takes `absent` if the key is missing or wrong, so that reading can continue. */
 export function withDefault<Value>(shape: Shape<Value>, absent: Value, about: string): Field<Value> {
   return { shape, about, presence: "optional", absent };
 }

@@ -2,7 +2,7 @@ import type { RunId } from "../vocabulary/ids.ts";
 import type { PostgresDatabase } from "./postgres-database.ts";
 import { NOW } from "./postgres-runs.ts";
 
-/** Readers of runs that go on, here or in other processes. */
+/** Readers of runs that are under way, in this process or in others. */
 export interface PostgresFollowers {
   follow(runId: RunId): Follower;
   /** Tells the readers in this process. */

@@ -7,7 +7,7 @@ import { BatonError } from "../vocabulary/errors.ts";
 import type { EventData } from "../vocabulary/events.ts";
 import { type RunId, toRunId } from "../vocabulary/ids.ts";
 
-/** How a run is started of which the caller is told as soon as it is stored. */
+/** Options for a start that returns as soon as the run is stored. */
 export interface BeginOptions extends StartOptions {
   /** Starts at most one run for the key within a day. */
   readonly idempotency?: Idempotency;

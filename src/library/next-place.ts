@@ -17,7 +17,7 @@ export interface Place {
   take(runId: RunId): Promise<void>;
 }
 
-/** Finds the next place in a conversation; refused while a run of it goes on, waits for an answer or was interrupted. */
+/** Finds the next place in a conversation; refused while a run of the conversation is under way, waits for an answer or was interrupted. */
 export async function nextPlace(store: Store, name: ThreadName, crew: Crew): Promise<Place> {
   const { id, key } = name;
   const { version, last } = await settledThread(store, name);

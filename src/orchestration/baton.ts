@@ -20,7 +20,7 @@ export interface Baton {
   readonly isRepaired: boolean;
   /** The move that its last answer could not make, and that its next one makes unless it decides otherwise. */
   readonly held?: Move | undefined;
-  /** All that one sees who was passed to: what it is shown of the crew's history, what it has said and heard since. */
+  /** All that an agent sees which a pattern passed the work to: the history that it is shown, and what it has said and heard since. */
   readonly own: History | undefined;
   /** Handoffs that wait until the run would end with an answer; newest last. */
   readonly owed: readonly Owed[];

@@ -4,15 +4,15 @@ import type { LearnedTarget } from "../vocabulary/run-start.ts";
 import type { CrewRun } from "./crew-run.ts";
 import type { Move } from "./move.ts";
 
-/** So many handoffs say enough of a path to leave the declared order for it. */
+/** After this many handoffs, the figures of a path may change the declared order. */
 const ENOUGH = 10;
 
-/** What earlier runs showed of whom an agent hands over to; none where nobody looked, or nothing is known. */
+/** The statistics of the targets that an agent hands off to; empty if they were not read, or if nothing is known. */
 function learnedFor({ world, place }: CrewRun, from: string): readonly LearnedTarget[] {
   return world.learned?.find((each) => each.crew === place.crew && each.from === from)?.targets ?? [];
 }
 
-/** What a model is told of how handing over to a target went before; empty where the crew does not want that told. */
+/** A hint for the model: how earlier handoffs to a target went. Empty if the crew does not set `learning.hints`. */
 export function writeHint(crewRun: CrewRun, from: string, to: string): string {
   if (!crewRun.crew.settings.learning.hints) return "";
   const target = learnedFor(crewRun, from).find((each) => each.to === to);

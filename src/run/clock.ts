@@ -2,9 +2,9 @@
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Calls back once `ms` have passed, unless that is called off. */
+  /** Calls back after `ms`, unless the wait is cancelled. */
   after(ms: number, callback: () => void): Wait;
-  /** Calls back when everything that can go on now has done so. */
+  /** Calls back after everything that can run now has run. */
   defer(callback: () => void): void;
 }
 

@@ -140,15 +140,15 @@ export function holdInDay(
   const keysNow = () => levels.map((level) => formatKey(level, run.now()));
   const keys = keysNow();
   const most = readMost(demand);
-  const isGoneOver = run.isGoingOver();
+  const isReplayed = run.isReplaying();
   // What is only replayed was told when it happened.
-  if (!isBooked && !isGoneOver) for (const key of keys) totals.add(key, most);
+  if (!isBooked && !isReplayed) for (const key of keys) totals.add(key, most);
   return {
     settle(bill, isRecorded) {
       if (isRecorded) return;
       const spent = { ...most, ...bill };
       // What was held where a fork begins was the other run's.
-      if (isGoneOver && run.isFork()) for (const key of keysNow()) totals.add(key, spent);
+      if (isReplayed && run.isFork()) for (const key of keysNow()) totals.add(key, spent);
       else for (const key of keys) totals.add(key, difference(spent, most));
     },
   };

@@ -16,7 +16,7 @@ export class Delivery {
     this.#clock = clock;
   }
 
-  /** Told when several things begin to go on at once; returns what says that they are one again. */
+  /** Call it when several branches begin to run at once. Call the function that it returns when they have joined again. */
   branch(): () => void {
     this.#branchings++;
     return () => void this.#branchings--;
@@ -31,7 +31,7 @@ export class Delivery {
     this.#wakeIdlers();
   }
 
-  /** Whether a result may be let in at once, since nothing goes on beside it. */
+  /** Whether a result may be delivered at once, because nothing else is running. */
   isAlone(): boolean {
     return this.#branchings === 0 && !this.#isDraining;
   }

@@ -38,7 +38,7 @@ const results: ReadonlySet<EventType> = new Set([
 ]);
 
 interface Waiter {
-  /** What is waited for, where that is no result. */
+  /** The type of event to wait for, if it is not a result. */
   readonly type?: EventType;
   readonly onResult: (event: BatonEvent) => void;
   /** The recording ended before the result came. */
@@ -47,7 +47,7 @@ interface Waiter {
   readonly onStuck: (error: Error) => void;
 }
 
-/** Told of every recorded event that is handed out. */
+/** Hears of every recorded event that the recording hands out. */
 interface Follower {
   advanced(event: BatonEvent): void;
 }
@@ -62,9 +62,9 @@ export class Recording {
   #keys: ReadonlySet<string> | undefined;
   #next = 0;
   #isDeferred = false;
-  /** Where nothing could be given out: if that is so twice, with all that can go on done in between, nothing will change it. */
+  /** The event that nobody waited for last time. If nobody waits for it the next time either, after everything that can run has run, the replay is stuck. */
   #stuckAt = -1;
-  /** Once the run is not the one that was recorded, nothing of it is believed any more, and nothing done. */
+  /** Set once the run differs from the recorded one. From then on the recording hands out nothing. */
   #failure: Error | undefined;
 
   constructor(events: readonly BatonEvent[], clock: Clock, follower: Follower) {
@@ -113,7 +113,7 @@ export class Recording {
     const event = this.#events[this.#next];
     if (this.#failure !== undefined || event === undefined || event.type !== type || event.path !== place.path) {
       const error = this.#failure ?? new Divergence(event, { type, path: place.path });
-      // Whoever gives this may be given up by others who do not hear of it, so all who wait are told.
+      // The caller's error may be swallowed by code that gave up on the caller, so every waiter gets it too.
       this.#failWaiting(error);
       throw error;
     }
@@ -138,7 +138,7 @@ export class Recording {
     this.#waiting?.delete(path);
   }
 
-  /** Gives the next result out once everything that can go on has done so. */
+  /** Hands out the next result after everything that can run has run. */
   #release(): void {
     if (this.#isDeferred || !this.#waiting?.size || this.#failure !== undefined) return;
     this.#isDeferred = true;
@@ -150,7 +150,7 @@ export class Recording {
     });
   }
 
-  /** One result, to whoever waits for it; where nobody does, the run has still to come there. */
+  /** Hands the next result to its waiter. If nobody waits for it, the run has not reached it yet. */
   #giveOutNext(): void {
     const event = this.#events[this.#next];
     if (event === undefined) return;
@@ -168,7 +168,7 @@ export class Recording {
     try {
       waiter.onResult(event);
     } catch (error) {
-      // Nobody is above us who could be told. `match`, which throws it, has told all who wait.
+      // No caller could catch it here. `match`, which throws it, has failed all waiters already.
       if (!(error instanceof Divergence)) throw error;
     }
     this.#release();
@@ -190,7 +190,7 @@ export class Recording {
   }
 
   #endWaiting(): void {
-    // One that is told may make others stop waiting.
+    // A waiter that hears of the end may remove other waiters.
     for (const [path, waiter] of [...(this.#waiting ?? [])]) if (this.#waiting?.delete(path)) waiter.onEnd();
   }
 }

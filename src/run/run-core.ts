@@ -14,21 +14,21 @@ export interface RunOptions {
   /** What tools and functions are told of the run. */
   readonly facts?: RunFacts | undefined;
   readonly redactor?: Redactor | undefined;
-  /** What happened so far, where the run goes on from a journal. */
+  /** The events so far, if the run continues from a journal. */
   readonly recorded: readonly BatonEvent[];
-  /** Told of every new event, in order. */
+  /** Called with every new event, in order. */
   readonly onEvent: (event: BatonEvent) => void;
-  /** What was asked from outside: to end before the next effect, or at once. */
+  /** A request from outside: to stop before the next effect, or at once. */
   readonly control: { readonly isStopping: boolean; readonly isAborted: boolean };
-  /** Done when all events so far are in the journal; undefined where they are, or where there is none. */
+  /** Resolves when all events so far are in the journal; undefined if they already are, or if there is no journal. */
   readonly durable?: (() => Promise<void> | undefined) | undefined;
-  /** Told when the run has come past all that is recorded. */
+  /** Called when the run has replayed all recorded events. */
   readonly onCaughtUp?: (() => void) | undefined;
-  /** What is held of the run, where it is shared with other processes. */
+  /** The lease of the run, if other processes could run it, too. */
   readonly lease?: RunLease | undefined;
   /** The limits of pauses that the crews around an agent set, the nearest first. */
   readonly pauseTimeouts?: ((agent: string) => readonly PauseTimeout[]) | undefined;
-  /** Told of every recorded event that the replay reaches, with what it gives now. */
+  /** Called with every recorded event that the replay reaches, and the data that the replay produces for it now. */
   readonly onRepeated?: ((recorded: BatonEvent, data: unknown) => void) | undefined;
 }
 
@@ -36,11 +36,11 @@ export interface RunOptions {
 export interface RunLease {
   /** Grows each time the run is taken, by whatever process. */
   readonly epoch: number;
-  /** Done when it is certain that no other process has taken the run; rejects where one has. Undefined where none could. */
+  /** Resolves when it is certain that no other process has taken the run; rejects if one has. Undefined if none can. */
   confirm(): Promise<void> | undefined;
 }
 
-/** A question that is asked when nothing else goes on any more. */
+/** A question that is asked when nothing else in the run can continue. */
 interface OpenQuestion {
   readonly path: string;
   ask(): void;

@@ -77,7 +77,7 @@ export class Run {
   }
 
   /** Whether the run replays what is recorded. */
-  isGoingOver(): boolean {
+  isReplaying(): boolean {
     return this.#core.recording.isLeft();
   }
 
@@ -163,7 +163,7 @@ export class Run {
     return waitFor(this.#core, limit);
   }
 
-  /** Told when several things begin to go on at once; returns what says that they are one again. */
+  /** Call it when several branches begin to run at once. Call the function that it returns when they have joined again. */
   branch(): () => void {
     return this.#core.delivery.branch();
   }

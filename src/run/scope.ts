@@ -3,7 +3,7 @@ import type { Failure } from "../vocabulary/events.ts";
 /** Something that waits inside a scope and must be told when the scope is closed, and by which limit if one closed it. */
 interface Closable {
   close(reason: string, limit?: Failure): void;
-  /** Lets go of timers and the like, without a word: the run stops here, and goes on elsewhere or not at all. */
+  /** Releases timers and the like without recording anything: the run stops in this process, and may continue in another one. */
   dispose?(): void;
 }
 

@@ -69,7 +69,7 @@ export function isOfCaller(error: unknown): error is BatonError {
   return error instanceof BatonError && statuses[error.code] !== undefined;
 }
 
-/** What a caller is told of an error. Our own failures are told by their code only: messages may name paths of this machine. */
+/** Describes an error for a caller. Our own failures show only their code, because their messages may name paths of this machine. */
 export function describeProblem(error: unknown): Problem {
   const code = error instanceof BatonError ? error.code : "internal-error";
   const status = statuses[code] ?? 500;

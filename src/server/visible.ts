@@ -14,7 +14,7 @@ export interface VisibleRun {
   readonly served: ServedCrew;
 }
 
-/** The crew that a path names. One that the token may not use is told apart from none by nothing. */
+/** The crew that a path names. A crew that the token may not use looks exactly like a crew that does not exist. */
 export function findCrew({ service, token, params }: Call): ServedCrew {
   const { crew: name = "" } = params;
   const served = mayUseCrew(token, name) ? service.crews.get(name) : undefined;
@@ -22,7 +22,7 @@ export function findCrew({ service, token, params }: Call): ServedCrew {
   return served;
 }
 
-/** The run that a path names, with its crew; a run of a crew that the token may not see is no run. */
+/** The run that a path names, with its crew. A run of a crew that the token may not use looks like a run that does not exist. */
 export async function findVisibleRun(call: Call): Promise<VisibleRun> {
   const { service, token, params } = call;
   const { id = "" } = params;

@@ -34,11 +34,11 @@ export interface Charged {
 export interface Admission {
   /** Books what the call took; without a bill all that was held for it. Warnings are given where they belong. */
   settle(bill: Partial<Spending> | undefined, isRecorded: boolean): void;
-  /** The same where nothing may be said any more, since the call's scope is being closed. */
+  /** The same without recording anything, because the call's scope is being closed. */
   giveUp(bill?: Partial<Spending>): void;
 }
 
-/** A call that is not made, as it is told. */
+/** The event that reports a call which a quota did not allow. */
 export type Exceeded = EventData["quota.exceeded"];
 
 /** The demand of a call before it is made. */
@@ -109,14 +109,14 @@ function decideAdmission(
     },
     giveUp(bill) {
       if (reservation.isSettled) return;
-      hold?.settle(bill, run.isGoingOver());
+      hold?.settle(bill, run.isReplaying());
       // What there is to warn of is said before the next call.
       settle(reservation, bill);
     },
   };
 }
 
-/** Over recorded ground what was said is said again, and nothing else. */
+/** In a replay, repeats the recorded warnings and adds none. */
 function warn(run: Run, place: EventPlace, warnings: readonly QuotaFacts[]): void {
   const told = warnings.map((facts) => ({ ...facts, message: quotaWords(facts) }));
   for (let index = 0; run.observe(place, "quota.warning", () => told[index]) !== undefined; ) index++;
@@ -174,7 +174,7 @@ export async function admitToolCall(charged: Charged, place: EventPlace): Promis
     // At once where that is possible: calls at once are counted in the order in which they were asked for.
     const admission = isPromise(verdict) ? await verdict : verdict;
     if (!isExceeded(admission)) {
-      admission.settle({}, charged.run.isGoingOver());
+      admission.settle({}, charged.run.isReplaying());
       return undefined;
     }
     if (admission.onExceed === "degrade") return `not called: ${admission.message}`;

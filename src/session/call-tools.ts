@@ -13,7 +13,7 @@ import { explainThrown, formatResult, readResult } from "./read-result.ts";
 import { type EffectTool, type ExitTool, type InnerTool, nameOfTool, type SessionTool } from "./session-tool.ts";
 import type { ToolCalling } from "./tool-calling.ts";
 
-/** What the model is told of each call, in the order of the calls; and the exits that were accepted: one, or several that go together. */
+/** The result of each call as the model reads it, in the order of the calls, and the accepted exits: one, or several that belong together. */
 export interface ToolResults {
   readonly texts: readonly string[];
   readonly exits: readonly TakenExit[];
@@ -28,7 +28,7 @@ interface TakenExit {
   readonly text?: string | undefined;
 }
 
-/** Carries out the calls of one turn: at once, but for tools that want to be alone. */
+/** Carries out the calls of one turn: in parallel, except for sequential tools. */
 export async function callTools(calls: readonly ToolCall[], calling: ToolCalling): Promise<ToolResults> {
   const byName = new Map(calling.tools.map((tool) => [nameOfTool(tool), tool]));
   const texts = new Array<string>(calls.length);
@@ -42,7 +42,7 @@ export async function callTools(calls: readonly ToolCall[], calling: ToolCalling
   const charged = budget && { ...calling, budget, onRefused };
   let alone: Promise<void> | undefined;
   const rejoin = calls.length > 1 ? calling.run.branch() : () => {};
-  /** What goes on alone waits for all that was asked for before it, and all that comes after waits for it. */
+  /** A sequential tool waits for all calls before it, and all calls after it wait for that tool. */
   const start = (tool: EffectTool | InnerTool, act: () => Promise<void>): Promise<void> => {
     if (!isSequential(tool)) return alone === undefined ? act() : alone.then(act);
     alone = running.length === 0 ? act() : Promise.all(running).then(act);

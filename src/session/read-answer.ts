@@ -24,7 +24,7 @@ interface AnswerReading {
 export function readAnswer(text: string, { agent, beside, checkOutput, run, place, turns }: AnswerReading): ReadAnswer {
   if (agent.output.format !== "json") return { text };
   const json = readBeside(text, agent, beside);
-  if ("problem" in json || (checkOutput === undefined && !run.isGoingOver())) return json;
+  if ("problem" in json || (checkOutput === undefined && !run.isReplaying())) return json;
   // What code says of an answer is on record: whoever replays the run may not have that code.
   const at = { ...place, path: `${place.path}/t${turns - 1}` };
   const rejected = run.observe(at, "answer.rejected", () => {

@@ -16,7 +16,7 @@ import { transcriptLines } from "./transcript-lines.ts";
 
 const FRAME_MS = 80;
 
-/** What finished scrolls up and stays; below it a region shows what is going on, and asks what is to be asked. */
+/** Finished steps scroll up and stay. Below them, a region shows the steps under way and asks the run's questions. */
 export function openLiveView(
   crew: Crew,
   screen: NodeJS.WriteStream,
@@ -56,7 +56,7 @@ export function openLiveView(
     screen.on("resize", paint);
   }
 
-  /** Nothing moves any more: what is left to say is said, and the terminal is as it was. */
+  /** Stops repainting, prints the last lines and restores the terminal. */
   function rest(lines: readonly string[]): void {
     screen.off("resize", paint);
     clearInterval(timer);

@@ -3,7 +3,7 @@ import type { Refuse, Wish } from "../agent-call.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { refusalBy, spentHandoffs } from "../limits.ts";
 
-/** For an agent that chooses whom to pass the work to: told so in one turn where no handoff is left; what it does then ends the run. */
+/** Refuses a handoff beyond the limit in one turn, so that the agent can answer itself. A handoff in a later turn ends the run. */
 export function refuseOnce(crewRun: CrewRun): Refuse {
   let toldIn: number | undefined;
   return (wish, place, turn) => {

@@ -97,7 +97,7 @@ function openMembers(talk: TeamTalk, { crew }: CrewRun): Member[] {
   });
 }
 
-/** Whoever is asked always reads something. */
+/** An input must not be empty, so silence is put into words. */
 function orNothing(unread: readonly Section[]): readonly Section[] {
   return unread.length > 0 ? unread : [{ kind: "plain", text: "Nobody in the team has said anything." }];
 }
@@ -106,7 +106,7 @@ function mustEnd({ talk, members }: Work): boolean {
   return talk.mustFinish || members.every(({ hasLeft }) => hasLeft);
 }
 
-/** What the team's kind wants to follow; nobody can go on where nobody is left. */
+/** Asks the team's kind what follows. Members cannot continue if all have left. */
 function followCycle(cycle: number, work: Work): ReturnType<TeamKind["afterCycle"]> {
   const { talk, members } = work;
   const { said } = talk;

@@ -43,7 +43,7 @@ export function questionAfter(
   return shown.then((shownTo) => ({ ...next, history: shownTo(agent.id) }));
 }
 
-/** Those whom the work is transferred to at once; nobody of them speaks for the member of a team that transferred it. */
+/** A branch for each target of transfers that run at once. No branch speaks for the team member that transferred the work. */
 export function branchesOfTransfers(question: Question, { passes }: Together, crewRun: CrewRun): Branch[] {
   return passes.map((pass): Branch => {
     const { to: member } = pass;
