@@ -32,6 +32,9 @@ await bundle.write({
   entryFileNames: "[name].js",
   chunkFileNames: "chunks/[name]-[hash].js",
 });
+// The client runs where Node's modules are not, so it shares no file with the rest.
+const client = await rolldown({ input: { "client/client": "src/client/client.ts" }, platform: "neutral" });
+await client.write({ dir: folder, format: "esm", entryFileNames: "[name].js" });
 copyFileSync("node_modules/yaml/LICENSE", join(folder, "chunks/yaml.LICENSE"));
 for (const name of ["croner", "hono", "@hono/node-server", "prom-client"])
   copyFileSync(

@@ -72,6 +72,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   runtime: [...reading, ...running, "servers", "prepare", "run-storage"],
   library: [...reading, ...running, ...rooms],
   scenario: [...reading, ...running, ...rooms, "library"],
+  client: [...reading, ...running, ...rooms, "library"],
   server: [...reading, ...running, ...rooms, "library", "scenario"],
   cli: [...reading, ...running, ...rooms, "library", "scenario", "import", "server"],
   index: [...reading, ...running, ...rooms, "library", "scenario", "import"],

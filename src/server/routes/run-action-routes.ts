@@ -8,7 +8,11 @@ import { answerSchema, anyObject, deletionSchema } from "../schemas.ts";
 import { allows } from "../token.ts";
 import { findVisibleRun } from "../visible.ts";
 
-const runningSchema = z.strictObject({ runId: z.string(), status: z.string() });
+const runningSchema = z.strictObject({
+  runId: z.string(),
+  status: z.string(),
+  from: z.int().optional().meta({ description: "The number of the first event that an answer adds." }),
+});
 
 const forkSchema = z
   .strictObject({
@@ -32,11 +36,11 @@ export const runActionRoutes: readonly Route[] = [
     status: 202,
     problems: ["not-paused", "bad-answer", "pause-expired", "too-soon", "run-active", "crew-changed"],
     async handle(call) {
-      const { runId, served } = await findVisibleRun(call);
+      const { runId, served, events } = await findVisibleRun(call);
       const { acceptChanges = false, ...answer } = call.body;
       const options = { by: call.token.name, acceptChanges };
       await call.service.supervisor.resume(served.crew, runId, readAnswer(answer), options);
-      return accepted(call, runId, "running");
+      return accepted(call, runId, "running", { from: events.length });
     },
   }),
   defineRoute({
@@ -122,10 +126,15 @@ export const runActionRoutes: readonly Route[] = [
   }),
 ];
 
-function accepted({ service, about }: Call<unknown, unknown>, runId: string, status: string): Reply {
+function accepted(
+  { service, about }: Call<unknown, unknown>,
+  runId: string,
+  status: string,
+  more: { readonly from?: number } = {},
+): Reply {
   about(runId);
   const headers = { Location: `${service.publicUrl ?? ""}/v1/runs/${runId}` };
-  return { json: { runId, status }, status: 202, headers };
+  return { json: { runId, status, ...more }, status: 202, headers };
 }
 
 /** Which parts a pause takes, the run itself checks. */
