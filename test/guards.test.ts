@@ -44,7 +44,7 @@ describe("guards of an answer", () => {
     ["max_chars: 3", "four", "at most 3"],
     ["matches: '^[a-z]+$'", "Four!", "does not match"],
     ["forbids: [lawyer, sue]", "Ask a LAWYER", "it says 'lawyer'"],
-    ["json: true", "no json", "no JSON"],
+    ["json: true", "no json", "not JSON"],
     ["json: { type: object, required: [a] }", "{}", "does not fit"],
     ["language: en", "Das ist nicht die Antwort, und sie ist auch nicht für dich.", "written in 'de'"],
     ["no_secrets: true", "my password is hunter2-x9f3kq81z", "it had a secret"],

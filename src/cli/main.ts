@@ -83,7 +83,7 @@ function simplifyUsageError(message: string): string {
     .replace(/option '([^']*)' argument '(.*)' is invalid/, "option '$1' cannot be '$2'");
 }
 
-/** Whether the file system or the network refused something, which is no mistake of ours. */
+/** Whether the file system or the network refused something, which is not a mistake of ours. */
 function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "syscall" in error && "code" in error;
 }

@@ -127,7 +127,7 @@ export function readAnswer(line: string, { options }: Paused): ResumeAnswer {
     // Where no input, response or quota is asked for, every option is a decision.
     .map((option) => option.replace(/:.*$/, "") as Exclude<Decision, `redirect:${string}`> | "redirect")
     .filter((name) => name.startsWith(word.toLowerCase()));
-  // The library refuses a line that is no decision, and says which decisions there are.
+  // The library refuses a line that is not a decision, and says which decisions there are.
   if (decision === undefined || others.length > 0) return { decision: line as Decision };
   const said = rest.trim();
   if (decision === "redirect") return { decision: `redirect:${said}` };

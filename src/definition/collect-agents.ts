@@ -21,7 +21,7 @@ export interface AgentDirectory {
   readonly known: ReadonlySet<string>;
   /** Files that are there and not part of the crew, by id. */
   readonly unlisted: ReadonlyMap<string, AgentFile>;
-  /** Agents beside a file that are no part of the crew yet, where files without a crew.yaml find each other. */
+  /** Agents beside a file that are not part of the crew yet, where files without a crew.yaml find each other. */
   nearby(from: AgentFile): readonly string[];
   /** The id that a reference in `from` means. */
   resolve(reference: string, from: AgentFile): string | undefined;

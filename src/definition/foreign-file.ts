@@ -1,7 +1,7 @@
 import { findEntry } from "./fields.ts";
 import type { MapNode, YamlNode } from "./yaml-node.ts";
 
-/** A file that is no agent: what it looks like, and what to do with it. */
+/** A file that is not an agent: what it looks like, and what to do with it. */
 export interface ForeignFile {
   readonly looksLike: string;
   /** Replies for `--script` may lie among agents; they are left out. */

@@ -68,7 +68,7 @@ function convert(node: Node, reading: Reading, depth: number): YamlNode {
     return { kind: "scalar", value, written: node.source ?? String(value), span };
   }
   if (isMap(node)) return convertMap(node, span, reading, depth);
-  // What is no alias, scalar or map is a sequence: the library has no fifth kind of node.
+  // What is not an alias, scalar or map is a sequence: the library has no fifth kind of node.
   const items = (node as YAMLSeq<Node>).items;
   return { kind: "list", items: items.map((item) => convert(item, reading, depth + 1)), span };
 }

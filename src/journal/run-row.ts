@@ -100,7 +100,7 @@ export function isAtRest({ status }: Pick<RunRow, "status">): boolean {
   return status !== undefined && status !== "running" && status !== "queued";
 }
 
-/** Refuses lengths that are no finite positive time. */
+/** Refuses lengths that are not finite positive times. */
 export function checkLease(leaseMs: number): void {
   if (!(leaseMs > 0) || leaseMs === Infinity) throw new RangeError(`a lease cannot last ${leaseMs} ms`);
 }

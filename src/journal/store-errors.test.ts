@@ -32,7 +32,7 @@ describe("an error of a store in a file", () => {
 
   it.each([
     ["no code", {}],
-    ["a code that is no text", { code: 5 }],
+    ["a code that is not text", { code: 5 }],
     ["a code of something else", { code: "ERR_INVALID_STATE" }],
   ])("stays as it is with %s, since it is a bug", (_, keys) => {
     const error = errorWith(keys);

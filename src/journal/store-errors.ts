@@ -9,7 +9,7 @@ const FULL = 13;
 /** There is no room to enlarge the file that processes share. */
 const IO_ERROR_SHARED_MEMORY_SIZE = 4874;
 /**
- * A missing table or column, a malformed page, a doubled key, or a file that is no database: an intact file of Baton has none
+ * A missing table or column, a malformed page, a doubled key, or a file that is not a database: an intact file of Baton has none
  * of these.
  */
 const DAMAGED: ReadonlySet<number> = new Set([1, 11, 19, 26]);

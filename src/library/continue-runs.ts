@@ -112,7 +112,7 @@ function continueRun(
   added: Continue,
   prepare?: (runId: RunId) => Promise<void>,
 ): LiveRun {
-  // What is no id is refused below, where the caller finds every other refusal.
+  // What is not an id is refused below, where the caller finds every other refusal.
   return runs.open(id as RunId, options, async (run) => {
     refuseStartOptions(options);
     const runId = toRunId(id);

@@ -100,7 +100,7 @@ export function openFiles(path: string, reading: ReadingOptions, setup: CrewSetu
   });
 }
 
-/** Options that are no object are left for the check of the environment. */
+/** Options that are not objects are left for the check of the environment. */
 function splitOptions(
   options: LoadCrewOptions,
   store: Store | undefined,

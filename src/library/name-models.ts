@@ -8,7 +8,7 @@ interface Listing {
   readonly models?: readonly ModelChoice[] | undefined;
 }
 
-/** The names of a listing's models. A list that is no list is left for the crew's checks. */
+/** The names of a listing's models. A value that is not a list is left for the crew's checks. */
 export function nameModels({ models }: Listing, where: string): Pick<Listing, "models"> {
   if (!Array.isArray(models)) return models === undefined ? {} : { models };
   return { models: models.map((model, index) => nameModel(model, `${where}.models[${index}]`)) };

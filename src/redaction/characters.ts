@@ -59,7 +59,7 @@ export function createCharacterSet(characters: string): (code: number) => boolea
 }
 
 /**
- * Whether a word begins at `at`. That is so at `floor`, after a character that is no letter or digit, and after a letter or
+ * Whether a word begins at `at`. That is so at `floor`, after a character that is not a letter or digit, and after a letter or
  * digit that ends an escape such as `\n`, `%20` or a terminal colour.
  */
 export function isWordStart(text: string, at: number, floor: number): boolean {

@@ -5,7 +5,7 @@ import { roundUpSize } from "../vocabulary/wording.ts";
 /** How large an input may be unless the crew says otherwise, and how large answers and responses may be. */
 export const MAX_TOLD_KB = 4096;
 
-/** Refuses an input that is no text or is empty, before anything of the run is stored. */
+/** Refuses an input that is not text or is empty, before anything of the run is stored. */
 export function checkInput(input: unknown): asserts input is string {
   if (typeof input !== "string")
     throw new BatonError("bad-input", `the input must be text, and is ${input === null ? "null" : typeof input}`);

@@ -4,7 +4,7 @@ export interface BesideJson {
   find(text: string): ReadAround;
 }
 
-/** An answer, and what stands before and after it that is no part of it. */
+/** An answer, and what stands before and after it that is not part of it. */
 interface ReadAround {
   readonly before: string;
   readonly body: string;

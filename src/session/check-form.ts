@@ -21,7 +21,7 @@ const kinds = [
   "total",
 ] as const satisfies readonly (keyof Usage)[];
 
-/** Models may be anybody's code: what is no reply is a failure of theirs, and said so. */
+/** Models may be anybody's code: what is not a reply is a failure of theirs, and said so. */
 export function checkForm(reply: Given | null | undefined): void {
   const isReply = typeof reply?.text === "string" && Array.isArray(reply.toolCalls) && typeof reply.finish === "string";
   if (!isReply) refuse("gave no reply: it must have a text, toolCalls and finish");

@@ -5,7 +5,7 @@ import { roundUpSize } from "../vocabulary/wording.ts";
 /** More than any model reads. */
 const MAX_RESULT_CHARS = 4 * 2 ** 20;
 
-/** Reads what a tool or a function returned as text; throws if it is no JSON or too large. */
+/** Reads what a tool or a function returned as text; throws if the text is not JSON or too large. */
 export function readResult(result: unknown): string {
   const problem = findJsonProblem(result, "result");
   if (problem !== undefined)

@@ -144,7 +144,7 @@ describe("a template's names", () => {
   });
 
   it.each(["{{Input}}", "{{}}", "{{.Input.}}", "{{.Input .Agent}}", "{{process.exit(1)}}", "{{printf .Input}}"])(
-    "that are no names are problems and not run: %s",
+    "that are not names are problems and not run: %s",
     (template) => expect(codesOf(template)).toEqual(["bad-template"]),
   );
 

@@ -74,9 +74,9 @@ describe("the result of a tool", () => {
 describe("a tool that is written in JavaScript", () => {
   it.each([
     [{ needs_aproval: true }, "has a key 'needs_aproval', which means nothing: there are name, description"],
-    [{ needsApproval: "yes" }, "has 'needsApproval' that is no boolean"],
+    [{ needsApproval: "yes" }, "has a 'needsApproval' that is not a boolean"],
     [{ effect: "write" }, "has the effect 'write': it is read, idempotent or once"],
-    [{ timeout: "30s" }, "has 'timeout' that is no number"],
+    [{ timeout: "30s" }, "has a 'timeout' that is not a number"],
     [{ timeout: 5, timeoutMs: 6 }, "has both 'timeoutMs' and 'timeout', which are the same: write one"],
     [{ execute: undefined }, "has no 'execute'"],
   ])("is refused with a slip: %j", (slip, says) => {

@@ -6,7 +6,7 @@ export function changeEntries(map: MapNode, change: (entry: MapEntry) => MapEntr
   return { ...map, entries: map.entries.flatMap(change) };
 }
 
-/** The same map with the map under `key` as `change` gives it; a value that is no map stays. */
+/** The same map with the map under `key` as `change` gives it; a value that is not a map stays as it is. */
 export function changeMap(map: MapNode, key: string, change: (value: MapNode) => MapNode): MapNode {
   const found = findEntry(map, key);
   return changeEntries(map, (entry) =>

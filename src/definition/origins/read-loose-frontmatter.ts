@@ -26,7 +26,7 @@ const known: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads frontmatter that is no YAML key by key, as products do: a part that YAML cannot read is the text behind its key. A key that no
+ * Reads frontmatter that is not YAML key by key, as products do: a part that YAML cannot read is the text behind its key. A key that no
  * agent has belongs to the text above it. Undefined where it does not begin with a key.
  */
 export function readLooseFrontmatter(source: Source, range: Span): LooseFrontmatter | undefined {

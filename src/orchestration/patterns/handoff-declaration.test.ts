@@ -65,7 +65,7 @@ describe("a declared handoff", () => {
   });
 });
 
-describe("what is no declared handoff", () => {
+describe("what is not a declared handoff", () => {
   it.each([
     "To: azure",
     "HANDOFF DECLARATION:",

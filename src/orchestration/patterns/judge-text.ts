@@ -79,7 +79,7 @@ function judgeJson(schema: unknown, text: string): { readonly reason: string } |
     if (schema === undefined) JSON.parse(stripFence(text));
     return problem === undefined ? undefined : { reason: `it does not fit: ${problem}` };
   } catch (error) {
-    return { reason: `it is no JSON: ${error instanceof Error ? error.message : String(error)}` };
+    return { reason: `it is not JSON: ${error instanceof Error ? error.message : String(error)}` };
   }
 }
 

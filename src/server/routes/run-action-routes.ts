@@ -146,7 +146,7 @@ function readAnswer({
   return {
     ...others,
     ...(input !== undefined && { input }),
-    // What is no decision is refused by the question.
+    // What is not a decision is refused by the question.
     ...(decision !== undefined && { decision: decision as Decision }),
   };
 }

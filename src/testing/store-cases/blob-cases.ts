@@ -43,7 +43,7 @@ export const blobCases: StoreCases = {
     await store.remove(other);
     for (const content of [bytes, large]) assert.equal(await store.readBlob(hashBytes(content)), undefined);
   },
-  "what is no hash names nothing": async ({ store }) => {
+  "what is not a hash names nothing": async ({ store }) => {
     for (const name of ["", "../journal.sqlite", "x".repeat(64), hashBytes(bytes).toUpperCase()])
       assert.equal(await store.readBlob(name), undefined);
   },
