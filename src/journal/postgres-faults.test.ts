@@ -228,7 +228,7 @@ describe("a server that goes away", () => {
     const refused = await refusal(store.append(lease, [said(1, "words", other)]));
     expect(performance.now() - start).toBeLessThan(1500);
     expect(refused.code).toBe("store-unreachable");
-    expect(refused.message).toMatch(/what is stored is safe, and runs continue with baton resume/);
+    expect(refused.message).toMatch(/Stored runs are safe; continue them with baton resume/);
     expect(await refusal(store.list())).toMatchObject({ code: "store-unreachable" });
     await store.close();
     server.start();
