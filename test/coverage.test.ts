@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -252,7 +253,8 @@ describe("the examples", () => {
       items.flatMap((item) => (item.covered ? [] : [`${name}: ${item.name}`])),
     );
     expect([failed, missing]).toEqual([0, []]);
-    expect(coverage).toHaveLength(10);
+    const crews = readdirSync(join(root, "examples"));
+    expect(coverage.length).toBeGreaterThanOrEqual(crews.length);
   });
 });
 

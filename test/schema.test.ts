@@ -68,7 +68,7 @@ describe("the schemas", () => {
     ["agent", { handoff: "" }],
     ["agent", { chat: "perhaps" }],
     ["agent", { handoff: { include: [] } }],
-    ["scenario", { name: "x" }],
+    ["scenario", { name: "x", expect: "completed" }],
   ])("refuse what the loader refuses, in a %s file: %j", (kind, value) => {
     expect({ schema: problemsOf(kind, value).length > 0, loader: loaderRefuses(kind, value) }).toEqual({
       schema: true,
