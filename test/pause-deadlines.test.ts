@@ -146,7 +146,7 @@ describe("a tool's pauseTimeout", () => {
 
   it.each([
     [{ pauseTimeout: "2h" }, "does not need approval"],
-    [{ needsApproval: true, pauseTimeout: "soon" }, "is no duration"],
+    [{ needsApproval: true, pauseTimeout: "soon" }, "is not a duration"],
     [{ needsApproval: true, pauseTimeout: limit("2h", "later") }, "'then' is \"later\": write approve, reject or fail"],
     [
       { needsApproval: true, pauseTimeout: limit("2h", { input: "x" } as never) },
