@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { diagnose } from "../src/diagnosis/diagnose.ts";
 import { findingCodes } from "../src/diagnosis/finding.ts";
-import { findScenarios } from "../src/scenario/run-scenarios.ts";
+import { findScenarios } from "../src/scenario/play-scenarios.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { longRun } from "./long-run.ts";
 import { cpuPerCall, type Figure, type Report } from "./report.ts";

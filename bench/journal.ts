@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { openSqliteStore } from "../src/journal/sqlite-store.ts";
+import { openSqliteStore } from "../src/journal/open-sqlite-store.ts";
 import type { Lease, Store } from "../src/journal/store.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { type RunId, toRunId } from "../src/vocabulary/ids.ts";

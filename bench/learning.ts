@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineAgent, defineCrew } from "../src/index.ts";
 import type { HandoffRecord } from "../src/journal/handoff-record.ts";
-import { openSqliteStore } from "../src/journal/sqlite-store.ts";
+import { openSqliteStore } from "../src/journal/open-sqlite-store.ts";
 import type { Store } from "../src/journal/store.ts";
 import { toRunId } from "../src/vocabulary/ids.ts";
 import { type Play, play, policies } from "./learning-simulation.ts";

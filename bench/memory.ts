@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { listTerms } from "../src/classify/list-terms.ts";
 import { openMemoryStore } from "../src/journal/memory-store.ts";
-import { openSqliteStore } from "../src/journal/sqlite-store.ts";
+import { openSqliteStore } from "../src/journal/open-sqlite-store.ts";
 import { systemClock } from "../src/run/clock.ts";
 import { openMemory } from "../src/runtime/open-memory.ts";
 import { toRunId } from "../src/vocabulary/ids.ts";

@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import { diagnose } from "../src/diagnosis/diagnose.ts";
 import type { Finding } from "../src/diagnosis/finding.ts";
 import { playScenario } from "../src/scenario/play-scenario.ts";
+import { findScenarios } from "../src/scenario/play-scenarios.ts";
 import { readScenario } from "../src/scenario/read-scenario.ts";
-import { findScenarios } from "../src/scenario/run-scenarios.ts";
 
 /** A run with failures that were planted in it, and what the diagnosis found. */
 export interface DiagnosedPlant {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { checkCrew } from "../src/definition/check-crew.ts";
 import { loadDefinition } from "../src/definition/load-definition.ts";
 import { listCrews } from "../src/flow/list-crews.ts";
-import { importCrew } from "../src/import/import-crew.ts";
+import { importSources } from "../src/import/import-sources.ts";
 import { placeCrew } from "../src/import/place-crew.ts";
 import { playScenario } from "../src/scenario/play-scenario.ts";
 import { readScenario } from "../src/scenario/read-scenario.ts";
@@ -88,10 +88,10 @@ async function tryImport(file: string, folder: string): Promise<{ isImported: bo
   const scratch = mkdtempSync(join(tmpdir(), "baton-corpora-"));
   try {
     const options = { workingDirectory: folder, to: join(scratch, "crew") };
-    const [crew] = importCrew(file, options).crews;
+    const [crew] = importSources(file, options).crews;
     if (crew === undefined) return { isImported: false, problem: "nothing is imported" };
     placeCrew(crew);
-    const [again] = importCrew(file, options).crews;
+    const [again] = importSources(file, options).crews;
     const isSame = again !== undefined && placeCrew(again).files.every(({ state }) => state === "unchanged");
     const checked = checkCrew(crew.folder, { workingDirectory: scratch, root: scratch });
     if (!isSame || checked.crew === undefined) {

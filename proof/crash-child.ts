@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { loadDefinition } from "../src/definition/load-definition.ts";
 import { listAgents } from "../src/flow/list-crews.ts";
 import { openPostgresStore } from "../src/journal/open-postgres-store.ts";
-import { openSqliteStore } from "../src/journal/sqlite-store.ts";
+import { openSqliteStore } from "../src/journal/open-sqlite-store.ts";
 import type { Store } from "../src/journal/store.ts";
 import { type CrewHandle, openCrew } from "../src/library/crew-handle.ts";
 import type { Model } from "../src/models/model.ts";

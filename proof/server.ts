@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { openSqliteStore } from "../src/journal/sqlite-store.ts";
+import { openSqliteStore } from "../src/journal/open-sqlite-store.ts";
 
 const { values } = parseArgs({
   options: {

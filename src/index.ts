@@ -39,13 +39,8 @@ export type { RecordedRun } from "./flow/plan/recorded-runs.ts";
 export type { CallGroup } from "./flow/plan/work.ts";
 export { buildRunGraph } from "./flow/run-graph.ts";
 export type { Decision as ImportDecision, IdleKey, ImportKind, MappedKey, OriginalPlace } from "./import/crew-plan.ts";
-export {
-  type CrewImport,
-  type ImportedCrew,
-  type ImportOptions,
-  type ImportReport,
-  importCrew,
-} from "./import/import-crew.ts";
+export { importCrew } from "./import/import-crew.ts";
+export type { CrewImport, ImportedCrew, ImportOptions, ImportReport } from "./import/import-sources.ts";
 export type { CrewText } from "./import/render-crew.ts";
 export { checkStore, type StoreCheck } from "./journal/check-store.ts";
 export { copyStore, type StoreCopy } from "./journal/copy-store.ts";
@@ -69,8 +64,9 @@ export type {
 } from "./journal/memory-entry.ts";
 export { openMemoryStore } from "./journal/memory-store.ts";
 export { openPostgresStore } from "./journal/open-postgres-store.ts";
+export { openSqliteStore } from "./journal/open-sqlite-store.ts";
 export type { PostgresOptions, PostgresStoreOptions } from "./journal/postgres-options.ts";
-export { openSqliteStore, type SqliteStoreOptions } from "./journal/sqlite-store.ts";
+export type { SqliteStoreOptions } from "./journal/sqlite-store.ts";
 export type {
   DocumentWrite,
   Lease,
@@ -158,13 +154,8 @@ export type { Replay } from "./runtime/replay-run.ts";
 export type { ContextRequest, ContextSource, FittingContext, GivenContext } from "./runtime/resolve-context.ts";
 export type { CoveredItem, CrewCoverage } from "./scenario/coverage.ts";
 export { jsonSchemas } from "./scenario/json-schemas.ts";
-export {
-  coverageOf,
-  type RunScenariosOptions,
-  runScenarios,
-  type ScenarioReport,
-  type ScenarioResults,
-} from "./scenario/run-scenarios.ts";
+export type { RunScenariosOptions, ScenarioReport, ScenarioResults } from "./scenario/play-scenarios.ts";
+export { coverageOf, runScenarios } from "./scenario/run-scenarios.ts";
 export type { ServerRequest } from "./servers/hold-servers.ts";
 export type { BindingType } from "./signals/binding-types.ts";
 export { defaultSignals } from "./signals/default-signals.ts";

@@ -8,7 +8,7 @@ import { copiedTables, copyStore } from "../src/journal/copy-store.ts";
 import type { HandoffRecord } from "../src/journal/handoff-record.ts";
 import { openMemoryStore } from "../src/journal/memory-store.ts";
 import { openPostgresStore } from "../src/journal/open-postgres-store.ts";
-import { openSqliteStore } from "../src/journal/sqlite-store.ts";
+import { openSqliteStore } from "../src/journal/open-sqlite-store.ts";
 import type { Store } from "../src/journal/store.ts";
 import { completed, manyEvents, paused, run, said, started, write } from "../src/testing/store-cases/case-tools.ts";
 import { toRunId } from "../src/vocabulary/ids.ts";

@@ -4,8 +4,9 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { findShown } from "../src/scenario/coverage.ts";
 import { playScenario } from "../src/scenario/play-scenario.ts";
+import { findScenarios } from "../src/scenario/play-scenarios.ts";
 import { readScenario } from "../src/scenario/read-scenario.ts";
-import { findScenarios, runScenarios } from "../src/scenario/run-scenarios.ts";
+import { runScenarios } from "../src/scenario/run-scenarios.ts";
 import { runBaton } from "./run-baton.ts";
 import { writeCrew } from "./write-crew.ts";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openSqliteStore } from "../src/journal/sqlite-store.ts";
+import { openSqliteStore } from "../src/journal/open-sqlite-store.ts";
 import { agentFiles } from "./load-written-crew.ts";
 import { runBaton, startBaton } from "./run-baton.ts";
 import { writeCrew } from "./write-crew.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { importCrew } from "../src/import/import-crew.ts";
+import { importSources } from "../src/import/import-sources.ts";
 import { writeCrew } from "./write-crew.ts";
 
 /** One sound file of each kind, to be damaged. */
@@ -83,7 +83,7 @@ describe("importing damaged files", () => {
           return whole.slice(0, from) + piece + whole.slice(from + cut);
         }, text);
         const folder = writeCrew({ [file]: damaged, "package.json": "{}" });
-        const { crews, problems } = importCrew(file, { workingDirectory: folder });
+        const { crews, problems } = importSources(file, { workingDirectory: folder });
         expect(crews.length + problems.length).toBeGreaterThan(0);
         for (const { diagnostics, files } of crews) {
           expect(files.at(-1)?.path).toBe("IMPORT.md");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { importCrew } from "../src/import/import-crew.ts";
+import { importSources } from "../src/import/import-sources.ts";
 import { writeCrew } from "./write-crew.ts";
 
 const client = {
@@ -20,7 +20,7 @@ function team(kind: string, participants: readonly object[], more: object = {}) 
 }
 
 function importComponent(component: object) {
-  const { crews, problems } = importCrew("team.json", {
+  const { crews, problems } = importSources("team.json", {
     workingDirectory: writeCrew({ "team.json": JSON.stringify(component, undefined, 2) }),
   });
   expect(problems).toEqual([]);
@@ -95,7 +95,7 @@ describe("a component of AutoGen", () => {
 describe("a file of LangGraph", () => {
   it("is refused, since Python code builds its graphs", () => {
     const folder = writeCrew({ "langgraph.json": '{"dependencies": ["."], "graphs": {"agent": "./agent.py:graph"}}' });
-    const { crews, problems } = importCrew("langgraph.json", { workingDirectory: folder });
+    const { crews, problems } = importSources("langgraph.json", { workingDirectory: folder });
     expect(crews).toEqual([]);
     expect(problems).toMatchObject([{ code: "foreign-file", message: expect.stringContaining("Python code builds") }]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { importCrew } from "../src/import/import-crew.ts";
+import { importSources } from "../src/import/import-sources.ts";
 import { writeCrew } from "./write-crew.ts";
 
 const agents = `
@@ -34,7 +34,7 @@ report_task:
 `;
 
 function importFiles(files: Readonly<Record<string, string>>, path = "config") {
-  const { crews, problems } = importCrew(path, { workingDirectory: writeCrew(files) });
+  const { crews, problems } = importSources(path, { workingDirectory: writeCrew(files) });
   expect(problems).toEqual([]);
   const [crew] = crews;
   if (crew === undefined) throw new Error("nothing was imported");
@@ -145,7 +145,7 @@ describe("a crew of CrewAI", () => {
   it("is found from either file, from its folder and from the project", () => {
     const folder = writeCrew({ "src/desk/config/agents.yaml": agents, "src/desk/config/tasks.yaml": tasks });
     const names = ["src/desk/config/tasks.yaml", "src/desk/config", "src/desk", "."].map((path) => {
-      const [crew] = importCrew(path, { workingDirectory: folder }).crews;
+      const [crew] = importSources(path, { workingDirectory: folder }).crews;
       return [crew?.name, crew?.files.length];
     });
     expect(names).toEqual(names.map(() => ["desk", 5]));

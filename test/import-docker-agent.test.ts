@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { importCrew } from "../src/import/import-crew.ts";
+import { importSources } from "../src/import/import-sources.ts";
 import { writeCrew } from "./write-crew.ts";
 
 function importFile(text: string, name = "team.yaml") {
-  const { crews, problems } = importCrew(name, { workingDirectory: writeCrew({ [name]: text }) });
+  const { crews, problems } = importSources(name, { workingDirectory: writeCrew({ [name]: text }) });
   expect(problems).toEqual([]);
   const [crew] = crews;
   if (crew === undefined) throw new Error("nothing was imported");

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkCrew } from "../src/definition/check-crew.ts";
-import { importCrew } from "../src/import/import-crew.ts";
+import { importSources } from "../src/import/import-sources.ts";
 import { placeCrew } from "../src/import/place-crew.ts";
 import { writeCrew } from "./write-crew.ts";
 
 function importFiles(files: Readonly<Record<string, string>>, path = ".") {
   const folder = writeCrew(files);
-  const { crews, problems } = importCrew(path, { workingDirectory: folder, to: "out" });
+  const { crews, problems } = importSources(path, { workingDirectory: folder, to: "out" });
   const [crew] = crews;
   if (crew === undefined) throw new Error(problems.map(({ message }) => message).join("; "));
   placeCrew(crew);
@@ -205,7 +205,7 @@ describe("a crew of go-agentic", () => {
 
   it("that is one of Baton's own is refused", () => {
     const folder = writeCrew({ "crew.yaml": 'version: "2.0"\nname: own\nagents: [a]\n', "agents/a.md": "Hi.\n" });
-    const { crews, problems } = importCrew(".", { workingDirectory: folder });
+    const { crews, problems } = importSources(".", { workingDirectory: folder });
     expect(crews).toEqual([]);
     expect(problems).toMatchObject([{ message: "this is a crew of Baton already: run it as it is" }]);
   });

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openSqliteStore } from "../src/journal/sqlite-store.ts";
+import { openSqliteStore } from "../src/journal/open-sqlite-store.ts";
 import { completed, manyEvents, paused, takeRun } from "../src/testing/store-cases/case-tools.ts";
 import { BatonError } from "../src/vocabulary/errors.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openSqliteStore } from "../src/journal/sqlite-store.ts";
+import { openSqliteStore } from "../src/journal/open-sqlite-store.ts";
 import { said } from "../src/testing/store-cases/case-tools.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 import { toRunId } from "../src/vocabulary/ids.ts";

@@ -3,7 +3,7 @@
  * `journal-worker.ts <file> <run> <owner> <events> <lease in ms>`. It takes the run again as often as it loses it.
  */
 
-import { openSqliteStore } from "../src/journal/sqlite-store.ts";
+import { openSqliteStore } from "../src/journal/open-sqlite-store.ts";
 import type { Lease } from "../src/journal/store.ts";
 import { said, started } from "../src/testing/store-cases/case-tools.ts";
 import { BatonError } from "../src/vocabulary/errors.ts";

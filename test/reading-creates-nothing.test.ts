@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openExistingStore, openSqliteStore } from "../src/journal/sqlite-store.ts";
+import { openExistingSqliteStore, openSqliteStore } from "../src/journal/open-sqlite-store.ts";
 import { createRunId, toRunId } from "../src/vocabulary/ids.ts";
 import { runBaton } from "./run-baton.ts";
 import { writeCrew } from "./write-crew.ts";
@@ -73,7 +73,7 @@ describe("a store in a folder that cannot be written", () => {
     ] as const)
       chmodSync(path, mode);
     await unprivileged(async () => {
-      const found = await openExistingStore(file);
+      const found = await openExistingSqliteStore(file);
       expect(await found?.list()).toMatchObject([{ runId }]);
       await expect(found?.take(runId, "me", 1000)).rejects.toMatchObject({ code: "store-read-only" });
       await found?.close();
@@ -96,7 +96,7 @@ describe.each(["v1", "v2", "v3", "v4", "v5"])("a journal of format %s in a folde
     ] as const)
       chmodSync(path, mode);
     await unprivileged(async () => {
-      const store = await openExistingStore(file);
+      const store = await openExistingSqliteStore(file);
       expect(await store?.read(toRunId("run_done"))).toHaveLength(5);
       expect((await store?.stats())?.paths).toHaveLength(format === "v1" ? 0 : 1);
       const found = await store?.recall({ scope: "user/ada", by: { terms: ["tea"] }, limit: 1 });

@@ -5,9 +5,9 @@ import { describe, expect, it } from "vitest";
 import { systemClock } from "../src/run/clock.ts";
 import { continuationEvent } from "../src/runtime/continuation-events.ts";
 import { playScenario } from "../src/scenario/play-scenario.ts";
+import { findScenarios, runScenario } from "../src/scenario/play-scenarios.ts";
 import { readScenario } from "../src/scenario/read-scenario.ts";
 import { recordScenario } from "../src/scenario/record-scenario.ts";
-import { findScenarios, runScenario } from "../src/scenario/run-scenarios.ts";
 import { writeCrew } from "./write-crew.ts";
 
 const folder = fileURLToPath(new URL("./scenarios", import.meta.url));

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { findScenarios, runScenario } from "../src/scenario/run-scenarios.ts";
+import { findScenarios, runScenario } from "../src/scenario/play-scenarios.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const conformance = join(root, "../shared/conformance");

@@ -4,8 +4,8 @@ import { trace } from "@opentelemetry/api";
 import { type ReadableSpan, type SpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { playScenario } from "../src/scenario/play-scenario.ts";
+import { findScenarios } from "../src/scenario/play-scenarios.ts";
 import { readScenario } from "../src/scenario/read-scenario.ts";
-import { findScenarios } from "../src/scenario/run-scenarios.ts";
 import { createRunSpans } from "../src/telemetry/run-spans.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 

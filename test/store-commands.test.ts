@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { openSqliteStore } from "../src/journal/sqlite-store.ts";
+import { openSqliteStore } from "../src/journal/open-sqlite-store.ts";
 import { completed, paused, started, write } from "../src/testing/store-cases/case-tools.ts";
 import { toRunId } from "../src/vocabulary/ids.ts";
 import { newSchema } from "./postgres-server.ts";

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import type { ImportKind } from "../import/crew-plan.ts";
-import { type CrewImport, type ImportedCrew, importCrew } from "../import/import-crew.ts";
+import { type CrewImport, type ImportedCrew, importSources } from "../import/import-sources.ts";
 import { comparePlaces, type PlacedFile, type Placement, placeCrew } from "../import/place-crew.ts";
 import { kindNames } from "../import/render-report.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
@@ -27,7 +27,7 @@ export function importFiles(
   terminal: Terminal,
 ): number {
   const { workingDirectory, variables } = terminal;
-  const found = importCrew(path, { ...options, workingDirectory, environment: variables });
+  const found = importSources(path, { ...options, workingDirectory, environment: variables });
   const place = dryRun ? comparePlaces : placeCrew;
   const placed = found.crews.map((crew): Placed => ({ crew, placement: place(crew) }));
   const problems = found.problems.map((each) => ({ ...each, file: show(each.file, terminal) }));

@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { findMarkedFolder } from "../definition/find-crew.ts";
 import { findPostgresAddress, locateNamed, locateStore, readVariable } from "../journal/locate-store.ts";
+import { openExistingPostgresStore, openPostgresStore } from "../journal/open-postgres-store.ts";
+import { openExistingSqliteStore, openSqliteStore } from "../journal/open-sqlite-store.ts";
 import type { PostgresOptions } from "../journal/postgres-options.ts";
 import type { Store } from "../journal/store.ts";
 import { BatonError } from "../vocabulary/errors.ts";
@@ -13,14 +15,10 @@ export function findRoot(path: string, { workingDirectory }: Terminal): string {
   return findMarkedFolder(existsSync(at) ? at : workingDirectory) ?? workingDirectory;
 }
 
-/** The store that is named, or else that of a project. What a kind of store needs is loaded by commands that use that kind. */
+/** The store that is named, or else that of a project. */
 export async function openStore(root: string, { variables, workingDirectory }: Terminal): Promise<Store> {
   const address = findPostgresAddress(readVariable(variables, "BATON_STORE"));
-  if (address !== undefined) {
-    const { openPostgresStore } = await import("../journal/open-postgres-store.ts");
-    return openPostgresStore(address, readOptions(variables));
-  }
-  const { openSqliteStore } = await import("../journal/sqlite-store.ts");
+  if (address !== undefined) return openPostgresStore(address, readOptions(variables));
   return openSqliteStore(resolve(workingDirectory, locateStore(root, variables)));
 }
 
@@ -31,7 +29,7 @@ export async function openExistingStore(root: string, terminal: Terminal): Promi
   const { openMemoryStore } = await import("../journal/memory-store.ts");
   const found =
     findPostgresAddress(named) === undefined
-      ? await openExistingFile(resolve(workingDirectory, locateStore(root, variables)))
+      ? await openExistingSqliteStore(resolve(workingDirectory, locateStore(root, variables)))
       : await findStore(named ?? "", terminal);
   return found ?? openMemoryStore();
 }
@@ -39,14 +37,8 @@ export async function openExistingStore(root: string, terminal: Terminal): Promi
 /** The store of a name: a folder, an `.sqlite` file or an address; undefined if there is none. */
 export async function findStore(name: string, { variables, workingDirectory }: Terminal): Promise<Store | undefined> {
   const address = findPostgresAddress(name);
-  if (address === undefined) return openExistingFile(resolve(workingDirectory, locateNamed(name)));
-  const { openExistingPostgresStore } = await import("../journal/open-postgres-store.ts");
+  if (address === undefined) return openExistingSqliteStore(resolve(workingDirectory, locateNamed(name)));
   return openExistingPostgresStore(address, readOptions(variables));
-}
-
-async function openExistingFile(file: string): Promise<Store | undefined> {
-  const { openExistingStore: open } = await import("../journal/sqlite-store.ts");
-  return open(file);
 }
 
 function readOptions(variables: Terminal["variables"]): PostgresOptions {

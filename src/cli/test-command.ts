@@ -5,7 +5,7 @@ import {
   playScenarios,
   type RunScenariosOptions,
   type ScenarioResults,
-} from "../scenario/run-scenarios.ts";
+} from "../scenario/play-scenarios.ts";
 import { writeSuggestions } from "../scenario/suggest/write-suggestions.ts";
 import { formatAmount } from "../vocabulary/wording.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { relative, resolve } from "node:path";
-import { findScenarios, type PlayedScenarios, playScenarios } from "../scenario/run-scenarios.ts";
+import { findScenarios, type PlayedScenarios, playScenarios } from "../scenario/play-scenarios.ts";
 import { formatAmount } from "../vocabulary/wording.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 import { describeReport, formatCount } from "./test/text-report.ts";

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { resolveInside } from "../definition/read-text.ts";
-import type { ImportedCrew } from "./import-crew.ts";
+import type { ImportedCrew } from "./import-sources.ts";
 
 /** How a file of an import compares with what is in its place. */
 type FileState = "new" | "unchanged" | "differs";

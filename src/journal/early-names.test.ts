@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { run, said, started, takeRun } from "../testing/store-cases/case-tools.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
-import { openSqliteStore } from "./sqlite-store.ts";
+import { openSqliteStore } from "./open-sqlite-store.ts";
 
 it("reads provider metadata that an early journal calls 'carried'", async () => {
   const metadata = { model: "m", reasoning: [{ text: "hm", marks: { p: { signature: "x" } } }], calls: [] };

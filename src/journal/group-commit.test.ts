@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { run, said, started, write } from "../testing/store-cases/case-tools.ts";
 import { toRunId } from "../vocabulary/ids.ts";
 import { createGroupCommit } from "./group-commit.ts";
-import { openSqliteStore } from "./sqlite-store.ts";
+import { openSqliteStore } from "./open-sqlite-store.ts";
 
 let folder = "";
 let file = "";

@@ -18,8 +18,8 @@ import { run, said, started, takeRun, write } from "../testing/store-cases/case-
 import { toRunId } from "../vocabulary/ids.ts";
 import { locateStore } from "./locate-store.ts";
 import { loadSqlite } from "./open-database.ts";
+import { openSqliteStore } from "./open-sqlite-store.ts";
 import { EVENTS_PER_RUN } from "./sqlite-format.ts";
-import { openSqliteStore } from "./sqlite-store.ts";
 
 let folder = "";
 let file = "";
@@ -212,7 +212,7 @@ async function openWithLimit() {
 }
 
 function makeStoreReadable(fileMode: number, folderMode: number): void {
-  const make = `import { openSqliteStore } from ${JSON.stringify(import.meta.resolve("./sqlite-store.ts"))};
+  const make = `import { openSqliteStore } from ${JSON.stringify(import.meta.resolve("./open-sqlite-store.ts"))};
     await (await openSqliteStore(${JSON.stringify(file)})).close();`;
   spawnSync(process.execPath, ["--input-type=module", "-e", make]);
   if (process.getuid?.() === 0) chownSync(file, 65534, 65534);
@@ -222,7 +222,7 @@ function makeStoreReadable(fileMode: number, folderMode: number): void {
 
 /** The superuser may write everywhere, so these tests open the store as nobody if they run as root. */
 function codeForNobody(): string {
-  const open = `import { openSqliteStore } from ${JSON.stringify(import.meta.resolve("./sqlite-store.ts"))};
+  const open = `import { openSqliteStore } from ${JSON.stringify(import.meta.resolve("./open-sqlite-store.ts"))};
     await openSqliteStore(${JSON.stringify(file)}).then(() => console.log("opened"), (error) => console.log(error.code));`;
   const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
   return spawnSync(process.execPath, ["--input-type=module", "-e", open], {

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { completed, eventOf, manyEvents, paused, said, started } from "../testing/store-cases/case-tools.ts";
 import { toRunId } from "../vocabulary/ids.ts";
-import { openSqliteStore } from "./sqlite-store.ts";
+import { openSqliteStore } from "./open-sqlite-store.ts";
 
 const path = { crew: "quiz", from: "teacher", to: "student", via: "signal" } as const;
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "vitest";
 import { storeContract } from "../testing/store-contract.ts";
-import { openSqliteStore } from "./sqlite-store.ts";
+import { openSqliteStore } from "./open-sqlite-store.ts";
 
 storeContract({ describe, it }, "the store in SQLite", async () => {
   const folder = mkdtempSync(join(tmpdir(), "baton-journal-"));

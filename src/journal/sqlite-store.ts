@@ -6,7 +6,6 @@ import type { RunId } from "../vocabulary/ids.ts";
 import { extendChain, listLinks } from "./event-chain.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { mayHaveLargeTexts } from "./large-texts.ts";
-import { locateStore } from "./locate-store.ts";
 import { openDatabase, openExistingDatabase } from "./open-database.ts";
 import { append } from "./run-row.ts";
 import { createSqliteBlobs } from "./sqlite-blobs.ts";
@@ -34,27 +33,13 @@ const BUSY_MS = 10_000;
 /** How often a reader that waits for a run checks whether another process has written. */
 const POLL_MS = 250;
 
-/**
- * Opens the store in a file, and creates it if there is none. Several processes may have it open. Without a file, the store is
- * `journal.sqlite` in the folder that `BATON_HOME` names, or in `.baton` in the working directory, where `baton runs` finds it.
- *
- * Rejects with a `BatonError`: `bad-option`, `store-busy`, `store-damaged`, `store-failed`, `store-full`, `store-not-ours`,
- * `store-read-only` or `store-too-new`.
- */
-export async function openSqliteStore(
-  file: string = locateStore(process.cwd(), process.env),
-  options: SqliteStoreOptions = {},
-): Promise<Store> {
-  if (typeof file !== "string" || file === "")
-    throw new BatonError(
-      "bad-option",
-      `openSqliteStore takes the path of a file as text; got ${file === "" ? "nothing" : typeof file}`,
-    );
+/** Opens the store in a file, and creates it if there is none. */
+export function openInSqlite(file: string, options: SqliteStoreOptions): Store {
   return storeIn(openDatabase(file), file, options);
 }
 
-/** Opens the store in a file for reading, even if the file cannot be written; undefined if there is none. It creates nothing. */
-export async function openExistingStore(file: string): Promise<Store | undefined> {
+/** Opens the store in a file, for reading even if the file cannot be written; undefined if there is none. */
+export function openExistingInSqlite(file: string): Store | undefined {
   const database = openExistingDatabase(file);
   return database === undefined ? undefined : storeIn(database, file, {});
 }

@@ -2,7 +2,7 @@ import { locateDefinition } from "../definition/load-definition.ts";
 import { addCoverage } from "../flow/coverage/coverage-graph.ts";
 import { listCoverageItems } from "../flow/coverage/list-coverage-items.ts";
 import { buildGraph, type CrewGraph } from "../flow/crew-graph.ts";
-import { playScenarios, type RunScenariosOptions, type ScenarioResults } from "./run-scenarios.ts";
+import { playScenarios, type RunScenariosOptions, type ScenarioResults } from "./play-scenarios.ts";
 
 /** The graph of the crew at a path with what scenarios show of it; undefined if the crew does not load. */
 export async function buildCoverageGraph(

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+/** Made for the first text that needs it, since it takes eight milliseconds. */
+let graphemes: Intl.Segmenter | undefined;
 const PLAIN = /^[ -~]*$/;
 const INVISIBLE = /^[\p{M}\p{Cf}\p{Cc}]+$/u;
 /** East Asian Wide and Fullwidth, and what is drawn as a picture. */
@@ -11,8 +12,13 @@ const WIDE =
 export function countCells(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let cells = 0;
-  for (const { segment } of graphemes.segment(stripVTControlCharacters(text))) cells += countGraphemeCells(segment);
+  for (const { segment } of listGraphemes(stripVTControlCharacters(text))) cells += countGraphemeCells(segment);
   return cells;
+}
+
+function listGraphemes(text: string): Intl.Segments {
+  graphemes ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  return graphemes.segment(text);
 }
 
 function countGraphemeCells(grapheme: string): number {
@@ -61,7 +67,7 @@ function wrapLine(text: string, columns: number): string[] {
 
 function splitAt(text: string, columns: number): [head: string, tail: string] {
   let cells = 0;
-  for (const { segment, index } of graphemes.segment(text)) {
+  for (const { segment, index } of listGraphemes(text)) {
     cells += countGraphemeCells(segment);
     if (cells > columns) return [text.slice(0, index), text.slice(index)];
   }

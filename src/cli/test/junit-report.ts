@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { ScenarioReport, ScenarioResults } from "../../scenario/run-scenarios.ts";
+import type { ScenarioReport, ScenarioResults } from "../../scenario/play-scenarios.ts";
 import { escapeXml } from "../xml-text.ts";
 
 /** The outcomes as JUnit XML: a suite for each folder, a case for each scenario. */

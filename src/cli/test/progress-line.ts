@@ -1,4 +1,4 @@
-import type { ScenarioReport } from "../../scenario/run-scenarios.ts";
+import type { ScenarioReport } from "../../scenario/play-scenarios.ts";
 import { createPainter } from "../live/painter.ts";
 
 /** Often enough to look alive, and seldom enough to cost nothing. */

@@ -1,4 +1,4 @@
-import type { ScenarioReport, ScenarioResults } from "../../scenario/run-scenarios.ts";
+import type { ScenarioReport, ScenarioResults } from "../../scenario/play-scenarios.ts";
 
 /** The outcomes in the Test Anything Protocol, version 14. */
 export function formatTap({ scenarios }: ScenarioResults): string {

@@ -1,4 +1,4 @@
-import type { ScenarioReport, ScenarioResults } from "../../scenario/run-scenarios.ts";
+import type { ScenarioReport, ScenarioResults } from "../../scenario/play-scenarios.ts";
 import { formatAnnotation } from "../github-annotation.ts";
 import type { Terminal } from "../terminal.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { PlayedScenarios, ScenarioOutcome } from "../../scenario/run-scenarios.ts";
+import type { PlayedScenarios, ScenarioOutcome } from "../../scenario/play-scenarios.ts";
 import {
   describeOutcome,
   type ExpectationChange,

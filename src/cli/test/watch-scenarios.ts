@@ -1,6 +1,6 @@
 import { type FSWatcher, statSync, watch } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { PlayedScenarios } from "../../scenario/run-scenarios.ts";
+import type { PlayedScenarios } from "../../scenario/play-scenarios.ts";
 
 /** Editors write a file in several steps; what comes within this time is one change. */
 const SETTLE_MS = 30;

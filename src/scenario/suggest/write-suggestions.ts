@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { BatonError } from "../../vocabulary/errors.ts";
 import { type ShownBy, sumCoverage } from "../coverage.ts";
-import { playScenarios, type RunScenariosOptions } from "../run-scenarios.ts";
+import { playScenarios, type RunScenariosOptions } from "../play-scenarios.ts";
 import { type LackingCrew, type Suggestion, suggestScenarios } from "./suggest-scenarios.ts";
 
 /** What was written for one crew. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { z } from "zod";
 import { checkCrew } from "../../definition/check-crew.ts";
-import { findScenarios, runScenario } from "../../scenario/run-scenarios.ts";
+import { findScenarios, runScenario } from "../../scenario/play-scenarios.ts";
 import type { Diagnostic } from "../../vocabulary/diagnostic.ts";
 import { BatonError } from "../../vocabulary/errors.ts";
 import { defineRoute, type Route } from "../api-route.ts";
