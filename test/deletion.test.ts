@@ -53,6 +53,34 @@ describe.each(places)("deletion %s", (_, open) => {
     await expect(deleteUser(store, "anna")).rejects.toMatchObject({ code: "unknown-user" });
   });
 
+  it("takes what agents remember of a user, also of one without runs, and nothing of another user", async () => {
+    const store = await open();
+    const { crew } = openDesk(["a [BILLING]", "b [DONE]", "c [BILLING]", "d [DONE]"], store);
+    const { runId } = await crew.run("alone", { user: "anna" });
+    for (const [id, scope] of Object.entries({ m1: "user/anna", m2: "user/anna", m3: "user/anna2", m4: "crew/desk" }))
+      await store.remember({ id, scope, text: id, terms: id, tags: [], runId, path: "0", at: 1 });
+    expect(await deleteUser(store, "anna")).toMatchObject({ what: "user", runs: 1, memories: 2 });
+    expect((await store.memories()).map(({ id }) => id).sort()).toEqual(["m3", "m4"]);
+    expect(await deleteUser(store, "anna2")).toMatchObject({ runs: 0, memories: 1 });
+    expect((await store.memories()).map(({ id }) => id)).toEqual(["m4"]);
+    expect(await listDeletions(store)).toMatchObject([{ memories: 2 }, { memories: 1 }]);
+    await expect(deleteUser(store, "anna")).rejects.toMatchObject({ code: "unknown-user" });
+  });
+
+  it("drops bytes with the last run that refers to them", async () => {
+    const store = await open();
+    const { crew } = openDesk(["a [BILLING]", "b [DONE]", "c [BILLING]", "d [DONE]"], store);
+    const first = await crew.run("1", { user: "anna" });
+    const second = await crew.run("2");
+    const shared = await store.saveBlob(first.runId, Buffer.from("shared"));
+    await store.saveBlob(second.runId, Buffer.from("shared"));
+    const own = await store.saveBlob(first.runId, Buffer.from("own"));
+    await deleteUser(store, "anna");
+    expect([await store.readBlob(own), (await store.readBlob(shared))?.byteLength]).toEqual([undefined, 6]);
+    await deleteRun(store, second.runId);
+    expect(await store.readBlob(shared)).toBeUndefined();
+  });
+
   it("waits for nothing: a run that is running is refused, with all that belongs to the same user", async () => {
     const store = await open();
     const { crew } = openDesk(["a [BILLING]", "b [DONE]", undefined], store);

@@ -70,7 +70,8 @@ async function showLog(store: Store, { json }: DeleteOptions, { print, note }: T
   return exitCodes.completed;
 }
 
-function describe({ what, id, runs, by }: Deletion): string {
-  const amount = what === "run" ? "" : ` with ${formatAmount(runs, "run")}`;
+function describe({ what, id, runs, memories = 0, by }: Deletion): string {
+  const remembered = memories === 0 ? "" : ` and ${formatAmount(memories, "memory", "memories")}`;
+  const amount = what === "run" ? "" : ` with ${formatAmount(runs, "run")}${remembered}`;
   return `deleted ${what} ${id}${amount}${by === undefined ? "" : `, by ${by}`}`;
 }

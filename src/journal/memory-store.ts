@@ -50,9 +50,9 @@ function createTables(memory: Memory): Tables<RunRow> {
       runs.set(after.runId, { row: after, texts: [] });
       memory.handoffs.delete(after.runId);
     },
-    events({ runId }, fromSeq) {
+    events({ runId }, fromSeq, limit = Number.POSITIVE_INFINITY) {
       const texts = runs.get(runId)?.texts ?? [];
-      return texts.slice(fromSeq).map((text): BatonEvent => JSON.parse(text));
+      return texts.slice(fromSeq, fromSeq + limit).map((text): BatonEvent => JSON.parse(text));
     },
     confirmAbsence: () => {},
     runs: (query) => listRows(runs, query),

@@ -16,20 +16,26 @@ export interface EventsSeen {
 /** How many events one statement reads. */
 const PAGE = 10_000;
 
-/** Reads the events of a run from `fromSeq` on, and checks each of them and that none is missing by the run's row. */
-export async function readEvents(database: PostgresDatabase, runId: RunId, fromSeq: number): Promise<EventsSeen> {
+/** Reads at most `limit` events of a run from `fromSeq` on, and checks each of them and that none is missing by the run's row. */
+export async function readEvents(
+  database: PostgresDatabase,
+  runId: RunId,
+  fromSeq: number,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<EventsSeen> {
   const { schema, query } = database;
   const events: BatonEvent[] = [];
   let status: EventsSeen["status"];
   let before: Verified = { seq: fromSeq, chain: undefined };
   for (;;) {
+    const size = Math.min(PAGE, fromSeq + limit - before.seq);
     // The event before the first one has the checksum that the chain continues from.
     const rows = await query({
       name: `read ${schema}`,
       text: `SELECT r.number, r.status, r.events, r.chain AS last, e.seq, e.text, e.chain FROM ${schema}.runs r
         LEFT JOIN ${schema}.events e ON e.run = r.number AND e.seq >= $2 - 1 AND e.seq < $3
         WHERE r.run_id = $1 ORDER BY e.seq`,
-      values: [runId, before.seq, before.seq + PAGE],
+      values: [runId, before.seq, before.seq + size],
     });
     const [first] = rows;
     if (first === undefined) return { events: [], status: undefined };
@@ -38,13 +44,14 @@ export async function readEvents(database: PostgresDatabase, runId: RunId, fromS
     if (before.seq > count) return { events, status };
     const links = rows.filter((row) => row["seq"] !== null);
     const page = await verify(database, runId, before, links, {
+      size,
       count,
       last: Number(first["last"]),
       run: Number(first["number"]),
     });
     for (const event of page.events) events.push(event);
     before = page.verified;
-    if (before.seq >= count) return { events, status };
+    if (before.seq >= Math.min(count, fromSeq + limit)) return { events, status };
   }
 }
 
@@ -56,6 +63,8 @@ interface Verified {
 }
 
 interface RowOfRun {
+  /** How many events were asked for. */
+  readonly size: number;
   readonly run: number;
   readonly count: number;
   readonly last: number;
@@ -66,7 +75,7 @@ async function verify(
   runId: RunId,
   before: Verified,
   links: readonly PostgresRow[],
-  { run, count, last }: RowOfRun,
+  { run, count, last, size }: RowOfRun,
 ): Promise<{ readonly events: readonly BatonEvent[]; readonly verified: Verified }> {
   const broken = (seq: number, what: string) =>
     explainPostgresDamage(database.place, `event ${seq} of run '${runId}' ${what}, the ${seq} before it are intact`);
@@ -95,7 +104,7 @@ async function verify(
     return event;
   });
   const seq = before.seq + events.length;
-  if (seq < count && events.length < PAGE) throw broken(seq, "is missing");
+  if (seq < count && events.length < size) throw broken(seq, "is missing");
   if (seq === count && chain !== last) throw broken(count - 1, "is not the last one that was written");
   return { events, verified: { seq, chain } };
 }

@@ -137,9 +137,9 @@ function createRunMethods({ database, runs, held, appends, followers, clockNow, 
         }
         followers.wake(lease.runId);
       }),
-    read: (runId, fromSeq = 0) =>
+    read: (runId, fromSeq = 0, limit = Number.POSITIVE_INFINITY) =>
       during(async (): Promise<readonly BatonEvent[]> => {
-        return (await readEvents(database, runId, clampFirst(fromSeq))).events;
+        return (await readEvents(database, runId, clampFirst(fromSeq), clampLimit(limit))).events;
       }),
     remove: (runId) => during(() => runs.remove(runId)),
     list: (query = {}) =>

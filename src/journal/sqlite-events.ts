@@ -18,8 +18,8 @@ export interface SqliteEvents {
   add(run: number, seq: number, links: readonly Link[]): void;
   /** Deletes all events of a run with their large texts. */
   remove(run: number): void;
-  /** Reads the events from `fromSeq` on, and checks each of them and that none is missing by the run's row. */
-  read(run: SqliteRun, fromSeq: number): BatonEvent[];
+  /** Reads at most `limit` events from `fromSeq` on, and checks each of them and that none is missing by the run's row. */
+  read(run: SqliteRun, fromSeq: number, limit?: number): BatonEvent[];
 }
 
 export function createSqliteEvents(database: DatabaseSync, damaged: (what: string) => BatonError): SqliteEvents {
@@ -53,13 +53,15 @@ export function createSqliteEvents(database: DatabaseSync, damaged: (what: strin
       removeAll.run(computePosition(run, 0), computePosition(run + 1, 0));
       texts.remove(run);
     },
-    read(run, first) {
+    read(run, first, limit = Number.POSITIVE_INFINITY) {
       const { number } = run;
-      if (number === undefined || first > run.events) return [];
+      if (number === undefined || first > run.events || limit === 0) return [];
+      const isWhole = first + limit >= run.events;
       const broken = (seq: number, what: string) =>
         damaged(`event ${seq} of run '${run.runId}' ${what}, the ${seq} before it are intact`);
       let chain = chainBefore(run, first);
-      const events = select.all(computePosition(number, first), computePosition(number + 1, 0)).map((row, index) => {
+      const end = isWhole ? computePosition(number + 1, 0) : computePosition(number, first + limit);
+      const events = select.all(computePosition(number, first), end).map((row, index) => {
         const seq = first + index;
         if (row["position"] !== computePosition(number, seq) || seq >= run.events)
           throw broken(seq, "is missing or one too many");
@@ -77,8 +79,9 @@ export function createSqliteEvents(database: DatabaseSync, damaged: (what: strin
         if (typeof event === "string") throw broken(seq, event);
         return event;
       });
-      if (first + events.length !== run.events) throw broken(first + events.length, "is missing");
-      if (chain !== run.chain) throw broken(run.events - 1, "is not the last one that was written");
+      const wanted = isWhole ? run.events - first : limit;
+      if (events.length !== wanted) throw broken(first + events.length, "is missing");
+      if (isWhole && chain !== run.chain) throw broken(run.events - 1, "is not the last one that was written");
       return events;
     },
   };

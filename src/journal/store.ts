@@ -39,8 +39,8 @@ export interface Store {
     handoffs?: readonly HandoffRecord[],
     documents?: readonly DocumentWrite[],
   ): Promise<void>;
-  /** The events of a run from `fromSeq` on, in order; empty if there is no such run. */
-  read(runId: RunId, fromSeq?: number): Promise<readonly BatonEvent[]>;
+  /** The events of a run from `fromSeq` on, in order, and at most `limit` of them; empty if there is no such run. */
+  read(runId: RunId, fromSeq?: number, limit?: number): Promise<readonly BatonEvent[]>;
   /**
    * First the stored events from `fromSeq` on, then new ones as they are added, until the run pauses or ends, the signal is
    * aborted or the store is closed. It waits for a run that does not exist yet.

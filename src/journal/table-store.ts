@@ -104,12 +104,12 @@ function createRunMethods<Row extends RunRow>(
       await tables.write(appendTogether, only && (() => tables.appendAlone(lease, only)));
       tables.wakeUps.wake(lease.runId);
     },
-    async read(runId, fromSeq = 0) {
+    async read(runId, fromSeq = 0, limit = Number.POSITIVE_INFINITY) {
       checkOpen();
       return tables.read(() => {
         const row = tables.findRun(runId);
         if (row === undefined) tables.confirmAbsence(runId);
-        return row === undefined ? [] : tables.events(row, clampFirst(fromSeq));
+        return row === undefined ? [] : tables.events(row, clampFirst(fromSeq), clampLimit(limit));
       });
     },
     async remove(runId) {

@@ -26,7 +26,8 @@ export interface Tables<Row extends RunRow> {
   appendAlone(lease: Lease, record: EventRecord): true | undefined;
   /** Deletes the events, large texts and handoffs of a run, and replaces its row. */
   removeRun(before: Row, after: Row): void;
-  events(row: Row, fromSeq: number): BatonEvent[];
+  /** At most `limit` events. */
+  events(row: Row, fromSeq: number, limit?: number): BatonEvent[];
   /** Throws if a run that was not found exists after all. */
   confirmAbsence(runId: RunId): void;
   /** The runs that have begun, newest first. */

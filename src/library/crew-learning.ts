@@ -43,7 +43,7 @@ export function learningOn(
   return {
     async feedback(id, verdict, words = "") {
       const runId = toRunId(id);
-      if (store === undefined || (await store.read(runId)).length === 0) throw explainUnknownRun(id);
+      if (store === undefined || (await store.read(runId, 0, 1)).length === 0) throw explainUnknownRun(id);
       const redact = (text: string) => (crew.settings.redact ? createRedactor(variables).redact(text) : text);
       return giveFeedback(store, runId, verdict, words, redact);
     },

@@ -3,6 +3,7 @@ import { IDEMPOTENCY, readKey } from "../run-storage/idempotency.ts";
 import { NOTIFICATION, readNotice } from "../run-storage/notifications.ts";
 import { BatonError, explainUnknownRun } from "../vocabulary/errors.ts";
 import type { RunId } from "../vocabulary/ids.ts";
+import { nameUserScope } from "../vocabulary/memory-keys.ts";
 import { checkConversationId, nameThread, SESSION, threadRuns } from "./find-thread.ts";
 
 /** What was deleted, as the store's log says it. */
@@ -11,6 +12,8 @@ export interface Deletion {
   readonly id: string;
   /** How many runs it had. */
   readonly runs: number;
+  /** How many facts agents remembered of a user. */
+  readonly memories?: number;
   readonly at: string;
   /** Who asked for it, such as the name of a token. */
   readonly by?: string;
@@ -30,7 +33,7 @@ const DELETION = "deletion";
  * `BatonError`: `unknown-run`, `run-active` while the run is running, or a `StoreErrorCode`.
  */
 export async function deleteRun(store: Store, runId: RunId, options: DeletionOptions = {}): Promise<Deletion> {
-  if ((await store.read(runId)).length === 0) throw explainUnknownRun(runId);
+  if ((await store.read(runId, 0, 1)).length === 0) throw explainUnknownRun(runId);
   return deleteRuns(store, "run", runId, [runId], options);
 }
 
@@ -58,23 +61,27 @@ export async function deleteConversation(
 }
 
 /**
- * Deletes every run that was started for a user, and the user's conversations. Rejects with a `BatonError`: `unknown-user`,
- * `run-active` while a run of the user is running, or a `StoreErrorCode`.
+ * Deletes every run that was started for a user, the user's conversations, and what agents remember of the user. Rejects with a
+ * `BatonError`: `unknown-user`, `run-active` while a run of the user is running, or a `StoreErrorCode`.
  */
 export async function deleteUser(store: Store, user: string, options: DeletionOptions = {}): Promise<Deletion> {
   const runs = await store.list({ user });
   const encoded = encodeURIComponent(user.toWellFormed());
   const threads = (await store.documents(SESSION)).filter(({ key }) => key.split("/")[1] === encoded);
-  if (runs.length === 0 && threads.length === 0)
-    throw new BatonError("unknown-user", `there are no runs of user '${user}'`);
+  const scope = nameUserScope(user);
+  const memories = (await store.memories({ scope })).length;
+  if (runs.length === 0 && threads.length === 0 && memories === 0)
+    throw new BatonError("unknown-user", `there are no runs, conversations and memories of user '${user}'`);
   const deleted = await deleteRuns(
     store,
     "user",
     user,
     runs.map(({ runId }) => runId),
     options,
+    memories,
   );
   for (const { key } of threads) await store.drop(SESSION, key);
+  await store.eraseMemories({ scope });
   return deleted;
 }
 
@@ -123,10 +130,15 @@ async function deleteRuns(
   id: string,
   runIds: readonly RunId[],
   { by }: DeletionOptions,
+  memories?: number,
 ): Promise<Deletion> {
   await refuseActive(store, new Set(runIds));
   const at = new Date().toISOString();
-  const deletion: Deletion = { what, id, runs: runIds.length, at, ...(by !== undefined && { by }) };
+  const deletion: Deletion = {
+    ...{ what, id, runs: runIds.length, at },
+    ...(memories !== undefined && { memories }),
+    ...(by !== undefined && { by }),
+  };
   // Noted first: an interrupted deletion is repeated, and a finished one is never without a note.
   await store.put(DELETION, `${at} ${crypto.randomUUID()}`, deletion, 0);
   for (const runId of runIds) {

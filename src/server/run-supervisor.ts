@@ -232,7 +232,7 @@ export class RunSupervisor {
 
   async #enqueueStored({ runId, crew, isOwned }: StoredRun): Promise<void> {
     if (isOwned || this.#active.has(runId) || this.#queue.has(runId)) return;
-    const queued = (await this.#options.store.read(runId, 1))[0];
+    const queued = (await this.#options.store.read(runId, 1, 1))[0];
     if (queued?.type !== "run.queued") return;
     const { priority, dueAt } = queued.data;
     this.#enqueue(runId, crew, priority, dueAt === undefined ? 0 : Date.parse(dueAt));
@@ -245,7 +245,7 @@ export class RunSupervisor {
   }
 
   async #readStart(runId: RunId): Promise<{ readonly by?: string; readonly isServed?: true }> {
-    const [started] = await this.#options.store.read(runId);
+    const [started] = await this.#options.store.read(runId, 0, 1);
     return started?.type === "run.started" ? started.data : {};
   }
 
@@ -253,7 +253,7 @@ export class RunSupervisor {
   async #expire(names: ReadonlySet<string>): Promise<void> {
     const { store, crews } = this.#options;
     for (const { runId } of await expiredRuns(store)) {
-      const [started] = await store.read(runId);
+      const [started] = await store.read(runId, 0, 1);
       if (started?.type !== "run.started" || !names.has(started.data.crew) || started.data.isServed !== true) continue;
       const crew = crews.get(started.data.crew)?.crew;
       if (crew === undefined || this.#active.has(runId)) continue;

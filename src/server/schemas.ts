@@ -124,6 +124,7 @@ export const deletionSchema = z
     what: z.enum(["run", "conversation", "user"]),
     id: z.string(),
     runs: z.int(),
+    memories: z.int().optional(),
     at: z.string(),
     by: z.string().optional(),
   })

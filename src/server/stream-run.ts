@@ -44,9 +44,10 @@ export async function streamRun(
     },
   });
   stream.onClose(unsubscribe);
-  const past = await store.read(runId, fromSeq);
   // A reader that knows every event, or more than there are, still needs to be told how the run stands.
-  const last = past.at(-1) ?? (await store.read(runId)).at(-1);
+  const before = await store.read(runId, Math.max(0, fromSeq - 1));
+  const past = before.filter(({ seq = 0 }) => seq >= fromSeq);
+  const last = before.at(-1) ?? (await store.read(runId)).at(-1);
   for (const event of past) if (event.seq !== undefined) send(event, formatFrame(event));
   // Deltas of calls that are part of the past would come after their call's end.
   const known = waiting.findLastIndex(({ event }) => event.seq !== undefined && event.seq < next);

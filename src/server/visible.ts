@@ -8,10 +8,14 @@ import type { ServedCrew } from "./served-crews.ts";
 import { mayUseCrew } from "./token.ts";
 
 /** A run that the token may see. */
-export interface VisibleRun {
+interface VisibleRun {
   readonly runId: RunId;
-  readonly events: readonly BatonEvent[];
   readonly served: ServedCrew;
+}
+
+/** A run with all its events. */
+interface ReadRun extends VisibleRun {
+  readonly events: readonly BatonEvent[];
 }
 
 /** The crew that a path names. A crew that the token may not use looks exactly like a crew that does not exist. */
@@ -24,16 +28,26 @@ export function findCrew({ service, token, params }: Call): ServedCrew {
 
 /** The run that a path names, with its crew. A run of a crew that the token may not use looks like a run that does not exist. */
 export async function findVisibleRun(call: Call): Promise<VisibleRun> {
-  const { service, token, params } = call;
-  const { id = "" } = params;
-  const runId = toRunId(id);
+  const { params, service } = call;
+  const runId = toRunId(params["id"] ?? "");
+  return admit(call, runId, await service.store.read(runId, 0, 1));
+}
+
+/** The same with the run's events, for what is made of all of them. */
+export async function readVisibleRun(call: Call): Promise<ReadRun> {
+  const { params, service } = call;
+  const runId = toRunId(params["id"] ?? "");
   const events = await service.store.read(runId);
-  const [started] = events;
-  if (started?.type !== "run.started" || !mayUseCrew(token, started.data.crew)) throw explainUnknownRun(id);
+  return { ...admit(call, runId, events), events };
+}
+
+function admit(call: Call, runId: RunId, [started]: readonly BatonEvent[]): VisibleRun {
+  const { service, token } = call;
+  if (started?.type !== "run.started" || !mayUseCrew(token, started.data.crew)) throw explainUnknownRun(runId);
   const served = service.crews.get(started.data.crew);
-  if (served === undefined) throw explainUnknownRun(id);
+  if (served === undefined) throw explainUnknownRun(runId);
   call.about(runId);
-  return { runId, events, served };
+  return { runId, served };
 }
 
 /** The crews whose runs a token may see. */
@@ -42,7 +56,7 @@ export function listVisibleCrews({ service, token }: Call): readonly string[] {
 }
 
 /** The result of a run as it stands, with the object of a JSON answer. */
-export function readResult({ events, served }: Pick<VisibleRun, "events" | "served">): RunResult {
+export function readResult({ events, served }: Pick<ReadRun, "events" | "served">): RunResult {
   const result = buildResult(events);
   if (result.status !== "completed" || result.error !== undefined) return result;
   return { ...result, object: readObject(result, served.crew.definition) };

@@ -11,3 +11,8 @@ export interface AgentMemory {
   /** How long an entry is found that does not say so itself; undefined for ever. */
   readonly maxAgeMs: number | undefined;
 }
+
+/** The scope of what agents remember of a user. */
+export function nameUserScope(user: string): string {
+  return `user/${user}`;
+}

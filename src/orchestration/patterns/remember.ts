@@ -3,7 +3,7 @@ import { defineTool } from "../../tools/define-tool.ts";
 import type { Tool, ToolContext } from "../../tools/tool.ts";
 import { parseDuration } from "../../vocabulary/duration.ts";
 import type { EventPlace } from "../../vocabulary/events.ts";
-import type { AgentMemory } from "../../vocabulary/memory-keys.ts";
+import { type AgentMemory, nameUserScope } from "../../vocabulary/memory-keys.ts";
 import type { Question } from "../agent-call.ts";
 import type { CrewRun } from "../crew-run.ts";
 import type { MemoryPort, RecalledMemory } from "../memory-port.ts";
@@ -22,7 +22,7 @@ function findScope(
   if (scope === "user")
     return user === undefined
       ? { problem: "this run has no user, so there is no memory of one: start it with a user" }
-      : { scope: `user/${user}` };
+      : { scope: nameUserScope(user) };
   const value = Object.hasOwn(variables, scope) ? variables[scope] : undefined;
   if (value === undefined || value === "")
     return { problem: `the variable '${scope}' has no value in this run, so there is no memory of one` };

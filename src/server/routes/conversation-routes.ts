@@ -46,7 +46,7 @@ export const conversationRoutes: readonly Route[] = [
     method: "DELETE",
     path: "/v1/users/:user",
     scope: "admin",
-    summary: "Deletes every run that was for a user, and the user's conversations",
+    summary: "Deletes every run that was for a user, the user's conversations, and what agents remember of the user",
     result: deletionSchema,
     problems: ["run-active"],
     async handle({ service, params: { user = "" }, token }) {

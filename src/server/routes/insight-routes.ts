@@ -3,7 +3,7 @@ import { recordScenario } from "../../scenario/record-scenario.ts";
 import { buildResult } from "../../views/run-result.ts";
 import { defineRoute, type Route } from "../api-route.ts";
 import { anyObject } from "../schemas.ts";
-import { findVisibleRun, listVisibleCrews } from "../visible.ts";
+import { findVisibleRun, listVisibleCrews, readVisibleRun } from "../visible.ts";
 
 const DAY_MS = 86_400_000;
 /** More runs than this are not read for one answer. */
@@ -19,7 +19,7 @@ export const insightRoutes: readonly Route[] = [
     result: z.strictObject({ scenario: z.string() }),
     problems: ["not-recordable"],
     async handle(call) {
-      const { events } = await findVisibleRun(call);
+      const { events } = await readVisibleRun(call);
       return { json: { scenario: recordScenario(events, ".") } };
     },
   }),

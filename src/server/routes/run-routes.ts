@@ -6,7 +6,7 @@ import { Refusal } from "../problem.ts";
 import { eventSchema, flagSchema, limitSchema, resultSchema, runListSchema } from "../schemas.ts";
 import { streamList } from "../stream-list.ts";
 import { streamRun } from "../stream-run.ts";
-import { findVisibleRun, listVisibleCrews, readResult } from "../visible.ts";
+import { findVisibleRun, listVisibleCrews, readResult, readVisibleRun } from "../visible.ts";
 import { startRunRoute } from "./start-run.ts";
 
 const PAGE = 50;
@@ -50,7 +50,7 @@ export const runRoutes: readonly Route[] = [
     scope: "read",
     summary: "The result of a run as it stands",
     result: resultSchema,
-    handle: async (call) => ({ json: readResult(await findVisibleRun(call)) }),
+    handle: async (call) => ({ json: readResult(await readVisibleRun(call)) }),
   }),
   defineRoute({
     method: "GET",
@@ -65,17 +65,19 @@ export const runRoutes: readonly Route[] = [
     result: z.strictObject({ events: z.array(eventSchema), next: z.int().optional() }),
     produces: ["text/event-stream"],
     async handle(call) {
-      const { runId, events } = await findVisibleRun(call);
+      const { runId } = await findVisibleRun(call);
+      const { store, channels, streams } = call.service;
       const { from = 0, limit = MAX_EVENTS, deltas } = call.query;
       if (wantsStream(call)) {
-        const { store, channels, streams } = call.service;
         const fromSeq = readLastEventId(call.header("last-event-id")) ?? from;
         const stream = streams.open(call.outgoing);
         await streamRun(stream, { runId, fromSeq, hasDeltas: deltas !== "false" }, store, channels);
         return "streamed";
       }
-      const page = events.slice(from, from + limit);
-      return { json: { events: page, ...(from + limit < events.length && { next: from + limit }) } };
+      // One more than the page says whether there is another page.
+      const events = await store.read(runId, from, limit + 1);
+      const isMore = events.length > limit;
+      return { json: { events: events.slice(0, limit), ...(isMore && { next: from + limit }) } };
     },
   }),
 ];

@@ -6,7 +6,7 @@ import { listSpending } from "../../views/spending.ts";
 import { buildTranscript } from "../../views/transcript.ts";
 import { defineRoute, type Route } from "../api-route.ts";
 import { anyObject } from "../schemas.ts";
-import { findVisibleRun, readResult } from "../visible.ts";
+import { readResult, readVisibleRun } from "../visible.ts";
 
 /** What became of a run, in several ways. */
 export const runViewRoutes: readonly Route[] = [
@@ -16,7 +16,7 @@ export const runViewRoutes: readonly Route[] = [
     scope: "read",
     summary: "The run as a tree, with time, tokens and cost of each part",
     result: anyObject,
-    handle: async (call) => ({ json: buildRunTree((await findVisibleRun(call)).events) }),
+    handle: async (call) => ({ json: buildRunTree((await readVisibleRun(call)).events) }),
   }),
   defineRoute({
     method: "GET",
@@ -24,7 +24,7 @@ export const runViewRoutes: readonly Route[] = [
     scope: "read",
     summary: "Who said what to whom",
     result: z.unknown(),
-    handle: async (call) => ({ json: buildTranscript((await findVisibleRun(call)).events) }),
+    handle: async (call) => ({ json: buildTranscript((await readVisibleRun(call)).events) }),
   }),
   defineRoute({
     method: "GET",
@@ -33,7 +33,7 @@ export const runViewRoutes: readonly Route[] = [
     summary: "Tokens, time and cost by agent and model",
     result: anyObject,
     async handle(call) {
-      const run = await findVisibleRun(call);
+      const run = await readVisibleRun(call);
       const { usage, cost } = readResult(run);
       return { json: { spending: listSpending(run.events), usage, cost } };
     },
@@ -45,7 +45,7 @@ export const runViewRoutes: readonly Route[] = [
     summary: "What went wrong in the run, why, and what to change",
     result: anyObject,
     async handle(call) {
-      const { events } = await findVisibleRun(call);
+      const { events } = await readVisibleRun(call);
       const [started] = events;
       const fingerprint = started?.type === "run.started" ? started.data.fingerprint : undefined;
       return { json: diagnose(events, await readCrewCopy(call.service.store, fingerprint)) };

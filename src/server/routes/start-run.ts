@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { BeginOptions, BegunRun } from "../../library/begin-stored.ts";
 import type { RunResult } from "../../views/run-result.ts";
 import { parseDuration } from "../../vocabulary/duration.ts";
-import type { RunId } from "../../vocabulary/ids.ts";
+import type { BatonEvent } from "../../vocabulary/events.ts";
 import { type Call, defineRoute } from "../api-route.ts";
 import { Refusal } from "../problem.ts";
 import { isAtRest } from "../run-standing.ts";
@@ -120,17 +120,18 @@ async function waitForRest(
   }
   const unsubscribe = channels.subscribe(id, { push: (event) => isAtRest(event) && rested.resolve(undefined) });
   try {
-    if (!(await isResting(store, id))) {
-      channels.follow(id, (await store.read(id)).length);
-      await rested.promise;
-    }
-    return (await isResting(store, id)) ? readResult({ events: await store.read(id), served }) : undefined;
+    const before = await store.read(id);
+    if (isResting(before)) return readResult({ events: before, served });
+    channels.follow(id, before.length);
+    await rested.promise;
+    const events = [...before, ...(await store.read(id, before.length))];
+    return isResting(events) ? readResult({ events, served }) : undefined;
   } finally {
     unsubscribe();
   }
 }
 
-async function isResting(store: Call["service"]["store"], id: RunId): Promise<boolean> {
-  const last = (await store.read(id)).at(-1);
+function isResting(events: readonly BatonEvent[]): boolean {
+  const last = events.at(-1);
   return last !== undefined && isAtRest(last);
 }

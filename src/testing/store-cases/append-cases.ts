@@ -52,6 +52,15 @@ export const appendCases: StoreCases = {
     await write(store, manyEvents(5));
     assert.deepEqual(await store.read(run, 3), manyEvents(5).slice(3));
   },
+  "reading can end before the last event": async ({ store }) => {
+    await write(store, manyEvents(5));
+    assert.deepEqual(await store.read(run, 0, 1), manyEvents(5).slice(0, 1));
+    assert.deepEqual(await store.read(run, 2, 2), manyEvents(5).slice(2, 4));
+    assert.deepEqual(await store.read(run, 3, 2), manyEvents(5).slice(3));
+    assert.deepEqual(await store.read(run, 3, 50), manyEvents(5).slice(3));
+    assert.deepEqual(await store.read(run, 1, 0), []);
+    assert.deepEqual(await store.read(run, 5, 1), []);
+  },
   "reading from the end on gives nothing": async ({ store }) => {
     await write(store, manyEvents(5));
     assert.deepEqual(await store.read(run, 5), []);
@@ -199,6 +208,7 @@ export const appendCases: StoreCases = {
     for (let at = 0; at < events.length; at += 500) await store.append(lease, events.slice(at, at + 500));
     await hasEvents(store, events);
     assert.deepEqual(await store.read(run, 9_998), events.slice(9_998));
+    assert.deepEqual(await store.read(run, 5000, 10), events.slice(5000, 5010));
   },
   "a run goes on after a pause": async ({ store }) => {
     const lease = await write(store, [started(), paused(1)]);
