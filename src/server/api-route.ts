@@ -31,6 +31,9 @@ export type Reply =
   | { readonly text: string; readonly type: string; readonly headers?: Readonly<Record<string, string>> }
   | "streamed";
 
+/** How many bytes the routes of protocols take: histories of conversations, and files within them. */
+export const PROTOCOL_MAX_BODY = 16 * 1024 * 1024;
+
 /** One route of the API, as data: the server, the OpenAPI document, the docs and the security tests read it. */
 export interface Route {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
@@ -41,6 +44,8 @@ export interface Route {
   readonly summary: string;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
+  /** How many bytes its body may have, where that is more than what the server allows for every route. */
+  readonly maxBody?: number;
   /** What the JSON answer looks like. */
   readonly result?: z.ZodType;
   readonly status?: 201 | 202;

@@ -72,8 +72,10 @@ async function answer(context: Context, options: AppOptions, route: Route): Prom
 }
 
 /** Reads the body of routes that have one. What another route is sent is not read at all. */
-async function readJson(context: Context, { body: schema, method }: Route, maxBody: number): Promise<unknown> {
+async function readJson(context: Context, route: Route, everyMax: number): Promise<unknown> {
+  const { body: schema, method } = route;
   if (schema === undefined || method === "GET") return undefined;
+  const maxBody = Math.max(everyMax, route.maxBody ?? 0);
   const length = Number(context.req.header("content-length") ?? 0);
   if (length > maxBody) throw new Refusal("body-too-large", `the body has more than ${maxBody} bytes`);
   const isThere = length > 0 || context.req.header("transfer-encoding") !== undefined;

@@ -6,7 +6,7 @@ import { type Call, defineRoute, type Reply, type Route } from "../api-route.ts"
 import { Refusal } from "../problem.ts";
 import { answerSchema, anyObject, deletionSchema } from "../schemas.ts";
 import { allows } from "../token.ts";
-import { findVisibleRun } from "../visible.ts";
+import { findVisibleRun, readVisibleRun } from "../visible.ts";
 
 const runningSchema = z.strictObject({
   runId: z.string(),
@@ -36,9 +36,9 @@ export const runActionRoutes: readonly Route[] = [
     status: 202,
     problems: ["not-paused", "bad-answer", "pause-expired", "too-soon", "run-active", "crew-changed"],
     async handle(call) {
-      const { runId, served, events } = await findVisibleRun(call);
+      const { runId, served, events } = await readVisibleRun(call);
       const { acceptChanges = false, ...answer } = call.body;
-      const options = { by: call.token.name, acceptChanges };
+      const options = { by: call.token.name, acceptChanges, traceparent: call.header("traceparent") };
       await call.service.supervisor.resume(served.crew, runId, readAnswer(answer), options);
       return accepted(call, runId, "running", { from: events.length });
     },
@@ -95,7 +95,7 @@ export const runActionRoutes: readonly Route[] = [
       };
       const { name } = call.token;
       const handle = await call.service.supervisor.continue(name, (watching) =>
-        served.crew.fork(runId, change, { by: name, ...watching }),
+        served.crew.fork(runId, change, { by: name, traceparent: call.header("traceparent"), ...watching }),
       );
       return accepted(call, handle.id, "running");
     },
