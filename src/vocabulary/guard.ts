@@ -52,6 +52,11 @@ export type Verdict =
   | { readonly action: "block" | "ask" | "retry"; readonly reason: string }
   | { readonly action: "rewrite"; readonly reason: string; readonly text: string };
 
+/** Whether a guard of an agent's input runs beside the first model call: one that only blocks, and takes time to judge. */
+export function runsBeside({ check, onTrip, isFirst }: Guard): boolean {
+  return onTrip === "block" && !isFirst && (check.type === "module" || check.type === "agent");
+}
+
 /** The functions that guard a crew's agents and the crew itself. */
 export function listModuleChecks(guards: readonly (Guards | undefined)[]): ModuleCheck[] {
   return guards.flatMap((each) =>

@@ -1,3 +1,5 @@
+import type { GuardAction } from "../../vocabulary/guard.ts";
+
 /** What coverage counts. */
 export type CoverageKind =
   | "binding"
@@ -17,6 +19,7 @@ export type CoverageKind =
   | "delegate"
   | "team"
   | "gate"
+  | "guard"
   | "pause"
   | "deadline"
   | "limit";
@@ -35,11 +38,20 @@ export type Ability =
     }
   | { readonly kind: "team"; readonly agent: string; readonly part: "cycle" | "end" }
   | { readonly kind: "gate"; readonly agent: string; readonly decision: GateDecision }
+  | {
+      readonly kind: "guard";
+      /** Absent where it is the crew's own guard. */
+      readonly agent?: string;
+      readonly on: "input" | "output";
+      readonly guard: string;
+      readonly outcome: GuardOutcome;
+    }
   | { readonly kind: "pause" | "deadline"; readonly agent: string; readonly reason: string }
   | { readonly kind: "limit"; readonly of?: string; readonly limit: string };
 
 type GroupOutcome = "joined" | "member failed" | "member late" | "empty list";
 export type ErrorPolicy = "retry" | "fallback" | "continue" | "propagate";
+export type GuardOutcome = "passed" | "tripped" | GuardAction;
 export type GateDecision = "approve" | "reject" | "redirect";
 
 /** Where an ability is declared: a key of an agent's file, or of crew.yaml if no agent is named. */
@@ -84,6 +96,8 @@ export function nameAbility(ability: Ability): string {
       return `team ${ability.agent}: ${ability.part}`;
     case "gate":
       return `gate ${ability.agent}: ${ability.decision}`;
+    case "guard":
+      return `guard ${ability.agent === undefined ? "" : `${ability.agent} `}${ability.on} ${ability.guard}: ${ability.outcome}`;
     case "pause":
     case "deadline":
       return `${ability.kind} ${ability.agent}: ${ability.reason}`;

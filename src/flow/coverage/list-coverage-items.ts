@@ -9,6 +9,7 @@ import {
   type GateDecision,
   nameAbility,
 } from "./coverage-item.ts";
+import { listGuardItems } from "./list-guards.ts";
 import { listLimits } from "./list-limits.ts";
 
 /** Tells whether the crew's files set a key, since a loaded crew has defaults for all others. */
@@ -22,6 +23,7 @@ export function listCoverageItems(crew: Crew, isSet: IsSet): CoverageItem[] {
     ...listOfGroups(crew),
     ...[...crew.subCrews.keys()].map((name) => item({ kind: "sub-crew", crew: name }, { keys: ["sub_crews", name] })),
     ...[...crew.agents.values()].flatMap((agent) => [...listOfAgent(agent, crew), ...listPauses(agent, crew)]),
+    ...listGuardItems(crew),
     ...listFallbacks(crew, reached),
     ...listLimits(crew, isSet),
   ];

@@ -2,7 +2,7 @@ import { type Scope, ScopeClosed } from "../../run/scope.ts";
 import { turnsLeft } from "../../session/run-session.ts";
 import type { Session, SessionOutcome } from "../../session/session.ts";
 import type { Failure } from "../../vocabulary/events.ts";
-import type { Guard, Guards } from "../../vocabulary/guard.ts";
+import { type Guard, type Guards, runsBeside } from "../../vocabulary/guard.ts";
 import { isBlank } from "../../vocabulary/wording.ts";
 import type { Question } from "../agent-call.ts";
 import type { CrewRun } from "../crew-run.ts";
@@ -41,8 +41,8 @@ export async function speakGuarded(
 ): Promise<SessionOutcome> {
   const { agent, place, scope } = question;
   const guarding = { place, scope, agent, round: 0, given: () => listGiven(session, input) };
-  const before = guards.input.filter((guard) => !isBeside(guard));
-  const beside = guards.input.filter(isBeside);
+  const before = guards.input.filter((guard) => !runsBeside(guard));
+  const beside = guards.input.filter(runsBeside);
   const checked = await passGuards(before, input, { ...guarding, on: "input" }, crewRun);
   if (checked.type !== "passed") return { type: "failed", failure: failureOf(checked, { ...guarding, on: "input" }) };
   const spoken =
@@ -58,11 +58,6 @@ export async function speakGuarded(
   return passOutput(guards, spoken, { ...guarding, on: "output" }, { session, speak }, crewRun);
 }
 
-/** Whether a guard of the input runs beside the first model call: one that only blocks, and takes time to judge. */
-function isBeside({ check, onTrip, isFirst }: Guard): boolean {
-  return onTrip === "block" && !isFirst && (check.type === "module" || check.type === "agent");
-}
-
 /** Whether text is shown only when the guards of the output let it pass. */
 export function holdsOutput(guards: Guards | undefined): boolean {
   return guards !== undefined && guards.output.length > 0 && !guards.isEarly;
@@ -70,7 +65,7 @@ export function holdsOutput(guards: Guards | undefined): boolean {
 
 /** Whether an agent's text waits for something before it is shown. */
 export function holdsText(guards: Guards | undefined, ofCrew: Guards | undefined): boolean {
-  return holdsOutput(guards) || holdsOutput(ofCrew) || (guards?.input ?? []).some(isBeside);
+  return holdsOutput(guards) || holdsOutput(ofCrew) || (guards?.input ?? []).some(runsBeside);
 }
 
 /** Runs guards that only block beside the first model call: until they pass, no tool starts and no text is shown. */

@@ -1,12 +1,13 @@
 import type { LocatedDefinition } from "../../definition/load-definition.ts";
 import { writeYaml } from "../../definition/write-yaml.ts";
+import { findGuardAt } from "../../flow/coverage/list-guards.ts";
 import { findNearestEnd, measureDistances } from "../../flow/coverage/shortest-way.ts";
-import { CrewLines } from "../../views/coverage/crew-lines.ts";
+import { CrewLines, findOuterPath } from "../../views/coverage/crew-lines.ts";
 import type { Agent, Crew } from "../../vocabulary/crew.ts";
 import { type BatonEvent, type EventOf, nameSpeaker } from "../../vocabulary/events.ts";
 import { type Played, playScenario } from "../play-scenario.ts";
 import { parseScenario, type Scenario } from "../read-scenario.ts";
-import { Plan } from "./scenario-plan.ts";
+import { nameVerdict, Plan } from "./scenario-plan.ts";
 import { type Reply, writeAnswer, writeTransition } from "./write-reply.ts";
 
 /** What is written of a scenario before it is known how it ends. */
@@ -111,6 +112,8 @@ function findReply(plan: Plan, event: BatonEvent, events: readonly BatonEvent[],
   for (const each of events) if (each.type === "crew.entered") lines.enter(each);
   const { crew } = lines.of(event);
   const path = event.path.replace(/\/t\d+(\/.*)?$/, "");
+  const verdict = findVerdict(plan, crew, path, events);
+  if (verdict !== undefined) return verdict;
   const isOnLine = lines.isOnLine({ path });
   const planned = plan.replies.get(nameSpeaker(event)) ?? plan.replies.get(event.agent ?? "");
   const next = (isOnLine ? planned?.line : planned?.called)?.shift();
@@ -118,6 +121,18 @@ function findReply(plan: Plan, event: BatonEvent, events: readonly BatonEvent[],
   const agent = crew.agents.get(event.agent ?? "");
   if (agent === undefined) return { text: "TODO: an answer" };
   return (isOnLine ? endings.of(crew, agent) : undefined) ?? writeAnswer(agent);
+}
+
+/** What an agent says that judges a text for a guard: what is planned, else that it may pass. Undefined for all other agents. */
+function findVerdict(plan: Plan, crew: Crew, path: string, events: readonly BatonEvent[]): Reply | undefined {
+  const outer = findOuterPath(path);
+  const judged = events.find((event) => event.type === "agent.started" && event.path === outer)?.agent;
+  const declared = findGuardAt(crew, judged, path);
+  if (declared === undefined) return undefined;
+  const name = nameVerdict(declared);
+  const planned = crew === plan.crew ? plan.verdicts.get(name) : undefined;
+  if (planned !== undefined) plan.verdicts.delete(name);
+  return planned ?? { text: JSON.stringify({ verdict: "pass" }) };
 }
 
 /** What agents say to come to an end of the run. */
@@ -154,7 +169,8 @@ function findAnswer(plan: Plan, { data }: EventOf<"run.paused">, endings: Ending
   if (planned !== undefined) return planned;
   const isPlanned = (plan.replies.get(name)?.line.length ?? 0) > 0;
   const agent = name.slice(name.lastIndexOf("/") + 1);
-  const canGoOn = isPlanned || name.includes("/") || endings.canEnd(plan.crew, agent);
+  // What a guard of the crew asks is nobody's question.
+  const canGoOn = isPlanned || name === "" || name.includes("/") || endings.canEnd(plan.crew, agent);
   if (!canGoOn || reason === "quota") return undefined;
   if (options.includes("approve")) return { decision: "approve" };
   if (options.includes("external")) return { external: "TODO: the response" };

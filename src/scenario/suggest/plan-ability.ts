@@ -2,6 +2,7 @@ import type { Ability } from "../../flow/coverage/coverage-item.ts";
 import { listTransitions, type Stop } from "../../flow/transitions.ts";
 import type { Agent, Crew } from "../../vocabulary/crew.ts";
 import { findFirstAgent, findFirstSpeaker } from "./first-speaker.ts";
+import { planGuard } from "./plan-guard.ts";
 import { planLimit } from "./plan-limit.ts";
 import { isHeld, Plan } from "./scenario-plan.ts";
 import {
@@ -77,6 +78,8 @@ function prepare(plan: Plan, ability: Ability): boolean {
       return callCrew(plan, ability.crew);
     case "policy":
       return fail(plan, ability.agent, ability.signal, ability.policy);
+    case "guard":
+      return planGuard(plan, ability);
     case "limit":
       return planLimit(plan, ability.of, ability.limit);
   }

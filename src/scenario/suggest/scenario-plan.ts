@@ -1,3 +1,4 @@
+import type { DeclaredGuard } from "../../flow/coverage/list-guards.ts";
 import { type CrewMap, findShortestWay, mapCrew, type Way } from "../../flow/coverage/shortest-way.ts";
 import type { Standing, Stop, Transition } from "../../flow/transitions.ts";
 import type { Agent, Crew } from "../../vocabulary/crew.ts";
@@ -19,6 +20,8 @@ export class Plan {
   /** Answers to pauses, by agent. */
   readonly answers = new Map<string, object[]>();
   readonly tools = new Map<string, object>();
+  /** What agents that judge say once, by guard. Otherwise they let every text pass. */
+  readonly verdicts = new Map<string, Reply>();
 
   constructor(crew: Crew) {
     this.crew = crew;
@@ -70,6 +73,11 @@ export class Plan {
   answer(agent: string, ...answers: readonly object[]): void {
     this.answers.set(agent, [...(this.answers.get(agent) ?? []), ...answers]);
   }
+}
+
+/** The name of a guard of the crew, for what its agent says of a text. */
+export function nameVerdict({ agent = "", on, label }: DeclaredGuard): string {
+  return `${agent} ${on} ${label}`;
 }
 
 /** Whether a gate holds what an agent decides: everything but an end, a pause, and what follows without a decision. */

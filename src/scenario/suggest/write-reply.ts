@@ -121,9 +121,11 @@ function findList(crew: Crew, group: string | undefined, { items = 1 }: ReplyWis
 
 function writeText(agent: Agent, list?: List, more = ""): string {
   const words = writeWords(agent.id);
-  const isJson = agent.output.format === "json";
+  const check = agent.guards?.output.find((guard) => guard.check.type === "json")?.check;
+  const isJson = agent.output.format === "json" || check !== undefined;
+  const guarded = check?.type === "json" ? check.schema : undefined;
   if (!isJson && list === undefined) return more === "" ? words : `${words} ${more}`;
-  const sample = isJson ? sampleValue(agent.output.schema ?? { type: "object" }, words) : {};
+  const sample = isJson ? sampleValue(agent.output.schema ?? guarded ?? { type: "object" }, words) : {};
   const value = list === undefined ? sample : putList(sample, list.path, list.items);
   return [JSON.stringify(value), ...(more === "" ? [] : [more])].join("\n");
 }

@@ -4,6 +4,7 @@ import { type BatonEvent, type EventOf, hasSucceeded } from "../../vocabulary/ev
 import { type CrewLine, CrewLines, findActor, findOuterPath } from "./crew-lines.ts";
 import { findReachedLimits } from "./reached-limits.ts";
 import { CallReader } from "./shown-calls.ts";
+import { findVerdict } from "./shown-guards.ts";
 import { PolicyReader } from "./shown-policies.ts";
 import { findActing, findDecider } from "./shown-signals.ts";
 
@@ -36,6 +37,7 @@ class AbilityReader {
     const line = this.#lines.of(event);
     this.#note(line, this.#calls.read(event, line));
     if (event.type === "crew.left") this.#leave(event);
+    if (event.type === "guard.passed" || event.type === "guard.tripped") this.#note(line, findVerdict(event, line));
     if (!line.isComposed) {
       this.#note(line, this.#policies.read(event, line, this.#lines));
       this.#note(line, this.#find(event, line));
