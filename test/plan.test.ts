@@ -41,6 +41,26 @@ describe("the plans of random crews", () => {
   }, 300_000);
 });
 
+describe("guards and memory", () => {
+  const quick = "max_turns: 1\nmax_retries: 0";
+
+  it("adds the judges of a crew's own guards", () => {
+    const guards = "guards: { input: [{ agent: judge }], output: [{ agent: judge }] }\n";
+    const own = planOf(crewOf({ a: `${quick}\nis_terminal: true`, judge: quick }, guards), { modelsOf });
+    expect(own.worst.modelCalls).toBe(3);
+    expect(own.agents.find(({ agent }) => agent === "judge")?.modelCalls).toBe(2);
+  });
+
+  it("names the model for embeddings, whose calls have no price", () => {
+    const memory = "memory: { scope: crew, embed: openai/text-embedding-3-small }";
+    const { worst, unknown } = planOf(crewOf({ a: `${quick}\n${memory}` }), { modelsOf });
+    expect(unknown).toEqual([{ agent: "a", why: expect.stringContaining("openai/text-embedding-3-small") }]);
+    expect([worst.modelCalls, worst.costUsd]).toEqual([1, null]);
+    const local = planOf(crewOf({ a: `${quick}\nmemory: { scope: crew, embed: local/words }` }), { modelsOf });
+    expect(local.unknown).toEqual([]);
+  });
+});
+
 describe("tokens and dollars", () => {
   it("grow with what can have been said, and are capped by the window", () => {
     const { sums } = planOf(crewOf({ a: "max_turns: 30\nmax_retries: 0" }), { input: "Begin", modelsOf });

@@ -2,7 +2,7 @@ import type { Agent, Crew, Settings } from "../../vocabulary/crew.ts";
 import type { Quota } from "../../vocabulary/quota.ts";
 import type { ModelFacts } from "./model-facts.ts";
 import { priceCall } from "./model-facts.ts";
-import { listPartBounds } from "./part-bounds.ts";
+import { listPartBounds, type PartBound } from "./part-bounds.ts";
 
 /** What a session of an agent can take at most. */
 export interface AgentBounds {
@@ -117,9 +117,12 @@ function largest(figures: readonly (number | undefined)[]): number | undefined {
   return known.length === 0 || known.length < figures.length ? undefined : Math.max(...known);
 }
 
-function explainPart({ unknown }: { readonly unknown?: string }): Unknown[] {
+function explainPart({ unknown, unpriced }: PartBound): Unknown[] {
   const figures = ["modelCalls", "toolCalls", "inputTokens", "outputTokens", "costUsd"] as const;
-  return unknown === undefined ? [] : [{ why: unknown, figures }];
+  return [
+    ...(unknown === undefined ? [] : [{ why: unknown, figures }]),
+    ...(unpriced === undefined ? [] : [{ why: unpriced, figures: ["costUsd"] as const }]),
+  ];
 }
 
 function listUnknown(

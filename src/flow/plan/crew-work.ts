@@ -1,3 +1,4 @@
+import { type Guard, listJudges } from "../../vocabulary/guard.ts";
 import { askWork, summaryWork } from "./ask-work.ts";
 import type { CrewAt } from "./crew-at.ts";
 import { once } from "./crew-at.ts";
@@ -29,7 +30,17 @@ export function findCrewWorst(at: CrewAt, graph: LineGraph, said: number): CrewW
   };
   const timeout = measure.isTime ? crew.settings.timeoutMs / 1000 : Number.POSITIVE_INFINITY;
   const cap = Math.min(timeout, capOfQuotas(crew.settings.quotas, measure));
-  return { work: capWork(addWork(choice, along), cap), line };
+  return { work: capWork(addWork(choice, judgesWork(at, said), along), cap), line };
+}
+
+/** Agents that judge for the crew's own guards: once what goes in, and once what comes out, which may be as long as it likes. */
+function judgesWork(at: CrewAt, said: number): Work {
+  const { input = [], output = [] } = at.crew.guards ?? {};
+  const ask = (guards: readonly Guard[], heard: number) =>
+    listJudges({ input: guards, output: [], isEarly: false }).map((agent) =>
+      at.survey.callWork(at, { agent, said: heard }),
+    );
+  return addWork(...ask(input, said), ...ask(output, Number.MAX_SAFE_INTEGER));
 }
 
 /** A crew that another one calls. Its handoffs and rounds are no figures of the run's own crew. */

@@ -14,6 +14,8 @@ export interface PartBound {
   readonly inputTokens?: number;
   /** Why nobody can say what the part takes. */
   readonly unknown?: string;
+  /** Calls that cost money that no figure has. */
+  readonly unpriced?: string;
 }
 
 type Part = (agent: Agent, crew: Crew) => PartBound | undefined;
@@ -46,9 +48,17 @@ const ENTRY_TOKENS = Math.ceil((2000 * 4 + 60) / 3);
 /** An agent with a memory reads what it is reminded of, and has three tools more. */
 const remindItself: Part = ({ memory }) => {
   if (memory === undefined) return undefined;
+  const { embed } = memory;
   const entries = memory.recall === "tool" ? 0 : memory.top;
-  return { inputTokens: entries * ENTRY_TOKENS + 3 * TOOL_TOKENS };
+  const inputTokens = entries * ENTRY_TOKENS + 3 * TOOL_TOKENS;
+  return embed === undefined || embed.startsWith("local/")
+    ? { inputTokens }
+    : { inputTokens, unpriced: explainEmbedding(embed) };
 };
+
+function explainEmbedding(embed: string): string {
+  return `its memory calls ${embed} for each text that it stores or looks up; the figures do not have what these calls cost`;
+}
 
 const parts: readonly Part[] = [describeTools, judgeTexts, remindItself];
 
