@@ -35,6 +35,22 @@ describe("crews that were made wrong on purpose", () => {
   });
 });
 
+describe("suggestions", () => {
+  const model = "models: [test/one]";
+  const lower = (keys: string) =>
+    planOf(crewOf({ a: model, b: model, c: model }, keys), { input: "Begin", modelsOf }).suggestions.map(
+      ({ key }) => key,
+    );
+
+  it("lower max_handoffs where only that ends a loop", () => {
+    expect(lower("routing: { defaults: { c: a } }\n")).toContain("settings.max_handoffs");
+  });
+
+  it("leave it where the work may need each of its handoffs", () => {
+    expect(lower("settings: { max_handoffs: 3 }\n")).not.toContain("settings.max_handoffs");
+  });
+});
+
 describe("the plans of random crews", () => {
   it("are exceeded by no run, by the hundred (`npm run fuzz -- plan` tries twenty thousand)", async () => {
     expect((await fuzzPlans({ count: 200, seed: 60_000_000 })).failures).toEqual([]);

@@ -84,7 +84,7 @@ function findAgent(crew: Crew, name: string): Agent | undefined {
   return rest.length === 0 || sub === undefined ? crew.agents.get(name) : findAgent(sub.crew, rest.join("/"));
 }
 
-function listCrewChanges({ worst }: Plan, crew: Crew): Change[] {
+function listCrewChanges({ worst, likely }: Plan, crew: Crew): Change[] {
   const { settings } = crew;
   const change = (key: string, from: number | undefined, to: number, changed: Partial<Settings>): Change => ({
     key: `settings.${key}`,
@@ -92,11 +92,16 @@ function listCrewChanges({ worst }: Plan, crew: Crew): Change[] {
     to,
     crew: { ...crew, settings: { ...settings, ...changed } },
   });
-  const handoffs = Math.floor(Math.min(worst.handoffs ?? 0, settings.maxHandoffs) / 2);
+  // Where no limit ends the worst path, each of its handoffs may be one that the work needs.
+  const isEndedBy = worst.endsBy === "max_handoffs";
+  const needed = Math.ceil(likely?.handoffs ?? 0);
+  const handoffs = isEndedBy ? Math.max(needed, Math.floor(settings.maxHandoffs / 2)) : settings.maxHandoffs;
   const rounds = Math.floor(Math.min(worst.rounds ?? 0, settings.maxRounds) / 2);
   const { maxContextWindow: window } = settings;
   return [
-    ...(handoffs > 0 ? [change("max_handoffs", settings.maxHandoffs, handoffs, { maxHandoffs: handoffs })] : []),
+    ...(handoffs > 0 && handoffs < settings.maxHandoffs
+      ? [change("max_handoffs", settings.maxHandoffs, handoffs, { maxHandoffs: handoffs })]
+      : []),
     ...(rounds > 0 && worst.endsBy === "max_rounds"
       ? [change("max_rounds", settings.maxRounds, rounds, { maxRounds: rounds })]
       : []),
