@@ -10,6 +10,8 @@ export interface WaitingRun {
   readonly order: number;
   /** The earliest time to begin. */
   readonly dueAt: number;
+  /** Who started it, if that is known. */
+  readonly by: string | undefined;
 }
 
 /** Runs that wait for their turn, in order of priority and arrival. */
@@ -19,6 +21,10 @@ export class RunQueue {
 
   get size(): number {
     return this.#waiting.length;
+  }
+
+  countOf(by: string): number {
+    return this.#waiting.filter((run) => run.by === by).length;
   }
 
   has(runId: RunId): boolean {

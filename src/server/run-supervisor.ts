@@ -46,6 +46,8 @@ export class RunSupervisor {
   readonly #queue = new RunQueue();
   readonly #refusedAt = new Map<RunId, number>();
   #starting = 0;
+  /** Runs that are being stored or continued, and are neither active nor queued meanwhile. */
+  readonly #arriving = new Set<{ readonly by?: string | undefined }>();
   #order = 0;
   #beat: NodeJS.Timeout | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -76,8 +78,10 @@ export class RunSupervisor {
     return this.#active.get(runId)?.handle;
   }
 
+  /** How many runs somebody has under way or queued. */
   countOf(by: string): number {
-    return [...this.#active.values()].filter((run) => run.by === by).length;
+    const present = [...this.#active.values(), ...this.#arriving];
+    return present.filter((run) => run.by === by).length + this.#queue.countOf(by);
   }
 
   /** Takes up what waits in the store, now and again later. */
@@ -98,16 +102,19 @@ export class RunSupervisor {
     const { priority = USUAL_PRIORITY, delayMs = 0 } = options.queue ?? {};
     const isQueued = delayMs > 0 || !this.#hasRoom() || !this.#queue.isFirst(priority, Date.now());
     const { queue: _, ...now } = options;
+    const arriving = { by: options.by };
+    this.#arriving.add(arriving);
     if (!isQueued) this.#starting++;
     try {
       const given = isQueued ? { ...now, queue: { priority, delayMs } } : { ...now, ...this.#watching };
       const begun = await crew.begin(input, { ...given, isServed: true });
       const { id, handle } = begun;
       if (handle === undefined) return { ...begun, isQueued: false };
-      if (isQueued) this.#enqueue(id, name, priority, Date.now() + delayMs);
+      if (isQueued) this.#enqueue(id, name, priority, Date.now() + delayMs, options.by);
       else this.#track(handle, options.by);
       return { ...begun, isQueued };
     } finally {
+      this.#arriving.delete(arriving);
       if (!isQueued) this.#starting--;
       this.#pump();
     }
@@ -165,8 +172,8 @@ export class RunSupervisor {
     return this.#active.size + this.#starting < this.#options.maxRuns;
   }
 
-  #enqueue(runId: RunId, crew: string, priority: number, dueAt: number): void {
-    this.#queue.add({ runId, crew, priority, order: this.#order++, dueAt });
+  #enqueue(runId: RunId, crew: string, priority: number, dueAt: number, by: string | undefined): void {
+    this.#queue.add({ runId, crew, priority, order: this.#order++, dueAt, by });
   }
 
   #track(handle: RunHandle, by: string | undefined): void {
@@ -190,7 +197,9 @@ export class RunSupervisor {
       const next = this.#queue.take(Date.now());
       if (next === undefined) break;
       this.#starting++;
+      this.#arriving.add(next);
       void this.#recover(next.runId, next.crew).finally(() => {
+        this.#arriving.delete(next);
         this.#starting--;
         this.#pump();
       });
@@ -224,7 +233,7 @@ export class RunSupervisor {
     if (recovers) {
       const interrupted = await store.list({ status: "running", crew: names });
       for (const run of interrupted.toReversed())
-        if (await this.#isInterrupted(run)) this.#enqueue(run.runId, run.crew, INTERRUPTED, 0);
+        if (await this.#isInterrupted(run)) this.#enqueue(run.runId, run.crew, INTERRUPTED, 0, undefined);
       await this.#expire(new Set(names));
     }
     this.#pump();
@@ -232,10 +241,10 @@ export class RunSupervisor {
 
   async #enqueueStored({ runId, crew, isOwned }: StoredRun): Promise<void> {
     if (isOwned || this.#active.has(runId) || this.#queue.has(runId)) return;
-    const queued = (await this.#options.store.read(runId, 1, 1))[0];
-    if (queued?.type !== "run.queued") return;
+    const [started, queued] = await this.#options.store.read(runId, 0, 2);
+    if (started?.type !== "run.started" || queued?.type !== "run.queued") return;
     const { priority, dueAt } = queued.data;
-    this.#enqueue(runId, crew, priority, dueAt === undefined ? 0 : Date.parse(dueAt));
+    this.#enqueue(runId, crew, priority, dueAt === undefined ? 0 : Date.parse(dueAt), started.data.by);
   }
 
   async #isInterrupted({ runId, isOwned }: StoredRun): Promise<boolean> {

@@ -3,6 +3,7 @@ import type { BeginOptions, BegunRun } from "../../library/begin-stored.ts";
 import type { RunResult } from "../../views/run-result.ts";
 import { parseDuration } from "../../vocabulary/duration.ts";
 import type { BatonEvent } from "../../vocabulary/events.ts";
+import { formatAmount } from "../../vocabulary/wording.ts";
 import { type Call, defineRoute } from "../api-route.ts";
 import { Refusal } from "../problem.ts";
 import { isAtRest } from "../run-standing.ts";
@@ -29,12 +30,13 @@ export const startRunRoute = defineRoute({
   problems: ["conversation-active", "conversation-interrupted", "conversation-paused", "idempotency-conflict"],
   async handle(call) {
     const served = findCrew(call);
-    const { token, service, body } = call;
-    await admit(call);
+    const { service, body } = call;
+    await service.spending.check(call.token, Date.now());
     const user = chooseUser(call);
     const options = readOptions(call, user, served);
     const { conversation } = body;
     const crew = conversation === undefined ? served.crew : served.crew.conversation(conversation, { user });
+    refuseTooMany(call);
     const begun = await service.supervisor.start(crew, served.name, body.input, options);
     call.about(begun.id);
     const location = `${service.publicUrl ?? ""}/v1/runs/${begun.id}`;
@@ -52,14 +54,13 @@ export const startRunRoute = defineRoute({
   },
 });
 
-/** Refuses a token that has as many runs under way, or has spent as much, as it may. */
-async function admit({ token, service }: Pick<Call, "token" | "service">): Promise<void> {
+/** Refuses a token that has as many runs under way or queued as it may. Nothing is waited for before the run is counted. */
+function refuseTooMany({ token, service }: Pick<Call, "token" | "service">): void {
   const { name, maxRuns = Number.POSITIVE_INFINITY } = token;
   if (service.supervisor.countOf(name) >= maxRuns)
-    throw new Refusal("rate-limited", `token '${name}' may have ${maxRuns} runs under way`, {
+    throw new Refusal("rate-limited", `token '${name}' may have ${formatAmount(maxRuns, "run")} under way or queued`, {
       headers: { "Retry-After": "5" },
     });
-  await service.spending.check(token, Date.now());
 }
 
 type StartCall = Call<unknown, z.output<typeof startSchema>>;
