@@ -39,7 +39,7 @@ export interface World {
   /** What answers in place of a model; undefined for an agent that has one. */
   functionOf(agent: Pick<Agent, "id" | "function">): CallableFunction | undefined;
   /** What checks an agent's JSON answer beyond its JSON Schema, and says what is wrong with it. */
-  outputCheckOf?(agent: Agent): ((value: unknown) => string | undefined) | undefined;
+  readonly outputCheckOf?: ((agent: Agent) => ((value: unknown) => string | undefined) | undefined) | undefined;
   /** The tool of a name that the crew declares; all of them are there before the run begins. */
   tool(name: string, crew: Crew): Tool;
   /** The names of the tools that `<server>__*` stands for. */

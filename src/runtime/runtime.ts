@@ -59,6 +59,7 @@ export class Runtime {
   readonly holdServers: ReturnType<typeof holdServers>;
   readonly #environment: RuntimeEnvironment;
   readonly #external: World["external"];
+  readonly #isRemembering: boolean;
   #memory: MemoryPort | undefined;
   #prepared: Prepared | Promise<Prepared> | undefined;
 
@@ -72,7 +73,9 @@ export class Runtime {
     this.redactor = createRedactor(this.variables);
     this.dayTotals = environment.dayTotals;
     this.isIdle = isIdle;
-    this.usesServerPatterns = listAgents(this.crew).some(([, agent]) => agent.tools.some(isServerPattern));
+    const agents = listAgents(this.crew).map(([, agent]) => agent);
+    this.usesServerPatterns = agents.some((agent) => agent.tools.some(isServerPattern));
+    this.#isRemembering = agents.some(({ memory }) => memory !== undefined);
     this.captureContent = environment.captureContent;
     const { variables } = this;
     const names = new Set(tools.map(({ name }) => name));
@@ -89,8 +92,7 @@ export class Runtime {
 
   /** The memory of the crew's store, or one that ends with this process; undefined for crews that remember nothing. */
   memory(): MemoryPort | undefined {
-    if (this.#memory !== undefined || !listAgents(this.crew).some(([, { memory }]) => memory !== undefined))
-      return this.#memory;
+    if (this.#memory !== undefined || !this.#isRemembering) return this.#memory;
     const store = this.#environment.store ?? openMemoryStore({ clock: this.clock });
     this.#memory = openMemory(store, this.clock, this.variables);
     return this.#memory;

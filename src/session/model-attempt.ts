@@ -43,7 +43,7 @@ export class ModelAttempt implements Effect<ModelReply> {
   readonly #request: Unsent;
   readonly #model: Model;
   readonly #waitMs: number;
-  readonly #sending: Pick<ModelRequest, "path" | "calls">;
+  readonly #calls: number;
   #sent: OpenRequest | undefined;
   /** What is held for the call, where it counts in quotas. */
   readonly #admission: Admission | undefined;
@@ -71,11 +71,11 @@ export class ModelAttempt implements Effect<ModelReply> {
     this.#model = model;
     this.#waitMs = waitMs;
     this.#admission = admission;
-    this.#sending = { path: this.place.path, calls: run.count(formatKey(agent.id, request.crew, model)) };
+    this.#calls = run.count(formatKey(agent.id, request.crew, model));
   }
 
   act(abort: EffectAbort): Promise<ModelReply> | ModelReply {
-    const request = new OpenRequest(this.#request, this.#sending, this.#attempting, abort);
+    const request = new OpenRequest(this.#request, this.place.path, this.#calls, this.#attempting, abort);
     this.#sent = request;
     return this.#waitMs > 0 ? this.#waitAndCall(request) : this.#model.call(request);
   }

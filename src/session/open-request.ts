@@ -64,12 +64,7 @@ export class OpenRequest implements ModelRequest {
   #reasoning: ShownText | undefined;
   #splitter: ThinkingSplitter | undefined;
 
-  constructor(
-    unsent: Unsent,
-    { path, calls }: Pick<ModelRequest, "path" | "calls">,
-    watched: Watched,
-    abort: EffectAbort,
-  ) {
+  constructor(unsent: Unsent, path: string, calls: number, watched: Watched, abort: EffectAbort) {
     this.agent = unsent.agent;
     this.path = path;
     this.crew = unsent.crew;

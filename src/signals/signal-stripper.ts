@@ -88,10 +88,12 @@ export class SignalStripper<Signal extends IndexedSignal = IndexedSignal> {
   /** Gives out the part of an unfinished line that later text cannot change. */
   #sayEarly(): string {
     if (this.#isHeld || this.#tail === "") return "";
-    const only = this.#onlyMatch();
-    const candidate = only === undefined ? this.#candidateIn(this.#tail) : { at: only.offset, isCertain: true };
-    this.#isHeld = candidate.isCertain;
-    let safe = candidate.at;
+    let safe = this.#onlyMatch()?.offset;
+    if (safe === undefined) {
+      const candidate = this.#candidateIn(this.#tail);
+      this.#isHeld = candidate.isCertain;
+      safe = candidate.at;
+    } else this.#isHeld = true;
     while (safe > 0 && canLeadToken(this.#tail.charAt(safe - 1))) safe--;
     const text = this.#tail.slice(0, safe);
     if (text === "" || (this.#head === "" && mayBecomeRemainder(text))) return "";
@@ -101,10 +103,9 @@ export class SignalStripper<Signal extends IndexedSignal = IndexedSignal> {
   }
 
   #takeLine(mayCount: boolean, isLast = false): string {
-    const [head, tail] = [this.#head, this.#tail];
-    const line = this.#whole ?? head + tail;
-    const hasToken = mayCount && (this.#isHeld || this.#candidateIn(tail).isCertain);
-    const said = this.#lines.take(line, head.length, hasToken ? this.#matchesIn(line) : []);
+    const line = this.#whole ?? this.#head + this.#tail;
+    const hasToken = mayCount && (this.#isHeld || this.#candidateIn(this.#tail).isCertain);
+    const said = this.#lines.take(line, this.#head.length, hasToken ? this.#matchesIn(line) : []);
     if (!isLast) {
       this.#blocks ??= new Blocks();
       passLines(line, this.#blocks);
@@ -125,7 +126,7 @@ export class SignalStripper<Signal extends IndexedSignal = IndexedSignal> {
     if (line === undefined || this.#blocks !== undefined || this.#scope === "last_line") return undefined;
     const open = line.indexOf("[");
     if (open === -1) return undefined;
-    const [first] = this.#matchesIn(line);
+    const first = this.#matchesIn(line)[0];
     return first?.offset === open ? first : undefined;
   }
 

@@ -70,8 +70,9 @@ export class StrippedLines {
 }
 
 /** Whether only one token and the spaces before it remain of a line without a line break. */
-function isEndingInToken(line: string, given: number, [first, ...others]: readonly SignalMatch[]): boolean {
-  if (first === undefined || others.length > 0 || !isEnding(line, first)) return false;
+function isEndingInToken(line: string, given: number, matches: readonly SignalMatch[]): boolean {
+  const first = matches[0];
+  if (first === undefined || matches.length > 1 || !isEnding(line, first)) return false;
   let at = first.offset;
   while (at > given && line.charCodeAt(at - 1) === 32) at--;
   return at === given;
@@ -111,7 +112,7 @@ export function stripTokens(text: string, matches: readonly SignalMatch[]): stri
 
 /** Removes the tokens of a text of one line, which is less work than a text of several lines. */
 function stripLine(line: string, matches: readonly SignalMatch[]): string {
-  const [first] = matches;
+  const first = matches[0];
   // Most answers begin with a word and end in their only token.
   if (matches.length === 1 && first !== undefined && isEnding(line, first) && isLetterFirst(line))
     return line.slice(0, first.offset).trimEnd();

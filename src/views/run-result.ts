@@ -1,5 +1,5 @@
 import type { UsageSum } from "../vocabulary/bill.ts";
-import type { BatonEvent, EventData, Failure, HandoffVia, StopReason } from "../vocabulary/events.ts";
+import type { BatonEvent, EventData, EventOf, Failure, HandoffVia, StopReason } from "../vocabulary/events.ts";
 import { hasSucceeded } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import type { Paused } from "../vocabulary/pause.ts";
@@ -105,11 +105,14 @@ export function buildResult(events: readonly BatonEvent[]): RunResult {
   let output = "";
   let finalAgent = "";
   let ending = first;
+  // Whether the crew's own guards tripped on its output.
+  let isGuarded = false;
   for (const event of events) {
     if (event.type === "model.completed" || event.type === "model.failed") figures.count(event);
     else if (endings.has(event.type)) ending = event;
     else if (event.type === "handoff" && event.crew === undefined)
       handoffChain.push(buildChainLink(event.data, event.ts));
+    else if (event.type === "guard.tripped") isGuarded ||= isOfCrewOutput(event);
     else {
       const answer = findAnswer(event);
       output = answer?.shown ?? answer?.output ?? output;
@@ -122,7 +125,7 @@ export function buildResult(events: readonly BatonEvent[]): RunResult {
   return {
     runId: first.runId,
     ...state,
-    output: readGuardedOutput(events, ending) ?? output,
+    output: isGuarded ? readGuardedOutput(ending) : output,
     finalAgent,
     path,
     handoffs: handoffChain.length,
@@ -151,13 +154,12 @@ function addToPath(path: string[], event: BatonEvent, name: string | undefined, 
   } else if (name !== undefined) path.push(name);
 }
 
+function isOfCrewOutput({ agent, crew, data }: EventOf<"guard.tripped">): boolean {
+  return agent === undefined && crew === undefined && data.on === "output";
+}
+
 /** The output of a crew whose own guards tripped on it: what they let pass, and nothing before that. */
-function readGuardedOutput(events: readonly BatonEvent[], ending: BatonEvent): string | undefined {
-  const isOfCrew = ({ agent, crew }: BatonEvent) => agent === undefined && crew === undefined;
-  const isTripped = events.some(
-    (event) => event.type === "guard.tripped" && event.data.on === "output" && isOfCrew(event),
-  );
-  if (!isTripped) return undefined;
+function readGuardedOutput(ending: BatonEvent): string {
   return ending.type === "run.completed" ? ending.data.output : "";
 }
 
