@@ -1,8 +1,9 @@
 import { regionLines } from "../src/cli/live/region-lines.ts";
 import { summaryLines } from "../src/cli/live/summary-lines.ts";
 import { transcriptLines } from "../src/cli/live/transcript-lines.ts";
-import { questionLines, readAnswer } from "../src/cli/question.ts";
+import { questionLines } from "../src/cli/question.ts";
 import { loadCrew } from "../src/library/load-crew.ts";
+import { readTypedAnswer } from "../src/library/read-typed-answer.ts";
 import { readScript } from "../src/prepare/read-script.ts";
 import { createVirtualClock } from "../src/run/virtual-clock.ts";
 import type { Tool } from "../src/tools/tool.ts";
@@ -46,7 +47,7 @@ export async function watchRun(path: string, input: string, watching: Watching) 
       `❯ ${answer}`,
       "",
     );
-    result = await crew.resume(result.runId, readAnswer(answer, result.paused), { onEvent }).result;
+    result = await crew.resume(result.runId, readTypedAnswer(answer, result.paused), { onEvent }).result;
   }
   const summary = summaryLines(result, progress, look(), columns);
   return { lines, summary, peeked };

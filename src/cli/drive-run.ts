@@ -1,4 +1,5 @@
 import type { CrewHandle } from "../library/crew-handle.ts";
+import { readTypedAnswer } from "../library/read-typed-answer.ts";
 import type { RunOptions } from "../runtime/environment.ts";
 import { hasExpired } from "../runtime/pause-deadline.ts";
 import { GRACE_MS } from "../runtime/run-control.ts";
@@ -7,7 +8,6 @@ import { BatonError } from "../vocabulary/errors.ts";
 import { askUntil, describeExpiry } from "./ask-until.ts";
 import { flushTraces } from "./flush-traces.ts";
 import { openPlainView, type PlainViewOptions } from "./plain-view.ts";
-import { readAnswer } from "./question.ts";
 import type { RunView } from "./run-view.ts";
 import { type ContinuedView, type ReadPast, showAfterPast } from "./show-after-past.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
@@ -84,7 +84,7 @@ async function runToTheEnd(
     const { runId, paused } = result;
     const line = await askUntil(paused, [signals.options.release], (abort) => view.ask(paused, abort));
     try {
-      if (line !== undefined) result = await crew.resume(runId, readAnswer(line, paused), watching).result;
+      if (line !== undefined) result = await crew.resume(runId, readTypedAnswer(line, paused), watching).result;
       else if (hasExpired(paused, Date.now())) {
         view.refuse(describeExpiry(paused));
         result = await crew.expire(runId, watching).result;

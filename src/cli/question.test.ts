@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readAnswer } from "./question.ts";
+import { readTypedAnswer } from "../library/read-typed-answer.ts";
 
 describe("a typed answer", () => {
   const gate = { agent: "a", reason: "gate", prompt: "", options: ["approve", "reject", "redirect:<agent>"] } as const;
@@ -25,16 +25,16 @@ describe("a typed answer", () => {
     [quota, "yes", { quota: {} }],
     [approval, 'edit {"to": "Bob"}', { decision: "edit", args: { to: "Bob" } }],
   ])("to %j: %j", (paused, line, answer) => {
-    expect(readAnswer(line, paused)).toEqual(answer);
+    expect(readTypedAnswer(line, paused)).toEqual(answer);
   });
 
   it("that a call happened needs what the call gave", () => {
-    expect(() => readAnswer("happened", ambiguous)).toThrow(
+    expect(() => readTypedAnswer("happened", ambiguous)).toThrow(
       'write the result of the call: happened <result>; if it returned nothing: happened ""',
     );
   });
 
   it("whose arguments are no JSON is refused", () => {
-    expect(() => readAnswer("edit to: Bob", approval)).toThrow("the arguments must be JSON");
+    expect(() => readTypedAnswer("edit to: Bob", approval)).toThrow("the arguments must be JSON");
   });
 });

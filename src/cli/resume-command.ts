@@ -1,4 +1,5 @@
 import type { CrewHandle } from "../library/crew-handle.ts";
+import { readTypedAnswer } from "../library/read-typed-answer.ts";
 import type { ResumeOptions } from "../runtime/environment.ts";
 import { hasExpired } from "../runtime/pause-deadline.ts";
 import { buildResult, type RunResult } from "../views/run-result.ts";
@@ -9,7 +10,7 @@ import type { Paused, ResumeAnswer } from "../vocabulary/pause.ts";
 import { type ApprovalOptions, askForServers } from "./approve-servers.ts";
 import { askUntil, describeExpiry } from "./ask-until.ts";
 import { chooseExitCode, type DriveOptions, driveRun } from "./drive-run.ts";
-import { askLine, questionLines, readAnswer } from "./question.ts";
+import { askLine, questionLines } from "./question.ts";
 import type { ModelOptions } from "./run-command.ts";
 import { sendNotices } from "./send-notices.ts";
 import { exitCodes, plainStyle, type Terminal } from "./terminal.ts";
@@ -85,11 +86,11 @@ async function answerTo(
   crew: CrewHandle,
   terminal: Terminal,
 ): Promise<ResumeAnswer | undefined> {
-  if (words.length > 0) return readAnswer(joinWords(words, paused), paused);
+  if (words.length > 0) return readTypedAnswer(joinWords(words, paused), paused);
   terminal.note(questionLines(paused, crew.definition, "", plainStyle, Number.POSITIVE_INFINITY).join("\n"));
   if (!terminal.isInteractive) return undefined;
   const line = await askUntil(paused, [], (abort) => askLine(process.stderr, abort));
-  return line === undefined ? undefined : readAnswer(line, paused);
+  return line === undefined ? undefined : readTypedAnswer(line, paused);
 }
 
 function joinWords(words: readonly string[], { options }: Paused): string {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { z } from "zod";
+import type { Problem } from "./problem.ts";
 import type { Service } from "./service.ts";
 import type { Token } from "./token.ts";
 import type { Scope } from "./token-scope.ts";
@@ -51,6 +52,8 @@ export interface Route {
   readonly status?: 201 | 202;
   /** Types of content besides JSON. */
   readonly produces?: readonly string[];
+  /** How an error is told, where that is not as a problem document. */
+  readonly toError?: (problem: Problem) => unknown;
   /** Codes of errors besides those that every route has. */
   readonly problems?: readonly string[];
   handle(call: Call): Promise<Reply> | Reply;

@@ -13,6 +13,6 @@ export function corsHeaders(
   origin: string | undefined,
 ): Readonly<Record<string, string>> | undefined {
   if (origin === undefined || !origins.has(origin)) return undefined;
-  const exposed = ["location", "etag", "retry-after", "preference-applied"].join(", ");
+  const exposed = ["location", "etag", "retry-after", "preference-applied", "baton-ignored", "baton-run"].join(", ");
   return { "Access-Control-Allow-Origin": origin, "Access-Control-Expose-Headers": exposed, Vary: "Origin" };
 }

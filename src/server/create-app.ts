@@ -67,7 +67,7 @@ async function answer(context: Context, options: AppOptions, route: Route): Prom
     return toResponse(reply, cors);
   } catch (error) {
     if (!isOfCaller(error)) options.log.note(`${route.method} ${route.path}: ${describeFailure(error)}`);
-    return toProblem(error, entry.end, cors, context);
+    return toProblem(error, entry.end, cors, context, route.toError);
   }
 }
 
@@ -96,6 +96,7 @@ function toProblem(
   end: (status: number) => void,
   cors: Record<string, string> | undefined,
   context: Context,
+  toError?: Route["toError"],
 ): Response {
   const problem = describeProblem(error);
   end(problem.status);
@@ -105,8 +106,9 @@ function toProblem(
     return RESPONSE_ALREADY_SENT;
   }
   const more = error instanceof Refusal ? error.headers : {};
-  const headers = { ...cors, ...more, "Content-Type": "application/problem+json", "Cache-Control": "no-store" };
-  return new Response(JSON.stringify(problem), { status: problem.status, headers });
+  const type = toError === undefined ? "application/problem+json" : "application/json";
+  const headers = { ...cors, ...more, "Content-Type": type, "Cache-Control": "no-store" };
+  return new Response(JSON.stringify(toError?.(problem) ?? problem), { status: problem.status, headers });
 }
 
 function refuseUnknown(context: Context, { guard, log, routes }: AppOptions): Response {

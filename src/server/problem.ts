@@ -26,6 +26,7 @@ const statuses: Partial<Record<BatonErrorCode, number>> = {
     ].map((code) => [code, 409]),
   ),
   "file-changed": 412,
+  "run-failed": 422,
   "input-too-large": 413,
   "body-too-large": 413,
   "unsupported-media-type": 415,

@@ -4,6 +4,7 @@ import { crewRoutes } from "./routes/crew-routes.ts";
 import { fileRoutes } from "./routes/file-routes.ts";
 import { healthRoutes } from "./routes/health-routes.ts";
 import { insightRoutes } from "./routes/insight-routes.ts";
+import { openAiRoutes } from "./routes/openai-routes.ts";
 import { runActionRoutes } from "./routes/run-action-routes.ts";
 import { runRoutes } from "./routes/run-routes.ts";
 import { runViewRoutes } from "./routes/run-view-routes.ts";
@@ -18,4 +19,5 @@ export const routes: readonly Route[] = [
   ...conversationRoutes,
   ...fileRoutes,
   ...insightRoutes,
+  ...openAiRoutes,
 ];

@@ -151,6 +151,8 @@ export const errorCodes = {
     "A page of another origin asked the server. Start the server with `--origin <url>` to allow that origin.",
   "rate-limited":
     "The token has made as many requests, started as many runs or spent as much as it may. Try again after `Retry-After` seconds.",
+  "run-failed":
+    "The run that was to answer a chat client failed. The message says why; `baton diagnose` says what to change.",
   "server-unreachable":
     "The server does not answer: it is down, its address is wrong, or the network is cut. Start it, or correct `url`; stored runs go on when it is back.",
   stopping: "The server is stopping and takes no more runs. Try again in a few seconds.",

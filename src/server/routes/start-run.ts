@@ -55,7 +55,7 @@ export const startRunRoute = defineRoute({
 });
 
 /** Refuses a token that has as many runs under way or queued as it may. Nothing is waited for before the run is counted. */
-function refuseTooMany({ token, service }: Pick<Call, "token" | "service">): void {
+export function refuseTooMany({ token, service }: Pick<Call, "token" | "service">): void {
   const { name, maxRuns = Number.POSITIVE_INFINITY } = token;
   if (service.supervisor.countOf(name) >= maxRuns)
     throw new Refusal("rate-limited", `token '${name}' may have ${formatAmount(maxRuns, "run")} under way or queued`, {
