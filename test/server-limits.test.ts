@@ -4,7 +4,10 @@ import { describe, expect, it } from "vitest";
 import { openMemoryStore } from "../src/index.ts";
 import { json, openServer, tokenLine } from "./open-server.ts";
 
-const slowReplies = { triage: [{ text: "Money. [BILLING]", latencyMs: 60_000 }] };
+const slowReplies = {
+  triage: Array.from({ length: 4 }, () => ({ text: "Money. [BILLING]", latencyMs: 60_000 })),
+  billing: ["Five. [DONE]"],
+};
 const crew = (description: string) =>
   `version: "2.0"\nname: desk\ndescription: ${description}\nagents: [clerk]\nentry_point: clerk\n`;
 const files = {
@@ -34,6 +37,22 @@ describe("a token's limit", () => {
     const runId = accepted && (await json(accepted)).runId;
     await server.ask(`/v1/runs/${runId}/cancel`, { token: "web", method: "POST" });
     await expect.poll(async () => (await start(server)).status).toBe(202);
+  });
+
+  it("of runs and of cost holds for forks", async () => {
+    const tokens = tokenLine("web", "scopes: [run, read], max_runs: 1");
+    const slow = await openServer({ tokens, replies: slowReplies });
+    const { runId } = await json(await slow.ask("/v1/crews/desk/runs", { body: { input: "x" } }));
+    const fork = () => slow.ask(`/v1/runs/${runId}/fork`, { token: "web", body: { at: 0 } });
+    const statuses = (await Promise.all([fork(), fork(), fork()])).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([202, 429, 429]);
+    const costly = tokenLine("web", "scopes: [run, read], max_cost_usd_per_day: 0.5");
+    const replies = { clerk: [{ text: "a", usage: { output: 100 } }] };
+    const { ask, store } = await openServer({ tokens: costly, replies, files });
+    const body = { input: "x" };
+    const first = await json(await ask("/v1/crews/desk/runs", { token: "web", body, headers: { prefer: "wait=30" } }));
+    await expect.poll(async () => (await store.documents("token-spending")).length).toBe(1);
+    expect((await ask(`/v1/runs/${first.runId}/fork`, { token: "web", body: { at: 0 } })).status).toBe(429);
   });
 
   it("of runs counts those that wait, also after a restart", async () => {

@@ -122,6 +122,16 @@ export class RunSupervisor {
 
   /** Continues a run with what `go` does, and resolves when that is accepted. */
   async continue(by: string | undefined, go: (watching: RunOptions) => RunHandle): Promise<RunHandle> {
+    const arriving = { by };
+    this.#arriving.add(arriving);
+    try {
+      return await this.#continue(by, go);
+    } finally {
+      this.#arriving.delete(arriving);
+    }
+  }
+
+  async #continue(by: string | undefined, go: (watching: RunOptions) => RunHandle): Promise<RunHandle> {
     this.#admit();
     const handle = go(this.#watching);
     const accepted = handle.events[Symbol.asyncIterator]();
@@ -216,7 +226,7 @@ export class RunSupervisor {
     try {
       const { by } = await this.#readStart(runId);
       // A crew that has changed since is continued as it was: nobody is here to decide.
-      await this.continue(by, (watching) => crew.recover(runId, { original: true, ...watching }));
+      await this.#continue(by, (watching) => crew.recover(runId, { original: true, ...watching }));
     } catch (error) {
       if (error instanceof BatonError && skipped.has(error.code)) return;
       this.#refusedAt.set(runId, Date.now());

@@ -7,6 +7,7 @@ import { Refusal } from "../problem.ts";
 import { answerSchema, anyObject, deletionSchema } from "../schemas.ts";
 import { allows } from "../token.ts";
 import { findVisibleRun, readVisibleRun } from "../visible.ts";
+import { refuseTooMany } from "./start-run.ts";
 
 const runningSchema = z.strictObject({
   runId: z.string(),
@@ -94,6 +95,8 @@ export const runActionRoutes: readonly Route[] = [
         ...(models !== undefined && { models }),
       };
       const { name } = call.token;
+      await call.service.spending.check(call.token, Date.now());
+      refuseTooMany(call);
       const handle = await call.service.supervisor.continue(name, (watching) =>
         served.crew.fork(runId, change, { by: name, traceparent: call.header("traceparent"), ...watching }),
       );
