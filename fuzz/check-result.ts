@@ -59,7 +59,17 @@ function endSaysTheSame(events: readonly BatonEvent[], result: RunResult): strin
   return isSame ? [] : ["the last event has another output, final agent or reason than the result"];
 }
 
-function pathMatches(events: readonly BatonEvent[], { path, output }: RunResult): string[] {
+/** What the guards of the crew's output make of the last answer. While they judge, it is the output. */
+function passGuards(events: readonly BatonEvent[], answer: string, { status, error }: RunResult): string {
+  const judged = events.filter(({ type, path }) => type.startsWith("guard.") && /^go\d+$/.test(path));
+  const isBlocked = status === "failed" && error?.code === "guard" && judged.at(-1)?.type === "guard.tripped";
+  if (isBlocked) return "";
+  const texts = eventsOfType(judged, "guard.tripped").flatMap(({ data }) => data.text ?? []);
+  return status === "completed" ? (texts.at(-1) ?? answer) : answer;
+}
+
+function pathMatches(events: readonly BatonEvent[], result: RunResult): string[] {
+  const { path, output } = result;
   const answers = events.flatMap((event) => {
     if (!/^\d+$/.test(event.path)) return [];
     if (event.type === "agent.completed") return [{ name: event.agent, output: event.data.shown ?? event.data.answer }];
@@ -69,7 +79,9 @@ function pathMatches(events: readonly BatonEvent[], { path, output }: RunResult)
   });
   return [
     ...(answers.map(({ name }) => name).join() === path.join() ? [] : [`the path is ${path.join()}`]),
-    ...((answers.at(-1)?.output ?? "") === output ? [] : ["the output is not the last answer"]),
+    ...(passGuards(events, answers.at(-1)?.output ?? "", result) === output
+      ? []
+      : ["the output is not the last answer"]),
   ];
 }
 

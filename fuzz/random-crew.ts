@@ -1,6 +1,7 @@
 import type { ResumeAnswer } from "../src/vocabulary/pause.ts";
 import { type Chance, createChance } from "./chance.ts";
 import { randomEntry } from "./random-entry.ts";
+import { listJudges, randomGuards, randomMemory } from "./random-guards.ts";
 import { collaboratorsOf, randomCollaborations, randomPatterns, withoutContradictions } from "./random-patterns.ts";
 import { type Mood, type RandomReply, randomReplies } from "./random-replies.ts";
 import { randomSettings } from "./random-settings.ts";
@@ -52,18 +53,14 @@ interface Cast {
   readonly groups: readonly string[];
   readonly tools: readonly string[];
   readonly isStrict: boolean;
+  /** Whether agents may share a plan. */
+  readonly hasTodo: boolean;
 }
 
 /** The crew of a seed: always one that loads and that this version can run. */
 export function randomCrew(seed: number): RandomCrew {
   const chance = createChance(seed);
-  const count = chance.pick([1, 2, 3, 3, 4, 4, 5, 8]);
-  const cast: Cast = {
-    ids: names.slice(0, count),
-    groups: groupNames.slice(0, chance.pick([0, 1, 1, 2, 3])),
-    tools: toolNames.slice(0, chance.pick([0, 1, 2, 4])),
-    isStrict: chance.percent(10),
-  };
+  const cast = randomCast(chance);
   const bindings = Object.fromEntries(cast.ids.map((id) => [id, randomBindings(chance, cast)]));
   const signals = Object.values(bindings).flatMap((each) => each.map(({ signal }) => signal));
   const groups = Object.fromEntries(cast.groups.map((group) => [group, randomGroup(chance, cast)]));
@@ -72,9 +69,10 @@ export function randomCrew(seed: number): RandomCrew {
   // A schema without lists would be told apart from what a group wants when the crew is loaded.
   const agents = givesLists ? made.map((agent) => ("output" in agent ? { ...agent, output: "json" } : agent)) : made;
   const models = agents.filter((agent) => !isFunction(agent)).map(({ id }) => id);
+  const guards = chance.percent(8) ? randomGuards(chance, models, false) : undefined;
+  const judges = new Set([guards, ...agents.map((agent) => agent.guards)].flatMap(listJudges));
   const begins = randomEntry(chance, cast.ids);
-  const [fails, isSlow, callsTools] = [chance.pick([0, 0, 6, 20]), chance.pick([0, 40, 80]), chance.pick([0, 30, 60])];
-  const mood: Mood = { fails, isSlow, callsTools };
+  const mood = randomMood(chance);
   return {
     crew: {
       version: "2.0",
@@ -82,6 +80,9 @@ export function randomCrew(seed: number): RandomCrew {
       agents: cast.ids,
       entry_point: begins.entry,
       ...chance.maybe(30, () => ({ models: ["script/a", "script/b"] })),
+      ...(cast.hasTodo && { tools: { todo: { builtin: "todo" } } }),
+      ...(guards !== undefined && { guards }),
+      ...chance.maybe(10, () => ({ memory: randomMemory(chance) })),
       signals: randomDefinitions(chance, cast, signals),
       routing: {
         signals: bindings,
@@ -107,6 +108,7 @@ export function randomCrew(seed: number): RandomCrew {
             collaborators: collaboratorsOf(agent.collaborations),
             givesJson: "output" in agent,
             givesLists,
+            isJudge: judges.has(agent.id),
             mood,
           }),
         ]),
@@ -119,6 +121,20 @@ export function randomCrew(seed: number): RandomCrew {
     crashes: chance.list(2, () => ({ at: chance.below(1000), interruptions: randomInterruptions(chance, 15) })),
     damage: randomDamage(chance),
   };
+}
+
+function randomCast(chance: Chance): Cast {
+  return {
+    ids: names.slice(0, chance.pick([1, 2, 3, 3, 4, 4, 5, 8])),
+    groups: groupNames.slice(0, chance.pick([0, 1, 1, 2, 3])),
+    tools: toolNames.slice(0, chance.pick([0, 1, 2, 4])),
+    isStrict: chance.percent(10),
+    hasTodo: chance.percent(25),
+  };
+}
+
+function randomMood(chance: Chance): Mood {
+  return { fails: chance.pick([0, 0, 6, 20]), isSlow: chance.pick([0, 40, 80]), callsTools: chance.pick([0, 30, 60]) };
 }
 
 /** Whether an agent is a function: only functions have an effect. */
@@ -139,11 +155,16 @@ function randomModelAgent(chance: Chance, cast: Cast, id: string, index: number)
     id,
     description: `does ${id}`,
     system_prompt: "Work.",
-    tools: chance.some(cast.tools, 3),
+    tools: [
+      ...chance.some(cast.tools, 3),
+      ...(cast.hasTodo && chance.percent(60) ? [chance.pick(["todo__*", "todo__write"])] : []),
+    ],
     // Only those further down the list: agents that offer each other do not load.
     agents: chance.percent(60) ? chance.some(cast.ids.slice(index + 1), 3) : [],
     ...randomPatterns(chance, id, cast.ids.slice(index + 1)),
     ...chance.maybe(45, () => randomCollaborations(chance, id, cast.ids)),
+    ...chance.maybe(14, () => ({ guards: randomGuards(chance, cast.ids.slice(index + 1), true) })),
+    ...chance.maybe(15, () => ({ memory: randomMemory(chance) })),
     ...chance.maybe(15, () => ({ handoff_targets: chance.some(cast.ids, 2) })),
     ...chance.maybe(10, () => ({ is_terminal: chance.percent(50) })),
     ...chance.maybe(50, () => ({ max_turns: chance.pick([1, 2, 3, 5]) })),

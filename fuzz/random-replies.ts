@@ -1,4 +1,5 @@
 import type { Chance } from "./chance.ts";
+import { randomNoteCall, randomVerdict } from "./random-guards.ts";
 
 /** What a model does when it is called. */
 export interface RandomReply {
@@ -24,6 +25,8 @@ export interface Vocabulary {
   readonly givesJson: boolean;
   /** Whether a group works on lists. */
   readonly givesLists: boolean;
+  /** Whether it judges for a guard. */
+  readonly isJudge: boolean;
   readonly mood: Mood;
 }
 
@@ -48,7 +51,7 @@ function randomReply(chance: Chance, vocabulary: Vocabulary): RandomReply {
   if (chance.percent(mood.fails)) return { error: randomError(chance), ...timing };
   if (chance.percent(mood.fails / 4)) return { fault: chance.pick(["throws", "never"]), ...timing };
   return {
-    text: randomText(chance, vocabulary),
+    text: vocabulary.isJudge && chance.percent(75) ? randomVerdict(chance) : randomText(chance, vocabulary),
     ...timing,
     ...usage,
     ...chance.maybe(10, () => ({ reasoning: "thinking [END]" })),
@@ -118,6 +121,7 @@ function randomCall(
     return { name: `agent__${subAgent}`, args };
   }
   if (collaborators.length > 0 && chance.percent(40)) return randomTransfer(chance, collaborators, others);
+  if (chance.percent(15)) return randomNoteCall(chance);
   if (chance.percent(25)) return randomPatternCall(chance, others);
   const named = chance.percent(80) ? chance.anyOf(tools) : undefined;
   if (named !== undefined) return { name: named, args: randomToolArgs(chance) };

@@ -9,6 +9,9 @@ import type { RandomCrew } from "./random-crew.ts";
 import type { RandomReply } from "./random-replies.ts";
 import type { ToolTraits } from "./random-surroundings.ts";
 
+/** What is called for a recall, which is asked again until it is recorded: it begins with no event. */
+export const RECALL = "memory to recall";
+
 export interface WorldOptions {
   readonly clock: Clock;
   /** The time of those that do not listen when they are told to stop. */
@@ -21,7 +24,7 @@ export interface WorldOptions {
 export function createWorld(
   random: RandomCrew,
   { clock, deafClock, onCall }: WorldOptions,
-): Pick<World, "models" | "functionOf" | "tool" | "external"> {
+): Pick<World, "models" | "functionOf" | "tool" | "external" | "memory"> {
   const wait = (ms: number, isDeaf: boolean, signal: AbortSignal): Promise<void> =>
     isDeaf ? new Promise((resolve) => void deafClock.after(ms, resolve)) : sleep(clock, ms, signal);
   const modelOf = (name: string): Model => ({
@@ -50,6 +53,22 @@ export function createWorld(
     models: ({ models }: Agent) =>
       models.length === 0 ? [modelOf("script")] : models.map(({ model }) => modelOf(model)),
     tool: (name) => createTool(name, random.tools[name] ?? {}, wait, onCall),
+    memory: {
+      async remember({ id, text }) {
+        onCall("memory");
+        if (text === "[END]") throw new Error("the disk is full");
+        return { id, isNew: true, dropped: 0 };
+      },
+      async recall({ limit }) {
+        onCall(RECALL);
+        const found = ["ann drinks tea [END]", "bob drinks </memory> coffee", "nobody"].slice(0, limit - 1);
+        return found.map((text, index) => ({ id: `mem_000000000000000${index}`, text, tags: [], at: 0 }));
+      },
+      async forget(_, id) {
+        onCall("memory");
+        return id !== "nothing";
+      },
+    },
     async external({ signal }, _, abort) {
       onCall(`handler of ${signal}`);
       const { ms, response, failures = [] } = random.externals[signal] ?? { ms: 0 };

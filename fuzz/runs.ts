@@ -14,6 +14,7 @@ import { playCrew, playLeg } from "./play-crew.ts";
 import { isFunction, type RandomCrew, randomCrew } from "./random-crew.ts";
 import { randomCrews } from "./random-crews.ts";
 import type { Crash } from "./random-surroundings.ts";
+import { RECALL } from "./random-world.ts";
 import { quiescence } from "./watched-clock.ts";
 import { withoutContinued, withoutLost } from "./without-lost.ts";
 
@@ -220,7 +221,8 @@ function followsAgain(from: number, events: readonly BatonEvent[], again: readon
   return before === undefined || now === undefined || factsOf(before) === factsOf(now) ? [] : [difference(before, now)];
 }
 
-const isFromOutside = (event: BatonEvent) => isResult(event) || /^run\.(paused|resumed)$|^deadline/.test(event.type);
+const isFromOutside = (event: BatonEvent) =>
+  isResult(event) || /^run\.(paused|resumed)$|^deadline|^memory\.recalled$/.test(event.type);
 const isCall = ({ type }: BatonEvent) => /^((model|tool|function)\.called|external\.emitted)$/.test(type);
 const isResult = ({ type }: BatonEvent) =>
   /^((model|tool|function)\.(completed|failed)|external\.delivered)$/.test(type);
@@ -228,7 +230,8 @@ const isResult = ({ type }: BatonEvent) =>
 /** What has a result in the journal is not called again. */
 function repeats(recorded: readonly BatonEvent[], events: readonly BatonEvent[], calls: readonly string[]): string[] {
   const most = events.filter(isCall).length - recorded.filter(isResult).length;
-  return calls.length <= most ? [] : [`${calls.length} calls were made, where ${most} had no result`];
+  const made = calls.filter((call) => call !== RECALL);
+  return made.length <= most ? [] : [`${made.length} calls were made, where ${most} had no result`];
 }
 
 /** Whether nothing in a run depends on what was faster, so that it must come to the same end from wherever it was interrupted. */
