@@ -60,7 +60,10 @@ function endSaysTheSame(events: readonly BatonEvent[], result: RunResult): strin
 }
 
 /** What the guards of the crew's output make of the last answer. While they judge, it is the output. */
-function passGuards(events: readonly BatonEvent[], answer: string, { status, error }: RunResult): string {
+function passGuards(events: readonly BatonEvent[], answer: string, { status, error, output }: RunResult): string {
+  const end = events.at(-1);
+  // What a human has yet to let pass is not the output.
+  if (end?.type === "run.paused" && end.path.startsWith("go")) return output;
   const judged = events.filter(({ type, path }) => type.startsWith("guard.") && /^go\d+$/.test(path));
   const isBlocked = status === "failed" && error?.code === "guard" && judged.at(-1)?.type === "guard.tripped";
   if (isBlocked) return "";

@@ -165,12 +165,16 @@ function handoffsAreLimited(events: readonly BatonEvent[], crew: Crew): string[]
     (event) => /^\d+$/.test(event.path) && (event.type === "agent.completed" || event.type === "parallel.joined"),
   ).length;
   const end = events.at(-1);
+  const isGuarded = crew.guards !== undefined && (end?.type === "run.failed" || isPaused(events));
   const stopReason = end?.type === "run.completed" ? end.data.stopReason : undefined;
   return [
     ...(handoffs.every(({ data }, index) => data.n === index + 1) ? [] : ["handoffs are not numbered from 1"]),
     ...(handoffs.length <= maxHandoffs ? [] : [`${handoffs.length} handoffs, where ${maxHandoffs} are allowed`]),
     ...(rounds <= maxRounds ? [] : [`${rounds} rounds, where ${maxRounds} are allowed`]),
-    ...(refused.length === (stopReason === "max_handoffs" ? 1 : 0) ? [] : [`${refused.length} handoffs were refused`]),
+    // A guard of the crew's output may block the run all the same.
+    ...(refused.length === (stopReason === "max_handoffs" ? 1 : 0) || (isGuarded && refused.length === 1)
+      ? []
+      : [`${refused.length} handoffs were refused`]),
     ...(refused.length === 0 || handoffs.length === maxHandoffs ? [] : ["a handoff was refused below the limit"]),
     ...(stopReason !== "max_rounds" || rounds === maxRounds ? [] : ["the rounds ended below their limit"]),
   ];

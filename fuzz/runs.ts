@@ -245,6 +245,8 @@ function isStraight(events: readonly BatonEvent[]): boolean {
       event.type !== "team.cycle" &&
       event.type !== "deadline.passed" &&
       event.type !== "run.cancelling" &&
+      // A guard beside the first model call.
+      !/(^|\/)gi\d+r1(\/|$)/.test(event.path) &&
       (event.type !== "model.failed" || event.data.code !== "timeout") &&
       (event.type !== "model.completed" || event.data.toolCalls.length < 2),
   );

@@ -34,7 +34,7 @@ export function askAgent(question: Question, crewRun: CrewRun): Promise<Asked> {
 }
 
 function ask(question: Question, crewRun: CrewRun): Promise<Asked> {
-  const { agent } = question;
+  const { agent, scope } = question;
   const budget = findBudget(agent, question.budget ?? crewRun.budget, crewRun, question.ownQuota);
   const charged = budget === question.budget ? question : { ...question, budget };
   const children = hasCallees(agent) ? new Children(question.callPath, crewRun) : undefined;
@@ -48,6 +48,8 @@ function ask(question: Question, crewRun: CrewRun): Promise<Asked> {
   if (!remind) return advised.then((advice) => letSpeak(charged, advice, children, crewRun));
   return advised.then(async (advice) => {
     const input = await recallFor(charged, advice.input, crewRun);
+    // Whoever asked may have been stopped meanwhile.
+    scope.throwIfClosed();
     return letSpeak(charged, { ...advice, input }, children, crewRun);
   });
 }
