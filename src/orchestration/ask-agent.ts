@@ -77,6 +77,8 @@ function letSpeak(
         ? runSession(session, { input: told, scope: within, place })
         : superviseTeam(talk, { ...question, scope: within, input: told }, session, () => {}, crewRun);
     };
+    // A guard may block what an agent that answered before is asked now: then its session does not begin again, but ends here.
+    session.place = place;
     speaker.begin(input);
     const guarded = speakGuarded(agent.guards, { input, question, session, held }, speak, crewRun);
     return guarded.then((outcome) => speaker.show(outcome, speaker.end(outcome)));
