@@ -5,8 +5,6 @@ export default defineConfig({
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "studio/src/**/*.test.ts"],
     globalSetup: ["test/own-folder.ts"],
     setupFiles: ["test/no-printing.ts", "test/own-home.ts"],
-    // Two hundred processes that each load the program again take longer than most of the tests.
-    isolate: false,
     // A safety net, and no measure of speed: on a busy machine everything takes several times as long.
     testTimeout: 180_000,
     hookTimeout: 180_000,
