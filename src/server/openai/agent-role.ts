@@ -14,12 +14,23 @@ export function createRoles(crew: Crew): (agent: string) => AgentRole {
 }
 
 function findRole(crew: Crew, agent: Agent): AgentRole {
-  const stops = (["line", "passed"] as const).flatMap((standing) =>
+  const standings = isPassedTo(crew, agent.id) ? (["line", "passed"] as const) : (["line"] as const);
+  const stops = standings.flatMap((standing) =>
     listTransitions(crew, agent, standing).filter(({ kind }) => !inside.has(kind)),
   );
   if (stops.every(({ stop }) => stop.type !== "end" && stop.type !== "pause")) return "passes on";
   const endsAlways = stops.every(({ stop }) => stop.type === "end");
   return endsAlways && speaksOnce(crew, agent) ? "answers" : "may answer";
+}
+
+/** Whether another agent may pass its work to this one, after which less follows. */
+function isPassedTo(crew: Crew, id: string): boolean {
+  return [...crew.agents.values()].some(
+    ({ handoff, router, collaborations, team }) =>
+      handoff?.to === id ||
+      team?.supervisor === id ||
+      [...(router?.destinations ?? []), ...collaborations].some(({ agent }) => agent === id),
+  );
 }
 
 /** What happens while an agent speaks, and does not follow it. */
