@@ -82,16 +82,6 @@ function isOwnCall(event: BatonEvent): boolean {
   return event.crew === undefined && /^\d+\/k\d+(\.\d+)?$/.test(event.path);
 }
 
-const endings: ReadonlySet<BatonEvent["type"]> = new Set([
-  "run.queued",
-  "run.continued",
-  "run.paused",
-  "run.resumed",
-  "run.completed",
-  "run.failed",
-  "run.cancelled",
-]);
-
 const endedStatuses: ReadonlySet<RunStatus> = new Set(["completed", "failed", "cancelled"]);
 
 /** Folds a run's events into its result. It works at any time, also while the run is going on. */
@@ -108,16 +98,32 @@ export function buildResult(events: readonly BatonEvent[]): RunResult {
   // Whether the crew's own guards tripped on its output.
   let isGuarded = false;
   for (const event of events) {
-    if (event.type === "model.completed" || event.type === "model.failed") figures.count(event);
-    else if (endings.has(event.type)) ending = event;
-    else if (event.type === "handoff" && event.crew === undefined)
-      handoffChain.push(buildChainLink(event.data, event.ts));
-    else if (event.type === "guard.tripped") isGuarded ||= isOfCrewOutput(event);
-    else {
-      const answer = findAnswer(event);
-      output = answer?.shown ?? answer?.output ?? output;
-      finalAgent = answer?.agent ?? finalAgent;
-      addToPath(path, event, answer?.name, failedCalls);
+    switch (event.type) {
+      case "model.completed":
+      case "model.failed":
+        figures.count(event);
+        break;
+      case "handoff":
+        if (event.crew === undefined) handoffChain.push(buildChainLink(event.data, event.ts));
+        break;
+      case "guard.tripped":
+        isGuarded ||= isOfCrewOutput(event);
+        break;
+      case "run.queued":
+      case "run.continued":
+      case "run.paused":
+      case "run.resumed":
+      case "run.completed":
+      case "run.failed":
+      case "run.cancelled":
+        ending = event;
+        break;
+      default: {
+        const answer = findAnswer(event);
+        output = answer?.shown ?? answer?.output ?? output;
+        finalAgent = answer?.agent ?? finalAgent;
+        addToPath(path, event, answer?.name, failedCalls);
+      }
     }
   }
   const state = readEnding(ending);
