@@ -100,4 +100,14 @@ describe("the client in a browser", () => {
     );
     expect(codes).toEqual(["unauthorized", "server-unreachable"]);
   }, 60_000);
+
+  it("shares its server with SDKs that send headers of their own", async () => {
+    const { server } = await openServer({ origins: [origin] });
+    const page = await openPage();
+    const status = await page.evaluate(async (url) => {
+      const headers = { authorization: "Bearer bt_operator", "x-stainless-lang": "js", "idempotency-key": "k" };
+      return (await fetch(`${url}/openai/v1/models`, { headers })).status;
+    }, server.url);
+    expect(status).toBe(200);
+  }, 60_000);
 });
