@@ -1,5 +1,4 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openExistingSqliteStore, openSqliteStore } from "../src/journal/open-sqlite-store.ts";

@@ -1,14 +1,7 @@
-import { roundUsd } from "../vocabulary/bill.ts";
-import { type RunId, toRunId } from "../vocabulary/ids.ts";
-import type {
-  HandoffPath,
-  HandoffQuery,
-  HandoffRecord,
-  OutcomeCounts,
-  StoredHandoff,
-  StoredStatistics,
-} from "./handoff-record.ts";
-import type { PostgresDatabase, PostgresRow } from "./postgres-database.ts";
+import type { RunId } from "../vocabulary/ids.ts";
+import type { HandoffQuery, HandoffRecord, StoredHandoff, StoredStatistics } from "./handoff-record.ts";
+import type { PostgresDatabase } from "./postgres-database.ts";
+import { readAmounts, readCounts, readPath, toHandoff } from "./read-handoff-row.ts";
 
 export interface PostgresHandoffs {
   /** Resolves to false if there is no such run. */
@@ -114,45 +107,4 @@ function buildCondition({ crew, from, to, via, since }: HandoffQuery): { where: 
   if (via !== undefined) conditions.push(`via = ${given(via)}`);
   if (since !== undefined) conditions.push(`at >= ${given(since)}`);
   return { where: conditions.length === 0 ? "TRUE" : conditions.join(" AND "), values };
-}
-
-function readPath(row: PostgresRow): HandoffPath {
-  const from = String(row["source"]);
-  return {
-    crew: String(row["crew"]),
-    from: from === "" ? undefined : from,
-    to: String(row["target"]),
-    // Baton wrote it from a path.
-    via: String(row["via"]) as HandoffPath["via"],
-  };
-}
-
-function readCounts(row: PostgresRow): OutcomeCounts {
-  const successes = Number(row["successes"]);
-  return { handoffs: Number(row["handoffs"]), successes, failures: Number(row["known"]) - successes };
-}
-
-function readAmounts(row: PostgresRow) {
-  return {
-    costUsd: roundUsd(Number(row["cost"])),
-    priced: Number(row["priced"]),
-    ms: Number(row["ms"]),
-    lastAt: Number(row["last_at"]),
-  };
-}
-
-function toHandoff(row: PostgresRow): StoredHandoff {
-  const { outcome, cost, loop, gap } = row;
-  return {
-    ...readPath(row),
-    runId: toRunId(String(row["run_id"])),
-    input: String(row["input"]),
-    seq: Number(row["seq"]),
-    at: Number(row["at"]),
-    isSuccess: outcome === null ? undefined : outcome === 1,
-    costUsd: cost === null ? undefined : Number(cost),
-    ms: Number(row["ms"]),
-    loop: loop === null ? undefined : String(loop),
-    unmatched: gap === null ? undefined : String(gap),
-  };
 }

@@ -1,14 +1,6 @@
-import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
-import { roundUsd } from "../vocabulary/bill.ts";
-import { toRunId } from "../vocabulary/ids.ts";
-import type {
-  HandoffPath,
-  HandoffQuery,
-  HandoffRecord,
-  OutcomeCounts,
-  StoredHandoff,
-  StoredStatistics,
-} from "./handoff-record.ts";
+import type { DatabaseSync } from "node:sqlite";
+import type { HandoffPath, HandoffQuery, HandoffRecord, StoredHandoff, StoredStatistics } from "./handoff-record.ts";
+import { readAmounts, readCounts, readPath, toHandoff } from "./read-handoff-row.ts";
 
 export interface SqliteHandoffs {
   save(run: number, handoffs: readonly HandoffRecord[]): void;
@@ -93,8 +85,6 @@ export function createSqliteHandoffs(database: DatabaseSync): SqliteHandoffs {
   };
 }
 
-type Row = Record<string, SQLOutputValue>;
-
 /**
  * Builds the condition for a query. A sub-crew's name begins with the name of its crew and a `/`; `0` is the character after
  * `/`.
@@ -113,47 +103,6 @@ function buildCondition({ crew, from, to, via }: HandoffQuery): {
   return { sql: sql === "" ? "TRUE" : sql, given: conditions.flatMap(([, ...given]) => given) };
 }
 
-function readPath(row: Row): HandoffPath {
-  const from = String(row["source"]);
-  return {
-    crew: String(row["crew"]),
-    from: from === "" ? undefined : from,
-    to: String(row["target"]),
-    // Baton wrote it from a path.
-    via: String(row["via"]) as HandoffPath["via"],
-  };
-}
-
 function formatName({ crew, from = "", to, via }: HandoffPath): string {
   return `${crew}\0${from}\0${to}\0${via}`;
-}
-
-function readCounts(row: Row): OutcomeCounts {
-  const successes = Number(row["successes"]);
-  return { handoffs: Number(row["handoffs"]), successes, failures: Number(row["known"]) - successes };
-}
-
-function readAmounts(row: Row) {
-  return {
-    costUsd: roundUsd(Number(row["cost"])),
-    priced: Number(row["priced"]),
-    ms: Number(row["ms"]),
-    lastAt: Number(row["last_at"]),
-  };
-}
-
-function toHandoff(row: Row): StoredHandoff {
-  const { outcome, cost, loop, gap } = row;
-  return {
-    ...readPath(row),
-    runId: toRunId(String(row["run_id"])),
-    input: String(row["input"]),
-    seq: Number(row["seq"]),
-    at: Number(row["at"]),
-    isSuccess: outcome === null ? undefined : outcome === 1,
-    costUsd: cost === null ? undefined : Number(cost),
-    ms: Number(row["ms"]),
-    loop: loop === null ? undefined : String(loop),
-    unmatched: gap === null ? undefined : String(gap),
-  };
 }
