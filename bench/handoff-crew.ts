@@ -87,7 +87,7 @@ export function runWithHistory(crew: Crew, model: Model, history: History): Prom
     tool: () => {
       throw new Error("the agents of the benchmark have no tools");
     },
-    functionOf: () => undefined,
+    findFunction: () => undefined,
     external: async () => ({ failures: [] }),
     signalReader: readers,
     rankEntries,

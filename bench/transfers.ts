@@ -103,7 +103,7 @@ function callDetection(): () => unknown {
     },
     signalReader: new SignalReader(),
     drawNonce: () => "",
-    functionOf: () => undefined,
+    findFunction: () => undefined,
     external: async () => ({ failures: [] }),
     rankEntries: createEntryRanker(),
     callAgent,

@@ -47,7 +47,7 @@ export function listPublicApi(root: string, entry = "src/index.ts"): readonly Pu
     const source = read(normalize(join(entry, "..", String(nodeIn(statement, "source")?.["value"]))));
     const exported =
       statement.type === "ExportAllDeclaration"
-        ? [...source.declared.keys()]
+        ? [...source.declared.keys()].filter((name) => statement["exportKind"] !== "type" || isType(name, source))
         : list(statement["specifiers"]).map((each) => identifier(nodeIn(each, "local")));
     for (const name of exported) names.set(name, describeName(name, source));
   }
@@ -63,6 +63,13 @@ function readSource(root: string, file: string): Source {
     if (name !== undefined && !declared.has(name)) declared.set(name, statement);
   }
   return { file, text, declared };
+}
+
+/** What is exported as a type alone cannot be called. */
+function isType(name: string, { declared }: Source): boolean {
+  const statement = declared.get(name);
+  const type = statement && nodeIn(statement, "declaration")?.type;
+  return type === "TSInterfaceDeclaration" || type === "TSTypeAliasDeclaration";
 }
 
 function nameOfDeclaration(declaration: SyntaxNode): string | undefined {

@@ -24,7 +24,7 @@ export interface WorldOptions {
 export function createWorld(
   random: RandomCrew,
   { clock, deafClock, onCall }: WorldOptions,
-): Pick<World, "models" | "functionOf" | "tool" | "external" | "memory"> {
+): Pick<World, "models" | "findFunction" | "tool" | "external" | "memory"> {
   const wait = (ms: number, isDeaf: boolean, signal: AbortSignal): Promise<void> =>
     isDeaf ? new Promise((resolve) => void deafClock.after(ms, resolve)) : sleep(clock, ms, signal);
   const modelOf = (name: string): Model => ({
@@ -49,7 +49,7 @@ export function createWorld(
     return text;
   };
   return {
-    functionOf: ({ function: own }) => own && { effect: own.effect, call },
+    findFunction: ({ function: own }) => own && { effect: own.effect, call },
     models: ({ models }: Agent) =>
       models.length === 0 ? [modelOf("script")] : models.map(({ model }) => modelOf(model)),
     tool: (name) => createTool(name, random.tools[name] ?? {}, wait, onCall),

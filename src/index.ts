@@ -42,7 +42,7 @@ export type { Decision as ImportDecision, IdleKey, ImportKind, MappedKey, Origin
 export { importCrew } from "./import/import-crew.ts";
 export type { CrewImport, ImportedCrew, ImportOptions, ImportReport } from "./import/import-sources.ts";
 export type { CrewText } from "./import/render-crew.ts";
-export { checkStore, type StoreCheck } from "./journal/check-store.ts";
+export { checkStore, type StoreCheck, type StoreProgress } from "./journal/check-store.ts";
 export { copyStore, type StoreCopy } from "./journal/copy-store.ts";
 export type {
   HandoffPath,
@@ -106,12 +106,12 @@ export {
   type Deletion,
   type DeletionOptions,
   deleteConversation,
-  deleteOldRuns,
   deleteRun,
   deleteUser,
   listDeletions,
   listPrunable,
   type PruneOptions,
+  pruneRuns,
 } from "./library/delete-runs.ts";
 export { type LoadCrewOptions, loadCrew, type ReadingOptions } from "./library/load-crew.ts";
 export type { OutputDefinition } from "./library/name-outputs.ts";
@@ -149,7 +149,7 @@ export type {
 export type { SentRequest } from "./runtime/find-request.ts";
 export type { Fork } from "./runtime/fork-run.ts";
 export type { RunHandle, RunStream } from "./runtime/live-run.ts";
-export { type ExpiredRun, expiredRuns } from "./runtime/pause-deadline.ts";
+export { type ExpiredRun, listExpired } from "./runtime/pause-deadline.ts";
 export type { Replay } from "./runtime/replay-run.ts";
 export type { ContextRequest, ContextSource, FittingContext, GivenContext } from "./runtime/resolve-context.ts";
 export type { CoveredItem, CrewCoverage } from "./scenario/coverage.ts";
@@ -158,7 +158,7 @@ export type { RunScenariosOptions, ScenarioReport, ScenarioResults } from "./sce
 export { coverageOf, runScenarios } from "./scenario/run-scenarios.ts";
 export type { ServerRequest } from "./servers/hold-servers.ts";
 export type { BindingType } from "./signals/binding-types.ts";
-export { defaultSignals } from "./signals/default-signals.ts";
+export { createDefaultSignals } from "./signals/default-signals.ts";
 export { matchSignal, type SignalVerdict } from "./signals/match-signal.ts";
 export type { ConfigurationProblem } from "./signals/read-binding.ts";
 export { type ReportedSignal, reportSignals, type SignalUse } from "./signals/report-signals.ts";
@@ -184,7 +184,7 @@ export type { AgentFunction } from "./tools/agent-function.ts";
 export { defineTool, type ToolDefinition, type ToolPauseTimeout } from "./tools/define-tool.ts";
 export type { JsonSchema, StandardIssue, StandardResult, StandardSchema } from "./tools/standard-schema.ts";
 export type { Tool, ToolArguments, ToolContext } from "./tools/tool.ts";
-export { type Account, listAccounts } from "./views/accounts.ts";
+export { type Account, buildAccounts } from "./views/accounts.ts";
 export type { ConversationState } from "./views/conversation-state.ts";
 export type { Cost, Figures } from "./views/figures.ts";
 export type { ChainLink, ResultEnding, ResultFields, RunResult, RunStatus } from "./views/run-result.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Account, listAccounts } from "../src/views/accounts.ts";
+import { type Account, buildAccounts } from "../src/views/accounts.ts";
 import { buildResult } from "../src/views/run-result.ts";
 import { eventsOf } from "./events-of.ts";
 
@@ -12,7 +12,7 @@ const sumOfTokens = (accounts: readonly Account[]) =>
 
 describe("the accounts of a run", () => {
   it("are a tree of run, crew, sessions, turns and calls", async () => {
-    const run = listAccounts(await eventsOf("accounting/nested"));
+    const run = buildAccounts(await eventsOf("accounting/nested"));
     const lines = all(run).map(
       ({ kind, name, own, total }) => `${kind} ${name} ${own.usage.total}/${total.usage.total}`,
     );
@@ -39,7 +39,7 @@ describe("the accounts of a run", () => {
 
   it("sum up to what the result says, to the token", async () => {
     const events = await eventsOf("accounting/nested");
-    const run = listAccounts(events);
+    const run = buildAccounts(events);
     const { usage, cost } = buildResult(events);
     expect(run.total).toMatchObject({ usage, cost });
     for (const kind of ["call", "turn", "session", "crew"] as const)

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openMemoryStore } from "../src/journal/memory-store.ts";
 import { defineCrew } from "../src/library/define-crew.ts";
 import type { Model, ModelRequest } from "../src/models/model.ts";
-import { listAccounts } from "../src/views/accounts.ts";
+import { buildAccounts } from "../src/views/accounts.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
 
 const steps = [
@@ -54,7 +54,7 @@ describe("an agent that composes", () => {
     const { crew } = newsroom();
     const events: BatonEvent[] = [];
     await crew.run("Tides", { onEvent: (event) => void (event.seq !== undefined && events.push(event)) });
-    const [newsroomAccount] = listAccounts(events).children;
+    const [newsroomAccount] = buildAccounts(events).children;
     const [editor] = newsroomAccount?.children ?? [];
     expect(newsroomAccount).toMatchObject({ own: { calls: 2 }, total: { calls: 5, usage: { total: 55 } } });
     const composed = editor?.children.flatMap(({ children }) => children).find(({ kind }) => kind === "crew");

@@ -6,7 +6,7 @@ import type { CrewHandle } from "../src/library/crew-handle.ts";
 import { defineCrew } from "../src/library/define-crew.ts";
 import { loadCrew } from "../src/library/load-crew.ts";
 import type { Model, ModelRequest } from "../src/models/model.ts";
-import { listAccounts } from "../src/views/accounts.ts";
+import { buildAccounts } from "../src/views/accounts.ts";
 import { formatLogLines } from "../src/views/log-lines.ts";
 import { buildRunTree } from "../src/views/run-tree.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
@@ -200,7 +200,7 @@ describe("a sub-crew", () => {
     const { models, env } = speaking(replies);
     const crew = await loadCrew(writeCrew(files("")), { models, env });
     const events = await eventsOf(crew);
-    const [master] = listAccounts(events).children;
+    const [master] = buildAccounts(events).children;
     const lab = master?.children.find(({ kind }) => kind === "crew");
     expect(master).toMatchObject({ kind: "crew", name: "master", total: { calls: 4 }, own: { calls: 3 } });
     expect(lab).toMatchObject({ kind: "crew", name: "lab", total: { calls: 1, usage: { total: 11 } } });

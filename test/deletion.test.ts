@@ -128,17 +128,17 @@ describe("the request of a model call", () => {
     const { runId } = await crew.run("What was it?");
     const events = await store.read(runId);
     const calls = events.flatMap(({ type, seq = -1 }) => (type === "model.called" ? [seq] : []));
-    expect(await crew.requestOf(runId, calls[1] ?? -1)).toMatchObject({
+    expect(await crew.readRequest(runId, calls[1] ?? -1)).toMatchObject({
       model: "m/m",
       agent: "billing",
       system: expect.stringContaining("Bill."),
       messages: [{ text: "What was it?" }, { text: "Money. [BILLING]" }],
     });
-    expect(await crew.requestOf(runId, calls[0] ?? -1)).toMatchObject({ agent: "triage" });
+    expect(await crew.readRequest(runId, calls[0] ?? -1)).toMatchObject({ agent: "triage" });
     expect(await store.read(runId)).toEqual(events);
-    await expect(crew.requestOf(runId, 0)).rejects.toMatchObject({ code: "bad-option" });
-    await expect(crew.requestOf(runId, 999)).rejects.toMatchObject({ code: "bad-option" });
-    await expect(crew.requestOf(toRunId("run_x"), 0)).rejects.toMatchObject({ code: "unknown-run" });
+    await expect(crew.readRequest(runId, 0)).rejects.toMatchObject({ code: "bad-option" });
+    await expect(crew.readRequest(runId, 999)).rejects.toMatchObject({ code: "bad-option" });
+    await expect(crew.readRequest(toRunId("run_x"), 0)).rejects.toMatchObject({ code: "unknown-run" });
   });
 });
 

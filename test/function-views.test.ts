@@ -3,7 +3,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { show } from "../src/cli/show-command.ts";
-import { type BatonEvent, buildGraph, diagnose, drawAscii, drawMermaid, listAccounts, loadCrew } from "../src/index.ts";
+import {
+  type BatonEvent,
+  buildAccounts,
+  buildGraph,
+  diagnose,
+  drawAscii,
+  drawMermaid,
+  loadCrew,
+} from "../src/index.ts";
 import { readScript } from "../src/prepare/read-script.ts";
 import { createVirtualClock } from "../src/run/virtual-clock.ts";
 import { formatLogLines } from "../src/views/log-lines.ts";
@@ -49,7 +57,7 @@ describe("functions and a group for each item", () => {
     const { output } = await printed((terminal) => show("last", { tree: true }, terminal, store, clock.now()), 79);
     expect(output).toMatch(/├─ wire +function +✓ +0\.0s/);
     expect(output.match(/│ {2}[├╰]─ reporter /g)).toHaveLength(3);
-    expect(JSON.stringify(listAccounts(events))).toMatch(/"chief"(?!.*"wire")/);
+    expect(JSON.stringify(buildAccounts(events))).toMatch(/"chief"(?!.*"wire")/);
   });
 
   it("stand in the transcript of a run", async () => {

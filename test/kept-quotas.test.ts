@@ -17,7 +17,7 @@ const dear: Model = {
   name: "test/dear",
   listed: {
     contextWindow: undefined,
-    priceOf: ({ output }) => ({ inputUsd: 0, outputUsd: output / 100, entry: "test" }),
+    findPrice: ({ output }) => ({ inputUsd: 0, outputUsd: output / 100, entry: "test" }),
   },
   call: () => ({ text: "more [AGAIN]", toolCalls: [], finish: "stop", usage }),
 };

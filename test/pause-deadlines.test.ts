@@ -7,7 +7,7 @@ import {
   type CrewDefinition,
   defineCrew,
   defineTool,
-  expiredRuns,
+  listExpired,
   type Model,
   openSqliteStore,
 } from "../src/index.ts";
@@ -55,7 +55,7 @@ describe("a pause with a deadline", () => {
       onExpiry: { input: "nobody is there" },
     });
     await expect(first.crew.expire(runId).result).rejects.toMatchObject({ code: "not-expired" });
-    expect(await expiredRuns(first.store)).toEqual([]);
+    expect(await listExpired(first.store)).toEqual([]);
     const later = await openDesk(file, 3, ["Then the left one?"]);
     const late = await later.crew.resume(runId, { input: "the right" }).result.catch((error: unknown) => error);
     expect(late).toMatchObject({
@@ -63,7 +63,7 @@ describe("a pause with a deadline", () => {
       message: expect.stringContaining("so it is answered with 'nobody is there'; the answer is not used"),
     });
     expect(later.told).toEqual([]);
-    expect(await expiredRuns(later.store, later.clock.now())).toMatchObject([{ runId }]);
+    expect(await listExpired(later.store, later.clock.now())).toMatchObject([{ runId }]);
     expect(await later.crew.expire(runId).result).toMatchObject({ status: "paused", path: ["clerk", "clerk"] });
     expect(later.told).toEqual(["nobody is there"]);
     const events = await later.store.read(runId);

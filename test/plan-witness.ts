@@ -22,7 +22,7 @@ export interface Followed {
 
 /** Runs a crew along the worst path of a figure: every attempt but the last fails, and every turn but the last calls tools. */
 export async function followWorst(crew: Crew, figure: Measure["figure"]): Promise<Followed> {
-  const surveying = { crew, input: "Begin", modelsOf: () => [], graphs: new Map() };
+  const surveying = { crew, input: "Begin", listModels: () => [], graphs: new Map() };
   const { line, graph } = surveyCrew(surveying, figure);
   const below = new Map(
     [...crew.subCrews].map(([name, sub]) => [name, surveyCrew({ ...surveying, crew: sub.crew }, figure)]),

@@ -23,9 +23,9 @@ const facts: ModelFacts = {
   name: "test/one",
   contextWindow: 10_000,
   outputLimit: 500,
-  priceOf: (input, output) => ({ inputUsd: input / 1e6, outputUsd: output / 1e5 }),
+  findPrice: (input, output) => ({ inputUsd: input / 1e6, outputUsd: output / 1e5 }),
 };
-const modelsOf = () => [facts];
+const listModels = () => [facts];
 
 describe("crews that were made wrong on purpose", () => {
   it.each(Object.entries(plannedMistakes))("are told so by their plan: %s", async (_, { agents, keys, says }) => {
@@ -38,7 +38,7 @@ describe("crews that were made wrong on purpose", () => {
 describe("suggestions", () => {
   const model = "models: [test/one]";
   const lower = (keys: string) =>
-    planOf(crewOf({ a: model, b: model, c: model }, keys), { input: "Begin", modelsOf }).suggestions.map(
+    planOf(crewOf({ a: model, b: model, c: model }, keys), { input: "Begin", listModels }).suggestions.map(
       ({ key }) => key,
     );
 
@@ -62,24 +62,24 @@ describe("guards and memory", () => {
 
   it("adds the judges of a crew's own guards", () => {
     const guards = "guards: { input: [{ agent: judge }], output: [{ agent: judge }] }\n";
-    const own = planOf(crewOf({ a: `${quick}\nis_terminal: true`, judge: quick }, guards), { modelsOf });
+    const own = planOf(crewOf({ a: `${quick}\nis_terminal: true`, judge: quick }, guards), { listModels });
     expect(own.worst.modelCalls).toBe(3);
     expect(own.agents.find(({ agent }) => agent === "judge")?.modelCalls).toBe(2);
   });
 
   it("names the model for embeddings, whose calls have no price", () => {
     const memory = "memory: { scope: crew, embed: openai/text-embedding-3-small }";
-    const { worst, unknown } = planOf(crewOf({ a: `${quick}\n${memory}` }), { modelsOf });
+    const { worst, unknown } = planOf(crewOf({ a: `${quick}\n${memory}` }), { listModels });
     expect(unknown).toEqual([{ agent: "a", why: expect.stringContaining("openai/text-embedding-3-small") }]);
     expect([worst.modelCalls, worst.costUsd]).toEqual([1, null]);
-    const local = planOf(crewOf({ a: `${quick}\nmemory: { scope: crew, embed: local/words }` }), { modelsOf });
+    const local = planOf(crewOf({ a: `${quick}\nmemory: { scope: crew, embed: local/words }` }), { listModels });
     expect(local.unknown).toEqual([]);
   });
 });
 
 describe("tokens and dollars", () => {
   it("grow with what can have been said, and are capped by the window", () => {
-    const { sums } = planOf(crewOf({ a: "max_turns: 30\nmax_retries: 0" }), { input: "Begin", modelsOf });
+    const { sums } = planOf(crewOf({ a: "max_turns: 30\nmax_retries: 0" }), { input: "Begin", listModels });
     const inputs = sums.map(({ inputTokens }) => inputTokens);
     expect(inputs[0]).toBeLessThan(300);
     expect(Math.max(...inputs)).toBe(10_000);
@@ -87,7 +87,7 @@ describe("tokens and dollars", () => {
   });
 
   it("add up line by line", () => {
-    const { sums, worst } = planOf(crewOf({ a: "", b: "" }), { input: "Begin", modelsOf });
+    const { sums, worst } = planOf(crewOf({ a: "", b: "" }), { input: "Begin", listModels });
     const total = sums.reduce((sum, { costUsd = 0 }) => sum + costUsd, 0);
     expect(worst.costUsd).toBeCloseTo(total, 6);
     expect(worst.inputTokens).toBeCloseTo(
@@ -99,25 +99,26 @@ describe("tokens and dollars", () => {
 
   it("are less for a smaller input, and the largest without one", () => {
     const crew = crewOf({ a: "max_turns: 1\nmax_retries: 0" });
-    const cost = (input?: string) => planOf(crew, { input, modelsOf }).worst.costUsd ?? 0;
+    const cost = (input?: string) => planOf(crew, { input, listModels }).worst.costUsd ?? 0;
     expect(cost("Hi")).toBeLessThan(cost("Hi ".repeat(1000)));
-    expect(planOf(crew, { modelsOf }).worst.inputTokens).toBe(10_000);
+    expect(planOf(crew, { listModels }).worst.inputTokens).toBe(10_000);
   });
 
   it("are bounded by a hard quota, also where a price is not known", () => {
     const crew = crewOf({ a: "" }, "settings: {quotas: {max_cost_usd: 0.5}}");
     expect(planOf(crew, {}).worst.costUsd).toBe(0);
     expect(
-      planOf(crew, { modelsOf: () => [{ ...facts, priceOf: () => ({ inputUsd: 9, outputUsd: 9 }) }] }).worst.costUsd,
+      planOf(crew, { listModels: () => [{ ...facts, findPrice: () => ({ inputUsd: 9, outputUsd: 9 }) }] }).worst
+        .costUsd,
     ).toBe(0.5);
   });
 
   it("count the dearest models of a chain as often as they can be tried", () => {
-    const dear: ModelFacts = { ...facts, name: "test/dear", priceOf: () => ({ inputUsd: 1, outputUsd: 0 }) };
-    const cheap: ModelFacts = { ...facts, name: "test/cheap", priceOf: () => ({ inputUsd: 0.1, outputUsd: 0 }) };
+    const dear: ModelFacts = { ...facts, name: "test/dear", findPrice: () => ({ inputUsd: 1, outputUsd: 0 }) };
+    const cheap: ModelFacts = { ...facts, name: "test/cheap", findPrice: () => ({ inputUsd: 0.1, outputUsd: 0 }) };
     const crew = crewOf({ a: "max_turns: 1\nmax_retries: 3" });
-    expect(planOf(crew, { modelsOf: () => [dear, cheap] }).worst.costUsd).toBeCloseTo(2.2, 6);
-    expect(planOf(crew, { modelsOf: () => [cheap, dear] }).worst.costUsd).toBeCloseTo(3.1, 6);
+    expect(planOf(crew, { listModels: () => [dear, cheap] }).worst.costUsd).toBeCloseTo(2.2, 6);
+    expect(planOf(crew, { listModels: () => [cheap, dear] }).worst.costUsd).toBeCloseTo(3.1, 6);
   });
 });
 
@@ -161,7 +162,11 @@ describe("the likely case", () => {
   const crew = crewOf({ a: "", b: "", c: "is_terminal: true" });
 
   it("is the shortest way with the assumed turns and output where no run is recorded", () => {
-    const { likely } = planOf(crew, { input: "Begin", modelsOf, assume: { output: 100, turns: 2, path: "shortest" } });
+    const { likely } = planOf(crew, {
+      input: "Begin",
+      listModels,
+      assume: { output: 100, turns: 2, path: "shortest" },
+    });
     expect(likely).toMatchObject({
       handoffs: 2,
       modelCalls: 3,

@@ -37,7 +37,7 @@ export async function play(crew: Crew, input: string, playing: Playing): Promise
   const events = [...recorded];
   const { signal, stop } = playing;
   const prepared = await prepareFunctions(crew, { script: buildScript(playing.script) }, clock);
-  const functionOf: World["functionOf"] = (agent) => {
+  const findFunction: World["findFunction"] = (agent) => {
     const callable = prepared(agent);
     return (
       callable && {
@@ -79,7 +79,7 @@ export async function play(crew: Crew, input: string, playing: Playing): Promise
           },
         };
       },
-      functionOf,
+      findFunction,
       teamKinds: playing.teamKinds,
       external: async () => ({ failures: [] }),
     },

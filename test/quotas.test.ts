@@ -61,7 +61,7 @@ async function play(crew: Crew, { conduct = [diligent], dayTotals, recorded = []
       redactor: createRedactor({}),
       clock,
       models: () => [model],
-      functionOf: () => undefined,
+      findFunction: () => undefined,
       tool: () => {
         throw new Error("no tools");
       },

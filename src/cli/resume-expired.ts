@@ -1,6 +1,6 @@
 import type { Store } from "../journal/store.ts";
 import type { ResumeOptions } from "../runtime/environment.ts";
-import { decisionWords, type ExpiredRun, expiredRuns } from "../runtime/pause-deadline.ts";
+import { decisionWords, type ExpiredRun, listExpired } from "../runtime/pause-deadline.ts";
 import { GRACE_MS } from "../runtime/run-control.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { flushTraces } from "./flush-traces.ts";
@@ -29,7 +29,7 @@ export async function resumeExpired(options: ResumeCommandOptions, terminal: Ter
     const outcomes: Outcome[] = [];
     const release = terminal.divertTools();
     try {
-      for (const run of await expiredRuns(store)) {
+      for (const run of await listExpired(store)) {
         const { signal, stop, release } = signals.options;
         if (signal.aborted || stop.aborted || release.aborted) break;
         const outcome = await applyDeadline(run, store, options, signals, terminal);

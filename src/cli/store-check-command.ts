@@ -13,7 +13,7 @@ export async function check(name: string, options: StoreCommandOptions, terminal
   try {
     store = await findStore(name, terminal);
     if (store === undefined) throw explainNoStore(name);
-    const checked = await checkStore(store, tellProgress("checked", terminal));
+    const checked = await checkStore(store, { onRun: tellProgress("checked", terminal) });
     const { runs, events, documents, memories, blobs, problems } = checked;
     if (options.json) terminal.print(JSON.stringify(checked, undefined, 2));
     else {

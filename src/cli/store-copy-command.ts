@@ -27,7 +27,7 @@ export async function copy(
     opened.push(source);
     const target = await openStore(".", { ...terminal, variables: { ...terminal.variables, BATON_STORE: to } });
     opened.push(target);
-    const copied = await copyStore(source, target, tellProgress("copied", terminal));
+    const copied = await copyStore(source, target, { onRun: tellProgress("copied", terminal) });
     const { runs, events, documents, handoffs, memories, blobs, skippedRuns } = copied;
     if (options.json) terminal.print(JSON.stringify(copied, undefined, 2));
     else

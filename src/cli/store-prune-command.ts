@@ -1,5 +1,5 @@
 import type { StoredRun } from "../journal/store.ts";
-import { deleteOldRuns, listPrunable } from "../library/delete-runs.ts";
+import { listPrunable, pruneRuns } from "../library/delete-runs.ts";
 import { formatAmount } from "../vocabulary/wording.ts";
 import { runTable } from "./show/run-table.ts";
 import { countColumns, exitCodes, type Terminal } from "./terminal.ts";
@@ -16,9 +16,9 @@ export interface PruneCommandOptions extends StoreOptions {
 export async function prune(options: PruneCommandOptions, terminal: Terminal, now = Date.now()): Promise<number> {
   return withStore(options, terminal, async (store) => {
     const { keepPaused = false, yes = false, json = false } = options;
-    const before = now - options.before;
-    const runs = await listPrunable(store, { before, keepPaused });
-    if (yes && runs.length > 0) await deleteOldRuns(store, runs, before);
+    const old = { before: now - options.before, keepPaused };
+    const runs = await listPrunable(store, old);
+    if (yes && runs.length > 0) await pruneRuns(store, old);
     if (json) terminal.print(JSON.stringify({ deleted: yes, runs }, undefined, 2));
     else if (runs.length === 0) terminal.print("No runs are that old.");
     else if (yes) terminal.print(`Deleted ${formatAmount(runs.length, "run")}.`);

@@ -82,7 +82,7 @@ export interface ClientCrew<Object = unknown> extends ClientStarter<Object> {
   feedback(runId: string, verdict: Verdict, words?: string): Promise<Feedback>;
   replay(runId: string, options?: { readonly current?: boolean }): Promise<Replay>;
   /** The request of a model call as it was sent. Needs the scope `admin`. */
-  requestOf(runId: string, seq: number): Promise<SentRequest>;
+  readRequest(runId: string, seq: number): Promise<SentRequest>;
   plan(input?: string): Promise<PlanJson>;
   stats(query?: { readonly limit?: number }): Promise<Statistics>;
   suggest(question?: SuggestionQuery): Promise<readonly RankedTarget[]>;
@@ -140,7 +140,7 @@ export function openClientCrew<Object>(connection: Connection, name: string): Cl
       return feedback;
     },
     replay: (runId, { current } = {}) => connection.json(`${runPath(runId)}/replay`, { query: { current } }),
-    requestOf: (runId, seq) => connection.json(`${runPath(runId)}/calls/${seq}`),
+    readRequest: (runId, seq) => connection.json(`${runPath(runId)}/calls/${seq}`),
     plan: (input) => connection.json(`${crewPath}/plan`, { query: { input } }),
     stats: ({ limit } = {}) => connection.json(`${crewPath}/stats`, { query: { limit } }),
     async suggest({ agent, input } = {}) {

@@ -37,13 +37,16 @@ function keepNewest(text: string, tokens: number): string {
 }
 
 /** Renames the agents of a history, so that agents of the same name in another crew are not confused with them. */
-export function renameAgents(history: History | undefined, nameOf: (agent: string) => string): History | undefined {
+export function renameAgents(
+  history: History | undefined,
+  nameSpeaker: (agent: string) => string,
+): History | undefined {
   const messages: Message[] = [];
   let hasNamesakes = false;
   for (let at = history; at !== undefined; at = at.before) {
     const { message } = at;
-    const isRenamed = message.role !== "user" && nameOf(message.agent) !== message.agent;
-    messages.push(isRenamed ? { ...message, agent: nameOf(message.agent) } : message);
+    const isRenamed = message.role !== "user" && nameSpeaker(message.agent) !== message.agent;
+    messages.push(isRenamed ? { ...message, agent: nameSpeaker(message.agent) } : message);
     hasNamesakes ||= isRenamed;
   }
   return hasNamesakes ? messages.reduceRight<History | undefined>(append, undefined) : history;

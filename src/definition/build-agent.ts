@@ -31,9 +31,9 @@ export interface AgentSurroundings {
   /** What agents of the crew remember that do not say so themselves. */
   readonly memory: AgentMemory | undefined;
   /** The tools that the agent has. */
-  toolsOf(file: AgentFile): readonly string[];
+  listTools(file: AgentFile): readonly string[];
   /** The function that answers in place of a model, if the agent has one. */
-  functionOf(file: AgentFile): FunctionReference | undefined;
+  findFunction(file: AgentFile): FunctionReference | undefined;
 }
 
 /** The agent that a file declares, its references resolved. */
@@ -41,7 +41,7 @@ export function buildAgent(file: AgentFile, crew: AgentSurroundings): Agent {
   const { keys } = file;
   const all = (kind: Reference["kind"], names: readonly string[]) =>
     names.flatMap((name) => crew.resolve(kind, name) ?? []);
-  const own = crew.functionOf(file);
+  const own = crew.findFunction(file);
   const guards = buildGuards(keys.guards, file.file);
   const memory = buildMemory(keys.memory) ?? crew.memory;
   const isModel = own === undefined;
@@ -54,7 +54,7 @@ export function buildAgent(file: AgentFile, crew: AgentSurroundings): Agent {
     description: keys.description,
     usage: keys.usage,
     prompt: isModel ? file.prompt : "",
-    models: isModel ? modelsOf(file, crew) : [],
+    models: isModel ? chooseModels(file, crew) : [],
     sampling: {
       temperature: keys.temperature,
       topP: keys.top_p,
@@ -62,7 +62,7 @@ export function buildAgent(file: AgentFile, crew: AgentSurroundings): Agent {
       maxOutputTokens: keys.max_output_tokens,
       reasoning: keys.reasoning,
     },
-    tools: isModel ? crew.toolsOf(file) : [],
+    tools: isModel ? crew.listTools(file) : [],
     subAgents: all("agents", keys.agents),
     handoff: buildHandoff(keys.handoff, crew),
     router: keys.router && { destinations: buildNeighbours(listDestinations(keys), "router", crew) },
@@ -114,7 +114,7 @@ type Keys = AgentFile["keys"];
 type NeighbourKeys = Keys["collaborations"][number];
 
 /** The agent's own models, else the crew's. */
-function modelsOf(file: AgentFile, crew: AgentSurroundings): ModelName[] {
+function chooseModels(file: AgentFile, crew: AgentSurroundings): ModelName[] {
   const own = ownModels(file);
   return (own.length > 0 ? own : crew.models).map((model) => placeModel(model, crew.file));
 }

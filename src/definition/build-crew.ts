@@ -29,7 +29,7 @@ import { parseModel } from "./parse-model.ts";
 import { buildPauseTimeout } from "./pause-timeout-shape.ts";
 import { DEFAULT_MAX_ITEMS, readWorker, type Worker } from "./read-worker.ts";
 import { splitToolReference } from "./tool-reference.ts";
-import { listUnknownTools, toolsOf } from "./unknown-tools.ts";
+import { listTools, listUnknownTools } from "./unknown-tools.ts";
 
 /** Puts a crew together from its files. What does not fit is left out; the checks have said why. */
 export function buildCrew(parts: CrewParts, subCrews: ReadonlyMap<string, SubCrew>): Crew {
@@ -79,11 +79,11 @@ function buildAgents(parts: CrewParts, models: readonly ModelName[]): Map<string
     [...directory.files].map(([id, file]) => {
       const isTerminal = crewFile.keys.routing?.agent_behaviors.get(id)?.is_terminal;
       const own = (kind: Reference["kind"], name: string) => resolve(file, kind, name);
-      const functionOf = (of: AgentFile) => findFunction(of, parts);
-      const tools = (of: AgentFile) => toolsOf(of, parts);
+      const functionIn = (of: AgentFile) => findFunction(of, parts);
+      const tools = (of: AgentFile) => listTools(of, parts);
       const memory = buildMemory(crewFile.keys.memory);
-      const surroundings = { memory, file: crewFile.file, settings, models, isTerminal, functionOf };
-      return [id, buildAgent(file, { ...surroundings, resolve: own, toolsOf: tools })];
+      const surroundings = { memory, file: crewFile.file, settings, models, isTerminal, findFunction: functionIn };
+      return [id, buildAgent(file, { ...surroundings, resolve: own, listTools: tools })];
     }),
   );
 }

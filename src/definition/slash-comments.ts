@@ -30,8 +30,8 @@ export function findSlashComments(text: string, errorsAt: readonly number[]): Sp
   const mended = text.replace(COMMENT, (comment) => ` #${comment}`);
   const { errors } = parseDocument(mended, { uniqueKeys: false, prettyErrors: false, logLevel: "error" });
   if (errors.length > 0) return [];
-  const lineOf = (at: number) => text.lastIndexOf("\n", at - 1);
-  const lines = new Set(errorsAt.map(lineOf));
-  const near = found.filter(({ start }) => lines.has(lineOf(start)));
+  const findLine = (at: number) => text.lastIndexOf("\n", at - 1);
+  const lines = new Set(errorsAt.map(findLine));
+  const near = found.filter(({ start }) => lines.has(findLine(start)));
   return (near.length > 0 ? near : found).slice(0, MAX_SHOWN);
 }

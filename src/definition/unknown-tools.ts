@@ -31,7 +31,7 @@ export function listUnknownTools(parts: CrewParts): UnknownTool[] {
 }
 
 /** The tools that an agent has: without those that its system would have and that are not there, unless stubs answer for them. */
-export function toolsOf(agent: AgentFile, parts: CrewParts): readonly string[] {
+export function listTools(agent: AgentFile, parts: CrewParts): readonly string[] {
   const isThere = findTools(parts);
   const names = new Set(nameTools(agent, parts, isThere).map(([tool]) => tool));
   if (parts.stubTools || agent.origin?.absentTools.code !== "absent-tool") return [...names];

@@ -21,8 +21,8 @@ export function addRunToGraph(graph: CrewGraph, events: readonly BatonEvent[]): 
 function buildCallsGraph(graph: CrewGraph, calls: readonly CrewCall[]): CrewGraph {
   const events = calls.flatMap((call) => call.events);
   const inner = calls.flatMap((outer) => {
-    const callerOf = createCallerFinder(outer);
-    return outer.calls.map((call) => ({ call, from: callerOf(call) }));
+    const findCaller = createCallerFinder(outer);
+    return outer.calls.map((call) => ({ call, from: findCaller(call) }));
   });
   const composed = buildComposed(inner, graph);
   const taken = [...events.flatMap(listWays), ...inner.flatMap(({ call, from }) => findWayInto(call, from))];

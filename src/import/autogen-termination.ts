@@ -1,6 +1,6 @@
 import type { MapEntry, YamlNode } from "../definition/yaml-node.ts";
-import { classOf, configOf, entryOf } from "./autogen-agents.ts";
-import { childOf, type Noter, numberOf, textAt } from "./foreign-source.ts";
+import { makeEntry, readClass, readConfig } from "./autogen-agents.ts";
+import { findChild, type Noter, scalarNumber, textAt } from "./foreign-source.ts";
 
 /** When a team ends. */
 export interface Termination {
@@ -13,11 +13,11 @@ export interface Termination {
 export function readTermination(node: YamlNode | undefined, maxTurns: YamlNode | undefined, noter: Noter): Termination {
   const words: string[] = [];
   const rounds: number[] = [];
-  const turns = numberOf(maxTurns);
+  const turns = scalarNumber(maxTurns);
   if (turns !== undefined && turns >= 1) rounds.push(Math.floor(turns));
   const read = (condition: YamlNode, depth: number): void => {
-    const config = configOf(condition);
-    const nested = childOf(config, "conditions");
+    const config = readConfig(condition);
+    const nested = findChild(config, "conditions");
     if (nested?.kind === "list" && depth < 8) {
       for (const each of nested.items) read(each, depth + 1);
       return;
@@ -29,10 +29,10 @@ export function readTermination(node: YamlNode | undefined, maxTurns: YamlNode |
 }
 
 function readOne(condition: YamlNode, words: string[], rounds: number[], noter: Noter): void {
-  const entry: MapEntry = { ...entryOf(condition), key: classOf(condition) };
-  const config = configOf(condition);
+  const entry: MapEntry = { ...makeEntry(condition), key: readClass(condition) };
+  const config = readConfig(condition);
   const text = textAt(config, "text")?.replace(/^\[|\]$/g, "");
-  const messages = numberOf(childOf(config, "max_messages"));
+  const messages = scalarNumber(findChild(config, "max_messages"));
   if (text !== undefined && /^[\p{L}\p{M}\p{N}_ -]{1,64}$/u.test(text) && text.trim() !== "") {
     words.push(text);
     noter.map(entry, `the signal \`[${text}]\` of every agent, which ends the run`);

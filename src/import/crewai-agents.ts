@@ -3,18 +3,18 @@ import { compact } from "./clean-keys.ts";
 import type { Notes, OriginalPlace, Plain, PlainMap } from "./crew-plan.ts";
 import {
   createNoter,
-  entriesOf,
   type ForeignSource,
   isTrue,
+  listEntries,
+  listNames,
   type Noter,
-  namesOf,
-  numberOf,
   oneLine,
+  scalarNumber,
+  scalarText,
   textAt,
-  textOf,
 } from "./foreign-source.ts";
 import { nameFile } from "./name-files.ts";
-import { placeOf } from "./original-text.ts";
+import { locateSpan } from "./original-text.ts";
 import { joinModel, readModel } from "./read-model.ts";
 
 /** An agent of CrewAI in our words. */
@@ -57,7 +57,7 @@ function readAgent(entry: MapEntry, id: string, { source }: ForeignSource, noter
   };
   const keys: Record<string, Plain> = {};
   const closing: string[] = [];
-  for (const each of entriesOf(entry.value)) readKey(each, keys, closing, entry, noter);
+  for (const each of listEntries(entry.value)) readKey(each, keys, closing, entry, noter);
   const role = oneLine(filled("role"));
   const goal = filled("goal");
   const backstory = filled("backstory");
@@ -65,9 +65,9 @@ function readAgent(entry: MapEntry, id: string, { source }: ForeignSource, noter
     noter.decide(entry, `'${entry.key}' has no role, goal or backstory`, "write its prompt");
   return {
     ...{ id, name: entry.key, role, goal, backstory, closing, entry },
-    tools: namesOf(entriesOf(entry.value).find(({ key }) => key === "tools")?.value),
+    tools: listNames(listEntries(entry.value).find(({ key }) => key === "tools")?.value),
     keys: compact({ role, backstory, ...keys }),
-    from: placeOf(source, entry.keySpan),
+    from: locateSpan(source, entry.keySpan),
   };
 }
 
@@ -102,7 +102,7 @@ function readKey(
   const { key, value } = each;
   const said = texts.get(key);
   if (said !== undefined) {
-    const isEmpty = textOf(value) === undefined;
+    const isEmpty = scalarText(value) === undefined;
     const what = `'${key}' of '${agent.key}' says nothing`;
     return isEmpty ? noter.decide(each, what, "write it into the prompt") : noter.map(each, said);
   }
@@ -113,7 +113,7 @@ function readKey(
       return readLlm(each, keys, noter);
     case "tools": {
       const what = `the tools of '${agent.key}' live in Python: stubs in tools.ts stand in for them`;
-      return namesOf(value).length === 0 ? undefined : noter.decide(each, what, "write what each does in tools.ts");
+      return listNames(value).length === 0 ? undefined : noter.decide(each, what, "write what each does in tools.ts");
     }
     case "inject_date":
       if (!isTrue(value)) return noter.idle(each, "it is what holds without it");
@@ -134,7 +134,7 @@ function readKey(
 
 /** Numbers of which each has a least value. */
 function readCount(each: MapEntry, count: string, keys: Record<string, Plain>, noter: Noter): undefined {
-  const number = numberOf(each.value);
+  const number = scalarNumber(each.value);
   const isCount = number !== undefined && Number.isInteger(number) && number >= (count === "max_retries" ? 0 : 1);
   if (!isCount) return noter.idle(each, "it is not a whole number that this key takes");
   if (count === RATE) keys["quotas"] = { max_calls_per_minute: number };
@@ -154,12 +154,12 @@ const needsCode: ReadonlyMap<string, string> = new Map([
 
 function readLlm(each: MapEntry, keys: Record<string, Plain>, noter: Noter): undefined {
   const { value } = each;
-  const name = textOf(value) ?? textAt(value, "model");
+  const name = scalarText(value) ?? textAt(value, "model");
   const read = name === undefined ? undefined : readModel(name);
   const model = typeof read === "object" ? read.name : joinModel(textAt(value, "provider"), name);
   if (model !== undefined) {
     keys["models"] = [model];
-    const temperature = numberOf(entriesOf(value).find(({ key }) => key === "temperature")?.value);
+    const temperature = scalarNumber(listEntries(value).find(({ key }) => key === "temperature")?.value);
     if (temperature !== undefined && temperature >= 0) keys["temperature"] = temperature;
     noter.map(each, "`models`");
   } else if (read === "open") noter.idle(each, "it leaves the model to the crew");

@@ -2,18 +2,18 @@ import type { MapEntry } from "../definition/yaml-node.ts";
 import type { Notes, OriginalPlace, Plain } from "./crew-plan.ts";
 import { fillBraces } from "./crewai-agents.ts";
 import {
-  childOf,
   createNoter,
-  entriesOf,
   type ForeignSource,
+  findChild,
   isTrue,
+  listEntries,
+  listNames,
   type Noter,
-  namesOf,
+  scalarText,
   textAt,
-  textOf,
 } from "./foreign-source.ts";
 import { nameFile } from "./name-files.ts";
-import { placeOf } from "./original-text.ts";
+import { locateSpan } from "./original-text.ts";
 
 /** A task of CrewAI in our words. */
 export interface CrewTask {
@@ -51,25 +51,25 @@ function readTask(entry: MapEntry, id: string, { source }: ForeignSource, noter:
     const text = textAt(value, key);
     return text === undefined ? undefined : fillBraces(text.replace(/^"""\s*|\s*"""$/g, ""));
   };
-  for (const each of entriesOf(value)) noteKey(each, entry, noter);
+  for (const each of listEntries(value)) noteKey(each, entry, noter);
   const description = filled("description");
   if (description === undefined) noter.decide(entry, `the task '${entry.key}' has no description`, "write its prompt");
   return {
     ...{ id, name: entry.key, description, entry },
     expected: filled("expected_output"),
     agent: textAt(value, "agent"),
-    context: namesOf(childOf(value, "context")),
-    tools: namesOf(childOf(value, "tools")),
-    isAsync: isTrue(childOf(value, "async_execution")),
-    asksHuman: isTrue(childOf(value, "human_input")),
-    output: isTrue(childOf(value, "markdown")) ? "markdown" : undefined,
-    from: placeOf(source, entry.keySpan),
+    context: listNames(findChild(value, "context")),
+    tools: listNames(findChild(value, "tools")),
+    isAsync: isTrue(findChild(value, "async_execution")),
+    asksHuman: isTrue(findChild(value, "human_input")),
+    output: isTrue(findChild(value, "markdown")) ? "markdown" : undefined,
+    from: locateSpan(source, entry.keySpan),
   };
 }
 
 function noteKey(each: MapEntry, { key: task }: MapEntry, noter: Noter): undefined {
   const { key, value } = each;
-  const isEmpty = textOf(value) === undefined && value.kind === "scalar";
+  const isEmpty = scalarText(value) === undefined && value.kind === "scalar";
   if (isEmpty) return noter.idle(each, "it says nothing");
   switch (key) {
     case "description":
@@ -101,7 +101,7 @@ function noteKey(each: MapEntry, { key: task }: MapEntry, noter: Noter): undefin
     case "create_directory":
       return noter.decide(
         each,
-        `'${task}' writes its result to ${textOf(value) ?? "a file"}`,
+        `'${task}' writes its result to ${scalarText(value) ?? "a file"}`,
         'take it from the run: baton run . "…" > file, or give the agent a tool that writes files',
       );
     case "output_json":

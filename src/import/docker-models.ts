@@ -2,15 +2,15 @@ import type { MapEntry, YamlNode } from "../definition/yaml-node.ts";
 import { compact } from "./clean-keys.ts";
 import type { Plain, PlainMap } from "./crew-plan.ts";
 import {
-  childOf,
-  entriesOf,
   type ForeignSource,
+  findChild,
   isTrue,
+  listEntries,
+  listNames,
   type Noter,
-  namesOf,
-  numberOf,
+  scalarNumber,
+  scalarText,
   textAt,
-  textOf,
 } from "./foreign-source.ts";
 import { joinModel, readModel } from "./read-model.ts";
 
@@ -34,8 +34,8 @@ const MODEL_RUNNER = "http://localhost:12434/engines/v1";
 
 export function readDockerModels({ tree }: ForeignSource, noter: Noter): DockerModels {
   const defined = new Map<string, ReadModel>();
-  const providers = childOf(tree, "providers");
-  for (const entry of entriesOf(childOf(tree, "models"))) {
+  const providers = findChild(tree, "providers");
+  for (const entry of listEntries(findChild(tree, "models"))) {
     const model = readModelEntry(entry, providers, noter);
     if (model !== undefined) defined.set(entry.key, model);
   }
@@ -65,7 +65,7 @@ function chooseModels(agent: MapEntry, find: (name: string) => ReadModel | "open
         );
       return model === undefined || model === "open" ? [] : [model];
     });
-  const names = own === undefined || inline !== undefined ? [] : namesOf(own.value);
+  const names = own === undefined || inline !== undefined ? [] : listNames(own.value);
   const first = inline === undefined ? read(own, names) : [inline];
   if (names.length > 1 && own !== undefined)
     noter.decide(
@@ -73,8 +73,8 @@ function chooseModels(agent: MapEntry, find: (name: string) => ReadModel | "open
       `'${agent.key}' takes its models by turns there; here the first is used, and the others where it fails`,
       "keep it, or leave one model in `models`",
     );
-  const others = read(fallback, namesOf(childOf(fallback?.value, "models")));
-  const retries = numberOf(childOf(fallback?.value, "retries"));
+  const others = read(fallback, listNames(findChild(fallback?.value, "models")));
+  const retries = scalarNumber(findChild(fallback?.value, "retries"));
   const all = [...first, ...others];
   const [chosen] = all;
   if (own !== undefined) noter.map(own, chosen === undefined ? "the crew's model" : "`models`");
@@ -96,10 +96,10 @@ function writeModels(models: readonly ReadModel[]): PlainMap {
 function readModelEntry(entry: MapEntry, providers: YamlNode | undefined, noter: Noter): ReadModel | undefined {
   const { value } = entry;
   const provider = textAt(value, "provider");
-  const custom = provider === undefined ? undefined : childOf(providers, provider);
+  const custom = provider === undefined ? undefined : findChild(providers, provider);
   const name = joinModel(provider, textAt(value, "model"));
   if (name === undefined) {
-    if (childOf(value, "first_available") !== undefined || childOf(value, "routing") !== undefined)
+    if (findChild(value, "first_available") !== undefined || findChild(value, "routing") !== undefined)
       noter.decide(
         entry,
         `the model '${entry.key}' is chosen by a rule there`,
@@ -116,12 +116,12 @@ function readModelEntry(entry: MapEntry, providers: YamlNode | undefined, noter:
   const isLocal = provider === "dmr";
   const url = textAt(value, "base_url") ?? textAt(custom, "base_url") ?? (isLocal ? MODEL_RUNNER : undefined);
   const keys: Record<string, Plain> = {};
-  for (const each of entriesOf(value)) readModelKey(each, keys, noter);
-  const token = childOf(value, "token_key") ?? childOf(custom, "token_key");
+  for (const each of listEntries(value)) readModelKey(each, keys, noter);
+  const token = findChild(value, "token_key") ?? findChild(custom, "token_key");
   if (token !== undefined)
     noter.decide(
       entry,
-      `the key of '${entry.key}' is in ${textOf(token) ?? "a variable"}`,
+      `the key of '${entry.key}' is in ${scalarText(token) ?? "a variable"}`,
       "docs/models.md says which variable the provider's key is read from here",
     );
   return { name, url: url === undefined || /^https?:\/\//.test(url) ? url : undefined, keys };
@@ -129,7 +129,7 @@ function readModelEntry(entry: MapEntry, providers: YamlNode | undefined, noter:
 
 function readModelKey(each: MapEntry, keys: Record<string, Plain>, noter: Noter): undefined {
   const { key, value } = each;
-  const number = numberOf(value);
+  const number = scalarNumber(value);
   switch (key) {
     case "provider":
     case "model":
@@ -147,7 +147,7 @@ function readModelKey(each: MapEntry, keys: Record<string, Plain>, noter: Noter)
       keys[key] = number;
       return noter.map(each, `\`${key}\``);
     case "thinking_budget": {
-      const word = textOf(value);
+      const word = scalarText(value);
       const isOff = word === undefined || ["0", "-1", "none", "adaptive"].includes(word);
       if (isOff) return noter.idle(each, "the provider decides");
       keys["reasoning"] = number ?? word;

@@ -1,7 +1,15 @@
 import type { MapEntry, YamlNode } from "../definition/yaml-node.ts";
 import { compact } from "./clean-keys.ts";
 import type { Plain, PlainMap, PlannedStub } from "./crew-plan.ts";
-import { childOf, entriesOf, type ForeignSource, type Noter, namesOf, textAt, textOf } from "./foreign-source.ts";
+import {
+  type ForeignSource,
+  findChild,
+  listEntries,
+  listNames,
+  type Noter,
+  scalarText,
+  textAt,
+} from "./foreign-source.ts";
 import { shorten } from "./original-text.ts";
 import { createSets, type PlannedSets, setProposals } from "./plan-tool-sets.ts";
 import { hideSecrets, readReferences } from "./server-values.ts";
@@ -55,7 +63,7 @@ function readOwnTools(
 ): readonly string[] | undefined {
   if (type === "todo" || type === "tasks") return sets.use("todo", ["write", "read"]);
   if (type !== "filesystem") return undefined;
-  const only = namesOf(childOf(item, "tools"));
+  const only = listNames(findChild(item, "tools"));
   const writes = only.length === 0 || only.some((tool) => /write|edit|create|move/.test(tool));
   return sets.use("files", ["read", "list", "grep", "glob", ...(writes ? ["write", "edit"] : [])]);
 }
@@ -69,13 +77,13 @@ function readServer(
 ): string[] {
   const { value } = entry;
   const ref = textAt(value, "ref");
-  const defined = ref === undefined ? undefined : childOf(childOf(tree, "mcps"), ref);
+  const defined = ref === undefined ? undefined : findChild(findChild(tree, "mcps"), ref);
   const server = describeServer(defined ?? value, ref, entry, agent, noter);
   if (server === undefined) return [];
   const wanted = textAt(value, "name") ?? (defined === undefined ? undefined : ref) ?? nameServer(server, ref);
   const name = declare(wanted, server, into.servers);
   noter.map(entry, `\`mcp_servers.${name}\` in crew.yaml, and \`tools\` of \`${agent.key}\``);
-  const only = namesOf(childOf(value, "tools"));
+  const only = listNames(findChild(value, "tools"));
   return only.length === 0 ? [`${name}__*`] : only.map((tool) => `${name}__${tool}`);
 }
 
@@ -87,7 +95,7 @@ function describeServer(
   noter: Noter,
 ): PlainMap | undefined {
   const command = textAt(node, "command");
-  const remote = childOf(node, "remote");
+  const remote = findChild(node, "remote");
   const url = textAt(remote, "url") ?? textAt(node, "url");
   const onSecret = (name: string) =>
     noter.decide(
@@ -97,7 +105,7 @@ function describeServer(
     );
   const values = (map: YamlNode | undefined) => hideSecrets(readReferences(map), onSecret);
   if (command !== undefined)
-    return compact({ command, args: namesOfArgs(childOf(node, "args")), env: values(childOf(node, "env")) });
+    return compact({ command, args: namesOfArgs(findChild(node, "args")), env: values(findChild(node, "env")) });
   if (url !== undefined && /^(?:https?:\/\/|\$\{)/.test(url)) {
     if (/^sse$/i.test(textAt(remote, "transport_type") ?? ""))
       noter.decide(
@@ -105,7 +113,7 @@ function describeServer(
         `the server of '${agent.key}' at ${url} speaks SSE, which Baton does not`,
         "use its address for streamable HTTP, if it has one",
       );
-    return compact({ url, headers: values(childOf(remote, "headers") ?? childOf(node, "headers")) });
+    return compact({ url, headers: values(findChild(remote, "headers") ?? findChild(node, "headers")) });
   }
   const [, gateway] = /^docker:([\w./-]+)$/.exec(ref ?? "") ?? [];
   if (gateway === undefined) {
@@ -126,7 +134,7 @@ function describeServer(
 
 /** Arguments as they are written, empty ones too. */
 function namesOfArgs(args: YamlNode | undefined): string[] {
-  if (args?.kind !== "list") return namesOf(args);
+  if (args?.kind !== "list") return listNames(args);
   return args.items.flatMap((item) =>
     item.kind === "scalar" ? String(typeof item.value === "string" ? item.value : item.written) : [],
   );
@@ -168,7 +176,7 @@ function declare(wanted: string, server: PlainMap, servers: Record<string, Plain
 }
 
 function readScripts(agent: MapEntry, entry: MapEntry, into: DockerToolsets, noter: Noter): string[] {
-  const scripts = entriesOf(childOf(entry.value, "shell") ?? childOf(entry.value, "scripts"));
+  const scripts = listEntries(findChild(entry.value, "shell") ?? findChild(entry.value, "scripts"));
   return scripts.map((script) => {
     const command = textAt(script.value, "cmd") ?? "";
     const description = textAt(script.value, "description");
@@ -183,7 +191,7 @@ function readScripts(agent: MapEntry, entry: MapEntry, into: DockerToolsets, not
 }
 
 function readApi(agent: MapEntry, entry: MapEntry, into: DockerToolsets, noter: Noter): string[] {
-  const config = childOf(entry.value, "api_config");
+  const config = findChild(entry.value, "api_config");
   const name = textAt(config, "name");
   if (name === undefined) return [];
   const description = textAt(config, "instruction");
@@ -224,7 +232,7 @@ const aids: ReadonlySet<string> = new Set([
 ]);
 
 function noteBuiltIn(agent: MapEntry, entry: MapEntry, noter: Noter): undefined {
-  const type = textOf(childOf(entry.value, "type")) ?? "";
+  const type = scalarText(findChild(entry.value, "type")) ?? "";
   const proposal = instead[type];
   if (proposal !== undefined)
     noter.decide(entry, `'${agent.key}' goes without the toolset \`${type}\`, which is part of Docker Agent`, proposal);

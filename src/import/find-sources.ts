@@ -30,16 +30,16 @@ export function findSources(path: string, reporter: Reporter): readonly ImportSo
 }
 
 function findInFile(file: string, reporter: Reporter): readonly ImportSource[] {
-  if (!/\.(?:ya?ml|json)$/.test(file)) return [{ type: "loaded", path: file, name: nameOf(file) }];
+  if (!/\.(?:ya?ml|json)$/.test(file)) return [{ type: "loaded", path: file, name: nameSource(file) }];
   const folder = dirname(file);
   const found = readForeign(file, folder, reporter);
   if (found === undefined) return [];
   const kind = recognizeFile(found.tree);
-  const name = nameOf(file);
+  const name = nameSource(file);
   if (kind === "crewai-agents" || kind === "crewai-tasks") {
     const beside = findBeside(folder, kind === "crewai-agents" ? "crewai-tasks" : "crewai-agents", file);
     const [agents, tasks] = kind === "crewai-agents" ? [found, beside] : [beside, found];
-    return [{ type: "crewai", agents, tasks, name: nameOf(folder) }];
+    return [{ type: "crewai", agents, tasks, name: nameSource(folder) }];
   }
   if (kind === "docker-agent" || kind === "autogen") return [{ type: kind, file: found, name }];
   if (kind === "langgraph") return [{ type: kind, file, name }];
@@ -69,8 +69,8 @@ function findInFolder(folder: string, reporter: Reporter): readonly ImportSource
   const of = (kind: Recognized) => yaml.filter((each) => each.kind === kind);
   // A crew of Baton, such as an earlier import, is no other system's.
   const theirs = of("crew").filter(({ read }) => !(textAt(read.tree, "version") ?? "").startsWith("2"));
-  const crews = theirs.map(({ file }): ImportSource => ({ type: "loaded", path: file, name: nameOf(file) }));
-  const homes = of("crew").map(({ file }) => homeOf(file));
+  const crews = theirs.map(({ file }): ImportSource => ({ type: "loaded", path: file, name: nameSource(file) }));
+  const homes = of("crew").map(({ file }) => findFolder(file));
   const pairs = [...Map.groupBy([...of("crewai-agents"), ...of("crewai-tasks")], ({ file }) => dirname(file))];
   const crewAi = pairs.map(([home, found]): ImportSource => {
     const agents = found.find(({ kind }) => kind === "crewai-agents")?.read;
@@ -78,13 +78,13 @@ function findInFolder(folder: string, reporter: Reporter): readonly ImportSource
       type: "crewai",
       agents,
       tasks: found.find(({ kind }) => kind === "crewai-tasks")?.read,
-      name: nameOf(home),
+      name: nameSource(home),
     };
   });
   const others = [...of("docker-agent"), ...of("autogen")].map(({ file, read, kind }): ImportSource => {
-    return { type: kind === "autogen" ? kind : "docker-agent", file: read, name: nameOf(file) };
+    return { type: kind === "autogen" ? kind : "docker-agent", file: read, name: nameSource(file) };
   });
-  const graphs = of("langgraph").map(({ file }): ImportSource => ({ type: "langgraph", file, name: nameOf(file) }));
+  const graphs = of("langgraph").map(({ file }): ImportSource => ({ type: "langgraph", file, name: nameSource(file) }));
   const yamlAgents = of("agent").map(({ file }) => file);
   const isFree = (file: string) => !homes.some((home) => file.startsWith(`${home}/`));
   const found = [...crews, ...crewAi, ...others, ...graphs];
@@ -106,17 +106,17 @@ const PRODUCT = /\/(?:\.claude\/agents|\.github\/(?:agents|chatmodes)|\.opencode
 
 /** Agents' files, together where they call each other: those of a product's folder, of ai-agent in one folder, or all others. */
 function groupAgents(files: readonly string[], folder: string): ImportSource[] {
-  const groupOf = (file: string) => {
+  const findProduct = (file: string) => {
     const match = PRODUCT.exec(file);
     if (match !== null) return file.slice(0, match.index + match[0].length - 1);
     return extname(file) === ".ai" ? dirname(file) : folder;
   };
   const isAi = (file: string) => extname(file) === ".ai";
-  const groups = Map.groupBy(files, (file) => `${isAi(file)} ${groupOf(file)}`);
+  const groups = Map.groupBy(files, (file) => `${isAi(file)} ${findProduct(file)}`);
   return [...groups.values()].map((group): ImportSource => {
     const [first = folder] = group;
-    const home = groupOf(first);
-    return { type: "loaded", path: home, files: group, name: nameOf(home) };
+    const home = findProduct(first);
+    return { type: "loaded", path: home, files: group, name: nameSource(home) };
   });
 }
 
@@ -124,7 +124,7 @@ function groupAgents(files: readonly string[], folder: string): ImportSource[] {
 const generic: ReadonlySet<string> = new Set(["agents", "agent", "config", "chatmodes", "src", "crew"]);
 
 /** A name for the crew, out of the path of what it is imported from. */
-function nameOf(path: string): string {
+function nameSource(path: string): string {
   const base = basename(path)
     .replace(/\.(?:agent|chatmode)\.md$|\.(?:md|ai|ya?ml|json)$/i, "")
     .replace(/^\.+/, "");
@@ -132,16 +132,16 @@ function nameOf(path: string): string {
   return (generic.has(base.toLowerCase()) || /^(?:agents|tasks)$/i.test(base)) &&
     parent !== path &&
     basename(parent) !== ""
-    ? nameOf(parent)
+    ? nameSource(parent)
     : base || "agents";
 }
 
 /** The folder beside which the crew is written. */
-export function homeOf(path: string): string {
+export function findFolder(path: string): string {
   const isGeneric = generic.has(basename(path).toLowerCase()) || /^\.(?:claude|github|opencode)$/.test(basename(path));
   const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-  if (isFile && /^(?:crew|agents|tasks)\.(?:ya?ml|json)$/.test(basename(path))) return homeOf(dirname(path));
-  return isGeneric && dirname(path) !== path ? homeOf(dirname(path)) : path;
+  if (isFile && /^(?:crew|agents|tasks)\.(?:ya?ml|json)$/.test(basename(path))) return findFolder(dirname(path));
+  return isGeneric && dirname(path) !== path ? findFolder(dirname(path)) : path;
 }
 
 /** Whether a Markdown file says that it is an agent: by a description among keys that agents have, or by collaborations. */

@@ -5,7 +5,7 @@ import { readText } from "../definition/read-text.ts";
 import { createSource, indentBySpaces, type Source } from "../definition/source.ts";
 import type { MapEntry, MapNode, YamlNode } from "../definition/yaml-node.ts";
 import type { Notes } from "./crew-plan.ts";
-import { placeOf, showEntry } from "./original-text.ts";
+import { locateSpan, showEntry } from "./original-text.ts";
 
 /** A file of YAML or JSON that Baton does not load itself. */
 export interface ForeignSource {
@@ -29,16 +29,16 @@ export function readForeign(file: string, root: string, reporter: Reporter): For
 }
 
 /** The value under exactly this key. */
-export function childOf(node: YamlNode | undefined, key: string): YamlNode | undefined {
+export function findChild(node: YamlNode | undefined, key: string): YamlNode | undefined {
   return node?.kind === "map" ? node.entries.find((entry) => entry.key === key)?.value : undefined;
 }
 
-export function entriesOf(node: YamlNode | undefined): readonly MapEntry[] {
+export function listEntries(node: YamlNode | undefined): readonly MapEntry[] {
   return node?.kind === "map" ? node.entries : [];
 }
 
 /** A text as people mean it: without space around it, and numbers as they are written. */
-export function textOf(node: YamlNode | undefined): string | undefined {
+export function scalarText(node: YamlNode | undefined): string | undefined {
   if (node?.kind !== "scalar" || node.value === null) return undefined;
   const text = String(typeof node.value === "string" ? node.value : node.written)
     .replaceAll("\r\n", "\n")
@@ -47,16 +47,16 @@ export function textOf(node: YamlNode | undefined): string | undefined {
 }
 
 export function textAt(node: YamlNode | undefined, key: string): string | undefined {
-  return textOf(findEntry(node, key)?.value);
+  return scalarText(findEntry(node, key)?.value);
 }
 
 /** Names in a list, or in one text with commas. */
-export function namesOf(node: YamlNode | undefined): string[] {
-  if (node?.kind === "list") return node.items.flatMap((item) => textOf(item) ?? []);
-  return (textOf(node) ?? "").split(",").flatMap((name) => name.trim() || []);
+export function listNames(node: YamlNode | undefined): string[] {
+  if (node?.kind === "list") return node.items.flatMap((item) => scalarText(item) ?? []);
+  return (scalarText(node) ?? "").split(",").flatMap((name) => name.trim() || []);
 }
 
-export function numberOf(node: YamlNode | undefined): number | undefined {
+export function scalarNumber(node: YamlNode | undefined): number | undefined {
   const value = node?.kind === "scalar" ? Number(node.value) : Number.NaN;
   return node?.kind === "scalar" && node.value !== null && node.value !== "" && Number.isFinite(value)
     ? value
@@ -82,13 +82,13 @@ export interface Noter {
 export function createNoter({ source }: ForeignSource, notes: Notes): Noter {
   return {
     map(entry, is) {
-      notes.mapped.push({ ...placeOf(source, entry.keySpan), was: showEntry(entry.key, entry.value), is });
+      notes.mapped.push({ ...locateSpan(source, entry.keySpan), was: showEntry(entry.key, entry.value), is });
     },
     idle(entry, why) {
-      notes.idle.push({ ...placeOf(source, entry.keySpan), what: showEntry(entry.key, entry.value), why });
+      notes.idle.push({ ...locateSpan(source, entry.keySpan), what: showEntry(entry.key, entry.value), why });
     },
     decide(entry, what, proposal) {
-      notes.decisions.push({ ...placeOf(source, entry.keySpan), what, proposal });
+      notes.decisions.push({ ...locateSpan(source, entry.keySpan), what, proposal });
     },
   };
 }

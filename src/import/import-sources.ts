@@ -3,8 +3,8 @@ import type { LoadEnvironment } from "../definition/load-environment.ts";
 import { createProblemLog } from "../definition/problem-log.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
 import type { Decision, IdleKey, ImportKind, ImportPlan, MappedKey } from "./crew-plan.ts";
-import { findSources, homeOf, type ImportSource } from "./find-sources.ts";
-import { kindOf } from "./kind-of-source.ts";
+import { findImportKind } from "./find-import-kind.ts";
+import { findFolder, findSources, type ImportSource } from "./find-sources.ts";
 import { nameFolder } from "./name-files.ts";
 import { planAutogen } from "./plan-autogen.ts";
 import { planCrewAi } from "./plan-crewai.ts";
@@ -67,7 +67,7 @@ export function importSources(path: string, options: ImportOptions = {}): CrewIm
     const found = [
       ...new Set(
         all.flatMap((source) => {
-          const kind = kindOf(source);
+          const kind = findImportKind(source);
           return kind === undefined ? [] : kindNames[kind];
         }),
       ),
@@ -97,7 +97,7 @@ export function importSources(path: string, options: ImportOptions = {}): CrewIm
 const unmarked: ReadonlySet<ImportKind> = new Set(["maia", "claude", "copilot", "opencode"]);
 
 function mayBe(source: ImportSource, kind: ImportKind): boolean {
-  const known = kindOf(source);
+  const known = findImportKind(source);
   return known === undefined ? unmarked.has(kind) && source.type === "loaded" : known === kind;
 }
 
@@ -141,7 +141,7 @@ function refuse(file: string, message: string): Diagnostic {
 /** Beside what is imported: `desk-crew` for `desk`, `desk/config` or `desk/config/crew.yaml`; in the project for a product's folder. */
 function defaultFolder(path: string, sources: readonly ImportSource[], workingDirectory: string): string {
   const [, project] = /^(.*)\/\.(?:claude|github|opencode)(?:\/|$)/.exec(path) ?? [];
-  const home = homeOf(path);
+  const home = findFolder(path);
   const [only] = sources.length === 1 ? sources : [];
   const name = only?.name ?? basename(home).replace(/\.[a-z]+$/i, "");
   // Nobody who stands in a folder expects files above it.

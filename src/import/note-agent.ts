@@ -5,7 +5,7 @@ import { splitFrontmatter } from "../definition/split-frontmatter.ts";
 import type { MapEntry, MapNode } from "../definition/yaml-node.ts";
 import { collectProblems, type FoundProblem } from "./collect-problems.ts";
 import type { Notes } from "./crew-plan.ts";
-import { placeOf, shorten, showEntry, spanOf } from "./original-text.ts";
+import { joinSpans, locateSpan, shorten, showEntry } from "./original-text.ts";
 import { proposeFor } from "./propose.ts";
 
 /** Notes, line by line, what became of an agent's file, which `target` is written from. */
@@ -20,7 +20,7 @@ export function noteAgent(
   readAgentFile(file.file, { ...reading, reporter });
   for (const problem of found) noteProblem(problem, file, target, notes);
   for (const entry of rawEntries(file)) {
-    const span = spanOf(entry);
+    const span = joinSpans(entry);
     const isTold = ({ span: { start }, code, isError, why }: FoundProblem) =>
       start === entry.keySpan.start
         ? code !== "read-as"
@@ -34,7 +34,7 @@ function noteProblem(problem: FoundProblem, file: AgentFile, target: string, not
   const source = file.source;
   const { code, span, message, why, isError } = problem;
   // What a file includes has problems of its own.
-  const place = problem.file === source.file ? placeOf(source, span) : { file: problem.file, line: 1 };
+  const place = problem.file === source.file ? locateSpan(source, span) : { file: problem.file, line: 1 };
   const what = shorten(source.text.slice(span.start, span.end));
   if (why !== undefined) notes.idle.push({ ...place, what, why });
   else if (code === "unknown-key" && !isError) notes.idle.push({ ...place, what, why: "nobody reads it" });
@@ -44,7 +44,7 @@ function noteProblem(problem: FoundProblem, file: AgentFile, target: string, not
 }
 
 function noteEntry(entry: MapEntry, { root, source }: AgentFile, target: string, notes: Notes): void {
-  const place = placeOf(source, entry.keySpan);
+  const place = locateSpan(source, entry.keySpan);
   const was = showEntry(entry.key, entry.value);
   const translated = root.entries.filter(({ keySpan }) => keySpan.start === entry.keySpan.start);
   const isNothing = entry.value.kind === "scalar" && (entry.value.value === null || entry.value.value === "");
@@ -80,20 +80,20 @@ function noteBody(file: AgentFile, target: string, notes: Notes): void {
   const { source, hasBody, bodyCollaborations, keys, root } = file;
   if (hasBody) {
     const start = splitFrontmatter(source, silentReporter)?.bodyStart ?? 0;
-    const place = placeOf(source, { start, end: start });
+    const place = locateSpan(source, { start, end: start });
     notes.mapped.push({ ...place, was: "the text below", is: `the prompt in ${target}` });
   }
   for (const name of listVariables(file)) {
     const at = source.text.indexOf(`\${${name}}`);
     notes.decisions.push({
-      ...placeOf(source, { start: Math.max(0, at), end: at }),
+      ...locateSpan(source, { start: Math.max(0, at), end: at }),
       what: `\`\${${name}}\` in the prompt is a variable of the environment, and stays as it is`,
       proposal: `write {{${name}}} in ${target}, and run with --var ${name}=…`,
     });
   }
   for (const { name, span } of bodyCollaborations)
     notes.mapped.push({
-      ...placeOf(source, span),
+      ...locateSpan(source, span),
       was: `collaborator ${shorten(name)}`,
       is: `a transfer, in ${target}`,
     });

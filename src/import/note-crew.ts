@@ -5,7 +5,7 @@ import { silentReporter } from "../definition/problem-log.ts";
 import type { MapEntry, MapNode } from "../definition/yaml-node.ts";
 import { collectProblems } from "./collect-problems.ts";
 import type { Notes } from "./crew-plan.ts";
-import { placeOf, shorten, showEntry, showValue, spanOf } from "./original-text.ts";
+import { joinSpans, locateSpan, shorten, showEntry, showValue } from "./original-text.ts";
 import { proposeFor } from "./propose.ts";
 
 /** Notes, line by line, what became of a crew's file. */
@@ -14,7 +14,7 @@ export function noteCrew(crewFile: CrewFile, target: string, notes: Notes): void
   const { reporter, found } = collectProblems();
   readCrewSource(source, { reporter: () => reporter, diagnostics: () => [] }, false);
   for (const { span, code, message, why, isError } of found) {
-    const place = placeOf(source, span);
+    const place = locateSpan(source, span);
     const what = shorten(source.text.slice(span.start, span.end));
     if (why !== undefined) notes.idle.push({ ...place, what, why });
     else if (code === "unknown-key" && !isError) notes.idle.push({ ...place, what, why: "nobody reads it" });
@@ -27,14 +27,14 @@ export function noteCrew(crewFile: CrewFile, target: string, notes: Notes): void
     const isTold =
       told.has(entry.keySpan.start) || found.some(({ span, isError }) => isError && isWithin(span.start, entry));
     if (!isTold)
-      notes.mapped.push({ ...placeOf(source, entry.keySpan), was: shown, is: `\`${path.join(".")}\` in ${target}` });
+      notes.mapped.push({ ...locateSpan(source, entry.keySpan), was: shown, is: `\`${path.join(".")}\` in ${target}` });
   }
   const isGated = findEntry(findEntry(tree, "routing")?.value, "agent_behaviors") !== undefined;
   if (crewFile.keys.version === "1.0" && tree !== undefined) noteVersion(crewFile, tree, target, isGated, notes);
 }
 
 function isWithin(start: number, entry: MapEntry): boolean {
-  const span = spanOf(entry);
+  const span = joinSpans(entry);
   return start >= span.start && start < span.end;
 }
 
@@ -67,7 +67,7 @@ function noteVersion(crewFile: CrewFile, tree: MapNode, target: string, hasBehav
   const { source } = crewFile;
   const entry = findEntry(tree, "version") ?? tree.entries[0];
   if (entry === undefined) return;
-  const place = placeOf(source, entry.keySpan);
+  const place = locateSpan(source, entry.keySpan);
   notes.decisions.push({
     ...place,
     what: "in version 1.0 people see signals such as [DONE] in the result, so `strip_signals: none` keeps them",

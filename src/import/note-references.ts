@@ -9,7 +9,7 @@ import { proposeFor } from "./propose.ts";
 
 /** Says which agents and models a file names that are not there. */
 export function noteReferences(file: AgentFile, parts: CrewParts, target: string, notes: Notes): void {
-  const lineOf = (start: number | undefined) => file.source.position(start ?? 0).line;
+  const findLine = (start: number | undefined) => file.source.position(start ?? 0).line;
   const seen = new Set<string>();
   for (const { kind, name, place } of file.references) {
     if (parts.resolve(file, kind, name) !== undefined || seen.has(`${kind} ${name}`)) continue;
@@ -18,7 +18,7 @@ export function noteReferences(file: AgentFile, parts: CrewParts, target: string
     const what = `'${name}', which is named under \`${kind}\`, ${fitting.length > 1 ? "may be several agents" : "is not an agent here"}, and is left out`;
     const proposal =
       fitting.length > 1 ? `name one of ${fitting.join(", ")} in ${target}` : proposeFor("unknown-agent", target);
-    notes.decisions.push({ file: file.file, line: lineOf(place.span?.start), what, proposal });
+    notes.decisions.push({ file: file.file, line: findLine(place.span?.start), what, proposal });
   }
   for (const [index, name] of (file.keys.models ?? []).entries()) {
     if (parseModel(name) !== undefined) continue;
@@ -26,7 +26,7 @@ export function noteReferences(file: AgentFile, parts: CrewParts, target: string
     const what = `'${name}' is not a model's name, and is left out`;
     notes.decisions.push({
       file: file.file,
-      line: lineOf(span?.start),
+      line: findLine(span?.start),
       what,
       proposal: proposeFor("bad-model", target),
     });

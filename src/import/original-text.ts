@@ -2,7 +2,7 @@ import { placeIn, type Source, type Span } from "../definition/source.ts";
 import type { MapEntry, YamlNode } from "../definition/yaml-node.ts";
 import type { OriginalPlace } from "./crew-plan.ts";
 
-export function placeOf(source: Source, span: Span): OriginalPlace {
+export function locateSpan(source: Source, span: Span): OriginalPlace {
   return { file: placeIn(source).file, line: source.position(span.start).line };
 }
 
@@ -30,6 +30,6 @@ export function shorten(text: string): string {
 }
 
 /** The part of a file that an entry takes. */
-export function spanOf({ keySpan, value }: MapEntry): Span {
+export function joinSpans({ keySpan, value }: MapEntry): Span {
   return { start: keySpan.start, end: Math.max(keySpan.end, value.span.end) };
 }

@@ -9,7 +9,7 @@ import type { Agent, Neighbour } from "../vocabulary/crew.ts";
 import { isBlank } from "../vocabulary/wording.ts";
 import { compact, toMap, toWritten } from "./clean-keys.ts";
 import type { Plain, PlainMap, PlannedAgent } from "./crew-plan.ts";
-import { placeOf, shorten } from "./original-text.ts";
+import { locateSpan, shorten } from "./original-text.ts";
 
 /** What an agent gets besides the keys of its file. */
 export interface AgentChoices {
@@ -69,7 +69,7 @@ export function planAgent(file: AgentFile, agent: Agent, parts: CrewParts, choic
   const isWhole = keepsCollaborations(file, parts);
   const collaborations = isWhole ? [] : agent.collaborations.map((each) => writeNeighbour(each));
   const prompt = (isWhole ? file.prompt : renameCollaborations(file.prompt)).replaceAll("\r\n", "\n").trim();
-  const from = placeOf(file.source, { start: 0, end: 0 });
+  const from = locateSpan(file.source, { start: 0, end: 0 });
   return { id: file.id, keys: compact({ ...keys, collaborations }), prompt, from };
 }
 

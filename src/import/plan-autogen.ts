@@ -1,9 +1,16 @@
 import type { MapEntry, YamlNode } from "../definition/yaml-node.ts";
-import { type AutogenParts, classOf, configOf, entryOf, readAutogenAgent, readAutogenModel } from "./autogen-agents.ts";
+import {
+  type AutogenParts,
+  makeEntry,
+  readAutogenAgent,
+  readAutogenModel,
+  readClass,
+  readConfig,
+} from "./autogen-agents.ts";
 import { readTermination } from "./autogen-termination.ts";
 import { compact } from "./clean-keys.ts";
 import { createNotes, type ImportPlan, type Plain, type PlainMap, type PlannedAgent } from "./crew-plan.ts";
-import { childOf, createNoter, type ForeignSource, type Noter, textAt, textOf } from "./foreign-source.ts";
+import { createNoter, type ForeignSource, findChild, type Noter, scalarText, textAt } from "./foreign-source.ts";
 
 /** A crew out of a component that AutoGen wrote as JSON or YAML: a team, or one agent. */
 export function planAutogen(name: string, file: ForeignSource): ImportPlan {
@@ -11,11 +18,11 @@ export function planAutogen(name: string, file: ForeignSource): ImportPlan {
   const noter = createNoter(file, notes);
   const parts: AutogenParts = { servers: {}, stubs: [], ids: new Map() };
   const taken = new Set<string>();
-  const given = childOf(configOf(file.tree), "participants");
+  const given = findChild(readConfig(file.tree), "participants");
   const isTeam = given?.kind === "list";
   const nodes = isTeam ? given.items : [file.tree];
   const members = nodes.filter((node) => isAgent(node, noter));
-  const humans = isTeam ? given.items.filter((node) => classOf(node) === "UserProxyAgent") : [];
+  const humans = isTeam ? given.items.filter((node) => readClass(node) === "UserProxyAgent") : [];
   const agents = members.map((node) => readAutogenAgent(node, file, parts, noter, taken));
   addHandoffs(agents, members, parts, noter);
   const planned = isTeam ? planTeam(file, agents, humans, noter, taken) : { agents, keys: {} };
@@ -39,11 +46,11 @@ export function planAutogen(name: string, file: ForeignSource): ImportPlan {
 
 /** Whether a participant answers with a model. A person is asked by a pause; a team within a team is left out. */
 function isAgent(node: YamlNode, noter: Noter): boolean {
-  if (classOf(node) === "UserProxyAgent") return false;
-  if (childOf(configOf(node), "participants") === undefined) return true;
+  if (readClass(node) === "UserProxyAgent") return false;
+  if (findChild(readConfig(node), "participants") === undefined) return true;
   noter.decide(
-    entryOf(node),
-    `the team '${entryOf(node).key}' is part of another team, and is left out`,
+    makeEntry(node),
+    `the team '${makeEntry(node).key}' is part of another team, and is left out`,
     "import it by itself, and call it as a sub-crew",
   );
   return false;
@@ -52,15 +59,15 @@ function isAgent(node: YamlNode, noter: Noter): boolean {
 /** Agents that another one names take over from it. */
 function addHandoffs(agents: PlannedAgent[], nodes: readonly YamlNode[], { ids }: AutogenParts, noter: Noter): void {
   for (const [index, node] of nodes.entries()) {
-    const handoffs = childOf(configOf(node), "handoffs");
+    const handoffs = findChild(readConfig(node), "handoffs");
     const agent = agents[index];
     if (handoffs?.kind !== "list" || agent === undefined) continue;
     const collaborations = handoffs.items.flatMap((each): Plain[] => {
-      const target = textOf(each) ?? textAt(each, "target") ?? "";
+      const target = scalarText(each) ?? textAt(each, "target") ?? "";
       const id = ids.get(target);
       if (id === undefined)
         noter.decide(
-          entryOf(node),
+          makeEntry(node),
           `'${target}', to whom '${agent.id}' hands off, is not an agent here`,
           "for a person, let it end with a signal that pauses, such as [WAIT], bound with `type: pause`",
         );
@@ -84,23 +91,23 @@ function planTeam(
   taken: Set<string>,
 ): PlannedTeam {
   const { tree } = file;
-  const config = configOf(tree);
-  const end = readTermination(childOf(config, "termination_condition"), childOf(config, "max_turns"), noter);
-  const team = { ...entryOf(tree), key: classOf(tree) };
+  const config = readConfig(tree);
+  const end = readTermination(findChild(config, "termination_condition"), findChild(config, "max_turns"), noter);
+  const team = { ...makeEntry(tree), key: readClass(tree) };
   for (const human of humans)
     noter.decide(
-      entryOf(human),
-      `'${entryOf(human).key}' is a person`,
+      makeEntry(human),
+      `'${makeEntry(human).key}' is a person`,
       "the run pauses where the agent before it answers without a signal; `wait_for_signal` in crew.yaml says so",
     );
   const limits = compact({ max_rounds: end.maxRounds, max_handoffs: end.maxRounds });
-  switch (classOf(tree)) {
+  switch (readClass(tree)) {
     case "Swarm":
       noter.map(team, "transfers between the agents, from the first one on");
       return { agents, keys: { entry_point: agents[0]?.id ?? "", settings: { on_no_signal: "stop", ...limits } } };
     case "RoundRobinGroupChat":
     case "GraphFlow": {
-      if (classOf(tree) === "GraphFlow")
+      if (readClass(tree) === "GraphFlow")
         noter.decide(team, "the edges of the graph are not read", "write them under `routing` in crew.yaml");
       else noter.map(team, "the order of `agents`, round and round, by `routing.defaults`");
       return planRound(agents, humans.length > 0, end.words, limits);
@@ -140,7 +147,7 @@ function planSelector(
   noter: Noter,
   taken: Set<string>,
 ): PlannedTeam {
-  const config = configOf(team.value);
+  const config = readConfig(team.value);
   const id = taken.has("selector") ? "team-selector" : "selector";
   noter.decide(
     team,
@@ -149,7 +156,7 @@ function planSelector(
   );
   const prompt = `You lead a team. Decide who works next, call that agent with all that it needs to know, and go on until the task is done. Then give the whole result.`;
   const keys = compact({
-    ...readAutogenModel(team, childOf(config, "model_client"), noter),
+    ...readAutogenModel(team, findChild(config, "model_client"), noter),
     agents: agents.map((agent) => agent.id),
     max_turns: 20,
   });

@@ -7,7 +7,7 @@ import { planPipeline } from "./crewai-pipeline.ts";
 import { type CrewTask, readCrewTasks } from "./crewai-tasks.ts";
 import { createNoter, type ForeignSource } from "./foreign-source.ts";
 
-import { placeOf } from "./original-text.ts";
+import { locateSpan } from "./original-text.ts";
 
 /** The two files of a crew of CrewAI; either may be missing. */
 export interface CrewAiSource {
@@ -32,14 +32,14 @@ export function planCrewAi(name: string, { agents: agentsFile, tasks: tasksFile 
       agents: planned.map(({ id }) => id),
       settings: { on_no_signal: "stop" },
     };
-    const stubs = stubsOf(agents.flatMap(({ tools }) => tools));
+    const stubs = makeStubs(agents.flatMap(({ tools }) => tools));
     return { kind: "crewai", name, crews: [{ folder: "", keys, agents: planned, stubs }], notes, sources };
   }
   const chosen = chooseAgents(tasks, agents, tasksFile, notes);
   const pipeline = planPipeline(tasks, tasksFile, notes);
   const planned = tasks.map((task) => planTask(task, chosen.get(task.id), pipeline.remarks.get(task.id) ?? []));
   const keys = compact({ version: "2.0", name, agents: tasks.map(({ id }) => id), routing: pipeline.routing });
-  const stubs = stubsOf(tasks.flatMap((task) => listTools(task, chosen.get(task.id))));
+  const stubs = makeStubs(tasks.flatMap((task) => listTools(task, chosen.get(task.id))));
   noteIdleAgents(agents, agentsFile, new Set([...chosen.values()].map(({ id }) => id)), notes);
   return { kind: "crewai", name, crews: [{ folder: "", keys, agents: planned, stubs }], notes, sources };
 }
@@ -76,13 +76,13 @@ function orderKeys({ role, description, ...others }: PlainMap): PlainMap {
   return compact({ role, description, ...others });
 }
 
-function stubsOf(tools: readonly string[]): { readonly name: string }[] {
+function makeStubs(tools: readonly string[]): { readonly name: string }[] {
   return [...new Set(tools)].map((name) => ({ name }));
 }
 
 /** What a crew of CrewAI says in Python only. */
 function noteCode({ file, source }: ForeignSource, hasTasks: boolean, notes: Notes): void {
-  const start = placeOf(source, { start: 0, end: 0 });
+  const start = locateSpan(source, { start: 0, end: 0 });
   const code =
     "in CrewAI the Python code beside these files says which process the crew follows, and which tools and callbacks it has";
   const proposal = hasTasks

@@ -6,19 +6,19 @@ import { createNotes, type ImportPlan, type Plain, type PlainMap, type PlannedAg
 import { readDockerModels } from "./docker-models.ts";
 import { createToolsets, type DockerToolsets, readToolsets } from "./docker-toolsets.ts";
 import {
-  childOf,
   createNoter,
-  entriesOf,
   type ForeignSource,
+  findChild,
   isTrue,
+  listEntries,
+  listNames,
   type Noter,
-  namesOf,
-  numberOf,
   oneLine,
+  scalarNumber,
+  scalarText,
   textAt,
-  textOf,
 } from "./foreign-source.ts";
-import { placeOf } from "./original-text.ts";
+import { locateSpan } from "./original-text.ts";
 
 /** What of a file has been read so far. */
 interface Scope {
@@ -52,7 +52,7 @@ export function planDockerAgent(name: string, file: ForeignSource): ImportPlan {
   const keys = compact({
     version: "2.0",
     name,
-    description: oneLine(textAt(childOf(file.tree, "metadata"), "description")),
+    description: oneLine(textAt(findChild(file.tree, "metadata"), "description")),
     entry_point: entry,
     agents: agents.map(({ id }) => id),
     settings: { on_no_signal: "stop" },
@@ -70,8 +70,8 @@ export function planDockerAgent(name: string, file: ForeignSource): ImportPlan {
 
 /** Agents by name; in some files they stand in a list. */
 function listAgents({ tree }: ForeignSource): MapEntry[] {
-  const agents = childOf(tree, "agents");
-  if (agents?.kind !== "list") return entriesOf(agents).filter(({ value }) => value.kind === "map");
+  const agents = findChild(tree, "agents");
+  if (agents?.kind !== "list") return listEntries(agents).filter(({ value }) => value.kind === "map");
   return agents.items.flatMap((item, index): MapEntry[] =>
     item.kind === "map" ? [{ key: textAt(item, "name") ?? `agent-${index + 1}`, keySpan: item.span, value: item }] : [],
   );
@@ -81,7 +81,7 @@ function planAgent(entry: MapEntry, scope: Scope): PlannedAgent {
   const { file, toolsets, noter } = scope;
   const keys: Record<string, Plain | undefined> = {};
   const closing: string[] = [];
-  for (const each of entriesOf(entry.value)) readKey(each, entry, keys, closing, scope);
+  for (const each of listEntries(entry.value)) readKey(each, entry, keys, closing, scope);
   const models = scope.modelKeys(entry);
   const prompt = [textAt(entry.value, "instruction"), ...closing, ...(toolsets.remarks.get(entry.key) ?? [])];
   if (prompt[0] === undefined) noter.decide(entry, `'${entry.key}' has no instruction`, "write its prompt");
@@ -91,7 +91,7 @@ function planAgent(entry: MapEntry, scope: Scope): PlannedAgent {
     id: entry.key,
     keys: compact({ description, ...models, ...others }),
     prompt: text,
-    from: placeOf(file.source, entry.keySpan),
+    from: locateSpan(file.source, entry.keySpan),
   };
 }
 
@@ -110,7 +110,7 @@ function readKey(
     case "name":
       return;
     case "description":
-      keys["description"] = textOf(value);
+      keys["description"] = scalarText(value);
       return noter.map(each, `\`description\` of \`${agent.key}\``);
     case "instruction":
       return noter.map(each, `the prompt of \`${agent.key}\``);
@@ -126,7 +126,7 @@ function readKey(
     case "structured_output":
       return readOutput(each, agent, keys, noter);
     case "max_iterations": {
-      const turns = numberOf(value) ?? 0;
+      const turns = scalarNumber(value) ?? 0;
       if (turns < 1) return noter.idle(each, "it sets no limit; `max_turns` is 10 here");
       keys["max_turns"] = Math.floor(turns);
       return noter.map(each, `\`max_turns\` of \`${agent.key}\``);
@@ -162,7 +162,7 @@ function noteOther(each: MapEntry, agent: MapEntry, noter: Noter): undefined {
 
 /** The agents of the file that are named; others are files, or in a registry. */
 function readNames(each: MapEntry, ids: ReadonlySet<string>, agent: MapEntry, noter: Noter): string[] {
-  return [...new Set(namesOf(each.value))].filter((name) => {
+  return [...new Set(listNames(each.value))].filter((name) => {
     if (name === agent.key) return false;
     if (ids.has(name)) return true;
     noter.decide(
@@ -175,7 +175,7 @@ function readNames(each: MapEntry, ids: ReadonlySet<string>, agent: MapEntry, no
 }
 
 function readOutput(each: MapEntry, agent: MapEntry, keys: Record<string, Plain | undefined>, noter: Noter): undefined {
-  const schema = childOf(each.value, "schema");
+  const schema = findChild(each.value, "schema");
   if (schema?.kind !== "map")
     return noter.decide(
       each,

@@ -13,25 +13,25 @@ export interface PlannedSets {
 /** `taken` are names of servers and tools. Files are read in the project, and each write is approved; programs and pages are nobody's to guess. */
 export function createSets(taken: (name: string) => boolean): PlannedSets {
   const used = new Map<string, Set<string>>();
-  const nameOf = (kind: string) => (taken(kind) ? `own-${kind}` : kind);
+  const nameSet = (kind: string) => (taken(kind) ? `own-${kind}` : kind);
   const writes = () => [...(used.get("files") ?? [])].some((tool) => tool === "write" || tool === "edit");
   return {
     use(kind, tools) {
       if (kind !== "files" && kind !== "todo") return undefined;
       used.set(kind, new Set([...(used.get(kind) ?? []), ...tools]));
-      return tools.map((tool) => `${nameOf(kind)}__${tool}`);
+      return tools.map((tool) => `${nameSet(kind)}__${tool}`);
     },
     list() {
       const files = writes() ? { builtin: "files", write: true, approval: true } : { builtin: "files" };
       const sets: [string, PlainMap][] = [...used.keys()].map((kind) => [
-        nameOf(kind),
+        nameSet(kind),
         kind === "files" ? files : { builtin: kind },
       ]);
       return Object.fromEntries(sets);
     },
     describe() {
       if (!used.has("files")) return undefined;
-      const name = nameOf("files");
+      const name = nameSet("files");
       const what = writes()
         ? `agents read files of the whole project, and write them when a person approves (\`tools.${name}\` in crew.yaml)`
         : `agents read files of the whole project (\`tools.${name}\` in crew.yaml)`;

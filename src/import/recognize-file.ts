@@ -1,7 +1,7 @@
 import { findEntry } from "../definition/fields.ts";
 import { looksLikeCrew } from "../definition/foreign-file.ts";
 import type { MapNode, YamlNode } from "../definition/yaml-node.ts";
-import { childOf, entriesOf, textAt } from "./foreign-source.ts";
+import { findChild, listEntries, textAt } from "./foreign-source.ts";
 
 /** What a file of YAML or JSON holds. */
 export type Recognized =
@@ -18,7 +18,7 @@ export type Recognized =
 export function recognizeFile(tree: MapNode): Recognized {
   const values = tree.entries.map(({ value }) => value);
   if (isAutogen(tree)) return "autogen";
-  if (childOf(tree, "graphs")?.kind === "map" && childOf(tree, "dependencies") !== undefined) return "langgraph";
+  if (findChild(tree, "graphs")?.kind === "map" && findChild(tree, "dependencies") !== undefined) return "langgraph";
   if (isDockerAgent(tree)) return "docker-agent";
   if (looksLikeCrew(tree)) return "crew";
   if (values.some((each) => hasAny(each, ["expected_output"]) && !hasAny(each, ["backstory"]))) return "crewai-tasks";
@@ -33,14 +33,14 @@ export function recognizeFile(tree: MapNode): Recognized {
 function isAutogen(tree: MapNode): boolean {
   const provider = textAt(tree, "provider") ?? "";
   return (
-    childOf(tree, "config")?.kind === "map" &&
+    findChild(tree, "config")?.kind === "map" &&
     (/^autogen_/.test(provider) || /^(?:team|agent)$/.test(textAt(tree, "component_type") ?? ""))
   );
 }
 
 function isDockerAgent(tree: MapNode): boolean {
-  const agents = childOf(tree, "agents");
-  const each = agents?.kind === "list" ? agents.items : entriesOf(agents).map(({ value }) => value);
+  const agents = findChild(tree, "agents");
+  const each = agents?.kind === "list" ? agents.items : listEntries(agents).map(({ value }) => value);
   return each.some(
     (agent) =>
       hasAny(agent, ["instruction", "toolsets", "sub_agents"]) || (agents?.kind === "map" && hasAll(agent, ["model"])),
@@ -48,9 +48,9 @@ function isDockerAgent(tree: MapNode): boolean {
 }
 
 function hasAny(node: YamlNode, keys: readonly string[]): boolean {
-  return keys.some((key) => childOf(node, key) !== undefined);
+  return keys.some((key) => findChild(node, key) !== undefined);
 }
 
 function hasAll(node: YamlNode, keys: readonly string[]): boolean {
-  return keys.every((key) => childOf(node, key) !== undefined);
+  return keys.every((key) => findChild(node, key) !== undefined);
 }

@@ -124,7 +124,7 @@ function clean(
   const tree = readMap(source, range, silentReporter);
   const taken = new Set<string>();
   const paths = errors.flatMap((error) => {
-    const path = tree === undefined ? [] : cutAtItem(findPath(tree, offsetOf(text, error)));
+    const path = tree === undefined ? [] : cutAtItem(findPath(tree, findOffset(text, error)));
     const key = path.join("\u0000");
     if (path.length === 0 || (path.length === 1 && needed.has(String(path[0]))) || taken.has(key)) return [];
     taken.add(key);
@@ -136,7 +136,7 @@ function clean(
   return sorted.reduce<PlainMap>((map, path) => removeAt(map, path) as PlainMap, keys);
 }
 
-function offsetOf(text: string, { line, column }: Diagnostic): number {
+function findOffset(text: string, { line, column }: Diagnostic): number {
   const before = text.split("\n").slice(0, line - 1);
   return before.reduce((sum, each) => sum + each.length + 1, 0) + column - 1;
 }

@@ -1,18 +1,18 @@
 import type { YamlNode } from "../definition/yaml-node.ts";
 import { createRedactor } from "../redaction/redactor.ts";
 import type { PlainMap } from "./crew-plan.ts";
-import { entriesOf, textOf } from "./foreign-source.ts";
+import { listEntries, scalarText } from "./foreign-source.ts";
 
 /** Environment variables or headers, in a map or as `NAME=value`. `$NAME`, `${env.NAME}` and their like are `${NAME}` here. */
 export function readReferences(node: YamlNode | undefined): Readonly<Record<string, string>> {
   const pairs =
     node?.kind === "list"
       ? node.items.flatMap((item): [string, string][] => {
-          const text = textOf(item) ?? "";
+          const text = scalarText(item) ?? "";
           const equals = text.indexOf("=");
           return equals < 1 ? [] : [[text.slice(0, equals), text.slice(equals + 1)]];
         })
-      : entriesOf(node).map(({ key, value }): [string, string] => [key, textOf(value) ?? ""]);
+      : listEntries(node).map(({ key, value }): [string, string] => [key, scalarText(value) ?? ""]);
   return Object.fromEntries(pairs.map(([key, value]) => [key, fillReference(value)]));
 }
 

@@ -1,6 +1,12 @@
 import { BatonError } from "../vocabulary/errors.ts";
 import type { Store } from "./store.ts";
 
+/** How a long check or copy is watched. */
+export interface StoreProgress {
+  /** Called after each run. */
+  onRun?(done: number, all: number): void;
+}
+
 /** What was read of a store, and what is wrong with it. */
 export interface StoreCheck {
   readonly runs: number;
@@ -15,10 +21,7 @@ export interface StoreCheck {
  * Reads everything in a store, which verifies the checksums of all events, documents, memories and bytes. Rejects with a
  * `BatonError` whose code is a `StoreErrorCode`.
  */
-export async function checkStore(
-  store: Store,
-  onRun: (done: number, all: number) => void = () => {},
-): Promise<StoreCheck> {
+export async function checkStore(store: Store, { onRun = () => {} }: StoreProgress = {}): Promise<StoreCheck> {
   const problems: string[] = [];
   /** Reads something; damage is noted, and the rest is read, too. */
   const look = async <Value>(read: () => Promise<Value>): Promise<Value | undefined> => {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { BatonError } from "../vocabulary/errors.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
+import type { StoreProgress } from "./check-store.ts";
 import type { StoredMemory } from "./memory-entry.ts";
 import type { Lease, Store } from "./store.ts";
 
@@ -44,11 +45,7 @@ const BATCH = 500;
  * copy that was interrupted can be made again. Rejects with a `BatonError`: `run-active` while somebody is running a run,
  * `store-differs` if something is different in both stores, or a `StoreErrorCode`.
  */
-export async function copyStore(
-  from: Store,
-  to: Store,
-  onRun: (done: number, all: number) => void = () => {},
-): Promise<StoreCopy> {
+export async function copyStore(from: Store, to: Store, { onRun = () => {} }: StoreProgress = {}): Promise<StoreCopy> {
   const runs = (await from.list()).toReversed();
   const owner = `copy.${crypto.randomUUID()}`;
   let [events, blobs, skippedRuns] = [0, 0, 0];

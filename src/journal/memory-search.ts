@@ -40,12 +40,12 @@ function scoreByTerms(entries: readonly StoredMemory[], terms: readonly string[]
       return [term, Math.log(1 + (lists.length - count + 0.5) / (count + 0.5))] as const;
     }),
   );
-  const scoreOf = (list: readonly string[]) =>
+  const scoreMemory = (list: readonly string[]) =>
     wanted.reduce((sum, term) => {
       const count = list.filter((each) => each === term).length;
       const length = 1 - LENGTH_WEIGHT + (LENGTH_WEIGHT * list.length) / averageLength;
       const weight = (count * (SATURATION + 1)) / (count + SATURATION * length);
       return sum + (rarity.get(term) ?? 0) * weight;
     }, 0);
-  return entries.map((entry, index) => ({ ...entry, score: scoreOf(lists[index] ?? []) }));
+  return entries.map((entry, index) => ({ ...entry, score: scoreMemory(lists[index] ?? []) }));
 }

@@ -8,7 +8,7 @@ import type { CrewVersions } from "../runtime/crew-versions.ts";
 import type { CrewSetup, ResumeOptions } from "../runtime/environment.ts";
 import type { LiveRun, RunHandle } from "../runtime/live-run.ts";
 import type { OpenRuns } from "../runtime/open-runs.ts";
-import { answerOfDeadline, hasExpired, notExpired, tooLate } from "../runtime/pause-deadline.ts";
+import { answerAtDeadline, hasExpired, notExpired, tooLate } from "../runtime/pause-deadline.ts";
 import { runCrew } from "../runtime/run-crew.ts";
 import { waitToTake, waitUntilDue } from "../runtime/wait-to-take.ts";
 import { buildResult, type RunResult } from "../views/run-result.ts";
@@ -94,7 +94,7 @@ export function continuedRuns(parts: Continuing): ContinuedRuns {
         const { runId, last, events } = run;
         if (last.type !== "run.paused") throw notPaused(runId, events);
         if (!hasExpired(last.data, clock.now())) throw notExpired(runId, last.data);
-        return [answerEvent(last, answerOfDeadline(last.data), clock, modelsNow(run, options))];
+        return [answerEvent(last, answerAtDeadline(last.data), clock, modelsNow(run, options))];
       }),
     recover: (id, options = {}) =>
       continueRun(id, options, parts, (run) => {

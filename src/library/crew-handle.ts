@@ -76,7 +76,7 @@ export interface CrewHandle<Types extends CrewTypes = CrewTypes> extends CrewLea
    * The request of a model call as it was sent: `seq` is the number of its `model.called` event. Nothing is called. Rejects with a
    * `BatonError`: `bad-option`, `unknown-run`, `crew-changed` or a `StoreErrorCode`.
    */
-  requestOf(runId: string, seq: number): Promise<SentRequest>;
+  readRequest(runId: string, seq: number): Promise<SentRequest>;
   /**
    * Starts a new run that shares the events of another one up to `fork.at`, and then goes its own way. The handle's `result` and
    * `events` reject with a `BatonError`: `bad-fork`, `script-too-short`, `unknown-run` or a `StartErrorCode`.
@@ -157,13 +157,13 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
     async replay(id, { current = false } = {}) {
       const events = await logs.read(toRunId(id));
       const begun = readStart(id, events);
-      const crew = current ? definition : await versions.originalOf(begun);
+      const crew = current ? definition : await versions.findOriginal(begun);
       return replayRun(fillVariables(crew, begun.variables ?? {}), begun, events, environment, current);
     },
-    async requestOf(id, seq) {
+    async readRequest(id, seq) {
       const events = await logs.read(toRunId(id));
       const begun = readStart(id, events);
-      const crew = fillVariables(await versions.originalOf(begun), begun.variables ?? {});
+      const crew = fillVariables(await versions.findOriginal(begun), begun.variables ?? {});
       return findRequest(crew, begun, events, seq, environment);
     },
     fork: (id, change, options = {}) => startFork(id, change, options, forks),

@@ -85,7 +85,7 @@ export async function deleteUser(store: Store, user: string, options: DeletionOp
   return deleted;
 }
 
-/** Which runs are old enough to be deleted. */
+/** Which runs are old enough to be deleted. Times are milliseconds since 1970, as `Date.now()` gives them. */
 export interface PruneOptions {
   /** Only runs whose last event is before this time are listed. */
   readonly before: number;
@@ -107,15 +107,13 @@ export async function listPrunable(
   return (await store.list()).filter(isPrunable).toReversed();
 }
 
-/** Deletes these runs, and notes it in the store's log. Rejects with a `BatonError`: `run-active` while one of them is running, or a `StoreErrorCode`. */
-export async function deleteOldRuns(
-  store: Store,
-  runs: readonly StoredRun[],
-  before: number,
-  options: DeletionOptions = {},
-): Promise<Deletion> {
-  const runIds = runs.map(({ runId }) => runId);
-  return deleteRuns(store, "old runs", `before ${new Date(before).toISOString()}`, runIds, options);
+/**
+ * Deletes the runs that `listPrunable` lists, and notes it in the store's log. Rejects with a `BatonError`: `run-active` while one of
+ * them is running, or a `StoreErrorCode`.
+ */
+export async function pruneRuns(store: Store, which: PruneOptions, options: DeletionOptions = {}): Promise<Deletion> {
+  const runIds = (await listPrunable(store, which)).map(({ runId }) => runId);
+  return deleteRuns(store, "old runs", `before ${new Date(which.before).toISOString()}`, runIds, options);
 }
 
 /** The store's log of deletions, oldest first. Rejects with a `BatonError` whose code is a `StoreErrorCode`. */

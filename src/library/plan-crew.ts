@@ -30,12 +30,12 @@ export async function planCrew(
   { model, assume }: PlanCrewOptions,
   { store, variables = {} }: Surroundings,
 ): Promise<Plan> {
-  const modelsOf = await collectModelFacts(crew, {
+  const listModels = await collectModelFacts(crew, {
     instead: model === undefined ? undefined : parseModels(model),
     defaults: parseModels(variables["BATON_MODEL"] ?? "", "BATON_MODEL"),
   });
   const runs = store === undefined ? [] : await readRecordedRuns(store, crew);
-  return planOf(crew, { input, modelsOf, runs, ...(assume !== undefined && { assume }) });
+  return planOf(crew, { input, listModels, runs, ...(assume !== undefined && { assume }) });
 }
 
 /** As many runs as say what is likely now. */

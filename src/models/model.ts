@@ -14,7 +14,7 @@ export interface Model {
   /** Whether its replies come from a script. A run on nothing else is refused where the script is too short to continue it. */
   readonly isScripted?: boolean;
   /** The name under which calls of an agent are counted, if the model uses another one. */
-  keyOf?(agent: string, crew: string): string;
+  findKey?(agent: string, crew: string): string;
   call(request: ModelRequest): Promise<ModelReply> | ModelReply;
 }
 

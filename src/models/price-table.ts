@@ -5,7 +5,7 @@ import type { Usage } from "../vocabulary/bill.ts";
 export interface ListedModel {
   /** The tokens that fit into one request, if that is known. */
   readonly contextWindow: number | undefined;
-  priceOf(usage: Usage): Price;
+  findPrice(usage: Usage): Price;
   /** Whether it costs nothing, so that its cost is known even if its tokens are not. */
   readonly isFree?: true;
 }
@@ -21,7 +21,7 @@ export interface Price {
 /** A model on the user's own machine costs nothing, whatever it counts. */
 const free: ListedModel = {
   contextWindow: undefined,
-  priceOf: () => ({ inputUsd: 0, outputUsd: 0, entry: "ollama" }),
+  findPrice: () => ({ inputUsd: 0, outputUsd: 0, entry: "ollama" }),
   isFree: true,
 };
 
@@ -36,7 +36,7 @@ export function findListedModel(provider: string, model: string): ListedModel | 
   const entry = `genai-prices:${found.provider.id}/${found.model.id}`;
   return {
     contextWindow: found.model.context_window,
-    priceOf({ input, output, cacheRead, cacheWrite }) {
+    findPrice({ input, output, cacheRead, cacheWrite }) {
       const tokens = {
         input_tokens: input,
         output_tokens: output,

@@ -56,7 +56,7 @@ export function createScriptModel(
   return {
     name,
     isScripted: true,
-    keyOf: (agent, crew) => `${source} ${findKey(script, agent, crew)}`,
+    findKey: (agent, crew) => `${source} ${findKey(script, agent, crew)}`,
     call(request) {
       const reply = findReply(script, request);
       if (reply.latencyMs === 0) return answer(reply, request);

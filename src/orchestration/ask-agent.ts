@@ -159,14 +159,14 @@ function createSession(
   crewRun: CrewRun,
 ): Session {
   const { agent, history, budget, membership } = question;
-  const { run, clock, dayTotals, models, functionOf, outputCheckOf } = crewRun.world;
+  const { run, clock, dayTotals, models, findFunction, findOutputCheck } = crewRun.world;
   const start = {
     agent,
     history,
     tools: collectAgentTools(question, children, talk, crewRun),
     models: models(agent),
-    callable: functionOf(agent),
-    checkOutput: outputCheckOf?.(agent),
+    callable: findFunction(agent),
+    checkOutput: findOutputCheck?.(agent),
     settings: crewRun.crew.settings,
     run,
     clock,

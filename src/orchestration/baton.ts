@@ -5,7 +5,7 @@ import type { Team } from "../vocabulary/crew.ts";
 import { createMessage } from "../vocabulary/messages.ts";
 import type { Answer } from "./agent-call.ts";
 import type { CrewRun } from "./crew-run.ts";
-import type { Move, Owed } from "./move.ts";
+import type { DeferredHandoff, Move } from "./move.ts";
 
 /** What passes from agent to agent: who is to speak, on what input, with what history. */
 export interface Baton {
@@ -23,7 +23,7 @@ export interface Baton {
   /** All that an agent sees which a pattern passed the work to: the history that it is shown, and what it has said and heard since. */
   readonly own: History | undefined;
   /** Handoffs that wait until the run would end with an answer; newest last. */
-  readonly owed: readonly Owed[];
+  readonly deferred: readonly DeferredHandoff[];
   /** The team that the agent supervises. */
   readonly team: Team | undefined;
   /** What the input was put together from, where a pattern passed the work on. */
@@ -36,11 +36,11 @@ export function handOver(
   input: string,
   history: History,
   standing: Baton["standing"],
-  owed: Baton["owed"] = [],
+  deferred: Baton["deferred"] = [],
   team?: Team,
   given?: readonly Section[],
 ): Baton {
-  return { agent, input, history, standing, retries: 0, isRepaired: false, own: undefined, owed, team, given };
+  return { agent, input, history, standing, retries: 0, isRepaired: false, own: undefined, deferred, team, given };
 }
 
 /** On the crew's line everything that was said; one that was passed to sees what it was shown, said and heard since. */

@@ -8,7 +8,7 @@ import type { Children } from "./patterns/clarification.ts";
 import { composeTool } from "./patterns/compose.ts";
 import { delegateTool } from "./patterns/delegate.ts";
 import { mayTransfer } from "./patterns/handoff.ts";
-import { memoryToolsOf } from "./patterns/remember.ts";
+import { createMemoryTools } from "./patterns/remember.ts";
 import { routerTools } from "./patterns/router.ts";
 import { subAgentTools } from "./patterns/sub-agents.ts";
 import type { TeamTalk } from "./patterns/team-talk.ts";
@@ -48,7 +48,7 @@ export function collectAgentTools(
     ),
     ...(children === undefined ? none : [...subAgentTools(question, children, crewRun), ...children.tools()]),
     ...memory,
-    ...(agent.memory === undefined ? none : memoryToolsOf(question, crewRun)),
+    ...(agent.memory === undefined ? none : createMemoryTools(question, crewRun)),
     ...delegateTool(question, crewRun),
     ...(agent.compose ? composeTool(question, crewRun) : none),
     ...routerTools(question, crewRun),

@@ -16,7 +16,7 @@ import { holdAtGate } from "./moves/ask-human.ts";
 import { deliverBroadcasts } from "./moves/broadcast.ts";
 import { emitExternals, hasExternals, noResponses } from "./moves/external.ts";
 import { passOn } from "./moves/pass-on.ts";
-import { findPass, payOwed } from "./patterns/handoff.ts";
+import { findPass, passToDeferred } from "./patterns/handoff.ts";
 import { refuseOnce } from "./patterns/refuse.ts";
 import { comesAfterHandoff, tellUnmet } from "./patterns/tell-unmet.ts";
 import { perform } from "./perform.ts";
@@ -87,7 +87,7 @@ function withoutAnswer(crewRun: CrewRun, baton: Baton, asked: Asked, place: Even
   const spoken = readSpokenWithBaton(crewRun, baton, asked);
   const own = findPass(spoken, crewRun.crew);
   if (own === undefined) tellUnmet(spoken, place, crewRun);
-  const pass = own ?? payOwed(spoken, crewRun.crew);
+  const pass = own ?? passToDeferred(spoken, crewRun.crew);
   if (pass?.type === "pass") {
     const isKnown = baton.history.message.text === spoken.text;
     const history = isKnown ? baton.history : append(baton.history, { role: "user", text: spoken.text });

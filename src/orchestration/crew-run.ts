@@ -37,9 +37,9 @@ export interface World {
   /** The chain of models of an agent, in the order in which they are tried. */
   models(agent: Agent): readonly Model[];
   /** What answers in place of a model; undefined for an agent that has one. */
-  functionOf(agent: Pick<Agent, "id" | "function">): CallableFunction | undefined;
+  findFunction(agent: Pick<Agent, "id" | "function">): CallableFunction | undefined;
   /** What checks an agent's JSON answer beyond its JSON Schema, and says what is wrong with it. */
-  readonly outputCheckOf?: ((agent: Agent) => ((value: unknown) => string | undefined) | undefined) | undefined;
+  readonly findOutputCheck?: ((agent: Agent) => ((value: unknown) => string | undefined) | undefined) | undefined;
   /** The tool of a name that the crew declares; all of them are there before the run begins. */
   tool(name: string, crew: Crew): Tool;
   /** The names of the tools that `<server>__*` stands for. */

@@ -116,7 +116,7 @@ function readToken(text: string, at: number, open: Container[]): number | undefi
 }
 
 function readKey(text: string, at: number, container: Container, open: readonly Container[]): number | undefined {
-  const end = endOf(STRING, text, at);
+  const end = findEnd(STRING, text, at);
   if (end === undefined) return undefined;
   container.expected = "colon";
   return begun(open, end);
@@ -125,7 +125,7 @@ function readKey(text: string, at: number, container: Container, open: readonly 
 function readValue(text: string, at: number, container: Container, open: Container[]): number | undefined {
   if (container.expected !== "value" && container.expected !== "first") return undefined;
   const isContainer = text[at] === "{" || text[at] === "[";
-  const end = isContainer ? at + 1 : endOf(text[at] === '"' ? STRING : ATOM, text, at);
+  const end = isContainer ? at + 1 : findEnd(text[at] === '"' ? STRING : ATOM, text, at);
   if (end === undefined) return undefined;
   container.expected = "comma";
   return isContainer ? openContainer(open, text, at) : begun(open, end);
@@ -136,7 +136,7 @@ function begun([outermost]: readonly Container[], end: number): number {
   return end;
 }
 
-function endOf(token: RegExp, text: string, at: number): number | undefined {
+function findEnd(token: RegExp, text: string, at: number): number | undefined {
   token.lastIndex = at;
   return token.test(text) ? token.lastIndex : undefined;
 }

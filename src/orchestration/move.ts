@@ -40,7 +40,7 @@ export interface Pass {
   readonly reason: string;
   /** What the next agent gets to read. */
   readonly sections: readonly Section[];
-  readonly owed: readonly Owed[];
+  readonly deferred: readonly DeferredHandoff[];
   /** The team that the next agent supervises. */
   readonly team?: Team;
 }
@@ -50,11 +50,11 @@ export interface Together {
   readonly type: "together";
   readonly group: string;
   readonly passes: readonly Pass[];
-  readonly owed: readonly Owed[];
+  readonly deferred: readonly DeferredHandoff[];
 }
 
 /** A handoff that an agent declared and that waits for what it passed the work to. */
-export interface Owed {
+export interface DeferredHandoff {
   readonly agent: string;
   readonly handoff: Handoff;
 }

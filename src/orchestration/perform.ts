@@ -7,7 +7,7 @@ import { askAgain } from "./moves/repeat.ts";
 import { route } from "./moves/route.ts";
 import { callCrews } from "./moves/sub-crew.ts";
 import { runTogether } from "./moves/together.ts";
-import { payOwed } from "./patterns/handoff.ts";
+import { passToDeferred } from "./patterns/handoff.ts";
 import type { Next, Round } from "./round.ts";
 import { readSpokenWithBaton } from "./spoken.ts";
 
@@ -42,8 +42,10 @@ function finish(
   round: Round,
   { stopReason, signal, from }: Extract<Move, { type: "end" }>,
 ): Next | Promise<Next> {
-  const isDue = stopReason === "answer" && round.baton.owed.length > 0;
-  const owed = isDue ? payOwed(readSpokenWithBaton(crewRun, round.baton, round.answer), crewRun.crew) : undefined;
-  if (owed !== undefined) return passOn(crewRun, round, owed, from);
+  const isDue = stopReason === "answer" && round.baton.deferred.length > 0;
+  const deferred = isDue
+    ? passToDeferred(readSpokenWithBaton(crewRun, round.baton, round.answer), crewRun.crew)
+    : undefined;
+  if (deferred !== undefined) return passOn(crewRun, round, deferred, from);
   return { type: "end", outcome: { type: "completed", stopReason, signal } };
 }

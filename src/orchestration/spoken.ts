@@ -5,21 +5,21 @@ import type { Baton } from "./baton.ts";
 import type { CrewRun } from "./crew-run.ts";
 import { findAgent } from "./find-agent.ts";
 import { findLastWords, givenTo } from "./given-to.ts";
-import type { Owed } from "./move.ts";
+import type { DeferredHandoff } from "./move.ts";
 import type { Spoken } from "./patterns/handoff.ts";
 
 /** How an agent ended, as its patterns see it. */
 export function readSpoken(
   { agent, original }: Pick<Question, "agent" | "original">,
   asked: Asked,
-  owed: readonly Owed[],
+  deferred: readonly DeferredHandoff[],
   { world: { run } }: CrewRun,
 ): Spoken {
   const { turns } = asked;
   const { costUsd } = run;
   if (asked.type === "failed") {
     const text = `Agent \`${agent.id}\` failed and gave no answer. Reason: ${asked.failure.message}`;
-    return { agent, original, owed, text, facts: { text: "", signals: [], status: "failed", turns, costUsd } };
+    return { agent, original, deferred, text, facts: { text: "", signals: [], status: "failed", turns, costUsd } };
   }
   const { text, found, choice, transfers, heard } = asked;
   const work = transfers && (isBlank(text) ? remarksIn(asked.traffic) : text);
@@ -27,7 +27,7 @@ export function readSpoken(
   return {
     agent,
     original,
-    owed,
+    deferred,
     text,
     choice,
     transfers,
@@ -40,7 +40,7 @@ export function readSpoken(
 /** The same for the agent that holds the baton. */
 export function readSpokenWithBaton(crewRun: CrewRun, baton: Baton, asked: Asked): Spoken {
   const { original } = crewRun;
-  const spoken = readSpoken({ agent: findAgent(crewRun.crew, baton.agent), original }, asked, baton.owed, crewRun);
+  const spoken = readSpoken({ agent: findAgent(crewRun.crew, baton.agent), original }, asked, baton.deferred, crewRun);
   if (spoken.transfers === undefined) return spoken;
   const earlier = (agent: string) => findLastWords(agent, baton.history);
   return { ...spoken, given: () => givenTo(baton, original), earlier };

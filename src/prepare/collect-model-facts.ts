@@ -39,9 +39,9 @@ async function describe(model: ModelName): Promise<ModelFacts> {
     name,
     contextWindow: listed?.contextWindow,
     outputLimit: findOutputLimit(model.provider, model.model),
-    priceOf(input, output) {
+    findPrice(input, output) {
       const usage = { input, output, cacheRead: 0, cacheWrite: 0, reasoning: 0, total: input + output };
-      return listed?.priceOf(usage);
+      return listed?.findPrice(usage);
     },
   };
 }

@@ -26,7 +26,7 @@ export async function prepareFunctions(
   crew: Crew,
   { given = {}, script = noReplies, version }: FunctionSource,
   clock: Clock,
-): Promise<World["functionOf"]> {
+): Promise<World["findFunction"]> {
   const callables = new Map<Pick<Agent, "id" | "function">, CallableFunction>();
   for (const [place, { agents, guards }] of listCrews(crew)) {
     const checks = listModuleChecks([guards, ...[...agents.values()].map((agent) => agent.guards)]);
@@ -39,7 +39,7 @@ export async function prepareFunctions(
       if (!hasReplies(script, findKey(script, agent.id, place))) await own();
       callables.set(agent, {
         effect,
-        keyOf: (id, of) => findKey(script, id, of),
+        findKey: (id, of) => findKey(script, id, of),
         async call(request, context) {
           const isScripted = hasReplies(script, findKey(script, request.agent, request.crew));
           return isScripted ? playReply(script, request, context, clock) : (await own())(request.input, context);

@@ -7,7 +7,7 @@ import type { Agent, Crew } from "../vocabulary/crew.ts";
 export type OutputSchemas = Readonly<Record<string, StandardSchema>>;
 
 /** Finds for each agent what checks its answers beyond the JSON Schema, which cannot say everything that a schema in code can. */
-export function prepareOutputChecks(crew: Crew, schemas: OutputSchemas = {}): NonNullable<World["outputCheckOf"]> {
+export function prepareOutputChecks(crew: Crew, schemas: OutputSchemas = {}): NonNullable<World["findOutputCheck"]> {
   const checks = new Map<Agent, (value: unknown) => string | undefined>();
   for (const [place, { agents }] of listCrews(crew))
     for (const agent of agents.values()) {

@@ -13,7 +13,7 @@ const MAX_STATES = 2000;
  * Unicode's classes where it may have them; without, escapes that are not needed are allowed.
  */
 export function compileRegex(source: string): LinearRegex | { readonly problem: string } {
-  const flags = flagsOf(source);
+  const flags = chooseFlags(source);
   if (flags === undefined) return { problem: "is none" };
   try {
     const program = assemble(parseRegex(source, flags));
@@ -24,7 +24,7 @@ export function compileRegex(source: string): LinearRegex | { readonly problem: 
   }
 }
 
-function flagsOf(source: string): "u" | "" | undefined {
+function chooseFlags(source: string): "u" | "" | undefined {
   return (["u", ""] as const).find((flags) => {
     try {
       return new RegExp(source, flags) !== undefined;

@@ -8,7 +8,7 @@ export interface RunFacts {
   /** What the caller gave for tools. It is never stored. */
   readonly context: object;
   /** The idempotency key of a call, by its place. */
-  readonly keyOf: (path: string) => string;
+  readonly makeKey: (path: string) => string;
 }
 
 export const noFacts: RunFacts = {
@@ -17,5 +17,5 @@ export const noFacts: RunFacts = {
   user: undefined,
   variables: {},
   context: {},
-  keyOf: (path) => path,
+  makeKey: (path) => path,
 };

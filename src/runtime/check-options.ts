@@ -194,7 +194,7 @@ function toolProblem(tool: unknown, index: string): string | undefined {
 
 function firstProblem<Item>(
   items: readonly Item[],
-  problemOf: (item: Item, index: number) => string | undefined,
+  findProblem: (item: Item, index: number) => string | undefined,
 ): string | undefined {
-  return items.map(problemOf).find((problem) => problem !== undefined);
+  return items.map(findProblem).find((problem) => problem !== undefined);
 }

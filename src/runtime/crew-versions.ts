@@ -100,7 +100,7 @@ export class CrewVersions {
     if (isSame && models === this.#environment.models && prompts === this.#variables) return this.current;
     const environment = { ...this.#environment, ...(models !== undefined && { models }) };
     if (isSame || options.acceptChanges) return new Runtime(definition, prompts, environment);
-    const original = await this.originalOf(start);
+    const original = await this.findOriginal(start);
     if (options.original) return new Runtime(original, prompts, environment);
     const changes = listChanges(original, definition, this.#redactor);
     // No copy has secrets. If only secrets differ, the crew does what it did.
@@ -115,11 +115,11 @@ export class CrewVersions {
   /** What a run continues on if nothing may be called any more. */
   async idleRuntimeFor(start: Start): Promise<Runtime> {
     const idle = { ...this.#environment, isIdle: true, models: { script: { replies: {} } } };
-    return new Runtime(await this.originalOf(start), start.variables ?? {}, idle);
+    return new Runtime(await this.findOriginal(start), start.variables ?? {}, idle);
   }
 
   /** The crew as it was when a run began. */
-  async originalOf({ fingerprint }: Start): Promise<Crew> {
+  async findOriginal({ fingerprint }: Start): Promise<Crew> {
     const { store } = this.#environment;
     return (store && (await readCrewCopy(store, fingerprint))) ?? this.#definition;
   }

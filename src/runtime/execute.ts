@@ -27,9 +27,9 @@ export interface ExecutedCrew {
   readonly prompts?: Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly models: World["models"];
-  readonly functionOf: World["functionOf"];
+  readonly findFunction: World["findFunction"];
   readonly memory?: World["memory"];
-  readonly outputCheckOf?: World["outputCheckOf"];
+  readonly findOutputCheck?: World["findOutputCheck"];
   readonly tool: World["tool"];
   /** Absent where no agent has all tools of a server. */
   readonly serverTools?: World["serverTools"] | undefined;
@@ -84,7 +84,7 @@ export async function execute(runtime: ExecutedCrew, executed: ExecutedRun): Pro
       user: start.user,
       variables: runtime.prompts ?? {},
       context: executed.context ?? {},
-      keyOf: createKeySource(executed.id),
+      makeKey: createKeySource(executed.id),
     },
     recorded: executed.recorded,
     onEvent: executed.onEvent,
@@ -136,9 +136,9 @@ function createWorld(run: Run, runtime: ExecutedCrew, { id, start }: ExecutedRun
   const {
     clock,
     models,
-    functionOf,
+    findFunction,
     memory,
-    outputCheckOf,
+    findOutputCheck,
     tool,
     serverTools = () => [],
     external,
@@ -153,9 +153,9 @@ function createWorld(run: Run, runtime: ExecutedCrew, { id, start }: ExecutedRun
     run,
     clock,
     models,
-    functionOf,
+    findFunction,
     memory,
-    outputCheckOf,
+    findOutputCheck,
     tool,
     serverTools,
     external,

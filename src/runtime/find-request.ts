@@ -60,7 +60,7 @@ export async function findRequest(
     // An attempt that waited before it was made is not waited for again.
     clock: { ...systemClock, after: (ms, onTime) => systemClock.after(ms === waitMs ? 0 : ms, onTime) },
     models: await recordedModels(crew, start, onCall),
-    functionOf: createAbsentFunction,
+    findFunction: createAbsentFunction,
     memory: absentMemory,
     prompts: start.variables ?? {},
     tool: (name, from) => ({ ...tool(name, from), execute: () => new Promise(() => {}) }),

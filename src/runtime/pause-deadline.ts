@@ -15,7 +15,7 @@ export function hasExpired({ expiresAt }: Paused, now: number): boolean {
 }
 
 /** The answer that the deadline of a pause gives. */
-export function answerOfDeadline({ onExpiry = "fail" }: Paused): ResumeAnswer {
+export function answerAtDeadline({ onExpiry = "fail" }: Paused): ResumeAnswer {
   return { ...(typeof onExpiry === "string" ? { decision: onExpiry } : onExpiry), by: "deadline" };
 }
 
@@ -34,7 +34,7 @@ export function decisionWords(decision: PauseDecision | undefined): string {
  * The runs of a store whose pause has expired. `crew.expire` applies their deadline. Rejects with a `BatonError` whose code is a
  * `StoreErrorCode`.
  */
-export async function expiredRuns(store: Pick<Store, "list" | "read">, now = Date.now()): Promise<ExpiredRun[]> {
+export async function listExpired(store: Pick<Store, "list" | "read">, now = Date.now()): Promise<ExpiredRun[]> {
   const expired: ExpiredRun[] = [];
   for (const { runId, events } of await store.list({ status: "paused" })) {
     const [last] = (await store.read(runId, events - 1)).slice(-1);

@@ -16,7 +16,7 @@ export async function refuseShortScript(
   run: Pick<ExecutedRun, "id" | "start" | "recorded">,
   runtime: Pick<Runtime, "modelsOn">,
 ): Promise<void> {
-  const { models, functionOf, tool } = crew;
+  const { models, findFunction, tool } = crew;
   const agents = listAgents(crew.crew).map(([, agent]) => agent);
   // A function may return anything, as a model that is not scripted may reply anything.
   if (agents.some((agent) => agent.function !== undefined)) return;
@@ -44,7 +44,7 @@ export async function refuseShortScript(
     clock,
     // An agent has no reply only if the last model of its chain has none.
     models: (agent) => instant(agent).map((model, index, { length }) => (index === length - 1 ? watch(model) : model)),
-    functionOf,
+    findFunction,
     memory: absentMemory,
     tool: (name, from) => silent(tool(name, from)),
     serverTools: crew.serverTools,

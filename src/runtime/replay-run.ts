@@ -61,7 +61,7 @@ export async function replayRun(
       crew,
       clock: systemClock,
       models: await recordedModels(crew, start, neverCalled),
-      functionOf: createAbsentFunction,
+      findFunction: createAbsentFunction,
       memory: absentMemory,
       prompts: start.variables ?? {},
       tool: (name, from) => given.get(name) ?? recorded(name, from),

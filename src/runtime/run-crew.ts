@@ -100,7 +100,7 @@ interface Equipped {
 
 function equip(run: LiveRun, log: RunLog, plan: RunPlan, { prepared, servers, trace, context }: Ready): Equipped {
   const { runtime } = plan;
-  const { models, functionOf, outputCheckOf, tool, teamKinds } = prepared;
+  const { models, findFunction, findOutputCheck, tool, teamKinds } = prepared;
   const equipment = { models, tool, servers, traceparent: trace?.traceparent };
   const { findTool, serverTools, started, added } = equipRun(plan, log, equipment);
   const crew: ExecutedCrew = {
@@ -112,9 +112,9 @@ function equip(run: LiveRun, log: RunLog, plan: RunPlan, { prepared, servers, tr
     signalReader: runtime.signalReader,
     rankEntries: runtime.rankEntries,
     models: trace === undefined ? models : watchRequests(models, trace.sent),
-    functionOf,
+    findFunction,
     memory: runtime.memory(),
-    outputCheckOf,
+    findOutputCheck,
     tool: findTool,
     serverTools,
     teamKinds,

@@ -32,8 +32,8 @@ export interface RuntimeEnvironment extends CrewSetup {
 /** The parts of a runtime that take time to make. */
 export interface Prepared {
   readonly models: World["models"];
-  readonly functionOf: World["functionOf"];
-  readonly outputCheckOf: NonNullable<World["outputCheckOf"]>;
+  readonly findFunction: World["findFunction"];
+  readonly findOutputCheck: NonNullable<World["findOutputCheck"]>;
   /** Undefined where nothing is called. */
   readonly tool: World["tool"] | undefined;
   readonly teamKinds: ReadonlyMap<string, NonNullable<CrewEnvironment["teams"]>[string]>;
@@ -119,7 +119,7 @@ export class Runtime {
   }
 
   /** The same functions on another clock, which only a script looks at. */
-  functionsOn(clock: Clock): Promise<World["functionOf"]> {
+  functionsOn(clock: Clock): Promise<World["findFunction"]> {
     const { functions, models } = this.#environment;
     return prepareFunctions(this.crew, { given: functions, script: models?.script }, clock);
   }
@@ -135,8 +135,8 @@ export class Runtime {
     if (!this.isIdle) refuseUnready(this.crew, this.variables);
     const tool = this.isIdle ? undefined : await prepareTools(this.crew, tools, { root, variables: this.variables });
     const models = await this.modelsOn(this.clock);
-    const functionOf = this.isIdle ? createAbsentFunction : await this.functionsOn(this.clock);
-    const outputCheckOf = prepareOutputChecks(this.crew, schemas);
-    return { models, functionOf, outputCheckOf, tool, teamKinds: collectTeamKinds(this.crew, teams) };
+    const findFunction = this.isIdle ? createAbsentFunction : await this.functionsOn(this.clock);
+    const findOutputCheck = prepareOutputChecks(this.crew, schemas);
+    return { models, findFunction, findOutputCheck, tool, teamKinds: collectTeamKinds(this.crew, teams) };
   }
 }

@@ -21,7 +21,7 @@ function watched(model: Model, watch: Watch): Model {
     name,
     listed,
     server,
-    ...(model.keyOf !== undefined && { keyOf: model.keyOf.bind(model) }),
+    ...(model.findKey !== undefined && { findKey: model.findKey.bind(model) }),
     call(request) {
       watch(request, model);
       return model.call(request);

@@ -15,7 +15,7 @@ import { checkAnswer, refuseUnfitArguments } from "../runtime/check-answer.ts";
 import { answerEvent } from "../runtime/continuation-events.ts";
 import { execute } from "../runtime/execute.ts";
 import { openMemory } from "../runtime/open-memory.ts";
-import { answerOfDeadline } from "../runtime/pause-deadline.ts";
+import { answerAtDeadline } from "../runtime/pause-deadline.ts";
 import { matchServerPattern } from "../tools/server-pattern.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import type { Diagnostic } from "../vocabulary/diagnostic.ts";
@@ -79,7 +79,7 @@ async function play(
   const clock = createVirtualClock();
   const script = buildScript(scenario.script);
   const models = await prepareScript(crew, script, clock);
-  const functionOf = await prepareFunctions(crew, { script, version }, clock);
+  const findFunction = await prepareFunctions(crew, { script, version }, clock);
   const tools = createScenarioTools(scenario.tools, (ms, signal) => sleep(clock, ms, signal));
   // What a scenario remembers is gone when it ends.
   const memory = openMemory(openMemoryStore({ clock }), clock, {});
@@ -104,7 +104,7 @@ async function play(
         crew,
         clock,
         models,
-        functionOf,
+        findFunction,
         memory,
         redactor: createRedactor({}),
         tool: tools,
@@ -146,7 +146,7 @@ function expire(paused: EventOf<"run.paused">, clock: VirtualClock): EventOf<"ru
   const { expiresAt } = paused.data;
   if (expiresAt === undefined) return "the pause has no deadline that could pass: set 'pause_timeout'";
   clock.passUntil(Date.parse(expiresAt));
-  return answerEvent(paused, answerOfDeadline(paused.data), clock);
+  return answerEvent(paused, answerAtDeadline(paused.data), clock);
 }
 
 type AnswerKeys = NonNullable<Scenario["resume"]>[number];

@@ -4,7 +4,7 @@ import { cancelAnywhere } from "../library/cancel-anywhere.ts";
 import type { CrewHandle } from "../library/crew-handle.ts";
 import type { ResumeOptions, RunOptions } from "../runtime/environment.ts";
 import type { RunHandle } from "../runtime/live-run.ts";
-import { expiredRuns } from "../runtime/pause-deadline.ts";
+import { listExpired } from "../runtime/pause-deadline.ts";
 import type { RunResult } from "../views/run-result.ts";
 import { BatonError, describeThrown } from "../vocabulary/errors.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
@@ -271,7 +271,7 @@ export class RunSupervisor {
   /** Applies the decision of every pause that nobody answered in time. */
   async #expire(names: ReadonlySet<string>): Promise<void> {
     const { store, crews } = this.#options;
-    for (const { runId } of await expiredRuns(store)) {
+    for (const { runId } of await listExpired(store)) {
       const [started] = await store.read(runId, 0, 1);
       if (started?.type !== "run.started" || !names.has(started.data.crew) || started.data.isServed !== true) continue;
       const crew = crews.get(started.data.crew)?.crew;

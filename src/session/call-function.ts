@@ -22,7 +22,7 @@ export async function callFunction(
   const place = { ...at, path: `${at.path}/f${turns}` };
   const crew = at.crew ?? "";
   const { effect } = callable;
-  const key = callable.keyOf?.(agent.id, crew) ?? `${crew}/${agent.id}`;
+  const key = callable.findKey?.(agent.id, crew) ?? `${crew}/${agent.id}`;
   const request = { input, agent: agent.id, crew, calls: run.count(`function ${key}`) };
   const timeoutMs = agent.limits.toolTimeoutMs;
   const failed = (code: EventData["function.failed"]["code"], message: string) =>
@@ -45,14 +45,14 @@ export async function callFunction(
     cancelled: (reason) => failed("cancelled", reason),
     ambiguity: effect === "once" ? askWhetherItHappened(place) : undefined,
   });
-  if (event.type === "function.completed") return textOf(session, event.data.result);
+  if (event.type === "function.completed") return takeText(session, event.data.result);
   if (event.type !== "function.failed") throw new Error(`a call of a function cannot end in ${event.type}`);
   const { code, message } = event.data;
   return fail(session, code, `failed: ${message}`);
 }
 
 /** An agent that says nothing has not answered, unless it may be silent. */
-function textOf(session: Session, text: string): FunctionOutcome {
+function takeText(session: Session, text: string): FunctionOutcome {
   if (!isBlank(text) || session.mayBeSilent) return { type: "text", text };
   return fail(session, "tool_failed", "returned no text: return what the agent answers");
 }

@@ -18,12 +18,12 @@ export function describeCall(
   { run, agent, place, effect, intent }: DescribedCall,
   { signal }: EffectAbort,
 ): ToolContext {
-  const { crew, conversation, user, variables, context, keyOf } = run.facts;
+  const { crew, conversation, user, variables, context, makeKey } = run.facts;
   return {
     signal,
     runId: run.id,
     callId: place.path,
-    idempotencyKey: keyOf(place.path),
+    idempotencyKey: makeKey(place.path),
     agent: agent.id,
     crew: place.crew ?? crew,
     conversation,

@@ -5,9 +5,9 @@ import { findPrice } from "./find-price.ts";
 const usage = { input: 1_000_000, output: 2_000_000, cacheRead: 0, cacheWrite: 0, reasoning: 0, total: 3_000_000 };
 const listed: ListedModel = {
   contextWindow: undefined,
-  priceOf: ({ input, output }) => ({ inputUsd: input / 1e6, outputUsd: (10 * output) / 1e6, entry: "table" }),
+  findPrice: ({ input, output }) => ({ inputUsd: input / 1e6, outputUsd: (10 * output) / 1e6, entry: "table" }),
 };
-const free: ListedModel = { ...listed, priceOf: () => ({ inputUsd: 0, outputUsd: 0, entry: "free" }), isFree: true };
+const free: ListedModel = { ...listed, findPrice: () => ({ inputUsd: 0, outputUsd: 0, entry: "free" }), isFree: true };
 const prices = (input?: number, output?: number) => ({
   prices: { inputPerMillionUsd: input, outputPerMillionUsd: output },
 });

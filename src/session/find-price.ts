@@ -22,7 +22,7 @@ export function findPrice(
   if (usage === undefined) return undefined;
   const ownUsd = ((ownInput ?? 0) * usage.input + (ownOutput ?? 0) * usage.output) / 1_000_000;
   if (ownInput !== undefined && ownOutput !== undefined) return { usd: roundUsd(ownUsd), entry: "agent" };
-  const table = listed?.priceOf(usage);
+  const table = listed?.findPrice(usage);
   if (table === undefined) return undefined;
   const isOwn = ownInput !== undefined || ownOutput !== undefined;
   const usd = ownUsd + (ownInput === undefined ? table.inputUsd : 0) + (ownOutput === undefined ? table.outputUsd : 0);

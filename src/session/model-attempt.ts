@@ -131,7 +131,7 @@ export class ModelAttempt implements Effect<ModelReply> {
 
 /** Which reply of a script is due follows from what is counted here, for attempts that are only replayed, too. */
 function formatKey(agent: string, crew: string, model: Model): string {
-  const key = model.keyOf?.(agent, crew);
+  const key = model.findKey?.(agent, crew);
   if (key !== undefined) return `key ${key}`;
   return crew === "" ? agent : `${crew}/${agent}`;
 }

@@ -17,6 +17,6 @@ export const builtInSignals: readonly SignalDefinition[] = [
 ];
 
 /** Creates a new registry with the built-in signals. */
-export function defaultSignals(): SignalRegistry {
+export function createDefaultSignals(): SignalRegistry {
   return createSignalRegistry(builtInSignals);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { BatonError } from "../vocabulary/errors.ts";
-import { defaultSignals } from "./default-signals.ts";
+import { createDefaultSignals } from "./default-signals.ts";
 import type { SignalDefinition } from "./signal-definition.ts";
 import { createSignalRegistry } from "./signal-registry.ts";
 
@@ -18,18 +18,18 @@ describe("the built-in signals", () => {
     ["[OK]", "status", 30],
     ["[WAIT]", "pause", 80],
   ])("include %s, which is %s with priority %i", (name, behavior, priority) => {
-    expect(defaultSignals().get(name)).toMatchObject({ name, behavior, priority });
+    expect(createDefaultSignals().get(name)).toMatchObject({ name, behavior, priority });
   });
 
   it("are eleven, each with a description", () => {
-    const signals = defaultSignals().list();
+    const signals = createDefaultSignals().list();
     expect(signals).toHaveLength(11);
     expect(signals.every(({ description = "" }) => description !== "")).toBe(true);
   });
 
   it("come in a fresh registry each time", () => {
-    defaultSignals().register({ name: "[MINE]", behavior: "route" });
-    expect(defaultSignals().has("[MINE]")).toBe(false);
+    createDefaultSignals().register({ name: "[MINE]", behavior: "route" });
+    expect(createDefaultSignals().has("[MINE]")).toBe(false);
   });
 });
 
@@ -64,12 +64,12 @@ describe("a registry", () => {
   });
 
   it("hands out lists that do not change it", () => {
-    const registry = defaultSignals();
+    const registry = createDefaultSignals();
     expect(registry.list()).not.toBe(registry.list());
   });
 
   it("refuses a name that is taken, in the protocol's words", () => {
-    const register = () => defaultSignals().register({ name: "[END]", behavior: "route" });
+    const register = () => createDefaultSignals().register({ name: "[END]", behavior: "route" });
     expect(register).toThrow(BatonError);
     expect(register).toThrow(
       expect.objectContaining({ code: "duplicate-signal", message: "signal '[END]' already registered" }),
@@ -147,7 +147,7 @@ describe("a definition that contradicts itself", () => {
 
 describe("a registry's report", () => {
   it("has a heading, the total, and a block per behaviour with its number of signals", () => {
-    const lines = defaultSignals().report().split("\n");
+    const lines = createDefaultSignals().report().split("\n");
     expect(lines.slice(0, 2)).toEqual(["=== SIGNAL REGISTRY REPORT ===", "Total Signals Registered: 11"]);
     expect(lines.filter((line) => line.startsWith("---"))).toEqual([
       "--- route Signals (3) ---",

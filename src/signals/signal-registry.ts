@@ -19,7 +19,7 @@ export interface SignalRegistry {
 }
 
 /**
- * Creates a registry with these signals and no others. `defaultSignals()` has the built-in ones.
+ * Creates a registry with these signals and no others. `createDefaultSignals()` has the built-in ones.
  *
  * Throws a `BatonError` as `register` does.
  */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { bindingShape } from "../definition/crew-shape.ts";
-import { builtInSignals, defaultSignals } from "./default-signals.ts";
+import { builtInSignals, createDefaultSignals } from "./default-signals.ts";
 import type { SignalDefinition } from "./signal-definition.ts";
 import { createSignalRegistry } from "./signal-registry.ts";
 import { type GivenBinding, validateConfiguration } from "./validate-configuration.ts";
@@ -109,7 +109,7 @@ describe("a configuration", () => {
 
 describe("bindings that are validated in code", () => {
   const world = {
-    registry: defaultSignals(),
+    registry: createDefaultSignals(),
     agents: new Set(["a", "b"]),
     groups: new Set<string>(),
     strict: true,
@@ -217,8 +217,11 @@ describe("bindings that are none", () => {
 
 describe("a world to validate in", () => {
   it.each<[unknown, string]>([
-    [null, "validateConfiguration needs 'registry', a registry such as defaultSignals(); got undefined"],
-    [{ agents: [] }, "validateConfiguration needs 'registry', a registry such as defaultSignals(); got undefined"],
+    [null, "validateConfiguration needs 'registry', a registry such as createDefaultSignals(); got undefined"],
+    [
+      { agents: [] },
+      "validateConfiguration needs 'registry', a registry such as createDefaultSignals(); got undefined",
+    ],
     [
       { ...permissive, agents: undefined },
       "validateConfiguration needs 'agents', a set or list of names; got undefined",
@@ -230,7 +233,7 @@ describe("a world to validate in", () => {
   });
 
   it("needs neither groups nor a mode", () => {
-    const world = { registry: defaultSignals(), agents: ["a", "b"] };
+    const world = { registry: createDefaultSignals(), agents: ["a", "b"] };
     expect(validateAnything({ a: [{ signal: "[MINE]", target: "b" }] }, world)).toEqual([]);
   });
 });

@@ -71,7 +71,8 @@ function listEntries(bindings: unknown): readonly (readonly [string, unknown])[]
 
 function readWorld(given: ConfigurationWorld | undefined): SignalWorld {
   const { registry, agents, groups = [], strict = false }: Partial<ConfigurationWorld> = given ?? {};
-  if (typeof registry?.get !== "function") throw badOption("registry", "a registry such as defaultSignals()", registry);
+  if (typeof registry?.get !== "function")
+    throw badOption("registry", "a registry such as createDefaultSignals()", registry);
   if (typeof strict !== "boolean") throw badOption("strict", "true or false", strict);
   return { registry, agents: readNames("agents", agents), groups: readNames("groups", groups), strict };
 }

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { defaultSignals } from "./default-signals.ts";
+import { createDefaultSignals } from "./default-signals.ts";
 import type { SignalDefinition } from "./signal-definition.ts";
 import { createSignalRegistry } from "./signal-registry.ts";
 import { chooseBindingType, validateEmission } from "./validate-signals.ts";
 
 describe("an emission", () => {
   it("is valid where the signal is registered and open to all", () => {
-    expect(validateEmission(defaultSignals(), "[END]", "a")).toEqual([]);
+    expect(validateEmission(createDefaultSignals(), "[END]", "a")).toEqual([]);
   });
 
   it.each(["END", "[]", "[END", "END]"])("of %s is malformed", (signal) => {
-    expect(validateEmission(defaultSignals(), signal, "a")).toEqual([
+    expect(validateEmission(createDefaultSignals(), signal, "a")).toEqual([
       {
         code: "bad-signal-format",
         message: `signal '${signal}' has invalid format - must match [NAME]`,
@@ -21,7 +21,7 @@ describe("an emission", () => {
 
   it("of a signal that nobody registered is unknown, and case tells signals apart", () => {
     for (const signal of ["[NOBODY]", "[end]"]) {
-      expect(validateEmission(defaultSignals(), signal, "a")).toEqual([
+      expect(validateEmission(createDefaultSignals(), signal, "a")).toEqual([
         { code: "unregistered-signal", message: `signal '${signal}' is not registered (unknown signal)`, at: "signal" },
       ]);
     }

@@ -163,12 +163,12 @@ function readValue(action: string, reading: Reading): TemplatePart {
       );
       break;
     }
-    filters.push(filterOf(match));
+    filters.push(readFilter(match));
   }
   return { type: "value", name, filters };
 }
 
-function filterOf([, isDefault, text, isTruncate, characters]: RegExpExecArray): TemplateFilter {
+function readFilter([, isDefault, text, isTruncate, characters]: RegExpExecArray): TemplateFilter {
   if (isDefault !== undefined) return { type: "default", text: text ?? "" };
   return isTruncate === undefined ? { type: "json" } : { type: "truncate", characters: Number(characters) };
 }

@@ -23,13 +23,13 @@ function renderParts(parts: readonly TemplatePart[], lookup: Lookup, written: st
         written.push(part.text);
         break;
       case "value":
-        written.push(textOf(part.filters.reduce(applyFilter, lookUp(part.name, lookup))));
+        written.push(writeText(part.filters.reduce(applyFilter, lookUp(part.name, lookup))));
         break;
       case "if":
         renderParts(isEmpty(lookUp(part.name, lookup)) ? part.otherwise : part.body, lookup, written);
         break;
       case "range":
-        for (const item of itemsOf(lookUp(part.name, lookup))) renderParts(part.body, { ...lookup, item }, written);
+        for (const item of listItems(lookUp(part.name, lookup))) renderParts(part.body, { ...lookup, item }, written);
         break;
     }
   }
@@ -47,7 +47,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** The items of a list, the values of a map; a single value is a list of one. */
-function itemsOf(value: unknown): readonly unknown[] {
+function listItems(value: unknown): readonly unknown[] {
   if (isEmpty(value)) return [];
   if (Array.isArray(value)) return value;
   return isObject(value) ? Object.values(value) : [value];
@@ -63,7 +63,7 @@ function applyFilter(value: unknown, filter: TemplateFilter): unknown {
     case "default":
       return isEmpty(value) ? filter.text : value;
     case "truncate":
-      return truncate(textOf(value), filter.characters);
+      return truncate(writeText(value), filter.characters);
     case "json":
       return JSON.stringify(value) ?? "null";
   }
@@ -78,7 +78,7 @@ function truncate(text: string, characters: number): string {
   return end >= text.length ? text : `${text.slice(0, end)}…`;
 }
 
-function textOf(value: unknown): string {
+function writeText(value: unknown): string {
   if (typeof value === "string") return value;
   return value === undefined || value === null ? "" : (JSON.stringify(value) ?? "");
 }

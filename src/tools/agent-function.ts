@@ -23,6 +23,6 @@ export interface FunctionRequest {
 export interface CallableFunction {
   readonly effect: ToolEffect;
   /** The name that calls are counted under, if that is not the agent's. */
-  keyOf?(agent: string, crew: string): string;
+  findKey?(agent: string, crew: string): string;
   call(request: FunctionRequest, context: ToolContext): unknown;
 }

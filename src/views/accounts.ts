@@ -20,7 +20,7 @@ interface OpenAccount extends Account {
 }
 
 /** Builds the accounts of a run as a tree: run, crew, sessions, turns, calls. Every total is the sum of the calls below it. */
-export function listAccounts(events: readonly BatonEvent[]): Account {
+export function buildAccounts(events: readonly BatonEvent[]): Account {
   const [started] = events;
   if (started?.type !== "run.started") throw new Error("a run begins with run.started");
   const run = open("run", started.runId, "", undefined);

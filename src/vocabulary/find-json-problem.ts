@@ -44,10 +44,10 @@ function findProblemIn(value: object, place: string, around: readonly object[]):
 
 function findFirst<Item>(
   items: readonly Item[],
-  problemOf: (item: Item, index: number) => string | undefined,
+  findProblem: (item: Item, index: number) => string | undefined,
 ): string | undefined {
   for (const [index, item] of items.entries()) {
-    const problem = problemOf(item, index);
+    const problem = findProblem(item, index);
     if (problem !== undefined) return problem;
   }
   return undefined;

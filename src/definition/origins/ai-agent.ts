@@ -66,15 +66,15 @@ export function readAiPrompt(source: Source, start: number, tree: MapNode, scope
   const turns = findEntry(tree, "max_turns")?.value;
   const calls = findEntry(tree, "max_tool_calls_per_turn")?.value;
   const known = new Map([
-    ["FORMAT", wordOf(format) ?? "markdown"],
-    ["MAX_TURNS", wordOf(turns) ?? "10"],
-    ["MAX_TOOLS", wordOf(calls) ?? "10"],
+    ["FORMAT", scalarWord(format) ?? "markdown"],
+    ["MAX_TURNS", scalarWord(turns) ?? "10"],
+    ["MAX_TOOLS", scalarWord(calls) ?? "10"],
     ...Object.entries(scope.variables),
   ]);
   return fillPrompt(resolveIncludes(source, start, scope), known);
 }
 
-function wordOf(node: YamlNode | undefined): string | undefined {
+function scalarWord(node: YamlNode | undefined): string | undefined {
   return node?.kind === "scalar" && node.value !== null ? String(node.value) : undefined;
 }
 
@@ -118,7 +118,7 @@ function readContract(contract: MapNode, reading: Reading, scope: AgentReading):
 }
 
 function readSchemaFile(ref: MapEntry, reading: Reading, scope: AgentReading): YamlNode | undefined {
-  const name = wordOf(ref.value) ?? "";
+  const name = scalarWord(ref.value) ?? "";
   const file = resolve(dirname(reading.source.file), name);
   const result = readText(file, scope.root);
   if ("problem" in result) {

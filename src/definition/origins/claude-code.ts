@@ -8,10 +8,10 @@ import {
   bookkeepingKeys,
   dropOthers,
   explainAbsent,
+  makeSlug,
   readModels,
   readNames,
-  slugOf,
-  textOf,
+  scalarText,
 } from "./product-keys.ts";
 
 /** Keys that only Claude Code's files have. */
@@ -48,5 +48,5 @@ export function readClaudeAgent(tree: MapNode, reading: Reading): MapNode {
     if (entry.key === "model") return readModels(entry, reading);
     return entry.key === "effort" ? { ...entry, key: "reasoning" } : entry;
   });
-  return addId(read, slugOf(textOf(findEntry(tree, "name")?.value) ?? ""));
+  return addId(read, makeSlug(scalarText(findEntry(tree, "name")?.value) ?? ""));
 }

@@ -4,7 +4,15 @@ import { type Reading, reportAt } from "../shape.ts";
 import type { MapEntry, MapNode, YamlNode } from "../yaml-node.ts";
 import { changeEntries, changeMap, changeValues, createEntry } from "./edit-map.ts";
 import type { Origin } from "./origin.ts";
-import { addId, bookkeepingKeys, dropOthers, explainAbsent, readModels, readNames, textOf } from "./product-keys.ts";
+import {
+  addId,
+  bookkeepingKeys,
+  dropOthers,
+  explainAbsent,
+  readModels,
+  readNames,
+  scalarText,
+} from "./product-keys.ts";
 
 /** Keys that only files of Copilot and VS Code have. */
 export const copilotKeys: ReadonlySet<string> = new Set([
@@ -73,7 +81,7 @@ export function findCopilotServers(tree: MapNode, reading: Reading): MapNode | u
   return changeEntries(servers, (entry) => {
     const { key, keySpan, value } = entry;
     if (value.kind !== "map") return entry;
-    if (textOf(findEntry(value, "type")?.value) !== "sse") return { ...entry, value: readServer(value) };
+    if (scalarText(findEntry(value, "type")?.value) !== "sse") return { ...entry, value: readServer(value) };
     const message = `the MCP server '${key}' is left out: its type sse is not supported; use its address for http, if it has one`;
     reportAt(reading, "read-as", keySpan, message);
     return [];
@@ -83,7 +91,7 @@ export function findCopilotServers(tree: MapNode, reading: Reading): MapNode | u
 function readServer(server: MapNode): MapNode {
   const kept = changeEntries(server, (entry) => {
     if (entry.key === "tools") return [];
-    const isLocal = entry.key === "type" && textOf(entry.value) === "local";
+    const isLocal = entry.key === "type" && scalarText(entry.value) === "local";
     return isLocal ? createEntry("type", "stdio", entry) : entry;
   });
   const fill = (map: MapNode) => changeValues(map, fillReference);
@@ -109,7 +117,7 @@ function addServerTools(read: MapNode, tree: MapNode): MapNode {
   if (given?.value.kind !== "map") return read;
   const items = given.value.entries.flatMap(({ key, keySpan, value }) => {
     const tools = findEntry(value, "tools")?.value;
-    const named = tools?.kind === "list" ? tools.items.flatMap((item) => textOf(item) ?? []) : [];
+    const named = tools?.kind === "list" ? tools.items.flatMap((item) => scalarText(item) ?? []) : [];
     const names = named.length === 0 || named.includes("*") ? ["*"] : named;
     return names.map((name): YamlNode => {
       const whole = `${key}__${name}`;

@@ -77,7 +77,7 @@ export function readModels(entry: MapEntry, reading: Reading): MapEntry | readon
 }
 
 /** An id out of a name for people. */
-export function slugOf(name: string): string {
+export function makeSlug(name: string): string {
   const plain = name.trim().normalize("NFC");
   if (/^[\w.-]+$/.test(plain)) return plain;
   return plain
@@ -93,6 +93,6 @@ export function addId(map: MapNode, id: string): MapNode {
   return { ...map, entries: [createEntry("id", id, first), ...map.entries.filter(({ key }) => key !== "id")] };
 }
 
-export function textOf(node: YamlNode | undefined): string | undefined {
+export function scalarText(node: YamlNode | undefined): string | undefined {
   return node?.kind === "scalar" && typeof node.value === "string" ? node.value : undefined;
 }

@@ -5,7 +5,7 @@ import { claudeCode, claudeKeys, claudeTools } from "./claude-code.ts";
 import { copilot, copilotKeys } from "./copilot.ts";
 import { opencode, opencodeKeys } from "./opencode.ts";
 import type { Origin } from "./origin.ts";
-import { textOf } from "./product-keys.ts";
+import { scalarText } from "./product-keys.ts";
 import { splitCommas } from "./split-commas.ts";
 
 /** The product that a Markdown file was written for, told from where it is and what is in it; undefined where it may be our own. */
@@ -23,12 +23,12 @@ function byPlace(file: string): Origin | undefined {
 function byKeys(tree: MapNode): Origin | undefined {
   const has = (keys: ReadonlySet<string>) => tree.entries.some(({ key }) => keys.has(key));
   const tools = findEntry(tree, "tools")?.value;
-  const mode = textOf(findEntry(tree, "mode")?.value);
+  const mode = scalarText(findEntry(tree, "mode")?.value);
   if (tools?.kind === "map" || ["primary", "subagent", "all"].includes(mode ?? "")) return opencode;
   if (has(copilotKeys)) return copilot;
   // Claude Code's agents always have a name.
   if (findEntry(tree, "name") !== undefined) {
-    if (has(claudeKeys) || textOf(tools) !== undefined || isClaudeModel(findEntry(tree, "model")?.value))
+    if (has(claudeKeys) || scalarText(tools) !== undefined || isClaudeModel(findEntry(tree, "model")?.value))
       return claudeCode;
     if (namesTools(tools, (tool) => claudeTools.has(tool) || tool.startsWith("mcp__"))) return claudeCode;
   }
@@ -37,7 +37,7 @@ function byKeys(tree: MapNode): Origin | undefined {
 }
 
 function isClaudeModel(model: YamlNode | undefined): boolean {
-  return /^(?:sonnet|opus|opusplan|haiku|inherit|claude-[\w.-]+)(?:\[\w+\])?$/.test(textOf(model) ?? "");
+  return /^(?:sonnet|opus|opusplan|haiku|inherit|claude-[\w.-]+)(?:\[\w+\])?$/.test(scalarText(model) ?? "");
 }
 
 /** Tools of VS Code, and sets of them. */
@@ -46,5 +46,5 @@ const editorTools =
 
 function namesTools(tools: YamlNode | undefined, isOne: (tool: string) => boolean): boolean {
   const list = tools && splitCommas(tools);
-  return list?.kind === "list" && list.items.some((item) => isOne(textOf(item) ?? ""));
+  return list?.kind === "list" && list.items.some((item) => isOne(scalarText(item) ?? ""));
 }

@@ -9,7 +9,7 @@ import { copilot, findCopilotServers, holdsHandoffs, readCopilotAgent } from "./
 import { goAgentic, isGoAgent, readGoAgent } from "./go-agentic.ts";
 import { opencode, readOpencodeAgent } from "./opencode.ts";
 import type { Origin } from "./origin.ts";
-import { textOf } from "./product-keys.ts";
+import { scalarText } from "./product-keys.ts";
 import { recognizeProduct } from "./recognize-product.ts";
 
 /** An agent's file in our keys. */
@@ -54,7 +54,7 @@ export function translateMarkdown(
     return { root: readCopilotAgent(tree, reading), body, origin, crew };
   }
   if (origin !== opencode) return { root: tree, body, origin: undefined };
-  const mode = textOf(findEntry(tree, "mode")?.value);
+  const mode = scalarText(findEntry(tree, "mode")?.value);
   const role = mode === "primary" || mode === "subagent" ? mode : undefined;
   return { root: readOpencodeAgent(tree, reading), body, origin, crew: { role } };
 }

@@ -9,20 +9,20 @@ export interface CrewCovered {
 }
 
 /** Adds to a crew's graph what scenarios show of it: each arrow that is covered or missing, and what else is missing in each box. */
-export function addCoverage(graph: CrewGraph, crew: Crew, coveredOf: (crew: Crew) => CrewCovered): CrewGraph {
-  return addOnce(graph, crew, coveredOf, new Map());
+export function addCoverage(graph: CrewGraph, crew: Crew, findCovered: (crew: Crew) => CrewCovered): CrewGraph {
+  return addOnce(graph, crew, findCovered, new Map());
 }
 
 /** A crew that several others call is one object in the graph, before and after. */
 function addOnce(
   graph: CrewGraph,
   crew: Crew,
-  coveredOf: (crew: Crew) => CrewCovered,
+  findCovered: (crew: Crew) => CrewCovered,
   done: Map<CrewGraph, CrewGraph>,
 ): CrewGraph {
   const known = done.get(graph);
   if (known !== undefined) return known;
-  const { items, covered } = coveredOf(crew);
+  const { items, covered } = findCovered(crew);
   const listed = new Set(items.map(({ name }) => name));
   const byEdge = new Map(graph.edges.map((edge) => [edge, findNames(edge).filter((name) => listed.has(name))]));
   const drawn = new Set([...byEdge.values()].flat());
@@ -40,7 +40,7 @@ function addOnce(
   });
   const crews = [...graph.crews].map(([name, sub]): [string, CrewGraph] => {
     const callee = crew.subCrews.get(name)?.crew;
-    return [name, callee === undefined ? sub : addOnce(sub, callee, coveredOf, done)];
+    return [name, callee === undefined ? sub : addOnce(sub, callee, findCovered, done)];
   });
   const added = { ...graph, nodes, edges, crews: new Map(crews) };
   done.set(graph, added);

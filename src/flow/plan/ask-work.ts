@@ -3,7 +3,7 @@ import type { AgentBounds } from "./agent-bounds.ts";
 import { boundsAt, type CrewAt, enterAt, once, roundContext } from "./crew-at.ts";
 import { isPlain } from "./in-call.ts";
 import { capOfQuotas } from "./quota-bounds.ts";
-import { modelCallsOf } from "./session-work.ts";
+import { modelCallWork } from "./session-work.ts";
 import { countSupervisorTurns, membersWork } from "./team-work.ts";
 import { addWork, capWork, largestWork, noWork, repeatWork, type Work } from "./work.ts";
 
@@ -100,7 +100,7 @@ export function summaryWork(at: CrewAt, said: number, isOfSummary: boolean, mode
 function sessionWork(at: CrewAt, asking: Asking, bounds: AgentBounds, turns: number, forced = 0): Work {
   const { measure } = at.survey;
   const { said, isCalled = false, isReminder = false, memberTurns } = asking;
-  const calls = modelCallsOf(
+  const calls = modelCallWork(
     { bounds, turns: turns + forced, said, isCalled, isReminder, isMember: memberTurns !== undefined },
     measure,
   );
@@ -172,7 +172,7 @@ function clarificationWork(
       return [repeatWork(count, at.survey.callWork(at, { ...inside(asking), agent: id, said, isAgain: true }))];
     if (bounds.agent.function !== undefined)
       return [repeatWork(count, { value: measure.tool(bounds), groups: [], inside: [] })];
-    const turn = modelCallsOf(
+    const turn = modelCallWork(
       { bounds, turns: 1, said: bounds.window, isCalled: true, isReminder: false, isMember: false },
       measure,
     );

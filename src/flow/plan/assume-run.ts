@@ -46,7 +46,7 @@ export function assumeRun(
   const sum: Sum = { modelCalls: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0, said };
   addWay(at, graph, way, assumption, sum);
   const { said: _, ...figures } = sum;
-  const path = way.flatMap((node) => nameOf(at, graph, node));
+  const path = way.flatMap((node) => nameNode(at, graph, node));
   const handoffs = way.slice(1).filter((node, index) => {
     const edge = graph.nodes[way[index] ?? -1]?.ways.find(({ to }) => to === node);
     return edge?.handoffs === 1;
@@ -55,7 +55,7 @@ export function assumeRun(
   return { handoffs, rounds: path.length, ...figures, seconds: null, path, runs: 0, assumed };
 }
 
-function nameOf(at: CrewAt, { nodes }: LineGraph, node: number): string[] {
+function nameNode(at: CrewAt, { nodes }: LineGraph, node: number): string[] {
   const found = nodes[node];
   const spot = found?.spot;
   const isSilent = spot?.type === "agent" && isSilentFace(boundsAt(at, spot.agent));
@@ -93,9 +93,9 @@ function canEnd({ crew }: CrewAt, spot: Spot): boolean {
     );
   const agent = crew.agents.get(spot.agent);
   if (agent === undefined) return false;
-  const hasOwed = spot.owed.length > 0;
+  const hasDeferred = spot.deferred.length > 0;
   return listTransitions(crew, agent, spot.standing).some(
-    ({ stop }) => stop.type === "end" && !(hasOwed && stop.stopReason === "answer"),
+    ({ stop }) => stop.type === "end" && !(hasDeferred && stop.stopReason === "answer"),
   );
 }
 

@@ -3,7 +3,7 @@ import type { Quota } from "../../vocabulary/quota.ts";
 import { changeAgents } from "../list-crews.ts";
 import type { AgentBounds } from "./agent-bounds.ts";
 import type { BindingQuota } from "./plan.ts";
-import { capOf } from "./quota-bounds.ts";
+import { findCap } from "./quota-bounds.ts";
 import { type Surveying, surveyCrew } from "./survey.ts";
 import { listGroups } from "./work.ts";
 
@@ -28,7 +28,7 @@ export function findBindingQuota(
     const { work } = surveyCrew(free, figure);
     const note = (of: string, quotas: readonly Quota[], worst: number) => {
       for (const quota of quotas.filter(({ onExceed }) => onExceed !== "warn")) {
-        const cap = capOf(quota, figure);
+        const cap = findCap(quota, figure);
         if (cap !== undefined && worst > cap) found.push({ of, key: keys[figure], cap, worst });
       }
     };

@@ -1,10 +1,10 @@
 import type { Agent, Team } from "../../vocabulary/crew.ts";
 import { askWork, isSilentFace, summaryWork, toolWork } from "./ask-work.ts";
 import { boundsAt, type Calling, type CrewAt, once, roundContext } from "./crew-at.ts";
+import { deferOwn, findDue, withoutOwn } from "./deferred-handoffs.ts";
 import { isFace, listChosen, listJoint, reachInCall } from "./in-call.ts";
 import type { Measure } from "./measure.ts";
-import { findDue, listOwing, withoutOwn } from "./owed.ts";
-import { modelCallsOf } from "./session-work.ts";
+import { modelCallWork } from "./session-work.ts";
 import { addWork, capWork, largestWork, noWork, repeatWork, type Work } from "./work.ts";
 
 /** The most that calling an agent from inside another or a group takes, with all to whom it passes its work on. */
@@ -33,12 +33,12 @@ function findCallWork(at: CrewAt, calling: Calling): Work {
   const mayChoose = depth <= at.crew.agents.size;
   const { agents, isCircular } = reachInCall(at, calling.agent);
   if (isCircular && mayChoose) return circularWork(at, calling, agents);
-  return chainWork(at, { ...calling, owed: [], team: undefined, isFirst: true, mayChoose });
+  return chainWork(at, { ...calling, deferred: [], team: undefined, isFirst: true, mayChoose });
 }
 
 /** A stage of a chain: who has the work, and whose handoffs wait until the chain ends. */
 interface Stage extends Calling {
-  readonly owed: readonly string[];
+  readonly deferred: readonly string[];
   readonly team: Team | undefined;
   readonly isFirst: boolean;
   readonly mayChoose: boolean;
@@ -46,12 +46,12 @@ interface Stage extends Calling {
 
 /** In a chain that cannot come back to anybody, all ways can be walked. */
 function chainWork(at: CrewAt, stage: Stage): Work {
-  const { agent: id, said, owed, team, isFirst, isAgain, isOfSummary, memberTurns, mayChoose } = stage;
+  const { agent: id, said, deferred, team, isFirst, isAgain, isOfSummary, memberTurns, mayChoose } = stage;
   const key = [
     "chain",
     id,
     said,
-    owed.join(),
+    deferred.join(),
     team?.members.join(),
     isFirst && isAgain,
     isOfSummary,
@@ -77,30 +77,37 @@ function chainWork(at: CrewAt, stage: Stage): Work {
 
 function listContinuations(at: CrewAt, stage: Stage): Work[] {
   const { crew } = at;
-  const { owed, mayChoose, isOfSummary = false } = stage;
+  const { deferred, mayChoose, isOfSummary = false } = stage;
   const bounds = boundsAt(at, stage.agent);
   const { agent } = bounds;
   const said = stage.said + (bounds.turns + 1) * bounds.turnTokens;
   const summed = summaryWork(at, said, isOfSummary, crew.settings.history ?? "none");
   const pass = (to: string, left: readonly string[], team?: Team): Work =>
-    addWork(summed, chainWork(at, { ...stage, agent: to, said, owed: left, team, isFirst: false }));
-  const pay = (status: "completed" | "failed", from: readonly string[]): Work[] =>
+    addWork(summed, chainWork(at, { ...stage, agent: to, said, deferred: left, team, isFirst: false }));
+  const passDeferred = (status: "completed" | "failed", from: readonly string[]): Work[] =>
     findDue(crew, from, status).map(({ to, left }) => pass(to, left));
-  const owing = listOwing(agent, owed);
-  const ends = isSilentFace(bounds) ? [] : [...failedOwn(agent, owed, pass), ...pay("failed", owed)];
-  if (agent.team !== undefined && isFace(agent)) return [pass(agent.team.supervisor, owing, agent.team), ...ends];
-  const chosen = mayChoose ? listChosen(agent, crew).map((to) => pass(to, owing)) : [];
+  const withOwn = deferOwn(agent, deferred);
+  const ends = isSilentFace(bounds) ? [] : [...failedOwn(agent, deferred, pass), ...passDeferred("failed", deferred)];
+  if (agent.team !== undefined && isFace(agent)) return [pass(agent.team.supervisor, withOwn, agent.team), ...ends];
+  const chosen = mayChoose ? listChosen(agent, crew).map((to) => pass(to, withOwn)) : [];
   const together = mayChoose ? jointWork(at, stage, listJoint(agent, crew)) : [];
-  const joined = together.flatMap((work) => [work, ...pay("completed", owing).map((next) => addWork(work, next))]);
-  const own = agent.handoff === undefined ? [] : [pass(agent.handoff.to, withoutOwn(agent, owed))];
+  const joined = together.flatMap((work) => [
+    work,
+    ...passDeferred("completed", withOwn).map((next) => addWork(work, next)),
+  ]);
+  const own = agent.handoff === undefined ? [] : [pass(agent.handoff.to, withoutOwn(agent, deferred))];
   const isCertain = agent.handoff !== undefined && agent.handoff.when === undefined;
-  const after = isCertain || agent.isTerminal ? [] : pay("completed", owed);
+  const after = isCertain || agent.isTerminal ? [] : passDeferred("completed", deferred);
   return [...chosen, ...joined, ...own, ...after, ...ends];
 }
 
-function failedOwn(agent: Agent, owed: readonly string[], pass: (to: string, left: readonly string[]) => Work): Work[] {
+function failedOwn(
+  agent: Agent,
+  deferred: readonly string[],
+  pass: (to: string, left: readonly string[]) => Work,
+): Work[] {
   const { handoff } = agent;
-  return handoff?.onFailure === "continue" ? [pass(handoff.to, withoutOwn(agent, owed))] : [];
+  return handoff?.onFailure === "continue" ? [pass(handoff.to, withoutOwn(agent, deferred))] : [];
 }
 
 /** Work that is transferred to several at once: each is called on its own. */
@@ -208,7 +215,7 @@ function visitsWork(
     summed,
     ...jointWork(
       at,
-      { ...calling, said: heard, agent: agent.id, owed: [], team, isFirst: false, mayChoose: true },
+      { ...calling, said: heard, agent: agent.id, deferred: [], team, isFirst: false, mayChoose: true },
       listJoint(agent, crew),
     ),
   );
@@ -232,7 +239,7 @@ function visitsWork(
       isMember: memberTurns !== undefined,
     };
     if (turns <= 0) return noWork;
-    return addWork(modelCallsOf(question, survey.measure), toolWork(place, bounds, asked, turns));
+    return addWork(modelCallWork(question, survey.measure), toolWork(place, bounds, asked, turns));
   }
 }
 

@@ -44,7 +44,7 @@ export interface Survey {
   readonly measure: Measure;
   callWork(at: CrewAt, calling: Calling): Work;
   crewWork(at: CrewAt, said: number): Work;
-  modelsOf(agent: Agent, name: string): readonly ModelFacts[];
+  listModels(agent: Agent, name: string): readonly ModelFacts[];
   readonly maxRunHandoffs: number;
   /** Who can speak at all, by name. */
   readonly reached: Map<string, AgentBounds>;
@@ -85,7 +85,7 @@ export function enterAt(at: CrewAt, name: string): CrewAt | undefined {
   return entered;
 }
 
-function numberOf(crew: Crew, { numbers }: Survey): number {
+function numberCrew(crew: Crew, { numbers }: Survey): number {
   const number = numbers.get(crew) ?? numbers.size;
   numbers.set(crew, number);
   return number;
@@ -96,7 +96,14 @@ function open(at: CrewAt, name: string, { crew, quotas, sharedMemory }: SubCrew)
   const maxDepth = Math.min(at.maxDepth, depth + crew.settings.maxCrewDepth);
   const limits = limitCalls([...quotas, ...crew.settings.quotas], at.limits);
   const hasMemory = at.hasMemory && sharedMemory.size > 0;
-  const key = JSON.stringify([numberOf(crew, at.survey), depth, maxDepth, limits.isCapped, limits.perCall, hasMemory]);
+  const key = JSON.stringify([
+    numberCrew(crew, at.survey),
+    depth,
+    maxDepth,
+    limits.isCapped,
+    limits.perCall,
+    hasMemory,
+  ]);
   const { crews } = at.survey;
   const known = crews.get(key) ?? {
     crew,
@@ -122,7 +129,7 @@ export function boundsAt(at: CrewAt, id: string): AgentBounds {
   const agent = crew.agents.get(id);
   if (agent === undefined) throw new Error(`the crew has no agent '${id}'; loading should have said so`);
   const name = joinPlace(place, id);
-  const models = agent.function === undefined ? survey.modelsOf(agent, name) : [];
+  const models = agent.function === undefined ? survey.listModels(agent, name) : [];
   const bounds = boundAgent({ agent, crew, name, models, limits, hasMemory });
   at.agents.set(id, bounds);
   return bounds;

@@ -44,11 +44,11 @@ function judgesWork(at: CrewAt, said: number): Work {
 }
 
 /** A crew that another one calls. Its handoffs and rounds are no figures of the run's own crew. */
-export function calledCrewWork(at: CrewAt, graphOf: (at: CrewAt) => LineGraph, said: number): Work {
+export function calledCrewWork(at: CrewAt, findGraph: (at: CrewAt) => LineGraph, said: number): Work {
   const { figure } = at.survey.measure;
   if (figure === "handoffs" || figure === "rounds") {
     // Who can speak there is of interest all the same.
-    return once(at, "crew", () => ({ ...findCrewWorst(at, graphOf(at), said).work, value: 0 }));
+    return once(at, "crew", () => ({ ...findCrewWorst(at, findGraph(at), said).work, value: 0 }));
   }
-  return once(at, `crew ${said}`, () => findCrewWorst(at, graphOf(at), said).work);
+  return once(at, `crew ${said}`, () => findCrewWorst(at, findGraph(at), said).work);
 }

@@ -8,7 +8,7 @@ export function listGroupWays({ group: name, emitter }: GroupSpot, crew: Crew): 
   const group = name === undefined ? undefined : crew.groups.get(name);
   const step = { isSilent: false, isPass: false, isAnswered: false };
   const next = group?.nextAgent;
-  if (next !== undefined) return [{ ...step, to: openSpot(next, "line", emitter.owed), handoffs: 1, by: "next" }];
+  if (next !== undefined) return [{ ...step, to: openSpot(next, "line", emitter.deferred), handoffs: 1, by: "next" }];
   const standing = name === undefined ? "passed" : "line";
   const [transition] = findFallbackAfterGroup(crew, name ?? "", emitter.agent, standing);
   const stop = transition?.stop ?? ({ type: "end", stopReason: "answer" } as const);

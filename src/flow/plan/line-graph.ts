@@ -36,19 +36,19 @@ export function buildLineGraph(crew: Crew): LineGraph {
 function explore(crew: Crew, isLoose: boolean): LineGraph | undefined {
   const numbers = new Map<string, number>();
   const spots: Spot[] = [];
-  const numberOf = (spot: Spot): number => {
+  const numberSpot = (spot: Spot): number => {
     const known = isLoose ? loosen(spot, crew) : spot;
     const key = makeKey(known);
     const number = numbers.get(key) ?? spots.push(known) - 1;
     numbers.set(key, number);
     return number;
   };
-  const entries = listEntries(crew).map(({ id }) => numberOf(openSpot(id, "line", [])));
+  const entries = listEntries(crew).map(({ id }) => numberSpot(openSpot(id, "line", [])));
   const nodes: LineNode[] = [];
   for (let number = 0; number < spots.length; number++) {
     const spot = spots[number];
     if (spot === undefined) break;
-    const ways = listWays(spot, crew).map(({ to, ...way }): LineEdge => ({ ...way, to: numberOf(to) }));
+    const ways = listWays(spot, crew).map(({ to, ...way }): LineEdge => ({ ...way, to: numberSpot(to) }));
     nodes.push({ spot, ways: removeDoubles(ways) });
     if (!isLoose && spots.length > MOST_NODES && spots.length > 20 * crew.agents.size) return undefined;
   }
@@ -88,7 +88,7 @@ function listWays(spot: Spot, crew: Crew): Way[] {
 function listReturnWays({ binding, emitter }: CrewsSpot, crew: Crew): Way[] {
   const move = crew.bindings.get(emitter.agent)?.[binding]?.move;
   if (move?.type !== "sub_crew") return [];
-  const to = openSpot(move.returnTo, "line", emitter.owed);
+  const to = openSpot(move.returnTo, "line", emitter.deferred);
   return [{ to, handoffs: 1, isSilent: false, isPass: false, by: "result", isAnswered: false }];
 }
 
@@ -106,11 +106,11 @@ function removeDoubles(ways: readonly LineEdge[]): LineEdge[] {
 /** Every handoff that may be deferred at all counts as deferred wherever one is. */
 function loosen(spot: Spot, crew: Crew): Spot {
   const loose = (agent: AgentSpot): AgentSpot =>
-    agent.owed.length === 0
+    agent.deferred.length === 0
       ? agent
       : {
           ...agent,
-          owed: [...crew.agents.values()].filter(({ handoff }) => handoff !== undefined).map(({ id }) => id),
+          deferred: [...crew.agents.values()].filter(({ handoff }) => handoff !== undefined).map(({ id }) => id),
         };
   return spot.type === "agent" ? loose(spot) : { ...spot, emitter: loose(spot.emitter) };
 }
@@ -121,6 +121,6 @@ function makeKey(spot: Spot): string {
   return JSON.stringify([spot.type, spot.type === "group" ? spot.group : spot.binding, emitter]);
 }
 
-function keyOfAgent({ agent, standing, owed, face, retries, isRepaired, held }: AgentSpot): string {
-  return JSON.stringify([agent, standing, owed, face, retries, isRepaired, held]);
+function keyOfAgent({ agent, standing, deferred, face, retries, isRepaired, held }: AgentSpot): string {
+  return JSON.stringify([agent, standing, deferred, face, retries, isRepaired, held]);
 }

@@ -1,7 +1,7 @@
 import type { Agent, BoundMove, Crew } from "../../vocabulary/crew.ts";
 import { findFallback, type Stop } from "../transitions.ts";
+import { deferOwn, findDue, mayHold, withoutOwn } from "./deferred-handoffs.ts";
 import { isFace, listChosen, listJoint } from "./in-call.ts";
-import { findDue, listOwing, mayHold, withoutOwn } from "./owed.ts";
 import { type AgentSpot, openSpot, type Spot, type Way } from "./spot.ts";
 
 type Standing = AgentSpot["standing"];
@@ -14,40 +14,40 @@ function way(to: Spot, by: string, more: Partial<Way> = {}): Way {
 export function listAgentWays(spot: AgentSpot, crew: Crew): Way[] {
   const agent = crew.agents.get(spot.agent);
   if (agent === undefined) return [];
-  const owing = listOwing(agent, spot.owed);
+  const withOwn = deferOwn(agent, spot.deferred);
   const isSilent = isFace(agent) && agent.function === undefined && agent.prompt.trim() === "";
   const failed = isSilent ? [] : failedWays(agent, spot, crew);
   if (agent.team !== undefined && isFace(agent)) {
-    const to = openSpot(agent.team.supervisor, "passed", owing, agent.id);
+    const to = openSpot(agent.team.supervisor, "passed", withOwn, agent.id);
     return [way(to, "team", { isPass: true, isSilent }), ...failed];
   }
-  const moves = [...signalWays(agent, spot, crew), ...chosenWays(agent, owing, spot, crew)];
+  const moves = [...signalWays(agent, spot, crew), ...chosenWays(agent, withOwn, spot, crew)];
   return [...moves, ...retryWays(agent, spot, crew), ...restWays(agent, spot, crew), ...failed];
 }
 
 /** A failure is told to whoever wants to hear of it. */
 function failedWays(agent: Agent, spot: AgentSpot, crew: Crew): Way[] {
-  const pass = (to: string, owed: readonly string[]) =>
-    way(openSpot(to, "passed", owed), "failure", { isSilent: true, isPass: true });
+  const pass = (to: string, deferred: readonly string[]) =>
+    way(openSpot(to, "passed", deferred), "failure", { isSilent: true, isPass: true });
   const { handoff } = agent;
   const isOwn = handoff?.onFailure === "continue" && mayHold(handoff.when, "failed");
-  const own = isOwn ? [pass(handoff.to, withoutOwn(agent, spot.owed))] : [];
+  const own = isOwn ? [pass(handoff.to, withoutOwn(agent, spot.deferred))] : [];
   if (isOwn && handoff.when === undefined) return own;
-  return [...own, ...findDue(crew, spot.owed, "failed").map(({ to, left }) => pass(to, left))];
+  return [...own, ...findDue(crew, spot.deferred, "failed").map(({ to, left }) => pass(to, left))];
 }
 
 function signalWays(agent: Agent, spot: AgentSpot, crew: Crew): Way[] {
   return (crew.bindings.get(agent.id) ?? []).flatMap(({ signal, move }, index) => {
     const moves = moveWays(move, index, signal, spot, crew);
     const isGated = move.type === "route" || move.type === "parallel" || move.type === "sub_crew";
-    return isGated ? [...moves, ...gateWays(agent, spot, crew, "line", spot.owed)] : moves;
+    return isGated ? [...moves, ...gateWays(agent, spot, crew, "line", spot.deferred)] : moves;
   });
 }
 
 function moveWays(move: BoundMove, binding: number, signal: string, spot: AgentSpot, crew: Crew): Way[] {
   switch (move.type) {
     case "route":
-      return [way(openSpot(move.target, "line", spot.owed), signal)];
+      return [way(openSpot(move.target, "line", spot.deferred), signal)];
     case "parallel":
       return groupWays(move.group, signal, spot, crew);
     case "sub_crew":
@@ -78,13 +78,13 @@ function answeredWay(spot: AgentSpot, by: string): Way {
 }
 
 /** A human rejects what an agent decided, or sends its answer to somebody else. */
-function gateWays(agent: Agent, spot: AgentSpot, crew: Crew, standing: Standing, owed: readonly string[]): Way[] {
+function gateWays(agent: Agent, spot: AgentSpot, crew: Crew, standing: Standing, deferred: readonly string[]): Way[] {
   if (crew.behaviors.get(agent.id)?.autoRoute !== false) return [];
-  const redirected = [...crew.agents.keys()].map((id) => way(openSpot(id, standing, owed), "redirect"));
+  const redirected = [...crew.agents.keys()].map((id) => way(openSpot(id, standing, deferred), "redirect"));
   return [answeredWay(spot, "reject"), ...redirected];
 }
 
-function chosenWays(agent: Agent, owing: readonly string[], spot: AgentSpot, crew: Crew): Way[] {
+function chosenWays(agent: Agent, withOwn: readonly string[], spot: AgentSpot, crew: Crew): Way[] {
   const chosen = listChosen(agent, crew);
   if (chosen.length === 0) return [];
   const by = (id: string) => (agent.router?.destinations.some((each) => each.agent === id) ? "router" : "transfer");
@@ -92,9 +92,9 @@ function chosenWays(agent: Agent, owing: readonly string[], spot: AgentSpot, cre
   const together =
     joint.length === 0
       ? []
-      : [way({ type: "group", group: undefined, emitter: { ...spot, owed: owing } }, "transfers")];
-  const passed = chosen.map((id) => way(openSpot(id, "passed", owing), by(id), { isPass: true }));
-  return [...passed, ...together, ...gateWays(agent, spot, crew, "passed", owing)];
+      : [way({ type: "group", group: undefined, emitter: { ...spot, deferred: withOwn } }, "transfers")];
+  const passed = chosen.map((id) => way(openSpot(id, "passed", withOwn), by(id), { isPass: true }));
+  return [...passed, ...together, ...gateWays(agent, spot, crew, "passed", withOwn)];
 }
 
 /** `[RETRY]` asks the same agent again. */
@@ -111,7 +111,7 @@ function restWays(agent: Agent, spot: AgentSpot, crew: Crew): Way[] {
   const own =
     handoff === undefined || !mayHold(handoff.when, "completed")
       ? []
-      : [way(openSpot(handoff.to, "passed", withoutOwn(agent, spot.owed)), "handoff", { isPass: true })];
+      : [way(openSpot(handoff.to, "passed", withoutOwn(agent, spot.deferred)), "handoff", { isPass: true })];
   if (handoff !== undefined && handoff.when === undefined) return own;
   return [...own, ...otherwise(agent, spot, crew)];
 }
@@ -119,7 +119,7 @@ function restWays(agent: Agent, spot: AgentSpot, crew: Crew): Way[] {
 function otherwise(agent: Agent, spot: AgentSpot, crew: Crew): Way[] {
   if (spot.held !== undefined) {
     const entering = way({ type: "group", group: spot.held, emitter: spot }, "no signal");
-    return [entering, ...gateWays(agent, spot, crew, "line", spot.owed)];
+    return [entering, ...gateWays(agent, spot, crew, "line", spot.deferred)];
   }
   if (crew.behaviors.get(agent.id)?.waitForSignal) return [answeredWay(spot, "answer")];
   if (agent.isTerminal) return [];
@@ -131,7 +131,7 @@ function otherwise(agent: Agent, spot: AgentSpot, crew: Crew): Way[] {
   if (mayRepair && !spot.isRepaired) return [way({ ...spot, isRepaired: true }, "no signal", { handoffs: 0 })];
   const learned = crew.settings.learning.auto && transition?.kind === "target" ? agent.handoffTargets : [];
   return [
-    ...learned.map((id) => way(openSpot(id, "line", spot.owed), "no signal")),
+    ...learned.map((id) => way(openSpot(id, "line", spot.deferred), "no signal")),
     ...(transition === undefined ? [] : stopWays(transition.stop, spot, crew)),
   ];
 }
@@ -140,7 +140,7 @@ function otherwise(agent: Agent, spot: AgentSpot, crew: Crew): Way[] {
 export function stopWays(stop: Stop, spot: AgentSpot, crew: Crew): Way[] {
   switch (stop.type) {
     case "agent":
-      return [way(openSpot(stop.agent, "line", spot.owed), "no signal")];
+      return [way(openSpot(stop.agent, "line", spot.deferred), "no signal")];
     case "group":
       return groupWays(stop.group, "no signal", spot, crew);
     case "pause":
@@ -153,7 +153,7 @@ export function stopWays(stop: Stop, spot: AgentSpot, crew: Crew): Way[] {
 }
 
 function dueWays(spot: AgentSpot, crew: Crew): Way[] {
-  return findDue(crew, spot.owed, "completed").map(({ to, left }) =>
+  return findDue(crew, spot.deferred, "completed").map(({ to, left }) =>
     way(openSpot(to, "passed", left), "handoff", { isPass: true }),
   );
 }

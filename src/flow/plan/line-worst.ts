@@ -81,7 +81,7 @@ function walk(table: Table): LineWorst {
   const { graph, handoffs, maxRounds, works } = table;
   const steps: Step[] = [];
   let state: State | undefined = { left: handoffs, round: maxRounds, node: -1 };
-  const entry = largestOf(graph.entries, (node) => valueAt(table, { left: handoffs, round: maxRounds, node }));
+  const entry = findLargest(graph.entries, (node) => valueAt(table, { left: handoffs, round: maxRounds, node }));
   if (entry === undefined) return { value: 0, steps, endsBy: undefined, isRelaxed: false };
   const value = valueAt(table, { ...state, node: entry });
   let endsBy: LineWorst["endsBy"];
@@ -129,14 +129,14 @@ function followBest(table: Table, { left, round, node }: State): Followed {
     return (way.isSilent ? 0 : answered) + way.handoffs * measure.handoff + passed + valueAt(table, stateAfter(way));
   };
   const open = ways.filter((way) => way.handoffs <= left && hasRounds(way));
-  const best = largestOf(open, worth);
+  const best = findLargest(open, worth);
   if (best !== undefined && worth(best) > answered) return { edge: best, next: stateAfter(best), endsBy: undefined };
   const isSpent = ways.some((way) => way.handoffs > left);
   const endsBy = ways.some((way) => !hasRounds(way)) ? "max_rounds" : isSpent ? "max_handoffs" : undefined;
   return { edge: undefined, next: undefined, endsBy };
 }
 
-function largestOf<Item>(items: readonly Item[], worth: (item: Item) => number): Item | undefined {
+function findLargest<Item>(items: readonly Item[], worth: (item: Item) => number): Item | undefined {
   let best: Item | undefined;
   let most = Number.NEGATIVE_INFINITY;
   for (const item of items) {
@@ -160,12 +160,12 @@ function relax(at: CrewAt, table: Table, maxRounds: number): LineWorst {
   const extra = Math.max(1, ...table.rounds.map((each) => each.most));
   const silent = table.graph.nodes.some(({ ways }) => ways.some((way) => way.isSilent));
   const byRounds = silent ? Number.POSITIVE_INFINITY : (maxRounds - 1 + extra) * most;
-  if (measure.handoff > 0) return { ...found, value: Math.min(limitOf(at, table), found.value), isRelaxed: true };
+  if (measure.handoff > 0) return { ...found, value: Math.min(limitTable(at, table), found.value), isRelaxed: true };
   if (measure.round > 0) return { ...found, value: maxRounds - 1 + extra, endsBy: "max_rounds", isRelaxed: true };
   const value = Math.min(found.value + maxRounds * most, byRounds);
   return { ...found, value, endsBy: "max_rounds", isRelaxed: true };
 }
 
-function limitOf(at: CrewAt, { handoffs }: Table): number {
+function limitTable(at: CrewAt, { handoffs }: Table): number {
   return at.survey.measure.figure === "handoffs" ? handoffs : Number.POSITIVE_INFINITY;
 }

@@ -6,15 +6,15 @@ import type { Spot } from "./spot.ts";
 
 /** Ways that lead back to where they began: nothing but a limit, or the answer of an agent, ends them. */
 export function listLoops({ settings, agents, bindings }: Crew, { nodes }: LineGraph): Plan["loops"] {
-  const nameOf = (node: number): string => nameSpotOf(nodes[node]?.spot, bindings);
+  const nameNode = (node: number): string => nameSpot(nodes[node]?.spot, bindings);
   const edges = new Map<string, Set<string>>();
   const alone = new Map<string, string>();
   for (const [node, { ways, spot }] of nodes.entries()) {
-    const from = nameOf(node);
+    const from = nameNode(node);
     const targets = edges.get(from) ?? new Set();
     edges.set(from, targets);
     for (const way of ways) {
-      const to = nameOf(way.to);
+      const to = nameNode(way.to);
       if (to !== from) targets.add(to);
       else if (spot.type === "agent") {
         const limit = limitOfRepeat(way, agents.get(from)?.limits.maxRetries ?? 0, settings);
@@ -29,7 +29,7 @@ export function listLoops({ settings, agents, bindings }: Crew, { nodes }: LineG
   ];
 }
 
-function nameSpotOf(spot: Spot | undefined, bindings: Crew["bindings"]): string {
+function nameSpot(spot: Spot | undefined, bindings: Crew["bindings"]): string {
   if (spot === undefined) return "";
   if (spot.type === "agent") return spot.agent;
   if (spot.type === "group") return spot.group ?? spot.emitter.agent;

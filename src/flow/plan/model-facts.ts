@@ -8,7 +8,7 @@ export interface ModelFacts {
   /** The most tokens that the model writes in one reply; undefined if that is not known. */
   readonly outputLimit: number | undefined;
   /** What so many tokens cost; undefined if the model has no known price. */
-  priceOf(
+  findPrice(
     inputTokens: number,
     outputTokens: number,
   ): { readonly inputUsd: number; readonly outputUsd: number } | undefined;
@@ -22,7 +22,7 @@ export function priceCall(
   output: number,
 ): number | undefined {
   const { inputPerMillionUsd, outputPerMillionUsd } = agent.prices ?? {};
-  const listed = model?.priceOf(input, output);
+  const listed = model?.findPrice(input, output);
   const inputUsd = inputPerMillionUsd === undefined ? listed?.inputUsd : (inputPerMillionUsd * input) / 1_000_000;
   const outputUsd = outputPerMillionUsd === undefined ? listed?.outputUsd : (outputPerMillionUsd * output) / 1_000_000;
   return inputUsd === undefined || outputUsd === undefined ? undefined : inputUsd + outputUsd;

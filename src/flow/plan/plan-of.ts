@@ -21,7 +21,7 @@ export interface PlanOptions {
   /** The run's input. Without one, the plan allows the largest that the crew takes. */
   readonly input?: string | undefined;
   /** What is known of the models of an agent, in the order of its chain. The name has the sub-crews around it. */
-  modelsOf?(agent: Agent, name: string): readonly ModelFacts[];
+  listModels?(agent: Agent, name: string): readonly ModelFacts[];
   /** Recorded runs of the crew, which say what is likely. */
   readonly runs?: readonly RecordedRun[];
   /** What is assumed where there are no recorded runs. */
@@ -44,8 +44,8 @@ const figures = [
 /** Says what one run of a crew can do and cost at worst, and what it is likely to. Calls nothing and reads nothing. */
 export function planOf(crew: Crew, options: PlanOptions = {}): Plan {
   const { input, runs = [], assume = usualAssumption, suggests = true } = options;
-  const modelsOf = options.modelsOf ?? (() => []);
-  const surveying: Surveying = { crew, input, modelsOf, graphs: new Map() };
+  const listModels = options.listModels ?? (() => []);
+  const surveying: Surveying = { crew, input, listModels, graphs: new Map() };
   const surveyed = Object.fromEntries(figures.map((figure) => [figure, surveyCrew(surveying, figure)])) as Record<
     Figure,
     Surveyed
@@ -83,9 +83,9 @@ export function planOf(crew: Crew, options: PlanOptions = {}): Plan {
   const replan = (changed: Crew, keepsGraph: boolean) => {
     const graph = keepsGraph ? surveying.graphs.get(crew) : undefined;
     const graphs = new Map(graph === undefined ? [] : [[changed, graph]]);
-    const worstOf = (figure: Figure) => surveyCrew({ ...surveying, crew: changed, graphs }, figure).work.value;
-    const modelCalls = worstOf("modelCalls");
-    return { modelCalls, costUsd: isPriced ? worstOf("costUsd") : null };
+    const findWorst = (figure: Figure) => surveyCrew({ ...surveying, crew: changed, graphs }, figure).work.value;
+    const modelCalls = findWorst("modelCalls");
+    return { modelCalls, costUsd: isPriced ? findWorst("costUsd") : null };
   };
   const plan: Plan = {
     crew: crew.name,

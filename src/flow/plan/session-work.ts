@@ -19,7 +19,7 @@ export interface SessionQuestion {
 }
 
 /** The model calls of a session, in which every attempt but the last of each turn fails. */
-export function modelCallsOf(question: SessionQuestion, measure: Measure): Work {
+export function modelCallWork(question: SessionQuestion, measure: Measure): Work {
   const { bounds, turns } = question;
   if (bounds.agent.function !== undefined) return { value: measure.tool(bounds), groups: [], inside: [] };
   const perTurn = countAttempts(question);

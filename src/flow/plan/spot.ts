@@ -7,7 +7,7 @@ export interface AgentSpot {
   readonly agent: string;
   readonly standing: "line" | "passed";
   /** Agents whose handoffs wait until the run would end with an answer, newest last. */
-  readonly owed: readonly string[];
+  readonly deferred: readonly string[];
   /** The agent that declares the team which this one supervises. */
   readonly face: string | undefined;
   readonly retries: number;
@@ -47,8 +47,8 @@ export interface Way {
 export function openSpot(
   agent: string,
   standing: AgentSpot["standing"],
-  owed: readonly string[],
+  deferred: readonly string[],
   face?: string,
 ): AgentSpot {
-  return { type: "agent", agent, standing, owed, face, retries: 0, isRepaired: false, held: undefined };
+  return { type: "agent", agent, standing, deferred, face, retries: 0, isRepaired: false, held: undefined };
 }

@@ -13,7 +13,7 @@ export interface Surveying {
   readonly crew: Crew;
   /** The run's input; of any size if it is left out. */
   readonly input?: string | undefined;
-  modelsOf(agent: Agent, name: string): readonly ModelFacts[];
+  listModels(agent: Agent, name: string): readonly ModelFacts[];
   /** Ways between agents, found out once for all figures. */
   readonly graphs: Map<Crew, LineGraph>;
 }
@@ -34,19 +34,19 @@ const MOST_COMPOSED_AT_ONCE = 10;
 
 /** The worst of one figure. */
 export function surveyCrew(surveying: Surveying, figure: Measure["figure"]): Surveyed {
-  const { crew, input, graphs, modelsOf } = surveying;
+  const { crew, input, graphs, listModels } = surveying;
   const { maxInputSizeKb = MOST_INPUT_KB, maxRunHandoffs } = crew.settings;
   const said = input === undefined ? Math.ceil((maxInputSizeKb * 1024) / 3) : countTokens(input);
-  const graphOf = (each: Crew): LineGraph => {
+  const findGraph = (each: Crew): LineGraph => {
     const graph = graphs.get(each) ?? buildLineGraph(each);
     graphs.set(each, graph);
     return graph;
   };
   const survey: Survey = {
     measure: measures[figure],
-    modelsOf,
+    listModels,
     callWork,
-    crewWork: (at, heard) => calledCrewWork(at, ({ crew: called }) => graphOf(called), heard),
+    crewWork: (at, heard) => calledCrewWork(at, ({ crew: called }) => findGraph(called), heard),
     maxRunHandoffs,
     reached: new Map(),
     endless: new Map(),
@@ -54,7 +54,7 @@ export function surveyCrew(surveying: Surveying, figure: Measure["figure"]): Sur
     numbers: new Map(),
   };
   const at = openRoot(crew, survey);
-  const graph = graphOf(crew);
+  const graph = findGraph(crew);
   const { work, line } = findCrewWorst(at, graph, said);
   const composed = figure === "compositions" ? noWork : composedWork(surveying, at);
   return { work: addWork(work, composed), line, at, graph, reached: survey.reached, endless: survey.endless };

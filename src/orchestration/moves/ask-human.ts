@@ -100,19 +100,19 @@ function redirect(
   // An agent that chose without a word leaves the next one what it was asked itself, and what it said before.
   const text = words ?? handedOn(baton, answer);
   if (via === "signal")
-    return { type: "baton", baton: handOver(to, text, addInput(baton.history, text), "line", baton.owed) };
+    return { type: "baton", baton: handOver(to, text, addInput(baton.history, text), "line", baton.deferred) };
   const isLeft = isSilent && words === undefined;
   const remarks = priorWork(baton.agent, remarksIn(answer.traffic), crewRun.crew.settings.handoffContextChars);
   const sections = isLeft ? [...readAsked(baton), ...remarks] : [createSection(words, baton.agent, text)];
   const input = frameFor(findAgent(crewRun.crew, to), sections, place, crewRun);
   const history = isLeft ? baton.history : addInput(baton.history, text);
-  const owed = move.type === "pass" || move.type === "together" ? move.owed : baton.owed;
+  const deferred = move.type === "pass" || move.type === "together" ? move.deferred : baton.deferred;
   // The call that chose stands among what was said with the answer: it was written for another.
   const before = answer.traffic.reduce<History | undefined>((at) => at?.before, baton.history.before);
   const said = append(before, baton.history.message);
   const own = (isSilent ? addInput(before, text) : addInput(said, text)).before;
   const given = isLeft ? [...givenTo(baton, crewRun.original), ...remarks] : sections;
-  return { type: "baton", baton: { ...handOver(to, input, history, "passed", owed, undefined, given), own } };
+  return { type: "baton", baton: { ...handOver(to, input, history, "passed", deferred, undefined, given), own } };
 }
 
 function createSection(words: string | undefined, agent: string, text: string): Section {

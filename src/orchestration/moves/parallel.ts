@@ -107,7 +107,7 @@ export function leaveGroup(
   }
   const refused = pass(crewRun, place, { from: name, to, via: "group", reason: `group ${name} joined` });
   if (refused !== undefined) return { type: "end", outcome: refused };
-  return { type: "baton", baton: handOver(to, answer.text, baton.history, "line", baton.owed) };
+  return { type: "baton", baton: handOver(to, answer.text, baton.history, "line", baton.deferred) };
 }
 
 /** One member of a group, and what it is asked. */

@@ -14,12 +14,12 @@ export function passOn(
   move: Pass,
   from = baton.agent,
 ): Next | Promise<Next> {
-  const { to, via, reason, sections, owed, team } = move;
+  const { to, via, reason, sections, deferred, team } = move;
   const refused = pass(crewRun, place, { from, to, via, reason });
   if (refused !== undefined) return { type: "end", outcome: refused };
   const input = frameFor(findAgent(crewRun.crew, to), sections, place, crewRun);
   const { history } = baton;
-  const next = handOver(to, input, history, "passed", owed, team, sections);
+  const next = handOver(to, input, history, "passed", deferred, team, sections);
   if (!isHistoryShown(crewRun)) return { type: "baton", baton: next };
   const { original, scope } = crewRun;
   const handed = sections.map(({ text }) => text);

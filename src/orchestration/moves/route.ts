@@ -9,5 +9,5 @@ import type { Next, Round } from "../round.ts";
 export function route(crewRun: CrewRun, { baton, answer, place }: Round, move: Extract<Move, { type: "route" }>): Next {
   const refused = pass(crewRun, place, { from: baton.agent, to: move.to, via: move.via, reason: move.reason });
   if (refused !== undefined) return { type: "end", outcome: refused };
-  return { type: "baton", baton: handOver(move.to, handedOn(baton, answer), baton.history, "line", baton.owed) };
+  return { type: "baton", baton: handOver(move.to, handedOn(baton, answer), baton.history, "line", baton.deferred) };
 }

@@ -52,7 +52,7 @@ export async function callCrews(
   if (back !== undefined) return { type: "end", outcome: back };
   return {
     type: "baton",
-    baton: handOver(call.returnTo, text, append(baton.history, { role: "user", text }), "line", baton.owed),
+    baton: handOver(call.returnTo, text, append(baton.history, { role: "user", text }), "line", baton.deferred),
   };
 }
 
@@ -124,8 +124,8 @@ function goesOn({ onError }: SubCrewCall): boolean {
 
 /** What the caller is told of crews that failed: why each did, and what it said last if a limit stopped it. */
 function failureWords(failed: readonly FailedCrew[]): ShownText {
-  const words = (answerOf: (crew: FailedCrew) => string) =>
-    failed.flatMap((crew) => [`[SUB-CREW ${crew.name} FAILED] ${crew.failure.message}`, answerOf(crew)]);
+  const words = (readAnswer: (crew: FailedCrew) => string) =>
+    failed.flatMap((crew) => [`[SUB-CREW ${crew.name} FAILED] ${crew.failure.message}`, readAnswer(crew)]);
   const joined = (texts: readonly string[]) => texts.filter((text) => !isBlank(text)).join("\n\n");
   return {
     text: joined(words(({ lastAnswer }) => lastAnswer.text)),

@@ -26,7 +26,7 @@ export async function runTogether(crewRun: CrewRun, round: Round, move: Together
   const members = move.passes.map(({ to }) => to);
   const joined = await joinGroup(
     crewRun,
-    { ...round, baton: { ...baton, owed: move.owed } },
+    { ...round, baton: { ...baton, deferred: move.deferred } },
     {
       name: move.group,
       from: agent.id,

@@ -6,9 +6,9 @@ import type { Asked, Question, Refuse } from "../agent-call.ts";
 import { askAgent } from "../ask-agent.ts";
 import type { CrewRun } from "../crew-run.ts";
 import { isHistoryShown } from "../history-for.ts";
-import type { Owed, Pass, Together } from "../move.ts";
+import type { DeferredHandoff, Pass, Together } from "../move.ts";
 import { readSpoken } from "../spoken.ts";
-import { findPass, isFace, payOwed, type Spoken } from "./handoff.ts";
+import { findPass, isFace, passToDeferred, type Spoken } from "./handoff.ts";
 import { tellUnmet } from "./tell-unmet.ts";
 import { callTogether, questionAfter } from "./transfer-group.ts";
 
@@ -24,21 +24,21 @@ export async function callAgent(question: Question, crewRun: CrewRun): Promise<A
   const placeStage = (stage: number) => ({ ...question.place, path: `${question.place.path}.${stage}` });
   const goTogether = async (together: Together, stage: number) => {
     const ended = await callTogether({ ...called, history: said }, together, placeStage(stage).path, crewRun);
-    return { ended, next: payOwed(readSpoken(at, ended, together.owed, crewRun), crewRun.crew) };
+    return { ended, next: passToDeferred(readSpoken(at, ended, together.deferred, crewRun), crewRun.crew) };
   };
-  let owed: readonly Owed[] = [];
+  let deferred: readonly DeferredHandoff[] = [];
   let at = called;
   let said = question.history;
   for (let stage = 1; ; stage++) {
     const asked = await askAgent(at, crewRun);
     turns.set(at.agent.id, (turns.get(at.agent.id) ?? 0) + asked.turns);
-    const pass = passAfter(spokenInCall(at, readSpoken(at, asked, owed, crewRun), words), at, crewRun);
+    const pass = passAfter(spokenInCall(at, readSpoken(at, asked, deferred, crewRun), words), at, crewRun);
     if (asked.type === "answer" && !isBlank(asked.text)) words.set(at.agent.id, asked.text);
     if (pass === undefined) return asked;
     if (isShown) said = addStage(said, at, asked, crewRun);
     const { next, ended } = pass.type === "pass" ? { next: pass, ended: asked } : await goTogether(pass, stage++);
     if (next === undefined) return ended;
-    owed = next.owed;
+    deferred = next.deferred;
     // Each stage has a place of its own beside the first.
     if (isShown && ended !== asked && ended.type === "answer") said = append(said, { role: "user", text: ended.text });
     at = await questionAfter({ ...called, history: said }, next, placeStage(stage), crewRun);
@@ -81,5 +81,5 @@ function passAfter(spoken: Spoken, { place }: Question, crewRun: CrewRun): Pass 
   const own = findPass(spoken, crew);
   if (own === undefined) tellUnmet(spoken, place, crewRun);
   const endsHere = spoken.agent.isTerminal && spoken.facts.status === "completed" && !isFace(spoken.agent);
-  return own ?? (endsHere ? undefined : payOwed(spoken, crew));
+  return own ?? (endsHere ? undefined : passToDeferred(spoken, crew));
 }

@@ -123,9 +123,9 @@ function refuse(reason: string): Verdict {
 }
 
 async function callModule(check: ModuleCheck, text: string, guarding: Guarding, crewRun: CrewRun): Promise<Verdict> {
-  const { run, functionOf } = crewRun.world;
+  const { run, findFunction } = crewRun.world;
   const { place, scope, on, agent } = guarding;
-  const callable = functionOf(check);
+  const callable = findFunction(check);
   if (callable === undefined) throw new Error(`the guard '${check.id}' is not prepared`);
   const timeoutMs = agent?.limits.toolTimeoutMs ?? DEFAULT_TIMEOUT_MS;
   const failed = (code: "tool_failed" | "timeout" | "cancelled", message: string) =>

@@ -2,7 +2,7 @@ import type { Section } from "../../context/frame.ts";
 import type { Agent, Crew, Team } from "../../vocabulary/crew.ts";
 import { isBlank } from "../../vocabulary/wording.ts";
 import type { Choice, Transfer } from "../agent-call.ts";
-import type { Owed, Pass, Together } from "../move.ts";
+import type { DeferredHandoff, Pass, Together } from "../move.ts";
 import { type Facts, holds } from "./condition.ts";
 import { writeReason } from "./transfer.ts";
 import { transferSections } from "./transfer-sections.ts";
@@ -26,7 +26,7 @@ export interface Spoken {
   /** What an agent that had the work before said then. */
   readonly earlier?: ((agent: string) => string | undefined) | undefined;
   /** Newest last. */
-  readonly owed: readonly Owed[];
+  readonly deferred: readonly DeferredHandoff[];
 }
 
 /** What an agent's own patterns make of its answer: the team it is the face of, its choice as a router, its handoff. */
@@ -38,7 +38,7 @@ export function findPass(spoken: Spoken, crew: Crew): Pass | Together | undefine
   if (transfer !== undefined) return others.length === 0 ? transfer : together(spoken, [transfer, ...others]);
   const own = ownHandoff(agent);
   return own !== undefined && isDue(own, spoken.facts, crew)
-    ? createPass(spoken, own, owedByOthers(spoken))
+    ? createPass(spoken, own, deferredByOthers(spoken))
     : undefined;
 }
 
@@ -58,13 +58,13 @@ function transferPass(spoken: Spoken, transfer: Transfer, { settings }: Crew): P
       earlier: earlier?.(transfer.to),
       workChars: settings.handoffContextChars,
     }),
-    owed: owing(spoken),
+    deferred: deferOwn(spoken),
   };
 }
 
 /** A group that has no name of its own is known by its members. */
 function together(spoken: Spoken, passes: readonly Pass[]): Together {
-  return { type: "together", group: passes.map(({ to }) => to).join("+"), passes, owed: owing(spoken) };
+  return { type: "together", group: passes.map(({ to }) => to).join("+"), passes, deferred: deferOwn(spoken) };
 }
 
 /** An agent that declares a team which another supervises. */
@@ -84,7 +84,7 @@ function enterTeam(spoken: Spoken, team: Team): Pass {
     via: "team",
     reason: `team declared by ${spoken.agent.id}`,
     sections: [{ kind: "answer", agent: spoken.agent.id, text: spoken.text }],
-    owed: owing(spoken),
+    deferred: deferOwn(spoken),
     team,
   };
 }
@@ -100,39 +100,45 @@ function follow(spoken: Spoken, { agent: to, message }: Choice): Pass {
       { kind: "original_user_request", text: original },
       ...(message === undefined ? [] : [{ kind: "message" as const, agent: agent.id, text: message }]),
     ],
-    owed: owing(spoken),
+    deferred: deferOwn(spoken),
   };
 }
 
 /** The deferred handoffs when an agent passes its work on: its own handoff comes after that. */
-function owing(spoken: Spoken): readonly Owed[] {
+function deferOwn(spoken: Spoken): readonly DeferredHandoff[] {
   const own = ownHandoff(spoken.agent);
-  return own === undefined ? spoken.owed : [...owedByOthers(spoken), own];
+  return own === undefined ? spoken.deferred : [...deferredByOthers(spoken), own];
 }
 
 /** Where the work comes back to an agent, its handoff is deferred once. */
-function owedByOthers({ agent, owed }: Spoken): readonly Owed[] {
-  return owed.some((each) => each.agent === agent.id) ? owed.filter((each) => each.agent !== agent.id) : owed;
+function deferredByOthers({ agent, deferred }: Spoken): readonly DeferredHandoff[] {
+  return deferred.some((each) => each.agent === agent.id)
+    ? deferred.filter((each) => each.agent !== agent.id)
+    : deferred;
 }
 
-function ownHandoff({ id, handoff }: Agent): Owed | undefined {
+function ownHandoff({ id, handoff }: Agent): DeferredHandoff | undefined {
   return handoff && { agent: id, handoff };
 }
 
 /** The newest deferred handoff that is due now; newer ones that are not are dropped. */
-export function payOwed(spoken: Spoken, crew: Crew): Pass | undefined {
-  const { owed } = spoken;
-  const index = owed.findLastIndex((each) => isDue(each, spoken.facts, crew));
-  const due = owed[index];
-  return due && createPass(spoken, due, owed.slice(0, index));
+export function passToDeferred(spoken: Spoken, crew: Crew): Pass | undefined {
+  const { deferred } = spoken;
+  const index = deferred.findLastIndex((each) => isDue(each, spoken.facts, crew));
+  const due = deferred[index];
+  return due && createPass(spoken, due, deferred.slice(0, index));
 }
 
-function isDue({ handoff }: Owed, facts: Facts, { settings }: Crew): boolean {
+function isDue({ handoff }: DeferredHandoff, facts: Facts, { settings }: Crew): boolean {
   const isWanted = facts.status === "completed" || handoff.onFailure === "continue";
   return isWanted && holds(handoff.when, facts, settings.signalScope);
 }
 
-function createPass({ agent, text, original }: Spoken, due: Owed, owed: readonly Owed[]): Pass {
+function createPass(
+  { agent, text, original }: Spoken,
+  due: DeferredHandoff,
+  deferred: readonly DeferredHandoff[],
+): Pass {
   const { to, include } = due.handoff;
   const sections = include.map(
     (each): Section =>
@@ -146,6 +152,6 @@ function createPass({ agent, text, original }: Spoken, due: Owed, owed: readonly
     via: "handoff",
     reason: `handoff declared by ${due.agent}`,
     sections: sections.length === 0 ? [{ kind: "answer", agent: agent.id, text }] : sections,
-    owed,
+    deferred,
   };
 }

@@ -44,7 +44,8 @@ export async function speakGuarded(
   const before = guards.input.filter((guard) => !runsBeside(guard));
   const beside = guards.input.filter(runsBeside);
   const checked = await passGuards(before, input, { ...guarding, on: "input" }, crewRun);
-  if (checked.type !== "passed") return { type: "failed", failure: failureOf(checked, { ...guarding, on: "input" }) };
+  if (checked.type !== "passed")
+    return { type: "failed", failure: explainFailure(checked, { ...guarding, on: "input" }) };
   const spoken =
     beside.length === 0
       ? await speak(checked.text, scope)
@@ -85,7 +86,7 @@ async function speakBeside(
       held?.release();
       return;
     }
-    failure = failureOf(outcome, guarding);
+    failure = explainFailure(outcome, guarding);
     scope.close(failure.message, failure);
     throw new ScopeClosed(failure.message);
   });
@@ -102,7 +103,7 @@ async function speakBeside(
   }
 }
 
-function failureOf(outcome: Exclude<Guarded, { readonly type: "passed" }>, guarding: Guarding): Failure {
+function explainFailure(outcome: Exclude<Guarded, { readonly type: "passed" }>, guarding: Guarding): Failure {
   if (outcome.type === "blocked") return outcome.failure;
   const blocked = block(outcome.guard, outcome.reason, guarding);
   if (blocked.type !== "blocked") throw new Error("a guard that blocks gives a failure");
@@ -127,7 +128,7 @@ async function passOutput(
     if (guards.isEarly) retract(passed, guarding, crewRun);
     const tried = passed.type === "retry" ? (tries.get(passed.guard) ?? 0) : 0;
     if (passed.type === "blocked" || tried >= passed.guard.maxRetries || turnsLeft(session) === 0)
-      return { type: "failed", failure: failureOf(passed, at) };
+      return { type: "failed", failure: explainFailure(passed, at) };
     tries.set(passed.guard, tried + 1);
     const words = `Your answer cannot be used: ${passed.reason}. Answer again.`;
     const again = await speak(words, guarding.scope);

@@ -120,12 +120,12 @@ function findPausing(crew: Crew, id: string): Reply | undefined {
 function beSlow(plan: Plan, ms: number): boolean {
   return withAgent(plan, findEntry(plan.crew), ({ limits, function: own }) => {
     const perCall = own === undefined ? limits.llmTimeoutMs : limits.toolTimeoutMs;
-    return perCall > ms ? [late(ms)] : [...callsOf(perCall - 1, Math.ceil(ms / (perCall - 1)))];
+    return perCall > ms ? [late(ms)] : [...makeCalls(perCall - 1, Math.ceil(ms / (perCall - 1)))];
   });
 }
 
 /** Turns that take almost as long as one may. */
-function callsOf(ms: number, times: number): Reply[] {
+function makeCalls(ms: number, times: number): Reply[] {
   return Array.from({ length: times }, () => ({ ...callTool("todo", {}), latency_ms: ms }));
 }
 

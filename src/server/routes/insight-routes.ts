@@ -31,7 +31,7 @@ export const insightRoutes: readonly Route[] = [
     result: anyObject,
     async handle(call) {
       const { runId, served } = await findVisibleRun(call);
-      return { json: await served.crew.requestOf(runId, Number(call.params["seq"])) };
+      return { json: await served.crew.readRequest(runId, Number(call.params["seq"])) };
     },
   }),
   defineRoute({

@@ -21,7 +21,9 @@ export const fileTools: Readonly<Record<string, (name: string, set: FileTools) =
     defineTool({
       name,
       description: "Reads a text file, with numbers before its lines.",
-      parameters: objectOf({ path, offset: positive("The first line."), limit: positive("How many lines.") }, ["path"]),
+      parameters: describeObject({ path, offset: positive("The first line."), limit: positive("How many lines.") }, [
+        "path",
+      ]),
       effect: "read",
       execute: async (args: Readonly<{ path: string; offset?: number; limit?: number }>) => {
         const lines = splitLines(await readTextBelow(set.root, args.path, set.maxBytes));
@@ -39,7 +41,7 @@ export const fileTools: Readonly<Record<string, (name: string, set: FileTools) =
     defineTool({
       name,
       description: "Lists the files and folders in a folder; folders end in a slash.",
-      parameters: objectOf({ path: folder }),
+      parameters: describeObject({ path: folder }),
       effect: "read",
       execute: async (args: Readonly<{ path?: string }>) =>
         joinFound(await listBelow(set.root, args.path ?? "."), "empty"),
@@ -48,9 +50,10 @@ export const fileTools: Readonly<Record<string, (name: string, set: FileTools) =
     defineTool({
       name,
       description: "Finds files by a pattern of their paths, such as **/*.ts.",
-      parameters: objectOf({ pattern: { type: "string", description: "`*`, `**`, `?` and `{a,b}`." }, path: folder }, [
-        "pattern",
-      ]),
+      parameters: describeObject(
+        { pattern: { type: "string", description: "`*`, `**`, `?` and `{a,b}`." }, path: folder },
+        ["pattern"],
+      ),
       effect: "read",
       execute: (args: Readonly<{ pattern: string; path?: string }>, context) => findFiles(set, args, context),
     }),
@@ -58,7 +61,7 @@ export const fileTools: Readonly<Record<string, (name: string, set: FileTools) =
     defineTool({
       name,
       description: "Searches text files for a regular expression and gives path, number and text of each line found.",
-      parameters: objectOf(
+      parameters: describeObject(
         {
           pattern: { type: "string", description: "A regular expression without look-around and back references." },
           path: folder,
@@ -74,7 +77,7 @@ export const fileTools: Readonly<Record<string, (name: string, set: FileTools) =
     defineTool({
       name,
       description: "Writes a text file, in place of what was there. Missing folders are made.",
-      parameters: objectOf({ path, content: { type: "string" } }, ["path", "content"]),
+      parameters: describeObject({ path, content: { type: "string" } }, ["path", "content"]),
       // The same text written again leaves the same file.
       effect: "idempotent",
       sequential: true,
@@ -89,7 +92,7 @@ export const fileTools: Readonly<Record<string, (name: string, set: FileTools) =
       name,
       description:
         "Replaces a text in a file by another. The old text must be there to the letter, and once, unless `all` is set.",
-      parameters: objectOf({ path, old: { type: "string" }, new: { type: "string" }, all: { type: "boolean" } }, [
+      parameters: describeObject({ path, old: { type: "string" }, new: { type: "string" }, all: { type: "boolean" } }, [
         "path",
         "old",
         "new",
@@ -186,6 +189,6 @@ function positive(description: string) {
   return { type: "integer", minimum: 1, description };
 }
 
-export function objectOf(properties: object, required: readonly string[] = []) {
+export function describeObject(properties: object, required: readonly string[] = []) {
   return { type: "object", properties, required, additionalProperties: false };
 }

@@ -3,7 +3,7 @@ import type { ShellTools } from "../../vocabulary/tool-set.ts";
 import { defineTool } from "../define-tool.ts";
 import type { Tool } from "../tool.ts";
 import { resolveBelow } from "./file-scope.ts";
-import { objectOf } from "./file-tools.ts";
+import { describeObject } from "./file-tools.ts";
 
 interface RunArguments {
   readonly program?: string;
@@ -28,7 +28,7 @@ export function createShellTool(
     description: set.hasShell
       ? `Runs a command line, or a program with arguments${programs === "" ? "" : ` (${programs})`}.`
       : `Runs a program with a list of arguments, without a shell. Programs: ${programs}.`,
-    parameters: objectOf(
+    parameters: describeObject(
       {
         program: set.hasShell ? { type: "string" } : { type: "string", enum: set.programs },
         args: { type: "array", items: { type: "string" } },

@@ -5,7 +5,7 @@ import type { WebTools } from "../../vocabulary/tool-set.ts";
 import { defineTool } from "../define-tool.ts";
 import type { Tool } from "../tool.ts";
 import { isAllowedHost, resolveOuter } from "./address-guard.ts";
-import { objectOf } from "./file-tools.ts";
+import { describeObject } from "./file-tools.ts";
 import { readHtml } from "./read-html.ts";
 
 const MAX_REDIRECTS = 5;
@@ -15,7 +15,7 @@ export function createWebTool(name: string, set: WebTools): Tool {
   return defineTool({
     name,
     description: `Fetches a page and gives it as text. Hosts: ${set.hosts.join(", ")}.`,
-    parameters: objectOf({ url: { type: "string", description: "An address, https://…" } }, ["url"]),
+    parameters: describeObject({ url: { type: "string", description: "An address, https://…" } }, ["url"]),
     effect: "read",
     execute: async (args: Readonly<{ url: string }>, { signal }) => {
       let url = readUrl(args.url, set);

@@ -3,7 +3,7 @@ import type { ImportKind } from "./crew-plan.ts";
 import type { ImportSource } from "./find-sources.ts";
 
 /** The kind of what is to be imported, as far as its names say; undefined where the files themselves have to be read. */
-export function kindOf(source: ImportSource): ImportKind | undefined {
+export function findImportKind(source: ImportSource): ImportKind | undefined {
   if (source.type === "langgraph") return undefined;
   if (source.type !== "loaded") return source.type;
   if (source.kind !== undefined) return source.kind;
