@@ -63,7 +63,14 @@ function openServer(folder: string, store: Store): Promise<RunningServer> {
       setup: { models: { script: script({ a: ["done"] }), variables: {} } },
     },
     ...{ store, host: "127.0.0.1", port: 0, secret: SECRET, tokensFile: undefined, origins: [], allowedHosts: [] },
-    ...{ publicUrl: undefined, maxRuns: 200, maxBody: 1_048_576, recovers: false, isMetricsPublic: false },
+    ...{
+      publicUrl: undefined,
+      trustsProxy: false,
+      maxRuns: 200,
+      maxBody: 1_048_576,
+      recovers: false,
+      isMetricsPublic: false,
+    },
     ...{ isLogJson: false, watch: false, variables: {}, write: () => {} },
   });
 }

@@ -79,6 +79,7 @@ export async function openServer(
     origins: [],
     allowedHosts: [],
     publicUrl: undefined,
+    trustsProxy: false,
     maxRuns: 50,
     maxBody: 1_048_576,
     recovers: true,

@@ -44,6 +44,18 @@ describe("the openai package", () => {
     const { server } = await openServer();
     const models = await open(server).models.list();
     expect(models.data).toMatchObject([{ id: "desk", object: "model" }]);
+    expect(await open(server).models.retrieve("desk")).toEqual(models.data[0]);
+    await expect(open(server).models.retrieve("none")).rejects.toMatchObject({ status: 404, code: "model_not_found" });
+  });
+
+  it("is told in OpenAI's form what there is not", async () => {
+    const { server } = await openServer();
+    await expect(open(server).embeddings.create({ model: "desk", input: "x" })).rejects.toMatchObject({
+      status: 404,
+      type: "invalid_request_error",
+      code: "unknown-route",
+    });
+    await expect(open(server).delete("/models")).rejects.toMatchObject({ status: 405, code: "wrong-method" });
   });
 
   it("completes a chat: the output is content, what others said is reasoning, and usage is the run's", async () => {
@@ -156,42 +168,6 @@ describe("the openai package", () => {
       code: "model_not_found",
     });
     await expect(open(server, "wrong").models.list()).rejects.toMatchObject({ status: 401, code: "invalid_api_key" });
-  });
-
-  it("makes responses, which others continue, also when they are not the newest", async () => {
-    const { server, store } = await openServer();
-    const { responses } = open(server);
-    const first: OpenAI.Responses.Response & Added = await responses.create({ model: "desk", input: "one" });
-    expect(first).toMatchObject({ status: "completed", output_text: "Five.", usage: { total_tokens: 0 } });
-    expect(first.output.map(({ type }) => type)).toEqual(["reasoning", "message"]);
-    const continued = { model: "desk", previous_response_id: first.id };
-    const second: OpenAI.Responses.Response & Added = await responses.create({ ...continued, input: "two" });
-    const third: OpenAI.Responses.Response & Added = await responses.create({ ...continued, input: "three" });
-    for (const { baton } of [second, third]) {
-      const [started] = await store.read((baton?.runId ?? "") as never);
-      expect(started?.data).toMatchObject({ history: [{ text: "one" }, { text: "Five.", agent: "billing" }] });
-    }
-    await expect(
-      responses.create({ ...continued, previous_response_id: "resp_0_0", input: "x" }),
-    ).rejects.toMatchObject({ status: 404 });
-  });
-
-  it("streams responses, whose pauses the next one answers", async () => {
-    const { server } = await openServer({ replies: askingReplies });
-    const { responses } = open(server);
-    const stream = responses.stream({ model: "desk", input: "one", instructions: "Be brief." });
-    const types: string[] = [];
-    for await (const { type } of stream) types.push(type);
-    const asked = await stream.finalResponse();
-    expect(asked.output_text).toBe("Which?");
-    expect(types[0]).toBe("response.created");
-    expect(types.at(-1)).toBe("response.completed");
-    expect(types).toContain("response.reasoning_summary_text.delta");
-    const done = await responses.create({ model: "desk", previous_response_id: asked.id, input: "the left" });
-    expect(done.output_text).toBe("That one.");
-    const kept = { model: "desk", conversation: "conv_1" };
-    expect((await responses.create({ ...kept, input: "x" })).output_text).toBe("Which?");
-    expect((await responses.create({ ...kept, input: "the left" })).output_text).toBe("That one.");
   });
 
   it("cancels the run of a request that is dropped, unless it has a conversation", async () => {

@@ -44,6 +44,8 @@ const lines: Readonly<Record<string, { readonly query?: string; readonly body?: 
   "GET /v1/runs/:id/calls/:seq{[0-9]+}": {},
   "GET /v1/stats": {},
   "GET /openai/v1/models": {},
+  "GET /openai/v1/models/:crew": {},
+  "GET /openai/v1/responses/:id": {},
   "POST /openai/v1/chat/completions": { body: { model: "desk", messages: [{ role: "user", content: "x" }] } },
   "POST /openai/v1/responses": { body: { model: "desk", input: "x" } },
 };
@@ -156,9 +158,10 @@ function tryRoute(
 ): Promise<Sent> {
   const line = lines[keyOf(route)] ?? {};
   const isConversation = route.path.includes("/conversations/");
+  const isResponse = route.path.includes("/responses/");
   const path = route.path
     .replace(":crew", "desk")
-    .replace(":id", isConversation ? "t1" : runId)
+    .replace(":id", isConversation ? "t1" : isResponse ? `resp_${runId.slice(4)}_0` : runId)
     .replace(":path{.+}", "crew.yaml")
     .replace(":seq{[0-9]+}", "3")
     .replace(":user", "anna");

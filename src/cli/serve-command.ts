@@ -17,6 +17,7 @@ export interface ServeOptions extends ModelOptions, ApprovalOptions {
   readonly allowedHost?: readonly string[];
   readonly tokens?: string;
   readonly publicUrl?: string;
+  readonly trustProxy?: boolean;
   readonly metricsPublic?: boolean;
   /** False where runs that were interrupted stay as they are. */
   readonly recover: boolean;
@@ -55,6 +56,7 @@ export async function serve(paths: readonly string[], options: ServeOptions, ter
       origins: options.origin ?? [],
       allowedHosts: options.allowedHost ?? [],
       publicUrl: options.publicUrl?.replace(/\/+$/, ""),
+      trustsProxy: options.trustProxy === true,
       maxRuns: options.maxRuns,
       maxBody: options.maxBody,
       recovers: options.recover,

@@ -18,6 +18,7 @@ export function addServingCommands(program: Command, terminal: Terminal, exit: (
     .option("--origin <url>", "a web page's origin that may use the server; repeatable", collectOrigin)
     .option("--allowed-host <name>", "another name that the server answers to; repeatable", collect)
     .addOption(new Option("--public-url <url>", "how callers reach the server, behind a proxy").argParser(readUrl))
+    .option("--trust-proxy", "believe X-Forwarded-Host and -Proto; only where all requests come through your proxy")
     .option("--metrics-public", "show /metrics without a token")
     .option("--no-recover", "leave interrupted runs and expired pauses as they are")
     .option("--watch", "load a crew again when its files change")

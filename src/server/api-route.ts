@@ -18,6 +18,10 @@ export interface Call<Query = unknown, Body = unknown> {
   readonly signal: AbortSignal;
   /** For streams, which are written as they come. */
   readonly outgoing: ServerResponse;
+  /** The address of the server, as the caller reaches it. */
+  readonly address: string;
+  /** The address of a path of this server, for headers that name what was made. */
+  locate(path: string): string;
   /** Notes the run that the request is about, for the log. */
   about(runId: string): void;
 }

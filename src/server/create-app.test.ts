@@ -31,7 +31,7 @@ it("a route's own limit of bodies is higher than that of the server, and bounds 
     routes: [usual, { ...usual, path: "/protocol", maxBody: PROTOCOL_MAX_BODY }],
     // These routes act on nothing.
     service: {} as Service,
-    guard: createGuard({ host: "127.0.0.1", allowedHosts: [], origins: [], publicUrl: undefined }),
+    guard: createGuard({ host: "127.0.0.1", allowedHosts: [], origins: [], publicUrl: undefined, trustsProxy: false }),
     tokens: new TokenBook([], undefined, log.note),
     limits: new RateLimits(),
     log,

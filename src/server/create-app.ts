@@ -10,7 +10,15 @@ import type { RateLimits } from "./rate-limits.ts";
 import { parseBody, readBody, readWith } from "./read-body.ts";
 import type { RequestLog } from "./request-log.ts";
 import type { Service } from "./service.ts";
-import { checkContentType, checkSource, type Guard } from "./source-guard.ts";
+import {
+  addressOf,
+  checkContentType,
+  checkSource,
+  type Guard,
+  locatePath,
+  readSource,
+  type Source,
+} from "./source-guard.ts";
 import type { TokenBook } from "./token-book.ts";
 
 export interface AppOptions {
@@ -43,7 +51,7 @@ async function answer(context: Context, options: AppOptions, route: Route): Prom
   const cors = corsHeaders(options.guard, context.req.header("origin"));
   try {
     const { incoming, outgoing } = context.env;
-    checkSource(options.guard, context.req.header("host"), context.req.header("origin"));
+    const source = checkedSource(context, options.guard);
     const token = authenticate(context.req.header("authorization"), options, route);
     entry.token = token.name;
     const call: Call = {
@@ -55,6 +63,8 @@ async function answer(context: Context, options: AppOptions, route: Route): Prom
       header: (name) => context.req.header(name),
       signal: context.req.raw.signal,
       outgoing,
+      address: addressOf(options.guard, source),
+      locate: (path) => locatePath(options.guard, source, path),
       about: (runId) => {
         entry.run = runId;
       },
@@ -69,6 +79,12 @@ async function answer(context: Context, options: AppOptions, route: Route): Prom
     if (!isOfCaller(error)) options.log.note(`${route.method} ${route.path}: ${describeFailure(error)}`);
     return toProblem(error, entry.end, cors, context, route.toError);
   }
+}
+
+function checkedSource(context: Context, guard: Guard): Source {
+  const source = readSource(guard, (name) => context.req.header(name));
+  checkSource(guard, source);
+  return source;
 }
 
 /** Reads the body of routes that have one. What another route is sent is not read at all. */
@@ -114,27 +130,37 @@ function toProblem(
 function refuseUnknown(context: Context, { guard, log, routes }: AppOptions): Response {
   const { pathname } = new URL(context.req.url);
   const entry = log.begin(context.req.method, pathname);
+  const cors = corsHeaders(guard, context.req.header("origin"));
+  // Clients of a protocol understand errors in its own form only.
+  const [, family] = pathname.split("/");
+  const toError = routes.find(({ path }) => path.split("/")[1] === family)?.toError;
   try {
-    checkSource(guard, context.req.header("host"), context.req.header("origin"));
+    checkedSource(context, guard);
   } catch (error) {
-    return toProblem(error, entry.end, undefined, context);
+    return toProblem(error, entry.end, cors, context, toError);
   }
-  const others = routes.filter(({ path }) => matches(path, pathname)).map(({ method }) => method);
-  const message =
-    others.length === 0
-      ? `there is no ${pathname}; GET /openapi.json lists what there is`
-      : `${pathname} takes ${[...new Set(others)].join(" and ")}`;
-  return toProblem(new Refusal("unknown-route", message), entry.end, undefined, context);
+  return toProblem(explainUnknown(pathname, routes), entry.end, cors, context, toError);
 }
 
+function explainUnknown(pathname: string, routes: readonly Route[]): Refusal {
+  const methods = new Set(routes.filter(({ path }) => matches(path, pathname)).map(({ method }) => method));
+  if (methods.size === 0)
+    return new Refusal("unknown-route", `there is no ${pathname}; GET /openapi.json lists what there is`);
+  const message = `${pathname} takes ${[...methods].join(" and ")}`;
+  return new Refusal("wrong-method", message, { headers: { Allow: [...methods].join(", ") } });
+}
+
+/** Whether a path fits that of a route. What a part of it must look like does not matter here. */
 function matches(path: string, pathname: string): boolean {
   const [wanted, given] = [path.split("/"), pathname.split("/")];
-  return wanted.length === given.length && wanted.every((part, at) => part.startsWith(":") || part === given[at]);
+  const isLong = path.endsWith("{.+}");
+  const isLength = isLong ? given.length >= wanted.length : given.length === wanted.length;
+  return isLength && wanted.every((part, at) => part.startsWith(":") || part === given[at]);
 }
 
 function preflight(context: Context, { guard }: AppOptions): Response {
   try {
-    checkSource(guard, context.req.header("host"), context.req.header("origin"));
+    checkedSource(context, guard);
   } catch (error) {
     return toProblem(error, () => {}, undefined, context);
   }

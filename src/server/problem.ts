@@ -15,6 +15,7 @@ const statuses: Partial<Record<BatonErrorCode, number>> = {
   "origin-not-allowed": 403,
   "unknown-route": 404,
   "unknown-run": 404,
+  "wrong-method": 405,
   "unknown-session": 404,
   "unknown-crew": 404,
   "unknown-user": 404,

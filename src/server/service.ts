@@ -15,8 +15,6 @@ export interface Service {
   readonly streams: EventStreams;
   readonly metrics: Metrics;
   readonly spending: Spending;
-  /** What the addresses of runs begin with. */
-  readonly publicUrl: string | undefined;
   /** Environment variables, for redaction. */
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** The OpenAPI document. */

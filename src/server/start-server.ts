@@ -36,6 +36,8 @@ export interface ServerOptions {
   readonly origins: readonly string[];
   readonly allowedHosts: readonly string[];
   readonly publicUrl: string | undefined;
+  /** Whether all requests come through a proxy whose `X-Forwarded-…` headers say what it was asked for. */
+  readonly trustsProxy: boolean;
   readonly maxRuns: number;
   readonly maxBody: number;
   readonly recovers: boolean;
@@ -50,7 +52,10 @@ export interface ServerOptions {
 
 /** A server that listens. */
 export interface RunningServer {
+  /** How callers reach it: the public URL, if there is one. */
   readonly url: string;
+  /** Where it listens. */
+  readonly localUrl: string;
   readonly crews: ServedCrews;
   readonly supervisor: RunSupervisor;
   note(message: string): void;
@@ -97,21 +102,23 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const document = describeApi(routes, publicUrl);
   const service = {
-    ...{ store, crews, supervisor, channels, streams, metrics, spending, publicUrl, variables },
+    ...{ store, crews, supervisor, channels, streams, metrics, spending, variables },
     describe: () => document,
   };
-  const guard = createGuard({ host, allowedHosts: options.allowedHosts, origins: options.origins, publicUrl });
+  const guard = createGuard(options);
   const { maxBody, isMetricsPublic } = options;
   const app = createApp({ routes, service, guard, tokens, limits: new RateLimits(), log, maxBody, isMetricsPublic });
   // Without an options object of type HTTP/2, the server is one of node:http.
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   const address = await listen(server, host, port);
+  const localUrl = `http://${host.includes(":") ? `[${host}]` : host}:${address}`;
   const endChores = startChores(store, variables, log.note);
   await supervisor.begin();
   const unschedule = await startSchedules({ store, crews, supervisor, note: log.note });
   const unwatch = options.watch ? watchCrews(crews, log.note) : undefined;
   return {
-    url: publicUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${address}`,
+    url: publicUrl ?? localUrl,
+    localUrl,
     crews,
     supervisor,
     note: log.note,

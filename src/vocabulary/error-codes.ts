@@ -158,8 +158,9 @@ export const errorCodes = {
   stopping: "The server is stopping and takes no more runs. Try again in a few seconds.",
   unauthorized:
     "The request has no token, or one that is not valid. Send `Authorization: Bearer <token>`; `baton token new` makes a token.",
-  "unknown-route": "There is no such route, or it takes another method. `GET /openapi.json` lists all routes.",
+  "unknown-route": "There is no such route. `GET /openapi.json` lists all routes.",
   "unsupported-media-type": "The body of a request is not JSON. Send it with `Content-Type: application/json`.",
+  "wrong-method": "The route takes another method, which the header `Allow` names.",
 } as const;
 
 /** The code of a `BatonError`. `baton explain <code>` and docs/reference/errors.md say what each means and what to do. */

@@ -143,7 +143,7 @@ async function readHistory(call: OpenAiCall, served: ServedCrew, turn: Turn): Pr
 }
 
 /** A run of this crew that the token started; others need the scope `answer`. */
-async function readOwnRun(call: OpenAiCall, { name }: ServedCrew, runId: RunId): Promise<readonly BatonEvent[]> {
+export async function readOwnRun(call: OpenAiCall, { name }: ServedCrew, runId: RunId): Promise<readonly BatonEvent[]> {
   const events = await call.service.store.read(runId);
   const [started] = events;
   const isOwn = started?.type === "run.started" && started.data.crew === name;

@@ -57,6 +57,17 @@ describe("what a chat client is told of a run", () => {
 
   it("is whole replies of models that do not stream", () => {
     expect(narrate([done("0/k0/0", "a", "Hm.")], completed("X")).early).toEqual(["thinking: a: Hm."]);
+    const answered = (path: string, agent: string, answer: string, shown?: string) => [
+      done(path, agent, answer),
+      event("agent.completed", { path, agent }, { answer, ...(shown !== undefined && { shown }) }),
+    ];
+    const passed = event("handoff", { path: "0", agent: "triage" });
+    const events = [...answered("0", "triage", "Money. [GO]", "Money."), passed, ...answered("1", "writer", "Five.")];
+    expect(narrate(events, completed("Five."))).toMatchObject({
+      early: ["thinking: triage: Money."],
+      rest: ["words: Five."],
+    });
+    expect(narrate(answered("0", "reader", "Read."), completed("X")).early).toEqual(["thinking: reader: Read."]);
   });
 
   it.each([

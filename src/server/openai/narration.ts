@@ -31,6 +31,8 @@ export class Narration {
   #telling: string | undefined;
   readonly #waiting = new Map<string, Line>();
   readonly #heard = new Set<string>();
+  /** Which agents of the run's own have said something of their answer already. */
+  readonly #spoke = new Set<string>();
   #hasThought = false;
 
   constructor(roleOf: (agent: string) => AgentRole) {
@@ -47,6 +49,8 @@ export class Narration {
         return this.#takeFailure(event);
       case "model.completed":
         return this.#takeReply(event, event.data.text);
+      case "agent.completed":
+        return this.#takeAnswer(event, event.data.shown ?? event.data.answer);
       case "agent.started":
       case "handoff":
       case "parallel.started":
@@ -83,6 +87,7 @@ export class Narration {
 
   #takeDelta(key: string, event: BatonEvent, text: string, startsOver: boolean): readonly Saying[] {
     this.#heard.add(key);
+    this.#spoke.add(key);
     const role = isOwn(event) ? this.#roleOf(event.agent ?? "") : "passes on";
     if (role === "answers") {
       if (startsOver && this.#words !== "") return this.#retract("the text so far was not the answer");
@@ -100,6 +105,7 @@ export class Narration {
   #takeFailure(event: BatonEvent): readonly Saying[] {
     const key = pathOfSession(event);
     this.#heard.delete(key);
+    this.#spoke.delete(key);
     if (event.crew === undefined && this.#roleOf(event.agent ?? "") === "answers" && this.#words !== "")
       return this.#retract("the model failed in the middle of the answer");
     if (/^\d+$/.test(key)) this.#held = undefined;
@@ -113,6 +119,17 @@ export class Narration {
     // What an agent of the run's own says is told when it is known whether it is the answer.
     const told = isNew && !/^\d+$/.test(key) ? this.#think(key, nameSpeaker(event), text) : [];
     return [...told, ...this.#close(key)];
+  }
+
+  /** What an agent of the run's own answers without streaming is the output, or is told when the run goes on. */
+  #takeAnswer(event: BatonEvent, text: string): readonly Saying[] {
+    const { path, agent = "" } = event;
+    const isNew = isOwn(event) && /^\d+$/.test(path) && !this.#spoke.delete(path) && text !== "";
+    const role = this.#roleOf(agent);
+    if (!isNew || role === "answers") return [];
+    if (role === "passes on") return [...this.#think(path, nameSpeaker(event), text), ...this.#close(path)];
+    this.#held ??= { name: nameSpeaker(event), text, isOver: true };
+    return [];
   }
 
   /** The run goes on, so what was held back is not the answer. */

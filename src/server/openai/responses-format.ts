@@ -10,7 +10,7 @@ const FAILURE = "server_error";
 export interface ResponseHead {
   readonly id: string;
   readonly createdAt: number;
-  readonly turn: Turn;
+  readonly turn: Pick<Turn, "model" | "instructions" | "conversation" | "previous">;
   readonly metadata: unknown;
 }
 
@@ -56,12 +56,8 @@ export class ResponseStream {
     return told + this.#event("response.completed", { response });
   }
 
-  fail({ code, message }: Breakdown): string {
-    const response = {
-      ...responseOf(this.#head, "failed", []),
-      error: { code: FAILURE, message: `${code}: ${message}` },
-    };
-    return this.#event("response.failed", { response });
+  fail(breakdown: Breakdown): string {
+    return this.#event("response.failed", { response: formatFailedResponse(this.#head, breakdown) });
   }
 
   #openItem(item: Item): string {
@@ -112,6 +108,15 @@ export function formatResponse(head: ResponseHead, sayings: readonly Saying[], r
     { id: `msg_${key}_1`, type: "message", text: joinSayings(sayings, "words") },
   ];
   return finishedResponse(head, items.map(toOutput), result);
+}
+
+export function formatFailedResponse(head: ResponseHead, { code, message }: Breakdown): unknown {
+  return { ...responseOf(head, "failed", []), error: { code: FAILURE, message: `${code}: ${message}` } };
+}
+
+/** A response whose run is under way, or was cancelled. */
+export function formatUnfinishedResponse(head: ResponseHead, status: "queued" | "in_progress" | "cancelled"): unknown {
+  return responseOf(head, status, []);
 }
 
 function finishedResponse(head: ResponseHead, output: readonly unknown[], result: RunResult): unknown {

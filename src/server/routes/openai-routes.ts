@@ -6,6 +6,7 @@ import { listen } from "../openai/listen.ts";
 import type { Breakdown, Saying } from "../openai/narration.ts";
 import { toOpenAiError } from "../openai/openai-error.ts";
 import { chatSchema, responsesSchema } from "../openai/openai-schemas.ts";
+import { readResponse } from "../openai/read-response.ts";
 import { readChatTurn, readResponsesTurn, type Turn } from "../openai/read-turn.ts";
 import { formatResponse, ResponseStream } from "../openai/responses-format.ts";
 import { nameResponse } from "../openai/thread-of-run.ts";
@@ -36,9 +37,18 @@ export const openAiRoutes: readonly Route[] = [
     handle: (call) => ({
       json: {
         object: "list",
-        data: listVisibleCrews(call).map((id) => ({ id, object: "model", created: 0, owned_by: "baton" })),
+        data: listVisibleCrews(call).map(describeModel),
       },
     }),
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/openai/v1/models/:crew",
+    scope: "read",
+    summary: "A crew, as OpenAI's API describes a model",
+    result: anyObject,
+    toError: toOpenAiError,
+    handle: (call) => ({ json: describeModel(findCrew(call).name) }),
   }),
   defineRoute({
     method: "POST",
@@ -88,7 +98,20 @@ export const openAiRoutes: readonly Route[] = [
         };
       }),
   }),
+  defineRoute({
+    method: "GET",
+    path: "/openai/v1/responses/:id",
+    scope: "run",
+    summary: "A response that was made earlier, also while its run is under way",
+    result: anyObject,
+    toError: toOpenAiError,
+    handle: async (call) => ({ json: await readResponse(call, call.params["id"] ?? "") }),
+  }),
 ];
+
+function describeModel(id: string): unknown {
+  return { id, object: "model", created: 0, owned_by: "baton" };
+}
 
 async function respond(
   call: Call<unknown, unknown>,

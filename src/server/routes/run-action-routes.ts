@@ -130,13 +130,13 @@ export const runActionRoutes: readonly Route[] = [
 ];
 
 function accepted(
-  { service, about }: Call<unknown, unknown>,
+  { locate, about }: Call<unknown, unknown>,
   runId: string,
   status: string,
   more: { readonly from?: number } = {},
 ): Reply {
   about(runId);
-  const headers = { Location: `${service.publicUrl ?? ""}/v1/runs/${runId}` };
+  const headers = { Location: locate(`/v1/runs/${runId}`) };
   return { json: { runId, status, ...more }, status: 202, headers };
 }
 

@@ -39,7 +39,7 @@ export const startRunRoute = defineRoute({
     refuseTooMany(call);
     const begun = await service.supervisor.start(crew, served.name, body.input, options);
     call.about(begun.id);
-    const location = `${service.publicUrl ?? ""}/v1/runs/${begun.id}`;
+    const location = call.locate(`/v1/runs/${begun.id}`);
     if (call.header("accept")?.includes("text/event-stream")) {
       const stream = service.streams.open(call.outgoing, { Location: location });
       await streamRun(stream, { runId: begun.id, fromSeq: 0, hasDeltas: true }, service.store, service.channels);

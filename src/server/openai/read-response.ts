@@ -1,0 +1,43 @@
+import type { BatonEvent } from "../../vocabulary/events.ts";
+import type { Call } from "../api-route.ts";
+import { findVisibleRun, readResult } from "../visible.ts";
+import { createRoles } from "./agent-role.ts";
+import { readOwnRun } from "./begin-turn.ts";
+import { Narration } from "./narration.ts";
+import {
+  formatFailedResponse,
+  formatResponse,
+  formatUnfinishedResponse,
+  type ResponseHead,
+} from "./responses-format.ts";
+import { cutAfterResponse, readResponseId } from "./thread-of-run.ts";
+
+/** A response by its id, out of the journal: it needs no storage of its own. */
+export async function readResponse(call: Call, id: string): Promise<unknown> {
+  const { runId, fromSeq } = readResponseId(id);
+  const { served } = await findVisibleRun({ ...call, params: { id: runId } });
+  const events = cutAfterResponse(await readOwnRun(call, served, runId), fromSeq);
+  const head = headOf(id, served.name, events, fromSeq);
+  const result = readResult({ events, served });
+  if (result.status === "running") return formatUnfinishedResponse(head, "in_progress");
+  if (result.status === "queued" || result.status === "cancelled") return formatUnfinishedResponse(head, result.status);
+  const roleOf = createRoles(served.crew.definition);
+  const narration = new Narration((agent) => (roleOf(agent) === "passes on" ? "passes on" : "may answer"));
+  const told = events.slice(fromSeq).flatMap((event) => narration.take(event));
+  const { sayings, breakdown } = narration.finish(result);
+  return breakdown === undefined
+    ? formatResponse(head, [...told, ...sayings], result)
+    : formatFailedResponse(head, breakdown);
+}
+
+/** Instructions are part of the run's input, and an earlier response is part of its history: neither is stored by itself. */
+function headOf(id: string, model: string, events: readonly BatonEvent[], fromSeq: number): ResponseHead {
+  const [started] = events;
+  const conversation = started?.type === "run.started" ? started.data.session?.id : undefined;
+  return {
+    id,
+    createdAt: Math.floor((events[fromSeq]?.ts ?? 0) / 1000),
+    turn: { model, conversation, instructions: undefined, previous: undefined },
+    metadata: undefined,
+  };
+}
