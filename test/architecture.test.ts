@@ -41,6 +41,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   flow: [...leaves, "signals"],
   definition: [...leaves, "signals", "template", "regex", "flow"],
   classify: leaves,
+  init: ["vocabulary", "models"],
   import: [...reading, "classify", "redaction"],
   context: leaves,
   models: [...leaves, "http"],

@@ -23,7 +23,7 @@ function makePackage(folder: string): void {
   if (status !== 0) throw new Error(`the program cannot be bundled: ${stderr}`);
   mkdirSync(join(own, "bin"));
   for (const file of ["package.json", "bin/baton.js"]) copyFileSync(join(root, file), join(own, file));
-  symlinkSync(join(root, "node_modules"), join(own, "node_modules"));
+  for (const folder of ["node_modules", "templates"]) symlinkSync(join(root, folder), join(own, folder));
   try {
     renameSync(own, folder);
   } catch (error) {

@@ -1,11 +1,13 @@
 import { Command, CommanderError } from "commander";
 import { version } from "../vocabulary/version.ts";
+import { addDotenvOption } from "./dotenv.ts";
 import { addLearningCommands } from "./learning-commands.ts";
 import { addLookingCommands } from "./looking-commands.ts";
 import { addRunCommands } from "./run-commands.ts";
 import { addRunningCommands } from "./running-commands.ts";
 import { addServingCommands } from "./serving-commands.ts";
 import { addShowingCommands } from "./showing-commands.ts";
+import { addStartingCommands } from "./starting-commands.ts";
 import { addStoreCommands } from "./store-commands.ts";
 import { addStoreOptions, readStoreChoice, type StoreChoice } from "./store-options.ts";
 import { exitCodes, openProcessTerminal, type Terminal } from "./terminal.ts";
@@ -57,6 +59,7 @@ async function runCommand(
   const exit = (code: number) => {
     exitCode = code;
   };
+  addStartingCommands(program, terminal, exit);
   addRunningCommands(program, terminal, exit);
   addRunCommands(program, terminal, exit);
   addServingCommands(program, terminal, exit);
@@ -64,6 +67,7 @@ async function runCommand(
   addLearningCommands(program, terminal, exit);
   addLookingCommands(program, terminal, exit);
   addStoreOptions(program);
+  addDotenvOption(program);
   addStoreCommands(program, terminal, exit);
   try {
     await program.parseAsync(argv);

@@ -49,7 +49,7 @@ export const errorCodes = {
     "Somebody else changed a document at the same time, so nothing was stored. Read the document again, and repeat the call.",
   "duplicate-signal": "A signal is registered or bound twice. Remove one of the two.",
   "file-changed": "A file changed between reading and writing, so nothing was written. Run the command again.",
-  "file-exists": "The file exists already and is not overwritten. Name another file with `--out`.",
+  "file-exists": "The file exists already and is not overwritten. Give another name or folder, as the message says.",
   "foreign-address":
     "The crew names an address that may not belong to the provider of your key, so Baton does not send the key there. If you trust the address, set the variable that the message names.",
   "function-import-failed":

@@ -13,7 +13,7 @@ import { playScenario } from "../play-scenario.ts";
 import { parseScenario } from "../read-scenario.ts";
 import { type Completed, completePlan, listGivenTools } from "./complete-plan.ts";
 import { planAbility } from "./plan-ability.ts";
-import type { Reply } from "./write-reply.ts";
+import { shortenReply } from "./write-reply.ts";
 
 /** A crew whose scenarios leave something out. */
 export interface LackingCrew {
@@ -100,7 +100,7 @@ function formatScenario(item: string, { draft, played }: Completed): string {
     `# Written by 'baton test --suggest' to show: ${item}`,
     "# It passes as it is. Replace each TODO, check what it expects, and delete 'unfilled': then it counts.",
   ];
-  const script = Object.fromEntries(Object.entries(draft.script).map(([agent, all]) => [agent, all.map(shorten)]));
+  const script = Object.fromEntries(Object.entries(draft.script).map(([agent, all]) => [agent, all.map(shortenReply)]));
   const scenario = {
     name: `TODO: say what must happen (${item})`,
     unfilled: true,
@@ -109,11 +109,6 @@ function formatScenario(item: string, { draft, played }: Completed): string {
     expect: { status, stopReason, path },
   };
   return `${head.join("\n")}\n${writeYaml(scenario)}`;
-}
-
-/** A reply that is nothing but text is written as text. */
-function shorten(reply: Reply): unknown {
-  return Object.keys(reply).join() === "text" ? reply["text"] : reply;
 }
 
 /** A name that is not taken, in the folder or by another suggestion. */

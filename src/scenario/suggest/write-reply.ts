@@ -140,3 +140,8 @@ function putList(value: unknown, [step, ...rest]: readonly (string | number)[], 
   if (typeof step === "number") return [...Array<unknown>(step).fill(null), putList(old, rest, items)];
   return { ...(typeof value === "object" && value !== null ? value : {}), [step]: putList(old, rest, items) };
 }
+
+/** A reply that is nothing but text is written as text. */
+export function shortenReply(reply: Reply): unknown {
+  return Object.keys(reply).join() === "text" ? reply["text"] : reply;
+}
