@@ -75,7 +75,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   scenario: [...reading, ...running, ...rooms, "library"],
   client: [...reading, ...running, ...rooms, "library"],
   server: [...reading, ...running, ...rooms, "library", "scenario"],
-  cli: [...reading, ...running, ...rooms, "library", "scenario", "import", "server"],
+  cli: [...reading, ...running, ...rooms, "library", "scenario", "import", "init", "server"],
   index: [...reading, ...running, ...rooms, "library", "scenario", "import"],
 };
 
@@ -106,6 +106,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   "@apidevtools/swagger-parser": ["tools"],
   "node:dns/promises": ["tools"],
   "node:fs": [
+    "init",
     "server",
     "tools",
     "definition",
@@ -125,6 +126,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   "node:https": ["tools"],
   "node:net": ["tools"],
   "node:path": [
+    "init",
     "tools",
     "server",
     "definition",
@@ -140,7 +142,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   ],
   "node:readline/promises": ["cli"],
   "node:sqlite": ["journal"],
-  "node:url": ["tools", "journal"],
+  "node:url": ["tools", "journal", "init"],
   "node:util": ["cli", "servers", "prepare", "run-storage", "runtime", "library"],
   "node:zlib": ["journal"],
 };

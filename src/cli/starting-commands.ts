@@ -1,14 +1,28 @@
 import { type Command, Option } from "commander";
-import { providerNames } from "../init/choose-provider.ts";
+import type { ProviderName } from "../init/choose-provider.ts";
+import type { CrewKind } from "../init/crew-templates.ts";
 import { addCommand } from "./add-command.ts";
 import type { Terminal } from "./terminal.ts";
 
+// Written down once more, so that no other command loads the lists.
+const kinds = { triage: 1, pipeline: 1, "review-board": 1, team: 1, crews: 1 } satisfies Record<CrewKind, 1>;
+const providers = {
+  anthropic: 1,
+  openai: 1,
+  google: 1,
+  openrouter: 1,
+  groq: 1,
+  mistral: 1,
+  deepseek: 1,
+  xai: 1,
+  ollama: 1,
+} satisfies Record<ProviderName, 1>;
+
 /** Commands for a new crew. */
 export function addStartingCommands(program: Command, terminal: Terminal, exit: (code: number) => void): void {
-  const kinds = ["triage", "pipeline", "review-board", "team", "crews"];
   addCommand(program, "init [folder]", "write a new crew that runs at once, offline", "baton init my-crew")
-    .addOption(new Option("--kind <kind>", "what the crew is for").choices(kinds))
-    .addOption(new Option("--provider <provider>", "whose models it uses").choices(providerNames))
+    .addOption(new Option("--kind <kind>", "what the crew is for").choices(Object.keys(kinds)))
+    .addOption(new Option("--provider <provider>", "whose models it uses").choices(Object.keys(providers)))
     .addOption(new Option("--tools <tools>", "whether it has a tool in TypeScript").choices(["typescript", "none"]))
     .option("--yes", "take the defaults instead of asking")
     .option("--json", "print what was written as JSON")

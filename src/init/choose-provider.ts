@@ -22,7 +22,7 @@ const models = {
   ollama: "llama3.2",
 };
 
-export const providerNames: readonly string[] = Object.keys(models);
+export type ProviderName = keyof typeof models;
 
 /** All providers, those whose key is set first. */
 export function listProviderChoices(variables: Readonly<Record<string, string | undefined>>): ProviderChoice[] {
