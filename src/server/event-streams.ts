@@ -95,6 +95,8 @@ class OpenStream implements EventStream {
   }
 
   onClose(callback: () => void): void {
-    this.#outgoing.once("close", callback);
+    // A reader may have gone away while the first answer was prepared.
+    if (this.#outgoing.destroyed) queueMicrotask(callback);
+    else this.#outgoing.once("close", callback);
   }
 }

@@ -26,13 +26,6 @@ export class RunChannels {
     this.#isOurs = isOurs;
   }
 
-  /** How many readers there are. */
-  get readers(): number {
-    let count = 0;
-    for (const { readers } of this.#channels.values()) count += readers.size;
-    return count;
-  }
-
   /** Tells the readers of a run. Without readers it costs nothing. */
   tell(event: BatonEvent): void {
     const channel = this.#channels.get(event.runId);

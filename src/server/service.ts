@@ -4,6 +4,7 @@ import type { Metrics } from "./metrics.ts";
 import type { RunChannels } from "./run-channels.ts";
 import type { RunSupervisor } from "./run-supervisor.ts";
 import type { ServedCrews } from "./served-crews.ts";
+import type { StoreChanges } from "./store-changes.ts";
 import type { Spending } from "./token-spending.ts";
 
 /** What routes act on. */
@@ -14,6 +15,8 @@ export interface Service {
   readonly channels: RunChannels;
   readonly streams: EventStreams;
   readonly metrics: Metrics;
+  /** What this process writes to the store. */
+  readonly changes: StoreChanges;
   readonly spending: Spending;
   /** Environment variables, for redaction. */
   readonly variables: Readonly<Record<string, string | undefined>>;

@@ -18,6 +18,7 @@ import { RunSupervisor } from "./run-supervisor.ts";
 import { startSchedules } from "./schedules.ts";
 import { ServedCrews, type ServedCrewsOptions } from "./served-crews.ts";
 import { createGuard } from "./source-guard.ts";
+import { StoreChanges } from "./store-changes.ts";
 import { createOperator } from "./token.ts";
 import { TokenBook } from "./token-book.ts";
 import { Spending } from "./token-spending.ts";
@@ -75,11 +76,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const metrics: Metrics = createMetrics({
     running: () => supervisor.active,
     queued: () => supervisor.queued,
-    readers: () => channels.readers,
+    readers: () => streams.size,
     dropped: () => streams.dropped,
     paused: async () => (await store.list({ status: "paused" })).length,
   });
-  const store = metrics.observe(options.store);
+  const changes = new StoreChanges();
+  const store = changes.observe(metrics.observe(options.store));
   const crews = new ServedCrews(options.paths, { ...options.crews, store });
   const isOurs = (runId: RunId): boolean => supervisor.isOurs(runId);
   const channels = new RunChannels(store, isOurs);
@@ -102,7 +104,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const document = describeApi(routes, publicUrl);
   const service = {
-    ...{ store, crews, supervisor, channels, streams, metrics, spending, variables },
+    ...{ store, crews, supervisor, channels, streams, metrics, changes, spending, variables },
     describe: () => document,
   };
   const guard = createGuard(options);

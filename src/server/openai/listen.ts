@@ -29,6 +29,7 @@ export async function listen(
   const over = Promise.withResolvers<"rest" | "left" | "broken">();
   const leaves: (() => void)[] = [];
   const onClose = () => over.resolve("left");
+  if (call.outgoing.destroyed) onClose();
   call.outgoing.once("close", onClose);
   const reader = {
     tell(event: Parameters<Narration["take"]>[0]) {
