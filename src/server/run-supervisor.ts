@@ -4,12 +4,12 @@ import { cancelAnywhere } from "../library/cancel-anywhere.ts";
 import type { CrewHandle } from "../library/crew-handle.ts";
 import type { ResumeOptions, RunOptions } from "../runtime/environment.ts";
 import type { RunHandle } from "../runtime/live-run.ts";
-import { listExpired } from "../runtime/pause-deadline.ts";
 import type { RunResult } from "../views/run-result.ts";
 import { BatonError, describeThrown } from "../vocabulary/errors.ts";
 import type { BatonEvent } from "../vocabulary/events.ts";
 import type { RunId } from "../vocabulary/ids.ts";
 import type { ResumeAnswer } from "../vocabulary/pause.ts";
+import { PauseDeadlines } from "./pause-deadlines.ts";
 import { Refusal } from "./problem.ts";
 import { RunQueue } from "./run-queue.ts";
 import type { ServedCrews } from "./served-crews.ts";
@@ -44,6 +44,7 @@ export class RunSupervisor {
   readonly #options: SupervisorOptions;
   readonly #active = new Map<RunId, ActiveRun>();
   readonly #queue = new RunQueue();
+  readonly #deadlines: PauseDeadlines;
   readonly #refusedAt = new Map<RunId, number>();
   #starting = 0;
   /** Runs that are being stored or continued, and are neither active nor queued meanwhile. */
@@ -55,6 +56,7 @@ export class RunSupervisor {
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
+    this.#deadlines = new PauseDeadlines(options.store);
   }
 
   get active(): number {
@@ -168,8 +170,13 @@ export class RunSupervisor {
   }
 
   get #watching(): Pick<RunOptions, "onEvent"> {
-    return { onEvent: this.#options.onEvent };
+    return { onEvent: this.#see };
   }
+
+  readonly #see = (event: BatonEvent): void => {
+    this.#deadlines.see(event);
+    this.#options.onEvent(event);
+  };
 
   #admit(): void {
     if (this.#isStopping)
@@ -271,7 +278,7 @@ export class RunSupervisor {
   /** Applies the decision of every pause that nobody answered in time. */
   async #expire(names: ReadonlySet<string>): Promise<void> {
     const { store, crews } = this.#options;
-    for (const { runId } of await listExpired(store)) {
+    for (const runId of await this.#deadlines.listPassed(Date.now())) {
       const [started] = await store.read(runId, 0, 1);
       if (started?.type !== "run.started" || !names.has(started.data.crew) || started.data.isServed !== true) continue;
       const crew = crews.get(started.data.crew)?.crew;
