@@ -1,12 +1,12 @@
 /**
- * `npm run fuzz -- [load | runs | crews | plan | leaks] [--count N] [--seed N] [--store postgres]`: damaged crews that are loaded, random crews that are run,
- * crews that call crews, runs beside their plans, and many runs in one process; without a subject the first three. Exits 1 if one does harm.
+ * `npm run fuzz -- [load | runs | crews | plan | ag-ui | leaks] [--count N] [--seed N] [--store postgres]`: damaged crews that are loaded, random crews that are run,
+ * crews that call crews, runs beside their plans, runs as AG-UI tells them, and many runs in one process; without a subject the first three. Exits 1 if one does harm.
  */
 import { parseArgs } from "node:util";
 import { fuzzLeaks } from "./leaks.ts";
 import { fuzzLoading } from "./load.ts";
 import { randomCrew } from "./random-crew.ts";
-import { fuzzCrews, fuzzPlans, fuzzRuns, type RunsResult, tryCrew } from "./runs.ts";
+import { fuzzAgUi, fuzzCrews, fuzzPlans, fuzzRuns, type RunsResult, tryCrew } from "./runs.ts";
 import { shrink } from "./shrink.ts";
 
 const { values, positionals } = parseArgs({
@@ -49,6 +49,15 @@ const subjects: Readonly<Record<string, () => Promise<readonly [failed: number, 
     for (const failure of result.failures)
       console.log(
         `seed ${failure.seed}: ${failure.problems.join("\n")}\nagain: npm run fuzz -- plan --seed ${failure.seed} --count 1\n`,
+      );
+    console.log(`${result.events} events; ${endsOf(result)}`);
+    return [result.failures.length, result.count];
+  },
+  "ag-ui": async () => {
+    const result = await fuzzAgUi({ count: countOr(2000), seed, onProgress: tellTenths(countOr(2000)) });
+    for (const failure of result.failures)
+      console.log(
+        `seed ${failure.seed}: ${failure.problems.join("\n")}\nagain: npm run fuzz -- ag-ui --seed ${failure.seed} --count 1\n`,
       );
     console.log(`${result.events} events; ${endsOf(result)}`);
     return [result.failures.length, result.count];

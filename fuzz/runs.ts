@@ -5,6 +5,7 @@ import { continuationEvent } from "../src/runtime/continuation-events.ts";
 import { buildResult } from "../src/views/run-result.ts";
 import type { Crew } from "../src/vocabulary/crew.ts";
 import type { BatonEvent } from "../src/vocabulary/events.ts";
+import { checkAgUi } from "./check-ag-ui.ts";
 import { checkCrews } from "./check-crews.ts";
 import { checkPlan } from "./check-plan.ts";
 import { checkRun } from "./check-run.ts";
@@ -64,6 +65,15 @@ export function fuzzPlans(options: RunsOptions): Promise<RunsResult> {
   return fuzzEach(options, async (seed) => {
     const { random, crew } = seed % 4 === 0 ? randomCrews(seed, loadSurely) : surelyLoaded(randomCrew(seed));
     return tryPlan(random, crew);
+  });
+}
+
+/** Random crews, alone and within each other, are run once and told as AG-UI tells them: its own client takes every part. */
+export function fuzzAgUi(options: RunsOptions): Promise<RunsResult> {
+  return fuzzEach(options, async (seed) => {
+    const { random, crew } = seed % 4 === 0 ? randomCrews(seed, loadSurely) : surelyLoaded(randomCrew(seed));
+    const { events, problems } = await playCrew(crew, random, [], random.answers, random.interruptions);
+    return { events, problems: [...problems, ...(await checkAgUi(events))] };
   });
 }
 

@@ -89,7 +89,7 @@ export type * from "./library/agent-keys.ts";
 export type { BeginOptions, BegunRun } from "./library/begin-stored.ts";
 export type { CheckedAgent, CheckedCrew } from "./library/checked-crew.ts";
 export type { ContinuedRuns } from "./library/continue-runs.ts";
-export type { Conversation } from "./library/conversation.ts";
+export type { Conversation, ConversationOptions } from "./library/conversation.ts";
 export type {
   AgentDefinition,
   AgentInCode,

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type * as Published from "../src/client/client.ts";
+import { findChromium } from "./find-chromium.ts";
 import { askingReplies, openServer } from "./open-server.ts";
 import { packageCommand } from "./package-command.ts";
 
@@ -15,13 +16,6 @@ const SCRIPT = `
 import * as client from "/client.js";
 globalThis.baton = client;
 `;
-
-/** Debian's, or one that \`CHROMIUM\` names. */
-function findChromium(): string {
-  const found = [process.env["CHROMIUM"] ?? "", "/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
-  if (found === undefined) throw new Error("the test of the client in a browser needs one: apt-get install chromium");
-  return found;
-}
 
 const client = readFileSync(join(dirname(packageCommand()), "../dist/client/client.js"), "utf8");
 const pages = createServer((request, response) => {

@@ -48,6 +48,7 @@ const lines: Readonly<Record<string, { readonly query?: string; readonly body?: 
   "GET /openai/v1/responses/:id": {},
   "POST /openai/v1/chat/completions": { body: { model: "desk", messages: [{ role: "user", content: "x" }] } },
   "POST /openai/v1/responses": { body: { model: "desk", input: "x" } },
+  "POST /ag-ui/:crew": { body: { threadId: "t", runId: "r", messages: [{ id: "1", role: "user", content: "x" }] } },
 };
 
 /** What a list says that has nothing for the token. */

@@ -3,7 +3,7 @@ import type { Clock } from "../run/clock.ts";
 import type { RunLogs } from "../run-storage/run-log.ts";
 import { checkInput, checkInputSize } from "../runtime/check-input.ts";
 import type { CrewVersions } from "../runtime/crew-versions.ts";
-import type { StartOptions } from "../runtime/environment.ts";
+import type { HistoryMessage, StartOptions } from "../runtime/environment.ts";
 import type { RunHandle, RunStream } from "../runtime/live-run.ts";
 import type { OpenRuns } from "../runtime/open-runs.ts";
 import { runCrew } from "../runtime/run-crew.ts";
@@ -13,6 +13,7 @@ import type { RunResult } from "../views/run-result.ts";
 import type { Crew } from "../vocabulary/crew.ts";
 import { BatonError } from "../vocabulary/errors.ts";
 import { createRunId } from "../vocabulary/ids.ts";
+import type { ConversationStart, Said } from "../vocabulary/run-start.ts";
 import { type BeginOptions, type BegunRun, beginStored, readQueue, type StartRun } from "./begin-stored.ts";
 import type { CrewTypes, OptionsWith } from "./crew-types.ts";
 import { checkConversationId, nameThread, threadRuns } from "./find-thread.ts";
@@ -37,6 +38,13 @@ export interface Conversation<Types extends CrewTypes = CrewTypes> {
   state(): Promise<ConversationState | undefined>;
 }
 
+/** Whose conversation it is, and who keeps what was said in it. */
+export interface ConversationOptions {
+  readonly user?: string;
+  /** What was said before, oldest first, if the caller keeps the thread. */
+  readonly history?: readonly HistoryMessage[];
+}
+
 /** What the runs of a conversation are stored and made with. */
 interface ConversationParts {
   readonly definition: Crew;
@@ -47,11 +55,12 @@ interface ConversationParts {
   readonly clock: Clock;
   /** Whose conversation it is; without a user, everybody shares it. */
   readonly user?: string | undefined;
+  readonly history?: readonly HistoryMessage[] | undefined;
 }
 
 export function openConversation(id: string, parts: ConversationParts): Conversation {
   checkConversationId(id);
-  const { definition, store, logs, versions, runs, clock, user } = parts;
+  const { definition, store, logs, versions, runs, clock, user, history } = parts;
   const thread = nameThread(id, definition.name, user);
   const start: StartRun = (input, options, createDocuments) => {
     const own = user === undefined ? options : { user, ...options };
@@ -59,7 +68,10 @@ export function openConversation(id: string, parts: ConversationParts): Conversa
       checkInput(input);
       checkInputSize(input, definition);
       refuseOther(own, user);
-      const begun = await versions.startOn(input, own);
+      const { history: said, ...begun } = await versions.startOn(
+        input,
+        history === undefined ? own : { ...own, history },
+      );
       const place = await nextPlace(store, thread, definition);
       const queue = readQueue(own.queue, clock);
       await runCrew(
@@ -69,7 +81,7 @@ export function openConversation(id: string, parts: ConversationParts): Conversa
           await place.take(run.id);
           return {
             runtime: versions.runtimeOn(own),
-            start: { ...begun, session: place.start },
+            start: { ...begun, session: said === undefined ? place.start : keepSaid(place.start, said) },
             ...(queue !== undefined && { queue }),
           };
         },
@@ -84,6 +96,11 @@ export function openConversation(id: string, parts: ConversationParts): Conversa
     stream: (input, options = {}) => start(input, options).stream(),
     state: async () => buildConversationState(await readExchanges(store, thread.key), definition),
   };
+}
+
+/** The caller keeps the thread: what the conversation holds of it does not count. */
+function keepSaid({ trimmed: _, ...start }: ConversationStart, said: readonly Said[]): ConversationStart {
+  return { ...start, said };
 }
 
 /** A conversation of a user has runs of that user only. */

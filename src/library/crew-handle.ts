@@ -27,7 +27,7 @@ import { whenReady } from "../vocabulary/promise.ts";
 import { type BeginOptions, type BegunRun, beginStored, readQueue, type StartRun } from "./begin-stored.ts";
 import type { CheckedCrew } from "./checked-crew.ts";
 import { type ContinuedRuns, continuedRuns, readStart } from "./continue-runs.ts";
-import { type Conversation, openConversation } from "./conversation.ts";
+import { type Conversation, type ConversationOptions, openConversation } from "./conversation.ts";
 import { type CrewDefinition, readDefinition } from "./crew-definition.ts";
 import { type CrewLearning, learningOn } from "./crew-learning.ts";
 import type { CrewTypes, OptionsWith } from "./crew-types.ts";
@@ -84,10 +84,11 @@ export interface CrewHandle<Types extends CrewTypes = CrewTypes> extends CrewLea
   fork(runId: string, fork: Fork, ...options: OptionsWith<RunOptions, Types["context"]>): RunHandle<Types["object"]>;
   /**
    * A conversation by its id, new or known: each run of it begins where the one before ended, with what was said so far. With a
-   * `user`, it is a conversation of that user: the same id of another user, or with another crew, is another conversation. Throws a
-   * `BatonError` with the code `bad-session` if the text cannot be an id.
+   * `user`, it is a conversation of that user: the same id of another user, or with another crew, is another conversation. With a
+   * `history`, the caller keeps the thread: its next run sees these messages in place of what was said so far. Throws a `BatonError`
+   * with the code `bad-session` if the text cannot be an id.
    */
-  conversation(id: string, options?: { readonly user?: string }): Conversation<Types>;
+  conversation(id: string, options?: ConversationOptions): Conversation<Types>;
   /** @deprecated The same as `conversation`; throws `bad-session`, too. */
   session(id: string): Conversation<Types>;
   /**
@@ -140,8 +141,8 @@ export function openCrew(definition: Crew, diagnostics: readonly Diagnostic[], g
     });
   };
   const forks = { definition, logs, versions, runs, clock, environment, custom };
-  const conversation = (id: string, { user }: { readonly user?: string } = {}) =>
-    openConversation(id, { definition, store: threads, logs: inThreads, versions, runs, clock, user });
+  const conversation = (id: string, { user, history }: ConversationOptions = {}) =>
+    openConversation(id, { definition, store: threads, logs: inThreads, versions, runs, clock, user, history });
   return {
     definition,
     diagnostics,

@@ -1,4 +1,5 @@
 import type { Route } from "./api-route.ts";
+import { agUiRoutes } from "./routes/ag-ui-routes.ts";
 import { conversationRoutes } from "./routes/conversation-routes.ts";
 import { crewRoutes } from "./routes/crew-routes.ts";
 import { fileRoutes } from "./routes/file-routes.ts";
@@ -20,4 +21,5 @@ export const routes: readonly Route[] = [
   ...fileRoutes,
   ...insightRoutes,
   ...openAiRoutes,
+  ...agUiRoutes,
 ];

@@ -84,6 +84,16 @@ function isOwnCall(event: BatonEvent): boolean {
 
 const endedStatuses: ReadonlySet<RunStatus> = new Set(["completed", "failed", "cancelled"]);
 
+/** The path of a run's own crew, as it grows. */
+export class PathFold {
+  readonly names: string[] = [];
+  readonly #failedCalls = new Set<string>();
+
+  take(event: BatonEvent): void {
+    addToPath(this.names, event, findAnswer(event)?.name, this.#failedCalls);
+  }
+}
+
 /** Folds a run's events into its result. It works at any time, also while the run is going on. */
 export function buildResult(events: readonly BatonEvent[]): RunResult {
   const [first] = events;

@@ -1,12 +1,11 @@
 import { findThread, nameThread } from "../../library/find-thread.ts";
 import { readTypedAnswer } from "../../library/read-typed-answer.ts";
 import type { HistoryMessage } from "../../runtime/environment.ts";
-import { BatonError, explainUnknownRun } from "../../vocabulary/errors.ts";
+import { BatonError } from "../../vocabulary/errors.ts";
 import type { BatonEvent } from "../../vocabulary/events.ts";
 import { type RunId, toRunId } from "../../vocabulary/ids.ts";
-import type { PauseReason } from "../../vocabulary/pause.ts";
 import type { Call } from "../api-route.ts";
-import { Refusal } from "../problem.ts";
+import { readOwnRun, refuseGuarded } from "../own-runs.ts";
 import { refuseTooMany } from "../routes/start-run.ts";
 import type { ServedCrew } from "../served-crews.ts";
 import { allows } from "../token.ts";
@@ -24,8 +23,6 @@ export interface BegunTurn {
   readonly isStreamed: boolean;
 }
 
-/** Whoever may only start runs must not approve what they are about to do. */
-const guarded: ReadonlySet<PauseReason> = new Set(["approval", "gate", "quota", "ambiguous"]);
 /** How many paused runs are searched for the one whose prompt a message answers. */
 const MAX_SEARCHED = 200;
 
@@ -69,8 +66,7 @@ async function resume(
   call.about(runId);
   if (last?.type !== "run.paused")
     throw new BatonError("not-paused", `run '${runId}' does not wait for an answer; leave out 'run_id'`);
-  if (guarded.has(last.data.reason) && !allows(call.token, "answer"))
-    throw new Refusal("forbidden", `answering '${last.data.reason}' needs the scope 'answer'`);
+  refuseGuarded(call, last.data);
   const { name: by } = call.token;
   await call.service.supervisor.resume(crew, runId, readTypedAnswer(words, last.data), { by });
   return { runId, fromSeq: events.length };
@@ -140,15 +136,6 @@ async function readHistory(call: OpenAiCall, served: ServedCrew, turn: Turn): Pr
   const { runId, fromSeq } = readResponseId(turn.previous);
   const events = await readOwnRun(call, served, runId);
   return [...threadOfRun(cutAfterResponse(events, fromSeq)), ...turn.history];
-}
-
-/** A run of this crew that the token started; others need the scope `answer`. */
-export async function readOwnRun(call: OpenAiCall, { name }: ServedCrew, runId: RunId): Promise<readonly BatonEvent[]> {
-  const events = await call.service.store.read(runId);
-  const [started] = events;
-  const isOwn = started?.type === "run.started" && started.data.crew === name;
-  if (!isOwn || (started.data.by !== call.token.name && !allows(call.token, "answer"))) throw explainUnknownRun(runId);
-  return events;
 }
 
 function hasConversation([started]: readonly BatonEvent[]): boolean {

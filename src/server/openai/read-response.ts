@@ -1,8 +1,8 @@
 import type { BatonEvent } from "../../vocabulary/events.ts";
 import type { Call } from "../api-route.ts";
+import { readOwnRun } from "../own-runs.ts";
 import { findVisibleRun, readResult } from "../visible.ts";
 import { createRoles } from "./agent-role.ts";
-import { readOwnRun } from "./begin-turn.ts";
 import { Narration } from "./narration.ts";
 import {
   formatFailedResponse,

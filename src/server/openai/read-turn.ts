@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import type { z } from "zod";
 import type { HistoryMessage } from "../../runtime/environment.ts";
+import { nameConversation } from "../name-conversation.ts";
 import { Refusal } from "../problem.ts";
 import type { chatSchema, responsesSchema } from "./openai-schemas.ts";
 
@@ -147,9 +147,4 @@ function refuseTools(tools: readonly unknown[] | null | undefined, param: string
 
 function refuse(param: string, message: string): never {
   throw new Refusal("bad-request", message, { extra: { problems: [{ path: param, message }] } });
-}
-
-/** Ids that are no ids of ours stand for a hash, so that any client's id is one. */
-function nameConversation(id: string): string {
-  return /^[A-Za-z0-9._-]{1,128}$/.test(id) ? id : `h_${createHash("sha256").update(id).digest("hex").slice(0, 32)}`;
 }
